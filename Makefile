@@ -22,7 +22,7 @@ demo: chromium
 # tables that -w leaves out of each program of tests. The packages whose tests take longest
 # come first, so that no core is idle at the end.
 test: chromium
-	CGO_ENABLED=0 go test -trimpath -vet=off -ldflags=-w -timeout 30m ./internal/page ./test/around ./test/acts ./test/contract ./test/chaos ./test/scripts ./...
+	CGO_ENABLED=0 go test -trimpath -vet=off -ldflags=-w -timeout 30m ./internal/engine/page ./test/around ./test/acts ./test/contract ./test/chaos ./test/scripts ./...
 
 # The same tests with the race detector; of the scripts, those about servers that start and end, as
 # each command starts slowly with it. It needs a C compiler, and has each program sleep for a second
@@ -36,18 +36,18 @@ race: chromium
 # and handles the mouse by other code.
 headed: chromium
 	tools/need xvfb-run
-	CHELA_TEST_HEADED=1 xvfb-run -a -s "-screen 0 1920x1200x24" go test -timeout 60m -count=1 ./internal/page ./internal/pagejs ./test/acts ./test/contract ./test/around
+	CHELA_TEST_HEADED=1 xvfb-run -a -s "-screen 0 1920x1200x24" go test -timeout 60m -count=1 ./internal/engine/page ./internal/reading/pagejs ./test/acts ./test/contract ./test/around
 
 # The same tests in a Chromium that another program has started, which is reached by its debugging port.
 remote: chromium
-	CHELA_TEST_REMOTE=1 go test -timeout 60m -count=1 ./internal/page ./test/acts ./test/contract ./test/around
+	CHELA_TEST_REMOTE=1 go test -timeout 60m -count=1 ./internal/engine/page ./test/acts ./test/contract ./test/around
 
 # Many calls at once while browsers and renderers are killed; a SEED repeats the
 # same sequence. Deadlines are checked exactly, so nothing else may run meanwhile.
 SEED := 1
 chaos: chromium
 	tools/need gcc
-	go test -v -count=1 -run Memory ./internal/parser -hostile 100
+	go test -v -count=1 -run Memory ./internal/reading/parser -hostile 100
 	go test -race -v -timeout 60m ./test/chaos -strict -seed=$(SEED) -kills=100 -serverkills=100 -places=200 -agents=32 -agentops=200 -profiles=4 -tabs=200 -ops=10000 -opens=2000 -renders=1000
 
 # Addresses of special use, tried by a page in every way, in a network of its own, where
@@ -55,7 +55,7 @@ chaos: chromium
 egress: chromium
 	tools/need ip
 	CHELA_TEST_EGRESS=1 go test -v -timeout 30m -count=1 ./test/egress
-	CHELA_TEST_EGRESS=1 go test -v -count=1 -run WhatIsNotJudged ./internal/browser
+	CHELA_TEST_EGRESS=1 go test -v -count=1 -run WhatIsNotJudged ./internal/engine/browser
 
 # Each parser and classifier with inputs that are made up, for FUZZTIME. What breaks one
 # is kept in testdata/fuzz, and from then on a test. make fuzz ONLY=FuzzHost tries one.

@@ -9,7 +9,7 @@ require (
 	github.com/coder/websocket v1.8.15 // WebSockets, for browsers reached by an endpoint
 	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3 // cdproto's types are read and written by it
 	github.com/google/go-cmp v0.7.0 // tests: differences that can be read
-	github.com/ledongthuc/pdf v0.0.0-20260907135840-6c8c28e0e8a0 // the objects of PDF documents, of which internal/pdftext makes text
+	github.com/ledongthuc/pdf v0.0.0-20260907135840-6c8c28e0e8a0 // the objects of PDF documents, of which internal/reading/pdftext makes text
 	github.com/modelcontextprotocol/go-sdk v1.8.0 // MCP, by its authors
 	github.com/rogpeppe/go-internal v1.16.0 // tests: sessions of the command line as scripts
 	github.com/spf13/cobra v1.10.2 // commands, help and completion

@@ -6,7 +6,7 @@ import (
 
 	proto "github.com/chromedp/cdproto/cdp"
 
-	"chela/internal/cdp"
+	"chela/internal/engine/cdp"
 )
 
 // act compares acts on refs, with all that they wait for and make sure of, with

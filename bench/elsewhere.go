@@ -7,7 +7,7 @@ import (
 	"net"
 	"os"
 
-	"chela/internal/chrome"
+	"chela/internal/engine/chrome"
 )
 
 // elsewhere compares a click in a browser that is reached by a WebSocket on this machine with the same click by the

@@ -13,7 +13,7 @@ import (
 	protonetwork "github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 
-	"chela/internal/cdp"
+	"chela/internal/engine/cdp"
 )
 
 // What is fetched in each round: requests in a page, and one long answer.

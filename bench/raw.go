@@ -14,8 +14,8 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 
-	"chela/internal/cdp"
-	"chela/internal/chrome"
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/chrome"
 )
 
 // A rawTab is a tab of a browser without chela: commands of the protocol, sent

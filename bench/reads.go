@@ -7,7 +7,7 @@ import (
 	"github.com/chromedp/cdproto/accessibility"
 	proto "github.com/chromedp/cdproto/page"
 
-	"chela/internal/cdp"
+	"chela/internal/engine/cdp"
 )
 
 func (b *bench) navigate(ctx context.Context) error {

@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
-	"chela/internal/cdp"
+	"chela/internal/engine/cdp"
 )
 
 // render compares pictures of pages, each in a browser context of its own, several at once.

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"chela/internal/config"
+	"chela/internal/base/config"
 )
 
 // A server is a chela server with a state directory of its own.

@@ -15,8 +15,8 @@ import (
 	"github.com/chromedp/cdproto/browser"
 	proto "github.com/chromedp/cdproto/cdp"
 
-	"chela/internal/cdp"
-	"chela/internal/chrome"
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/chrome"
 )
 
 // starts compares what chela takes to be there with what it takes at least.

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"os"
 
-	"chela/internal/browser"
-	"chela/internal/chrome"
-	"chela/internal/page"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/chrome"
+	"chela/internal/engine/page"
 )
 
 // An unproxied is a tab of a browser of chela's that connects itself: with the flags, the events and

@@ -6,8 +6,8 @@ import (
 	"runtime/debug"
 
 	"chela/internal/api"
-	"chela/internal/cli"
-	"chela/internal/config"
+	"chela/internal/base/config"
+	"chela/internal/surface/cli"
 )
 
 func main() {

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 // noResult is the answer of an act that has no fields beside those of all acts.

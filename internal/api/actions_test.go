@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 func TestReadActions(t *testing.T) {

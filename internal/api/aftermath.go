@@ -7,9 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"chela/internal/browser"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 // acting is embedded by requests of acts: which tab, how long, and what the answer is to

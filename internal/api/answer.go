@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"chela/internal/browser"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 // tabAnswer is what every operation on a tab answers beside its own result.

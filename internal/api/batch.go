@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"chela/internal/cdp"
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 // A batchRequest is a list of actions for one tab, which has the turn for all of them.

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"testing"
 
-	"chela/internal/cdp"
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 // Acts that a batch skips are counted, those of a batch in it as well. A batch

@@ -12,10 +12,10 @@ import (
 	"strconv"
 	"time"
 
-	"chela/internal/browser"
-	"chela/internal/chrome"
-	"chela/internal/endpoint"
-	"chela/internal/profile"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/chrome"
+	"chela/internal/engine/endpoint"
+	"chela/internal/engine/profile"
 )
 
 // managed adds the checks of a browser that chela starts. File is the configuration.

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"io"
 
-	"chela/internal/browser"
-	"chela/internal/excerpt"
-	"chela/internal/keys"
+	"chela/internal/base/excerpt"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/keys"
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 // A clipboardWriteRequest puts a text or a picture on the clipboard of a browser.

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"chela/internal/extract"
-	"chela/internal/fetch"
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
-	"chela/internal/parser"
-	"chela/internal/snapshot"
+	"chela/internal/reading/extract"
+	"chela/internal/reading/fetch"
+	"chela/internal/reading/parser"
+	"chela/internal/reading/snapshot"
 )
 
 // Content is the main content of a page, in one format, and what the page says of itself.

@@ -3,10 +3,10 @@ package api
 import (
 	"testing"
 
-	"chela/internal/extract"
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
-	"chela/internal/parser"
+	"chela/internal/reading/extract"
+	"chela/internal/reading/parser"
 )
 
 // What goes to standard output may be piped: a file has the text alone, and `file $(chela render …)` gets a path.

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"strings"
 
-	"chela/internal/browser"
-	"chela/internal/curl"
+	"chela/internal/base/curl"
+	"chela/internal/base/sitedata"
+	"chela/internal/engine/browser"
 	"chela/internal/op"
-	"chela/internal/sitedata"
-	"chela/internal/trace"
+	"chela/internal/record/trace"
 )
 
 // The bounds of cookies in one request or answer. Chromium keeps about 3,300 cookies.

@@ -3,8 +3,8 @@ package api
 import (
 	"context"
 
-	"chela/internal/device"
-	"chela/internal/page"
+	"chela/internal/engine/device"
+	"chela/internal/engine/page"
 )
 
 // A deviceRequest names a device of the table. The tab of the call gets its size also if it was

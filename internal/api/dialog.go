@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 // A dialogInfo is an alert, confirm, prompt or beforeunload question of a page.

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"chela/internal/config"
-	"chela/internal/media"
+	"chela/internal/base/config"
+	"chela/internal/base/media"
 	"chela/internal/op"
-	"chela/internal/vision"
+	"chela/internal/reading/vision"
 )
 
 // A doctorRequest is for checks that change nothing, with Deep for one that starts the

@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 // live starts the browser and has it show a page of ours, in a tab that no caller

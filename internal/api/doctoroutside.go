@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"chela/internal/certificate"
-	"chela/internal/config"
+	"chela/internal/base/certificate"
+	"chela/internal/base/config"
 )
 
 // renewTime is how long before its end a certificate should have been renewed: programs that do so

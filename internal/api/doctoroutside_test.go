@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"chela/internal/certificate"
-	"chela/internal/config"
+	"chela/internal/base/certificate"
+	"chela/internal/base/config"
 )
 
 // A certificate is warned of before it ends, and a fault when it has.

@@ -9,8 +9,8 @@ import (
 	"image/png"
 	"strings"
 
-	"chela/internal/picture"
-	"chela/internal/vision"
+	"chela/internal/reading/picture"
+	"chela/internal/reading/vision"
 )
 
 // visionCheck names the checks of models that describe pictures, of which each has one.

@@ -6,7 +6,7 @@ import (
 	"net/http/httptest"
 	"testing"
 
-	"chela/internal/vision"
+	"chela/internal/reading/vision"
 )
 
 // The doctor says of each model whether it can be asked, and asks none unless it is told to.

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strings"
 
-	"chela/internal/attack"
+	"chela/internal/engine/profile"
 	"chela/internal/op"
-	"chela/internal/profile"
+	"chela/internal/wall/attack"
 )
 
 // A wallReport is what came of trying to get past the network policy.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"chela/internal/attack"
-	"chela/internal/profile"
+	"chela/internal/engine/profile"
+	"chela/internal/wall/attack"
 )
 
 // That nothing has reached the server is worth something only if the page has tried.

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"chela/internal/browser"
-	"chela/internal/cdp"
-	"chela/internal/media"
+	"chela/internal/base/media"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 // downloadedFile is a file that a page sent. Its address and name are chosen by the page

@@ -5,8 +5,8 @@ import (
 	"context"
 	"fmt"
 
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 // A dragRequest drags an element as pages listen for: by pointer events, or by HTML

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
-	"chela/internal/pagejs"
+	"chela/internal/reading/pagejs"
 )
 
 // explainElement words what is wrong with the element, or the point, that a call

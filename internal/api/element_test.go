@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
-	"chela/internal/pagejs"
+	"chela/internal/reading/pagejs"
 )
 
 // An element that is gone is another error.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 // An emulateRequest has several settings, each as in the operation of its own. A field that is

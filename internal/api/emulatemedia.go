@@ -3,8 +3,8 @@ package api
 import (
 	"context"
 
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 // mediaFields are what a style sheet can ask by media queries, as Playwright's

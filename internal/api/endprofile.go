@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"chela/internal/engine/profile"
 	"chela/internal/op"
-	"chela/internal/profile"
 )
 
 // A deleteRequest names the profile to delete.

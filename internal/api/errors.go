@@ -9,15 +9,15 @@ import (
 	"strings"
 	"time"
 
-	"chela/internal/browser"
-	"chela/internal/cdp"
-	"chela/internal/child"
-	"chela/internal/chrome"
-	"chela/internal/excerpt"
-	"chela/internal/guard"
+	"chela/internal/base/child"
+	"chela/internal/base/excerpt"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/chrome"
+	"chela/internal/engine/page"
+	"chela/internal/engine/profile"
 	"chela/internal/op"
-	"chela/internal/page"
-	"chela/internal/profile"
+	"chela/internal/wall/guard"
 )
 
 // explain gives a failure of the packages below its text, code and hint; that its

@@ -14,17 +14,17 @@ import (
 	"testing"
 	"time"
 
-	"chela/internal/browser"
-	"chela/internal/cdp"
-	"chela/internal/certificate"
-	"chela/internal/child"
-	"chela/internal/chrome"
-	"chela/internal/endpoint"
+	"chela/internal/base/certificate"
+	"chela/internal/base/child"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/chrome"
+	"chela/internal/engine/endpoint"
+	"chela/internal/engine/page"
+	"chela/internal/engine/profile"
 	"chela/internal/op"
-	"chela/internal/page"
-	"chela/internal/pagejs"
-	"chela/internal/profile"
-	"chela/internal/snapshot"
+	"chela/internal/reading/pagejs"
+	"chela/internal/reading/snapshot"
 )
 
 // A failure is what an error has to become for a caller, whatever wraps it.

@@ -4,11 +4,11 @@ import (
 	"errors"
 	"strings"
 
-	"chela/internal/fetch"
-	"chela/internal/guard"
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
-	"chela/internal/pdftext"
+	"chela/internal/reading/fetch"
+	"chela/internal/reading/pdftext"
+	"chela/internal/wall/guard"
 )
 
 // explainFetch words why an address could not be read without a browser. A failure that a browser has, too, is

@@ -3,10 +3,10 @@ package api
 import (
 	"errors"
 
-	"chela/internal/chrome"
-	"chela/internal/config"
+	"chela/internal/base/config"
+	"chela/internal/engine/chrome"
+	"chela/internal/engine/profile"
 	"chela/internal/op"
-	"chela/internal/profile"
 )
 
 // explainProfile words why a profile could not be made, reset or deleted; nil is any other failure.

@@ -7,13 +7,13 @@ import (
 	"net/http"
 	"syscall"
 
-	"chela/internal/cdp"
-	"chela/internal/certificate"
-	"chela/internal/chrome"
-	"chela/internal/endpoint"
-	"chela/internal/guard"
+	"chela/internal/base/certificate"
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/chrome"
+	"chela/internal/engine/endpoint"
+	"chela/internal/engine/profile"
 	"chela/internal/op"
-	"chela/internal/profile"
+	"chela/internal/wall/guard"
 )
 
 // explainReach words why a browser that somebody else starts could not be connected to; nil is any other failure.

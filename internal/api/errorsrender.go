@@ -5,12 +5,12 @@ import (
 	"errors"
 	"strings"
 
-	"chela/internal/cdp"
-	"chela/internal/chrome"
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/chrome"
+	"chela/internal/engine/page"
+	"chela/internal/engine/profile"
+	"chela/internal/engine/render"
 	"chela/internal/op"
-	"chela/internal/page"
-	"chela/internal/profile"
-	"chela/internal/render"
 )
 
 // A renderError says at what the rendering of a page has failed, in the contract's words.

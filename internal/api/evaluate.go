@@ -8,8 +8,8 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"chela/internal/excerpt"
-	"chela/internal/page"
+	"chela/internal/base/excerpt"
+	"chela/internal/engine/page"
 )
 
 // An evaluateRequest runs a script of the caller in the world of the page. The

@@ -5,8 +5,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 // An expectRequest says what the page is expected to show. All that it names has to

@@ -8,11 +8,11 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"chela/internal/engine/page"
+	"chela/internal/engine/render"
 	"chela/internal/op"
-	"chela/internal/page"
-	"chela/internal/parser"
-	"chela/internal/render"
-	"chela/internal/snapshot"
+	"chela/internal/reading/parser"
+	"chela/internal/reading/snapshot"
 )
 
 // extractRows read what a page is about, wherever it is shown: see lookAt.

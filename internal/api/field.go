@@ -3,8 +3,8 @@ package api
 import (
 	"context"
 
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 // A fieldRequest is about one field, and says no more than which.

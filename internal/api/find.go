@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"chela/internal/op"
-	"chela/internal/snapshot"
+	"chela/internal/reading/snapshot"
 )
 
 // A findRequest looks for lines of the page, without its whole text in the

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"chela/internal/inputvalue"
-	"chela/internal/page"
+	"chela/internal/engine/page"
+	"chela/internal/reading/inputvalue"
 )
 
 // misread says that a field refused the format of a value; where that is because it may mean

@@ -8,8 +8,8 @@ import (
 	"path"
 	"strings"
 
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 // A fulfillment is an answer, in Playwright's words. It is a whole answer: the server is not

@@ -5,9 +5,9 @@ import (
 	"context"
 	"slices"
 
+	"chela/internal/base/sitedata"
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
-	"chela/internal/sitedata"
 )
 
 // A geolocationRequest sets a position and lets an origin's pages ask for it. Without the

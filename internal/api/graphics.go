@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"chela/internal/browser"
+	"chela/internal/engine/browser"
 )
 
 // graphicsInfo is what a browser draws pages with. The names are the contract's.

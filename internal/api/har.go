@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"runtime/debug"
 
-	"chela/internal/har"
+	"chela/internal/engine/har"
 	"chela/internal/op"
 )
 

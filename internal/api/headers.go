@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"chela/internal/journal"
-	"chela/internal/lazyregexp"
+	"chela/internal/base/lazyregexp"
+	"chela/internal/base/sitedata"
+	"chela/internal/engine/journal"
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
-	"chela/internal/sitedata"
 )
 
 // originRows set what requests to some origins get. That are logins most of the time, which

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"strings"
 
-	"chela/internal/snapshot"
+	"chela/internal/reading/snapshot"
 )
 
 // seeing is embedded by requests that answer text of a page. Agents get by default what

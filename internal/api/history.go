@@ -3,8 +3,8 @@ package api
 import (
 	"context"
 
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 // A historyRequest goes through what the tab has shown.

@@ -5,8 +5,8 @@ import (
 	"context"
 	"fmt"
 
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 // inForce is what the browser is set to; what was not set is left out. What Chromium does by

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strings"
 
-	"chela/internal/media"
+	"chela/internal/base/media"
 	"chela/internal/op"
 )
 

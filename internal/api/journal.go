@@ -8,12 +8,12 @@ import (
 	"strings"
 	"time"
 
-	"chela/internal/browser"
-	"chela/internal/journal"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/journal"
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
-	"chela/internal/snapshot"
-	"chela/internal/trace"
+	"chela/internal/reading/snapshot"
+	"chela/internal/record/trace"
 )
 
 // watchRows list what has happened in a tab. They are functions of a [Service], as they

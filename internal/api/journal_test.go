@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"chela/internal/journal"
+	"chela/internal/engine/journal"
 	"chela/internal/op"
 )
 

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"chela/internal/keys"
-	"chela/internal/lazyregexp"
+	"chela/internal/base/lazyregexp"
+	"chela/internal/engine/keys"
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 // A typeRequest replaces what a field holds, or with Slowly appends to it key by

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"chela/internal/browser"
-	"chela/internal/trace"
+	"chela/internal/engine/browser"
+	"chela/internal/record/trace"
 )
 
 // A labelRequest gives a tab a name of the caller's choice.

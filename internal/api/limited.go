@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 
-	"chela/internal/browser"
-	"chela/internal/limits"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/profile"
 	"chela/internal/op"
-	"chela/internal/profile"
+	"chela/internal/wall/limits"
 )
 
 // A session with limits may call the rows with [op.Confined], and no others. These rows

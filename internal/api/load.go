@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"chela/internal/guard"
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
+	"chela/internal/wall/guard"
 )
 
 // navigationFailed begins the message about a page that could not be loaded.

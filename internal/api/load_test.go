@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 // about is a certificate that cannot be read, if there is one.

@@ -3,7 +3,7 @@ package api
 import (
 	"context"
 
-	"chela/internal/page"
+	"chela/internal/engine/page"
 )
 
 // A mouseMoveRequest moves the mouse to a point of the viewport, in CSS pixels.

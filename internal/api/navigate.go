@@ -7,8 +7,8 @@ import (
 	"net/http"
 	"strings"
 
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 // A navigateRequest leads the tab to another address.

@@ -6,8 +6,8 @@ import (
 	"math"
 	"strings"
 
+	"chela/internal/base/sitedata"
 	"chela/internal/op"
-	"chela/internal/sitedata"
 )
 
 // cookieFields are what a cookie can have in a request. Pointers are for fields that differ

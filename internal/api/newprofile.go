@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 
-	"chela/internal/config"
-	"chela/internal/guard"
+	"chela/internal/base/config"
+	"chela/internal/engine/profile"
 	"chela/internal/op"
-	"chela/internal/profile"
+	"chela/internal/wall/guard"
 )
 
 // A createRequest describes a new profile.

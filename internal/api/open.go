@@ -7,11 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"chela/internal/browser"
-	"chela/internal/guard"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
-	"chela/internal/trace"
+	"chela/internal/record/trace"
+	"chela/internal/wall/guard"
 )
 
 // An openRequest opens an address in a tab of its own.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
-	"chela/internal/snapshot"
+	"chela/internal/reading/snapshot"
 )
 
 // following is embedded by requests that do something to a page: whether the answer has what the page

@@ -4,10 +4,10 @@ import (
 	"context"
 	"strings"
 
-	"chela/internal/hidden"
+	"chela/internal/base/hidden"
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
-	"chela/internal/snapshot"
+	"chela/internal/reading/snapshot"
 )
 
 // A pageTextRequest reads the page as plain text, without refs. A maxChars out of range is an

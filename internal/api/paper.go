@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"chela/internal/lazyregexp"
+	"chela/internal/base/lazyregexp"
 	"chela/internal/op"
 )
 

@@ -4,9 +4,9 @@ import (
 	"context"
 	"io"
 
-	"chela/internal/lazyregexp"
+	"chela/internal/base/lazyregexp"
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 // A pdfRequest prints the page to a PDF. The names are Playwright's where it has them. The

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"chela/internal/browser"
+	"chela/internal/base/sitedata"
+	"chela/internal/engine/browser"
 	"chela/internal/op"
-	"chela/internal/sitedata"
 )
 
 // A grantRequest gives permissions to an origin. The tab is only a way to name the browser: the

@@ -4,7 +4,7 @@ import (
 	"context"
 	"log/slog"
 
-	"chela/internal/config"
+	"chela/internal/base/config"
 	"chela/internal/op"
 )
 

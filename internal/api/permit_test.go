@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"testing"
 
-	"chela/internal/config"
+	"chela/internal/base/config"
 	"chela/internal/op"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"chela/internal/profile"
+	"chela/internal/engine/profile"
 )
 
 // profileList lists the profiles.

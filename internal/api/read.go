@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"strings"
 
-	"chela/internal/document"
-	"chela/internal/fetch"
+	"chela/internal/engine/page"
+	"chela/internal/engine/render"
 	"chela/internal/op"
-	"chela/internal/page"
-	"chela/internal/parser"
-	"chela/internal/render"
-	"chela/internal/snapshot"
+	"chela/internal/reading/document"
+	"chela/internal/reading/fetch"
+	"chela/internal/reading/parser"
+	"chela/internal/reading/snapshot"
 )
 
 // fetchRows read what is at an address without a browser, if they can.

@@ -9,12 +9,12 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"chela/internal/excerpt"
+	"chela/internal/base/excerpt"
+	"chela/internal/engine/page"
+	"chela/internal/engine/render"
 	"chela/internal/op"
-	"chela/internal/page"
-	"chela/internal/parser"
-	"chela/internal/render"
-	"chela/internal/snapshot"
+	"chela/internal/reading/parser"
+	"chela/internal/reading/snapshot"
 )
 
 // renderRows show a page apart from all tabs. The contract's tools for it have names of their own.

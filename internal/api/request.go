@@ -12,9 +12,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"chela/internal/journal"
+	"chela/internal/engine/journal"
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 // A requestRequest asks for one request. The body's bound is smaller than that of

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"chela/internal/journal"
+	"chela/internal/engine/journal"
 	"chela/internal/op"
 )
 

@@ -5,9 +5,9 @@ import (
 	"context"
 	"strings"
 
-	"chela/internal/journal"
+	"chela/internal/engine/journal"
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 // responseRows wait for what the network brings, while others act on the tab.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"chela/internal/profile"
+	"chela/internal/engine/profile"
 )
 
 // restored is in the first answers of a server whose last one was killed. The list of

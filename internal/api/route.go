@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 // routesRow lists the routes, also where no browser runs. Agents get none of the operations

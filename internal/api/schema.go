@@ -10,9 +10,9 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
-	"chela/internal/schema"
+	"chela/internal/reading/schema"
 )
 
 // FieldData is what a page has for a schema. Paths are those in data, as items[3].price.

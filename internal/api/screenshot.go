@@ -5,8 +5,8 @@ import (
 	"context"
 	"slices"
 
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 // A screenshotRequest is for a picture of what is in view, of the whole page, or of one

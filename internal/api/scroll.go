@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 // A wheelRequest turns the mouse wheel: over an element, or over the middle of the

@@ -1,5 +1,3 @@
-// Package api is what chela can do: the table of its operations and the thin
-// function behind each.
 package api
 
 import (
@@ -10,14 +8,14 @@ import (
 	"slices"
 	"time"
 
-	"chela/internal/browser"
-	"chela/internal/config"
-	"chela/internal/limits"
-	"chela/internal/media"
+	"chela/internal/base/config"
+	"chela/internal/base/media"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/profile"
+	"chela/internal/engine/render"
 	"chela/internal/op"
-	"chela/internal/parser"
-	"chela/internal/profile"
-	"chela/internal/render"
+	"chela/internal/reading/parser"
+	"chela/internal/wall/limits"
 )
 
 // A Service runs operations on this machine's browsers.

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"chela/internal/browser"
+	"chela/internal/engine/browser"
 	"chela/internal/op"
-	"chela/internal/trace"
+	"chela/internal/record/trace"
 )
 
 // sessionRows are about the sessions in which calls are made, see [op.Session]. Agents need

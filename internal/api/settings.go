@@ -6,9 +6,9 @@ import (
 	"errors"
 	"strings"
 
-	"chela/internal/device"
+	"chela/internal/engine/device"
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 // settingRows read the settings of all tabs.

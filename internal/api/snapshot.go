@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
-	"chela/internal/snapshot"
+	"chela/internal/reading/snapshot"
 )
 
 // How much a snapshot answers when the request does not say, so that it fits a

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"strings"
 
-	"chela/internal/browser"
+	"chela/internal/base/sitedata"
+	"chela/internal/engine/browser"
 	"chela/internal/op"
-	"chela/internal/sitedata"
 )
 
 // A saveStateRequest asks for the state of the sites that a browser knows. Chromium does not

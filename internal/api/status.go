@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"chela/internal/browser"
-	"chela/internal/chrome"
-	"chela/internal/endpoint"
-	"chela/internal/profile"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/chrome"
+	"chela/internal/engine/endpoint"
+	"chela/internal/engine/profile"
 )
 
 // A profileRequest is about a browser as a whole.

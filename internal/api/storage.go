@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 
-	"chela/internal/browser"
+	"chela/internal/base/sitedata"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
-	"chela/internal/sitedata"
 )
 
 // storageOn says which storage a request is about.

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"time"
 
-	"chela/internal/browser"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/profile"
 	"chela/internal/op"
-	"chela/internal/profile"
-	"chela/internal/trace"
+	"chela/internal/record/trace"
 )
 
 // tabInfo is what is listed of a tab.

@@ -3,7 +3,7 @@ package api
 import (
 	"strings"
 
-	"chela/internal/excerpt"
+	"chela/internal/base/excerpt"
 	"chela/internal/op"
 )
 

@@ -9,10 +9,10 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"chela/internal/journal"
+	"chela/internal/engine/journal"
+	"chela/internal/engine/profile"
 	"chela/internal/op"
-	"chela/internal/profile"
-	"chela/internal/trace"
+	"chela/internal/record/trace"
 )
 
 // traceRows record what callers do. They are functions of a [Service], as a trace is of

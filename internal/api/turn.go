@@ -6,12 +6,12 @@ import (
 	"reflect"
 	"time"
 
-	"chela/internal/browser"
-	"chela/internal/cdp"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
-	"chela/internal/snapshot"
-	"chela/internal/trace"
+	"chela/internal/reading/snapshot"
+	"chela/internal/record/trace"
 )
 
 // A Turn is what one call does to a tab. No other call touches the tab

@@ -8,9 +8,9 @@ import (
 	"syscall"
 	"testing"
 
-	"chela/internal/cdp"
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 func TestErrorsInWords(t *testing.T) {

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"chela/internal/media"
+	"chela/internal/base/media"
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 // An uploadRequest gives files to a page in one of three ways: InputRef or

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
 // maxWait is the longest fixed wait, in milliseconds.

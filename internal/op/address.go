@@ -5,7 +5,7 @@ import (
 	"maps"
 	"reflect"
 
-	"chela/internal/guard"
+	"chela/internal/wall/guard"
 )
 
 // Address is an address to open. People and models leave out the scheme, so

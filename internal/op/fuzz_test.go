@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"chela/internal/hidden"
+	"chela/internal/base/hidden"
 )
 
 // Text that is shown has nothing in it that deceives, and no token of a model.

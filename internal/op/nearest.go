@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"chela/internal/spelling"
+	"chela/internal/base/spelling"
 )
 
 // DidYouMean is a hint for a word that is none of words: it names the most similar

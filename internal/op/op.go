@@ -1,12 +1,3 @@
-// Package op describes operations. Each is described once, by [Define], and all
-// that offers it is made from that description: the HTTP route, the command, the
-// action of the agent tool, the JSON schemas and the documentation. These are
-// called surfaces in this program.
-//
-// Surfaces and operations are separated by JSON objects: a surface makes [Args] of
-// what it was given, and [Op.Run] decodes, checks and runs them, and returns JSON.
-// So a surface does not care whether the operation runs in this process or on a
-// server: both are a [Runner].
 package op
 
 import (

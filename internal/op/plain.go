@@ -10,7 +10,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"chela/internal/hidden"
+	"chela/internal/base/hidden"
 )
 
 // Plain makes text from a page safe to show. Control characters, which a terminal

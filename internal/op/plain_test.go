@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"chela/internal/hidden"
+	"chela/internal/base/hidden"
 )
 
 func TestPlain(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"chela/internal/page"
+	"chela/internal/engine/page"
 	"chela/test/tab"
 )
 

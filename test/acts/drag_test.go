@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"chela/internal/page"
+	"chela/internal/engine/page"
 	"chela/test/pages"
 	"chela/test/tab"
 )

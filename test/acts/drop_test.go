@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"chela/internal/page"
+	"chela/internal/engine/page"
 	"chela/test/tab"
 )
 

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"chela/internal/keys"
-	"chela/internal/page"
+	"chela/internal/engine/keys"
+	"chela/internal/engine/page"
 	"chela/test/tab"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"chela/internal/page"
+	"chela/internal/engine/page"
 	"chela/test/pages"
 	"chela/test/tab"
 )

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"chela/internal/page"
-	"chela/internal/snapshot"
+	"chela/internal/engine/page"
+	"chela/internal/reading/snapshot"
 	"chela/test/tab"
 )
 

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"chela/internal/page"
-	"chela/internal/pagejs"
+	"chela/internal/engine/page"
+	"chela/internal/reading/pagejs"
 	"chela/test/pages"
 	"chela/test/tab"
 )

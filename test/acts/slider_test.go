@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"chela/internal/page"
-	"chela/internal/pagejs"
+	"chela/internal/engine/page"
+	"chela/internal/reading/pagejs"
 	"chela/test/pages"
 	"chela/test/tab"
 )

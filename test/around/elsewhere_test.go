@@ -17,7 +17,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"chela/internal/certificate"
+	"chela/internal/base/certificate"
 	"chela/test/chromium"
 	"chela/test/pages"
 	"chela/test/service"

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"chela/internal/attack"
+	"chela/internal/wall/attack"
 	"chela/test/service"
 )
 

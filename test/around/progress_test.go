@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"chela/internal/api"
-	"chela/internal/config"
+	"chela/internal/base/config"
 	"chela/internal/op"
 	"chela/test/chromium"
 )

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"chela/internal/media"
+	"chela/internal/base/media"
 	"chela/test/service"
 )
 

@@ -14,8 +14,8 @@ import (
 
 	"github.com/chromedp/cdproto/target"
 
-	"chela/internal/cdp"
-	"chela/internal/chrome"
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/chrome"
 	"chela/test/chromium"
 	"chela/test/service"
 )

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"chela/internal/chrome"
-	"chela/internal/endpoint"
+	"chela/internal/engine/chrome"
+	"chela/internal/engine/endpoint"
 )
 
 // Elsewhere reports whether the tests drive a browser that they reach by a WebSocket, as one on another machine.

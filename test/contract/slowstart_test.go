@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"chela/internal/chrome"
+	"chela/internal/engine/chrome"
 	"chela/test/chromium"
 )
 

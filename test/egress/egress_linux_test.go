@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"chela/internal/attack"
-	"chela/internal/config"
+	"chela/internal/base/config"
+	"chela/internal/wall/attack"
 	"chela/test/service"
 )
 

@@ -11,8 +11,8 @@ import (
 	"github.com/tiktoken-go/tokenizer"
 
 	"chela/internal/api"
-	"chela/internal/mcp"
 	"chela/internal/op"
+	"chela/internal/surface/mcp"
 )
 
 // maxToolTokens is what the definition of the agent tool may cost a model: it is

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"chela/internal/api"
-	"chela/internal/cli"
-	"chela/internal/config"
+	"chela/internal/base/config"
+	"chela/internal/surface/cli"
 )
 
 // An instruction is a line of a Dockerfile.

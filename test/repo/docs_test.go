@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"chela/internal/api"
-	"chela/internal/cli"
-	"chela/internal/config"
-	"chela/internal/server"
+	"chela/internal/base/config"
+	"chela/internal/surface/cli"
+	"chela/internal/surface/server"
 )
 
 //go:generate go test . -run TestDocumentsAreFresh -update

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"chela/internal/config"
+	"chela/internal/base/config"
 )
 
 // Each variable that the program reads is documented, and read where OpenClaw's name of it

@@ -9,8 +9,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"chela/internal/api"
-	"chela/internal/mcp"
 	"chela/internal/op"
+	"chela/internal/surface/mcp"
 )
 
 // Each row of the table is a topic of the tool's help. That of an action has an example which is a call of

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"chela/internal/api"
-	"chela/internal/cli"
+	"chela/internal/surface/cli"
 )
 
 // A command that a message or a page of documentation names is one that there is.

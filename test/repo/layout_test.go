@@ -1,57 +1,58 @@
 package repo
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// floors lists the packages from the top down. A package may import those of
-// lower floors only, and none of its own.
-var floors = []string{
-	"cmd/chela",
-	"internal/cli",
-	"internal/server",
-	"internal/client internal/mcp",
-	"internal/api",
-	"internal/op",
-	"internal/render",
-	"internal/profile internal/trace",
-	"internal/browser",
-	"internal/page internal/parser",
-	"internal/fetch",
-	"internal/frame internal/har internal/proxy internal/limits internal/document internal/endpoint",
-	"internal/journal internal/snapshot internal/pagejs internal/keys internal/chrome internal/cdp internal/config internal/media internal/shop internal/skill internal/device internal/extract internal/attack internal/schema internal/autostart",
-	"internal/vision",
-	"internal/guard internal/certificate internal/picture internal/spelling internal/hidden internal/inputvalue internal/sitedata internal/curl internal/excerpt internal/pdftext internal/child",
-	"internal/lazyregexp internal/node",
+// storeys are the folders below internal, from the ground up.
+var storeys = []string{"base", "wall", "reading", "engine", "record", "op", "api", "surface"}
+
+// storeyOf returns how high a package is, -1 if it is on no storey.
+func storeyOf(pkg string) int {
+	name, inside := strings.CutPrefix(pkg, "chela/internal/")
+	if !inside {
+		return len(storeys) // main
+	}
+	name, _, _ = strings.Cut(name, "/")
+	return slices.Index(storeys, name)
 }
 
+// A package imports those of its own storey and of lower ones.
 func TestImportsGoDown(t *testing.T) {
-	floor := map[string]int{}
-	for i, names := range floors {
-		for name := range strings.FieldsSeq(names) {
-			floor["chela/"+name] = i
-		}
-	}
-	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...").Output()
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./cmd/...", "./internal/...").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(string(out)) {
 		names := strings.Fields(line)
-		pkg, imports := names[0], names[1:]
-		if !strings.HasPrefix(pkg, "chela/internal/") && !strings.HasPrefix(pkg, "chela/cmd/") {
-			continue // tests and measurements
+		storey := storeyOf(names[0])
+		if storey < 0 {
+			t.Errorf("%s is on no storey", names[0])
 		}
-		from, ok := floor[pkg]
-		if !ok {
-			t.Errorf("%s is on no floor", pkg)
+		for _, imported := range names[1:] {
+			if strings.HasPrefix(imported, "chela/") && storeyOf(imported) > storey {
+				t.Errorf("%s imports %s, which is above it", names[0], imported)
+			}
 		}
-		for _, imported := range slices.DeleteFunc(imports, func(name string) bool { return !strings.HasPrefix(name, "chela/") }) {
-			if to, ok := floor[imported]; !ok || to <= from {
-				t.Errorf("%s imports %s, which is not below it", pkg, imported)
+	}
+}
+
+// The first file that a newcomer opens on a storey says what it is.
+func TestStoreysHaveADocument(t *testing.T) {
+	for _, storey := range storeys {
+		text, err := os.ReadFile(filepath.Join("internal", storey, "doc.go"))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		for _, word := range []string{"imports", "begin"} {
+			if !strings.Contains(strings.ToLower(string(text)), word) {
+				t.Errorf("the document of %s lacks the word %q", storey, word)
 			}
 		}
 	}

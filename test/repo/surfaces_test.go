@@ -18,11 +18,11 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"chela/internal/api"
-	"chela/internal/cli"
-	"chela/internal/config"
-	"chela/internal/mcp"
+	"chela/internal/base/config"
 	"chela/internal/op"
-	"chela/internal/server"
+	"chela/internal/surface/cli"
+	"chela/internal/surface/mcp"
+	"chela/internal/surface/server"
 )
 
 // Every row of the table is reached by every surface, with every parameter, to

@@ -26,10 +26,10 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"chela/internal/api"
-	"chela/internal/cli"
-	"chela/internal/config"
-	"chela/internal/media"
-	"chela/internal/parser"
+	"chela/internal/base/config"
+	"chela/internal/base/media"
+	"chela/internal/reading/parser"
+	"chela/internal/surface/cli"
 	"chela/test/chromium"
 	"chela/test/pages"
 )

@@ -9,7 +9,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"chela/internal/parser"
+	"chela/internal/reading/parser"
 	"chela/test/chromium"
 )
 

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"chela/internal/api"
-	"chela/internal/cli"
-	"chela/internal/config"
-	"chela/internal/parser"
+	"chela/internal/base/config"
+	"chela/internal/reading/parser"
+	"chela/internal/surface/cli"
 )
 
 // A Program is a server in a process of its own, which can be killed.

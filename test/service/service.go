@@ -18,10 +18,10 @@ import (
 	"time"
 
 	"chela/internal/api"
-	"chela/internal/config"
-	"chela/internal/media"
+	"chela/internal/base/config"
+	"chela/internal/base/media"
 	"chela/internal/op"
-	"chela/internal/server"
+	"chela/internal/surface/server"
 	"chela/test/chromium"
 )
 

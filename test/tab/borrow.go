@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"chela/internal/browser"
-	"chela/internal/page"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/page"
 	"chela/test/chromium"
 )
 

@@ -15,10 +15,10 @@ import (
 
 	"go.uber.org/goleak"
 
-	"chela/internal/browser"
-	"chela/internal/chrome"
-	"chela/internal/endpoint"
-	"chela/internal/page"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/chrome"
+	"chela/internal/engine/endpoint"
+	"chela/internal/engine/page"
 	"chela/test/chromium"
 	"chela/test/pages"
 )

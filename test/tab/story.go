@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"chela/internal/page"
+	"chela/internal/engine/page"
 )
 
 // A Story is one act on one element, and what comes of it.

@@ -10,11 +10,11 @@ import (
 	"testing"
 	"time"
 
-	"chela/internal/browser"
-	"chela/internal/journal"
-	"chela/internal/keys"
-	"chela/internal/page"
-	"chela/internal/snapshot"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/journal"
+	"chela/internal/engine/keys"
+	"chela/internal/engine/page"
+	"chela/internal/reading/snapshot"
 )
 
 // A Tab is a tab and the test that acts in it.

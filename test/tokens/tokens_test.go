@@ -15,9 +15,9 @@ import (
 	"github.com/tiktoken-go/tokenizer"
 
 	"chela/internal/api"
-	"chela/internal/config"
-	"chela/internal/mcp"
-	"chela/internal/media"
+	"chela/internal/base/config"
+	"chela/internal/base/media"
+	"chela/internal/surface/mcp"
 	"chela/test/chromium"
 )
 

@@ -1,0 +1,298 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"chela/internal/base/lazyregexp"
+	"chela/internal/base/spelling"
+)
+
+// A reading compares the tree of a file with the types of [Config].
+type reading struct {
+	unknown     []string   // keys without a field, with their whole path
+	notInEffect []string   // keys whose field has the tag later
+	weakened    []string   // keys that are in Weakening
+	wrong       []keyError // values of a wrong type
+}
+
+// A keyError says what is wrong with the value of a key.
+type keyError struct{ key, problem string }
+
+func (e *keyError) Error() string { return e.key + " " + e.problem }
+
+// wrongf returns a keyError.
+func wrongf(key, format string, args ...any) *keyError {
+	return &keyError{key, fmt.Sprintf(format, args...)}
+}
+
+// join is the path of a key below another.
+func join(path, key string) string {
+	if path == "" {
+		return key
+	}
+	return path + "." + key
+}
+
+// object looks at an object for which there is a struct. It removes the keys that have
+// no field: encoding/json would take "Headless" for headless, though it is reported as
+// unknown.
+func (r *reading) object(path string, object map[string]any, t reflect.Type) {
+	for _, key := range slices.Sorted(maps.Keys(object)) {
+		below := join(path, key)
+		field, ok := fieldOf(t, key)
+		switch {
+		case !ok && isForeign(path, key):
+			delete(object, key)
+		case !ok:
+			r.unknown = append(r.unknown, below)
+			delete(object, key)
+		case object[key] == nil: // null is the same as absent
+			delete(object, key)
+		default:
+			if field.Tag.Get("later") != "" && !isEmpty(object[key]) {
+				r.notInEffect = append(r.notInEffect, below)
+			}
+			if weakens(below, object[key]) {
+				r.weakened = append(r.weakened, below)
+			}
+			r.value(below, object[key], field.Type)
+		}
+	}
+}
+
+// value looks at the value of a key or of an element of a list.
+func (r *reading) value(path string, value any, t reflect.Type) {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if !fits(value, t) {
+		r.wrong = append(r.wrong, *wrongf(path, "must be %s, not %s", typeInWords(t), inWords(value)))
+		return
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		r.object(path, value.(map[string]any), t)
+	case reflect.Map:
+		for key, below := range value.(map[string]any) {
+			r.value(join(path, key), below, t.Elem())
+		}
+	case reflect.Slice:
+		for i, element := range value.([]any) {
+			r.value(fmt.Sprintf("%s[%d]", path, i), element, t.Elem())
+		}
+	}
+}
+
+// fits reports whether a value of a file can be decoded as t, apart from what is in it.
+func fits(value any, t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Interface:
+		return true
+	case reflect.Bool:
+		_, ok := value.(bool)
+		return ok
+	case reflect.String:
+		_, ok := value.(string)
+		return ok
+	case reflect.Int:
+		n, ok := value.(float64)
+		return ok && n == math.Trunc(n) && math.Abs(n) <= math.MaxInt32
+	case reflect.Float64:
+		n, ok := value.(float64)
+		return ok && !math.IsNaN(n) && !math.IsInf(n, 0)
+	case reflect.Slice:
+		_, ok := value.([]any)
+		return ok
+	}
+	_, ok := value.(map[string]any)
+	return ok
+}
+
+// typeInWords names a type, which is no pointer, for error messages.
+func typeInWords(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Int:
+		return "a whole number"
+	case reflect.Float64:
+		return "a number"
+	case reflect.String:
+		return "a string"
+	case reflect.Slice:
+		return "a list"
+	}
+	return "an object"
+}
+
+// inWords names a value for error messages. A string is not quoted: it may be a
+// secret in the wrong place.
+func inWords(value any) string {
+	switch v := value.(type) {
+	case bool:
+		return strconv.FormatBool(v)
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	case string:
+		return "a string"
+	case []any:
+		return "a list"
+	case nil:
+		return "null"
+	}
+	return "an object"
+}
+
+// isEmpty reports whether a value says nothing: an empty string, list or object.
+func isEmpty(value any) bool {
+	switch v := value.(type) {
+	case string:
+		return v == ""
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0
+	}
+	return false
+}
+
+// fieldOf returns the field of a struct that a key of the file has.
+func fieldOf(t reflect.Type, key string) (reflect.StructField, bool) {
+	for i := range t.NumField() {
+		if f := t.Field(i); key != "" && nameOf(f) == key {
+			return f, true
+		}
+	}
+	return reflect.StructField{}, false
+}
+
+// nameOf is the key of a field; "" if the file cannot have it.
+func nameOf(f reflect.StructField) string {
+	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+	if name == "-" {
+		return ""
+	}
+	return name
+}
+
+// A Key is one setting of the configuration file.
+type Key struct {
+	Path    string // browser.headless; a profile's name is <name>, and browser.models[] an object of that list
+	Type    reflect.Type
+	Doc     string
+	Default any
+	Later   bool // it is read, and changes nothing yet
+}
+
+// Kind is the type in a word or two.
+func (k Key) Kind() string {
+	switch t := k.Type; t.Kind() {
+	case reflect.Slice:
+		return "list"
+	case reflect.Bool:
+		return "bool"
+	case reflect.String:
+		return "string"
+	case reflect.Interface:
+		return "any"
+	case reflect.Pointer:
+		return Key{Type: t.Elem()}.Kind()
+	}
+	return "number"
+}
+
+// Keys lists all settings, in the order of the types.
+var Keys = sync.OnceValue(func() []Key {
+	return keysOf("", reflect.ValueOf(defaults()), false)
+})
+
+// keysOf lists the settings in a struct that stands at path. Later: none of them has an
+// effect yet, as what is around the struct has the tag later.
+func keysOf(path string, v reflect.Value, later bool) (keys []Key) {
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		name := nameOf(f)
+		if name == "" {
+			continue
+		}
+		below, later := join(path, name), later || f.Tag.Get("later") != ""
+		switch t := f.Type; {
+		case t.Kind() == reflect.Struct:
+			keys = append(keys, keysOf(below, v.Field(i), later)...)
+		case t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct:
+			keys = append(keys, keysOf(below, reflect.Zero(t.Elem()), later)...)
+		case t.Kind() == reflect.Map:
+			keys = append(keys, keysOf(join(below, "<name>"), reflect.Zero(t.Elem()), later)...)
+		default:
+			keys = append(keys, Key{below, t, f.Tag.Get("doc"), v.Field(i).Interface(), later})
+			if t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct && general(below+"[]") == below+"[]" {
+				keys = append(keys, keysOf(below+"[]", reflect.Zero(t.Elem()), later)...)
+			}
+		}
+	}
+	return keys
+}
+
+// didYouMean advises on a key that there is not: one of a similar name beside it, or
+// one of the same name elsewhere; "" if nothing is like it.
+func didYouMean(path string) string {
+	parent, name := split(path)
+	var beside, elsewhere []string
+	for _, key := range Keys() {
+		if rest, ok := strings.CutPrefix(general(key.Path), general(parent)+"."); ok || parent == "" {
+			if parent == "" {
+				rest = key.Path
+			}
+			first, _, _ := strings.Cut(rest, ".")
+			beside = append(beside, first)
+		}
+		if _, last := split(key.Path); strings.EqualFold(last, name) {
+			elsewhere = append(elsewhere, key.Path)
+		}
+	}
+	if near := spelling.Nearest(name, beside); len(near) > 0 {
+		return join(parent, near[0])
+	}
+	if len(elsewhere) > 0 {
+		return elsewhere[0]
+	}
+	return ""
+}
+
+// listPlace is the place of an element in a list.
+var listPlace = lazyregexp.New(`\[\d+\]`)
+
+// split separates a path before its last key.
+func split(path string) (parent, name string) {
+	if i := strings.LastIndex(path, "."); i >= 0 {
+		return path[:i], path[i+1:]
+	}
+	return "", path
+}
+
+// general replaces the name of a profile in a path by <name>, and a place in a list by []. The lists of
+// models have the same keys, and are all called browser.models.
+func general(path string) string {
+	path = listPlace().ReplaceAllString(path, "[]")
+	for _, list := range []string{"tools.media.models[]", "tools.media.image.models[]"} {
+		if below, ok := strings.CutPrefix(path, list); ok {
+			return "browser.models[]" + below
+		}
+	}
+	rest, ok := strings.CutPrefix(path, "browser.profiles.")
+	if !ok {
+		return path
+	}
+	_, below, more := strings.Cut(rest, ".")
+	if !more {
+		return "browser.profiles.<name>"
+	}
+	return "browser.profiles.<name>." + below
+}

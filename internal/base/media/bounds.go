@@ -1,0 +1,132 @@
+package media
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"chela/internal/base/lazyregexp"
+)
+
+// Bounds limit what is kept of the files that operations make or take. They hold for
+// each of these on its own: pictures, files that callers sent, downloads, traces.
+type Bounds struct {
+	MaxAge   time.Duration
+	MaxBytes int64
+}
+
+// A bounded folder is kept within bounds: files older than MaxAge are removed, and
+// then the oldest until those that are left have at most MaxBytes together.
+type bounded struct {
+	dir    string
+	bounds Bounds
+	spares func(b *bounded, f file) bool // reports files that must not be removed; nil: there are none
+	holds  func(name string) bool        // reports the files that the bounds are for, of those in the folder itself; nil: all, also in folders below it
+
+	mu    sync.Mutex      // guards the rest
+	wrote map[string]bool // the files that this server put there
+	skip  int             // how many more files may be added before the folder is listed again
+}
+
+// A file is one in a bounded folder.
+type file struct {
+	name string // relative to the folder, with slashes
+	size int64
+	time time.Time
+}
+
+// filesPerWrite bounds what adding a file costs. Listing a full folder takes
+// milliseconds, so after a listing of n files, the next n/filesPerWrite files are
+// added without one.
+const filesPerWrite = 1000
+
+// add records a file that was put into the folder and prunes the others. The new file
+// itself is never removed here, also when it alone is larger than MaxBytes: its
+// caller is about to be given its path. name is relative to the folder, with slashes.
+func (b *bounded) add(name string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.wrote == nil {
+		b.wrote = map[string]bool{}
+	}
+	b.wrote[name] = true
+	if b.skip--; b.skip < 0 {
+		b.pruneLocked(name)
+	}
+}
+
+// prune removes what is beyond the bounds.
+func (b *bounded) prune() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.pruneLocked("")
+}
+
+// pruneLocked goes through the files from the newest to the oldest and removes those
+// that are too old or no longer fit; keep is the name of one that stays. Files that
+// are spared count towards MaxBytes. Errors are not reported: no call should fail
+// because an old file could not be removed.
+func (b *bounded) pruneLocked(keep string) {
+	dir, err := os.OpenRoot(b.dir)
+	if err != nil {
+		return // the folder does not exist: there is nothing to remove
+	}
+	defer dir.Close()
+	files, room := b.newestFirst(dir, keep), b.bounds.MaxBytes
+	for _, f := range files {
+		room -= f.size
+		excess := room < 0 || time.Since(f.time) > b.bounds.MaxAge
+		if excess && f.name != keep && (b.spares == nil || !b.spares(b, f)) {
+			dir.Remove(filepath.FromSlash(f.name)) // fails when it was removed meanwhile
+			delete(b.wrote, f.name)
+		}
+	}
+	b.skip = len(files) / filesPerWrite
+}
+
+// newestFirst lists the regular files that the bounds are for, by time of change. The one called
+// latest is the first, though others may have the same time. The [os.Root] keeps a link in the
+// folder from leading out of it.
+func (b *bounded) newestFirst(dir *os.Root, latest string) (files []file) {
+	fs.WalkDir(dir.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		if b.holds != nil && d != nil && d.IsDir() && name != "." {
+			return fs.SkipDir
+		}
+		if err != nil || !d.Type().IsRegular() || b.holds != nil && !b.holds(name) {
+			return nil // what cannot be read is not removed either
+		}
+		if info, err := d.Info(); err == nil {
+			files = append(files, file{name, info.Size(), info.ModTime()})
+		}
+		return nil
+	})
+	slices.SortFunc(files, func(a, b file) int {
+		switch latest {
+		case a.name:
+			return -1
+		case b.name:
+			return 1
+		}
+		return b.time.Compare(a.time)
+	})
+	return files
+}
+
+// fresh is for how long another server's download is not removed, so that its
+// caller can fetch it.
+const fresh = 10 * time.Minute
+
+// ofOtherServers spares new files that this server did not save itself. All servers
+// of a user share the downloads folder, and each may have other bounds.
+func ofOtherServers(b *bounded, f file) bool { return !b.wrote[f.name] && time.Since(f.time) < fresh }
+
+// chatFile is how OpenClaw names the files of a chat in its folder of inbound media.
+// It ends in a UUID, behind the original name if there is one, and the extension.
+var chatFile = lazyregexp.New(`(^|---)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.[^.]*)?$`)
+
+// ofChats spares files of OpenClaw. When chela runs in OpenClaw's state directory,
+// both keep inbound files in one folder, and OpenClaw's conversations refer to theirs.
+func ofChats(_ *bounded, f file) bool { return chatFile().MatchString(f.name) }

@@ -1,0 +1,116 @@
+package media
+
+import (
+	"crypto/rand"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"chela/internal/base/excerpt"
+	"chela/internal/base/hidden"
+)
+
+// The longest name of a file.
+const (
+	maxUnits = 200 // in UTF-16 code units, without the prefix of uniqueName
+	maxBytes = 255 // in bytes, with that prefix: what file systems take
+)
+
+// brailleBlank is a sign of braille that is drawn as a blank.
+const brailleBlank = '\u2800'
+
+// fallback is the name of a file for which nothing usable was suggested.
+const fallback = "download.bin"
+
+// reserved are names that Windows keeps for devices, whatever their extension.
+var reserved = []string{"con", "prn", "aux", "nul", "conin$", "conout$"}
+
+// Windows takes them, with any extension, for devices: writing to con.txt writes to
+// the console. Files may be copied there later, so they are avoided on all systems.
+// COM and LPT have a digit, which may be superscript.
+func isReserved(name string) bool {
+	stem, _, _ := strings.Cut(strings.ToLower(name), ".")
+	stem = strings.TrimRight(stem, " ")
+	port, isPort := strings.CutPrefix(strings.Replace(stem, "lpt", "com", 1), "com")
+	return slices.Contains(reserved, stem) || isPort && utf8.RuneCountInString(port) == 1 && strings.Contains("0123456789¹²³", port)
+}
+
+// SafeName turns a file name that a web server or a caller suggested into a base name
+// that is safe to use: without a path, control characters, invisible characters and
+// characters that file systems or shells treat specially, without leading dots and
+// dashes, and without dots at the end, which Windows drops. Several blanks become one
+// space: behind many of them, nobody would see the extension. A name that is too long
+// is cut before its extension. It never returns an empty name.
+func SafeName(suggested string) string {
+	name := path.Base(strings.ReplaceAll(strings.TrimSpace(suggested), `\`, "/"))
+	if _, rest, ok := strings.Cut(name, ":"); ok && len(name)-len(rest) == 2 { // a drive
+		name = rest
+	}
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.Is(unicode.Zs, r), r == brailleBlank:
+			return ' '
+		case unicode.IsControl(r), hidden.Unseen(r), r == utf8.RuneError, strings.ContainsRune(`<>:"/\|?*`, r):
+			return -1
+		}
+		return r
+	}, name)
+	name = strings.TrimLeft(strings.Join(strings.Fields(name), " "), ".- ")
+	name = strings.TrimRight(name, ". ")
+	if name == "" {
+		return fallback
+	}
+	if isReserved(name) {
+		stem, ext := split(name)
+		name = stem + "_" + ext
+	}
+	return shorten(name)
+}
+
+// shorten cuts the stem of a name until the name fits, with the prefix of uniqueName.
+// An extension that is too long itself is cut, too, when nothing is left of the stem.
+// Characters are never divided.
+func shorten(name string) string {
+	stem, ext := split(name)
+	for fits := func(s string) bool {
+		return excerpt.Units(s) <= maxUnits && len(s) <= maxBytes-prefixLen
+	}; !fits(stem + ext); {
+		if stem == "" {
+			ext = cutLast(ext)
+			continue
+		}
+		stem = cutLast(stem)
+	}
+	return stem + ext
+}
+
+// split divides a name before its last dot; the extension has the dot.
+func split(name string) (stem, ext string) {
+	ext = path.Ext(name)
+	return strings.TrimSuffix(name, ext), ext
+}
+
+// cutLast removes the last character.
+func cutLast(s string) string {
+	_, size := utf8.DecodeLastRuneInString(s)
+	return s[:len(s)-size]
+}
+
+// prefixLen is the length of what uniqueName puts before a name: 26 letters and
+// digits (of base 32) and a dash.
+const prefixLen = 26 + 1
+
+// uniqueName returns a safe name that no other file has: random text, a dash and
+// the suggested name.
+func uniqueName(suggested string) string { return rand.Text() + "-" + SafeName(suggested) }
+
+// suggestedName takes the prefix of uniqueName off a name that has one.
+func suggestedName(name string) string {
+	const base32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+	if prefix, rest, ok := strings.Cut(name, "-"); ok && len(prefix) == prefixLen-1 && strings.Trim(prefix, base32) == "" {
+		return rest
+	}
+	return name
+}

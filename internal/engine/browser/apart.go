@@ -1,0 +1,92 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+
+	protobrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/page"
+)
+
+// Apart runs fn in a turn on an empty page of a browser context that is made for it: nothing
+// of cookies, storage, cache and permissions is shared with other pages, and no caller can
+// name the tab. What the page opens is closed, and files that it loads are not saved. Hosts are
+// the only ones that it may open, as for [Session.Isolate].
+//
+// When fn has returned, and also when ctx has ended before, the context is removed with all
+// that is in it. Apart does not wait for that: after is called once when it is done, or when
+// no context could be made. It must not call the browser. Errors are those of fn and of [page.Page.Turn], [cdp.ErrClosed],
+// the cause of ctx, and what Chromium answers; that of [proxy.Proxy.Narrow].
+func (b *Browser) Apart(ctx context.Context, hosts []string, fn func(context.Context, *page.Page) error, after func()) error {
+	remove := func(t *Tab) {
+		if t != nil { // else makeApart has failed, and has called after
+			b.removeApartLocked(t, after)
+		}
+	}
+	t, err := b.awaitMade(ctx, func() (*Tab, error) { return b.makeApart(hosts, after) }, remove)
+	if err == errEnding {
+		after()
+	}
+	if err != nil {
+		return fmt.Errorf("open a page apart: %w", err)
+	}
+	defer func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		remove(t)
+	}()
+	p := t.Page()
+	return p.Turn(ctx, func(ctx context.Context) error { return fn(ctx, p) })
+}
+
+// makeApart makes a browser context with an empty tab. If that fails, it removes what there
+// is of it, and calls failed.
+func (b *Browser) makeApart(hosts []string, failed func()) (*Tab, error) {
+	sites := &Sites{browser: b, hosts: hosts, apart: true}
+	var err error
+	if sites.id, sites.network, err = sites.create(context.Background()); err != nil {
+		failed()
+		return nil, err
+	}
+	b.mu.Lock()
+	b.others[sites.id] = sites
+	b.mu.Unlock()
+	cdp.Send(b.conn.Root(), protobrowser.SetDownloadBehavior, protobrowser.SetDownloadBehaviorParams{
+		Behavior: protobrowser.SetDownloadBehaviorBehaviorDeny, BrowserContextID: sites.id, EventsEnabled: new(true),
+	})
+	t, err := sites.makeTab()
+	if err != nil {
+		b.disposeApart(sites)
+		failed()
+	}
+	return t, err
+}
+
+// removeApartLocked closes the tab and removes its browser context in the background, and
+// calls after then. The tab is closed first, since that ends a script that would hold it up.
+func (b *Browser) removeApartLocked(t *Tab, after func()) {
+	begun := b.background.beginLocked(func() {
+		defer after()
+		ctx, cancel := context.WithTimeout(context.Background(), backgroundTime)
+		defer cancel()
+		t.Close(ctx) // if that fails, the tab goes with its context
+		b.disposeApart(t.Sites())
+	})
+	if !begun { // all has gone with the browser
+		after()
+	}
+}
+
+// disposeApart removes a browser context.
+func (b *Browser) disposeApart(sites *Sites) {
+	ctx, cancel := context.WithTimeout(context.Background(), backgroundTime)
+	defer cancel()
+	cdp.Call(ctx, b.conn.Root(), target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: sites.id})
+	sites.network.Close()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.others, sites.id)
+}

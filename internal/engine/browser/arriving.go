@@ -1,0 +1,234 @@
+package browser
+
+import (
+	"context"
+	"slices"
+
+	protobrowser "github.com/chromedp/cdproto/browser"
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/page"
+	"chela/internal/wall/guard"
+)
+
+// An arrival is a new page target. It is not known yet who opened it.
+type arrival struct {
+	newcomer
+	target.EventAttachedToTarget
+	session *cdp.Session
+	ours    []*creation // one of these may have made it
+	tab     *Tab        // not listed; nil: it is not attached before it is known whose it is
+}
+
+func (a *arrival) id() string { return string(a.TargetInfo.TargetID) }
+
+// arriveLocked takes a new page. It becomes a tab when it is known who opened it, see [attribute].
+func (b *Browser) arriveLocked(s *cdp.Session, ev target.EventAttachedToTarget) {
+	info := ev.TargetInfo
+	sites := b.sitesOfLocked(info.BrowserContextID)
+	if sites == nil || sites.apart && sites.taken {
+		b.refuse(s, info.TargetID) // its session has ended, or a page apart has opened it
+		return
+	}
+	sites.taken = true
+	n := newcomer{sites: sites, opened: info.OpenerID != "", opener: b.byTargetLocked(string(info.OpenerID)), url: info.URL}
+	a := &arrival{newcomer: n, EventAttachedToTarget: ev, session: s}
+	b.arriving = append(b.arriving, a)
+	resumes := byTarget(b.tabs.list, a.id()) != nil
+	if b.restoring { // the page was there before, and its opener may not be attached yet
+		a.opener = nil
+	}
+	if n.opened || resumes {
+		by, _ := attribute(a.newcomer, nil)
+		b.enterLocked(a, by)
+		return
+	}
+	a.ours = b.unlisted.creationsOf(n)
+	if !b.about.Shared || len(a.ours) > 0 {
+		a.tab = b.makeLocked(a)
+		b.unlisted.list = append(b.unlisted.list, a.tab)
+	}
+	tabs := b.allLocked()
+	b.background.beginLocked(func() { b.decide(a, tabs) })
+}
+
+// decide finds out who opened a page that came without an opener, while these tabs were there.
+func (b *Browser) decide(a *arrival, tabs []*Tab) {
+	ctx := context.Background() // all that is waited for ends with the connection
+	b.await(ctx, func() bool { return a.requestedLocked() || !b.unlisted.underWay(a.ours) })
+	if b.isOurs(a) {
+		return
+	}
+	tabs = slices.DeleteFunc(tabs, func(t *Tab) bool { return t.Sites() != a.sites || t == a.tab })
+	for _, t := range tabs {
+		t.Page().Sync(ctx) // what was asked for before the page came is known
+	}
+	for !b.enterIfSure(a, tabs) {
+		a.findWindows(ctx, b.conn.Root(), tabs)
+	}
+}
+
+// isOurs reports whether the page is one that we have asked for. Then there is nothing to decide.
+func (b *Browser) isOurs(a *arrival) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if a.requestedLocked() {
+		b.removeArrivalLocked(a)
+		b.notifyLocked()
+	}
+	return a.requestedLocked()
+}
+
+// requestedLocked reports whether the page is the answer to a Target.createTarget of ours.
+func (a *arrival) requestedLocked() bool { return a.tab != nil && a.tab.requested }
+
+// enterIfSure has a page enter if it is known who opened it, or that this cannot be known.
+func (b *Browser) enterIfSure(a *arrival, tabs []*Tab) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var asks []asking
+	for _, t := range tabs {
+		for _, ask := range t.page.Asks() {
+			asks = append(asks, asking{t, ask})
+		}
+	}
+	by, sure := attribute(a.newcomer, asks)
+	if sure {
+		b.enterLocked(a, by)
+	}
+	return sure
+}
+
+// findWindows asks in which windows the page and the tabs are. A browser without windows knows none.
+func (a *arrival) findWindows(ctx context.Context, root *cdp.Session, tabs []*Tab) {
+	window := func(id string) *cdp.Reply[protobrowser.GetWindowForTargetResult] {
+		return cdp.Send(root, protobrowser.GetWindowForTarget, protobrowser.GetWindowForTargetParams{TargetID: target.ID(id)})
+	}
+	own := window(a.id())
+	replies := map[*Tab]*cdp.Reply[protobrowser.GetWindowForTargetResult]{}
+	for _, t := range tabs {
+		replies[t] = window(t.Page().ID)
+	}
+	res, _ := own.Wait(ctx) // 0 of one that has gone
+	a.window, a.windows = int64(res.WindowID), map[*Tab]int64{}
+	for t, reply := range replies {
+		res, _ := reply.Wait(ctx)
+		a.windows[t] = int64(res.WindowID)
+	}
+}
+
+// enterLocked makes a page a tab that callers can name, or closes it if its opener may not open it. One that
+// has gone meanwhile is forgotten.
+func (b *Browser) enterLocked(a *arrival, by asking) {
+	defer b.notifyLocked()
+	if !slices.Contains(b.arriving, a) {
+		return
+	}
+	b.removeArrivalLocked(a)
+	if by.Ask != nil {
+		by.tab.page.EndAsk(by.Ask)
+	}
+	switch {
+	case by.Ask != nil && by.ShowsFile():
+		// A script in a local file could open every file that the user can read.
+		by.tab.popups.count++
+		by.tab.page.Refuse(&guard.Refused{Rule: guard.LocalFile})
+		b.rejectLocked(a)
+	case by.tab != nil && !b.admitLocked(by.tab):
+		b.rejectLocked(a)
+	case a.tab == nil && b.about.Shared && (by.tab == nil || by.tab.page.Err() != nil):
+		b.leaveAsideLocked(a)
+	default:
+		b.listLocked(a, by.tab)
+	}
+}
+
+// listLocked lists a page as a tab that another one has opened; nil: it is not known which.
+func (b *Browser) listLocked(a *arrival, opener *Tab) {
+	t := a.tab
+	if t == nil {
+		t = b.makeLocked(a)
+	}
+	b.unlisted.drop(t)
+	t.found = !b.about.Own && (opener == nil || opener.found)
+	switch {
+	case b.resumedLocked(t):
+	case opener != nil:
+		b.tabs.add(opener.owner, t)
+		t.opener, t.unowned = opener, opener.unowned
+		opener.popups.add(t)
+	default:
+		b.tabs.add(a.sites.isolated, t) // the session of its browser context
+		t.unowned = b.about.Own && a.sites.isolated == ""
+		b.swaps.appeared = append(b.swaps.appeared, t)
+	}
+	b.sweepLocked()
+}
+
+// makeLocked makes a tab of a page, which it lets run.
+func (b *Browser) makeLocked(a *arrival) *Tab {
+	info := a.TargetInfo
+	t := newTab(b, page.New(a.session, a.id(), a.WaitingForDebugger, b.pageSettingsLocked(a.sites), b.callbacksLocked(a.sites)))
+	t.title, t.url, t.sites = info.Title, info.URL, a.sites
+	return t
+}
+
+// rejectLocked closes a page that nobody may open.
+func (b *Browser) rejectLocked(a *arrival) {
+	if a.tab == nil {
+		b.refuse(a.session, a.TargetInfo.TargetID)
+		return
+	}
+	b.closesLocked(a.tab, a.id())
+	cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: a.TargetInfo.TargetID})
+}
+
+// refuse closes a target that was not run yet. It must run before it is
+// closed: the page that opens it is stopped for as long as it is paused. Its requests are paused,
+// and never sent.
+func (b *Browser) refuse(s *cdp.Session, id target.ID) {
+	cdp.Send(s, fetch.Enable, fetch.EnableParams{})
+	cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
+	cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: id})
+}
+
+// arrivalLocked finds a page of which is not known yet who opened it, nil if it is none.
+func (b *Browser) arrivalLocked(id string) *arrival {
+	i := slices.IndexFunc(b.arriving, func(a *arrival) bool { return a.id() == id })
+	if i < 0 {
+		return nil
+	}
+	return b.arriving[i]
+}
+
+func (b *Browser) removeArrivalLocked(a *arrival) {
+	b.arriving = slices.DeleteFunc(b.arriving, func(x *arrival) bool { return x == a })
+}
+
+// awaitDecided waits until it is known who opened the pages that have come by now.
+func (b *Browser) awaitDecided(ctx context.Context) error {
+	b.mu.Lock()
+	undecided := slices.Clone(b.arriving)
+	b.mu.Unlock()
+	return b.await(ctx, func() bool {
+		return !slices.ContainsFunc(undecided, func(a *arrival) bool { return slices.Contains(b.arriving, a) })
+	})
+}
+
+// asked ends an ask when no tab can come of it any more.
+func (b *Browser) asked(p *page.Page, ask *page.Ask) {
+	go func() { // it ends with the answer or the connection
+		ctx := context.Background()
+		ask.AwaitAnswer(ctx)
+		b.conn.Root().Events().Sync(ctx)
+		b.awaitDecided(ctx)
+		p.EndAsk(ask)
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.notifyLocked()
+	}()
+}

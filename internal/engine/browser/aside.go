@@ -1,0 +1,101 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/base/sitedata"
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/page"
+)
+
+// In a browser that somebody works with, their tabs are listed and otherwise left alone until a call uses them. To be
+// attached is not without effect: requests are judged and may be refused, file choosers and dialogs are reported to us, and a
+// page takes itself for focused. So a tab of theirs is attached by the first call that uses it. Tabs that such a
+// page opens are attached from their beginning, as those that callers open.
+
+// leaveAsideLocked lists a tab of the user's without staying attached to it.
+func (b *Browser) leaveAsideLocked(a *arrival) {
+	b.letGoLocked(a.session)
+	a.tab = newTab(b, page.Aside(a.id(), a.TargetInfo.URL, b.callbacksLocked(a.sites)))
+	a.tab.title, a.tab.url, a.tab.sites = a.TargetInfo.Title, a.TargetInfo.URL, a.sites
+	b.listLocked(a, nil)
+}
+
+// letGoLocked lets a target run, and ends the session with it.
+func (b *Browser) letGoLocked(s *cdp.Session) {
+	cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
+	cdp.Send(b.conn.Root(), target.DetachFromTarget, target.DetachFromTargetParams{SessionID: target.SessionID(s.ID)})
+}
+
+// usesLocked reports whether a worker that several tabs may use is one of a page that is attached. All others, and those of
+// extensions, are the user's alone.
+func (b *Browser) usesLocked(info *target.Info) bool {
+	origin := sitedata.OriginOf(strings.TrimPrefix(info.URL, "blob:"))
+	for _, t := range b.allLocked() {
+		if t.page.Err() == nil && (t.page.Shows(origin) || sitedata.OriginOf(t.page.Leaving()) == origin) {
+			return true
+		}
+	}
+	return false
+}
+
+// asideLocked reports whether the tab is not attached.
+func (t *Tab) asideLocked() bool { return errors.Is(t.page.Err(), page.ErrAside) }
+
+func (t *Tab) isAside() bool {
+	t.browser.mu.Lock()
+	defer t.browser.mu.Unlock()
+	return t.asideLocked()
+}
+
+// join attaches the tab, if it is not. Errors are [page.ErrClosed] if it has gone meanwhile, [cdp.ErrClosed], and the cause
+// of ctx.
+func (t *Tab) join(ctx context.Context) error {
+	if !t.isAside() {
+		return nil
+	}
+	select {
+	case t.reviving <- struct{}{}:
+		defer func() { <-t.reviving }()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	if !t.isAside() {
+		return nil
+	}
+	b, id := t.browser, t.Page().ID
+	_, err := cdp.Call(ctx, b.conn.Root(), target.AttachToTarget, target.AttachToTargetParams{TargetID: target.ID(id), Flatten: new(true)})
+	if _, gone := errors.AsType[*cdp.Error](err); gone {
+		return page.ErrClosed
+	}
+	if err == nil {
+		err = b.await(ctx, func() bool { return !t.asideLocked() })
+	}
+	if err != nil {
+		return err
+	}
+	soon, cancel := context.WithTimeout(ctx, tabsTime)
+	defer cancel()
+	t.Page().Watch(soon, t.Page().Parsed) // a page whose script does not end is used as it is
+	return nil
+}
+
+// joinedLocked gives a tab that join attaches its page. It reports false for any other target.
+func (b *Browser) joinedLocked(s *cdp.Session, ev target.EventAttachedToTarget) bool {
+	t := b.byTargetLocked(string(ev.TargetInfo.TargetID))
+	if t == nil || !t.asideLocked() {
+		return false
+	}
+	settings := b.pageSettingsLocked(t.sites)
+	settings.Shared = true
+	t.page = page.New(s, t.page.ID, ev.WaitingForDebugger, settings, b.callbacksLocked(t.sites))
+	t.page.Record(t.journal)
+	t.title, t.url = ev.TargetInfo.Title, ev.TargetInfo.URL
+	return true
+}

@@ -1,0 +1,187 @@
+package browser
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"chela/internal/base/media"
+	"chela/internal/engine/page"
+)
+
+// Awaited is a caller's wait for the next download of a tab. Of several callers
+// that wait for the same tab, only the last one gets the download; the others
+// get [ErrSuperseded].
+type Awaited struct {
+	tab   *Tab
+	there []*Tab        // the tabs that there were when the wait began
+	place *media.Place  // where the file is to be; nil: where all downloads go
+	ready chan struct{} // closed when got is final
+
+	got   *Download // nil when another caller has superseded this one
+	taken bool      // Wait has returned got; guarded by the browser's mu
+}
+
+// ExpectDownload waits from now on for the next download of the tab, or of one that it opens from now on. It is called
+// before what begins the download, which could otherwise come too early. With
+// missed, a download that has begun already and is in no answer yet will do.
+// The caller ends the wait with [Awaited.Close].
+func (t *Tab) ExpectDownload(place *media.Place, missed bool) *Awaited {
+	b := t.browser
+	w := &Awaited{tab: t, place: place, ready: make(chan struct{})}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	w.there = slices.Clone(b.tabs.list)
+	if old := b.downloads.takeWaiter(t); old != nil {
+		close(old.ready)
+	}
+	if list := b.downloads.unreported(t); missed && len(list) > 0 {
+		w.giveLocked(list[0])
+		return w
+	}
+	b.downloads.waiters = append(b.downloads.waiters, w)
+	return w
+}
+
+// giveLocked ends the wait. It is called once.
+func (w *Awaited) giveLocked(d *Download) {
+	d.reported = true
+	w.got = d
+	close(w.ready)
+}
+
+// Begun reports whether the download has begun, or another caller waits for it now.
+func (w *Awaited) Begun() bool {
+	select {
+	case <-w.ready:
+		return true
+	default:
+		return false
+	}
+}
+
+// AwaitBegin waits until [Awaited.Begun]. Errors are [cdp.ErrClosed] when the browser
+// has gone, and the cause of ctx.
+func (w *Awaited) AwaitBegin(ctx context.Context) error {
+	select {
+	case <-w.ready:
+		return nil
+	case <-w.tab.browser.done:
+		return w.tab.browser.conn.Err()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// Wait waits until the download begins, and returns it. Errors are those of
+// [Awaited.AwaitBegin], [ErrSuperseded], and that of moving a file that has arrived
+// already to the place of this wait.
+func (w *Awaited) Wait(ctx context.Context) (*Download, error) {
+	if err := w.AwaitBegin(ctx); err != nil && !w.Begun() {
+		return nil, err
+	}
+	if w.got == nil {
+		return nil, ErrSuperseded
+	}
+	w.tab.browser.mu.Lock()
+	w.taken = true
+	w.tab.browser.mu.Unlock()
+	if w.place == nil {
+		return w.got, nil
+	}
+	return w.got, w.got.moveTo(*w.place)
+}
+
+// AwaitClosed waits until the target of the closed page p is destroyed, or the
+// download has begun: Chromium reports the beginning of a download before the
+// end of the tab that was opened for it, so afterwards [Awaited.Begun] is final
+// for this page. Errors are those of [Awaited.AwaitBegin].
+func (w *Awaited) AwaitClosed(ctx context.Context, p *page.Page) error {
+	b := w.tab.browser
+	return b.await(ctx, func() bool { return w.Begun() || b.byTargetLocked(p.ID) == nil })
+}
+
+// Close ends the wait: a download that begins from now on goes to the next
+// caller. One that has begun, and that Wait has not returned, is reported to
+// whoever asks next.
+func (w *Awaited) Close() {
+	b := w.tab.browser
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.downloads.waiters = slices.DeleteFunc(b.downloads.waiters, func(other *Awaited) bool { return other == w })
+	if w.Begun() && w.got != nil && !w.taken {
+		w.got.reported = false
+	}
+}
+
+// Opened lists the handles of tabs that are still open. They were opened since the wait began, by the tab or by
+// a tab that it opened.
+func (w *Awaited) Opened() (ids []string) {
+	b := w.tab.browser
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, t := range slices.Backward(b.tabs.list) {
+		if t != w.tab && w.concerns(t) {
+			ids = append(ids, t.ID)
+		}
+	}
+	return ids
+}
+
+// concerns reports whether a download of t is waited for.
+func (w *Awaited) concerns(t *Tab) bool {
+	for ; t != nil && t != w.tab; t = t.opener {
+		if slices.Contains(w.there, t) {
+			return false
+		}
+	}
+	return t != nil
+}
+
+// waiterOf takes out the waiter for the next download of a tab, or of one that has opened it meanwhile; nil if there is none.
+func (d *downloads) waiterOf(tab *Tab) *Awaited {
+	for _, w := range d.waiters {
+		if w.concerns(tab) {
+			return cmp.Or(d.takeWaiter(tab), d.takeWaiter(w.tab))
+		}
+	}
+	return nil
+}
+
+// takeWaiter takes out the waiter for a tab's next download, nil if there is none.
+func (d *downloads) takeWaiter(tab *Tab) *Awaited {
+	i := slices.IndexFunc(d.waiters, func(w *Awaited) bool { return w.tab == tab })
+	if i < 0 {
+		return nil
+	}
+	w := d.waiters[i]
+	d.waiters = slices.Delete(d.waiters, i, i+1)
+	return w
+}
+
+// ReportDownloads returns the downloads of the tab that are in no answer yet,
+// for the answer that reports them.
+func (t *Tab) ReportDownloads() []*Download {
+	t.browser.mu.Lock()
+	defer t.browser.mu.Unlock()
+	list := t.browser.downloads.unreported(t)
+	for _, d := range list {
+		d.reported = true
+		t.browser.kept.raise()
+	}
+	return list
+}
+
+// LastDownload returns the download of the tab that began last, and marks it as
+// reported.
+func (t *Tab) LastDownload() *Download {
+	t.browser.mu.Lock()
+	defer t.browser.mu.Unlock()
+	for _, d := range slices.Backward(t.browser.downloads.list) {
+		if d.Tab == t {
+			d.reported = true
+			return d
+		}
+	}
+	return nil
+}

@@ -1,0 +1,393 @@
+// Package browser drives one Chromium. Of its targets it makes tabs, which keep
+// their handle whatever Chromium does with the targets behind them; it keeps a
+// spare tab, counts popups, collects downloads, and copies what is to be left
+// when the browser is lost: its tabs and cookies.
+//
+// One goroutine handles the browser's events in the order in which Chromium
+// sent them. One mutex guards all state; it is never held while a command waits
+// for its reply.
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	protobrowser "github.com/chromedp/cdproto/browser"
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/base/media"
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/page"
+	"chela/internal/wall/proxy"
+)
+
+// Options of a browser.
+type Options struct {
+	Memory Memory       // of the last browser of the profile
+	Files  *media.Roots // where downloads go; nil: nowhere
+	// Keep writes what would be left if the browser were lost. It is called when that has changed, and again after
+	// an error. nil: nothing is kept.
+	Keep func(Memory) error
+	// Network is what all its connections go through, or the judge of its requests. It is the
+	// browser's from now on, which closes it. nil: the browser connects itself, and to everything.
+	Network *proxy.Proxy
+
+	// Hosts are the only ones that a session may open, by its key; nil: it has no limit. A nil function
+	// limits none. It is asked with mutexes held.
+	Hosts func(session string) []string
+
+	Sweep func() Cleanup // when tabs of sessions are closed, as is in force now; nil: never
+
+	OnlyApart bool // no caller has tabs in it: pages are opened by Apart only
+}
+
+// A Browser is one running Chromium.
+type Browser struct {
+	Sites // what the tabs share that belong to no isolated session
+
+	host     Host
+	about    Description // of the host
+	limits   func(session string) []string
+	network  *proxy.Proxy // nil: none
+	conn     *cdp.Conn
+	done     chan struct{} // closed when it has gone and nothing of it is left
+	changing chan struct{} // a call that changes the settings puts a value in, for the time that takes
+
+	kept     generation  // of what is in a Memory
+	saver    saver       // has a mutex of its own
+	graphics graphics    // has one, too
+	lateCopy atomic.Bool // a copy of the cookies is planned, see copyCookiesLate
+
+	mu      sync.Mutex    // guards the rest; taken before the mutex of a page or a download
+	changed chan struct{} // closed at the next change, see await
+	closed  bool          // by us, so that there is nothing to recover
+
+	tabs       tabList
+	closing    map[string]bool                      // ids of the targets that we close
+	shared     protocol.BrowserContextID            // id of the browser context of Sites
+	others     map[protocol.BrowserContextID]*Sites // of pages apart, see Apart; of the user of a browser that is not our own
+	settings   settings
+	arriving   []*arrival // the oldest first
+	unlisted   unlisted
+	restoring  bool // the tabs of the last browser are listed, and those that are there not all attached
+	swaps      swaps
+	downloads  downloads
+	jar        jar
+	background background
+	sweeping   sweeping
+}
+
+// Start connects to the browser in a host, which is its own from now on, and
+// waits until it answers. The error of one of ours that dies comes at once, with the
+// end of what it wrote to stderr: a [*chrome.ExitError]. That of one that cannot be
+// connected to is that of the function given to [Reach]. A cookie of the last
+// browser that this one refuses is no error.
+func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
+	conn, about, err := connect(ctx, host)
+	if err != nil {
+		host.terminate(ctx)
+		o.Network.Close()
+		return nil, err
+	}
+	b := &Browser{
+		host: host, about: about, network: o.Network, conn: conn, changing: make(chan struct{}, 1), settings: newSettings(),
+		done: make(chan struct{}), changed: make(chan struct{}), closing: map[string]bool{}, others: map[protocol.BrowserContextID]*Sites{},
+		downloads: downloads{files: o.Files}, saver: saver{write: o.Keep}, sweeping: sweeping{in: o.Sweep}, limits: o.Hosts,
+	}
+	if o.Keep != nil {
+		b.kept.late = func() { b.saver.save(b) }
+	}
+	b.tabs.kept = &b.kept
+	b.Sites = Sites{browser: b, target: page.BrowserTarget(conn.Root(), "")}
+	if err := b.setDownloadFolder(); err != nil {
+		conn.Close()
+		host.terminate(ctx)
+		o.Network.Close()
+		return nil, err
+	}
+	o.Network.OnRefusal(b.stay)
+	go b.watch()
+	b.restore(o.Memory)
+	go b.run()
+	if err := b.prepare(ctx, o.Memory); err != nil {
+		err = host.failure(err)
+		b.Close(context.WithoutCancel(ctx))
+		return nil, fmt.Errorf("the browser did not answer: %w", err)
+	}
+	if !o.OnlyApart {
+		b.keepSpare()
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.restoredLocked(o.Memory)
+	b.sweepLocked() // the tabs that it has taken over
+	return b, nil
+}
+
+// prepare has the browser send its events, and gives it the settings, the permissions
+// and the cookies of the last one. Tabs that were taken over say which of these it has
+// refused.
+func (b *Browser) prepare(ctx context.Context, m Memory) error {
+	b.setBrowser(b.Settings())
+	if err := b.attach(ctx); err != nil {
+		return err
+	}
+	b.restoreGrants(m.Grants)
+	if !b.about.Own { // it has its cookies
+		return b.awaitTabs(ctx)
+	}
+	lost, err := b.restoreCookies(ctx, m.Cookies)
+	b.addLost(lost)
+	return err
+}
+
+// watch is for the connection to a browser that somebody else has started. It comes through networks.
+var watch = cdp.Watch{Quiet: 3 * time.Second, Silent: 10 * time.Second}
+
+func connect(ctx context.Context, host Host) (*cdp.Conn, Description, error) {
+	about := host.Describe()
+	transport, err := host.connect(ctx)
+	if err != nil {
+		return nil, about, err
+	}
+	own := []string{
+		target.AttachedToTarget.Method, target.DetachedFromTarget.Method, target.TargetInfoChanged.Method, target.TargetDestroyed.Method,
+		protobrowser.DownloadWillBegin.Method, protobrowser.DownloadProgress.Method,
+	}
+	class := func(method string) cdp.Class {
+		if slices.Contains(own, method) {
+			return cdp.Structure
+		}
+		return page.Class(method)
+	}
+	o := cdp.Options{Class: class}
+	if !about.Own {
+		o.Watch = watch
+	}
+	conn := cdp.NewConn(transport, o)
+	if about, err = about.ask(ctx, conn); err != nil {
+		conn.Close()
+	}
+	return conn, about, err
+}
+
+// attach has Chromium attach us to every tab, also to those that pages open.
+// waitForDebuggerOnStart pauses each before its first script runs, until its
+// page is set up: what a script of the page did before that would be missed.
+// Commands run in order, so the reply to the last one says that all have been. A server that
+// refuses one of them lets no tab be driven: the error is a [*cdp.Error].
+func (b *Browser) attach(ctx context.Context) error {
+	root := b.conn.Root()
+	if err := b.learnShared(ctx); err != nil {
+		return err
+	}
+	listed := cdp.Send(root, target.SetDiscoverTargets, target.SetDiscoverTargetsParams{Discover: true})
+	attached := cdp.Send(root, target.SetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true)})
+	if _, err := b.Version(ctx); err != nil {
+		return err
+	}
+	if _, err := listed.Wait(ctx); err != nil {
+		return err
+	}
+	_, err := attached.Wait(ctx)
+	return err
+}
+
+// Enforce ends the connections that the policy in force does not allow, when that has changed. Where
+// requests are judged, it has those paused that are to be judged now.
+func (b *Browser) Enforce() {
+	b.mu.Lock()
+	networks := []*proxy.Proxy{b.network}
+	for _, s := range b.isolatedLocked() {
+		networks = append(networks, s.network)
+	}
+	if !b.network.Carries() {
+		b.rejudgeLocked()
+	}
+	b.mu.Unlock()
+	for _, n := range networks {
+		n.Enforce()
+	}
+}
+
+func (b *Browser) rejudgeLocked() {
+	for _, t := range b.allLocked() {
+		t.page.Rejudge()
+	}
+	for _, worker := range b.settings.workers {
+		worker.Rejudge()
+	}
+}
+
+// Describe returns what there is to know of what the browser runs in.
+func (b *Browser) Describe() Description { return b.about }
+
+// Lost is closed when the browser cannot be reached any more. [Browser.Memory]
+// waits until its processes have ended, too.
+func (b *Browser) Lost() <-chan struct{} { return b.conn.Done() }
+
+// Silent reports whether nothing comes from the browser any more, so that calls wait in vain. Only of one that is not our own
+// this is noticed.
+func (b *Browser) Silent() bool { return b.conn.Silent() }
+
+// AwaitEnd waits for [Browser.Lost], or for ctx. Call it after a command failed
+// with [cdp.ErrClosed]: a session may fail a moment before the connection does,
+// and until then the browser would be taken for one that runs.
+func (b *Browser) AwaitEnd(ctx context.Context) {
+	select {
+	case <-b.Lost():
+	case <-ctx.Done():
+	}
+}
+
+// InNext runs do, which can be done again, in the browser that get returns. If that browser turns out to be
+// lost, it runs do once more in the next one. Often only the first command that fails shows that a browser has
+// crashed. There is no third attempt: a browser that crashes at each start would be started for ever.
+func InNext(ctx context.Context, get func(context.Context) (*Browser, error), do func(*Browser) error) error {
+	var lost error
+	for range 2 {
+		b, err := get(ctx)
+		if err != nil {
+			return err
+		}
+		if lost = do(b); !errors.Is(lost, cdp.ErrClosed) {
+			return lost
+		}
+		b.AwaitEnd(ctx)
+	}
+	return lost
+}
+
+// Version returns Chromium's product and version, as in Chrome/156.0.1.2; "" of one that does not tell.
+func (b *Browser) Version(ctx context.Context) (string, error) {
+	v, err := cdp.Call(ctx, b.conn.Root(), protobrowser.GetVersion, protocol.Empty{})
+	if _, refused := errors.AsType[*cdp.Error](err); refused {
+		return "", nil
+	}
+	return v.Product, err
+}
+
+// closeTime is how long Chromium may take to end after Browser.close.
+const closeTime = 5 * time.Second
+
+// Close ends the browser, by force when it has not ended within 5 s or when ctx
+// ends, and waits until nothing of it is left. Before that it copies the cookies
+// that Chromium does not write to disk. The error is that of the force. Of a browser that
+// is not our own only the connection is ended.
+func (b *Browser) Close(ctx context.Context) error {
+	b.mu.Lock()
+	b.closed = true
+	b.mu.Unlock()
+	switch {
+	case b.conn.Err() != nil:
+	case b.about.Own:
+		b.copyNow(ctx)
+		b.closePolitely(ctx)
+	default:
+		b.leave(ctx)
+	}
+	err := b.host.terminate(ctx)
+	<-b.done
+	return err
+}
+
+// closePolitely has the browser end by itself, and waits for that.
+func (b *Browser) closePolitely(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, closeTime)
+	defer cancel()
+	cdp.Send(b.conn.Root(), protobrowser.Close, protocol.Empty{})
+	select {
+	case <-b.host.ended():
+	case <-ctx.Done():
+	}
+}
+
+// watch ends the connection when the host has ended: other processes may hold
+// the pipe a moment longer.
+func (b *Browser) watch() {
+	<-b.host.ended()
+	b.conn.Close()
+}
+
+// run handles the events of the browser's root session, in the order in which
+// Chromium sent them, until the browser has gone. Then it ends all that belongs
+// to the browser, and closes done last.
+func (b *Browser) run() {
+	defer close(b.done)
+	for {
+		ev, err := b.conn.Root().Events().Next(context.Background())
+		if err != nil {
+			break
+		}
+		b.handle(ev)
+	}
+	b.conn.Close()
+	b.host.terminate(context.Background())
+	b.network.Close()
+	b.endDownloads()
+	b.stopTimers()
+	b.endBackground()
+	for _, t := range b.all() {
+		<-t.Page().Ended()
+	}
+}
+
+func (b *Browser) handle(ev cdp.Event) {
+	if attached, ok := cdp.Decode(ev, target.AttachedToTarget); ok {
+		b.attached(attached)
+	} else if detached, ok := cdp.Decode(ev, target.DetachedFromTarget); ok {
+		b.detached(string(detached.SessionID))
+	} else if info, ok := cdp.Decode(ev, target.TargetInfoChanged); ok {
+		b.infoChanged(info.TargetInfo)
+	} else if gone, ok := cdp.Decode(ev, target.TargetDestroyed); ok {
+		b.destroyed(string(gone.TargetID))
+	} else if began, ok := cdp.Decode(ev, protobrowser.DownloadWillBegin); ok {
+		b.downloadBegan(began)
+	} else if progress, ok := cdp.Decode(ev, protobrowser.DownloadProgress); ok {
+		b.downloadProgressed(progress)
+	}
+}
+
+// stopTimers cancels the work that is planned for later.
+func (b *Browser) stopTimers() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, timer := range []*time.Timer{b.unlisted.refill, b.jar.planned, b.sweeping.timer} {
+		if timer != nil {
+			timer.Stop()
+		}
+	}
+}
+
+// notifyLocked wakes those who await a change.
+func (b *Browser) notifyLocked() {
+	close(b.changed)
+	b.changed = make(chan struct{})
+}
+
+// await waits until cond holds. Cond is called with mu held, now and after each
+// change. Errors are [cdp.ErrClosed] when the browser is lost, and the cause of
+// ctx when that ends.
+func (b *Browser) await(ctx context.Context, cond func() bool) error {
+	for {
+		b.mu.Lock()
+		ok, changed := cond(), b.changed
+		b.mu.Unlock()
+		if ok {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-b.Lost():
+			return b.conn.Err()
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}

@@ -1,0 +1,39 @@
+package browser
+
+import (
+	"context"
+
+	protobrowser "github.com/chromedp/cdproto/browser"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/page"
+)
+
+// WriteClipboard puts a text or a picture on the clipboard that all tabs share. A
+// headless Chromium has one of its own in memory; one with windows has that of the
+// system. Errors are those of [Browser.InHiddenTab] and [page.Page.WriteClipboard].
+func (b *Browser) WriteClipboard(ctx context.Context, c page.Clip) error {
+	b.grantClipboard()
+	return b.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error { return p.WriteClipboard(ctx, c) })
+}
+
+// ReadClipboard reads that clipboard.
+func (b *Browser) ReadClipboard(ctx context.Context) (c page.Clip, err error) {
+	b.grantClipboard()
+	err = b.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error {
+		c, err = p.ReadClipboard(ctx)
+		return err
+	})
+	return c, err
+}
+
+// grantClipboard gives the clipboard to the documents that use it for us. It need not
+// wait: the document is asked for later, and Chromium handles commands in order.
+func (b *Browser) grantClipboard() {
+	for _, name := range []string{"clipboard-read", "clipboard-write"} {
+		cdp.Send(b.conn.Root(), protobrowser.SetPermission, protobrowser.SetPermissionParams{
+			Permission: &protobrowser.PermissionDescriptor{Name: name}, Setting: protobrowser.PermissionSettingGranted,
+			Origin: page.ClipboardOrigin,
+		})
+	}
+}

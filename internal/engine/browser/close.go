@@ -1,0 +1,79 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/page"
+)
+
+// closeRetryTime is how long a tab may take to go before Target.closeTarget is
+// sent again: Chromium answers it but drops it when it comes while one document
+// replaces another.
+const closeRetryTime = time.Second
+
+// Close closes the tab without asking its page (no beforeunload), and waits until it
+// has gone. A script that keeps the page from closing is terminated. Only the
+// deadline of ctx counts, 30 s if it has none: the context of a turn on this tab
+// ends with the page, which is before the browser has listed the tab as gone.
+// Errors are [cdp.ErrClosed], and the deadline.
+func (t *Tab) Close(ctx context.Context) error {
+	ctx, cancel := deadlineOnly(ctx)
+	defer cancel()
+	b, p := t.browser, t.Page()
+	if b.forgetDead(t, p) {
+		return nil
+	}
+	for {
+		reply := cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(p.ID)})
+		p.Unstick(ctx, p.Ended())
+		_, err := reply.Wait(ctx)
+		if refusal, ok := errors.AsType[*cdp.Error](err); err != nil && (!ok || refusal.Unknown()) { // any other says that it has gone
+			return fmt.Errorf("close tab %s: %w", t.ID, err)
+		}
+		soon, cancel := context.WithTimeout(ctx, closeRetryTime)
+		err = b.await(soon, func() bool { return b.byTargetLocked(p.ID) == nil })
+		cancel()
+		if err == nil {
+			<-p.Ended()
+			return nil
+		}
+		if ctx.Err() != nil || errors.Is(err, cdp.ErrClosed) {
+			return err
+		}
+	}
+}
+
+// forgetDead drops a tab whose page has gone with the browser before this one,
+// so that there is no target to close. For any other tab it notes that its
+// target is closed by us, and returns false.
+func (b *Browser) forgetDead(t *Tab, p *page.Page) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if errors.Is(p.Err(), cdp.ErrClosed) {
+		b.forgetLocked(t)
+		return true
+	}
+	b.closesLocked(t, p.ID)
+	return false
+}
+
+// closesLocked notes that we close the target of a tab.
+func (b *Browser) closesLocked(t *Tab, id string) {
+	b.closing[id], t.closing = true, true
+	b.kept.raise()
+}
+
+// deadlineOnly returns a context that ends at the deadline of ctx, but not with ctx.
+func deadlineOnly(ctx context.Context) (context.Context, context.CancelFunc) {
+	bare := context.WithoutCancel(ctx)
+	if deadline, ok := ctx.Deadline(); ok {
+		return context.WithDeadline(bare, deadline)
+	}
+	return context.WithTimeout(bare, backgroundTime)
+}

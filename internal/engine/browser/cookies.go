@@ -1,0 +1,106 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/storage"
+
+	"chela/internal/base/sitedata"
+	"chela/internal/engine/cdp"
+)
+
+// A CookieError says which cookies Chromium has refused; it has set the others.
+type CookieError struct{ Refused []string }
+
+func (e *CookieError) Error() string {
+	return "the browser refuses " + strings.Join(e.Refused, ", ")
+}
+
+// A CookieFilter chooses cookies by name, domain and path; an empty field fits all. A
+// domain fits with and without the dot before it.
+type CookieFilter struct{ Name, Domain, Path string }
+
+func (f CookieFilter) fits(c *network.Cookie) bool {
+	host := func(domain string) string { return strings.ToLower(strings.TrimPrefix(domain, ".")) }
+	return (f.Name == "" || f.Name == c.Name) && (f.Domain == "" || host(f.Domain) == host(c.Domain)) && (f.Path == "" || f.Path == c.Path)
+}
+
+// Cookies returns the cookies of all sites that the filter fits. Errors are those of
+// Storage.getCookies.
+func (sites *Sites) Cookies(ctx context.Context, f CookieFilter) (list []sitedata.Cookie, err error) {
+	list = []sitedata.Cookie{}
+	all, err := sites.cookies(ctx, f)
+	for _, c := range all {
+		list = append(list, sitedata.CookieOf(c))
+	}
+	return list, err
+}
+
+func (sites *Sites) cookies(ctx context.Context, f CookieFilter) (list []*network.Cookie, err error) {
+	id, err := sites.context(ctx)
+	if err != nil {
+		return nil, err
+	}
+	res, err := cdp.Call(ctx, sites.browser.conn.Root(), storage.GetCookies, storage.GetCookiesParams{BrowserContextID: id})
+	for _, c := range res.Cookies {
+		if f.fits(c) {
+			list = append(list, c)
+		}
+	}
+	return list, err
+}
+
+// SetCookies sets cookies. The error is a [*CookieError] if Chromium refuses some, or
+// one of the protocol.
+func (sites *Sites) SetCookies(ctx context.Context, list []sitedata.Cookie) error {
+	params := make([]*network.CookieParam, len(list))
+	for i, c := range list {
+		params[i] = c.Param()
+	}
+	refused, err := sites.setEach(ctx, params)
+	if err != nil {
+		return fmt.Errorf("set cookies: %w", err)
+	}
+	sites.browser.copyNow(ctx)
+	if len(refused) > 0 {
+		return &CookieError{refused}
+	}
+	return nil
+}
+
+// ClearCookies removes the cookies that the filter fits, and returns how many these
+// were. There is no command that removes single cookies of other sites than the one that
+// a tab shows, so they are set again with a time in the past. Cookies of a sandboxed
+// frame cannot be named by the protocol, and go only when all do. Errors are those of the
+// protocol.
+func (sites *Sites) ClearCookies(ctx context.Context, f CookieFilter) (n int, err error) {
+	list, err := sites.cookies(ctx, f)
+	if err != nil {
+		return 0, err
+	}
+	defer sites.browser.copyNow(ctx)
+	if f == (CookieFilter{}) {
+		id, err := sites.context(ctx)
+		if err == nil {
+			_, err = cdp.Call(ctx, sites.browser.conn.Root(), storage.ClearCookies, storage.ClearCookiesParams{BrowserContextID: id})
+		}
+		return len(list), err
+	}
+	var past []*network.CookieParam
+	for _, c := range list {
+		if !c.PartitionKeyOpaque {
+			p := restored(c)
+			p.Expires = protocol.TimeSinceEpoch(1)
+			past = append(past, p)
+		}
+	}
+	refused, err := sites.setEach(ctx, past)
+	if err == nil && len(refused) > 0 {
+		err = &CookieError{refused}
+	}
+	return len(past), err
+}

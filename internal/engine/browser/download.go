@@ -1,0 +1,117 @@
+package browser
+
+import (
+	"errors"
+	"os"
+	"sync"
+	"time"
+
+	"chela/internal/base/media"
+)
+
+// Errors of downloads.
+var (
+	ErrSuperseded = errors.New("another caller waits for the download now")
+	ErrBroken     = errors.New("it was canceled, or its server broke off")
+)
+
+// A Download is a file that a page has begun to download. Chromium writes it to
+// a folder of ours under its GUID, and when it is whole it is moved to its
+// place: a file at the place is never half of one.
+type Download struct {
+	URL  string
+	Name string // as the server suggests; not safe as a file name
+	Tab  *Tab   // nil if its tab is not known; guarded by the browser's mu
+
+	guid     string
+	from     string        // URL, with all of it, if the file is to be fetched
+	cancel   func()        // ends the fetching of the file; nil: it is not fetched. Guarded by the browser's mu
+	reported bool          // in an answer to a caller; guarded by the browser's mu
+	done     chan struct{} // closed when the rest is final
+
+	mu              sync.Mutex // guards the rest; taken after the browser's mu
+	place           media.Place
+	received, total int64 // bytes; 0 of a total that is not known
+	ended           bool
+	err             error
+	stalled, late   *time.Timer // which stop it; nil: it is not watched
+}
+
+// Path is where the file is, or will be.
+func (d *Download) Path() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.place.Path()
+}
+
+// Done is closed when the file is whole and at its place, or will never be.
+func (d *Download) Done() <-chan struct{} { return d.done }
+
+// hasEnded reports whether Done is closed.
+func (d *Download) hasEnded() bool {
+	select {
+	case <-d.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// Err says why the file will never be whole: [ErrBroken], a [*LimitError], [cdp.ErrClosed] when
+// the browser has ended, or an error of [media.Place.Put]. It is nil before Done.
+func (d *Download) Err() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.err
+}
+
+// Progress returns how many bytes have come, of how many; a total of 0 is not known.
+func (d *Download) Progress() (received, total int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.received, d.total
+}
+
+// save moves the whole file from where Chromium has put it to its place.
+func (d *Download) save(staged string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.ended { // it was stopped
+		os.Remove(staged)
+		return
+	}
+	d.endLocked(d.place.Put(staged))
+}
+
+// fail says that the file will never be whole.
+func (d *Download) fail(err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.ended {
+		d.endLocked(err)
+	}
+}
+
+// endLocked is called once.
+func (d *Download) endLocked(err error) {
+	d.ended, d.err = true, err
+	if d.stalled != nil {
+		d.stalled.Stop()
+		d.late.Stop()
+	}
+	close(d.done)
+}
+
+// moveTo changes the place of the file, and moves the file if it is there already.
+// The error is that of [media.Place.Put].
+func (d *Download) moveTo(place media.Place) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.ended && d.err == nil {
+		if err := place.Put(d.place.Path()); err != nil {
+			return err
+		}
+	}
+	d.place = place
+	return nil
+}

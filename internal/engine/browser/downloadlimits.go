@@ -1,0 +1,96 @@
+package browser
+
+import (
+	"fmt"
+	"time"
+
+	protobrowser "github.com/chromedp/cdproto/browser"
+	protocol "github.com/chromedp/cdproto/cdp"
+
+	"chela/internal/engine/cdp"
+)
+
+// stalledTime is how long nothing may come of a download before it is stopped.
+const stalledTime = 10 * time.Minute
+
+// A LimitError says which limit a download has passed, so that it was stopped.
+type LimitError struct {
+	Why     string
+	Setting string // by which the user can change the limit; "": by none
+}
+
+func (e *LimitError) Error() string { return e.Why }
+
+// boundLocked stops the largest download if all that are under way have more bytes together, or announce more,
+// than may be kept of files. One file that is larger than that is stopped by the same rule.
+func (b *Browser) boundLocked() {
+	var sum, most int64
+	var largest *Download
+	for _, d := range b.downloads.list {
+		if d.hasEnded() {
+			continue
+		}
+		received, total := d.Progress()
+		size := max(received, total)
+		if sum += size; size > most {
+			most, largest = size, d
+		}
+	}
+	if limit := b.downloads.files.Bounds().MaxBytes; sum > limit {
+		b.stopLocked(largest, &LimitError{fmt.Sprintf("downloads may have %d MB together", limit>>20), "media.maxMB"})
+	}
+}
+
+// stopLocked ends a download before its file is whole, and has the browser load no more of it.
+func (b *Browser) stopLocked(d *Download, err error) {
+	d.fail(err)
+	if d.cancel != nil {
+		d.cancel()
+	}
+	for _, id := range b.contextsLocked(d.Tab) {
+		if id == "" && !b.about.Own {
+			continue // what the user's own browser loads is the user's
+		}
+		cdp.Send(b.conn.Root(), protobrowser.CancelDownload, protobrowser.CancelDownloadParams{GUID: d.guid, BrowserContextID: id})
+	}
+}
+
+// contextsLocked are the ids of the browser contexts that a download may be in. That is the context of its tab,
+// or any if the tab is not known.
+func (b *Browser) contextsLocked(tab *Tab) []protocol.BrowserContextID {
+	if tab != nil {
+		return []protocol.BrowserContextID{tab.sites.id}
+	}
+	ids := []protocol.BrowserContextID{""}
+	for _, u := range b.tabs.uses {
+		if u.sites != nil && u.sites.id != "" {
+			ids = append(ids, u.sites.id)
+		}
+	}
+	return ids
+}
+
+// watch has a download stopped when nothing comes of it for stalledTime, or it takes longer than files are kept.
+func (d *Download) watch(longest time.Duration, stop func(error)) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.ended {
+		return
+	}
+	d.stalled = time.AfterFunc(stalledTime, func() {
+		stop(&LimitError{Why: fmt.Sprintf("nothing has come of it for %v", stalledTime)})
+	})
+	d.late = time.AfterFunc(longest, func() {
+		stop(&LimitError{fmt.Sprintf("it has taken %v", longest), "media.maxAgeHours"})
+	})
+}
+
+// progress notes how much has come.
+func (d *Download) progress(received, total int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if received > d.received && d.stalled != nil && !d.ended {
+		d.stalled.Reset(stalledTime)
+	}
+	d.received, d.total = received, total
+}

@@ -1,0 +1,310 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	protobrowser "github.com/chromedp/cdproto/browser"
+
+	"chela/internal/base/excerpt"
+	"chela/internal/base/media"
+	"chela/internal/engine/page"
+)
+
+// downloads are those of a browser. Files and staging do not change; list and
+// waiters are guarded by the browser's mu.
+type downloads struct {
+	files   *media.Roots // nil: downloads are not kept
+	staging string       // folder in which Chromium writes them, under their GUIDs
+	saving  sync.WaitGroup
+	unsaved bool // see ErrUnsaved; guarded by the browser's mu
+
+	list    []*Download // the newest last
+	waiters []*Awaited
+}
+
+// maxDownloads bounds how many downloads are remembered, and how many may be under way.
+const maxDownloads = 200
+
+// maxSource is how many characters are kept of the address of a download, which is the
+// whole file if it is a data: URL, and of the name that is suggested for it.
+const maxSource = 2048
+
+// add lists a download. Of more than maxDownloads the oldest are forgotten that have ended: somebody may wait for any other.
+func (d *downloads) add(new *Download) {
+	over := len(d.list) + 1 - maxDownloads
+	d.list = append(slices.DeleteFunc(d.list, func(old *Download) bool {
+		if over <= 0 || !old.hasEnded() {
+			return false
+		}
+		over--
+		return true
+	}), new)
+}
+
+// underWay is how many have not ended.
+func (d *downloads) underWay() (n int) {
+	for _, each := range d.list {
+		if !each.hasEnded() {
+			n++
+		}
+	}
+	return n
+}
+
+// unreported returns the downloads of a tab that are in no answer yet.
+func (d *downloads) unreported(tab *Tab) (list []*Download) {
+	for _, each := range d.list {
+		if each.Tab == tab && !each.reported {
+			list = append(list, each)
+		}
+	}
+	return list
+}
+
+// open are the downloads of a tab that are under way, or in no answer yet.
+func (d *downloads) open(tab *Tab) (list []*Download) {
+	for _, each := range d.list {
+		if each.Tab == tab && (!each.reported || !each.hasEnded()) {
+			list = append(list, each)
+		}
+	}
+	return list
+}
+
+func (d *downloads) byGUID(guid string) *Download {
+	for _, each := range d.list {
+		if each.guid == guid {
+			return each
+		}
+	}
+	return nil
+}
+
+// setDownloadFolder has Chromium write downloads to a folder of ours, under
+// their GUIDs: the names that servers suggest are not to be trusted, and two
+// may be equal. It is called before events are handled.
+func (b *Browser) setDownloadFolder() (err error) {
+	if b.downloads.files == nil {
+		return nil
+	}
+	if b.downloads.staging, err = b.downloads.files.Staging(); err != nil {
+		return err
+	}
+	switch {
+	case b.about.Own:
+		b.sendDownloadFolder("")
+	case b.about.Shared:
+		b.followDownloads()
+	default:
+		b.refuseDownloads()
+	}
+	return nil
+}
+
+func (b *Browser) downloadBegan(ev protobrowser.EventDownloadWillBegin) {
+	if b.downloads.files == nil {
+		return
+	}
+	in := b.tabHolding(string(ev.FrameID))
+	var tab *Tab
+	if in != nil {
+		tab = in.downloader()
+	}
+	if b.about.Shared && (tab == nil || tab.isAside()) {
+		return // the user's own
+	}
+	d := &Download{
+		URL: excerpt.Of(ev.URL, maxSource), Name: excerpt.Of(ev.SuggestedFilename, maxSource), Tab: tab, guid: ev.GUID, done: make(chan struct{}),
+		place: b.downloads.files.NewDownload(ev.SuggestedFilename),
+	}
+	b.addDownload(d)
+	if tab != nil {
+		tab.Page().FileBegan()
+	}
+	if in != tab {
+		b.closeBare(in, d)
+	}
+	if b.about.Elsewhere() {
+		d.from = ev.URL
+		b.fetch(d, in, string(ev.FrameID))
+	}
+}
+
+// addDownload lists a download, and gives it to the caller that waits for it. It is stopped at once if too many
+// others are under way.
+func (b *Browser) addDownload(d *Download) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if w := b.downloads.waiterOf(d.Tab); w != nil {
+		w.giveLocked(d)
+	}
+	if b.downloads.underWay() >= maxDownloads {
+		b.stopLocked(d, &LimitError{Why: fmt.Sprintf("%d other downloads are under way", maxDownloads)})
+	}
+	b.downloads.add(d)
+	b.kept.raise()
+	d.watch(b.downloads.files.Bounds().MaxAge, func(err error) {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.stopLocked(d, err)
+		b.notifyLocked()
+	})
+	b.notifyLocked()
+}
+
+// tabHolding finds the tab that a frame is in.
+func (b *Browser) tabHolding(frameID string) *Tab {
+	for _, t := range b.all() {
+		if t.Page().Holds(frameID) {
+			return t
+		}
+	}
+	return nil
+}
+
+// downloader is the tab to which a download of t is reported. Chromium opens a tab for a link with
+// target=_blank, and closes it again when the address turns out to be a download. A script may open an empty
+// tab, and have that load the file. For the caller, both are downloads of the tab in which the link was
+// clicked.
+func (t *Tab) downloader() *Tab {
+	for {
+		t.browser.mu.Lock()
+		opener, p := t.opener, t.page
+		t.browser.mu.Unlock()
+		if opener == nil || p.URL() != page.Blank {
+			return t
+		}
+		t = opener
+	}
+}
+
+// closeBare closes a tab that has loaded nothing but the file of a download, and shows nothing, when that has ended.
+// Chromium closes one that was opened with the address of the file. A tab of the user's stays.
+func (b *Browser) closeBare(t *Tab, d *Download) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if t.found {
+		return
+	}
+	b.background.beginLocked(func() {
+		select {
+		case <-d.done:
+		case <-b.Lost():
+			return
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), backgroundTime)
+		defer cancel()
+		if bare, err := t.Page().Bare(ctx); bare && err == nil {
+			t.Close(ctx) // if that fails, the tab stays and is listed
+		}
+	})
+}
+
+func (b *Browser) downloadProgressed(ev protobrowser.EventDownloadProgress) {
+	if b.about.Elsewhere() { // it is told to cancel them, see fetch
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	d := b.downloads.byGUID(ev.GUID)
+	if d == nil {
+		return
+	}
+	d.progress(int64(ev.ReceivedBytes), int64(ev.TotalBytes))
+	staged := filepath.Join(b.downloads.staging, d.guid)
+	switch ev.State {
+	case protobrowser.DownloadProgressStateInProgress:
+		b.boundLocked()
+	case protobrowser.DownloadProgressStateCanceled:
+		b.finish(func() {
+			removePartial(staged)
+			d.fail(ErrBroken)
+		})
+	case protobrowser.DownloadProgressStateCompleted:
+		b.finish(func() {
+			// In a context that a session has for itself, it is written to our folder.
+			if b.about.Shared && ev.FilePath != staged && !d.hasEnded() && copyFile(ev.FilePath, staged) != nil {
+				d.fail(ErrBroken)
+			}
+			d.save(staged)
+		})
+	}
+	b.notifyLocked()
+}
+
+// finish runs what ends a download, which may copy a large file, beside the
+// events of the browser, and wakes those who wait for the end.
+func (b *Browser) finish(end func()) {
+	b.downloads.saving.Go(func() {
+		end()
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.kept.raise()
+		b.notifyLocked()
+	})
+}
+
+// removePartial removes what has come of a file that will never be whole. While
+// it comes, Chromium writes it to a name that ends in .crdownload.
+func removePartial(staged string) {
+	os.Remove(staged)
+	os.Remove(staged + ".crdownload")
+}
+
+// endDownloads ends the downloads of a browser that has gone. Those that are
+// whole are moved to their places first.
+func (b *Browser) endDownloads() {
+	b.downloads.saving.Wait()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, d := range b.downloads.list {
+		d.fail(b.conn.Err())
+	}
+	if b.downloads.staging != "" {
+		os.RemoveAll(b.downloads.staging)
+	}
+}
+
+// FollowDownloads reports the downloads that are under way in tabs of the session, or in
+// none that is known, at once and whenever more has come of them, until ctx ends. Errors are
+// those of report, the cause of ctx, and [cdp.ErrClosed] when the browser has gone.
+func (s Session) FollowDownloads(ctx context.Context, report func([]*Download) error) error {
+	b := s.browser
+	for {
+		list, changed := s.downloadsUnderWay()
+		if err := report(list); err != nil {
+			return err
+		}
+		select {
+		case <-changed:
+		case <-b.done:
+			return b.conn.Err()
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// downloadsUnderWay lists the downloads that have not ended, and returns what is
+// closed when that changes.
+func (s Session) downloadsUnderWay() (list []*Download, changed <-chan struct{}) {
+	b := s.browser
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, d := range b.downloads.list {
+		if d.Tab == nil && s.limited() || d.Tab != nil && (!d.Tab.belongsTo(s.key) || !s.seesLocked(d.Tab)) {
+			continue
+		}
+		select {
+		case <-d.done:
+		default:
+			list = append(list, d)
+		}
+	}
+	return list, b.changed
+}

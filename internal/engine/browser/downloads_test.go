@@ -1,0 +1,72 @@
+package browser
+
+import (
+	"testing"
+
+	"chela/internal/engine/page"
+)
+
+func TestDownloadsAreBounded(t *testing.T) {
+	var d downloads
+	var all []*Download
+	for range maxDownloads + 3 {
+		all = append(all, &Download{done: make(chan struct{})})
+		close(all[len(all)-1].done)
+		d.add(all[len(all)-1])
+	}
+	if len(d.list) != maxDownloads || d.list[0] != all[3] || d.list[maxDownloads-1] != all[len(all)-1] {
+		t.Errorf("%d are kept", len(d.list))
+	}
+	d.list[0].done = make(chan struct{})
+	underWay := d.list[0]
+	for range 3 {
+		ended := &Download{done: make(chan struct{})}
+		close(ended.done)
+		d.add(ended)
+	}
+	if len(d.list) != maxDownloads || d.list[0] != underWay {
+		t.Errorf("one that is under way is forgotten, and %d are kept", len(d.list))
+	}
+}
+
+// Each download is in one answer.
+func TestReportDownloads(t *testing.T) {
+	b := &Browser{}
+	tab, other := newTab(b, nil), newTab(b, nil)
+	mine, theirs, later := &Download{Tab: tab}, &Download{Tab: other}, &Download{Tab: tab}
+	b.downloads.add(mine)
+	b.downloads.add(theirs)
+	if got := tab.ReportDownloads(); len(got) != 1 || got[0] != mine {
+		t.Errorf("first: %v", got)
+	}
+	b.downloads.add(later)
+	if got := tab.ReportDownloads(); len(got) != 1 || got[0] != later {
+		t.Errorf("then: %v", got)
+	}
+	if got := tab.ReportDownloads(); len(got) != 0 {
+		t.Errorf("at last: %v", got)
+	}
+	if got := tab.LastDownload(); got != later {
+		t.Errorf("the last: %v", got)
+	}
+	if got := other.LastDownload(); got != theirs || len(other.ReportDownloads()) != 0 {
+		t.Errorf("of the other: %v", got)
+	}
+	if got := newTab(b, nil).LastDownload(); got != nil {
+		t.Errorf("of a tab without: %v", got)
+	}
+}
+
+// A tab that was only opened for the file is not the one that the file is of.
+func TestDownloader(t *testing.T) {
+	b := &Browser{}
+	first := newTab(b, page.Gone("A", "", page.Callbacks{}))
+	second := newTab(b, page.Gone("B", "", page.Callbacks{}))
+	second.opener = first
+	if got := second.downloader(); got != first {
+		t.Errorf("%v", got)
+	}
+	if got := first.downloader(); got != first {
+		t.Errorf("%v", got)
+	}
+}

@@ -1,0 +1,176 @@
+package browser
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	protobrowser "github.com/chromedp/cdproto/browser"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/page"
+)
+
+// A browser on another machine has no folder of ours to write downloads to. It is told not to save them, and
+// the file is asked for again through it, with its cookies, and sent to us.
+
+// ErrUnsaved says that a browser elsewhere does not report downloads, so that none can be waited for.
+var ErrUnsaved = errors.New("the browser does not report downloads")
+
+// An UnfetchedError says that a file cannot be asked for again through a browser elsewhere.
+type UnfetchedError struct{ Why string }
+
+func (e *UnfetchedError) Error() string {
+	return "the file cannot be fetched from a browser elsewhere: " + e.Why
+}
+
+// refuseDownloads has a browser elsewhere report downloads and save none. One that knows no such command is noted.
+func (b *Browser) refuseDownloads() {
+	reply := cdp.Send(b.conn.Root(), protobrowser.SetDownloadBehavior, protobrowser.SetDownloadBehaviorParams{
+		Behavior: protobrowser.SetDownloadBehaviorBehaviorDeny, EventsEnabled: new(true),
+	})
+	go func() { // it ends with the reply or the connection
+		_, err := reply.Wait(context.Background())
+		if _, refused := errors.AsType[*cdp.Error](err); refused {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			b.downloads.unsaved = true
+		}
+	}()
+}
+
+// CheckDownloads returns [ErrUnsaved] if no download of the browser can be had.
+func (b *Browser) CheckDownloads() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.downloads.unsaved {
+		return ErrUnsaved
+	}
+	return nil
+}
+
+// fetch brings the file of a download here, and ends that. The download began in a frame of a tab, which is nil if it has gone.
+func (b *Browser) fetch(d *Download, tab *Tab, frameID string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if d.hasEnded() { // it was stopped as one too many
+		return
+	}
+	var ctx context.Context
+	ctx, d.cancel = context.WithCancel(context.Background()) // commands end with the connection, too
+	begun := b.background.beginLocked(func() {
+		defer d.cancel()
+		staged := filepath.Join(b.downloads.staging, d.guid)
+		err := b.fetchTo(ctx, staged, d, tab, frameID)
+		b.finish(func() {
+			if err != nil {
+				os.Remove(staged)
+				d.fail(err)
+				return
+			}
+			d.save(staged)
+		})
+	})
+	if !begun {
+		d.fail(cdp.ErrClosed)
+	}
+}
+
+func (b *Browser) fetchTo(ctx context.Context, staged string, d *Download, tab *Tab, frameID string) error {
+	if tab == nil {
+		return &UnfetchedError{"its tab has closed"}
+	}
+	f, err := os.OpenFile(staged, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	to := &counter{to: f, download: d, browser: b}
+	switch scheme, rest, _ := strings.Cut(d.from, ":"); scheme {
+	case "data":
+		return writeData(to, rest)
+	case "http", "https":
+		if method := tab.methodOf(ctx, d.from); method != "GET" {
+			return &UnfetchedError{"it is the answer to a " + method + " request"}
+		}
+		if of := b.tabOf(d); of != tab { // a tab that was opened for it, which Chromium closes; the page that opened it has the same cookies
+			tab, frameID = of, of.Page().ID
+		}
+		err = tab.Page().Fetch(ctx, frameID, d.from, to)
+	case "blob":
+		err = tab.Page().ReadBlob(ctx, frameID, d.from, to)
+	default:
+		return &UnfetchedError{"its address begins with " + scheme + ":"}
+	}
+	if fetch, ok := errors.AsType[*page.FetchError](err); ok && fetch.Broken {
+		return fmt.Errorf("%w: %v", ErrBroken, fetch)
+	} else if ok {
+		return &UnfetchedError{fetch.Error()}
+	}
+	return err
+}
+
+// tabOf is the tab of a download that is known to have one.
+func (b *Browser) tabOf(d *Download) *Tab {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return d.Tab
+}
+
+// methodOf is how the tab has asked for an address last: GET if that is not known.
+func (t *Tab) methodOf(ctx context.Context, url string) string {
+	t.SyncJournal(ctx)
+	method := "GET"
+	requests, _ := t.journal.Requests()
+	for _, r := range requests {
+		if r.URL == url && r.Type == "document" {
+			method = r.Method
+		}
+	}
+	return method
+}
+
+// writeData writes the content of a data: URL.
+func writeData(to io.Writer, rest string) error {
+	head, body, found := strings.Cut(rest, ",")
+	raw, err := url.PathUnescape(body)
+	if !found || err != nil {
+		return &UnfetchedError{"its address cannot be read"}
+	}
+	content := []byte(raw)
+	if strings.HasSuffix(head, ";base64") {
+		if content, err = base64.StdEncoding.DecodeString(raw); err != nil {
+			return &UnfetchedError{"its address cannot be read"}
+		}
+	}
+	_, err = to.Write(content)
+	return err
+}
+
+// A counter writes a file, and notes how much of it has come.
+type counter struct {
+	to       io.Writer
+	download *Download
+	browser  *Browser
+	written  int64
+}
+
+func (c *counter) Write(p []byte) (int, error) {
+	n, err := c.to.Write(p)
+	c.written += int64(n)
+	c.download.progress(c.written, 0)
+	c.browser.mu.Lock()
+	defer c.browser.mu.Unlock()
+	c.browser.boundLocked()
+	c.browser.notifyLocked()
+	if c.download.hasEnded() { // it was stopped
+		return n, c.download.Err()
+	}
+	return n, err
+}

@@ -1,0 +1,183 @@
+package browser
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"chela/internal/engine/journal"
+	"chela/internal/engine/page"
+)
+
+// listed makes a list of tabs from words such as "t1=AB12@url", with the target
+// id and the address, the most recently used first.
+func listed(words string) *tabList {
+	l := &tabList{}
+	for word := range strings.FieldsSeq(words) {
+		id, rest, _ := strings.Cut(word, "=")
+		target, url, _ := strings.Cut(rest, "@")
+		l.list = append(l.list, &Tab{ID: id, shown: shown{url: url, page: page.Gone(target, url, page.Callbacks{})}, sites: new(Sites)})
+	}
+	return l
+}
+
+func TestNamed(t *testing.T) {
+	l := listed("t1=AB12 t2=AB34 t3=CD56 t4=1234 t5=EF78")
+	l.byID("t3").label = "mine"
+	l.byID("t4").label = "AB12x"
+	l.byID("t5").former = []string{"0987", "6543"}
+	for _, s := range []struct{ name, want string }{
+		{"t1", "t1"},
+		{"AB12", "t1"},
+		{"mine", "t3"},
+		{"6543", "t5"},  // a target that it had before
+		{"65", "none"},  // the beginning of one
+		{"CD", "t3"},    // the beginning of a target id
+		{"cd5", "t3"},   // whatever its case
+		{"AB", "2: t1"}, // of two
+		{"AB12x", "t4"}, // a label that begins as a target id does
+		{"1234", "t4"},
+		{"123", "none"}, // a place in the list, not the beginning of 1234
+		{"t6", "none"},
+		{"T1", "none"},
+		{"Mine", "none"},
+	} {
+		got, err := l.named("", s.name)
+		ambiguous, many := errors.AsType[*AmbiguousTabError](err)
+		none, unknown := errors.AsType[*NoTabError](err)
+		switch {
+		case many && (s.want != "2: t1" || *ambiguous != AmbiguousTabError{s.name, 2, "t1"}):
+			t.Errorf("%s is %+v, want %s", s.name, ambiguous, s.want)
+		case unknown && (s.want != "none" || none.Name != s.name):
+			t.Errorf("%s is %+v, want %s", s.name, none, s.want)
+		case !many && !unknown && (err != nil || got.ID != s.want):
+			t.Errorf("%s is %v, %v, want %s", s.name, got, err, s.want)
+		}
+	}
+	if !(&NoTabError{Name: "12"}).IsNumber() || (&NoTabError{Name: "t12"}).IsNumber() {
+		t.Error("what is a number")
+	}
+}
+
+// A label counts in the session of its tab, or in all; an id in all.
+func TestLabelsOfSessions(t *testing.T) {
+	l := listed("t1=AB12 t2=CD34 t3=EF56")
+	for id, of := range map[string]struct{ owner, label string }{"t1": {"a", "one"}, "t2": {"b", "two"}, "t3": {"", "two"}} {
+		l.byID(id).owner, l.byID(id).label = of.owner, of.label
+	}
+	for _, s := range []struct{ key, name, want string }{
+		{"a", "one", "t1"}, {"b", "one", "none, t1 of a"}, {"", "one", "none, t1 of a"},
+		{"a", "two", "t3"}, {"b", "two", "t2"}, {"", "two", "t3"},
+		{"b", "t1", "t1"}, {"", "AB12", "t1"}, {"", "ab", "t1"}, {"a", "three", "none,  of "},
+	} {
+		tab, err := l.find(s.key, s.name)
+		got := ""
+		if none, ok := errors.AsType[*NoTabError](err); ok {
+			got = "none, " + none.Elsewhere + " of " + none.Owner
+		} else if err == nil {
+			got = tab.ID
+		}
+		if got != s.want {
+			t.Errorf("%s in session %q is %s, want %s", s.name, s.key, got, s.want)
+		}
+	}
+}
+
+// A call that names no tab is done to the one that its session has used last, and to no other.
+func TestFindWithoutAName(t *testing.T) {
+	l := listed("t4=D@http://four/ t3=C@chrome://settings t2=B@http://two/ t1=A@http://one/")
+	l.byID("t4").owner = "a"
+	find := func(key, want string) {
+		t.Helper()
+		tab, err := l.find(key, "")
+		got := "none"
+		if e, refused := errors.AsType[*NoTabError](err); refused {
+			got = e.Name + " has gone"
+		} else if tab != nil {
+			got = tab.ID
+		}
+		if got != want {
+			t.Errorf("session %q means %s, want %s", key, got, want)
+		}
+	}
+	find("", "t2") // the first that shows a page
+	l.byID("t2").closing = true
+	find("", "t1")
+	l.byID("t2").closing = false
+	find("a", "t4")
+	find("b", "none")
+	l.use("", l.byID("t1"))
+	l.use("b", l.byID("t4"))
+	find("", "t1")
+	find("a", "t4")
+	find("b", "none")
+	l.setCurrent("b", "t4")
+	find("b", "t4")
+	l.remove(l.byID("t1"))
+	find("", "t1 has gone")
+	find("b", "t4")
+	l.setCurrent("", "")
+	find("", "t2")
+	if got, err := new(tabList).find("", ""); got != nil || err != nil {
+		t.Errorf("without tabs: %v, %v", got, err)
+	}
+}
+
+func TestTabList(t *testing.T) {
+	l := &tabList{last: 6}
+	var all []*Tab
+	for range 3 {
+		all = append(all, &Tab{})
+		l.add("", all[len(all)-1])
+	}
+	expect := func(what, want string) {
+		t.Helper()
+		if got := ids(l.list); got != want {
+			t.Errorf("%s: %s, want %s", what, got, want)
+		}
+	}
+	expect("added", "t9 t8 t7")
+	l.use("", all[0])
+	expect("used the last", "t7 t9 t8")
+	l.use("", all[0])
+	expect("used it again", "t7 t9 t8")
+	l.remove(all[2])
+	expect("removed", "t7 t8")
+	l.use("", all[2])
+	expect("used one that is not listed", "t7 t8")
+	all[1].opener = all[0]
+	if l.openedBy(all[0]) != 1 || l.openedBy(all[1]) != 0 {
+		t.Errorf("opened by t7: %d, by t8: %d", l.openedBy(all[0]), l.openedBy(all[1]))
+	}
+}
+
+// A tab that Chromium has given another target keeps its handle and its former
+// ids, and stands where the other one stood.
+func TestFollow(t *testing.T) {
+	l := listed("t3=C@url t2=B@two")
+	old := &Tab{ID: "t1", shown: shown{page: page.Gone("A", "url", page.Callbacks{}), title: "old", url: "url"}, journal: journal.New(), former: []string{"Z"}}
+	fresh := l.byID("t3")
+	fresh.title = "new"
+	l.follow(map[*Tab]*Tab{old: fresh})
+	former := []string{"Z", "A"}
+	if ids(l.list) != "t1 t2" || old.page != fresh.page || old.title != "new" || !slices.Equal(old.former, former) || !old.unapplied {
+		t.Errorf("the list is %s, the tab %+v", ids(l.list), old)
+	}
+	for _, name := range []string{"t1", "A", "C"} {
+		if got, err := l.find("", name); got != old {
+			t.Errorf("%s is %v, %v", name, got, err)
+		}
+	}
+}
+
+func TestInternal(t *testing.T) {
+	for url, want := range map[string]bool{
+		"chrome://settings": true, "chrome-untrusted://x": true, "devtools://devtools/x": true, "edge://x": true,
+		"about:blank": false, "http://chrome/": false, "chrome-error://chromewebdata/": false, "chrome-extension://x": false,
+	} {
+		if got := internal(url); got != want {
+			t.Errorf("%s: %v", url, got)
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"sync"
+	"time"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/systeminfo"
+
+	"chela/internal/engine/cdp"
+)
+
+// Graphics is what a browser draws pages with. It does not change while the browser runs.
+type Graphics struct {
+	ObservedAt time.Time
+	Software   bool // pages are drawn by the processor
+	Renderer   string
+	Vendor     string
+	Version    string
+	Backend    string
+	Devices    []*systeminfo.GPUDevice
+	Features   map[string]string // by name, as Chromium has them: "enabled", "disabled_software"
+	Decoding   []string          // kinds of video that hardware decodes
+	Encoding   []string
+
+	Workarounds []string // for faults of the driver
+}
+
+// graphics has a mutex of its own, which is not held while the browser is asked.
+type graphics struct {
+	mu    sync.Mutex
+	known *Graphics // nil until the browser was asked
+}
+
+// Graphics returns what the browser draws pages with, and asks it the first time: Chromium collects
+// that when it is asked, which takes some tenths of a second. Errors are those of the protocol.
+func (b *Browser) Graphics(ctx context.Context) (*Graphics, error) {
+	if known := b.KnownGraphics(); known != nil {
+		return known, nil
+	}
+	info, err := cdp.Call(ctx, b.conn.Root(), systeminfo.GetInfo, protocol.Empty{})
+	if err != nil {
+		return nil, err
+	}
+	g := graphicsOf(info.GPU, time.Now())
+	b.graphics.mu.Lock()
+	defer b.graphics.mu.Unlock()
+	b.graphics.known = g
+	return g, nil
+}
+
+// KnownGraphics is [Browser.Graphics] without asking the browser; nil if it was not asked yet.
+func (b *Browser) KnownGraphics() *Graphics {
+	b.graphics.mu.Lock()
+	defer b.graphics.mu.Unlock()
+	return b.graphics.known
+}
+
+// graphicsOf reads Chromium's answer. The names in auxAttributes are not a part of the protocol's
+// description: one that is missing leaves its field empty.
+func graphicsOf(gpu *systeminfo.GPUInfo, now time.Time) *Graphics {
+	g := &Graphics{ObservedAt: now, Features: map[string]string{}}
+	if gpu == nil {
+		return g
+	}
+	var aux struct{ GLRenderer, GLVendor, GLVersion, GLImplementationParts string }
+	json.Unmarshal(gpu.AuxAttributes, &aux)
+	json.Unmarshal(gpu.FeatureStatus, &g.Features)
+	g.Renderer, g.Vendor, g.Version, g.Backend = aux.GLRenderer, aux.GLVendor, aux.GLVersion, aux.GLImplementationParts
+	g.Devices, g.Workarounds = gpu.Devices, gpu.DriverBugWorkarounds
+	for _, v := range gpu.VideoDecoding {
+		g.Decoding = append(g.Decoding, v.Profile)
+	}
+	for _, v := range gpu.VideoEncoding {
+		g.Encoding = append(g.Encoding, v.Profile)
+	}
+	g.Software = strings.Contains(g.Features["gpu_compositing"], "software") || strings.Contains(g.Renderer, "SwiftShader")
+	return g
+}

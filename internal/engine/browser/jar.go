@@ -1,0 +1,175 @@
+package browser
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/storage"
+
+	"chela/internal/engine/cdp"
+)
+
+// A jar is a copy of the browser's cookies. Chromium writes cookies to disk up
+// to 30 s after they were set, and those of a session never. When it is killed,
+// what is not on disk is lost, and the user's logins with it: the copy is given
+// to the browser that takes over. No event says that a cookie has changed, so
+// the copy is asked for when one may have: after each call, and lateCopyTime after
+// that, for what a call has begun; and as long after a response that sets cookies.
+// Only a cookie that a script sets by itself, with no response and no call, is copied
+// with the next of these.
+//
+// It is guarded by the browser's mu.
+type jar struct {
+	cookies []*network.Cookie // the last copy
+
+	asked   time.Time     // when it was asked for
+	copying chan struct{} // closed when the copy under way has come; nil when none is
+	again   bool          // a call has ended since that was asked for, so another one is needed
+	planned *time.Timer   // asks for the next one; nil if none is planned
+}
+
+// A copy of more than smallJar cookies takes Chromium milliseconds, which delay
+// what calls ask it meanwhile. Then copyInterval is the shortest time between two.
+const (
+	smallJar     = 100
+	copyInterval = 2 * time.Second
+)
+
+// lateCopyTime is how long after a call or a response another copy is asked for. A page
+// that sets cookies all the time causes one copy in this time.
+const lateCopyTime = time.Second
+
+// copyCookiesLate asks for a copy of the cookies after lateCopyTime, unless that is
+// planned, and for the titles of the tabs. Pages call it with their mutex held, so it takes
+// none: the browser's is taken before that of a page.
+func (b *Browser) copyCookiesLate() {
+	if b.about.Own && b.lateCopy.CompareAndSwap(false, true) {
+		time.AfterFunc(lateCopyTime, func() {
+			b.lateCopy.Store(false)
+			b.copyCookies()
+			b.askTitles()
+		})
+	}
+}
+
+// untilNext is how long the next copy has to wait, 0 if it may be asked for now.
+func (j *jar) untilNext(now time.Time) time.Duration {
+	if len(j.cookies) <= smallJar {
+		return 0
+	}
+	return max(0, j.asked.Add(copyInterval).Sub(now))
+}
+
+// put keeps a copy. It reports whether it differs from the last one.
+func (j *jar) put(cookies []*network.Cookie) bool {
+	if slices.EqualFunc(j.cookies, cookies, sameCookie) {
+		return false
+	}
+	j.cookies = cookies
+	return true
+}
+
+func sameCookie(a, b *network.Cookie) bool {
+	x, y := *a, *b
+	x.PartitionKey, y.PartitionKey = nil, nil
+	return x == y && samePartition(a.PartitionKey, b.PartitionKey)
+}
+
+func samePartition(a, b *network.CookiePartitionKey) bool {
+	return a == b || a != nil && b != nil && *a == *b
+}
+
+// copyCookies asks for a copy of the cookies and does not wait for it: now, or
+// as soon as one may be asked for.
+func (b *Browser) copyCookies() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.copyCookiesLocked()
+}
+
+func (b *Browser) copyCookiesLocked() {
+	j := &b.jar
+	wait := j.untilNext(time.Now())
+	switch {
+	case j.planned != nil:
+	case j.copying != nil:
+		j.again = true
+	case wait == 0:
+		b.askCookiesLocked()
+	default:
+		j.planned = time.AfterFunc(wait, func() {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			j.planned = nil
+			b.copyCookiesLocked()
+		})
+	}
+}
+
+// askCookiesLocked sends Storage.getCookies at once, so that Chromium reads it
+// before what the next call sends, and takes the answer in the background.
+func (b *Browser) askCookiesLocked() {
+	done := make(chan struct{})
+	reply := cdp.Send(b.conn.Root(), storage.GetCookies, storage.GetCookiesParams{})
+	begun := b.background.beginLocked(func() {
+		defer close(done)
+		res, err := reply.Wait(context.Background()) // ends with the connection
+		b.receiveCookies(res.Cookies, err)
+	})
+	if begun {
+		b.jar.asked, b.jar.copying = time.Now(), done
+	}
+}
+
+// receiveCookies is called when a copy has come, or has failed. After one that
+// has failed, the next call asks for another.
+func (b *Browser) receiveCookies(cookies []*network.Cookie, err error) {
+	b.mu.Lock()
+	changed := err == nil && b.jar.put(cookies)
+	if changed {
+		b.kept.raise()
+	}
+	b.jar.copying = nil
+	if b.jar.again {
+		b.jar.again = false
+		b.copyCookiesLocked()
+	}
+	b.mu.Unlock()
+	if changed {
+		b.saver.save(b)
+	}
+}
+
+// copyTime bounds how long copyNow waits for the cookies.
+const copyTime = time.Second
+
+// copyNow copies the cookies and waits for the copy. It is called before a browser is closed, as session
+// cookies end with it. It is also called after a call that is about cookies: its caller relies on them being
+// kept. A copy that is under way may have been asked for too early, so another one is awaited after it.
+func (b *Browser) copyNow(ctx context.Context) {
+	if !b.about.Own { // it keeps its cookies itself
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, copyTime)
+	defer cancel()
+	b.mu.Lock()
+	if b.jar.copying == nil {
+		b.askCookiesLocked()
+	} else {
+		b.jar.again = true
+	}
+	done := b.jar.copying
+	b.mu.Unlock()
+	for done != nil {
+		select {
+		case <-done:
+		case <-ctx.Done():
+			return
+		}
+		b.mu.Lock()
+		done = b.jar.copying
+		b.mu.Unlock()
+	}
+}

@@ -1,0 +1,111 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"chela/internal/base/sitedata"
+	"chela/internal/engine/page"
+)
+
+// A Loaded state says what was loaded of it.
+type Loaded struct {
+	Cookies  int
+	Origins  int
+	Sessions int      // tabs that were given their sessionStorage
+	Pending  int      // further sessionStorage, for tabs that are navigated to its origin
+	Left     []string // what was not loaded, in words
+}
+
+// LoadState gives the browser what was saved of another one. Cookies are set beside those
+// that there are. Storage replaces that of its origins: localStorage, and the databases if the
+// state has some or an empty list of them. SessionStorage goes to tabs that show its origin, and
+// what is left of it to tabs that navigate there next, see [Browser.PendingSessions]. With
+// clear, all that the browser keeps of sites is removed first. Errors are those of the protocol
+// and of [Browser.InHiddenTab]; what had been loaded by then stays.
+func (sites *Sites) LoadState(ctx context.Context, s sitedata.State, clear bool) (done Loaded, err error) {
+	if clear {
+		if err := sites.clearSites(ctx); err != nil {
+			return done, err
+		}
+	}
+	refused := &CookieError{}
+	if err := sites.SetCookies(ctx, s.Cookies); err != nil && !errors.As(err, &refused) {
+		return done, err
+	}
+	done.Cookies, done.Left = len(s.Cookies)-len(refused.Refused), refused.Refused
+	for _, o := range s.Origins {
+		sites.AddOrigin(o.Origin)
+	}
+	if len(s.Origins) > 0 {
+		err = sites.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error { return done.loadAll(ctx, p, s.Origins) })
+	}
+	if err == nil {
+		sites.giveSessions(ctx, s.SessionStorage, &done)
+	}
+	return done, err
+}
+
+// clearSites removes the cookies and, of the origins that tabs have shown, the storage.
+func (sites *Sites) clearSites(ctx context.Context) error {
+	if _, err := sites.ClearCookies(ctx, CookieFilter{}); err != nil {
+		return err
+	}
+	sites.dropPending()
+	origins := sites.originsToSave(nil)
+	if len(origins) == 0 {
+		return nil
+	}
+	return sites.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error {
+		for _, origin := range origins {
+			if err := p.ClearOrigin(ctx, origin); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// loadAll loads the storage of origins, as saveAll saves it.
+func (done *Loaded) loadAll(ctx context.Context, p *page.Page, origins []sitedata.Origin) error {
+	for _, o := range origins {
+		err := done.load(ctx, p, o)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil {
+			done.Left = append(done.Left, fmt.Sprintf("storage of %s: %v", o.Origin, err))
+		} else {
+			done.Origins++
+		}
+	}
+	return nil
+}
+
+func (done *Loaded) load(ctx context.Context, p *page.Page, o sitedata.Origin) error {
+	// The document is of the origin, so the page functions in it write what is the origin's.
+	site, err := p.OpenSite(ctx, o.Origin)
+	if err != nil {
+		return err
+	}
+	if err := site.SetItems(ctx, page.LocalStorage, o.LocalStorage, true); err != nil {
+		return err
+	}
+	if o.IndexedDB == nil {
+		return nil // saved without: Playwright does that unless it is asked for them
+	}
+	// A page function could delete a database only when no tab has it open any more.
+	if err := p.DropDatabases(ctx, o.Origin); err != nil {
+		return err
+	}
+	if _, err := site.Databases(ctx); err != nil { // makes the functions known that WriteDatabase calls
+		return err
+	}
+	for _, d := range o.IndexedDB {
+		if err := site.WriteDatabase(ctx, d); err != nil {
+			done.Left = append(done.Left, fmt.Sprintf("IndexedDB %s of %s: %v", d.Name, o.Origin, err))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,189 @@
+package browser
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/chromedp/cdproto/network"
+
+	"chela/internal/engine/journal"
+	"chela/internal/engine/page"
+)
+
+// A Memory is what the next browser of a profile takes over from the last. Of
+// one that was lost (killed, crashed, or gone with the server) that is all: the
+// tabs, and the cookies that may not be on disk. Of one that was closed it is only
+// the cookies that are not there, those of sessions (or all, if it had to be ended by
+// force), which origins tabs have shown, and which sessions are isolated. It is plain data,
+// so that it can be written to a file, and keeps nothing of the last browser alive.
+type Memory struct {
+	LastTab  int                  `json:"lastTab,omitempty"`  // number in the newest handle: handles are never used again
+	Tabs     []SavedTab           `json:"tabs,omitempty"`     // the most recently used first
+	Current  map[string]string    `json:"currents,omitempty"` // handle of the tab that a session has used last, by its key
+	Used     map[string]time.Time `json:"used,omitempty"`     // when a session has used a tab last, by its key
+	Isolated []string             `json:"isolated,omitempty"` // keys of the sessions that have cookies and storage of their own, which are not in here
+	Cookies  []*network.Cookie    `json:"cookies,omitempty"`
+	Grants   []Grant              `json:"grants,omitempty"`  // permissions that origins were given
+	Origins  []string             `json:"origins,omitempty"` // that tabs have shown, see visited
+	Swept    []string             `json:"swept,omitempty"`   // handles of tabs that were closed by a sweep
+	Pending  pendingSessions      `json:"pending,omitempty"` // sessionStorage that was loaded and waits for tabs
+	Unkept   []string             `json:"unkept,omitempty"`  // origins of such sessionStorage that was too large to be kept
+
+	Settings page.Common `json:"settings,omitzero"` // of all tabs; one that was closed leaves none
+}
+
+// A SavedTab is what is kept of a tab: enough to list it, and to open it again.
+type SavedTab struct {
+	ID       string   `json:"id"`
+	TargetID string   `json:"targetId"`
+	Former   []string `json:"former,omitempty"` // target ids that it had before
+	Label    string   `json:"label,omitempty"`
+	Owner    string   `json:"owner,omitempty"`    // key of the session that it belongs to
+	Unowned  bool     `json:"unowned,omitempty"`  // it belongs to nobody
+	Isolated string   `json:"isolated,omitempty"` // key of the session of which it has cookies and storage; "": it has those of the browser
+	Title    string   `json:"title,omitempty"`
+	URL      string   `json:"url"`
+	Lease    Lease    `json:"lease,omitzero"` // of the session that has it for itself
+	Lost     []string `json:"lost,omitempty"` // what it loses when it is opened again, beside what every tab loses
+
+	Viewport page.Viewport `json:"viewport,omitzero"`
+
+	Downloads bool `json:"downloads,omitempty"` // there are downloads that are under way or in no answer
+
+	Found   bool             `json:"-"` // it was the user's; those are not written to a file
+	Journal *journal.Journal `json:"-"` // what happened in it; nil in what is read from a file
+}
+
+// Info is what is listed of the tab while no browser runs.
+func (s SavedTab) Info() Info {
+	return Info{
+		TargetID: s.TargetID, ID: s.ID, Label: s.Label, Owner: s.Owner, Unowned: s.Unowned, Title: s.Title, URL: s.URL,
+		Isolated: s.Isolated != "", Crashed: true, Lease: s.Lease.at(time.Now()),
+	}
+}
+
+// Memory waits until the browser has gone, and returns what is left of it. The
+// options' Keep is not called any more after that.
+func (b *Browser) Memory() Memory {
+	<-b.done
+	b.saver.stop()
+	m := b.memory()
+	if !b.WasClosed() {
+		b.keepJournals(m.Tabs)
+		return m
+	}
+	if b.host.endedWell() {
+		m.Cookies = ofSession(m.Cookies)
+	}
+	return m.Closed()
+}
+
+// keepJournals adds the journals of the tabs, which the next browser goes on with.
+func (b *Browser) keepJournals(saved []SavedTab) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for i := range saved {
+		for _, t := range b.tabs.list {
+			if t.ID == saved[i].ID {
+				saved[i].Journal = t.journal
+			}
+		}
+	}
+}
+
+// Closed is what is left of a browser that was closed: the number of its newest
+// handle, the cookies that are not on the disk, and the origins whose storage is. Its
+// settings are not: a caller that stops a browser finds the next one as Chromium is by
+// itself. But a session that is isolated stays so until it ends, or it would get the user's
+// cookies unawares.
+func (m Memory) Closed() Memory {
+	used := maps.Clone(m.Used)
+	maps.DeleteFunc(used, func(key string, _ time.Time) bool { return !slices.Contains(m.Isolated, key) })
+	return Memory{LastTab: m.LastTab, Used: used, Isolated: m.Isolated, Cookies: m.Cookies, Origins: m.Origins}
+}
+
+// WithoutSession is the memory without the cookies that Chromium itself forgets when it
+// ends.
+func (m Memory) WithoutSession() Memory {
+	m.Cookies = slices.DeleteFunc(slices.Clone(m.Cookies), func(c *network.Cookie) bool { return c.Session })
+	return m
+}
+
+// WasClosed reports whether [Browser.Close] was called. A browser of which it was not has
+// been lost, if it does not run any more.
+func (b *Browser) WasClosed() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.closed
+}
+
+// memory is what would be left if the browser were lost now. It takes the mutex
+// of each page, but not while it holds its own: a page that keeps its mutex long
+// must not hold up the calls on other tabs.
+func (b *Browser) memory() Memory {
+	b.mu.Lock()
+	m := Memory{LastTab: b.tabs.last, Cookies: b.jar.cookies, Grants: b.grants, Origins: b.visited, Settings: b.settings.common}
+	m.Current, m.Isolated, m.Swept = b.tabs.currents(), b.tabs.isolated(), slices.Clone(b.tabs.swept)
+	m.Used = b.tabs.lastUses()
+	m.Pending, m.Unkept = b.pending.kept()
+	var places []place
+	for _, t := range b.tabs.list {
+		if !t.closing { // its caller, or a sweep, does not want it any more
+			m.Tabs = append(m.Tabs, t.savedLocked())
+			places = append(places, t.placeLocked())
+		}
+	}
+	b.mu.Unlock()
+	for i, at := range places {
+		s := &m.Tabs[i]
+		s.URL = at.reopenURL()
+		s.Lost = slices.Concat(s.Lost, at.page.Armed())
+	}
+	return m
+}
+
+// savedLocked is what the browser knows of the tab. Its address is that of
+// Chromium's list of targets.
+func (t *Tab) savedLocked() SavedTab {
+	return SavedTab{
+		ID: t.ID, TargetID: t.page.ID, Former: t.former, Label: t.label, Owner: t.owner, Unowned: t.unowned, Isolated: t.sites.isolated,
+		Title: t.title, URL: t.url, Lease: t.leaseLocked(time.Now()), Lost: t.lost, Viewport: t.viewport, Found: t.found,
+		Downloads: len(t.browser.downloads.open(t)) > 0,
+	}
+}
+
+// reopenURL is where the tab is to be opened again.
+func (t *Tab) reopenURL() string {
+	t.browser.mu.Lock()
+	at := t.placeLocked()
+	t.browser.mu.Unlock()
+	return at.reopenURL()
+}
+
+// A place is what is known of where a tab is.
+type place struct {
+	page      *page.Page
+	unreached string // where it was to be opened again, if it did not get there
+	left      string // where it was when it got an empty page, to be navigated
+	listed    string // URL that Chromium lists for the target
+}
+
+func (t *Tab) placeLocked() place { return place{t.page, t.unreached, t.left, t.url} }
+
+// reopenURL is where the page is to be opened again: at the URL of its document.
+// An empty page has not got to where it was to go, which is the unreached
+// address of an earlier attempt, or that of its navigation; if it died before
+// the navigation began, the tab is still meant to be where it was. An error page
+// (chrome-error://chromewebdata/) stands for the URL that Chromium lists.
+func (at place) reopenURL() string {
+	url := at.page.URL()
+	switch {
+	case url == page.Blank:
+		return cmp.Or(at.unreached, at.page.Leaving(), at.left, url)
+	case page.IsError(url):
+		return cmp.Or(at.unreached, at.listed)
+	}
+	return url
+}

@@ -1,0 +1,198 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/page"
+)
+
+// The window of a headless tab, in CSS pixels.
+const (
+	windowWidth  = 1280
+	windowHeight = 800
+)
+
+// backgroundTime bounds how long work on tabs takes that no call waits for.
+const backgroundTime = 30 * time.Second
+
+// Open opens an empty tab, which belongs to the session, and makes it the current one.
+// Errors are the cause of ctx, [cdp.ErrClosed], [page.ErrClosed] if the tab was closed at
+// once, and what Chromium answers.
+func (s Session) Open(ctx context.Context) (*Tab, error) {
+	b := s.browser
+	sites, err := s.sites()
+	if err != nil {
+		return nil, err
+	}
+	t, err := sites.take(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("open a tab: %w", err)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !slices.Contains(b.unlisted.list, t) || t.sites.ended {
+		return nil, fmt.Errorf("open a tab: %w", page.ErrClosed) // its target was destroyed, or its session ended, meanwhile
+	}
+	b.unlisted.drop(t)
+	b.tabs.add(s.key, t)
+	b.tabs.use(s.key, t)
+	b.sweepLocked()
+	b.notifyLocked()
+	return t, nil
+}
+
+// InHiddenTab runs fn in a turn on an empty page that no caller can name, and
+// closes it. Errors are those of [Session.Open] and of fn.
+func (sites *Sites) InHiddenTab(ctx context.Context, fn func(context.Context, *page.Page) error) error {
+	t, err := sites.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer sites.browser.discard(t)
+	p := t.Page()
+	return p.Turn(ctx, func(ctx context.Context) error { return fn(ctx, p) })
+}
+
+// take returns an empty tab that is not listed: the spare one, or a new one. An isolated
+// session has no spare one. A new one that comes after ctx has ended becomes the spare tab,
+// or is closed: Chromium cannot be asked to stop making it.
+func (sites *Sites) take(ctx context.Context) (*Tab, error) {
+	b := sites.browser
+	if _, err := sites.context(ctx); err != nil {
+		return nil, err
+	}
+	if sites == &b.Sites {
+		if t := b.takeSpare(); t != nil {
+			return t, nil
+		}
+	}
+	return b.awaitMade(ctx, sites.makeTab, b.keepLocked)
+}
+
+// errEnding says that nothing is begun any more in a browser that is ending.
+var errEnding = fmt.Errorf("the browser is ending: %w", cdp.ErrClosed)
+
+// awaitMade returns the tab that a function makes, which runs in the background. When ctx ends
+// before, the tab, or nil if it could not be made, is given to late, which is called with mu held.
+// Errors are those of the function, errEnding, and the cause of ctx.
+func (b *Browser) awaitMade(ctx context.Context, fn func() (*Tab, error), late func(*Tab)) (*Tab, error) {
+	type made struct {
+		tab *Tab
+		err error
+	}
+	results := make(chan made) // without a buffer: what was sent has been received
+	b.mu.Lock()
+	begun := b.background.beginLocked(func() {
+		t, err := fn()
+		select {
+		case results <- made{t, err}:
+		case <-ctx.Done():
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			late(t)
+		}
+	})
+	b.mu.Unlock()
+	if !begun {
+		return nil, errEnding
+	}
+	select {
+	case r := <-results:
+		return r.tab, r.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// makeTab has Chromium make an empty tab. A headless browser gets it in a window of its own. In a window behind
+// other tabs it would be hidden, and Chromium paints hidden tabs late or never. What waits for a frame would
+// take seconds. In a browser that somebody works with, a new tab stays behind the one that they see. The
+// browser context is there.
+func (sites *Sites) makeTab() (*Tab, error) {
+	b := sites.browser
+	params := target.CreateTargetParams{URL: page.Blank}
+	switch {
+	case b.about.Headless:
+		params.NewWindow, params.Width, params.Height = new(true), windowWidth, windowHeight
+	case b.about.Shared:
+		params.Background = new(true)
+	}
+	t, err := sites.createTab(params)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), backgroundTime)
+	defer cancel()
+	if err := t.page.Watch(ctx, t.page.Ready); err != nil {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.discardLocked(t)
+		return nil, err
+	}
+	return t, nil
+}
+
+// createTab asks for a tab in the browser context, and finds it among those that have come. It waits for the
+// answer for as long as there is a browser. If it gave up, a tab that came later would be taken for one that
+// nobody has asked for. The error is [page.ErrClosed] if the browser context was removed meanwhile.
+func (sites *Sites) createTab(params target.CreateTargetParams) (*Tab, error) {
+	b, c := sites.browser, &creation{sites}
+	b.mu.Lock()
+	id := sites.id
+	params.BrowserContextID = id
+	b.unlisted.creations = append(b.unlisted.creations, c)
+	b.mu.Unlock()
+	res, err := cdp.Call(context.Background(), b.conn.Root(), target.CreateTarget, params)
+	var t *Tab
+	if err == nil {
+		t, err = b.awaitTab(res.TargetID, func() bool { return sites.id == id })
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if t != nil {
+		t.requested, t.found = true, false
+	} else if sites.id != id {
+		err = page.ErrClosed
+	}
+	b.unlisted.end(c)
+	b.notifyLocked()
+	return t, err
+}
+
+// awaitTab waits until a tab that Chromium has made for us is attached, for as long as a condition holds.
+// None comes if that ends; the tab is nil then.
+func (b *Browser) awaitTab(id target.ID, holds func() bool) (t *Tab, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), backgroundTime)
+	defer cancel()
+	err = b.await(ctx, func() bool { t = byTarget(b.unlisted.list, string(id)); return t != nil || !holds() })
+	if t == nil {
+		cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: id})
+	}
+	return t, err
+}
+
+// discard is [Browser.discardLocked] for callers that do not hold mu.
+func (b *Browser) discard(t *Tab) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.discardLocked(t)
+}
+
+// discardLocked closes a tab that is not listed, or not any more, without
+// waiting for it.
+func (b *Browser) discardLocked(t *Tab) {
+	if b.conn.Err() != nil {
+		return
+	}
+	b.background.beginLocked(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), backgroundTime)
+		defer cancel()
+		t.Close(ctx) // if that fails, the tab goes with its browser
+	})
+}

@@ -1,0 +1,97 @@
+package browser
+
+import (
+	"maps"
+	"slices"
+
+	"chela/internal/engine/page"
+)
+
+// Who opened a new page is decided here, and nowhere else. Of a page target that has come Chromium reports
+// (Target.attachedToTarget):
+//
+//   - its browser context, always. What is of one context never comes to another: tabs, cookies, network.
+//   - the target of the page that opened it, if a document called window.open or a link or form with a
+//     target was used, with or without noopener.
+//   - no opener if a link was clicked, or a form submitted, with Control, Shift or the middle button. The same holds if
+//     a document did not take files that were dropped on it: Chromium then opens them. The document's session reports
+//     before that what it asks for (see [page.Ask]), but not which target comes of it. Targets of one renderer come in
+//     the order of the asks. Those of two renderers may overtake each other.
+//   - no opener and no ask if the user has opened it, an extension, or another program that drives the browser.
+//   - no opener, and no address but about:blank, if it comes of a Target.createTarget. Chromium answers this command
+//     after it has reported the target. So a tab is known as ours, or not, when no such command is under way in its
+//     context any more.
+//   - no address, if a page opened it: that comes with the navigation.
+//
+// A tab without an opener is in the window of the page that asked for it, unless it was asked for with Shift. Each
+// headless tab has a window of its own, so the window says which of several pages asked.
+//
+// So a new page belongs to its browser context, then to its opener, then to the ask that it answers. What stays
+// unknown belongs to nobody. It is listed as such, and a call uses it only if it names it. In a browser that chela has
+// launched, the sweep closes it. In any other browser it is the user's.
+
+// A newcomer is a page that has come, as far as it matters for who opened it.
+type newcomer struct {
+	sites   *Sites // of its browser context
+	opened  bool   // Chromium names an opener
+	opener  *Tab   // which is this one; nil: none that is known
+	url     string // when it came
+	window  int64  // its id; 0: not known
+	windows map[*Tab]int64
+}
+
+// asking is an ask of a tab's page for another tab.
+type asking struct {
+	tab *Tab
+	*page.Ask
+}
+
+// attribute returns who asked for a new page: the tab, and the ask that it answers if Chromium names no
+// opener. No tab: nobody is known to have. The asks are those whose tabs have not come yet, the oldest of each page first.
+// Sure is false if it depends on windows that are not known.
+func attribute(n newcomer, asks []asking) (by asking, sure bool) {
+	if n.opened && n.opener != nil && n.opener.sites == n.sites {
+		return asking{tab: n.opener}, true
+	}
+	if n.opened {
+		return asking{}, true
+	}
+	asks = slices.DeleteFunc(slices.Clone(asks), func(a asking) bool {
+		return !a.ByLink || a.tab.sites != n.sites || n.url != "" && n.url != a.URL
+	})
+	if len(asks) == 0 {
+		return asking{}, true
+	}
+	if ofOneTab(asks) {
+		return asks[0], true
+	}
+	if n.windows == nil {
+		return asking{}, false
+	}
+	asks = slices.DeleteFunc(asks, func(a asking) bool { return !n.mayAnswer(a) })
+	if len(asks) > 0 && (ofOneTab(asks) || alike(asks)) {
+		return asks[0], true
+	}
+	return asking{}, true
+}
+
+// mayAnswer reports whether the page is in a window where the ask has it come.
+func (n newcomer) mayAnswer(a asking) bool {
+	if n.window == 0 || n.windows[a.tab] == 0 {
+		return true
+	}
+	if a.Window {
+		return !slices.Contains(slices.Collect(maps.Values(n.windows)), n.window)
+	}
+	return n.windows[a.tab] == n.window
+}
+
+func ofOneTab(asks []asking) bool {
+	return !slices.ContainsFunc(asks, func(a asking) bool { return a.tab != asks[0].tab })
+}
+
+// alike reports whether all ask for the same address and send nothing. Then the tabs that come are
+// interchangeable: they share their cookies and have no opener.
+func alike(asks []asking) bool {
+	return !slices.ContainsFunc(asks, func(a asking) bool { return a.URL != asks[0].URL || a.Posts })
+}

@@ -1,0 +1,62 @@
+package browser
+
+import (
+	"slices"
+
+	"chela/internal/base/sitedata"
+)
+
+// maxOrigins bounds how many origins are remembered.
+const maxOrigins = 500
+
+// visited are the origins that tabs have shown, the last ones last. Chromium has no command
+// that lists which origins have storage, so these are the ones that [Browser.SaveState] looks
+// at. They outlive the browser, as the storage does. The list is never changed, but replaced,
+// since a Memory may have it.
+type visited []string
+
+// add adds the origin of an address that a tab shows. It reports whether that has changed the list.
+func (v *visited) add(address string) bool {
+	origin := sitedata.OriginOf(address)
+	if old := *v; origin == "" || len(old) > 0 && old[len(old)-1] == origin {
+		return false
+	}
+	next := make([]string, 0, len(*v)+1)
+	for _, o := range *v {
+		if o != origin {
+			next = append(next, o)
+		}
+	}
+	next = append(next, origin)
+	*v = next[max(0, len(next)-maxOrigins):]
+	return true
+}
+
+// AddOrigin has the storage of an origin be saved as if a tab had shown it.
+func (sites *Sites) AddOrigin(origin string) {
+	sites.browser.mu.Lock()
+	defer sites.browser.mu.Unlock()
+	sites.visit(origin)
+}
+
+// visit notes the origin of an address that a tab shows. It is called with the browser's mu held.
+func (sites *Sites) visit(address string) {
+	if sites.visited.add(address) {
+		sites.browser.kept.raise()
+	}
+}
+
+// originsToSave are the origins that may have storage: those that tabs have shown, those of
+// tabs of the last browser that are not opened again yet, and further ones.
+func (sites *Sites) originsToSave(further []string) []string {
+	sites.browser.mu.Lock()
+	all := slices.Clone(sites.visited)
+	sites.browser.mu.Unlock()
+	for _, t := range sites.tabs() {
+		all = append(all, sitedata.OriginOf(t.reopenURL()))
+	}
+	all = append(all, further...)
+	slices.Sort(all)
+	all = slices.Compact(all)
+	return slices.DeleteFunc(all, func(origin string) bool { return origin == "" })
+}

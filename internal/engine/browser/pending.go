@@ -1,0 +1,92 @@
+package browser
+
+import (
+	"maps"
+	"slices"
+
+	"chela/internal/base/sitedata"
+)
+
+// pendingSessions is loaded sessionStorage that belongs to no open tab, by origin. Each is for
+// one tab that navigates there. It is never changed, but replaced, since a Memory may have it.
+type pendingSessions map[string][][]sitedata.Item
+
+// with adds what another state has. Of an origin that both have, the other replaces this one,
+// as it does with localStorage.
+func (p pendingSessions) with(other pendingSessions) pendingSessions {
+	all := maps.Clone(p)
+	if all == nil {
+		return other
+	}
+	maps.Copy(all, other)
+	return all
+}
+
+// without drops the first of an origin, which a tab was given.
+func (p pendingSessions) without(origin string) pendingSessions {
+	rest := maps.Clone(p)
+	if list := rest[origin]; len(list) > 1 {
+		rest[origin] = list[1:]
+	} else {
+		delete(rest, origin)
+	}
+	return rest
+}
+
+// maxPendingKept bounds, in bytes, how much of it is kept for the next browser: it is written
+// again with each other change.
+const maxPendingKept = 256 << 10
+
+// kept returns what is written for the next browser, and the origins that have too much for that.
+func (p pendingSessions) kept() (kept pendingSessions, unkept []string) {
+	room := maxPendingKept
+	for _, origin := range slices.Sorted(maps.Keys(p)) {
+		size := 0
+		for _, items := range p[origin] {
+			size += sitedata.Size(items)
+		}
+		if size > room {
+			unkept = append(unkept, origin)
+			continue
+		}
+		room -= size
+		if kept == nil {
+			kept = pendingSessions{}
+		}
+		kept[origin] = p[origin]
+	}
+	return kept, unkept
+}
+
+// PendingSessions returns, by origin, the sessionStorage that a tab is to be given if it
+// navigates there; nil is the usual case.
+func (sites *Sites) PendingSessions() map[string][]sitedata.Item {
+	sites.browser.mu.Lock()
+	defer sites.browser.mu.Unlock()
+	if len(sites.pending) == 0 {
+		return nil
+	}
+	first := map[string][]sitedata.Item{}
+	for origin, list := range sites.pending {
+		if len(list) > 0 {
+			first[origin] = list[0]
+		}
+	}
+	return first
+}
+
+// SessionGiven takes note that a tab was given the pending sessionStorage of an origin.
+func (sites *Sites) SessionGiven(origin string) {
+	sites.browser.mu.Lock()
+	defer sites.browser.mu.Unlock()
+	sites.pending = sites.pending.without(origin)
+	sites.browser.kept.raise()
+}
+
+// dropPending forgets all of it.
+func (sites *Sites) dropPending() {
+	sites.browser.mu.Lock()
+	defer sites.browser.mu.Unlock()
+	sites.pending = nil
+	sites.browser.kept.raise()
+}

@@ -1,0 +1,186 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+
+	protobrowser "github.com/chromedp/cdproto/browser"
+	protocol "github.com/chromedp/cdproto/cdp"
+
+	"chela/internal/engine/cdp"
+)
+
+// A PermissionError says that there is no permission of a name, or why Chromium refuses to grant it.
+type PermissionError struct {
+	Name    string
+	Refusal string // what Chromium says; "": it was not asked
+}
+
+func (e *PermissionError) Error() string {
+	if e.Refusal != "" {
+		return "the browser does not grant " + e.Name + ": " + e.Refusal
+	}
+	return "Unknown permission type: " + e.Name
+}
+
+// permissions are the names of permissions, as the DevTools protocol has them
+// (Browser.PermissionType), and Playwright, with their descriptors. Those names are for
+// Browser.grantPermissions, which rejects all permissions of the origin that are not in
+// its list, also those that were granted before; Browser.setPermission, which takes a
+// descriptor, sets one alone.
+var permissions = sync.OnceValue(func() map[string]protobrowser.PermissionDescriptor {
+	return map[string]protobrowser.PermissionDescriptor{
+		"audioCapture":            {Name: "microphone"},
+		"automaticFullscreen":     {Name: "fullscreen", AllowWithoutGesture: true},
+		"backgroundFetch":         {Name: "background-fetch"},
+		"backgroundSync":          {Name: "background-sync"},
+		"cameraPanTiltZoom":       {Name: "camera", PanTiltZoom: true},
+		"capturedSurfaceControl":  {Name: "captured-surface-control"},
+		"clipboardReadWrite":      {Name: "clipboard-write", AllowWithoutSanitization: true},
+		"clipboardSanitizedWrite": {Name: "clipboard-write"},
+		"displayCapture":          {Name: "display-capture"},
+		"durableStorage":          {Name: "persistent-storage"},
+		"geolocation":             {Name: "geolocation"},
+		"idleDetection":           {Name: "idle-detection"},
+		"keyboardLock":            {Name: "keyboard-lock"},
+		"localFonts":              {Name: "local-fonts"},
+		"localNetwork":            {Name: "local-network"},
+		"localNetworkAccess":      {Name: "local-network-access"},
+		"loopbackNetwork":         {Name: "loopback-network"},
+		"midi":                    {Name: "midi"},
+		"midiSysex":               {Name: "midi", Sysex: true},
+		"nfc":                     {Name: "nfc"},
+		"notifications":           {Name: "notifications"},
+		"paymentHandler":          {Name: "payment-handler"},
+		"periodicBackgroundSync":  {Name: "periodic-background-sync"},
+		"pointerLock":             {Name: "pointer-lock"},
+		"sensors":                 {Name: "accelerometer"},
+		"smartCard":               {Name: "smart-card"},
+		"speakerSelection":        {Name: "speaker-selection"},
+		"storageAccess":           {Name: "storage-access"},
+		"topLevelStorageAccess":   {Name: "top-level-storage-access"},
+		"videoCapture":            {Name: "camera"},
+		"wakeLockScreen":          {Name: "screen-wake-lock"},
+		"wakeLockSystem":          {Name: "system-wake-lock"},
+		"webAppInstallation":      {Name: "web-app-installation"},
+		"webPrinting":             {Name: "web-printing"},
+		"windowManagement":        {Name: "window-management"},
+
+		// As Playwright has them, where that differs.
+		"accelerometer":        {Name: "accelerometer"},
+		"ambient-light-sensor": {Name: "ambient-light-sensor"},
+		"background-sync":      {Name: "background-sync"},
+		"camera":               {Name: "camera"},
+		"clipboard-read":       {Name: "clipboard-read"},
+		"clipboard-write":      {Name: "clipboard-write"},
+		"gyroscope":            {Name: "gyroscope"},
+		"local-fonts":          {Name: "local-fonts"},
+		"local-network-access": {Name: "local-network-access"},
+		"magnetometer":         {Name: "magnetometer"},
+		"microphone":           {Name: "microphone"},
+		"midi-sysex":           {Name: "midi", Sysex: true},
+		"payment-handler":      {Name: "payment-handler"},
+		"storage-access":       {Name: "storage-access"},
+	}
+})
+
+// A Grant is the permissions that an origin has been given.
+type Grant struct {
+	Origin      string   `json:"origin"`
+	Permissions []string `json:"permissions"`
+}
+
+// maxGrants bounds how many origins have permissions that the next browser is given, too.
+const maxGrants = 100
+
+// Grant gives an origin permissions, beside those that it has; the names are those of
+// the DevTools protocol or of Playwright. Those of optional that there are not, or that
+// Chromium refuses, are returned as unsupported. The error is a [*PermissionError] for
+// such a one of required, and nothing is granted if its name is not known; or one of the
+// protocol.
+func (sites *Sites) Grant(ctx context.Context, origin string, required, optional []string) (granted, unsupported []string, err error) {
+	for _, name := range required {
+		if _, known := permissions()[name]; !known {
+			return nil, nil, &PermissionError{Name: name}
+		}
+	}
+	id, err := sites.context(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	// All are sent before the first reply is awaited: that takes one round trip.
+	names := slices.Concat(required, optional)
+	replies := make([]*cdp.Reply[protocol.Empty], len(names))
+	for i, name := range names {
+		if p, known := permissions()[name]; known {
+			replies[i] = sites.grant(id, origin, p)
+		}
+	}
+	for i, reply := range replies {
+		refused, why := reply == nil, ""
+		if reply != nil {
+			_, err := reply.Wait(ctx)
+			refusal, ok := errors.AsType[*cdp.Error](err)
+			if refused = ok && !refusal.Unknown(); refused { // this Chromium does not know the permission, or the origin may not have it
+				why = refusal.Message
+			}
+			if err != nil && !refused {
+				return granted, unsupported, err
+			}
+		}
+		switch {
+		case !refused:
+			granted = append(granted, names[i])
+		case i < len(required):
+			return granted, unsupported, &PermissionError{names[i], why}
+		default:
+			unsupported = append(unsupported, names[i])
+		}
+	}
+	sites.keepGrant(origin, granted)
+	return granted, unsupported, nil
+}
+
+func (sites *Sites) grant(id protocol.BrowserContextID, origin string, p protobrowser.PermissionDescriptor) *cdp.Reply[protocol.Empty] {
+	return cdp.Send(sites.browser.conn.Root(), protobrowser.SetPermission, protobrowser.SetPermissionParams{
+		Permission: &p, Setting: protobrowser.PermissionSettingGranted, Origin: origin, BrowserContextID: id,
+	})
+}
+
+// keepGrant notes what was granted, for the browser that takes over when this one is lost.
+func (sites *Sites) keepGrant(origin string, names []string) {
+	sites.browser.mu.Lock()
+	defer sites.browser.mu.Unlock()
+	grants := map[string]bool{}
+	i := slices.IndexFunc(sites.grants, func(g Grant) bool { return g.Origin == origin })
+	if i >= 0 {
+		for _, name := range sites.grants[i].Permissions {
+			grants[name] = true
+		}
+		sites.grants = slices.Delete(slices.Clone(sites.grants), i, i+1) // a Memory may have the old list
+	}
+	for _, name := range names {
+		grants[name] = true
+	}
+	sites.grants = append(sites.grants[max(0, len(sites.grants)+1-maxGrants):len(sites.grants):len(sites.grants)], Grant{origin, slices.Sorted(maps.Keys(grants))})
+	sites.browser.kept.raise()
+}
+
+// restoreGrants gives origins the permissions that they had in the last browser. It need
+// not wait: commands run in order, and no page is opened before.
+func (b *Browser) restoreGrants(grants []Grant) {
+	b.grants = grants
+	for _, g := range grants {
+		for _, name := range g.Permissions {
+			if p, known := permissions()[name]; known {
+				b.grant("", g.Origin, p)
+			}
+		}
+	}
+}
+
+// Permissions lists the names of the permissions that there are.
+func Permissions() []string { return slices.Sorted(maps.Keys(permissions())) }

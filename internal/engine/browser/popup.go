@@ -1,0 +1,89 @@
+package browser
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"chela/internal/engine/page"
+)
+
+// How many tabs a page may open: with one act, and that stay open. Chromium's
+// own popup blocker is off, as it refuses without a word what a script opens
+// after the input.
+const (
+	maxPopups     = 8
+	maxPopupsOpen = 20
+)
+
+// popupTime is how long [Tab.Popups] waits for tabs to come, and to load.
+const popupTime = 500 * time.Millisecond
+
+// popups are the tabs that a tab's page has opened. It is guarded by the
+// browser's mu.
+type popups struct {
+	count      int    // how many the page has opened since then
+	refused    int    // how many of these were closed, as they were too many
+	unreported []*Tab // those that are in no answer yet
+}
+
+// CountPopups begins to count anew what the tab's page opens.
+func (t *Tab) CountPopups() {
+	t.browser.mu.Lock()
+	defer t.browser.mu.Unlock()
+	t.popups.count, t.popups.refused = 0, 0
+}
+
+// admit counts one more tab that the page opens, and decides whether it may. So
+// many that it has opened are open now.
+func (p *popups) admit(open int) bool {
+	p.count++
+	if p.count <= maxPopups && open < maxPopupsOpen {
+		return true
+	}
+	p.refused++
+	return false
+}
+
+// admitLocked decides whether the page of a tab may open one more. What the user's own page opens may have been
+// the user's wish, and is not ours to close.
+func (b *Browser) admitLocked(opener *Tab) bool {
+	if opener.found {
+		opener.popups.count++
+		return true
+	}
+	return opener.popups.admit(b.tabs.openedBy(opener))
+}
+
+// add makes t one of the tabs that the page has opened.
+func (p *popups) add(t *Tab) { p.unreported = append(p.unreported, t) }
+
+// Popups returns the tabs that the page has opened and that are in no answer
+// yet, and how many were refused since [Tab.CountPopups]. Asked are the addresses
+// that the page has asked windows for, in their order. It waits until these tabs
+// are there and have begun to show their pages, but at most 0.5 s: one that the
+// browser blocks never comes. A tab that is only opened for a download closes by
+// itself, and is not among them.
+func (t *Tab) Popups(ctx context.Context, asked []string) ([]*Tab, int) {
+	b, p := t.browser, t.Page()
+	soon, cancel := context.WithTimeout(ctx, popupTime)
+	defer cancel()
+	p.Sync(soon)
+	b.await(soon, func() bool { return len(p.Asks()) == 0 })
+	b.mu.Lock()
+	opened, refused := t.popups.unreported, t.popups.refused
+	t.popups.unreported = nil
+	b.mu.Unlock()
+	for i, popup := range opened {
+		arrives := popup.Page().Ready
+		if i < len(asked) && asked[i] != "" && asked[i] != page.Blank {
+			arrives = popup.Page().Arrive
+		}
+		popup.Page().Watch(soon, arrives)
+	}
+	// The page of a tab for a download ends just after the download begins. Events
+	// that Chromium has sent until now, Browser.downloadWillBegin among them, are
+	// handled when Sync returns.
+	b.conn.Root().Events().Sync(soon)
+	return slices.DeleteFunc(opened, func(x *Tab) bool { return x.Page().Err() == page.ErrClosed }), refused
+}

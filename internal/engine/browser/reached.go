@@ -1,0 +1,100 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"time"
+
+	protobrowser "github.com/chromedp/cdproto/browser"
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/engine/cdp"
+)
+
+// reached is a browser that somebody else has started.
+type reached struct {
+	about Description
+	open  func(context.Context) (cdp.Transport, error)
+	left  chan struct{} // closed when it is not to be driven any more
+	leave sync.Once
+}
+
+// Reach returns the host of a browser that runs already: on another machine, or one that the user has started
+// on this one. Open connects to it; it is called once, by [Start]. The description has what is known of the
+// browser before that.
+func Reach(open func(context.Context) (cdp.Transport, error), about Description) Host {
+	about.Own = false
+	return &reached{about: about, open: open, left: make(chan struct{})}
+}
+
+func (h *reached) Describe() Description { return h.about }
+
+func (h *reached) connect(ctx context.Context) (cdp.Transport, error) { return h.open(ctx) }
+
+func (h *reached) ended() <-chan struct{} { return h.left }
+
+func (h *reached) failure(err error) error { return err }
+
+func (h *reached) endedWell() bool { return false }
+
+func (h *reached) terminate(context.Context) error {
+	h.leave.Do(func() { close(h.left) })
+	return nil
+}
+
+// ask completes what is known of a browser that is not our own by what it says itself. A server that knows no
+// commands for the whole browser has no windows. An error is that it did not answer.
+func (d Description) ask(ctx context.Context, conn *cdp.Conn) (Description, error) {
+	if d.Own {
+		return d, nil
+	}
+	v, err := cdp.Call(ctx, conn.Root(), protobrowser.GetVersion, protocol.Empty{})
+	if _, refused := errors.AsType[*cdp.Error](err); refused {
+		d.Headless = true
+		return d, nil
+	}
+	d.Headless = strings.Contains(v.UserAgent+v.Product, "Headless")
+	return d, err
+}
+
+// leaveTime bounds how long [Browser.Close] waits until what is ours is gone from a browser that stays.
+const leaveTime = 2 * time.Second
+
+// leave closes what we have opened in a browser that is not our own and that no caller knows of. What
+// callers have opened stays, and is listed again when they come back. The settings that tabs were given are
+// the connection's: Chromium takes them back when that ends, as it does with the browser contexts of isolated sessions.
+func (b *Browser) leave(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, leaveTime)
+	defer cancel()
+	b.mu.Lock()
+	var replies []*cdp.Reply[protocol.Empty]
+	for _, t := range b.unlisted.list {
+		replies = append(replies, cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(t.page.ID)}))
+	}
+	b.mu.Unlock()
+	for _, reply := range replies {
+		reply.Wait(ctx)
+	}
+}
+
+// tabsTime bounds how long [Start] waits for the tabs that are there to say what they show. One whose
+// script does not end says nothing.
+const tabsTime = time.Second
+
+// awaitTabs waits until the tabs that the browser has are listed with what they show. The error is that the connection, or ctx, ended.
+func (b *Browser) awaitTabs(ctx context.Context) error {
+	if err := b.conn.Root().Events().Sync(ctx); err != nil {
+		return err
+	}
+	soon, cancel := context.WithTimeout(ctx, tabsTime)
+	defer cancel()
+	var waiting sync.WaitGroup
+	for _, t := range b.all() {
+		waiting.Go(func() { t.Page().Watch(soon, t.Page().Known) })
+	}
+	waiting.Wait()
+	return b.conn.Err()
+}

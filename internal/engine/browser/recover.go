@@ -1,0 +1,196 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"chela/internal/engine/page"
+)
+
+// ErrCrashedAgain says that a page crashed in the call that had opened it again
+// after a crash: it may crash whenever it is opened. It comes with
+// [page.ErrCrashed].
+var ErrCrashedAgain = errors.New("the page crashed again")
+
+// needsPage reports whether the tab has no page that can be used: its renderer
+// has crashed, or it has gone with its browser, or an earlier call has failed to
+// open it again. After a crash Chromium keeps the target, but answers no command
+// that was sent to the dead renderer. A [page.Page] knows the frames and scripts
+// of one renderer and ends with it, so the tab gets a new target and a new page.
+func (t *Tab) needsPage() bool {
+	t.browser.mu.Lock()
+	defer t.browser.mu.Unlock()
+	if lostPage(t.page.Err()) {
+		return true
+	}
+	switch url := t.page.URL(); {
+	case t.unreached == "":
+		return false
+	case page.IsError(url):
+		return true
+	default: // while it loads, or before its error page is there
+		return url == page.Blank && (t.refused || t.page.Leaving() == "")
+	}
+}
+
+// Revive attaches a tab that is not attached. It gives one whose page cannot be used a new one, opened with GET at the
+// URL where the old one was. It reports whether the tab got a new page, from
+// this call or from one that it waited for. Errors are those of [Session.Open]
+// and [page.Page.Navigate], [page.ErrClosed], and [ErrCrashedAgain].
+func (t *Tab) Revive(ctx context.Context) (revived bool, err error) {
+	if err := t.join(ctx); err != nil {
+		return false, err
+	}
+	return t.renew(ctx, t.needsPage, func() error {
+		err := t.reopen(ctx)
+		if errors.Is(err, page.ErrCrashed) {
+			err = t.reopen(ctx) // Chromium may have put the new tab in the process of the old one, just before that died
+		}
+		if errors.Is(err, page.ErrCrashed) {
+			err = errors.Join(ErrCrashedAgain, err)
+		}
+		return err
+	})
+}
+
+// Replace is [Tab.Revive] for a caller that navigates the tab next: the new page
+// is empty. A page that opens dialogs without end is replaced, too: no
+// navigation would get through to it.
+func (t *Tab) Replace(ctx context.Context) (replaced bool, err error) {
+	if err := t.join(ctx); err != nil {
+		return false, err
+	}
+	needed := func() bool { return t.needsPage() || t.Page().Storming() }
+	return t.renew(ctx, needed, func() error {
+		fresh, err := t.prepare(ctx)
+		if err == nil {
+			err = t.takeOver(fresh, "", nil)
+		}
+		return err
+	})
+}
+
+// renew runs do, which gives the tab a new page, if one is needed. Of calls that
+// come at the same time one runs it, and the others wait for that. A page that
+// is not new is given the tab's viewport if it does not have it.
+func (t *Tab) renew(ctx context.Context, needed func() bool, do func() error) (renewed bool, err error) {
+	if !needed() {
+		return false, t.resizeMissing(ctx)
+	}
+	select {
+	case t.reviving <- struct{}{}:
+		defer func() { <-t.reviving }()
+	case <-ctx.Done():
+		return false, context.Cause(ctx)
+	}
+	if !needed() {
+		return true, nil
+	}
+	return true, do()
+}
+
+// prepare returns an empty tab that is not listed, set up as t is, which writes into
+// the journal of t.
+func (t *Tab) prepare(ctx context.Context) (*Tab, error) {
+	fresh, err := t.Sites().take(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.resizeTo(ctx, fresh.Page()); err != nil {
+		t.browser.discard(fresh)
+		return nil, err
+	}
+	fresh.Page().Record(t.journal)
+	return fresh, nil
+}
+
+// reopen opens the address of a tab that needs a page in a new one. That is not
+// listed: until it has loaded, or failed, callers see the tab as it was. If the
+// address could not be reached, the tab gets the new page all the same, and the
+// address is kept for the next call.
+func (t *Tab) reopen(ctx context.Context) error {
+	fresh, err := t.prepare(ctx)
+	if err != nil {
+		return err
+	}
+	url, p := t.reopenURL(), fresh.Page()
+	err = p.Turn(ctx, func(ctx context.Context) error { return p.Navigate(ctx, url) })
+	if _, asks := errors.AsType[*page.DialogOpen](err); asks {
+		err = nil // the page is there, and its dialog is for the next call
+	}
+	if lostPage(err) {
+		t.browser.discard(fresh)
+		return err
+	}
+	return errors.Join(t.takeOver(fresh, url, err), err)
+}
+
+// takeOver gives t the page of another tab, which was made for that and has
+// opened url; failed says how that failed. Without a url the page is empty, and
+// is to be navigated. The other tab gets the old page of t, and is closed with it. If t
+// was closed meanwhile, the new page is closed, and the error is [page.ErrClosed].
+func (t *Tab) takeOver(fresh *Tab, url string, failed error) error {
+	b := t.browser
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	defer b.discardLocked(fresh)
+	if !slices.Contains(b.tabs.list, t) {
+		return page.ErrClosed
+	}
+	left := t.placeLocked().reopenURL()
+	t.lost = append(t.lost, t.page.Armed()...)
+	t.addFormerLocked()
+	t.shown, fresh.shown, t.recovered = fresh.shown, t.shown, true
+	if url == "" {
+		t.left = left
+	}
+	if failed != nil {
+		_, t.refused = errors.AsType[*page.LoadError](failed)
+		t.unreached = url
+	}
+	t.inheritLocked(fresh)
+	b.tabs.front(t)
+	b.kept.raise()
+	b.notifyLocked()
+	return nil
+}
+
+// maxFormer bounds how many target ids a tab is still known by.
+const maxFormer = 16
+
+// addFormerLocked keeps the target id of the page that the tab has now: callers
+// may name the tab by it when it has another one.
+func (t *Tab) addFormerLocked() {
+	t.former = append(t.former[max(0, len(t.former)-maxFormer+1):], t.page.ID)
+}
+
+// inheritLocked makes the popups and downloads that the new page has begun,
+// while it was another tab's, those of t.
+func (t *Tab) inheritLocked(fresh *Tab) {
+	b := t.browser
+	for _, x := range b.tabs.list {
+		if x.opener == fresh {
+			x.opener, x.owner = t, t.owner
+		}
+	}
+	t.popups.unreported = append(t.popups.unreported, fresh.popups.unreported...)
+	for _, d := range b.downloads.list {
+		if d.Tab == fresh {
+			d.Tab = t
+		}
+	}
+}
+
+// TakeRecovery returns, once, what the tab has lost when it was opened again,
+// beside what every tab loses; false if it was not opened again.
+func (t *Tab) TakeRecovery() (lost []string, recovered bool) {
+	t.browser.mu.Lock()
+	defer t.browser.mu.Unlock()
+	lost, recovered = t.lost, t.recovered
+	if recovered {
+		t.lost, t.recovered = nil, false
+		t.browser.kept.raise()
+	}
+	return lost, recovered
+}

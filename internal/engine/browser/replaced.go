@@ -1,0 +1,66 @@
+package browser
+
+import (
+	"slices"
+
+	"chela/internal/engine/page"
+)
+
+// swaps are the listed tabs whose targets have gone since the tabs were last looked at, and those that have
+// come meanwhile. Of the latter, nobody is known to have opened them. Chromium may give a page another target:
+// when it needs memory, it discards the page of a background tab. When the tab is shown, it loads the address
+// again in a new target. The protocol does not say that the two belong together: one target is destroyed,
+// another one is attached. The caller's handle of the old one would be gone, though the user still sees the
+// tab.
+//
+// swaps is guarded by the browser's mu.
+type swaps struct{ vanished, appeared []*Tab }
+
+// replacements returns the new tab of each that vanished, where there is proof:
+//
+//   - both are in one browser context, and show the same address, which is not that of an empty tab;
+//   - no other tab that went or came shows this address;
+//   - no page has opened either: what a page opens it may also close, and open
+//     something else.
+//
+// Without proof the tab is gone, and its handle is refused. That is a nuisance;
+// a handle that comes to mean another tab would let a caller act on a page that
+// it has never seen.
+func (s swaps) replacements() map[*Tab]*Tab {
+	found := map[*Tab]*Tab{}
+	for _, old := range s.vanished {
+		gone, came := old.alike(s.vanished), old.alike(s.appeared)
+		if len(gone) == 1 && len(came) == 1 && old.url != page.Blank && old.url != "" && old.opener == nil && came[0].opener == nil {
+			found[old] = came[0]
+		}
+	}
+	return found
+}
+
+// alike returns those tabs of its browser context that show the address of t.
+func (t *Tab) alike(tabs []*Tab) []*Tab {
+	return slices.DeleteFunc(slices.Clone(tabs), func(x *Tab) bool { return x.url != t.url || x.sites != t.sites })
+}
+
+// followLocked gives the handles of tabs whose targets Chromium has replaced to
+// the new targets. It is called when somebody looks for a tab, not when events
+// come: that a target is destroyed and that another one is attached are two
+// events, in either order, and only when both are there the pair can be seen.
+func (b *Browser) followLocked() {
+	b.tabs.follow(b.swaps.replacements())
+	b.swaps = swaps{}
+}
+
+// follow puts each old tab, with the page of its new one, in the place of the
+// new one. The new handle is not used again. The next call on the tab gives the
+// page the viewport of the tab.
+func (l *tabList) follow(replaced map[*Tab]*Tab) {
+	for old, fresh := range replaced {
+		old.addFormerLocked()
+		old.shown, old.unapplied = fresh.shown, true
+		old.page.Record(old.journal)
+		if i := slices.Index(l.list, fresh); i >= 0 {
+			l.list[i] = old
+		}
+	}
+}

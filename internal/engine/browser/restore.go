@@ -1,0 +1,113 @@
+package browser
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"chela/internal/engine/page"
+)
+
+// restore lists the tabs of the last browser, as it had them. They have pages that have gone:
+//
+//   - In a browser that chela has launched, each tab opens its address again when it is used, see
+//     [Tab.Revive].
+//   - In one that somebody else has started, their targets may still be there. They are attached
+//     next, see resumedLocked; a tab without a target was closed meanwhile, see restoredLocked.
+//
+// What sessions have used last is restored by its handle, also where that tab is gone: see
+// [use]. It is called before any target can be attached.
+func (b *Browser) restore(m Memory) {
+	settings, lost := m.Settings.Restored()
+	for _, origin := range m.Unkept {
+		lost = append(lost, "sessionStorage that was loaded for "+origin)
+	}
+	b.tabs.last, b.tabs.swept, b.visited, b.pending = m.LastTab, m.Swept, m.Origins, m.Pending
+	b.jar.cookies, b.settings.common = m.Cookies, settings
+	for _, key := range m.Isolated {
+		b.isolateLocked(key)
+	}
+	for _, s := range m.Tabs {
+		t := b.restoredTab(s)
+		if s.Isolated != "" { // what it had was in memory only
+			t.sites = b.isolateLocked(s.Isolated)
+			t.addLost("cookies and storage of the isolated session")
+		}
+		t.addLost(lost...)
+		b.tabs.list = append(b.tabs.list, t)
+	}
+	for key, id := range m.Current {
+		b.tabs.of(key).current = id
+	}
+	for key, last := range m.Used {
+		b.tabs.of(key).last = last
+	}
+	b.restoring = true
+}
+
+// restoredTab is a tab with all that a [SavedTab] has of it.
+func (b *Browser) restoredTab(s SavedTab) *Tab {
+	t := newTab(b, page.Gone(s.TargetID, s.URL, page.Callbacks{Network: b.network}))
+	t.journal = cmp.Or(s.Journal, t.journal)
+	t.ID, t.former, t.label, t.owner, t.used, t.lease = s.ID, s.Former, s.Label, s.Owner, time.Now(), s.Lease
+	t.title, t.url, t.lost, t.viewport, t.found, t.unowned = s.Title, s.URL, s.Lost, s.Viewport, s.Found, s.Unowned
+	if s.Journal == nil && s.URL != "" && s.URL != page.Blank { // it was in no file, and there was the request for the document at least
+		t.addLost("console messages and requests")
+	}
+	if s.Downloads {
+		t.addLost("downloads that were under way or in no answer")
+	}
+	return t
+}
+
+// resumedLocked gives a restored tab its page again if the target of a new one is its own. It
+// reports false for any other target.
+func (b *Browser) resumedLocked(fresh *Tab) bool {
+	t := byTarget(b.tabs.list, fresh.page.ID)
+	if t == nil {
+		return false
+	}
+	t.page, t.title, t.url, t.sites, t.unapplied = fresh.page, fresh.title, fresh.url, fresh.sites, true
+	t.page.Record(t.journal)
+	return true
+}
+
+// restoredLocked is called when all targets that the browser has are attached. Restored tabs are
+// listed before others that are there, and dropped if they cannot be opened again.
+func (b *Browser) restoredLocked(m Memory) {
+	b.restoring = false
+	if !b.about.Own {
+		b.tabs.list = slices.DeleteFunc(b.tabs.list, func(t *Tab) bool { return lostPage(t.page.Err()) })
+	}
+	isNew := func(t *Tab) int {
+		if slices.ContainsFunc(m.Tabs, func(s SavedTab) bool { return s.ID == t.ID }) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(b.tabs.list, func(x, y *Tab) int { return isNew(x) - isNew(y) })
+	b.kept.raise()
+}
+
+// addLost notes what the tab loses when it is opened again, beside what every tab loses.
+func (t *Tab) addLost(what ...string) {
+	t.lost = slices.Clone(t.lost) // a Memory may have it
+	for _, each := range what {
+		if !slices.Contains(t.lost, each) {
+			t.lost = append(t.lost, each)
+		}
+	}
+}
+
+// addLost notes for every tab what the browser could not take over.
+func (b *Browser) addLost(what []string) {
+	if len(what) == 0 {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, t := range b.tabs.list {
+		t.addLost(what...)
+	}
+	b.kept.raise()
+}

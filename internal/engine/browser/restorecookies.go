@@ -1,0 +1,125 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/storage"
+
+	"chela/internal/engine/cdp"
+)
+
+// restoreCookies gives the browser the cookies of the one before it, but those
+// that have expired. It returns those that were refused, in words for the answer
+// of a call. An error is that Chromium did not answer.
+func (b *Browser) restoreCookies(ctx context.Context, cookies []*network.Cookie) (lost []string, err error) {
+	var params []*network.CookieParam
+	for _, c := range cookies {
+		switch {
+		case expired(c, time.Now()):
+		case c.PartitionKeyOpaque: // of a sandboxed frame: the protocol cannot name its partition
+			lost = append(lost, nameOf(c.Name, c.Domain))
+		default:
+			params = append(params, restored(c))
+		}
+	}
+	refused, err := b.setEach(ctx, params)
+	if err != nil {
+		err = fmt.Errorf("restore the cookies: %w", err)
+	}
+	return append(lost, refused...), err
+}
+
+// setEach sets cookies. Storage.setCookies sets all or, if Chromium refuses one, none:
+// then they are set one by one. It returns those that were refused, in words for the
+// answer of a call. An error is that Chromium did not answer.
+func (sites *Sites) setEach(ctx context.Context, params []*network.CookieParam) (refused []string, err error) {
+	if len(params) == 0 {
+		return nil, nil
+	}
+	id, err := sites.context(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if refusal, err := sites.setCookies(id, params).refused(ctx); err != nil || !refusal {
+		return nil, err
+	}
+	replies := make([]cookiesSet, len(params))
+	for i, p := range params {
+		replies[i] = sites.setCookies(id, []*network.CookieParam{p})
+	}
+	for i, reply := range replies {
+		refusal, err := reply.refused(ctx)
+		if err != nil {
+			return refused, err
+		}
+		if refusal {
+			refused = append(refused, nameOf(params[i].Name, hostOf(params[i])))
+		}
+	}
+	return refused, nil
+}
+
+// cookiesSet is the answer to Storage.setCookies, perhaps still to come.
+type cookiesSet struct{ reply *cdp.Reply[protocol.Empty] }
+
+func (sites *Sites) setCookies(id protocol.BrowserContextID, params []*network.CookieParam) cookiesSet {
+	return cookiesSet{cdp.Send(sites.browser.conn.Root(), storage.SetCookies, storage.SetCookiesParams{Cookies: params, BrowserContextID: id})}
+}
+
+// refused reports whether Chromium did not take the cookies. An error is that
+// it did not answer, or takes none.
+func (c cookiesSet) refused(ctx context.Context) (bool, error) {
+	_, err := c.reply.Wait(ctx)
+	if refusal, ok := errors.AsType[*cdp.Error](err); ok && !refusal.Unknown() {
+		return true, nil
+	}
+	return false, err
+}
+
+func nameOf(name, domain string) string { return fmt.Sprintf("cookie %s of %s", name, domain) }
+
+func hostOf(p *network.CookieParam) string {
+	_, host, _ := strings.Cut(p.URL, "://")
+	return p.Domain + strings.TrimSuffix(host, "/")
+}
+
+func expired(c *network.Cookie, now time.Time) bool {
+	return !c.Session && c.Expires >= 0 && c.Expires < float64(now.Unix())
+}
+
+// restored is the parameter that sets a cookie as it was. A cookie of a single host (without a dot before its
+// domain) is set by a URL. With a domain, it would be sent to the hosts below that domain as well.
+func restored(c *network.Cookie) *network.CookieParam {
+	p := &network.CookieParam{
+		Name: c.Name, Value: c.Value, Path: c.Path, Secure: c.Secure, HTTPOnly: c.HTTPOnly, SameSite: c.SameSite,
+		Priority: c.Priority, SourceScheme: c.SourceScheme, SourcePort: c.SourcePort, PartitionKey: c.PartitionKey,
+	}
+	scheme := "http://"
+	if c.Secure {
+		// A script on http://localhost may set a secure cookie. Chromium keeps it as one from an
+		// insecure source, but takes it back only as one from a secure source. Cookies that localhost
+		// sets by a header are kept in that way. Chromium sends both kinds to the same addresses.
+		scheme, p.SourceScheme = "https://", network.CookieSourceSchemeSecure
+	}
+	if strings.HasPrefix(c.Domain, ".") {
+		p.Domain = c.Domain
+	} else {
+		p.URL = scheme + c.Domain + "/"
+	}
+	if !c.Session {
+		p.Expires = protocol.TimeSinceEpoch(c.Expires)
+	}
+	return p
+}
+
+// ofSession returns the cookies that Chromium itself forgets when it ends.
+func ofSession(cookies []*network.Cookie) []*network.Cookie {
+	return slices.DeleteFunc(slices.Clone(cookies), func(c *network.Cookie) bool { return !c.Session })
+}

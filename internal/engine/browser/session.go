@@ -1,0 +1,218 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/engine/cdp"
+)
+
+// A Session is a browser as one session of callers uses it. A session is what its callers
+// say that it is: those that give the same key are in the same one. It owns the tabs that it
+// opens, and those that their pages open. A call that names no tab means the one of its
+// session's own that was used last. A call can also use a tab of another session, if it
+// names it by its id. Only [Session.Focus] makes that the tab that is meant from then on.
+//
+// Calls without a key are in a session as well, that of the key "". In a browser that chela has not launched it owns,
+// in the same sense, the tabs of the user. In one that chela has launched, a tab that no session is known to have opened
+// belongs to nobody, see [attribute].
+type Session struct {
+	browser *Browser
+	key     string
+}
+
+// Session returns the browser as the session with this key uses it.
+func (b *Browser) Session(key string) Session { return Session{b, key} }
+
+// Browser is the browser that the session uses.
+func (s Session) Browser() *Browser { return s.browser }
+
+// A use is how a session uses a browser.
+type use struct {
+	// The handle of the tab that was used last, or "". It stays when that tab has closed by itself, or
+	// was closed by another session, also in the next browser. Then a call that names no tab is refused: it must not
+	// act on some other tab, which its caller does not mean.
+	current string
+	last    time.Time // when the session has used a tab last
+	sites   *Sites    // of the session alone; nil: it has those of the browser
+	tooMany time.Time // since when it has more tabs than it may, see [Cleanup]; zero: it has not
+}
+
+// of returns how a session uses the browser, for changes.
+func (l *tabList) of(key string) *use {
+	u := l.uses[key]
+	if u == nil {
+		u = new(use)
+		if l.uses == nil {
+			l.uses = map[string]*use{}
+		}
+		l.uses[key] = u
+	}
+	return u
+}
+
+// current is the handle of the tab that a session has used last, or "".
+func (l *tabList) current(key string) string {
+	if u := l.uses[key]; u != nil {
+		return u.current
+	}
+	return ""
+}
+
+// setCurrent makes a tab the one that a session means when it names none; "" is none.
+func (l *tabList) setCurrent(key, id string) {
+	if u := l.of(key); u.current != id {
+		u.current = id
+		l.kept.raise()
+	}
+}
+
+// use notes that a session uses a tab. One of its own becomes the one that it means when it
+// names none.
+func (l *tabList) use(key string, t *Tab) {
+	now := time.Now()
+	t.used = now
+	u := l.of(key)
+	u.last = now
+	if t.belongsTo(key) {
+		l.setCurrent(key, t.ID)
+	}
+	l.front(t)
+}
+
+// Tab finds the tab that a name means. If it is the session's own, it becomes its current one. A
+// name is a handle, a label, a target id (also one that the tab had before), or the
+// beginning of a target id. No name means the tab that the session has used last; if it
+// has used none yet, the first of its own, which is opened if there is none. Errors are
+// [*NoTabError], [*AmbiguousTabError], [*LeasedError], and those of [Session.Open].
+func (s Session) Tab(ctx context.Context, name string) (*Tab, error) {
+	t, err := s.Find(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case t == nil:
+		return s.Open(ctx)
+	}
+	b := s.browser
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.tabs.use(s.key, t)
+	return t, nil
+}
+
+// Find is [Session.Tab] that changes nothing: it returns nil if none was named and there
+// is none.
+func (s Session) Find(name string) (*Tab, error) {
+	b := s.browser
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.followLocked()
+	t, err := s.tabsLocked().find(s.key, name)
+	if t == nil || err != nil {
+		return nil, err
+	}
+	if err := s.admitLocked(t); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// Focus brings a tab to the front and makes it the current one of the session. Errors
+// are those of Target.activateTarget.
+func (s Session) Focus(ctx context.Context, t *Tab) error {
+	b := s.browser
+	_, err := cdp.Call(ctx, b.conn.Root(), target.ActivateTarget, target.ActivateTargetParams{TargetID: target.ID(t.Page().ID)})
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.tabs.use(s.key, t)
+	b.tabs.setCurrent(s.key, t.ID)
+	return err
+}
+
+// Close closes a tab, see [Tab.Close]. If it was the current one of the session, the next call
+// that names none means the one that the session has used before. For other sessions it
+// stays the current one, so that they learn that it was closed.
+func (s Session) Close(ctx context.Context, t *Tab) error {
+	s.leave(t)
+	return t.Close(ctx)
+}
+
+// leave has the session use the tab no longer.
+func (s Session) leave(t *Tab) {
+	s.browser.mu.Lock()
+	defer s.browser.mu.Unlock()
+	if s.browser.tabs.current(s.key) == t.ID {
+		s.browser.tabs.setCurrent(s.key, "")
+	}
+}
+
+// End closes the tabs that belong to the session, and forgets what it has used and leased.
+// A tab that another session has leased is not closed, but belongs to that one from now on,
+// unless it has the cookies of an isolated session, which are removed with it.
+// It returns how many it has closed. Errors are those of [Tab.Close].
+func (s Session) End(ctx context.Context) (closed int, err error) {
+	var closing sync.WaitGroup
+	tabs, sites := s.forget()
+	errs := make([]error, len(tabs))
+	for i, t := range tabs {
+		closing.Go(func() { errs[i] = t.Close(ctx) })
+	}
+	closing.Wait()
+	s.browser.mu.Lock()
+	defer s.browser.mu.Unlock()
+	sites.disposeLocked()
+	return len(tabs), errors.Join(errs...)
+}
+
+// forget drops what the browser knows of the session, and returns the tabs that were its own.
+func (s Session) forget() (own []*Tab, sites *Sites) {
+	b := s.browser
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now := time.Now()
+	if u := b.tabs.uses[s.key]; u != nil && u.sites != nil {
+		sites = u.sites
+		sites.ended = true
+	}
+	delete(b.tabs.uses, s.key)
+	for _, t := range b.tabs.list {
+		if t.lease.Session == s.key {
+			t.lease = Lease{}
+		}
+		switch leased := t.leaseLocked(now); {
+		case !t.belongsTo(s.key):
+		case leased != (Lease{}) && t.sites.isolated != s.key:
+			t.owner = leased.Session
+		default:
+			own = append(own, t)
+		}
+	}
+	b.kept.raise()
+	return own, sites
+}
+
+// currents are the handles of the tabs that the sessions have used last, by their keys.
+func (l *tabList) currents() map[string]string {
+	handles := map[string]string{}
+	for key, u := range l.uses {
+		if u.current != "" {
+			handles[key] = u.current
+		}
+	}
+	return handles
+}
+
+// lastUses are when the sessions have used a tab last, by their keys.
+func (l *tabList) lastUses() map[string]time.Time {
+	times := map[string]time.Time{}
+	for key, u := range l.uses {
+		if !u.last.IsZero() {
+			times[key] = u.last
+		}
+	}
+	return times
+}

@@ -1,0 +1,126 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"chela/internal/base/sitedata"
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/page"
+)
+
+// sessionTime bounds how long a page may take to answer with its sessionStorage, or to take it.
+const sessionTime = 3 * time.Second
+
+// sessionStorages reads the sessionStorage of the pages that the tabs show, all at once. A
+// tab that was not opened again after a crash has none.
+func (sites *Sites) sessionStorages(ctx context.Context) (list []sitedata.Session, left []string) {
+	ctx, cancel := context.WithTimeout(ctx, sessionTime)
+	defer cancel()
+	tabs := sites.tabs()
+	found, failed := make([]sitedata.Session, len(tabs)), make([]error, len(tabs))
+	var reading sync.WaitGroup
+	for i, t := range tabs {
+		reading.Go(func() {
+			p := t.Page()
+			failed[i] = p.Watch(ctx, func(ctx context.Context) (err error) {
+				site, err := p.Site(ctx, "")
+				if err == nil {
+					found[i], err = site.Session(ctx)
+				}
+				return err
+			})
+		})
+	}
+	reading.Wait()
+	for i, err := range failed {
+		switch {
+		case errors.Is(err, page.ErrNoStorage), errors.Is(err, cdp.ErrClosed):
+		case err != nil:
+			left = append(left, fmt.Sprintf("sessionStorage of %s: %s", tabs[i].ID, why(err)))
+		case len(found[i].Items) > 0:
+			list = append(list, found[i])
+		}
+	}
+	return list, left
+}
+
+// saveSessions returns the sessionStorages that there is room for.
+func (s *stateSaver) saveSessions(list []sitedata.Session, left []string) (saved []sitedata.Session) {
+	s.left = append(s.left, left...)
+	for _, each := range list {
+		if s.fits(each.Items, "sessionStorage of "+each.Origin) {
+			saved = append(saved, each)
+		}
+	}
+	return saved
+}
+
+// tabs returns those of the tabs that share these which callers can name.
+func (sites *Sites) tabs() []*Tab {
+	sites.browser.mu.Lock()
+	defer sites.browser.mu.Unlock()
+	var tabs []*Tab
+	for _, t := range sites.browser.tabs.list {
+		if t.sites == sites {
+			tabs = append(tabs, t)
+		}
+	}
+	return tabs
+}
+
+// why says in a few words why a page could not be used.
+func why(err error) string {
+	if _, asks := errors.AsType[*page.DialogOpen](err); asks {
+		return "a dialog is open"
+	}
+	if errors.Is(err, page.ErrBusy) || errors.Is(err, context.DeadlineExceeded) {
+		return "the page is busy"
+	}
+	return err.Error()
+}
+
+// giveSessions gives sessionStorage to the tabs that show its origin, each to one tab, and
+// keeps the rest for tabs that navigate there.
+func (sites *Sites) giveSessions(ctx context.Context, sessions []sitedata.Session, done *Loaded) {
+	tabs := sites.tabs()
+	pending := pendingSessions{}
+	for _, s := range sessions {
+		given := false
+		for i, t := range tabs {
+			if t == nil || !t.Page().ShowsOrigin(s.Origin) {
+				continue
+			}
+			tabs[i] = nil
+			err := giveSession(ctx, t.Page(), s)
+			if given = err == nil; given {
+				done.Sessions++
+				break
+			}
+			done.Left = append(done.Left, fmt.Sprintf("sessionStorage of %s: %s", t.ID, why(err)))
+		}
+		if !given {
+			pending[s.Origin] = append(pending[s.Origin], s.Items)
+			done.Pending++
+		}
+	}
+	sites.browser.mu.Lock()
+	defer sites.browser.mu.Unlock()
+	sites.pending = sites.pending.with(pending)
+	sites.browser.kept.raise()
+}
+
+func giveSession(ctx context.Context, p *page.Page, s sitedata.Session) error {
+	ctx, cancel := context.WithTimeout(ctx, sessionTime)
+	defer cancel()
+	return p.Turn(ctx, func(ctx context.Context) error {
+		site, err := p.Site(ctx, s.Origin)
+		if err != nil {
+			return err
+		}
+		return site.SetItems(ctx, page.SessionStorage, s.Items, true)
+	})
+}

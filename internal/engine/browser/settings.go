@@ -1,0 +1,215 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/runtime"
+
+	"chela/internal/base/sitedata"
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/page"
+)
+
+// settings are those of all tabs, and the workers that have them beside the tabs. It is guarded
+// by the browser's mu.
+type settings struct {
+	common  page.Common
+	workers map[string]*page.Target // shared and service workers, by session
+}
+
+func newSettings() settings {
+	return settings{workers: map[string]*page.Target{}}
+}
+
+// addWorker gives the settings to a worker that is paused. The function that it returns
+// waits until they are in force.
+func (s *settings) addWorker(session *cdp.Session, on page.Callbacks) (wait func(context.Context) error) {
+	worker := page.SharedWorker(session, on)
+	s.workers[session.ID] = worker
+	return worker.Set(s.common)
+}
+
+// workerTime is how long a worker waits at most for its settings to be in force.
+const workerTime = 2 * time.Second
+
+// runWorkerLocked lets a worker run that has been given its settings. Chromium takes some
+// of them in another process than the one that lets it run, so the order of the commands
+// is not enough: its first requests would pass by the routes.
+//
+// Those of some shared workers pass by the routes all the same, for as long as the worker
+// lives: Chromium decides where the requests of a worker go when it makes it, and reports it
+// only then. About one in ten is made too early for that, more on a busy machine, and
+// neither waiting nor setting the routes again helps. The network policy holds for them.
+func (b *Browser) runWorkerLocked(session *cdp.Session, settled func(context.Context) error) {
+	b.background.beginLocked(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), workerTime)
+		defer cancel()
+		settled(ctx) // a setting that it refuses does not hold it
+		cdp.Send(session, runtime.RunIfWaitingForDebugger, protocol.Empty{})
+	})
+}
+
+// othersTime is how long [Tab.Set] waits for the pages of other tabs, of which one
+// may be busy. The commands are sent, so that each page has the settings when it
+// does anything again.
+const othersTime = time.Second
+
+// Settings returns what all tabs are set to.
+func (b *Browser) Settings() page.Common {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.settings.common
+}
+
+// Set changes what all tabs are set to: those that are open, with their frames and
+// workers, the spare tab, and those that come later, also in the next browser if
+// this one is lost. Change must not alter maps and slices, but replace them; its
+// error is that of Set, which then changes nothing.
+//
+// The browser and the tab's own page get the settings first. If Chromium refuses one
+// there, or says elsewhere that a value is invalid, all are as they were: the error is a
+// [*page.RefusedError] then, or why the page or ctx ended. (Where another tab's session
+// has set the time zone for the process of this one, Chromium checks it only there.) It
+// is called in a turn on the tab.
+func (t *Tab) Set(ctx context.Context, change func(*page.Common) error) error {
+	b, p := t.browser, t.Page()
+	select {
+	case b.changing <- struct{}{}:
+		defer func() { <-b.changing }()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	before := b.Settings()
+	after := before
+	if err := change(&after); err != nil {
+		return err
+	}
+	ofPage, ofBrowser := p.Set(after), b.setBrowser(after)
+	if err := errors.Join(ofPage(ctx), ofBrowser(ctx)); err != nil {
+		p.Set(before)
+		b.setBrowser(before)
+		return err
+	}
+	if err := b.setOthers(ctx, after); err != nil {
+		b.sendOthers(before)
+		b.setBrowser(before)
+		return err
+	}
+	return nil
+}
+
+// BindFirst gives what is set for the first origin, see [page.FirstOrigin], to the origin of an
+// address. It is called before a call navigates the tab there, in its turn, so that the request for
+// the document has it already. Undo has it wait again, for a navigation that went elsewhere; it is
+// nil where nothing was set. Errors are those of Set.
+func (t *Tab) BindFirst(ctx context.Context, address string) (undo func(context.Context) error, err error) {
+	origin := page.Origin(sitedata.OriginOf(address))
+	if c := t.browser.Settings(); origin == "" || !c.BindFirst(origin) {
+		return nil, nil
+	}
+	var before page.Common
+	err = t.Set(ctx, func(c *page.Common) error {
+		before = *c
+		c.BindFirst(origin)
+		return nil
+	})
+	return func(ctx context.Context) error {
+		return t.Set(ctx, func(c *page.Common) error {
+			c.Headers, c.Logins = before.Headers, before.Logins
+			return nil
+		})
+	}, err
+}
+
+// setOthers gives the settings to all tabs and workers, and waits for them, but not
+// for pages that cannot answer. A target that comes meanwhile has either these
+// settings from the beginning, or is among those that are given them. The error is a
+// [*page.RefusedError] for a value that is invalid.
+func (b *Browser) setOthers(ctx context.Context, c page.Common) error {
+	ctx, cancel := context.WithTimeout(ctx, othersTime)
+	defer cancel()
+	for _, wait := range b.sendOthers(c) {
+		refused, ok := errors.AsType[*page.RefusedError](wait(ctx))
+		switch {
+		case !ok:
+		case refused.Invalid():
+			return refused
+		default:
+			slog.Warn("a tab or worker did not take the settings", "error", refused)
+		}
+	}
+	return nil
+}
+
+func (b *Browser) sendOthers(c page.Common) (waits []func(context.Context) error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.settings.common = c
+	b.kept.raise()
+	for _, worker := range b.settings.workers {
+		waits = append(waits, worker.Set(c))
+	}
+	for _, t := range b.allLocked() {
+		p, wait := t.page, t.page.Set(c)
+		waits = append(waits, func(ctx context.Context) error { return p.Watch(ctx, wait) })
+	}
+	return waits
+}
+
+// renewLocked is called when a target has left its renderer process, by its end or by a
+// navigation: settings of that process may have gone with it, see [page.Page.Renew].
+func (b *Browser) renewLocked() {
+	for _, t := range b.allLocked() {
+		t.page.Renew()
+	}
+}
+
+// Resize sets the viewport of the tab: of its page, and of each page that the tab
+// is given later. Errors are those of [page.Page.Resize]; the viewport is then as it
+// was. It is called in a turn on the tab, so that two changes do not undo each other.
+func (t *Tab) Resize(ctx context.Context, v page.Viewport) error {
+	if err := t.Page().Resize(ctx, v); err != nil {
+		return err
+	}
+	t.setViewport(v)
+	return nil
+}
+
+func (t *Tab) setViewport(v page.Viewport) {
+	t.browser.mu.Lock()
+	defer t.browser.mu.Unlock()
+	t.viewport = v
+	t.browser.kept.raise()
+}
+
+// resizeTo gives a page the viewport of the tab.
+func (t *Tab) resizeTo(ctx context.Context, p *page.Page) error {
+	t.browser.mu.Lock()
+	v := t.viewport
+	t.browser.mu.Unlock()
+	return p.Resize(ctx, v)
+}
+
+// resizeMissing gives the tab's page the viewport of the tab if it was made without.
+// That is a page by which Chromium has replaced the tab's own: it comes like a new
+// tab, and is resized when it is known to be this tab's.
+func (t *Tab) resizeMissing(ctx context.Context) error {
+	b := t.browser
+	b.mu.Lock()
+	unapplied, p := t.unapplied, t.page
+	b.mu.Unlock()
+	if !unapplied {
+		return nil
+	}
+	if err := t.resizeTo(ctx, p); err != nil {
+		return err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	t.unapplied = t.page != p
+	return nil
+}

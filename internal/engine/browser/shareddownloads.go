@@ -1,0 +1,36 @@
+package browser
+
+import (
+	"io"
+	"os"
+
+	protobrowser "github.com/chromedp/cdproto/browser"
+
+	"chela/internal/engine/cdp"
+)
+
+// followDownloads has Chromium report downloads, which go where the user wants them to go. Those of tabs that calls
+// use are copied for the callers when they are whole.
+func (b *Browser) followDownloads() {
+	cdp.Send(b.conn.Root(), protobrowser.SetDownloadBehavior, protobrowser.SetDownloadBehaviorParams{
+		Behavior: protobrowser.SetDownloadBehaviorBehaviorDefault, EventsEnabled: new(true),
+	})
+}
+
+// copyFile copies a file to one that must not be there yet.
+func copyFile(from, to string) error {
+	source, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	copied, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	if _, err = io.Copy(copied, source); err != nil {
+		copied.Close()
+		return err
+	}
+	return copied.Close()
+}

@@ -1,0 +1,297 @@
+package browser
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	protobrowser "github.com/chromedp/cdproto/browser"
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/chrome"
+	"chela/internal/engine/page"
+	"chela/internal/wall/proxy"
+)
+
+// Sites is what a browser keeps of sites for some of its tabs: cookies, storage and
+// permissions, which these tabs share. A browser has its own, and one for each session that
+// is isolated (in the DevTools protocol, a browser context): that one is in memory
+// only, and is gone when the session ends or the browser does.
+type Sites struct {
+	browser  *Browser
+	isolated string        // key of the session whose these are; "": those of the browser itself
+	hosts    []string      // the only ones that its tabs may open; nil: all that the policy allows
+	making   chan struct{} // has a value in it while the browser context is made
+	apart    bool          // they are those of one page, see Apart
+
+	// The rest is guarded by the browser's mu.
+
+	id      protocol.BrowserContextID // of the browser context; "" if there is none yet, and for the browser itself
+	network *proxy.Proxy              // of the browser context, if it has hosts; nil: it has that of the browser
+	target  *page.Target              // what has settings beside the tabs
+	grants  []Grant                   // the list is never changed, but replaced
+	visited visited
+	pending pendingSessions
+	taken   bool // a page has come
+	ended   bool // the session has; no browser context is made any more
+}
+
+// Sites is what the tab and others share of sites.
+func (t *Tab) Sites() *Sites {
+	t.browser.mu.Lock()
+	defer t.browser.mu.Unlock()
+	return t.sites
+}
+
+// Isolate gives the session cookies, storage and permissions of its own, if it has none
+// yet. That holds for what it opens from now on; a tab that it has opened before keeps what it
+// has of the browser.
+func (s Session) Isolate() {
+	b := s.browser
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.isolateLocked(s.key)
+}
+
+// isolateLocked returns what a session has of its own of sites. Its browser context is made
+// when it is needed.
+func (b *Browser) isolateLocked(key string) *Sites {
+	u := b.tabs.of(key)
+	if u.sites == nil {
+		u.sites = &Sites{browser: b, isolated: key, hosts: b.hostsOf(key), making: make(chan struct{}, 1)}
+		u.last = time.Now()
+		b.kept.raise()
+	}
+	return u.sites
+}
+
+// maxIsolated bounds how many sessions are remembered as isolated. Callers may take a new session each time,
+// and end none.
+const maxIsolated = 1000
+
+// isolated returns the keys of the sessions that are isolated, at most maxIsolated: those that were used last.
+func (l *tabList) isolated() (keys []string) {
+	for key, u := range l.uses {
+		if u.sites != nil {
+			keys = append(keys, key)
+		}
+	}
+	if len(keys) > maxIsolated {
+		slices.SortFunc(keys, func(a, b string) int { return l.uses[b].last.Compare(l.uses[a].last) })
+		keys = keys[:maxIsolated]
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// sites returns what the tabs share that the session opens. A session that may open only some hosts is isolated
+// in each browser: all others share the browser's connections. The error is ErrOpened.
+func (s Session) sites() (*Sites, error) {
+	b := s.browser
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.hostsOf(s.key) != nil {
+		sites := b.isolateLocked(s.key)
+		if sites.hosts == nil {
+			return nil, ErrOpened
+		}
+		return sites, nil
+	}
+	if u := b.tabs.uses[s.key]; u != nil && u.sites != nil {
+		return u.sites, nil
+	}
+	return &b.Sites, nil
+}
+
+// context returns the id of the browser context, which is made if there is none yet; "" for
+// the browser itself. One that may open only some hosts has a proxy of its own. Errors are those
+// of Target.createBrowserContext and of [proxy.Proxy.Narrow], [page.ErrClosed] if the session has ended, and the cause of ctx.
+func (sites *Sites) context(ctx context.Context) (protocol.BrowserContextID, error) {
+	b := sites.browser
+	b.mu.Lock()
+	id, ended := sites.id, sites.ended
+	b.mu.Unlock()
+	switch {
+	case ended:
+		return "", fmt.Errorf("session %s has ended: %w", sites.isolated, page.ErrClosed)
+	case id != "" || sites.isolated == "":
+		return id, nil
+	}
+	made := make(chan error, 1)
+	b.mu.Lock()
+	begun := b.background.beginLocked(func() { made <- sites.make() }) // not bounded by ctx: Chromium would make it, and nobody would know its id
+	b.mu.Unlock()
+	if !begun {
+		return "", errEnding
+	}
+	select {
+	case err := <-made:
+		if err != nil {
+			return "", err
+		}
+		return sites.context(ctx)
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
+	}
+}
+
+// make makes the browser context of a session, unless it is there.
+func (sites *Sites) make() error {
+	sites.making <- struct{}{}
+	defer func() { <-sites.making }()
+	b := sites.browser
+	b.mu.Lock()
+	there := sites.id != "" || sites.ended
+	b.mu.Unlock()
+	if there {
+		return nil
+	}
+	id, network, err := sites.create(context.Background())
+	if err != nil {
+		return fmt.Errorf("isolate session %s: %w", sites.isolated, err)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	sites.id, sites.network, sites.target = id, network, page.BrowserTarget(b.conn.Root(), id)
+	if sites.ended {
+		sites.disposeLocked()
+		return nil
+	}
+	sites.target.Set(b.settings.common)
+	b.sendDownloadFolder(sites.id)
+	return nil
+}
+
+// create makes the browser context, and the proxy that it connects through if it has one of its
+// own.
+func (sites *Sites) create(ctx context.Context) (protocol.BrowserContextID, *proxy.Proxy, error) {
+	params := target.CreateBrowserContextParams{DisposeOnDetach: new(true)}
+	network, err := sites.narrow()
+	switch {
+	case err != nil:
+		return "", nil, err
+	case network != nil:
+		params.ProxyServer, params.ProxyBypassList = network.URL(), chrome.NoBypass
+	}
+	res, err := cdp.Call(ctx, sites.browser.conn.Root(), target.CreateBrowserContext, params)
+	if err != nil {
+		network.Close()
+		return "", nil, err
+	}
+	return res.BrowserContextID, network, nil
+}
+
+// ErrUnlimited says that nobody would look at the hosts that a session is limited to.
+var ErrUnlimited = errors.New("the browser connects itself, so the hosts of a session cannot be limited")
+
+// narrow returns the proxy of a browser context that may open only some hosts; nil is that of
+// the browser.
+func (sites *Sites) narrow() (*proxy.Proxy, error) {
+	switch network := sites.browser.network; {
+	case sites.hosts == nil:
+		return nil, nil
+	case !network.Carries():
+		return nil, ErrUnlimited
+	default:
+		return network.Narrow(sites.hosts)
+	}
+}
+
+// networkLocked is what the tabs connect through.
+func (sites *Sites) networkLocked() *proxy.Proxy { return cmp.Or(sites.network, sites.browser.network) }
+
+// disposeLocked removes the browser context, and with it all that was kept in it. It is called when its
+// session has ended.
+func (sites *Sites) disposeLocked() {
+	if sites == nil || sites.id == "" {
+		return
+	}
+	cdp.Send(sites.browser.conn.Root(), target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: sites.id})
+	sites.browser.background.beginLocked(sites.network.Close)
+	sites.id, sites.network = "", nil
+}
+
+// sitesOfLocked is what a new target shares of sites. In a browser that chela has launched it is nil for a browser context
+// that is not known: that of a session which has ended. In any other, the user may have made it, as with an incognito window.
+func (b *Browser) sitesOfLocked(id protocol.BrowserContextID) *Sites {
+	if id == "" || id == b.shared {
+		return &b.Sites
+	}
+	for _, u := range b.tabs.uses {
+		if u.sites != nil && u.sites.id == id {
+			return u.sites
+		}
+	}
+	switch sites := b.others[id]; {
+	case sites != nil:
+		return sites
+	case b.shared == "": // the browser has not named it, and those of ours are known before a page is in them
+		b.shared = id
+		return &b.Sites
+	case b.about.Own:
+		return nil
+	}
+	sites := &Sites{browser: b, id: id}
+	b.others[id] = sites
+	return sites
+}
+
+// learnShared asks for the id of the browser context that all but isolated sessions share. Not all browsers name it.
+func (b *Browser) learnShared(ctx context.Context) error {
+	res, err := cdp.Call(ctx, b.conn.Root(), target.GetBrowserContexts, protocol.Empty{})
+	if _, refused := errors.AsType[*cdp.Error](err); refused {
+		return nil
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.shared = res.DefaultBrowserContextID
+	return err
+}
+
+// isolatedLocked lists what isolated sessions have of their own.
+func (b *Browser) isolatedLocked() (all []*Sites) {
+	for _, u := range b.tabs.uses {
+		if u.sites != nil && u.sites.id != "" {
+			all = append(all, u.sites)
+		}
+	}
+	return all
+}
+
+// setBrowser gives the settings to what has them beside the tabs: the browser, and the
+// browser contexts of isolated sessions.
+func (b *Browser) setBrowser(c page.Common) func(context.Context) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	waits := []func(context.Context) error{b.target.Set(c)}
+	for _, s := range b.isolatedLocked() {
+		waits = append(waits, s.target.Set(c))
+	}
+	return func(ctx context.Context) (err error) {
+		for _, wait := range waits {
+			err = errors.Join(err, wait(ctx))
+		}
+		return err
+	}
+}
+
+// sendDownloadFolder has Chromium write the downloads of a browser context to our folder; ""
+// is the browser itself.
+func (b *Browser) sendDownloadFolder(id protocol.BrowserContextID) {
+	if b.downloads.files == nil {
+		return
+	}
+	how := protobrowser.SetDownloadBehaviorBehaviorAllowAndName
+	if b.about.Elsewhere() {
+		how = protobrowser.SetDownloadBehaviorBehaviorDeny
+	}
+	cdp.Send(b.conn.Root(), protobrowser.SetDownloadBehavior, protobrowser.SetDownloadBehaviorParams{
+		Behavior: how, BrowserContextID: id,
+		DownloadPath: b.downloads.staging, EventsEnabled: new(true),
+	})
+}

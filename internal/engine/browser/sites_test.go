@@ -1,0 +1,69 @@
+package browser
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/engine/cdp"
+)
+
+// A browser context that is not known is nobody's in a browser that chela has launched, and the user's in any other. It is
+// never the shared one.
+func TestSitesOfAnUnknownContext(t *testing.T) {
+	b := &Browser{about: Description{Own: true}, shared: "S", others: map[protocol.BrowserContextID]*Sites{}}
+	isolated := b.isolateLocked("a")
+	isolated.id = "A"
+	for id, want := range map[protocol.BrowserContextID]*Sites{"": &b.Sites, "S": &b.Sites, "A": isolated, "X": nil} {
+		if got := b.sitesOfLocked(id); got != want {
+			t.Errorf("%q: %v, want %v", id, got, want)
+		}
+	}
+	b.about.Own = false
+	if user := b.sitesOfLocked("X"); user == nil || user == &b.Sites || user.id != "X" || b.sitesOfLocked("X") != user {
+		t.Errorf("of the user: %v", user)
+	}
+	b.shared = "" // a browser that does not name it: isolated contexts are known before pages are in them
+	if got := b.sitesOfLocked("Y"); got != &b.Sites || b.sitesOfLocked("Z") == got {
+		t.Errorf("the first that is not known: %v", got)
+	}
+}
+
+// A session that ends, or whose call does, while its browser context or its first tab is made leaves neither.
+func TestEndWhileIsolatedTabsOpen(t *testing.T) {
+	ctx, b := start(t)
+	for i := range 12 {
+		s := b.Session("a")
+		s.Isolate()
+		limited, cancel := context.WithTimeout(ctx, time.Duration(i%4)*10*time.Millisecond)
+		opened := make(chan error, 1)
+		go func() {
+			if i%2 == 0 {
+				_, err := s.Open(limited)
+				opened <- err
+				return
+			}
+			_, err := s.Open(ctx)
+			opened <- err
+		}()
+		<-limited.Done()
+		cancel()
+		if _, err := s.End(ctx); err != nil {
+			t.Fatal(err)
+		}
+		<-opened
+	}
+	b.background.work.Wait() // what was being made
+	res, err := cdp.Call(ctx, b.conn.Root(), target.GetBrowserContexts, protocol.Empty{})
+	if err != nil || len(res.BrowserContextIDs) > 0 {
+		t.Errorf("browser contexts %v are left, %v", res.BrowserContextIDs, err)
+	}
+	for _, tab := range b.all() {
+		if tab.Sites() != &b.Sites || tab.ID != "" {
+			t.Errorf("tab %q of session %q is left", tab.ID, tab.sites.isolated)
+		}
+	}
+}

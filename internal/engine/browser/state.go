@@ -1,0 +1,112 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"chela/internal/base/sitedata"
+	"chela/internal/engine/page"
+)
+
+// maxState bounds the storage in a saved state, in bytes; Chromium bounds the cookies. What
+// does not fit is left out as a whole, an area of storage or a database, and is named: half of it
+// could be worse for a site than none.
+const maxState = 24 << 20
+
+// SaveState returns what the browser keeps of sites: all cookies, the storage of the origins
+// that tabs have shown and of further ones, and the sessionStorage of the pages that tabs
+// show. Left says in words what is not in it, and why. Errors are those of the protocol and of
+// [Browser.InHiddenTab].
+func (sites *Sites) SaveState(ctx context.Context, further []string) (s sitedata.State, left []string, err error) {
+	s.Cookies, s.Origins = []sitedata.Cookie{}, []sitedata.Origin{}
+	cookies, err := sites.cookies(ctx, CookieFilter{})
+	if err != nil {
+		return s, nil, err
+	}
+	for _, c := range cookies {
+		if c.PartitionKeyOpaque { // of a sandboxed frame: nothing can name its partition
+			left = append(left, nameOf(c.Name, c.Domain))
+		} else {
+			s.Cookies = append(s.Cookies, sitedata.CookieOf(c))
+		}
+	}
+	saver := stateSaver{room: maxState, left: left}
+	s.SessionStorage = saver.saveSessions(sites.sessionStorages(ctx))
+	if origins := sites.originsToSave(further); len(origins) > 0 {
+		err = sites.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error { return saver.saveAll(ctx, p, origins) })
+	}
+	s.Origins = append(s.Origins, saver.origins...)
+	return s, saver.left, err
+}
+
+// A stateSaver collects storage.
+type stateSaver struct {
+	room    int // bytes that there is still room for
+	origins []sitedata.Origin
+	left    []string // what was left out, in words
+}
+
+// fits takes the room for items, and reports false, with a word of it in left, if there is
+// not enough.
+func (s *stateSaver) fits(items []sitedata.Item, what string) bool {
+	size := sitedata.Size(items)
+	if size > s.room {
+		s.left = append(s.left, what+": it is too large")
+		return false
+	}
+	s.room -= size
+	return true
+}
+
+// saveAll collects the storage of origins, one after the other, in a page that no site uses.
+// An origin that cannot be read is left out; when the page or the time ends, so does it.
+func (s *stateSaver) saveAll(ctx context.Context, p *page.Page, origins []string) error {
+	for _, origin := range origins {
+		o, err := s.save(ctx, p, origin)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil {
+			s.left = append(s.left, fmt.Sprintf("storage of %s: %v", origin, err))
+		} else if len(o.LocalStorage) > 0 || len(o.IndexedDB) > 0 {
+			s.origins = append(s.origins, o)
+		}
+	}
+	return nil
+}
+
+func (s *stateSaver) save(ctx context.Context, p *page.Page, origin string) (sitedata.Origin, error) {
+	o := sitedata.Origin{Origin: origin, IndexedDB: []sitedata.Database{}}
+	site, err := p.OpenSite(ctx, origin)
+	if err != nil {
+		return o, err
+	}
+	items, changed, err := site.Items(ctx, page.LocalStorage, nil)
+	if err != nil {
+		return o, err
+	}
+	if o.LocalStorage = items; !s.fits(items, "localStorage of "+origin) {
+		o.LocalStorage = []sitedata.Item{}
+	}
+	if len(changed) > 0 {
+		s.left = append(s.left, fmt.Sprintf("localStorage of %s: values that are no text, in %s", origin, strings.Join(changed, ", ")))
+	}
+	names, err := site.Databases(ctx)
+	if err != nil {
+		return o, err
+	}
+	for _, name := range names {
+		d, size, lost, err := site.ReadDatabase(ctx, name, s.room)
+		if err != nil {
+			s.left = append(s.left, fmt.Sprintf("IndexedDB %s of %s: %v", name, origin, err))
+			continue
+		}
+		if len(lost) > 0 {
+			s.left = append(s.left, fmt.Sprintf("values of IndexedDB %s of %s that JSON cannot hold: %s", name, origin, strings.Join(lost, ", ")))
+		}
+		s.room -= size
+		o.IndexedDB = append(o.IndexedDB, d)
+	}
+	return o, nil
+}

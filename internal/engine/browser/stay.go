@@ -1,0 +1,87 @@
+package browser
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/page"
+	"chela/internal/wall/guard"
+	"chela/internal/wall/proxy"
+)
+
+// stay keeps the tabs on their pages that navigate to where a connection is refused, see
+// [page.Page.Stay]. It is called before Chromium knows of the refusal. The answer to any
+// command comes behind all that Chromium has reported before: of these tabs, that they
+// navigate.
+func (b *Browser) stay(ctx context.Context, r proxy.Refusal) {
+	if _, err := b.Version(ctx); err != nil {
+		return
+	}
+	if b.conn.Root().Events().Sync(ctx) != nil { // tabs that have just come are known
+		return
+	}
+	var tabs sync.WaitGroup
+	for _, t := range b.all() {
+		tabs.Go(func() {
+			if begun, stopped := t.Page().Stay(ctx, r); stopped {
+				b.refusePopup(ctx, t, begun, r.Why)
+			}
+		})
+	}
+	tabs.Wait()
+}
+
+// barredTime bounds how long a refused request waits until its tab is known.
+const barredTime = 500 * time.Millisecond
+
+// barred is stay for a page of which a judge has refused a request: that page stays by itself, and
+// may be a popup that has nothing to show.
+func (b *Browser) barred(p *page.Page, begun string, why *guard.Refused) {
+	if p.Visits() > 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), barredTime)
+	defer cancel()
+	if _, err := b.Version(ctx); err != nil || b.conn.Root().Events().Sync(ctx) != nil {
+		return
+	}
+	var own *Tab
+	for _, t := range b.all() {
+		if t.Page() == p {
+			own = t
+		} else {
+			t.Page().Sync(ctx) // it may be the opener
+		}
+	}
+	if own != nil {
+		b.refusePopup(ctx, own, begun, why)
+	}
+}
+
+// refusePopup closes a tab that has nothing to show, as it was not allowed to go where the
+// page that opened it wanted it to go, if that page has asked for it in a call under way.
+// That call gets the reason, and the page's journal what the tab has recorded. A tab that
+// came at another time stays, and is listed without an address.
+func (b *Browser) refusePopup(ctx context.Context, t *Tab, begun string, why *guard.Refused) {
+	if b.awaitDecided(ctx) != nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if t.requested || t.page.Visits() > 0 {
+		return
+	}
+	t.barred = true
+	if t.opener == nil || !t.opener.page.Asked(begun) {
+		return
+	}
+	t.opener.page.Refuse(why)
+	b.closesLocked(t, t.page.ID)
+	t.page.Record(t.opener.journal)
+	cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(t.page.ID)})
+	b.notifyLocked()
+}

@@ -1,0 +1,141 @@
+package browser
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/journal"
+	"chela/internal/engine/page"
+)
+
+// A Tab is a page with a handle that outlives the target behind it. Chromium
+// gives a page another target when it discards and reloads a background tab;
+// we give it one when its renderer has crashed, or the whole browser. The
+// handle, the label and the settings stay.
+type Tab struct {
+	ID string // t1, t2 …: never used again in this server; set when the tab is listed
+
+	browser *Browser
+	journal *journal.Journal // of all its pages
+	// A call that gives the tab a new page puts a value in, for the time that
+	// takes. The others wait until there is room, and find the new page.
+	reviving chan struct{}
+
+	// The rest is guarded by the browser's mu.
+
+	shown
+	former    []string // target ids of the pages that it had before
+	label     string
+	owner     string        // key of the session that it belongs to
+	unowned   bool          // it belongs to nobody, see attribute; owner is ""
+	used      time.Time     // when a call has named it last, or meant it
+	sites     *Sites        // what it shares with other tabs
+	lease     Lease         // of a session that has the tab for itself
+	viewport  page.Viewport // of each page that it gets
+	opener    *Tab          // whose page opened it, or nil
+	requested bool          // it is the answer to a Target.createTarget of ours
+	found     bool          // it was in a browser that is not our own, or its user has opened it
+	closing   bool          // we close it: a call means it only by its name
+	popups    popups
+
+	recovered bool     // it was opened again, and no answer has said so
+	lost      []string // what it lost by that, beside what every tab loses
+}
+
+// shown is what a tab shows: all that is another when it gets another page.
+type shown struct {
+	page       *page.Page
+	title, url string // as Chromium lists them
+	unapplied  bool   // page has not been given the viewport of the tab
+	barred     bool   // the network policy does not allow where the page was to go first
+	unreached  string // where it was to be opened again, if it did not get there
+	refused    bool   // nothing could be loaded from there
+	left       string // where the tab was when it got this page empty, to be navigated
+}
+
+// newTab returns a tab with a page, which writes into the journal of the tab from now on.
+func newTab(b *Browser, p *page.Page) *Tab {
+	t := &Tab{browser: b, shown: shown{page: p}, journal: journal.New(), reviving: make(chan struct{}, 1), sites: &b.Sites}
+	if p != nil {
+		p.Record(t.journal)
+	}
+	return t
+}
+
+// Info is what is listed of a tab.
+type Info struct {
+	TargetID string
+	ID       string
+	Label    string
+	Owner    string // key of the session that it belongs to; "": that of calls without a key
+	Unowned  bool   // it belongs to nobody: it is not known who opened it
+	Title    string
+	URL      string
+	Isolated bool  // it shares cookies and storage only with tabs of its session
+	Found    bool  // it was in a browser that is not our own, or its user has opened it: it is the user's
+	Refused  bool  // the network policy does not allow its address
+	Crashed  bool  // its page has crashed, or has gone with its browser
+	Current  bool  // of a list: the session of the list means it when it names no tab
+	Lease    Lease // of the session that has it for itself; zero: none has
+	Port     int   // debugging port that the browser has opened for other programs; 0: none
+}
+
+// Journal is what has happened in the tab, in all the pages that it has had.
+func (t *Tab) Journal() *journal.Journal { return t.journal }
+
+// SyncJournal waits until the journal has all that Chromium has reported so far, or ctx
+// ends.
+func (t *Tab) SyncJournal(ctx context.Context) { t.Page().SyncJournal(ctx) }
+
+// Browser is the browser that the tab is in.
+func (t *Tab) Browser() *Browser { return t.browser }
+
+// Page is the page that the tab shows now. Another call may give the tab a new
+// page at any time, so whoever uses the page more than once takes it once.
+func (t *Tab) Page() *page.Page {
+	t.browser.mu.Lock()
+	defer t.browser.mu.Unlock()
+	return t.page
+}
+
+// TargetIDs returns the target ids of the pages that the tab has had, at most maxFormer of
+// those before this one. They are the ids of their main frames, too.
+func (t *Tab) TargetIDs() []string {
+	t.browser.mu.Lock()
+	defer t.browser.mu.Unlock()
+	return append(slices.Clone(t.former), t.page.ID)
+}
+
+// belongsTo reports whether the tab belongs to the session with this key.
+func (t *Tab) belongsTo(key string) bool { return t.owner == key && !t.unowned }
+
+// Info returns what is listed of the tab.
+func (t *Tab) Info() Info {
+	t.browser.mu.Lock()
+	defer t.browser.mu.Unlock()
+	return t.infoLocked()
+}
+
+func (t *Tab) infoLocked() Info {
+	url, refused := t.page.URL(), t.page.Refused() != nil
+	if url == page.Blank { // it has just been opened
+		leaving := t.page.Leaving()
+		url, refused = cmp.Or(leaving, url), t.page.Allows(leaving) != nil || t.barred && leaving == ""
+	}
+	return Info{
+		TargetID: t.page.ID, ID: t.ID, Label: t.label, Owner: t.owner, Unowned: t.unowned, Title: t.title, URL: url,
+		Isolated: t.sites.isolated != "", Found: t.found, Refused: refused, Crashed: lostPage(t.page.Err()), Lease: t.leaseLocked(time.Now()),
+		Port: t.browser.Describe().Port,
+	}
+}
+
+// lostPage reports whether an error says that a page is of no use any more,
+// though its tab was not closed: its renderer has crashed, or its browser has
+// gone.
+func lostPage(err error) bool {
+	return errors.Is(err, page.ErrCrashed) || errors.Is(err, cdp.ErrClosed)
+}

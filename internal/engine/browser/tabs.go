@@ -1,0 +1,125 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/engine/cdp"
+)
+
+// A tabList is the tabs that callers can name. It is guarded by the browser's mu.
+type tabList struct {
+	list []*Tab          // the most recently used first
+	last int             // number in the newest handle
+	uses map[string]*use // by the key of the session
+
+	swept []string // handles of tabs that were closed by a sweep, the last at the end
+
+	kept *generation // of the browser; nil: nothing is kept
+}
+
+// add lists a tab of a session and gives it the next handle.
+func (l *tabList) add(owner string, t *Tab) {
+	l.last++
+	t.owner, t.used = owner, time.Now()
+	t.ID = fmt.Sprintf("t%d", l.last)
+	l.list = slices.Insert(l.list, 0, t)
+	l.kept.raise()
+}
+
+// byID finds a tab by its handle, nil if there is none.
+func (l *tabList) byID(id string) *Tab {
+	i := slices.IndexFunc(l.list, func(t *Tab) bool { return t.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return l.list[i]
+}
+
+func (l *tabList) remove(t *Tab) {
+	l.list = slices.DeleteFunc(l.list, func(x *Tab) bool { return x == t })
+	l.kept.raise()
+}
+
+// front makes the tab the first of the list, as it is the one used last.
+func (l *tabList) front(t *Tab) {
+	if i := slices.Index(l.list, t); i > 0 {
+		l.list = slices.Insert(slices.Delete(l.list, i, i+1), 0, t)
+		l.kept.raise()
+	}
+}
+
+// openedBy counts the tabs that the page of a tab has opened.
+func (l *tabList) openedBy(opener *Tab) (open int) {
+	for _, t := range l.list {
+		if t.opener == opener {
+			open++
+		}
+	}
+	return open
+}
+
+// Tabs lists the tabs that show pages and that the session sees, the most recently used first. It asks
+// Chromium for their titles: no event says that a script has changed the title
+// of its page.
+func (s Session) Tabs(ctx context.Context) []Info {
+	b := s.browser
+	b.takeTargets(ctx, cdp.Send(b.conn.Root(), target.GetTargets, target.GetTargetsParams{}))
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.followLocked()
+	seen := s.tabsLocked()
+	current, _ := seen.find(s.key, "") // an error if that has closed: no other takes its place
+	var list []Info
+	for _, t := range seen.list {
+		info := t.infoLocked()
+		info.Current = t == current
+		if !internal(info.URL) {
+			list = append(list, info)
+		}
+	}
+	return list
+}
+
+func (b *Browser) takeTargets(ctx context.Context, reply *cdp.Reply[target.GetTargetsResult]) {
+	if res, err := reply.Wait(ctx); err == nil {
+		for _, info := range res.TargetInfos {
+			if info.Type == "page" {
+				b.infoChanged(info)
+			}
+		}
+	}
+}
+
+// askTitles asks for the titles of the tabs and does not wait for them. The next browser lists
+// its tabs by them before they are opened again.
+func (b *Browser) askTitles() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.background.beginLocked(func() {
+		b.takeTargets(context.Background(), cdp.Send(b.conn.Root(), target.GetTargets, target.GetTargetsParams{})) // ends with the connection
+	})
+}
+
+// Count is how many tabs the session sees.
+func (s Session) Count() int {
+	s.browser.mu.Lock()
+	defer s.browser.mu.Unlock()
+	return len(s.tabsLocked().list)
+}
+
+// internal reports whether an address belongs to the browser itself, such as
+// its settings or a window of its developer tools.
+func internal(url string) bool {
+	for _, scheme := range []string{"chrome", "chrome-untrusted", "devtools", "edge", "brave", "vivaldi", "opera"} {
+		if strings.HasPrefix(url, scheme+"://") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,168 @@
+package browser
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/base/sitedata"
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/journal"
+	"chela/internal/engine/page"
+)
+
+// attached takes a new target, to which Chromium has attached us. It is paused before its first script if a document opened
+// it. A page becomes a tab.
+//
+// Shared and service workers get the settings, and what shared workers do is recorded.
+// Service workers are recorded by the tabs that use them. Other targets are left alone:
+// they only are let run.
+func (b *Browser) attached(ev target.EventAttachedToTarget) {
+	s := b.conn.Session(string(ev.SessionID))
+	if s == nil {
+		return // it has detached already
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if ev.TargetInfo.Type != "page" {
+		b.workerAttachedLocked(s, ev.TargetInfo)
+		return
+	}
+	defer b.notifyLocked()
+	if !b.joinedLocked(s, ev) {
+		b.arriveLocked(s, ev)
+	}
+}
+
+// pageSettingsLocked are those of a page that shares these sites.
+func (b *Browser) pageSettingsLocked(sites *Sites) page.Settings {
+	return page.Settings{Common: b.settings.common, Fleeting: sites.apart, Elsewhere: b.about.Elsewhere(), Windowed: !b.about.Headless}
+}
+
+// callbacksLocked are what a page calls that shares these sites.
+func (b *Browser) callbacksLocked(sites *Sites) page.Callbacks {
+	return page.Callbacks{
+		Idle: b.onIdle, Cookies: b.copyCookiesLate, Changed: b.kept.raise, Network: sites.networkLocked(), Refused: b.barred, Asked: b.asked,
+	}
+}
+
+// workerAttachedLocked prepares a worker that several tabs may use. Any other target that
+// is no page is only let run.
+func (b *Browser) workerAttachedLocked(s *cdp.Session, info *target.Info) {
+	shared, sites := info.Type == "shared_worker", b.sitesOfLocked(info.BrowserContextID)
+	if !shared && info.Type != "service_worker" || sites == nil {
+		cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
+		return
+	}
+	if b.about.Shared && !b.usesLocked(info) {
+		b.letGoLocked(s)
+		return
+	}
+	if shared {
+		b.recordLocked(s, info, sites)
+	}
+	b.runWorkerLocked(s, b.settings.addWorker(s, b.callbacksLocked(sites)))
+}
+
+// recordLocked has what a shared worker does recorded in the journal of each tab that
+// shows a document of its origin: Chromium does not say which of them use it.
+func (b *Browser) recordLocked(s *cdp.Session, info *target.Info, sites *Sites) {
+	origin := sitedata.OriginOf(strings.TrimPrefix(info.URL, "blob:"))
+	b.background.beginLocked(page.RecordShared(s, func() (journals []*journal.Journal) {
+		for _, t := range b.all() {
+			if t.Sites() == sites && t.Page().Shows(origin) {
+				journals = append(journals, t.journal)
+			}
+		}
+		return journals
+	}, sites.networkLocked()))
+}
+
+// detached forgets a worker that has gone.
+func (b *Browser) detached(session string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.settings.workers, session)
+	b.renewLocked()
+}
+
+// infoChanged keeps the title and address with which Chromium lists a target.
+func (b *Browser) infoChanged(info *target.Info) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	t := b.byTargetLocked(string(info.TargetID))
+	if info.Type == "iframe" || t != nil && t.url != info.URL {
+		b.renewLocked()
+	}
+	if a := b.arrivalLocked(string(info.TargetID)); a != nil {
+		a.TargetInfo = info
+	}
+	if t != nil && t.asideLocked() {
+		t.page.MovedTo(info.URL)
+	}
+	if t != nil {
+		if t.title != info.Title || t.url != info.URL {
+			t.title, t.url = info.Title, info.URL
+			b.kept.raise()
+		}
+		if t.ID != "" {
+			t.sites.visit(info.URL)
+		}
+		b.notifyLocked()
+	}
+}
+
+// destroyed drops the tab of a target that has gone. If we did not close it,
+// its page did, or the user, or Chromium has replaced the target: then another
+// one takes over its handle.
+func (b *Browser) destroyed(id string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	closedByUs := b.closing[id]
+	delete(b.closing, id)
+	t := b.byTargetLocked(id)
+	b.renewLocked()
+	b.removeArrivalLocked(b.arrivalLocked(id))
+	switch {
+	case t == nil:
+		return
+	case closedByUs || t.ID == "":
+		b.forgetLocked(t)
+	default:
+		b.tabs.remove(t)
+		b.swaps.vanished = append(b.swaps.vanished, t)
+	}
+	b.notifyLocked()
+}
+
+// forgetLocked drops a tab that was closed.
+func (b *Browser) forgetLocked(t *Tab) {
+	b.unlisted.drop(t)
+	b.tabs.remove(t)
+}
+
+// byTargetLocked finds a tab, listed or not, by its target.
+func (b *Browser) byTargetLocked(id string) *Tab {
+	return cmp.Or(byTarget(b.tabs.list, id), byTarget(b.unlisted.list, id))
+}
+
+func byTarget(tabs []*Tab, id string) *Tab {
+	i := slices.IndexFunc(tabs, func(t *Tab) bool { return t.page.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return tabs[i]
+}
+
+// all returns the tabs, listed or not.
+func (b *Browser) all() []*Tab {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.allLocked()
+}
+
+func (b *Browser) allLocked() []*Tab { return slices.Concat(b.tabs.list, b.unlisted.list) }

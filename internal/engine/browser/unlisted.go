@@ -1,0 +1,49 @@
+package browser
+
+import (
+	"slices"
+	"time"
+
+	"chela/internal/engine/page"
+)
+
+// unlisted are the tabs that no caller can name. These are the ones that we have asked Chromium for, the spare
+// tab, and those that we are closing. A tab of which it is not known yet who opened it is unlisted as well. It
+// is guarded by the browser's mu.
+type unlisted struct {
+	list      []*Tab
+	creations []*creation // under way
+
+	spare     *Tab        // an empty one for the next Open, or nil
+	refill    *time.Timer // makes the spare tab; nil where none is kept
+	refilling bool        // the spare tab is being made
+}
+
+// A creation is a Target.createTarget command whose tab is not known yet.
+type creation struct{ sites *Sites }
+
+// creationsOf returns the commands of which a new page without an opener may have come.
+func (u *unlisted) creationsOf(n newcomer) (list []*creation) {
+	for _, c := range u.creations {
+		if c.sites == n.sites && (n.url == "" || n.url == page.Blank) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// underWay reports whether any of these commands still is.
+func (u *unlisted) underWay(list []*creation) bool {
+	return slices.ContainsFunc(list, func(c *creation) bool { return slices.Contains(u.creations, c) })
+}
+
+func (u *unlisted) end(c *creation) {
+	u.creations = slices.DeleteFunc(u.creations, func(x *creation) bool { return x == c })
+}
+
+func (u *unlisted) drop(t *Tab) {
+	u.list = slices.DeleteFunc(u.list, func(x *Tab) bool { return x == t })
+	if u.spare == t {
+		u.spare = nil
+	}
+}

@@ -1,0 +1,89 @@
+package device
+
+import (
+	"strings"
+
+	"chela/internal/base/lazyregexp"
+)
+
+// Hints are the user agent client hints: what Chromium tells servers and pages about itself
+// beside the user agent, in Sec-CH-UA headers and navigator.userAgentData. The names are
+// those of https://wicg.github.io/ua-client-hints/. They have to agree with the user agent:
+// sites compare the two.
+type Hints struct {
+	Brands          []Brand
+	Platform        string
+	PlatformVersion string
+	Architecture    string
+	Bitness         string
+	Model           string
+	Mobile          bool
+	FormFactor      string
+}
+
+// A Brand is the name of a browser, with the whole of its version.
+type Brand struct{ Name, Version string }
+
+var (
+	chromeVersion  = lazyregexp.New(`Chrome/([\d.]+)`)
+	edgeVersion    = lazyregexp.New(`Edg/([\d.]+)`)
+	androidVersion = lazyregexp.New(`Android ([\d.]+); ((?:[^()]|\([^()]*\))*)`)
+)
+
+// Hints returns the hints that belong to the device's user agent. Only browsers made
+// of Chromium have some: for others, such as Safari, it reports false. What a user agent does
+// not say is as on most machines: a desktop is one of Windows 10 on x86 with 64 bits.
+func (d Device) Hints() (Hints, bool) {
+	chrome := chromeVersion().FindStringSubmatch(d.UserAgent)
+	if chrome == nil || strings.Contains(d.UserAgent, "Edge/") { // Edge/ is the one before Chromium, whose user agent names Chrome
+		return Hints{}, false
+	}
+	h := Hints{
+		// The first brand is there so that nobody relies on the list.
+		Brands: []Brand{{"Not.A/Brand", "99.0.0.0"}, {"Chromium", chrome[1]}, {"Google Chrome", chrome[1]}},
+		Mobile: strings.Contains(d.UserAgent, " Mobile "),
+	}
+	if edge := edgeVersion().FindStringSubmatch(d.UserAgent); edge != nil {
+		h.Brands[2] = Brand{"Microsoft Edge", edge[1]}
+	}
+	if android := androidVersion().FindStringSubmatch(d.UserAgent); android != nil {
+		h.Platform, h.PlatformVersion = "Android", android[1]
+		h.Model, _, _ = strings.Cut(strings.TrimPrefix(android[2], "en-us; "), " Build/")
+	} else {
+		h.Platform, h.PlatformVersion, h.Architecture, h.Bitness = "Windows", "10.0.0", "x86", "64"
+	}
+	switch {
+	case h.Mobile:
+		h.FormFactor = "Mobile"
+	case h.Platform == "Android":
+		h.FormFactor = "Tablet"
+	default:
+		h.FormFactor = "Desktop"
+	}
+	return h, true
+}
+
+// Platform is navigator.platform of the device; "" is that of this machine. Chromium has the
+// same value on all of Android, whatever the processor, and so on Windows; all Macs have
+// MacIntel, also those with Apple's processors.
+func (d Device) Platform() string {
+	for _, p := range []struct{ mark, platform string }{
+		{"iPhone", "iPhone"},
+		{"iPad", "iPad"},
+		{"Windows Phone", ""}, // whose user agent names Android, too
+		{"Android", "Linux armv81"},
+		{"Macintosh", "MacIntel"},
+		{"Windows", "Win32"},
+	} {
+		if strings.Contains(d.UserAgent, p.mark) {
+			return p.platform
+		}
+	}
+	return ""
+}
+
+// Major is the version up to the first dot.
+func (b Brand) Major() string {
+	major, _, _ := strings.Cut(b.Version, ".")
+	return major
+}

@@ -1,0 +1,180 @@
+package endpoint
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"chela/internal/base/hosts"
+	"chela/internal/engine/cdp"
+)
+
+// maxAnswer bounds, in bytes, what is read of the answer of an endpoint.
+const maxAnswer = 64 << 10
+
+// Version is what an endpoint says of its browser.
+type Version struct {
+	Browser string // product and version, as in Chrome/156.0.1.2
+
+	webSocket string
+}
+
+// Version asks the endpoint, without opening a WebSocket. The server of a WebSocket URL may answer nothing else: the
+// version is empty then. Errors are those of [Endpoint.Open].
+func (e Endpoint) Version(ctx context.Context) (Version, error) {
+	own, err := e.own()
+	if err != nil {
+		return Version{}, err
+	}
+	own.url.Path, _, _ = strings.Cut(own.url.Path, "/devtools/") // below it is one browser or tab
+	v, _, err := e.version(ctx, own)
+	if isWebSocket(own.url) && onlyWebSocket(err) {
+		return Version{}, nil
+	}
+	return v, err
+}
+
+// onlyWebSocket reports whether a server has answered, knows who asks, and knows no question about its browser.
+func onlyWebSocket(err error) bool {
+	if answer, ok := errors.AsType[*StatusError](err); ok {
+		return answer.Status != http.StatusUnauthorized && answer.Status != http.StatusForbidden
+	}
+	return errors.Is(err, ErrNoWebSocket)
+}
+
+// ask returns where the WebSocket is by what the endpoint says of it.
+func (e Endpoint) ask(ctx context.Context, own address) (address, error) {
+	v, host, err := e.version(ctx, own)
+	if err != nil {
+		return address{}, err
+	}
+	ws, err := url.Parse(v.webSocket)
+	if err != nil || !isWebSocket(ws) {
+		return address{}, ErrNoWebSocket
+	}
+	ws = completed(ws, own.url)
+	if !e.Elsewhere && !sameServer(ws, own.url) {
+		return address{}, ErrElsewhere
+	}
+	found := address{url: ws, login: own.login, host: host}
+	if ws.User != nil {
+		found.login, ws.User = ws.User, nil
+	}
+	return found, nil
+}
+
+// version asks for /json/version below the URL. Chromium answers only who calls it by an IP address or
+// as localhost (a page could have a name of its own lead to it): in a container it is called by
+// another name, and is asked again as localhost. The host is what it is to be called then.
+func (e Endpoint) version(ctx context.Context, own address) (v Version, host string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, e.Probe)
+	defer cancel()
+	u := *own.url
+	u.Scheme = httpScheme(&u)
+	u.Path = strings.TrimSuffix(u.Path, "/") + "/json/version"
+	v, err = e.get(ctx, u.String(), own)
+	if answer, ok := errors.AsType[*StatusError](err); ok && answer.Status == http.StatusInternalServerError && !isAddress(u.Hostname()) {
+		own.host = "localhost"
+		v, err = e.get(ctx, u.String(), own)
+	}
+	return v, own.host, err
+}
+
+func (e Endpoint) get(ctx context.Context, url string, own address) (v Version, err error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return v, ErrNoWebSocket
+	}
+	req.Header, req.Host = own.header(), own.host
+	res, err := cdp.Client(e.Dial, e.tls()).Do(req)
+	if err != nil {
+		return v, cdp.WithoutURL(err)
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		return v, &StatusError{res.StatusCode}
+	}
+	var out struct {
+		Browser   string `json:"Browser"`
+		WebSocket string `json:"webSocketDebuggerUrl"`
+	}
+	raw, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
+	if err != nil {
+		return v, err
+	}
+	if json.Unmarshal(raw, &out) != nil || out.Browser == "" && out.WebSocket == "" {
+		return v, ErrNoWebSocket
+	}
+	return Version{out.Browser, out.WebSocket}, nil
+}
+
+// completed is the URL of the WebSocket as it is reached from here. A browser may say that it is on its own
+// machine, or on all addresses of that, which is the machine that was asked. One that was asked in an encrypted way
+// is also called in one. The query, which may have a token, goes along.
+func completed(ws, asked *url.URL) *url.URL {
+	switch {
+	case !isHere(ws.Hostname()):
+	case !hosts.IsLoopback(asked.Hostname()):
+		ws.Host = asked.Host
+	case !hosts.IsLoopback(ws.Hostname()): // of this machine, the port may be another one
+		ws.Host = net.JoinHostPort(asked.Hostname(), cmp.Or(ws.Port(), portOf(asked)))
+	}
+	if httpScheme(asked) == "https" {
+		ws.Scheme = "wss"
+	}
+	if ws.RawQuery == "" {
+		ws.RawQuery = asked.RawQuery
+		return ws
+	}
+	query := ws.Query()
+	for key, values := range asked.Query() {
+		if !query.Has(key) {
+			query[key] = values
+		}
+	}
+	ws.RawQuery = query.Encode()
+	return ws
+}
+
+// isHere reports whether a host is the machine of who names it.
+func isHere(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return hosts.IsLoopback(host) || err == nil && ip.IsUnspecified()
+}
+
+// sameServer reports whether the WebSocket is at the server that was asked. On this machine any port
+// may be: what runs here is the user's own.
+func sameServer(ws, asked *url.URL) bool {
+	if hosts.IsLoopback(asked.Hostname()) && hosts.IsLoopback(ws.Hostname()) {
+		return true
+	}
+	return strings.EqualFold(ws.Hostname(), asked.Hostname()) && portOf(ws) == portOf(asked) &&
+		(httpScheme(ws) == "https" || httpScheme(asked) == "http")
+}
+
+func portOf(u *url.URL) string {
+	if port := u.Port(); port != "" {
+		return port
+	}
+	return map[string]string{"http": "80", "https": "443"}[httpScheme(u)]
+}
+
+// httpScheme is the scheme by which a URL is asked.
+func httpScheme(u *url.URL) string {
+	if u.Scheme == "https" || u.Scheme == "wss" {
+		return "https"
+	}
+	return "http"
+}
+
+// isAddress reports whether Chromium takes a name for that of its machine.
+func isAddress(host string) bool {
+	return net.ParseIP(host) != nil || hosts.IsLoopback(host)
+}

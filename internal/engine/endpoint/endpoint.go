@@ -1,0 +1,167 @@
+// Package endpoint finds the DevTools protocol of a browser that runs already, behind the URL that its
+// user has for it, and opens a WebSocket to it. The URL may be that of a debugging port, of the
+// WebSocket itself, or of a service that rents browsers; it may have a name and password, and a token in
+// its query, which are sent to its host only and stand in no error.
+package endpoint
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"chela/internal/base/certificate"
+	"chela/internal/engine/cdp"
+	"chela/internal/wall/guard"
+)
+
+// An Endpoint is where a browser is driven.
+type Endpoint struct {
+	URL string // http, https, ws or wss
+
+	Probe     time.Duration // how long the question where the WebSocket is may take
+	Handshake time.Duration // how long opening it may take at each try; 0: 5 s, then 7, then 9
+
+	// Dial makes the connections; nil: they are made to any address that the name has.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+
+	// Pin is the fingerprint of the server's certificate, which then may be self-signed; the zero value: it must be one that
+	// the system trusts for the name.
+	Pin certificate.Fingerprint
+
+	// Elsewhere says that the WebSocket may be on another host or port than the URL, or without
+	// encryption where the URL has it.
+	Elsewhere bool
+}
+
+// ErrElsewhere says that an endpoint names a WebSocket on another host or port than its own.
+var ErrElsewhere = errors.New("the endpoint leads to another address")
+
+// ErrNoWebSocket says that an endpoint has answered, but not with the address of a WebSocket.
+var ErrNoWebSocket = errors.New("what answers is no debugging port")
+
+// A StatusError is an HTTP answer that is no success.
+type StatusError struct{ Status int }
+
+func (e *StatusError) Error() string {
+	return fmt.Sprintf("it answered %d %s", e.Status, http.StatusText(e.Status))
+}
+
+// StatusOf returns the HTTP status in an error of an endpoint, be it of a question or of the WebSocket's
+// handshake; 0 if it has none.
+func StatusOf(err error) int {
+	if answer, ok := errors.AsType[*StatusError](err); ok {
+		return answer.Status
+	}
+	if handshake, ok := errors.AsType[*cdp.HandshakeError](err); ok {
+		return handshake.Status
+	}
+	return 0
+}
+
+// Opening is tried three times. A browser that has just been started, or a service that starts one
+// for each connection, may need more than one try.
+const (
+	tries     = 3
+	firstTime = 5 * time.Second // for the first handshake
+	moreTime  = 2 * time.Second // for each one after it, beside that
+	pauseTime = 250 * time.Millisecond
+)
+
+// Open opens the WebSocket. Errors are a [*guard.Refused] from Dial, [ErrElsewhere], [ErrNoWebSocket], a [*StatusError],
+// a [*cdp.HandshakeError], those of connecting, and the cause of ctx.
+func (e Endpoint) Open(ctx context.Context) (cdp.Transport, error) {
+	for n := 1; ; n++ {
+		transport, err := e.try(ctx, n)
+		if err == nil || n == tries || isFinal(err) {
+			return transport, err
+		}
+		select {
+		case <-time.After(time.Duration(n) * pauseTime):
+		case <-ctx.Done():
+			return nil, err
+		}
+	}
+}
+
+// isFinal reports whether another try would come to the same: the server has refused who asks, or what is asked.
+func isFinal(err error) bool {
+	status := StatusOf(err)
+	_, refused := errors.AsType[*guard.Refused](err)
+	_, pinned := errors.AsType[*certificate.PinError](err)
+	_, untrusted := certificate.Refused(err)
+	return refused || pinned || untrusted || errors.Is(err, ErrElsewhere) || errors.Is(err, ErrNoWebSocket) ||
+		status >= 300 && status < 500 && status != http.StatusRequestTimeout && status != http.StatusTooManyRequests
+}
+
+func (e Endpoint) tls() *tls.Config { return certificate.Trusting("", e.Pin) }
+
+func (e Endpoint) try(ctx context.Context, n int) (cdp.Transport, error) {
+	at, err := e.find(ctx)
+	if err != nil {
+		return nil, err
+	}
+	limit := e.Handshake
+	if limit == 0 {
+		limit = firstTime + time.Duration(n-1)*moreTime
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	return cdp.Dial(ctx, at.url.String(), cdp.DialOptions{Header: at.header(), Host: at.host, TLS: e.tls(), DialContext: e.Dial})
+}
+
+// An address is where a WebSocket or another answer is.
+type address struct {
+	url   *url.URL
+	login *url.Userinfo // nil: none
+	host  string        // for the header of this name; "": that of the URL
+}
+
+// header has the name and password of the URL.
+func (a address) header() http.Header {
+	h := http.Header{}
+	if a.login != nil {
+		password, _ := a.login.Password()
+		h.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(a.login.Username()+":"+password)))
+	}
+	return h
+}
+
+// find returns where the WebSocket is. A URL that has the path of one is taken as it is. Any other is
+// asked first; if one of a WebSocket does not answer that, it is the WebSocket itself, as services have it that
+// speak nothing else.
+func (e Endpoint) find(ctx context.Context) (address, error) {
+	own, err := e.own()
+	if err != nil {
+		return address{}, err
+	}
+	if strings.Contains(own.url.Path, "/devtools/") {
+		return own, nil
+	}
+	found, err := e.ask(ctx, own)
+	if err != nil && isWebSocket(own.url) {
+		if _, refused := errors.AsType[*guard.Refused](err); !refused && !errors.Is(err, ErrElsewhere) {
+			return own, nil
+		}
+	}
+	return found, err
+}
+
+// own is the address that the URL itself is.
+func (e Endpoint) own() (address, error) {
+	u, err := url.Parse(e.URL)
+	if err != nil {
+		return address{}, ErrNoWebSocket // the text of the error has the URL
+	}
+	login := u.User
+	u.User, u.Fragment = nil, ""
+	return address{url: u, login: login}, nil
+}
+
+func isWebSocket(u *url.URL) bool { return u.Scheme == "ws" || u.Scheme == "wss" }

@@ -1,0 +1,69 @@
+package frame
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/chromedp/cdproto/runtime"
+
+	"chela/internal/engine/cdp"
+)
+
+var (
+	// ErrGone says that the document that a call was for has been replaced, or
+	// that its frame was removed.
+	ErrGone = errors.New("the document has gone")
+
+	// ErrBusy says that a page did not answer before the deadline: its scripts
+	// keep it from running ours.
+	ErrBusy = errors.New("the page does not answer")
+)
+
+// Failure says what the error of a command to the session of a page means. It is
+// ErrBusy at the deadline of ctx, ErrGone if the document or its process has
+// gone, else err: what ended ctx or the session, or a [*cdp.Error].
+func Failure(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	if ctx.Err() != nil && errors.Is(context.Cause(ctx), err) {
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			return fmt.Errorf("%w: %w", ErrBusy, err)
+		}
+		return err
+	}
+	if e, ok := errors.AsType[*cdp.Error](err); ok && documentGone(e.Message) {
+		return fmt.Errorf("%w: %w", ErrGone, err)
+	}
+	if errors.Is(err, cdp.ErrDetached) {
+		return fmt.Errorf("%w: %w", ErrGone, err)
+	}
+	return err
+}
+
+// documentGone reports whether Chromium's message means that a script context
+// ended, and the objects in it with it. It has no code for that.
+func documentGone(message string) bool {
+	for _, sign := range []string{
+		"context", "ContextId", "navigated or closed", "Not attached to an active page",
+		"Promise was collected", "find object with given id",
+	} {
+		if strings.Contains(message, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// ExceptionText is what a script threw, with its stack if it was an Error.
+func ExceptionText(d *runtime.ExceptionDetails) string {
+	if d.Exception != nil && d.Exception.Description != "" {
+		return d.Exception.Description
+	}
+	if d.Exception != nil && len(d.Exception.Value) > 0 {
+		return d.Text + " " + string(d.Exception.Value)
+	}
+	return d.Text
+}

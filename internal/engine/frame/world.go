@@ -1,0 +1,161 @@
+package frame
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/go-json-experiment/json"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/reading/pagejs"
+)
+
+// A World is a script context of a frame's document. Each document has two that
+// matter: the main one, of the page's own scripts, and an isolated one, where the
+// page script runs and the page can neither see nor change it. A World is gone
+// with its document. It may be used by several goroutines.
+type World struct {
+	Session  *cdp.Session
+	UniqueID string                     // among all processes, unlike ID
+	ID       runtime.ExecutionContextID // for the commands that take no UniqueID
+	Clock    *Clock                     // of its document
+
+	origin string       // of its document, as Chromium writes it
+	base   atomic.Int64 // see CountFrom
+}
+
+// CountFrom has the page script give elements numbers above highest, from the next call in this world on.
+func (w *World) CountFrom(highest int) { w.base.Store(int64(highest)) }
+
+// ContextCreated adds a world to its frame. A world exists as soon as its
+// context does: the first, empty document of a frame is never reported as navigated.
+func (t *Tree) ContextCreated(s *cdp.Session, ev runtime.EventExecutionContextCreated) {
+	var of struct {
+		FrameID   string `json:"frameId"`
+		IsDefault bool   `json:"isDefault"`
+	}
+	if json.Unmarshal(ev.Context.AuxData, &of) != nil || of.FrameID == "" {
+		return // that of a worker, for one
+	}
+	f := t.byID[of.FrameID]
+	w := &World{Session: s, UniqueID: ev.Context.UniqueID, ID: ev.Context.ID, Clock: newClock(time.Now()), origin: ev.Context.Origin}
+	switch {
+	case f == nil && of.IsDefault:
+		t.earlyOf(of.FrameID).mainWorld = w
+	case f == nil && ev.Context.Name == t.WorldName:
+		t.earlyOf(of.FrameID).world = w
+	case f == nil, f.left == s:
+	case of.IsDefault:
+		f.MainWorld = w
+	case ev.Context.Name == t.WorldName:
+		f.World, f.Session = w, s
+	}
+}
+
+// ContextDestroyed removes a world.
+func (t *Tree) ContextDestroyed(ev runtime.EventExecutionContextDestroyed) {
+	t.forgetWorlds(func(w *World) bool { return w.UniqueID == ev.ExecutionContextUniqueID })
+}
+
+// ContextsCleared removes all worlds of a session.
+func (t *Tree) ContextsCleared(s *cdp.Session) {
+	t.forgetWorlds(func(w *World) bool { return w.Session == s })
+}
+
+func (t *Tree) forgetWorlds(gone func(*World) bool) {
+	for _, f := range t.byID {
+		if f.World != nil && gone(f.World) {
+			f.World = nil
+		}
+		if f.MainWorld != nil && gone(f.MainWorld) {
+			f.MainWorld = nil
+		}
+	}
+	for _, e := range t.early {
+		if e.world != nil && gone(e.world) {
+			e.world = nil
+		}
+		if e.mainWorld != nil && gone(e.mainWorld) {
+			e.mainWorld = nil
+		}
+	}
+}
+
+// An Origin is what documents share whose scripts reach each other: the origin of
+// the web, within one process.
+type Origin struct {
+	session *cdp.Session
+	name    string
+}
+
+// opaque is how Chromium writes the origin of a sandboxed document or of a data:
+// address, which is like no other, not even another that is written so.
+const opaque = "://"
+
+// Origin is that of the world's document.
+func (w *World) Origin() Origin {
+	if w.origin == opaque {
+		return Origin{w.Session, w.UniqueID}
+	}
+	return Origin{w.Session, w.origin}
+}
+
+// IsOf reports whether the world's document is of an origin such as https://example.com.
+func (w *World) IsOf(origin string) bool { return w.origin == origin }
+
+// Provide gives a document the page script if it has none, see scriptMissing. It does not wait: calls
+// of the session that are sent afterwards find it there.
+func (w *World) Provide() {
+	w.provide("if (typeof globalThis.chela?.run !== 'function') " + pagejs.Source())
+}
+
+func (w *World) provide(source string) {
+	cdp.Send(w.Session, runtime.Evaluate, runtime.EvaluateParams{Expression: source, UniqueContextID: w.UniqueID, Silent: new(true)})
+}
+
+// ReadClock makes the clock of a main world known, in which no page function
+// runs that would bring it. If the page has replaced performance.now, scripts that
+// run there count by what it put in place. The errors are those of [Failure].
+func (w *World) ReadClock(ctx context.Context) error {
+	if w.Clock.known() {
+		return nil
+	}
+	res, err := cdp.Call(ctx, w.Session, runtime.Evaluate, runtime.EvaluateParams{
+		Expression: "performance.now()", UniqueContextID: w.UniqueID, Silent: new(true),
+	})
+	if err != nil {
+		return Failure(ctx, err)
+	}
+	var now float64
+	if json.Unmarshal(res.Result.Value, &now) == nil {
+		w.Clock.Read(time.Now(), now)
+	}
+	return nil
+}
+
+// Objects runs a function that returns an array, with args made by [Value] and
+// [Object], and returns the objects in it. They belong to an object group, which
+// the caller releases. The errors are those of [Failure].
+func (w *World) Objects(ctx context.Context, group, function string, args ...*runtime.CallArgument) ([]runtime.RemoteObjectID, error) {
+	list, err := cdp.Call(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+		FunctionDeclaration: function, UniqueContextID: w.UniqueID, Arguments: args, ObjectGroup: group,
+	})
+	if err != nil || list.Result.ObjectID == "" {
+		return nil, Failure(ctx, err)
+	}
+	items, err := cdp.Call(ctx, w.Session, runtime.GetProperties, runtime.GetPropertiesParams{
+		ObjectID: list.Result.ObjectID, OwnProperties: new(true),
+	})
+	if err != nil {
+		return nil, Failure(ctx, err)
+	}
+	var ids []runtime.RemoteObjectID
+	for _, item := range items.Result {
+		if item.Value != nil && item.Value.ObjectID != "" {
+			ids = append(ids, item.Value.ObjectID)
+		}
+	}
+	return ids, nil
+}

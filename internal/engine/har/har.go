@@ -1,0 +1,183 @@
+// Package har writes requests as an HTTP Archive, version 1.2: the format in which
+// browsers and proxies exchange what was on the network. See
+// http://www.softwareishard.com/blog/har-12-spec/. Fields whose names begin with _ are
+// Playwright's and Chromium's additions, which the format allows.
+//
+// Fields that the format demands are there also when they are empty, and lists are never
+// null. A size of -1 is not known, and a time of -1 was not needed, such as that of DNS for a
+// connection that was open already.
+//
+// It only reads what a journal has recorded. Bodies of answers are not in there, so an
+// archive has none.
+package har
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"chela/internal/engine/journal"
+)
+
+// A File is a whole archive: JSON in UTF-8, of which log is the only field.
+type File struct {
+	Log Log `json:"log"`
+}
+
+// A Log is the content of an archive. The format lets it have no pages, if it is not known
+// which entry belongs to which.
+type Log struct {
+	Version string  `json:"version"`
+	Creator Program `json:"creator"`
+	Browser Program `json:"browser,omitzero"`
+	Pages   []Page  `json:"pages"`
+	Entries []Entry `json:"entries"`
+	Comment string  `json:"comment,omitempty"`
+}
+
+// A Program is one that took part in making an archive.
+type Program struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+// A Page is a document that a tab has shown. A journal has no titles and no times of loading:
+// the title, which the format demands, is the address, and pageTimings are empty.
+type Page struct {
+	Started string   `json:"startedDateTime"`
+	ID      string   `json:"id"`
+	Title   string   `json:"title"`
+	Timings struct{} `json:"pageTimings"`
+}
+
+// An Entry is one request with its answer. A redirect is an entry of its own. Its time is the
+// sum of its timings, which the format demands. An empty cache says that nothing is known of
+// the browser's cache.
+type Entry struct {
+	Page         string   `json:"pageref,omitempty"`
+	Started      string   `json:"startedDateTime"`
+	Time         float64  `json:"time"` // milliseconds
+	Request      Request  `json:"request"`
+	Response     Response `json:"response"`
+	Cache        struct{} `json:"cache"`
+	Timings      Timings  `json:"timings"`
+	ServerIP     string   `json:"serverIPAddress,omitempty"`
+	ServerPort   int      `json:"_serverPort,omitempty"`
+	Frame        string   `json:"_frameref,omitempty"`
+	ResourceType string   `json:"_resourceType,omitempty"`
+	Aborted      bool     `json:"_wasAborted,omitempty"`
+	Monotonic    float64  `json:"_monotonicTime,omitempty"` // milliseconds by the clock of a trace
+	Comment      string   `json:"comment,omitempty"`
+}
+
+// A Request is what was sent. Sizes are in bytes, -1 where they are not known.
+type Request struct {
+	Method      string    `json:"method"`
+	URL         string    `json:"url"`
+	HTTPVersion string    `json:"httpVersion"`
+	Cookies     []Cookie  `json:"cookies"`
+	Headers     []Pair    `json:"headers"`
+	Query       []Pair    `json:"queryString"`
+	PostData    *PostData `json:"postData,omitempty"`
+	HeadersSize int64     `json:"headersSize"`
+	BodySize    int64     `json:"bodySize"`
+}
+
+// A Response is what came back; its status is 0 if nothing did. HeadersSize and BodySize are
+// bytes on the wire, compressed as they came, and TransferSize is all that came; -1 where it
+// is not known.
+type Response struct {
+	Status       int      `json:"status"`
+	StatusText   string   `json:"statusText"`
+	HTTPVersion  string   `json:"httpVersion"`
+	Cookies      []Cookie `json:"cookies"`
+	Headers      []Pair   `json:"headers"`
+	Content      Content  `json:"content"`
+	RedirectURL  string   `json:"redirectURL"`
+	HeadersSize  int64    `json:"headersSize"`
+	BodySize     int64    `json:"bodySize"`
+	TransferSize int64    `json:"_transferSize"`
+	Failure      string   `json:"_failureText,omitempty"`
+}
+
+// A Pair is a header, or a parameter of a query.
+type Pair struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// PostData is what was sent with a request. The format has either the text or, for a form, its
+// fields; this is the text.
+type PostData struct {
+	MIMEType string `json:"mimeType"`
+	Text     string `json:"text"`
+}
+
+// A Content is the body of an answer.
+type Content struct {
+	Size     int64  `json:"size"` // decompressed
+	MIMEType string `json:"mimeType"`
+	File     string `json:"_file,omitempty"` // where a trace has it
+}
+
+// Options of an archive.
+type Options struct {
+	Version string   // of chela
+	Browser string   // name and version, as Chrome/156.0.1.2
+	Main    []string // ids of the tab's main frame, whose documents are the pages
+	Dropped int      // requests that the journal has not kept
+	Secrets bool     // write credentials and cookies, too
+}
+
+// Of returns the archive of requests, which are in the order in which they were sent. A page
+// begins with the first request for a document of the main frame. The hops of a redirect have
+// the same loader id, and so the same page.
+func Of(requests []journal.Request, o Options) File {
+	log := Log{Version: "1.2", Creator: Program{"chela", o.Version}, Browser: program(o.Browser), Pages: []Page{}, Entries: []Entry{}}
+	if o.Dropped > 0 {
+		log.Comment = fmt.Sprintf("%d earlier requests were not kept", o.Dropped)
+	}
+	var documents []string // loader ids of the pages
+	for _, r := range requests {
+		if r.Navigation && slices.Contains(o.Main, r.Frame) && !slices.Contains(documents, r.Document) {
+			documents = append(documents, r.Document)
+			log.Pages = append(log.Pages, Page{Started: stamp(r.At), ID: fmt.Sprintf("page_%d", len(documents)), Title: address(r, o.Secrets)})
+		}
+		entry := EntryOf(r, o.Secrets)
+		if n := pageOf(r, documents); n > 0 {
+			entry.Page = fmt.Sprintf("page_%d", n)
+		}
+		log.Entries = append(log.Entries, entry)
+	}
+	return File{log}
+}
+
+// pageOf returns the number of the page that a request belongs to, from 1; 0: none. Those
+// of frames and workers belong to the page that the tab showed when they were sent.
+func pageOf(r journal.Request, documents []string) int {
+	if i := slices.Index(documents, r.Document); i >= 0 && r.Document != "" {
+		return i + 1
+	}
+	return len(documents)
+}
+
+// EntryOf returns the entry of a request. Without secrets, credentials and the values of
+// cookies are replaced.
+func EntryOf(r journal.Request, secrets bool) Entry {
+	if !secrets {
+		r = r.WithoutSecrets()
+	}
+	e := Entry{
+		Started: stamp(r.At), Request: requestOf(r), Response: responseOf(r), Timings: timingsOf(r),
+		ServerIP: serverIP(r.Response.RemoteIP), ServerPort: r.Response.RemotePort,
+		Frame: r.Frame, ResourceType: r.Type, Aborted: r.Canceled, Comment: r.Reason,
+	}
+	if r.Type == journal.WebSocket && r.Reason == "" {
+		e.Comment = fmt.Sprintf("%d frames sent, %d received", r.Frames.Sent, r.Frames.Received)
+	}
+	e.Time = e.Timings.sum()
+	return e
+}
+
+// stamp writes a time as the format has it, by ISO 8601, in UTC and with milliseconds.
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }

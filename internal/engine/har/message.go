@@ -1,0 +1,134 @@
+package har
+
+import (
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"chela/internal/engine/journal"
+)
+
+// address returns the URL of a request in a form that the format takes. What stands for a
+// secret has brackets, which have to be escaped in a URL.
+func address(r journal.Request, secrets bool) string {
+	if !secrets {
+		r.URL = r.URLWithoutSecrets()
+	}
+	return strings.ReplaceAll(r.URL, journal.Secret, url.PathEscape(journal.Secret))
+}
+
+// requestOf returns what was sent. The size of its headers is not reported; that of its body
+// is not known, as the journal has only the beginning of a long one.
+func requestOf(r journal.Request) Request {
+	out := Request{
+		Method: r.Method, URL: address(r, true), HTTPVersion: version(r.Response.Protocol),
+		Cookies: cookiesOf(r.Headers.Get("Cookie")), Headers: pairs(r.Headers), Query: queryOf(r.URL),
+		HeadersSize: -1,
+	}
+	if r.HasBody {
+		out.BodySize = -1
+	}
+	if r.Body != "" {
+		out.PostData = &PostData{r.Headers.Get("Content-Type"), r.Body}
+	}
+	return out
+}
+
+// responseOf returns what came back. An answer from a cache has moved no bytes, whatever
+// the size of its content.
+func responseOf(r journal.Request) Response {
+	from := r.Response
+	out := Response{
+		Status: from.Status, StatusText: from.StatusText, HTTPVersion: version(from.Protocol),
+		Cookies: setCookiesOf(from.Headers.Get("Set-Cookie")), Headers: pairs(from.Headers),
+		Content:     Content{Size: r.Length, MIMEType: mimeType(from)},
+		RedirectURL: from.Headers.Get("Location"),
+		HeadersSize: -1, BodySize: -1, TransferSize: -1, Failure: r.Failure,
+	}
+	if from.HeaderBytes > 0 {
+		out.HeadersSize = from.HeaderBytes
+	}
+	switch {
+	case r.FromCache || from.FromDisk:
+		out.BodySize, out.TransferSize = 0, 0
+	case r.Ended > 0 && r.Failure == "":
+		out.TransferSize = r.Received
+		out.BodySize = max(0, r.Received-from.HeaderBytes)
+	}
+	return out
+}
+
+// mimeType is that of an answer; the format wants one also where there is none. Playwright's
+// viewer takes x-unknown for no type.
+func mimeType(r journal.Response) string {
+	if r.MIMEType == "" {
+		return "x-unknown"
+	}
+	return r.MIMEType
+}
+
+// version writes a protocol as the first line of a request has it. Chromium names h2 and h3 as
+// they are negotiated in TLS. Without an answer none is known; the format demands one, and
+// HTTP/1.1 is what Playwright writes then.
+func version(protocol string) string {
+	switch protocol {
+	case "":
+		return "HTTP/1.1"
+	case "h2":
+		return "HTTP/2.0"
+	case "h3":
+		return "HTTP/3.0"
+	}
+	return strings.ToUpper(protocol)
+}
+
+// serverIP returns an address without the brackets of IPv6; "" if it is none, as that of a
+// Unix socket.
+func serverIP(ip string) string {
+	address, err := netip.ParseAddr(strings.Trim(ip, "[]"))
+	if err != nil {
+		return ""
+	}
+	return address.String()
+}
+
+// pairs keeps the order of headers, and those of the same name.
+func pairs(headers journal.Headers) []Pair {
+	list := make([]Pair, len(headers))
+	for i, h := range headers {
+		list[i] = Pair(h)
+	}
+	return list
+}
+
+// queryOf returns the parameters of a URL in their order. What cannot be unescaped stays
+// as it is.
+func queryOf(address string) []Pair {
+	list := []Pair{}
+	address, _, _ = strings.Cut(address, "#")
+	_, query, _ := strings.Cut(address, "?")
+	if strings.HasPrefix(address, "data:") {
+		return list
+	}
+	for part := range strings.SplitSeq(query, "&") {
+		name, value, _ := strings.Cut(part, "=")
+		if part != "" {
+			list = append(list, Pair{unescaped(name), unescaped(value)})
+		}
+	}
+	return list
+}
+
+// unescaped is a name or value of a query as its author meant it: a plus is a space.
+func unescaped(s string) string {
+	if plain, err := url.QueryUnescape(s); err == nil {
+		return plain
+	}
+	return s
+}
+
+// program splits "Chrome/156.0.1.2".
+func program(product string) Program {
+	name, version, _ := strings.Cut(product, "/")
+	return Program{name, version}
+}

@@ -1,0 +1,98 @@
+package journal
+
+import (
+	"strings"
+	"time"
+
+	"chela/internal/base/excerpt"
+)
+
+// The longest texts of an entry, in characters. Longer ones are cut, and marked as such.
+const (
+	maxText  = 2048
+	maxStack = 4096
+)
+
+// A Message is one on the console: of a script, or of the browser about the page.
+type Message struct {
+	Type     string // as Playwright has it: log, info, warning, error, debug, dir, table, trace, startGroup …; verbose
+	Text     string
+	Cut      int // how many more characters the text had
+	At       time.Time
+	Location Location
+
+	bytes int // see [list]
+}
+
+// A Location is a place in a script or document. Lines and columns count from 0.
+type Location struct {
+	URL          string
+	Line, Column int
+}
+
+// An Error is an exception, or a rejected promise, that no script has caught.
+type Error struct {
+	Name     string // such as TypeError; "" for what is no Error object
+	Message  string
+	Stack    string // "" if there is none
+	Cut      int    // how many more characters name, message and stack had
+	At       time.Time
+	Location Location
+
+	bytes int // see [list]
+}
+
+// Rank orders messages by how severe they are. A filter by a level shows those of at
+// least its rank; an unknown level counts as info. So do the types that have no level,
+// such as table, and verbose, which is what the browser says in detail: the contract has
+// it so.
+func Rank(level string) int {
+	switch strings.ToLower(level) {
+	case "error":
+		return 3
+	case "warning", "warn":
+		return 2
+	case "debug":
+		return 0
+	}
+	return 1
+}
+
+func (m *Message) shorten() {
+	m.Text, m.Cut = cut(m.Text, maxText, m.Cut)
+	m.Location.shorten()
+}
+
+func (e *Error) shorten() {
+	e.Name, e.Cut = cut(e.Name, maxText, e.Cut)
+	e.Message, e.Cut = cut(e.Message, maxText, e.Cut)
+	e.Stack, e.Cut = cut(e.Stack, maxStack, e.Cut)
+	e.Location.shorten()
+}
+
+func (l *Location) shorten() { l.URL, _ = cut(l.URL, maxText, 0) }
+
+// cut returns the first n characters of s, and how many more it had, added to before. A
+// text of at most n bytes has no more characters, so most texts are not counted.
+func cut(s string, n, before int) (string, int) {
+	if len(s) <= n {
+		return s, before
+	}
+	first, more := excerpt.First(s, n)
+	if more == 0 {
+		return s, before
+	}
+	return strings.Clone(first), before + more // a slice of s would keep all of it
+}
+
+// overhead is about what an entry takes beside its texts.
+const overhead = 128
+
+// size is an estimate: what Go allocates beside the texts is about the overhead.
+func (m *Message) size() int     { return overhead + len(m.Type) + len(m.Text) + len(m.Location.URL) }
+func (m *Message) counted() *int { return &m.bytes }
+
+func (e *Error) size() int {
+	return overhead + len(e.Name) + len(e.Message) + len(e.Stack) + len(e.Location.URL)
+}
+func (e *Error) counted() *int { return &e.bytes }

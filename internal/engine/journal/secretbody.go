@@ -1,0 +1,106 @@
+package journal
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"chela/internal/base/lazyregexp"
+)
+
+// hideFields replaces the values of secret fields in what was sent with a request, which may be cut at its end. JSON
+// and the two kinds of forms are known by how they begin, as pages do not always name the type that they send.
+func hideFields(body string) string {
+	switch start := strings.TrimLeft(body, " \t\r\n"); {
+	case strings.HasPrefix(start, "{"), strings.HasPrefix(start, "["):
+		return hideJSON(body)
+	case strings.HasPrefix(start, "--"):
+		return hideParts(body)
+	}
+	return hidePairs(body)
+}
+
+// partOfForm is one field of multipart/form-data: its headers with its name, and its value up to the next boundary.
+var partOfForm = lazyregexp.New(`(?is)(\r\nContent-Disposition:[^\r\n]*[; ]name="([^"]*)".*?\r\n\r\n)(.*?)(\r\n--|$)`)
+
+func hideParts(body string) string {
+	var out strings.Builder
+	copied := 0
+	for _, at := range partOfForm().FindAllStringSubmatchIndex(body, -1) {
+		if value, end := at[6], at[7]; end > value && isSecretName(body[at[4]:at[5]]) {
+			out.WriteString(body[copied:value] + Secret)
+			copied = end
+		}
+	}
+	return out.String() + body[copied:]
+}
+
+// hideJSON replaces the values of secret fields at any depth, and leaves all else as it is written.
+func hideJSON(body string) string {
+	h := jsonHider{body: body, in: json.NewDecoder(strings.NewReader(body))}
+	var err error
+	for err == nil { // a body may have several values, one in each line
+		err = h.value(0)
+	}
+	rest := body[h.copied:]
+	if _, broken := errors.AsType[*json.SyntaxError](err); broken { // it is no JSON
+		rest = hidePairs(rest)
+	}
+	return h.out.String() + rest
+}
+
+// A jsonHider reads JSON and writes it without secrets.
+type jsonHider struct {
+	body   string
+	in     *json.Decoder
+	out    strings.Builder
+	copied int // how much of the body is in out
+}
+
+// maxDepth bounds how deep JSON is read. What is deeper is replaced as a whole.
+const maxDepth = 1000
+
+// value reads a value. The error is that of the decoder, as at the end and where the body is cut.
+func (h *jsonHider) value(depth int) error {
+	token, err := h.in.Token()
+	opened, container := token.(json.Delim)
+	if err != nil || !container {
+		return err
+	}
+	for h.in.More() {
+		var name json.Token
+		if opened == '{' {
+			if name, err = h.in.Token(); err != nil {
+				return err
+			}
+		}
+		if field, ok := name.(string); ok && isSecretName(field) || depth > maxDepth {
+			err = h.hide()
+		} else {
+			err = h.value(depth + 1)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, err = h.in.Token()
+	return err
+}
+
+// hide replaces the next value. If that is cut, nothing of it is left.
+func (h *jsonHider) hide() error {
+	from := int(h.in.InputOffset())
+	var raw json.RawMessage
+	err := h.in.Decode(&raw)
+	end := int(h.in.InputOffset())
+	start := end - len(raw)
+	if err != nil {
+		start, end = from, len(h.body)
+		if strings.HasPrefix(strings.TrimLeft(h.body[from:], " \t\r\n"), ":") {
+			start += strings.Index(h.body[from:], ":") + 1
+		}
+	}
+	h.out.WriteString(h.body[h.copied:start] + `"` + Secret + `"`)
+	h.copied = end
+	return err
+}

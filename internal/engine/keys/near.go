@@ -1,0 +1,25 @@
+package keys
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"chela/internal/base/spelling"
+)
+
+// An UnknownKey is the error for a name that no key has. Its text is that of the
+// contract: Playwright's error for such a key.
+type UnknownKey struct {
+	Name string
+	Near []string // similar names of keys, the most similar first
+}
+
+func (u *UnknownKey) Error() string { return fmt.Sprintf("keyboard.press: Unknown key: %q", u.Name) }
+
+// Names of one character are not offered: every short typing mistake would be close
+// to all of them.
+func unknown(name string) *UnknownKey {
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(known().exact)), func(key string) bool { return len(key) == 1 })
+	return &UnknownKey{Name: name, Near: spelling.Nearest(name, names)}
+}

@@ -1,0 +1,206 @@
+package page
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/chromedp/cdproto/accessibility"
+	proto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/runtime"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
+	"chela/internal/reading/snapshot"
+)
+
+// An axNode is a node that the last aria snapshot has given a ref (ax12).
+type axNode struct {
+	frame   *frame.Frame
+	loader  string              // of its document
+	backend proto.BackendNodeID // of its DOM node, or of that of the nearest node around it that has one
+	is      snapshot.Ref        // what the snapshot said of it
+}
+
+// Aria lists the nodes of Chromium's own accessibility tree, with those of the
+// frames inside it, and reports whether there are more than the options let
+// through. Their refs are good until the next call. Text that a person cannot see is left
+// out if the options say so. The error is a [NoMatchError] for a
+// frame that is not there, ErrBusy, or why the turn ended.
+func (p *Page) Aria(ctx context.Context, frameSelector string, o snapshot.AriaOptions) (snapshot.AriaList, error) {
+	p.readable(ctx)
+	root, err := p.scope(ctx, frameSelector)
+	if err != nil {
+		return snapshot.AriaList{}, err
+	}
+	tree := axTree{page: p, omits: o.OmitHidden, frames: map[*snapshot.AXFrame]*frame.Frame{}}
+	top, err := tree.read(ctx, root)
+	if err != nil {
+		return snapshot.AriaList{}, err
+	}
+	list := snapshot.Aria(top, o)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.lastSnapshot.ax = map[int]axNode{}
+	for i, n := range list.Nodes {
+		if f := tree.frames[n.Frame]; f != nil && n.Near != 0 {
+			p.lastSnapshot.ax[i+1] = axNode{f, f.Loader, proto.BackendNodeID(n.Near), snapshot.Ref{Role: n.Role, Name: n.Name}}
+		}
+	}
+	return list, nil
+}
+
+// An axTree is an accessibility tree that is read.
+type axTree struct {
+	page   *Page
+	omits  bool                               // what a person cannot see is looked for
+	frames map[*snapshot.AXFrame]*frame.Frame // those that were read
+}
+
+// read reads a frame's accessibility tree and those of the frames inside it.
+func (t axTree) read(ctx context.Context, f *frame.Frame) (*snapshot.AXFrame, error) {
+	w, err := t.page.worldOf(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	tree := &snapshot.AXFrame{Children: map[int64]*snapshot.AXFrame{}}
+	if t.omits {
+		if tree.Unseen, err = t.page.unseenNodes(ctx, f, w); err != nil {
+			return nil, err
+		}
+	}
+	res, err := cdp.Call(ctx, w.Session, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{FrameID: proto.FrameID(f.ID)})
+	if err != nil {
+		return nil, frame.Failure(ctx, err)
+	}
+	t.frames[tree] = f
+	for _, n := range res.Nodes {
+		tree.Nodes = append(tree.Nodes, axNodeOf(n))
+	}
+	if err := t.page.Sync(ctx); err != nil { // frames of the reply may have just come, see readMissing
+		return nil, err
+	}
+	for _, c := range t.page.children(f) {
+		owner, err := cdp.Call(ctx, w.Session, dom.GetFrameOwner, dom.GetFrameOwnerParams{FrameID: proto.FrameID(c.ID)})
+		if err == nil { // else the frame has gone meanwhile
+			tree.Children[int64(owner.BackendNodeID)] = t.child(ctx, c)
+		}
+	}
+	return tree, nil
+}
+
+// child is read for a frame inside another: it has half of the time that is
+// left, and one that cannot be read is a node that says so. See readChild.
+func (t axTree) child(ctx context.Context, f *frame.Frame) *snapshot.AXFrame {
+	limited, cancel := context.WithTimeout(ctx, remaining(ctx)/2)
+	defer cancel()
+	tree, err := t.read(limited, f)
+	if err != nil {
+		return &snapshot.AXFrame{Nodes: []snapshot.AXNode{{ID: f.ID, Role: "note", Name: "(frame not read: " + frameFailure(err) + ")"}}}
+	}
+	return tree
+}
+
+// maxUnseen bounds how many texts are left out of the accessibility tree of a frame.
+const maxUnseen = 5000
+
+// unseenNodes returns the backend ids of the texts in a frame that a person cannot see, and
+// of the iframes in which nothing can be seen. The page script finds them in a walk.
+func (p *Page) unseenNodes(ctx context.Context, f *frame.Frame, w *frame.World) (map[int64]bool, error) {
+	if err := p.alone(ctx, func() error {
+		_, err := p.walk(ctx, f, View{Hidden: snapshot.OmitHidden, keepUnseen: true})
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	group := "chela-unseen-" + w.UniqueID
+	defer cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
+	ids, err := w.Objects(ctx, group, "function(most){return chela.takeUnseen(most)}", frame.Value(maxUnseen))
+	if err != nil {
+		return nil, err
+	}
+	replies := make([]*cdp.Reply[dom.DescribeNodeResult], len(ids))
+	for i, id := range ids {
+		replies[i] = cdp.Send(w.Session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: id})
+	}
+	unseen := map[int64]bool{}
+	for _, reply := range replies {
+		res, err := reply.Wait(ctx)
+		if err != nil {
+			return nil, frame.Failure(ctx, err)
+		}
+		unseen[int64(res.Node.BackendNodeID)] = true
+	}
+	return unseen, nil
+}
+
+func axNodeOf(n *accessibility.Node) snapshot.AXNode {
+	node := snapshot.AXNode{
+		ID: string(n.NodeID), ParentID: string(n.ParentID), BackendNodeID: int64(n.BackendDOMNodeID),
+		Ignored: n.Ignored, Role: axText(n.Role), Name: axText(n.Name), Value: axText(n.Value), Description: axText(n.Description),
+	}
+	for _, id := range n.ChildIDs {
+		node.ChildIDs = append(node.ChildIDs, string(id))
+	}
+	return node
+}
+
+// axText returns a value of the tree as text: that of a string, else its JSON.
+func axText(v *accessibility.Value) string {
+	if v == nil || len(v.Value) == 0 {
+		return ""
+	}
+	var s string
+	if json.Unmarshal(v.Value, &s) == nil {
+		return s
+	}
+	return string(v.Value)
+}
+
+// axElement finds the element of a ref of the last aria snapshot: the node's own, or
+// the one that its text is in. The backend node id is resolved to an object in our
+// world, whose page script gives it a number as any ref has one.
+func (p *Page) axElement(ctx context.Context, r Ref) (*Element, error) {
+	p.mu.Lock()
+	node, known := p.lastSnapshot.ax[r.Number]
+	p.mu.Unlock()
+	if !known {
+		return nil, &UnknownRefError{r.String()}
+	}
+	e := &Element{page: p, frame: node.frame, given: r}
+	if p.outdated(node) {
+		return nil, e.stale()
+	}
+	w, err := e.world(ctx)
+	if err != nil {
+		return nil, err
+	}
+	res, err := cdp.Call(ctx, w.Session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node.backend, ExecutionContextID: w.ID})
+	if _, gone := errors.AsType[*cdp.Error](err); gone {
+		return nil, e.stale()
+	}
+	if err != nil {
+		return nil, frame.Failure(ctx, err)
+	}
+	defer release(w.Session, res.Object.ObjectID)
+	n, err := frame.Call[int](ctx, w, "refOfNode", runtime.RemoteObjectID(res.Object.ObjectID))
+	if err != nil {
+		return nil, err
+	}
+	if n == 0 {
+		return nil, e.stale()
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	e.ref = Ref{Frame: node.frame.Refs.Frame, Number: n}
+	node.frame.Refs.Add(n)
+	return e, nil
+}
+
+// outdated reports whether the node's frame shows another document by now.
+func (p *Page) outdated(n axNode) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return n.loader != n.frame.Loader
+}

@@ -1,0 +1,191 @@
+package page_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"chela/internal/engine/page"
+	"chela/internal/reading/pagejs"
+	"chela/internal/reading/snapshot"
+	"chela/test/tab"
+)
+
+// aria is an aria snapshot of the page.
+func aria(t *tab.Tab) (nodes []snapshot.AriaNode) {
+	t.Helper()
+	err := t.InTurn(5*time.Second, func(ctx context.Context) (err error) {
+		list, err := t.Aria(ctx, "", snapshot.AriaOptions{})
+		nodes = list.Nodes
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return nodes
+}
+
+// axRef returns the ref of the n-th node of a role and name in an aria snapshot.
+func axRef(t *tab.Tab, role, name string, n int) string {
+	t.Helper()
+	nodes := aria(t)
+	for _, node := range nodes {
+		if node.Role == role && node.Name == name {
+			if n--; n < 0 {
+				return node.Ref
+			}
+		}
+	}
+	t.Fatalf("no %s %q in\n%s", role, name, snapshot.AriaList{Nodes: nodes}.Text())
+	return ""
+}
+
+func TestAriaRefsInFrames(t *testing.T) {
+	tt := tab.Borrow(t, "/frames.html?other="+tab.Elsewhere())
+	for _, name := range []string{"Press at the top", "Press in srcdoc"} {
+		if err := tt.OnRef(axRef(tt, "button", name, 0), tab.Click); err != nil {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	if tt.Await("srcdoc pressed"); !strings.HasPrefix(tt.Logged(), "top pressed") {
+		t.Errorf("page told %q", tt.Logged())
+	}
+}
+
+func TestAriaKeepsOrderAndDepth(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tab.Run[any](tt, `document.body.innerHTML = '<main><div><div><h1>Head</h1></div></div><p hidden>No</p></main><button>B</button><ul role=none style="list-style: none"><li>Item</ul><p>End'; undefined`)
+	var got []string
+	for _, n := range aria(tt) {
+		if n.Role != "InlineTextBox" {
+			got = append(got, fmt.Sprintf("%d %s %s", n.Depth, n.Role, n.Name))
+		}
+	}
+	want := []string{
+		"0 RootWebArea frame", "1 main ", "2 heading Head", "3 StaticText Head", "1 button B", "2 StaticText B", "1 StaticText Item", "1 paragraph ", "2 StaticText End",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Whatever node of the accessibility tree is named, an element is acted on: its
+// own, or the one that a text is in.
+func TestAriaRefsOfTexts(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tab.Run[any](tt, `document.body.innerHTML = '<style>#q::before { content: "Mark" }</style><button id=b>Push</button><p id=p>Some <b id=bold>bold</b></p><p id=q></p>'
+		+ '<input id=i value=Value><textarea id=t>Area</textarea><ul><li id=l>Item</ul><x-y id=h></x-y>';
+		h.attachShadow({ mode: 'closed' }).innerHTML = '<i>Closed</i>';
+		for (const el of document.querySelectorAll('[id]')) el.addEventListener('click', e => { e.stopPropagation(); log('clicked ' + el.id) });
+		onclick = () => log('clicked outside'); log = what => window.last = what; undefined`)
+	for _, s := range []struct {
+		role, name string
+		want       string
+	}{
+		{"StaticText", "Push", "clicked b"},
+		{"InlineTextBox", "Push", "clicked b"},
+		{"StaticText", "bold", "clicked bold"},
+		{"InlineTextBox", "bold", "clicked bold"},
+		{"StaticText", "Some ", "clicked p"},
+		{"StaticText", "Mark", "clicked q"},
+		{"InlineTextBox", "Mark", "clicked q"},
+		{"StaticText", "Value", "clicked i"},
+		{"StaticText", "Area", "clicked t"},
+		{"ListMarker", "• ", "clicked l"},
+		{"StaticText", "Closed", "clicked h"},
+		{"RootWebArea", "frame", "clicked outside"},
+	} {
+		t.Run(s.role+" "+s.name, func(t *testing.T) {
+			ref := axRef(tt, s.role, s.name, 0)
+			for name, do := range map[string]func(context.Context, *page.Element) error{
+				"click":  tab.Click,
+				"hover":  func(ctx context.Context, el *page.Element) error { return el.Hover(ctx) },
+				"scroll": func(ctx context.Context, el *page.Element) error { return el.ScrollIntoView(ctx) },
+				"picture": func(ctx context.Context, el *page.Element) error {
+					_, err := tt.Screenshot(ctx, page.Shot{Element: el})
+					return err
+				},
+			} {
+				if err := tt.OnRef(ref, do); err != nil {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+			if last := tab.Run[string](tt, "last"); last != s.want {
+				t.Errorf("page says %q, want %q", last, s.want)
+			}
+		})
+	}
+	for _, role := range []string{"StaticText", "InlineTextBox"} {
+		if err := tt.OnRef(axRef(tt, role, "Value", 0), tab.Filling("Other")); err != nil || tab.Run[string](tt, "i.value") != "Other" {
+			t.Errorf("type by the %s of a field: %v, it has %q", role, err, tab.Run[string](tt, "i.value"))
+		}
+		tab.Run[any](tt, "i.value = 'Value'")
+	}
+}
+
+// Errors name the ref that the caller gave.
+func TestErrorsNameAriaRefs(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	ref := axRef(tt, "StaticText", "Press", 0)
+	clicking := func() error {
+		return tt.InTurn(time.Second, func(ctx context.Context) error {
+			el, err := tt.Element(ctx, ref)
+			if err != nil {
+				return err
+			}
+			return el.Click(ctx, page.Click{})
+		})
+	}
+	stale := func(why page.Fate, url string) {
+		t.Helper()
+		err := clicking()
+		if e, ok := errors.AsType[*page.StaleRefError](err); !ok || e.Ref.String() != ref || e.Why != why || e.URL != url {
+			t.Errorf("got %v, want that %s is gone: %s", err, ref, why)
+		} else if why == page.ElementRemoved && (e.Was == nil || e.Was.Role != "StaticText" || e.Was.Name != "Press") {
+			t.Errorf("it was %v", e.Was)
+		}
+	}
+	tab.Run[any](tt, "document.querySelector('button').style.visibility = 'hidden'")
+	err := clicking()
+	if e, ok := errors.AsType[*page.ElementError](err); !ok || e.Ref.String() != ref || e.Missing != pagejs.Hidden {
+		t.Errorf("got %v, want that %s is hidden", err, ref)
+	}
+	tab.Run[any](tt, "document.querySelector('button').remove()")
+	stale(page.ElementRemoved, tab.Site.URL+"/frame.html")
+	if err := tt.InTurn(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, tab.Site.URL+"/form.html") }); err != nil {
+		t.Fatal(err)
+	}
+	stale(page.DocumentReplaced, tab.Site.URL+"/form.html")
+}
+
+// Text that a person cannot see is left out if that is asked for, in frames too, and never
+// the words of a control.
+func TestAriaWithoutHiddenText(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tab.Run[any](tt, `document.body.innerHTML = '<h1>Head <i style="opacity: 0">order</i></h1><p style="color: white">white</p><p>Shown</p>'
+		+ '<button style="opacity: 0">Press</button><iframe srcdoc="<p>Inner<p style=opacity:0>deep"></iframe>'
+		+ '<iframe style="opacity: 0" srcdoc="<p>Veiled<button>Go</button>"></iframe>'; undefined`)
+	for _, omits := range []bool{false, true} {
+		var text string
+		err := tt.InTurn(5*time.Second, func(ctx context.Context) error {
+			list, err := tt.Aria(ctx, "", snapshot.AriaOptions{OmitHidden: omits})
+			text = list.Text()
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for word, hidden := range map[string]bool{
+			"order": true, "white": true, "deep": true, "Veiled": true, "Head": false, "Shown": false, "Press": false, "Inner": false, "Go": false,
+		} {
+			if shown := strings.Contains(text, word); shown != !(omits && hidden) {
+				t.Errorf("omitted: %v, %q is shown: %v\n%s", omits, word, shown, text)
+			}
+		}
+	}
+}

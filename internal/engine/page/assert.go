@@ -1,0 +1,218 @@
+package page
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"chela/internal/engine/frame"
+	"chela/internal/reading/snapshot"
+)
+
+// An Assertion is what a page is expected to show. All that is given has to hold at
+// the same time.
+type Assertion struct {
+	URL  string // the address fits this pattern (see urlPattern), and its document has loaded
+	Text string // a line of the page, or several together, show this text, whatever its case
+	Gone string // none shows this text
+
+	// Ref is the element that the others are about.
+	Ref     string
+	Value   *string // it holds this text; white space counts once
+	Checked *bool   // it is checked or, of an option, selected
+	Enabled *bool   // it can be acted on
+
+	// Count is how many lines have Text and Role, inside the element of Ref if one is
+	// given. See [snapshot.Reading.Count]. Text stands for nothing else then.
+	Count *int
+	Role  string // Text is in a line of this role
+
+	Hidden string // as that of a [View]
+}
+
+// A Finding is whether an assertion holds.
+type Finding struct {
+	Holds   bool
+	Line    string // if it does: the line of a snapshot that shows it, or the address
+	Instead string // if not: what is there instead
+}
+
+// Assert waits until an assertion holds, or the deadline of ctx is near, and returns
+// what it found at last. The page is read again when one of its documents or its
+// address changes; it says so itself, so a page in which nothing happens costs no
+// messages.
+//
+// It returns an [UnknownRefError] or [StaleRefError], an [ElementError] of an element
+// that cannot be checked, ErrBusy, or why the turn ended.
+func (p *Page) Assert(ctx context.Context, a Assertion) (Finding, error) {
+	began := time.Now()
+	found, err := p.check(ctx, a)
+	if err != nil || found.Holds {
+		return found, err
+	}
+	lastCheck := 2*time.Since(began) + margin/10 // the time that is kept for looking once more at the end
+	waiting, cancel := reserve(ctx, AnswerTime+min(lastCheck, remaining(ctx)/3))
+	defer cancel()
+	changed := p.watchNews(waiting)
+	defer changed.end()
+	for changed.next(waiting) {
+		if found, err = p.check(ctx, a); err != nil || found.Holds {
+			return found, err
+		}
+	}
+	if cause := context.Cause(ctx); cause != nil {
+		return found, cause
+	}
+	return p.check(ctx, a)
+}
+
+// check returns whether an assertion holds now.
+func (p *Page) check(ctx context.Context, a Assertion) (found Finding, err error) {
+	if a.URL != "" {
+		if found = p.checkURL(a.URL); !found.Holds || a == (Assertion{URL: a.URL, Hidden: a.Hidden}) {
+			return found, nil
+		}
+	}
+	facts, err := p.factsOf(ctx, a)
+	if err != nil {
+		return found, err
+	}
+	tree, err := p.tree(ctx, View{Options: snapshot.Options{AllRefs: true}, Hidden: a.Hidden})
+	if err != nil {
+		return found, err
+	}
+	if facts != nil {
+		a.Ref = facts.ref // as lines have it
+	}
+	found, is := a.in(snapshot.Read(tree), facts)
+	p.noteRefs(is)
+	return found, nil
+}
+
+func (p *Page) checkURL(pattern string) Finding {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	f := p.main()
+	if loaded := f.State == frame.Loaded || f.Loader == ""; loaded && urlPattern(pattern)(f.Address()) {
+		return Finding{Holds: true, Line: f.Address()}
+	}
+	return Finding{Instead: f.Address()}
+}
+
+// in returns whether the assertion holds in what a page says, and in the facts of its
+// element, and the line that shows it.
+func (a Assertion) in(r *snapshot.Reading, facts *facts) (Finding, []snapshot.Match) {
+	if facts != nil {
+		if instead := facts.differ(a); instead != "" {
+			return Finding{Instead: instead}, nil
+		}
+	}
+	if a.Gone != "" {
+		if line, shown := r.Shows(a.Gone); shown {
+			return Finding{Instead: line.Line}, []snapshot.Match{line}
+		}
+		if unread := r.Unread(); unread != "" {
+			return Finding{Instead: unread}, nil
+		}
+	}
+	if a.Count != nil {
+		n, first, _ := r.Count(snapshot.Query{Text: a.Text, Role: a.Role}, a.Ref)
+		if n != *a.Count {
+			return Finding{Instead: strconv.Itoa(n)}, nil
+		}
+		return showing(first)
+	}
+	if a.Text != "" || a.Role != "" {
+		line, shown := a.shows(r)
+		if !shown {
+			closest, _ := r.Closest(a.Text)
+			return Finding{Instead: closest.Line}, []snapshot.Match{closest}
+		}
+		return showing(line)
+	}
+	line, _ := r.Of(a.Ref)
+	return showing(line)
+}
+
+// shows returns the line that shows the text: of the role and within the element, if
+// these are given.
+func (a Assertion) shows(r *snapshot.Reading) (snapshot.Match, bool) {
+	if a.Role == "" && a.Ref == "" {
+		return r.Shows(a.Text)
+	}
+	n, line, _ := r.Count(snapshot.Query{Text: a.Text, Role: a.Role}, a.Ref)
+	return line, n > 0
+}
+
+// showing is the finding of an assertion that holds, by a line if there is one.
+func showing(line snapshot.Match) (Finding, []snapshot.Match) {
+	if line.Ref == "" {
+		return Finding{Holds: true, Line: line.Line}, nil
+	}
+	return Finding{Holds: true, Line: line.Line}, []snapshot.Match{line}
+}
+
+// facts are what the page script says of an element, see facts.js.
+type facts struct {
+	report
+	ref string // of the element
+
+	Values  []string
+	Shown   string
+	Checked any // a bool, "mixed", or nil
+	Enabled bool
+}
+
+// factsOf returns the facts of the element that an assertion is about; nil if it is
+// about none.
+func (p *Page) factsOf(ctx context.Context, a Assertion) (*facts, error) {
+	if a.Ref == "" {
+		return nil, nil
+	}
+	e, err := p.Element(ctx, a.Ref)
+	if err != nil {
+		return nil, err
+	}
+	for fresh := false; ; fresh = true {
+		f, err := ask[facts](ctx, e, "factsOf", fresh)
+		switch {
+		case err != nil:
+			return nil, err
+		case f.Missing != "":
+			return nil, e.failure(f.report)
+		case f.Internals && !fresh:
+			if err := e.askInternals(ctx); err != nil {
+				return nil, err
+			}
+		case f.Checked == nil && a.Checked != nil:
+			return nil, e.failure(report{Missing: Uncheckable})
+		default:
+			f.ref = e.ref.String()
+			return &f, nil
+		}
+	}
+}
+
+// differ returns what an element is instead of what is expected of it; "" if it is that.
+func (f *facts) differ(a Assertion) string {
+	switch {
+	case a.Value != nil && !slices.ContainsFunc(f.Values, func(v string) bool { return squashed(v) == squashed(*a.Value) }):
+		return strconv.Quote(f.Shown)
+	case a.Checked != nil && f.Checked != any(*a.Checked):
+		return map[any]string{true: "checked", false: "not checked"}[f.Checked] + mixed(f.Checked)
+	case a.Enabled != nil && f.Enabled != *a.Enabled:
+		return map[bool]string{true: "enabled", false: "disabled"}[f.Enabled]
+	}
+	return ""
+}
+
+func mixed(checked any) string {
+	if word, ok := checked.(string); ok {
+		return word
+	}
+	return ""
+}
+
+func squashed(s string) string { return strings.Join(strings.Fields(s), " ") }

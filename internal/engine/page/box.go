@@ -1,0 +1,155 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"math"
+	"sync"
+
+	"chela/internal/engine/frame"
+)
+
+// A Box is where an element is, in CSS pixels of the tab's viewport.
+type Box struct {
+	Ref  string
+	Role string
+	Name string
+	Area
+}
+
+// errFrameGone says that a frame, or one around it, was removed or has crashed.
+var errFrameGone = errors.New("the frame has gone")
+
+// Boxes returns where the elements of refs are, in no order. Elements without a box
+// are left out, and so are those in frames that were removed, navigate meanwhile, or
+// do not answer in half of the time that is left. What fails in the main frame is an
+// error: ErrBusy, or why the turn ended.
+func (p *Page) Boxes(ctx context.Context, refs []string) ([]Box, error) {
+	byFrame := map[int][]int{}
+	for _, ref := range refs {
+		if r, ok := ParseRef(ref); ok && !r.AX {
+			byFrame[r.Frame] = append(byFrame[r.Frame], r.Number)
+		}
+	}
+	var inMain []Box
+	var err error
+	var inOthers boxList
+	var reading sync.WaitGroup
+	for prefix, numbers := range byFrame {
+		p.mu.Lock()
+		f := p.frames.ByNumber(prefix)
+		p.mu.Unlock()
+		reading.Go(func() {
+			if f.Parent == nil {
+				inMain, err = p.boxes(ctx, f, numbers)
+				return
+			}
+			limited, cancel := context.WithTimeout(ctx, remaining(ctx)/2)
+			defer cancel()
+			if found, err := p.boxes(limited, f, numbers); err == nil {
+				inOthers.add(found)
+			}
+		})
+	}
+	reading.Wait()
+	return append(inMain, inOthers.boxes...), err
+}
+
+// A boxList gathers the boxes of frames that are read at the same time.
+type boxList struct {
+	mu    sync.Mutex // guards the rest
+	boxes []Box
+}
+
+func (l *boxList) add(boxes []Box) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.boxes = append(l.boxes, boxes...)
+}
+
+// boxes is Boxes for the elements of a frame, by their ref numbers.
+func (p *Page) boxes(ctx context.Context, f *frame.Frame, numbers []int) ([]Box, error) {
+	out, err := p.outOf(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	w, err := p.worldOf(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	found, err := frame.Call[[]struct {
+		N                   int `json:"n"`
+		X, Y, Width, Height float64
+		Role, Name          string
+	}](ctx, w, "boxes", numbers)
+	boxes := make([]Box, len(found))
+	for i, b := range found {
+		boxes[i] = Box{Ref{Frame: f.Refs.Frame, Number: b.N}.String(), b.Role, b.Name, out.area(Area{b.X, b.Y, b.Width, b.Height})}
+	}
+	return boxes, err
+}
+
+// outOf returns how points of a frame's viewport are mapped to the tab's: by the
+// position, the borders and the transforms of each iframe element around it.
+func (p *Page) outOf(ctx context.Context, f *frame.Frame) (mapping, error) {
+	all := mapping{A: 1, D: 1}
+	for ; f.Parent != nil; f = f.Parent {
+		if p.lost(f) {
+			return all, errFrameGone
+		}
+		owner, err := p.owner(ctx, f)
+		if err != nil {
+			return all, err
+		}
+		w, err := p.worldOf(ctx, f.Parent)
+		if err != nil {
+			return all, err
+		}
+		out, err := frame.Call[struct {
+			report
+			mapping
+		}](ctx, w, "mapping", owner)
+		if err != nil {
+			return all, err
+		}
+		if out.Missing != "" {
+			return all, errFrameGone
+		}
+		all = out.mapping.after(all)
+	}
+	return all, nil
+}
+
+// lost reports whether a frame has left the page or crashed.
+func (p *Page) lost(f *frame.Frame) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return !p.frames.Has(f) || f.Crashed
+}
+
+// A mapping turns, scales and moves points, as a two-dimensional DOMMatrix does
+// with the same members: x' = Ax+Cy+E, y' = Bx+Dy+F.
+type mapping struct{ A, B, C, D, E, F float64 }
+
+func (m mapping) point(x, y float64) (float64, float64) {
+	return m.A*x + m.C*y + m.E, m.B*x + m.D*y + m.F
+}
+
+// after returns the mapping that applies first, and m to the result.
+func (m mapping) after(first mapping) mapping {
+	a, b := m.A*first.A+m.C*first.B, m.B*first.A+m.D*first.B
+	c, d := m.A*first.C+m.C*first.D, m.B*first.C+m.D*first.D
+	e, f := m.point(first.E, first.F)
+	return mapping{a, b, c, d, e, f}
+}
+
+// area returns the smallest upright rectangle around what m makes of an area.
+func (m mapping) area(a Area) Area {
+	left, top := math.Inf(1), math.Inf(1)
+	right, bottom := math.Inf(-1), math.Inf(-1)
+	for _, corner := range []struct{ x, y float64 }{{a.X, a.Y}, {a.X + a.Width, a.Y}, {a.X, a.Y + a.Height}, {a.X + a.Width, a.Y + a.Height}} {
+		x, y := m.point(corner.x, corner.y)
+		left, top, right, bottom = min(left, x), min(top, y), max(right, x), max(bottom, y)
+	}
+	return Area{left, top, right - left, bottom - top}
+}

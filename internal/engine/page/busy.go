@@ -1,0 +1,97 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/runtime"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
+)
+
+// answerTime is how long a page may take to answer before it counts as busy with
+// scripts of its own. One that is idle answers within some milliseconds.
+const answerTime = 250 * time.Millisecond
+
+// AwaitAnswer waits until no script of the page's own keeps the main frame from answering. The
+// error is the cause of ctx.
+func (p *Page) AwaitAnswer(ctx context.Context) error {
+	select {
+	case <-ping(p.session):
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// awake waits until a frame answers, and ends the guards that an act has left which
+// got no answer. It comes before input that needs no ref (keys, coordinates,
+// scripts of the caller): sent to a busy page, that would take effect when its call
+// has long been answered with ErrBusy.
+func (p *Page) awake(ctx context.Context, f *frame.Frame) error {
+	for {
+		w, err := p.worldOf(ctx, f)
+		if err != nil {
+			return err
+		}
+		p.endGuards(ctx, false)
+		if _, err = frame.Call[verdict](ctx, w, "verify"); !errors.Is(err, frame.ErrGone) {
+			return err
+		}
+		if err := p.replaced(ctx, f, w); err != nil {
+			return err
+		}
+	}
+}
+
+// replaced waits until the event has come that w, which has gone by the answer to a
+// command, is not the frame's world any more.
+func (p *Page) replaced(ctx context.Context, f *frame.Frame, w *frame.World) error {
+	return p.await(ctx, func() bool { return f.World != w || !p.frames.Has(f) })
+}
+
+// Unstick ends the script that keeps a page from answering for 250 ms, unless done is
+// closed before, and reports whether there was one. A navigation or the closing of the tab
+// would wait for the script.
+func (p *Page) Unstick(ctx context.Context, done <-chan struct{}) (ended bool) {
+	ping := ping(p.session)
+	timer := time.NewTimer(answerTime)
+	defer timer.Stop()
+	select {
+	case <-done:
+	case <-ctx.Done():
+	case <-ping:
+	case <-timer.C:
+		terminate(p.session)
+		return true
+	}
+	return false
+}
+
+// interruptScript ends the script that keeps a session's page busy, if the page does
+// not answer for a moment. Sent to an idle page, the command would end whatever
+// script ran there next.
+func interruptScript(s *cdp.Session) {
+	timer := time.NewTimer(margin)
+	defer timer.Stop()
+	select {
+	case <-ping(s):
+	case <-timer.C:
+		terminate(s)
+	}
+}
+
+// ping returns a channel that is closed when the session's page answers.
+func ping(s *cdp.Session) <-chan struct{} {
+	return cdp.Send(s, runtime.Evaluate, runtime.EvaluateParams{Expression: "0"}).Done()
+}
+
+// terminate ends the script that runs. When none does, V8 ends the one that runs
+// next; the ping has it be one that nobody misses.
+func terminate(s *cdp.Session) {
+	cdp.Send(s, runtime.TerminateExecution, protocol.Empty{})
+	ping(s)
+}

@@ -1,0 +1,245 @@
+package page_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"chela/internal/engine/keys"
+	"chela/internal/engine/page"
+	"chela/internal/reading/pagejs"
+	"chela/test/service"
+	"chela/test/tab"
+)
+
+// Whatever is asked of a page that spins is answered in time, and does not
+// happen later, when the page has come to itself.
+func TestBusyPage(t *testing.T) {
+	enter, err := keys.Parse("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer := make(chan bool, 1) // until it is answered, a synchronous request keeps the page's thread, as a script that spins does
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		select {
+		case <-answer:
+		case <-r.Context().Done():
+		}
+	}))
+	t.Cleanup(server.Close)
+	tt := tab.Open(t, "/spin.html")
+	ref := tt.Ref(`"Still here?"`)
+	tab.Run[any](tt, `addEventListener('click', () => log('late')); addEventListener('keydown', () => log('late'));
+		window.hold = url => { const x = new XMLHttpRequest(); x.open('GET', url, false); x.send(); }`)
+	for name, do := range map[string]func(context.Context, *tab.Tab, *page.Element) error{
+		"click": func(ctx context.Context, _ *tab.Tab, el *page.Element) error { return el.Click(ctx, page.Click{}) },
+		"click at": func(ctx context.Context, t *tab.Tab, _ *page.Element) error {
+			return t.ClickAt(ctx, 30, 80, page.Click{})
+		},
+		"hover":  func(ctx context.Context, _ *tab.Tab, el *page.Element) error { return el.Hover(ctx) },
+		"press":  func(ctx context.Context, t *tab.Tab, _ *page.Element) error { return t.Press(ctx, enter, 0) },
+		"insert": func(ctx context.Context, t *tab.Tab, _ *page.Element) error { return t.InsertText(ctx, "x") },
+		"evaluate": func(ctx context.Context, t *tab.Tab, _ *page.Element) error {
+			_, err := t.Evaluate(ctx, "log('late')", nil)
+			return err
+		},
+		"snapshot": func(ctx context.Context, t *tab.Tab, _ *page.Element) error {
+			_, err := t.Snapshot(ctx, page.View{})
+			return err
+		},
+		"screenshot": func(ctx context.Context, t *tab.Tab, _ *page.Element) error {
+			_, err := t.Screenshot(ctx, page.Shot{})
+			return err
+		},
+		"wait": func(ctx context.Context, t *tab.Tab, _ *page.Element) error { return t.WaitText(ctx, "nothing", false) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt := tt.For(t)
+			tab.Run[any](tt, "document.getElementById('out')?.remove(); setTimeout(() => { hold('"+server.URL+"'); log('awake') }); undefined")
+			began := time.Now()
+			err := tt.InTurn(400*time.Millisecond, func(ctx context.Context) error {
+				el, err := tt.Element(ctx, ref)
+				if err != nil {
+					return err
+				}
+				return do(ctx, tt, el)
+			})
+			if took := time.Since(began); took > 400*time.Millisecond+service.Slack() {
+				t.Errorf("answered after %v", took)
+			}
+			if !errors.Is(err, page.ErrBusy) {
+				t.Errorf("got %v, want a busy page", err)
+			}
+			answer <- true
+			tt.Await("awake")
+			if got := tt.Logged(); got != "awake" {
+				t.Errorf("page told %q", got)
+			}
+		})
+	}
+}
+
+// A page that spins for ever is left by navigating, and can be closed.
+func TestLeaveAPageThatSpins(t *testing.T) {
+	tt := tab.Open(t, "/spin.html")
+	ref := tt.Ref(`"Spin for ever"`)
+	err := tt.InTurn(500*time.Millisecond, func(ctx context.Context) error {
+		el, err := tt.Element(ctx, ref)
+		if err != nil {
+			return err
+		}
+		return el.Click(ctx, page.Click{})
+	})
+	if !errors.Is(err, page.ErrBusy) || !errors.Is(err, page.ErrSent) {
+		t.Errorf("got %v, want a busy page that input was sent to", err)
+	}
+	if err := tt.InTurn(3*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, tab.Site.URL+"/frame.html") }); err != nil {
+		t.Fatal(err)
+	}
+	if err := tt.On(`button "Press"`, tab.Click); err != nil || tt.Last() != "frame pressed trusted" {
+		t.Errorf("got %v, page told %q", err, tt.Logged())
+	}
+	tab.Run[any](tt, "setTimeout(() => { for (;;); }); undefined") // for the end of the test to close
+}
+
+// When the renderer crashes its calls end at once; the tab can be opened again, under its name.
+func TestCrash(t *testing.T) {
+	tt := tab.Open(t, "/frame.html")
+	other := tab.Open(t, "/frame.html")
+	began := time.Now()
+	err := tt.InTurn(5*time.Second, func(ctx context.Context) error {
+		page.Crash(tt.Page)
+		_, err := tt.Evaluate(ctx, "new Promise(() => {})", nil)
+		return err
+	})
+	if !errors.Is(err, page.ErrCrashed) || time.Since(began) > 2*time.Second {
+		t.Fatalf("got %v after %v", err, time.Since(began))
+	}
+	if err := other.On(`button "Press"`, tab.Click); err != nil {
+		t.Errorf("another tab: %v", err)
+	}
+	tt.Revive()
+	if err := tt.On(`button "Press"`, tab.Click); err != nil || tt.Last() != "frame pressed trusted" {
+		t.Errorf("got %v, page told %q", err, tt.Logged())
+	}
+}
+
+// A document whose clock was read wrong takes calls for late that are in time:
+// they are sent again, and never taken for done.
+func TestClockThatWasReadWrong(t *testing.T) {
+	tt := tab.Open(t, "/pointer.html")
+	ref := tt.Ref(`button "Pad"`)
+	page.SetClocksBack(tt.Page, time.Hour)
+	if err := tt.OnRef(ref, tab.Click); err != nil || strings.Count("\n"+tt.Logged(), "\nclick ") != 1 {
+		t.Errorf("got %v, page told %q", err, tt.Logged())
+	}
+}
+
+// Input that comes to the page too late has met nothing: the page was busy.
+func TestInputThatComesLate(t *testing.T) {
+	tt := tab.Open(t, "/pointer.html")
+	err := tt.OnRefFor(time.Second+page.ConfirmTime, tt.Ref(`button "Pad"`), page.ClickLate)
+	if !errors.Is(err, page.ErrBusy) || errors.Is(err, page.ErrSent) || strings.Contains(tt.Logged(), "click") {
+		t.Errorf("got %v, page told %q", err, tt.Logged())
+	}
+}
+
+// After the deadline no input is sent, whatever was found before.
+func TestNoInputAfterTheDeadline(t *testing.T) {
+	enter, err := keys.Parse("Enter")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tt := tab.Open(t, "/pointer.html")
+	ref := tt.Ref(`button "Pad"`)
+	el, err := tt.Element(tt.Ctx, ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	over, cancel := context.WithDeadline(tt.Ctx, time.Now())
+	defer cancel()
+	for name, do := range map[string]func(context.Context) error{
+		"click":    func(ctx context.Context) error { return el.Click(ctx, page.Click{}) },
+		"click at": func(ctx context.Context) error { return tt.ClickAt(ctx, 30, 80, page.Click{}) },
+		"press":    func(ctx context.Context) error { return tt.Press(ctx, enter, 0) },
+		"insert":   func(ctx context.Context) error { return tt.InsertText(ctx, "x") },
+		"drag":     func(ctx context.Context) error { return el.Drag(ctx, page.DragEnd{Onto: el}) },
+	} {
+		if err := do(over); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	if got := tt.Logged(); got != "" {
+		t.Errorf("page told %q", got)
+	}
+}
+
+// That an element moves is known while it is waited for, and not only after the second
+// for which motion is waited for at once: a click may have less time than that.
+func TestMotionIsKnownSoFar(t *testing.T) {
+	tt := tab.Open(t, "/moving.html?for=0")
+	err := tt.OnRefFor(20*time.Second, tt.Ref(`button "Never rests"`), func(ctx context.Context, el *page.Element) error {
+		for ctx.Err() == nil { // a busy machine may paint no frame in so short a time
+			short, cancel := context.WithTimeout(ctx, 700*time.Millisecond)
+			lacks, ok := errors.AsType[*page.ElementError](tab.Click(short, el))
+			cancel()
+			if ok && lacks.Missing == pagejs.Moving {
+				break
+			}
+		}
+		soon, cancel := context.WithTimeout(ctx, 5*time.Second)
+		defer cancel()
+		if missing, err := page.AwaitLack(soon, el); missing != pagejs.Moving {
+			t.Errorf("got %q, %v", missing, err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// While a function waits in the page for an element, the page says what is missing.
+func TestWhatIsMissingSoFar(t *testing.T) {
+	show := func(ctx context.Context, el *page.Element) error { return el.ScrollIntoView(ctx) }
+	choose := func(ctx context.Context, el *page.Element) error { return el.Select(ctx, []string{"none"}) }
+	for _, c := range []struct {
+		name, path, line, script string
+		do                       func(context.Context, *page.Element) error
+		want                     pagejs.Missing
+	}{
+		{"click", "/covered.html", `button "Save"`, "", tab.Click, pagejs.Covered},
+		{"type", "/form.html", `textbox "Text"`, "document.querySelector('input').disabled = true", tab.Typing("Ada"), pagejs.Disabled},
+		{"select", "/form.html", `combobox "Select"`, "", choose, pagejs.Option},
+		{"scroll", "/covered.html", `button "Save"`, "for (const b of document.querySelectorAll('button')) b.style.display = 'none'",
+			show, pagejs.Hidden},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tt := tab.Open(t, c.path)
+			ref := tt.Ref(c.line)
+			if c.script != "" {
+				tab.Run[any](tt, c.script)
+			}
+			err := tt.OnRefFor(20*time.Second, ref, func(ctx context.Context, el *page.Element) error {
+				acting, stop := context.WithCancel(ctx)
+				ended := make(chan error, 1)
+				go func() { ended <- c.do(acting, el) }()
+				missing, err := page.AwaitLack(ctx, el)
+				stop()
+				<-ended
+				if missing != c.want {
+					t.Errorf("got %q, %v, want %q", missing, err, c.want)
+				}
+				return nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}

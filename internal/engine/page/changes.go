@@ -1,0 +1,96 @@
+package page
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"chela/internal/engine/frame"
+)
+
+// Chromium has no event for changes of a document that costs nothing when nobody
+// listens. So the page script watches with a MutationObserver while an act is under
+// way: see change.js. Its reports come with the verdict on the input, or are asked for.
+
+// watchChanges begins an act: all documents watch for changes from now on.
+func (p *Page) watchChanges(ctx context.Context) {
+	p.mu.Lock()
+	p.changedIn = map[frame.Origin]bool{}
+	p.act = actMark{outcomes: p.outcomes}
+	later := p.awaitsLaterLocked()
+	p.mu.Unlock()
+	sendToOrigins[struct{}](ctx, p, "watch", later)
+}
+
+// changes is what the documents of an origin report of an act. Times are those of
+// Date.now there, in milliseconds.
+type changes struct {
+	At    int64 // when the first change came; 0: there was none
+	Files int   // downloads that the documents asked for
+	Input int64 // when the last input event came to them; 0: none did, or nobody asked for it
+}
+
+// recordChanges records the report that came with another answer. Only the first
+// report of an origin with a change counts, since each has the downloads of all of the
+// act so far. An origin that has not changed yet is asked again by collectChanges.
+func (p *Page) recordChanges(w *frame.World, c changes) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.act.input = max(p.act.input, c.Input)
+	if c.At > 0 && !p.changedIn[w.Origin()] {
+		p.recordChangesLocked(w, c)
+	}
+}
+
+// recordChangesLocked records the report of an origin.
+func (p *Page) recordChangesLocked(w *frame.World, c changes) {
+	if c.At > 0 {
+		p.recordLocked(Changed, time.UnixMilli(c.At))
+		p.changedIn[w.Origin()] = true
+		if c.Input == 0 {
+			p.act.otherAt = max(p.act.otherAt, c.At)
+		}
+	}
+	p.act.input = max(p.act.input, c.Input)
+	p.downloads.expected += c.Files
+}
+
+// unchangedWorlds returns a world of each origin that has not reported a change.
+func (p *Page) unchangedWorlds() []*frame.World {
+	worlds := p.origins()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.DeleteFunc(worlds, func(w *frame.World) bool { return p.changedIn[w.Origin()] })
+}
+
+// collectChanges asks the origins that have not reported a change whether there is
+// one. It waits for none that is being replaced by a navigation later than the mark
+// since, as Chromium holds back its answer until the new document is there; and for
+// all together no longer than answerTime: a page that is busy with what the act began
+// is a result, too.
+func (p *Page) collectChanges(ctx context.Context, since int) {
+	soon, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	var answers []frame.Answer[changes]
+	for _, w := range p.unchangedWorlds() {
+		answers = append(answers, frame.Send[changes](ctx, w, "changed"))
+	}
+	for _, a := range answers {
+		left := func() bool { return p.leavingAnyLocked(since) }
+		if p.awaitOr(soon, a.Done(), left) != nil {
+			return
+		}
+		select {
+		case <-a.Done():
+		default:
+			continue
+		}
+		c, err := a.Wait(soon)
+		if err != nil {
+			continue
+		}
+		p.mu.Lock()
+		p.recordChangesLocked(a.World, c)
+		p.mu.Unlock()
+	}
+}

@@ -1,0 +1,125 @@
+package page
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"chela/internal/engine/frame"
+)
+
+// A condition is what a wait is for, in any frame.
+type condition struct {
+	// in returns the world of a frame that is asked: ours, or the page's own.
+	in func(*frame.Frame) *frame.World
+
+	// holds waits until the condition holds in a document, and returns true, or
+	// until the page's deadline, and returns false.
+	holds func(context.Context, *frame.World) (bool, error)
+}
+
+// sight is a condition that the page script (wait.js) looks for in what a document shows.
+func sight(ctx context.Context, what map[string]any) condition {
+	what["by"] = waitDeadline(ctx)
+	return condition{
+		in:    func(f *frame.Frame) *frame.World { return f.World },
+		holds: func(ctx context.Context, w *frame.World) (bool, error) { return holdsIn(ctx, w, what) },
+	}
+}
+
+// until waits until a condition holds in any frame or, with all, in every one. The waiting is done in the
+// documents, so a page that waits for long costs no messages. When a document comes or goes, those that are
+// there then are asked anew.
+//
+// The error is a [WaitError] at the deadline, what a condition returned, or why the turn ended. A round lasts
+// half of AnswerTime longer than the documents wait. So documents that answer at their own deadline are in
+// time. One that does not answer is known to be busy while there is time to say so.
+func (p *Page) until(ctx context.Context, c condition, all bool, what Awaited) error {
+	pings := p.sendPings(ctx)
+	defer pings.end()
+	for {
+		err := p.await(ctx, func() bool { return c.in(p.main()) != nil || p.main().Crashed })
+		if err != nil {
+			return frame.Failure(ctx, err)
+		}
+		round, stop := context.WithDeadline(ctx, waitDeadline(ctx).Add(AnswerTime/2))
+		holds, err := p.askFrames(round, c, all)
+		stop()
+		switch {
+		case holds:
+			return nil
+		case errors.Is(ctx.Err(), context.DeadlineExceeded), errors.Is(err, ErrBusy):
+			return &WaitError{what, !pings.answered()}
+		case context.Cause(ctx) != nil:
+			return frame.Failure(ctx, cmp.Or(err, context.Cause(ctx)))
+		case err != nil:
+			return err
+		case !time.Now().Before(waitDeadline(ctx)):
+			return &WaitError{Awaited: what}
+		}
+	}
+}
+
+// askFrames waits in all documents at once until the condition holds in one or,
+// with all, in every one. It returns false, too, when another document has come,
+// which has to be asked as well.
+//
+// A frame of another site, such as an advertisement, may not answer. In a wait for
+// any frame it counts as one in which the condition does not hold. A frame in the
+// process of the main frame is an error then, as that one cannot answer either.
+func (p *Page) askFrames(ctx context.Context, c condition, all bool) (bool, error) {
+	type result struct {
+		w     *frame.World
+		holds bool
+		err   error
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	worlds := p.worlds(c.in)
+	if len(worlds) == 0 {
+		return false, nil
+	}
+	results := make(chan result, len(worlds)+1)
+	for _, w := range worlds {
+		go func() {
+			holds, err := c.holds(ctx, w)
+			results <- result{w, holds, err}
+		}()
+	}
+	go func() {
+		come := func(f *frame.Frame) bool { w := c.in(f); return w != nil && !slices.Contains(worlds, w) }
+		if p.await(ctx, func() bool { return slices.ContainsFunc(slices.Collect(p.frames.All()), come) }) == nil {
+			results <- result{err: frame.ErrGone}
+		}
+	}()
+	for range worlds {
+		switch r := <-results; {
+		case errors.Is(r.err, frame.ErrGone):
+			return false, nil
+		case r.err != nil && (all || r.w.Session == p.session):
+			return false, r.err
+		case r.holds != all:
+			return r.holds, nil
+		}
+	}
+	return all, nil
+}
+
+// holdsIn waits in one document. The script answers early when it meets elements
+// that may have closed shadow roots; these are opened, and it is asked again.
+func holdsIn(ctx context.Context, w *frame.World, o map[string]any) (bool, error) {
+	for {
+		a, err := frame.Call[struct {
+			Holds bool
+			Hosts int
+		}](ctx, w, "until", o)
+		if err != nil || a.Hosts == 0 {
+			return a.Holds, err
+		}
+		if err := openClosedRoots(ctx, w, a.Hosts); err != nil {
+			return false, err
+		}
+	}
+}

@@ -1,0 +1,233 @@
+package page
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	protolog "github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/runtime"
+
+	"chela/internal/base/lazyregexp"
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/journal"
+	"chela/internal/wall/proxy"
+)
+
+// consoleCalled records a call of a function of console. Its place is that of the call;
+// Chromium gives none for calls that no script makes.
+func (o *observer) consoleCalled(s *cdp.Session, ev runtime.EventConsoleAPICalled) {
+	texts := make([]string, len(ev.Args))
+	for i, arg := range ev.Args {
+		texts[i] = textOf(arg)
+	}
+	m := journal.Message{Type: string(ev.Type), Text: strings.Join(texts, " "), At: milliseconds(ev.Timestamp)}
+	if ev.StackTrace != nil && len(ev.StackTrace.CallFrames) > 0 {
+		m.Location = locationOf(ev.StackTrace.CallFrames[0])
+	}
+	o.journal.AddMessage(m)
+	o.releaseObjects(s, ev.Args...)
+}
+
+// entryAdded records what the browser itself says about the page, such as that a
+// resource could not be loaded. Messages of workers come here, too, but also from the
+// workers' own sessions. That a site has no icon is no fault of the page, see requestSent.
+func (o *observer) entryAdded(s *cdp.Session, ev protolog.EventEntryAdded) {
+	if e := ev.Entry; e != nil && e.Source != protolog.EntrySourceWorker && !(e.Source == protolog.EntrySourceNetwork && isIcon(e.URL)) {
+		text := e.Text
+		for _, failure := range []string{proxy.Unreachable, blockedByJudge} {
+			if before, ok := strings.CutSuffix(text, failure); ok && e.URL != "" {
+				why, _ := explain(o.network, e.URL, failure)
+				text = before + why
+			}
+		}
+		o.journal.AddMessage(journal.Message{
+			Type: string(e.Level), Text: text, At: milliseconds(e.Timestamp),
+			Location: journal.Location{URL: e.URL, Line: int(e.LineNumber)},
+		})
+		o.releaseObjects(s, e.Args...)
+	}
+}
+
+// exceptionThrown records an exception that no script has caught, or a promise that was
+// rejected and that nobody handles.
+func (o *observer) exceptionThrown(s *cdp.Session, ev runtime.EventExceptionThrown) {
+	d := ev.ExceptionDetails
+	if d == nil {
+		return
+	}
+	e := errorOf(d)
+	e.At = milliseconds(ev.Timestamp)
+	o.journal.AddError(e)
+	if d.Exception != nil {
+		o.releaseObjects(s, d.Exception)
+	}
+}
+
+// errorOf takes an exception apart. Chromium describes an Error by its stack, which
+// begins with the name and the message, and anything else that was thrown by its value.
+func errorOf(d *runtime.ExceptionDetails) journal.Error {
+	e := journal.Error{
+		Message:  d.Text,
+		Location: journal.Location{URL: d.URL, Line: int(d.LineNumber), Column: int(d.ColumnNumber)},
+	}
+	if d.Exception == nil {
+		return withoutValue(e, d)
+	}
+	described := cmp.Or(d.Exception.Description, textOf(d.Exception))
+	e.Message = described
+	if d.Exception.Subtype != runtime.RemoteObjectSubtypeError {
+		return e
+	}
+	if head, _, ok := strings.Cut(described, "\n    at "); ok {
+		e.Message, e.Stack = head, described
+	}
+	e.Name = d.Exception.ClassName
+	if name, message, ok := strings.Cut(e.Message, ": "); ok && !strings.ContainsAny(name, " \n") {
+		e.Name, e.Message = name, message
+	} else if e.Message == e.Name { // it has no message
+		e.Message = ""
+	}
+	if p := d.Exception.Preview; p != nil {
+		if i := slices.IndexFunc(p.Properties, func(p *runtime.PropertyPreview) bool { return p.Name == "name" }); i >= 0 {
+			e.Name = p.Properties[i].Value
+		}
+	}
+	return e
+}
+
+// withoutValue completes an exception that Chromium reports without its value. It does so for scripts that
+// callers have run, which have no origin. Its text begins with "Uncaught" then, the name of an error stands
+// before the message, and the stack is a list of its own.
+func withoutValue(e journal.Error, d *runtime.ExceptionDetails) journal.Error {
+	thrown := uncaught().ReplaceAllString(d.Text, "")
+	e.Message = thrown
+	if parts := namedError().FindStringSubmatch(thrown); parts != nil {
+		e.Name, e.Message = parts[1], parts[2]
+	}
+	if d.StackTrace != nil && len(d.StackTrace.CallFrames) > 0 {
+		e.Stack = thrown
+		for _, f := range d.StackTrace.CallFrames {
+			e.Stack += fmt.Sprintf("\n    at %s (%s:%d:%d)", cmp.Or(f.FunctionName, "<anonymous>"), cmp.Or(f.URL, "<anonymous>"), f.LineNumber+1, f.ColumnNumber+1)
+		}
+	}
+	return e
+}
+
+var (
+	uncaught   = lazyregexp.New(`^Uncaught (\(in promise\) )?`)
+	namedError = lazyregexp.New(`(?s)^([A-Za-z_$][\w$]*(?:Error|Exception))(?:: (.*))?$`)
+)
+
+// textOf writes a value as Playwright's ConsoleMessage.text does. Values that JSON can
+// have come as such, others, such as NaN or 3n, as JavaScript writes them. Of an object
+// Chromium sends a preview, with the first of its properties, beside its description:
+// the class, or all that an Error says.
+func textOf(v *runtime.RemoteObject) string {
+	switch {
+	case v.Type == runtime.RemoteObjectTypeUndefined:
+		return "undefined"
+	case len(v.Value) > 0:
+		var s string
+		if json.Unmarshal(v.Value, &s) == nil && v.Type == runtime.RemoteObjectTypeString {
+			return s
+		}
+		return string(v.Value)
+	case v.UnserializableValue != "":
+		return string(v.UnserializableValue)
+	case v.Preview == nil:
+	case v.Description == "Object":
+		return objectText(v.Preview)
+	case v.Subtype == runtime.RemoteObjectSubtypeArray:
+		return arrayText(v.Preview)
+	}
+	return v.Description
+}
+
+// objectText is {a: 1, b: two}. A preview has five properties at most.
+func objectText(p *runtime.ObjectPreview) string {
+	var parts []string
+	for _, each := range p.Properties {
+		parts = append(parts, each.Name+": "+propertyText(each))
+	}
+	return "{" + strings.Join(andMore(parts, p.Overflow), ", ") + "}"
+}
+
+// arrayText is [1, 2, empty x 3, 4]. A preview has a hundred items at most.
+func arrayText(p *runtime.ObjectPreview) string {
+	var parts []string
+	next := 0
+	for _, each := range p.Properties {
+		i, err := strconv.Atoi(each.Name)
+		if err != nil || i < next {
+			continue
+		}
+		switch holes := i - next; {
+		case holes == 1:
+			parts = append(parts, "empty")
+		case holes > 1:
+			parts = append(parts, fmt.Sprintf("empty x %d", holes))
+		}
+		parts, next = append(parts, propertyText(each)), i+1
+	}
+	return "[" + strings.Join(andMore(parts, p.Overflow), ", ") + "]"
+}
+
+// propertyText is a value in a preview. An accessor has none, since it was not called.
+func propertyText(p *runtime.PropertyPreview) string {
+	if p.Type == runtime.PropertyPreviewTypeAccessor {
+		return "(...)"
+	}
+	return p.Value
+}
+
+// andMore adds a mark if not all is there.
+func andMore(parts []string, more bool) []string {
+	if more {
+		return append(parts, "…")
+	}
+	return parts
+}
+
+// maxLogged is how many logged objects Chromium keeps for us in all sessions of a page.
+const maxLogged = 200
+
+// logged are the sessions in which Chromium keeps logged objects, and how many these are.
+// Sessions that have ended are in it until the next release.
+type logged struct {
+	sessions map[*cdp.Session]bool
+	objects  int
+}
+
+// releaseObjects lets Chromium forget the objects that were logged. It keeps each one
+// for as long as its document lives, so that a debugger can show what is in it. The page
+// would need more memory with every object that it logs.
+func (o *observer) releaseObjects(s *cdp.Session, values ...*runtime.RemoteObject) {
+	for _, v := range values {
+		if v.ObjectID != "" {
+			o.logged.sessions[s] = true
+			o.logged.objects++
+		}
+	}
+	if o.logged.objects < maxLogged {
+		return
+	}
+	for session := range o.logged.sessions {
+		cdp.Send(session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: "console"})
+	}
+	o.logged = logged{sessions: map[*cdp.Session]bool{}}
+}
+
+// locationOf is the place of a call, as Chromium counts: from 0.
+func locationOf(c *runtime.CallFrame) journal.Location {
+	return journal.Location{URL: c.URL, Line: int(c.LineNumber), Column: int(c.ColumnNumber)}
+}
+
+func milliseconds(t runtime.Timestamp) time.Time { return time.UnixMicro(int64(t.Float64() * 1000)) }
+
+func seconds(t protocol.TimeSinceEpoch) time.Time { return time.UnixMicro(int64(t.Float64() * 1e6)) }

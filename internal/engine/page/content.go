@@ -1,0 +1,158 @@
+package page
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"os"
+	"path/filepath"
+	"strings"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/runtime"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
+)
+
+// A browser on another machine cannot open a file of this one by its path. It is sent the content, of
+// which the page script makes files, as a page could.
+
+var (
+	// ErrElsewhere says that the protocol has no way to do with the content of files what was asked for: to drop
+	// them, or to give an input a folder.
+	ErrElsewhere = errors.New("the browser cannot read the files of this machine")
+
+	// ErrTooLarge says that files have too many bytes to be sent to the browser.
+	ErrTooLarge = errors.New("the files are too large for a browser elsewhere")
+)
+
+// MaxSent bounds, in bytes, what files given together may have.
+const MaxSent = 50 << 20
+
+// CheckFiles returns [ErrTooLarge] if the browser cannot be given these files, or an error of the file
+// system.
+func (p *Page) CheckFiles(paths []string) error {
+	if !p.elsewhere() {
+		return nil
+	}
+	total := int64(0)
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			return err
+		}
+		if total += info.Size(); total >= MaxSent {
+			return ErrTooLarge
+		}
+	}
+	return nil
+}
+
+func (p *Page) elsewhere() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.settings.Elsewhere
+}
+
+// A sentFile is a file as the page makes it of pieces.
+type sentFile struct {
+	Name     string `json:"name"`
+	Type     string `json:"type"`
+	Modified int64  `json:"modified"` // ms since 1970
+	Pieces   int    `json:"pieces"`   // how many of those sent are its own
+}
+
+// Functions of the page in which files are made. The pieces are in an array there.
+const (
+	noPieces = "function(){return []}"
+	addPiece = "function(pieces,text){const s=atob(text),a=new Uint8Array(s.length);for(let i=0;i<s.length;i++)a[i]=s.charCodeAt(i);pieces.push(a)}"
+
+	// A page can see by isTrusted that these events are ours: no others can be dispatched from here.
+	setPieces = `function(pieces,input,files){
+		const all=new DataTransfer()
+		for(const f of files)all.items.add(new File(pieces.splice(0,f.pieces),f.name,{type:f.type,lastModified:f.modified}))
+		input.files=all.files
+		input.dispatchEvent(new Event('input',{bubbles:true,composed:true}))
+		input.dispatchEvent(new Event('change',{bubbles:true}))
+	}`
+)
+
+// sendFiles gives files to an input of a document, by their content. Errors are those of reading them and of
+// [frame.Failure].
+func sendFiles(ctx context.Context, w *frame.World, input runtime.RemoteObjectID, paths []string) error {
+	pieces, err := callOn(ctx, w, noPieces)
+	if err != nil {
+		return err
+	}
+	defer release(w.Session, pieces)
+	files := make([]sentFile, len(paths))
+	for i, path := range paths {
+		if files[i], err = sendFile(ctx, w, frame.Object(pieces), path); err != nil {
+			return err
+		}
+	}
+	_, err = callOn(ctx, w, setPieces, frame.Object(pieces), frame.Object(input), frame.Value(files))
+	return err
+}
+
+// callOn calls a function of the page, and returns the object that it returns, to be released; "" if it
+// returns none.
+func callOn(ctx context.Context, w *frame.World, function string, args ...*runtime.CallArgument) (runtime.RemoteObjectID, error) {
+	res, err := cdp.Call(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+		FunctionDeclaration: function, UniqueContextID: w.UniqueID, Arguments: args,
+		AwaitPromise: new(true), Silent: new(true),
+	})
+	switch {
+	case err != nil:
+		return "", frame.Failure(ctx, err)
+	case res.ExceptionDetails != nil:
+		return "", fmt.Errorf("set the files: %s", frame.ExceptionText(res.ExceptionDetails))
+	}
+	return res.Result.ObjectID, nil
+}
+
+func sendFile(ctx context.Context, w *frame.World, pieces *runtime.CallArgument, path string) (sent sentFile, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return sent, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return sent, err
+	}
+	kind, _, _ := strings.Cut(mime.TypeByExtension(filepath.Ext(path)), ";")
+	sent = sentFile{Name: filepath.Base(path), Type: kind, Modified: info.ModTime().UnixMilli()}
+	for piece := make([]byte, pieceSize); ; sent.Pieces++ {
+		n, err := io.ReadFull(f, piece)
+		if err == io.EOF {
+			return sent, nil
+		}
+		if err != nil && err != io.ErrUnexpectedEOF {
+			return sent, err
+		}
+		if _, err := callOn(ctx, w, addPiece, pieces, frame.Value(base64.StdEncoding.EncodeToString(piece[:n]))); err != nil {
+			return sent, err
+		}
+	}
+}
+
+// fillElsewhere is fill for a browser that cannot read files of this machine.
+func (u *Upload) fillElsewhere(frameID string, input protocol.BackendNodeID, paths []string) error {
+	ctx := context.Background()
+	w := u.page.ourWorld(frameID)
+	if w == nil {
+		return frame.ErrGone
+	}
+	node, err := cdp.Call(ctx, w.Session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: input, ExecutionContextID: w.ID})
+	if err != nil {
+		return frame.Failure(ctx, err)
+	}
+	defer release(w.Session, node.Object.ObjectID)
+	return sendFiles(ctx, w, node.Object.ObjectID, paths)
+}

@@ -1,0 +1,152 @@
+package page
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/storage"
+
+	"chela/internal/base/sitedata"
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
+	"chela/internal/reading/pagejs"
+)
+
+var (
+	// ErrDatabaseBusy says that a tab has a database open for a change.
+	ErrDatabaseBusy = errors.New("a tab is changing it")
+
+	// ErrDatabaseLarge says that a database is larger than is to be read.
+	ErrDatabaseLarge = errors.New("it is too large")
+)
+
+// databaseTime bounds how long one database may take to be opened, read or written.
+const databaseTime = 10 * time.Second
+
+func databaseDeadline(ctx context.Context) time.Time {
+	return earlier(pageDeadline(ctx), time.Now().Add(databaseTime))
+}
+
+// A databaseAnswer is what page functions answer about a database.
+type databaseAnswer struct {
+	Fault string
+	Text  string
+	Lost  []string
+}
+
+func (a databaseAnswer) err() error {
+	switch a.Fault {
+	case "":
+		return nil
+	case "busy":
+		return ErrDatabaseBusy
+	case "large":
+		return ErrDatabaseLarge
+	}
+	return errors.New(a.Fault)
+}
+
+// Databases lists the databases of the site by name, and makes those functions known that
+// the others here call. Errors are those of [frame.Call].
+func (s Site) Databases(ctx context.Context) (names []string, err error) {
+	cdp.Send(s.world.Session, runtime.Evaluate, runtime.EvaluateParams{
+		Expression: pagejs.IndexedDB(), UniqueContextID: s.world.UniqueID, Silent: new(true),
+	})
+	list, err := frame.Call[[]struct{ Name string }](ctx, s.world, "databases")
+	for _, d := range list {
+		names = append(names, d.Name)
+	}
+	return names, err
+}
+
+// ReadDatabase returns a database that Databases has listed, and its size in characters.
+// Lost are the kinds of values in it that the form has no word for, such as Blob. Errors
+// are ErrDatabaseBusy, ErrDatabaseLarge if it has more than most characters, and what
+// Chromium says.
+func (s Site) ReadDatabase(ctx context.Context, name string, most int) (d sitedata.Database, size int, lost []string, err error) {
+	a, err := frame.Call[databaseAnswer](ctx, s.world, "readDatabase", name, most, databaseDeadline(ctx))
+	if err = faultOf(a, err); err == nil {
+		err = json.Unmarshal([]byte(a.Text), &d)
+	}
+	return d, len(a.Text), a.Lost, err
+}
+
+// maxRecords is how many bytes of records one call writes, unless one alone has more.
+const maxRecords = 1 << 20
+
+// WriteDatabase makes a database, in place of one of its name. Errors are ErrDatabaseBusy,
+// and what Chromium says of a database that it cannot make.
+func (s Site) WriteDatabase(ctx context.Context, d sitedata.Database) error {
+	// First the stores without records, in one change of the version, then the records of
+	// each in several calls: one message with all of a large database would hold up the
+	// connection, and with it the calls on other tabs.
+	empty := d
+	empty.Stores = make([]sitedata.Store, len(d.Stores))
+	for i, store := range d.Stores {
+		store.Records = nil
+		if store.Indexes == nil {
+			store.Indexes = []sitedata.Index{}
+		}
+		empty.Stores[i] = store
+	}
+	text, err := json.Marshal(empty)
+	if err != nil {
+		return err
+	}
+	if err := faultOf(frame.Call[databaseAnswer](ctx, s.world, "createDatabase", string(text), databaseDeadline(ctx))); err != nil {
+		return err
+	}
+	for _, store := range d.Stores {
+		for _, part := range inParts(store.Records) {
+			err := faultOf(frame.Call[databaseAnswer](ctx, s.world, "addRecords", d.Name, store.Name, part, databaseDeadline(ctx)))
+			if err != nil {
+				return fmt.Errorf("store %s: %w", store.Name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// inParts writes records as lists of at most maxRecords bytes.
+func inParts(records []json.RawMessage) (all []string) {
+	var part strings.Builder
+	end := func() {
+		if part.Len() > 0 {
+			all = append(all, "["+part.String()+"]")
+		}
+		part.Reset()
+	}
+	for _, r := range records {
+		if part.Len()+len(r) > maxRecords {
+			end()
+		}
+		if part.Len() > 0 {
+			part.WriteByte(',')
+		}
+		part.Write(r)
+	}
+	end()
+	return all
+}
+
+// ClearOrigin removes all that the browser keeps for an origin, but cookies. Errors are those
+// of Storage.clearDataForOrigin.
+func (p *Page) ClearOrigin(ctx context.Context, origin string) error {
+	return p.clearOrigin(ctx, origin, "local_storage,indexeddb,websql,service_workers,cache_storage,file_systems,interest_groups,shared_storage,storage_buckets")
+}
+
+func (p *Page) clearOrigin(ctx context.Context, origin, types string) error {
+	_, err := cdp.Call(ctx, p.session, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: origin, StorageTypes: types})
+	return err
+}
+
+// DropDatabases removes all databases of an origin, also those that tabs have open: their
+// connections are closed. Errors are those of Storage.clearDataForOrigin.
+func (p *Page) DropDatabases(ctx context.Context, origin string) error {
+	return p.clearOrigin(ctx, origin, "indexeddb")
+}

@@ -1,0 +1,57 @@
+package page
+
+import (
+	"context"
+
+	"chela/internal/reading/snapshot"
+)
+
+// A NoBase says why there is nothing to compare a page with; "" if there is.
+type NoBase string
+
+const (
+	NotRead       NoBase = "no earlier reading to compare" // of the whole page: what was found, or is in a selector, is none
+	OtherDocument NoBase = "another document"
+)
+
+// Delta reads the page, and returns what has changed since the last snapshot of the whole page, in at most
+// maxChars UTF-16 units. What is given is left out. If there is nothing to compare with, it returns why, as a
+// [NoBase]. What it has read counts as the last snapshot from now on.
+//
+// Lines are compared as they are printed with Options.Apart, in which no line depends on others. In an ordinary
+// snapshot, a line may be left out or changed because of what another says. Printing and comparing take long in
+// a large page, so mu is not held meanwhile, as in render.
+//
+// hidden is that of a [View]. The last snapshot's has precedence, so that text which was not looked at before
+// does not count as gone. If the last snapshot showed hidden text and this is not to, there is nothing to
+// compare with.
+func (p *Page) Delta(ctx context.Context, hidden string, given snapshot.Given, maxChars int) (snapshot.Delta, NoBase, error) {
+	p.readable(ctx)
+	p.mu.Lock()
+	before, was, last := p.lastSnapshot.tree, p.lastSnapshot.lines, p.lastSnapshot.hidden
+	all := p.lastSnapshot.allRefs // or the lines that only such a snapshot has would count as gone
+	p.mu.Unlock()
+	if hidden != "" && last == "" {
+		return snapshot.Delta{}, NotRead, nil
+	}
+	tree, err := p.readAlone(ctx, p.main(), View{Options: snapshot.Options{AllRefs: all}, Hidden: last})
+	if err != nil {
+		return snapshot.Delta{}, "", err
+	}
+	switch {
+	case before == nil || before.Walk == nil:
+		return snapshot.Delta{}, NotRead, nil
+	case before.Walk.Doc != tree.Walk.Doc:
+		return snapshot.Delta{}, OtherDocument, nil
+	}
+	if was == nil {
+		was = snapshot.Render(before, snapshot.Options{Apart: true, AllRefs: all}).Lines
+	}
+	now := snapshot.Render(tree, snapshot.Options{Apart: true, AllRefs: all})
+	delta := snapshot.Compare(was, now.Lines, given, maxChars)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.lastSnapshot.tree, p.lastSnapshot.lines = tree, now.Lines
+	p.lastSnapshot.refs, p.lastSnapshot.world = now.Refs, p.main().World
+	return delta, "", nil
+}

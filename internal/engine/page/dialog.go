@@ -1,0 +1,227 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	proto "github.com/chromedp/cdproto/page"
+
+	"chela/internal/base/excerpt"
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
+)
+
+// A Dialog is an alert, confirm, prompt or beforeunload question of the page.
+type Dialog struct {
+	ID           string // d1, d2 … in the order in which those of the tab opened
+	Type         string // alert, confirm, prompt or beforeunload
+	Message      string // the page's own text
+	DefaultValue string // what a prompt suggests
+	URL          string // of the frame that asks
+	OpenedAt     time.Time
+	ClosedAt     *time.Time // nil while it is open
+	ClosedBy     string     // one of the words below; "" until it is answered
+
+	overdue *time.Timer // answers it when nobody else has; nil if it was answered at once
+}
+
+// What closes a dialog.
+const (
+	byAgent   = "agent"   // AnswerDialog
+	byArmed   = "armed"   // an answer that was given ahead
+	byTimeout = "timeout" // nobody answered it in time
+	byRemote  = "remote"  // the page, as it went away, or a person at the window
+)
+
+// Dialogs are those of a tab.
+type Dialogs struct {
+	Pending   []Dialog // those that wait for an answer; not nil
+	Recent    []Dialog // the last that were closed, the newest last; not nil
+	Dismissed int      // how many more were answered at once, because there were too many
+
+	lastClosed time.Time
+	document   time.Time // when the tab's document came
+}
+
+// ClosedSince reports whether a dialog was closed after a time.
+func (d Dialogs) ClosedSince(t time.Time) bool { return d.lastClosed.After(t) }
+
+// ClosedHere reports whether a dialog was closed in the document that the tab shows.
+func (d Dialogs) ClosedHere() bool { return d.ClosedSince(d.document) }
+
+// News returns what a call that began at since has to report: of the closed dialogs, those that were closed since then, or in
+// the document that the tab shows now. If since is zero, only the latter. Dialogs of earlier pages are left out, as their texts
+// could fill all answers about later ones.
+func (d Dialogs) News(since time.Time) Dialogs {
+	d.Recent = slices.DeleteFunc(slices.Clone(d.Recent), func(each Dialog) bool {
+		inCall := !since.IsZero() && each.ClosedAt.After(since)
+		return !inCall && !each.ClosedAt.After(d.document)
+	})
+	return d
+}
+
+// A DialogOpen is the error of a turn that ended because a dialog opened: no script
+// of the tab runs until it is answered, so the page answers nothing.
+type DialogOpen struct{ Dialog Dialog }
+
+func (d *DialogOpen) Error() string {
+	return fmt.Sprintf("the page waits for an answer to its %s dialog %s", d.Dialog.Type, d.Dialog.ID)
+}
+
+// Storming reports whether the page opens one dialog after another. Such a page
+// cannot be left, since Chromium takes no answer to a dialog while the tab
+// navigates; it can be closed.
+func (p *Page) Storming() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return time.Since(p.dialogs.stormed) < time.Second
+}
+
+// DismissDialogs has each dialog dismissed as soon as it opens: nobody will answer one.
+func (p *Page) DismissDialogs() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.dialogs.unattended = true
+}
+
+// dialogOpening handles Page.javascriptDialogOpening. In this order: where nobody answers, and
+// in a storm, it is answered at once; one for which an answer was given ahead gets that; any other
+// ends the turns under way, and is dismissed if nobody answers it in time, unless the user sees it, too. To dismiss
+// a beforeunload question would keep the tab where it is, against the navigation
+// that has opened it, so chela itself accepts those.
+func (p *Page) dialogOpening(_ *cdp.Session, ev proto.EventJavascriptDialogOpening) {
+	now := time.Now()
+	p.recordLocked(Asked, now)
+	leave := ev.Type == proto.DialogTypeBeforeunload
+	if p.dialogs.unattended {
+		p.handleDialog(leave, "")
+		return
+	}
+	if p.dialogs.storms(now) {
+		p.dialogs.dismissed++
+		p.dialogs.lastClosed, p.dialogs.stormed = now, now
+		p.handleDialog(leave, "")
+		return
+	}
+	p.dialogs.count++
+	d := &Dialog{
+		ID: fmt.Sprintf("d%d", p.dialogs.count), Type: string(ev.Type), Message: excerpt.Of(ev.Message, maxSaid),
+		DefaultValue: excerpt.Of(ev.DefaultPrompt, maxSaid), URL: excerpt.Of(ev.URL, maxSaid), OpenedAt: now,
+	}
+	p.dialogs.pending = append(p.dialogs.pending, d)
+	if answer := p.dialogs.takeArmed(now); answer != nil {
+		d.ClosedBy = byArmed
+		p.handleDialog(answer.accept, answer.text)
+		return
+	}
+	if !p.settings.Shared {
+		d.overdue = time.AfterFunc(p.dialogs.unanswered, func() { p.dismissOverdue(d, leave) })
+	}
+	p.interruptLocked(&DialogOpen{*d})
+}
+
+// dismissOverdue answers a dialog that nobody has answered in time.
+func (p *Page) dismissOverdue(d *Dialog, leave bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if d.ClosedBy == "" && d.ClosedAt == nil {
+		d.ClosedBy = byTimeout
+		p.handleDialog(leave, "")
+	}
+}
+
+// dialogClosed handles Page.javascriptDialogClosed, which does not say which dialog
+// it is about: the first that opened, as those that open later wait for it.
+func (p *Page) dialogClosed(_ *cdp.Session, _ proto.EventJavascriptDialogClosed) {
+	if len(p.dialogs.pending) == 0 {
+		return
+	}
+	d := p.dialogs.pending[0]
+	p.dialogs.pending = p.dialogs.pending[1:]
+	now := time.Now()
+	if d.ClosedAt = &now; d.ClosedBy == "" {
+		d.ClosedBy = byRemote
+	}
+	if d.overdue != nil {
+		d.overdue.Stop()
+	}
+	p.dialogs.lastClosed = now
+	p.dialogs.recent = append(p.dialogs.recent, *d)
+	p.dialogs.recent = p.dialogs.recent[max(0, len(p.dialogs.recent)-recentDialogs):]
+}
+
+// handleDialog answers the dialog that is open.
+func (p *Page) handleDialog(accept bool, text string) *cdp.Reply[protocol.Empty] {
+	return cdp.Send(p.session, proto.HandleJavaScriptDialog, proto.HandleJavaScriptDialogParams{Accept: accept, PromptText: text})
+}
+
+// Dialogs returns the state of the tab's dialogs.
+func (p *Page) Dialogs() Dialogs {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	state := Dialogs{
+		Pending: []Dialog{}, Recent: append([]Dialog{}, p.dialogs.recent...),
+		Dismissed: p.dialogs.dismissed, lastClosed: p.dialogs.lastClosed, document: p.dialogs.document,
+	}
+	for _, d := range p.dialogs.pending {
+		state.Pending = append(state.Pending, *d)
+	}
+	return state
+}
+
+// AnswerDialog answers the dialog with this id or, without one, the only one that is
+// open, and waits until it is closed. If none is open it arms the answer for the
+// next one that opens within armFor.
+//
+// The error is a [NoDialogError], ErrSeveralDialogs, or what ended ctx or the page.
+func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text string, armFor time.Duration) (armed bool, err error) {
+	p.mu.Lock()
+	d, err := p.dialogs.choose(id)
+	if err == nil && d == nil {
+		p.dialogs.armed = &dialogAnswer{accept, text, time.Now().Add(armFor)}
+		p.notifyLocked()
+	}
+	if err != nil || d == nil {
+		p.mu.Unlock()
+		return err == nil, err
+	}
+	d.ClosedBy = byAgent
+	reply := p.handleDialog(accept, text)
+	p.mu.Unlock()
+	_, err = reply.Wait(ctx)
+	switch _, refused := errors.AsType[*cdp.Error](err); {
+	case refused: // it was closed before, by the page or by a navigation
+		p.mu.Lock()
+		d.ClosedBy = ""
+		p.mu.Unlock()
+	case err != nil:
+		return false, fmt.Errorf("answer dialog %s: %w", d.ID, frame.Failure(ctx, err))
+	}
+	// A page that has ended, perhaps because of the answer, reports no end of its dialog.
+	err = p.await(ctx, func() bool {
+		return p.end != nil || len(p.dialogs.pending) == 0 || p.dialogs.pending[0] != d
+	})
+	if err == nil && accept && d.Type == string(proto.DialogTypeBeforeunload) {
+		p.awaitNavigation(ctx)
+	}
+	return false, err
+}
+
+// ArmDialog gives the answer to the next dialog ahead, for a call that carries one.
+// The call calls takeBack when it is over; an answer that a dialog has used is no
+// longer there to be taken.
+func (p *Page) ArmDialog(accept bool, text string) (takeBack func()) {
+	answer := &dialogAnswer{accept: accept, text: text}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.dialogs.inline = append(p.dialogs.inline, answer)
+	return func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.dialogs.inline = slices.DeleteFunc(p.dialogs.inline, func(other *dialogAnswer) bool { return other == answer })
+	}
+}

@@ -1,0 +1,127 @@
+package page
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/chromedp/cdproto/runtime"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
+	"chela/internal/reading/pagejs"
+)
+
+// A Document is what a frame shows, as data for a trace. See pagejs/document.js.
+type Document struct {
+	Frame string `json:"-"` // id of the frame
+	Main  bool   `json:"-"` // it is the tab's main frame
+	At    time.Time
+
+	URL           string
+	Doctype       string
+	Width, Height int             // of the frame's viewport, in CSS pixels
+	HTML          json.RawMessage // the root element as a node of a Playwright trace
+	Nodes         int
+	Cut           bool // it has more nodes than maxDocumentNodes, or more text than maxDocumentChars
+}
+
+// Bounds of one document in a trace.
+const (
+	maxDocumentNodes = 100_000
+	maxDocumentChars = 5_000_000
+)
+
+// Documents describes what all frames of the tab show, the main frame first. The element
+// of a ref is marked as the one that a call is about; "" is none. A frame that does not
+// answer until ctx ends, or is replaced meanwhile, is left out: what a trace lacks is no
+// reason for a call to fail.
+func (p *Page) Documents(ctx context.Context, call, ref string) []Document {
+	var asked []*documentQuery
+	for _, f := range p.framesWithWorlds() {
+		asked = append(asked, p.askDocument(ctx, f, call, ref))
+	}
+	var documents []Document
+	for _, q := range asked {
+		if d, ok := q.answer(ctx); ok {
+			documents = append(documents, d)
+		}
+	}
+	return documents
+}
+
+// framesWithWorlds lists the frames that have a document to describe, the main frame first.
+func (p *Page) framesWithWorlds() (list []framedWorld) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if w := p.main().World; w != nil {
+		list = append(list, framedWorld{p.main(), w})
+	}
+	for f := range p.frames.All() {
+		if f.World != nil && f != p.main() && !f.Crashed {
+			list = append(list, framedWorld{f, f.World})
+		}
+	}
+	return list
+}
+
+// A framedWorld is a frame with the world that its document had when it was looked up.
+type framedWorld struct {
+	frame *frame.Frame
+	world *frame.World
+}
+
+// A documentQuery is a question that a frame has been asked.
+type documentQuery struct {
+	frame *frame.Frame
+	main  bool
+	at    time.Time
+	reply *cdp.Reply[runtime.CallFunctionOnResult]
+}
+
+// askDocument asks a frame, and does not wait for its answer. The iframes in it are named
+// by the ids of their frames, so that the viewer finds their documents.
+func (p *Page) askDocument(ctx context.Context, f framedWorld, call, ref string) *documentQuery {
+	inside := [][]any{}
+	for _, child := range p.children(f.frame) {
+		if owner, err := p.owner(ctx, child); err == nil {
+			inside = append(inside, []any{owner, child.ID})
+		}
+	}
+	options := map[string]any{
+		"frames": inside, "call": call, "target": p.numberIn(f.frame, ref), "maxNodes": maxDocumentNodes, "maxChars": maxDocumentChars,
+	}
+	return &documentQuery{
+		frame: f.frame, main: f.frame == p.main(), at: time.Now(),
+		reply: cdp.Send(f.world.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+			FunctionDeclaration: pagejs.Document, UniqueContextID: f.world.UniqueID,
+			Arguments: []*runtime.CallArgument{frame.Value(options)}, ReturnByValue: new(true), Silent: new(true),
+		}),
+	}
+}
+
+// numberIn returns the number of the element that a ref names, if it is in this frame;
+// else 0.
+func (p *Page) numberIn(f *frame.Frame, ref string) int {
+	r, ok := ParseRef(ref)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !ok || r.AX || p.frames.ByNumber(r.Frame) != f {
+		return 0
+	}
+	return r.Number
+}
+
+// answer waits for what the frame answers; false if it answers nothing.
+func (q *documentQuery) answer(ctx context.Context) (d Document, ok bool) {
+	res, err := q.reply.Wait(ctx)
+	if err != nil || res.ExceptionDetails != nil {
+		return d, false
+	}
+	var text string
+	if json.Unmarshal(res.Result.Value, &text) != nil || json.Unmarshal([]byte(text), &d) != nil {
+		return d, false
+	}
+	d.Frame, d.Main, d.At = q.frame.ID, q.main, q.at
+	return d, true
+}

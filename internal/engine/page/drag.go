@@ -1,0 +1,294 @@
+package page
+
+import (
+	"context"
+	"errors"
+
+	proto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
+)
+
+// dragData is what a drag carries, as Chromium has intercepted it.
+type dragData struct{ data *input.DragData }
+
+func (p *Page) dragIntercepted(_ *cdp.Session, ev input.EventDragIntercepted) {
+	p.dragData = &dragData{ev.Data}
+}
+
+// A DragEnd is where a drag ends: one of Onto, At and By is set.
+type DragEnd struct {
+	Onto     *Element // on this element
+	Position *Point   // where in it, as for a click; nil: where it can be hit
+	At       *Point   // at a point of the tab's viewport
+	By       *Point   // so far from where the drag began
+
+	Steps int // moves of the mouse on the way; 0: those of usualWay
+}
+
+// Drag drags the element, as a person would with the mouse: press,
+// move in steps, release.
+//
+// Some pages only listen for mouse or pointer events, and need nothing more. In
+// others, a draggable element makes Chromium begin a drag of the operating system
+// after the first moves (dragstart): from then on no mouse events come, and a
+// headless browser has no system that would do the rest. With
+// Input.setInterceptDrags, Chromium hands the drag's data to us instead
+// (Input.dragIntercepted), and Input.dispatchDragEvent delivers it to the target
+// as dragenter, dragover and drop.
+//
+// It returns what Click returns, of either element, or an [OutsideError] if it would
+// end outside of the viewport; what has gone beyond the press is never sent again.
+func (e *Element) Drag(ctx context.Context, end DragEnd) error {
+	p := e.page
+	if err := e.canEnd(ctx, end); err != nil { // nothing is pressed where it cannot be dropped
+		return err
+	}
+	cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true})
+	defer cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: false})
+	return e.grab(ctx, func(from point) error {
+		held := from
+		defer func() { p.mouse(input.DispatchMouseEventTypeMouseReleased, held, Click{}, 1).Wait(ctx) }()
+		begun, err := e.lift(ctx, from)
+		if err != nil {
+			return err
+		}
+		// Only now may the page be scrolled to the target: Chromium looks for
+		// what is dragged where the mouse was pressed.
+		to, err := end.past(ctx, from)
+		if err != nil {
+			if begun {
+				p.dragEvent(ctx, input.DispatchDragEventTypeDragCancel, from)
+			}
+			return err
+		}
+		held = to
+		return e.carry(ctx, end.way(from, to), begun, end.Steps > 0)
+	})
+}
+
+// past returns the point where a drag from another point ends. On an element, without a position in it, that is
+// somewhat past its middle in the direction of travel. Many sortable lists put an item in another's place only
+// when the mouse has passed the middle of that. At exactly the middle they do nothing, in one direction or in
+// both.
+func (end DragEnd) past(ctx context.Context, from point) (point, error) {
+	to, err := end.find(ctx, from)
+	if err != nil || end.Onto == nil || end.Position != nil {
+		return to, err
+	}
+	by, err := ask[point](ctx, end.Onto, "pastMiddle", to.X-from.X, to.Y-from.Y)
+	return point{to.X + by.X, to.Y + by.Y}, err
+}
+
+// canEnd reports why a drag of the element cannot end there.
+func (e *Element) canEnd(ctx context.Context, end DragEnd) error {
+	from := report{}
+	if end.By != nil {
+		var err error
+		if from, err = e.aim(ctx, needs{}); err != nil {
+			return err
+		}
+	}
+	to, err := end.find(ctx, from.point)
+	if err != nil || end.Onto != nil {
+		return err
+	}
+	return e.page.inViewport(ctx, to.X, to.Y)
+}
+
+// find returns the point where a drag from another point ends.
+func (end DragEnd) find(ctx context.Context, from point) (point, error) {
+	switch {
+	case end.At != nil:
+		return *end.At, nil
+	case end.By != nil:
+		return point{from.X + end.By.X, from.Y + end.By.Y}, nil
+	}
+	r, err := end.Onto.aim(ctx, needs{position: end.Position, dragged: true})
+	return r.point, err
+}
+
+// usualWay has the parts of the way after which pages see the mouse. There are several, since pages that follow
+// the mouse expect more than one move. The last ones are short, since some pages take the direction of the last
+// move for that of the drag.
+var usualWay = []float64{.15, .3, .45, .6, .75, .9, .97, 1}
+
+// way returns the points to which the mouse is moved on the way.
+func (end DragEnd) way(from, to point) []point {
+	var way []point
+	if end.Steps == 0 {
+		for _, part := range usualWay {
+			way = append(way, between(from, to, part))
+		}
+		return way
+	}
+	for i := range end.Steps {
+		way = append(way, between(from, to, float64(i+1)/float64(end.Steps)))
+	}
+	return way
+}
+
+// grab presses the mouse on the element, makes sure that the element got the
+// press, as clickGuarded does of a click, and runs rest. A press that the guard
+// kept from the page is released, and tried again.
+func (e *Element) grab(ctx context.Context, rest func(from point) error) error {
+	for {
+		since := e.page.navigationMark()
+		at, err := e.aim(ctx, needs{guard: guardTime})
+		if err != nil {
+			return err
+		}
+		if err := e.page.hold(ctx, at.point); err != nil {
+			return err
+		}
+		v, err := e.verdict(ctx, since)
+		switch {
+		case errors.Is(err, frame.ErrGone):
+			return e.stale()
+		case err != nil:
+			return err
+		case v.Passed:
+			return rest(at.point)
+		}
+		e.page.mouse(input.DispatchMouseEventTypeMouseReleased, at.point, Click{}, 1)
+		if remaining(ctx) == 0 {
+			return e.failure(report{Missing: MissedInput, By: v.By, ByRef: v.ByRef})
+		}
+	}
+}
+
+// hold moves the mouse to a point and presses it there, without a release.
+func (p *Page) hold(ctx context.Context, at point) error {
+	if err := inTime(ctx); err != nil {
+		return err
+	}
+	return confirmed(ctx, []*cdp.Reply[proto.Empty]{
+		p.mouse(input.DispatchMouseEventTypeMouseMoved, at, Click{Button: input.MouseButtonNone}, 0),
+		p.mouse(input.DispatchMouseEventTypeMousePressed, at, Click{}, 1),
+	})
+}
+
+// lift moves the pressed mouse by as many pixels as Chromium wants before it begins
+// a drag, and reports whether it has begun one of data.
+func (e *Element) lift(ctx context.Context, from point) (bool, error) {
+	e.page.mu.Lock()
+	e.page.dragData = nil
+	e.page.mu.Unlock()
+	w, err := e.world(ctx)
+	if err != nil {
+		return false, err
+	}
+	if _, err := frame.Call[struct{}](ctx, w, "awaitDrag"); err != nil {
+		return false, err
+	}
+	if err := e.page.move(ctx, point{from.X + 5, from.Y + 5}); err != nil {
+		return false, err
+	}
+	return e.dragBegun(ctx)
+}
+
+// dropEvents are those by which data is dropped, in order.
+var dropEvents = []input.DispatchDragEventType{
+	input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop,
+}
+
+// carry moves the pressed mouse along a way, and drops at its end the data that is
+// dragged, if any. With over, the data is dragged along the way, too: what is below gets
+// dragenter, dragover and dragleave.
+func (e *Element) carry(ctx context.Context, way []point, begun, over bool) error {
+	drop := dropEvents
+	for i, at := range way {
+		if err := e.page.move(ctx, at); err != nil {
+			return err
+		}
+		if begun && over {
+			if err := e.page.dragEvent(ctx, dropEvents[min(i, 1)], at); err != nil {
+				return err
+			}
+			drop = dropEvents[1:]
+		}
+	}
+	to := way[len(way)-1]
+	if !begun { // a drag of a link begins only after some more pixels
+		var err error
+		if begun, err = e.dragBegun(ctx); err != nil {
+			return err
+		}
+		if !begun {
+			return e.dwell(ctx)
+		}
+	}
+	for _, kind := range drop {
+		if err := e.page.dragEvent(ctx, kind, to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dwell waits until the page has had time to follow the mouse to where it is released.
+func (e *Element) dwell(ctx context.Context) error {
+	w, err := e.world(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = frame.Call[struct{}](ctx, w, "dragFollowed", pageDeadline(ctx))
+	if errors.Is(err, frame.ErrGone) {
+		return nil // the drag has led to another document
+	}
+	return err
+}
+
+// move moves the pressed mouse.
+func (p *Page) move(ctx context.Context, at point) error {
+	if err := inTime(ctx); err != nil {
+		return err
+	}
+	_, err := p.mouse(input.DispatchMouseEventTypeMouseMoved, at, Click{}, 0).Wait(ctx)
+	return frame.Failure(ctx, err)
+}
+
+// between returns the point that is a part (0 to 1) of the way from a to b.
+func between(a, b point, part float64) point {
+	return point{a.X + (b.X-a.X)*part, a.Y + (b.Y-a.Y)*part}
+}
+
+// dragBegun reports whether the page has let a drag of data begin (dragstart was
+// not prevented). If so, it waits until Chromium has sent the data.
+func (e *Element) dragBegun(ctx context.Context) (bool, error) {
+	w, err := e.world(ctx)
+	if err != nil {
+		return false, err
+	}
+	begun, err := frame.Call[bool](ctx, w, "dragging")
+	if err != nil || !begun {
+		return false, err
+	}
+	return true, e.page.await(ctx, func() bool { return e.page.dragData != nil })
+}
+
+// dragEvent delivers the data of the drag to a point. To cancel is in time also
+// after the deadline: otherwise the tab would stay in the middle of the drag.
+func (p *Page) dragEvent(ctx context.Context, kind input.DispatchDragEventType, at point) error {
+	if err := inTime(ctx); err != nil && kind != input.DispatchDragEventTypeDragCancel {
+		return err
+	}
+	data := p.dragged()
+	if data == nil {
+		return nil // a navigation has ended the drag
+	}
+	_, err := cdp.Call(ctx, p.session, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: at.X, Y: at.Y, Data: data})
+	return frame.Failure(ctx, err)
+}
+
+// dragged is the data of the drag, nil if there is none.
+func (p *Page) dragged() *input.DragData {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.dragData == nil {
+		return nil
+	}
+	return p.dragData.data
+}

@@ -1,0 +1,172 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
+	"chela/internal/reading/pagejs"
+)
+
+// allOperations lets the page choose what becomes of dropped files, as file managers
+// do: bits of DragData.DragOperationsMask.
+const allOperations = 1 /* copy */ | 2 /* link */ | 16 /* move */
+
+// overTime is how long files are dragged over an element that does not take them: some
+// pages show their drop area a moment after the drag has come.
+const overTime = 500 * time.Millisecond
+
+// dropTime is how long the guard of a drop lasts, as guardTime of other input.
+const dropTime = 5 * time.Second
+
+// A dragState says what a page does with files that are dragged over an element.
+type dragState struct {
+	verdict
+	Effect  string // that a drop would have: copy, link, move or none; "": it is not certain yet
+	Single  bool   // the element is an input for one file
+	Dropped bool   // the page got the drop
+}
+
+func (s dragState) accepted() bool { return s.Effect != "" && s.Effect != "none" }
+
+// Drop drops files on the element, as a person drags them there from a file manager:
+// dragenter, dragover and drop, all trusted, with files that the page can read. Chromium
+// makes the events of what Input.dispatchDragEvent says and lets the page read the files.
+//
+// It waits as a click does. A guard (drop.js) keeps the drag from the page if it is
+// over another element, and the drop if the element has moved away. An element that
+// is hidden may be one that is shown when files are dragged into the window, so the drag
+// enters that first. Files that the page does not take (no listener prevents dragover,
+// or the drop effect is none) are not dropped: that is an [ElementError] with NoDrop.
+//
+// The effect is that of the drop as the page has chosen it: copy, move or link. It is
+// not empty if the page may have got the files, also with an error. Errors are those of
+// Click, ErrOneFile, and [ErrElsewhere].
+func (e *Element) Drop(ctx context.Context, paths []string) (effect string, err error) {
+	p := e.page
+	if p.elsewhere() {
+		return "", ErrElsewhere
+	}
+	p.mu.Lock()
+	p.dragData = &dragData{&input.DragData{Items: []*input.DragDataItem{}, Files: paths, DragOperationsMask: allOperations}}
+	p.mu.Unlock()
+	entered, err := e.dragIn(ctx)
+	for {
+		var s dragState
+		if err == nil {
+			s, err = e.dropOnce(ctx, len(paths), entered)
+		}
+		if s.Dropped || err != nil && s.accepted() {
+			return s.Effect, err
+		}
+		p.endGuards(ctx, false)
+		e.dragAway(ctx)
+		switch {
+		case err != nil:
+			return "", err
+		case s.Single:
+			return "", ErrOneFile
+		case s.Passed:
+			return "", e.failure(report{Missing: NoDrop})
+		case remaining(ctx) == 0:
+			return "", e.failure(report{Missing: MissedInput, By: s.By})
+		}
+		entered = false
+	}
+}
+
+// dragAway ends a drag without a drop. Chromium dispatches dragleave only when the drag
+// is at a point outside of the window; dragCancel alone would leave it over the element,
+// and the next drag there would begin without dragenter. Both are in time also after the
+// deadline, since the page would go on showing a drop area otherwise.
+//
+// A cross-site frame does not learn from its tab that the drag has left it, so the drag
+// leaves it by the frame's own session first.
+func (e *Element) dragAway(ctx context.Context) {
+	p := e.page
+	sessions := []*cdp.Session{p.session}
+	if w, err := e.world(ctx); err == nil && w.Session != p.session {
+		sessions = []*cdp.Session{w.Session, p.session}
+	}
+	for _, s := range sessions {
+		for _, kind := range []input.DispatchDragEventType{input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDragCancel} {
+			cdp.Send(s, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: -1, Y: -1, Data: p.dragged()}).Wait(ctx)
+		}
+	}
+}
+
+// dragIn drags the files into the window if the element is hidden, and reports whether
+// it did.
+func (e *Element) dragIn(ctx context.Context) (bool, error) {
+	r, err := ask[report](ctx, e, "dragEntry")
+	if err != nil || r.Missing != pagejs.Hidden {
+		return false, err
+	}
+	at, err := e.page.outward(ctx, e.frame, r.point)
+	if err != nil || at.Missing != "" {
+		return false, err
+	}
+	return true, e.page.dragEvent(ctx, input.DispatchDragEventTypeDragEnter, at.point)
+}
+
+// dropOnce drags the files to the element and drops them there if the page takes them.
+func (e *Element) dropOnce(ctx context.Context, files int, entered bool) (s dragState, err error) {
+	at, err := e.aim(ctx, needs{guard: dropTime, drop: files})
+	if err != nil {
+		return s, err
+	}
+	if at.Frame {
+		return s, e.failure(report{Missing: NestedDrop})
+	}
+	over := input.DispatchDragEventTypeDragOver
+	if !entered {
+		over = input.DispatchDragEventTypeDragEnter
+	}
+	for begun := time.Now(); time.Since(begun) < overTime; {
+		if err := e.page.dragEvent(ctx, over, at.point); err != nil {
+			return s, err
+		}
+		over = input.DispatchDragEventTypeDragOver
+		if s, err = ask[dragState](ctx, e, "dragTaken", pageDeadline(ctx)); err != nil {
+			return s, err
+		}
+		if !s.Passed || s.Single {
+			return s, nil
+		}
+		if s.accepted() {
+			return e.release(ctx, at.point, s.Effect)
+		}
+	}
+	return s, nil
+}
+
+// release drops what is dragged over the element. The result of a document that was
+// replaced meanwhile is that it got the drop, which made it leave.
+func (e *Element) release(ctx context.Context, at point, effect string) (s dragState, err error) {
+	since := e.page.navigationMark()
+	if err := inTime(ctx); err != nil {
+		return s, err
+	}
+	s = dragState{Effect: effect}
+	if err := e.page.dragEvent(ctx, input.DispatchDragEventTypeDrop, at); err != nil {
+		return s, unconfirmed(err)
+	}
+	w, err := e.world(ctx)
+	if err != nil {
+		return dragState{Effect: effect, Dropped: true}, nil
+	}
+	own := frame.Send[dragState](ctx, w, "dropped")
+	e.page.endGuards(ctx, false)
+	if err = e.taken(ctx, own.Done(), since); err == nil {
+		s, err = own.Wait(ctx)
+	}
+	s.Effect = effect
+	if errors.Is(err, frame.ErrGone) || errors.Is(err, ErrClosed) || errors.Is(err, cdp.ErrDetached) {
+		return dragState{Effect: effect, Dropped: true}, nil
+	}
+	return s, unconfirmed(err)
+}

@@ -1,0 +1,79 @@
+package page
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"chela/internal/wall/guard"
+)
+
+// The kinds of effects: what an act can make a page do.
+const (
+	Changed   = "changed"     // a document changed, or a control in it
+	Navigated = "navigated"   // the main frame has another document or address
+	Asked     = "dialog"      // a dialog opened
+	Download  = "download"    // a download began
+	Chooser   = "fileChooser" // the page asked for files, and none waited for it
+	NewTab    = "newTab"      // the page opened a tab, or asked for one
+	Request   = "request"     // a document sent a request
+)
+
+// Effects collects what begins in a tab, from Collect until its End. An answer
+// reports them, so that a caller sees without another call whether its act did
+// anything. Its fields are guarded by the page's mu.
+type Effects struct {
+	page    *Page
+	begun   map[string]time.Time // by kind, when the first one began
+	windows []string             // addresses of the tabs that the page asked for
+	refused *guard.Refused       // why a navigation was stopped, see TakeRefusal
+	loader  string               // of the main frame's document at Collect
+	later   bool                 // see AwaitLater
+}
+
+// Collect begins to collect. It first waits until all events that have arrived are
+// handled, so that nothing counts which calls before this one have begun.
+func (p *Page) Collect(ctx context.Context) *Effects {
+	p.Sync(ctx)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	e := &Effects{page: p, begun: map[string]time.Time{}, loader: p.main().Loader}
+	p.collecting[e] = struct{}{}
+	return e
+}
+
+// End ends the collecting.
+func (e *Effects) End() {
+	e.page.mu.Lock()
+	defer e.page.mu.Unlock()
+	delete(e.page.collecting, e)
+}
+
+// Begun lists the kinds of effects that have begun, in the order in which they did.
+func (e *Effects) Begun() []string {
+	e.page.mu.Lock()
+	defer e.page.mu.Unlock()
+	begun := slices.AppendSeq([]string{}, maps.Keys(e.begun))
+	slices.SortFunc(begun, func(a, b string) int { return cmp.Or(e.begun[a].Compare(e.begun[b]), cmp.Compare(a, b)) })
+	return begun
+}
+
+// Windows lists the addresses of the tabs that the page asked for. Chromium may
+// refuse some of them; those that it opens are listed by the browser.
+func (e *Effects) Windows() []string {
+	e.page.mu.Lock()
+	defer e.page.mu.Unlock()
+	return slices.Clone(e.windows)
+}
+
+// recordLocked records in all Effects that are being collected when an effect began,
+// if it is the first of its kind.
+func (p *Page) recordLocked(effect string, at time.Time) {
+	for e := range p.collecting {
+		if _, known := e.begun[effect]; !known {
+			e.begun[effect] = at
+		}
+	}
+}

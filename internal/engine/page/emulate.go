@@ -1,0 +1,96 @@
+package page
+
+import (
+	"strings"
+
+	"github.com/chromedp/cdproto/emulation"
+
+	"chela/internal/engine/cdp"
+)
+
+// The kinds of targets that settings are sent to: those that have documents, and all
+// that run scripts.
+var (
+	documents = []targetKind{tabTarget, frameTarget}
+	scripts   = []targetKind{tabTarget, frameTarget, workerTarget, sharedTarget}
+)
+
+// The time zone belongs to a renderer process. Of the sessions with targets in one
+// process, the first sets it for all, and Chromium refuses the others. It checks a time
+// zone only where none was set before, so that one is removed first.
+var timezonePart = part{
+	name: "Timezone",
+	of:   func(s Settings) any { return s.Timezone },
+	on:   documents,
+	send: func(session *cdp.Session, s, before Settings) (confirms []confirm) {
+		set := func(zone string) {
+			confirms = append(confirms, send(session, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: zone}))
+		}
+		if before.Timezone != "" {
+			set("")
+		}
+		if s.Timezone != "" {
+			set(s.Timezone)
+		}
+		return confirms
+	},
+	met:     inEffect,
+	process: true,
+}
+
+// The locale decides how scripts write numbers and dates (Intl). It belongs to a process,
+// too. Which languages servers are asked for is a part of userAgentPart.
+var localePart = part{
+	name: "Locale",
+	of:   func(s Settings) any { return s.Locale },
+	on:   documents,
+	send: func(session *cdp.Session, s, _ Settings) []confirm {
+		return []confirm{send(session, emulation.SetLocaleOverride, emulation.SetLocaleOverrideParams{Locale: s.Locale})}
+	},
+	met:     inEffect,
+	process: true,
+}
+
+// inEffect reports whether Chromium refuses a setting because another session has
+// set it for the whole process.
+func inEffect(refusal *cdp.Error) bool { return strings.Contains(refusal.Message, "already in effect") }
+
+// Media is what style sheets ask for by media queries. Empty fields are what Chromium
+// answers by itself; the values are those of CSS.
+type Media struct {
+	Type          string `json:"media,omitzero"` // screen or print
+	ColorScheme   string `json:"colorScheme,omitzero"`
+	ReducedMotion string `json:"reducedMotion,omitzero"`
+	Contrast      string `json:"contrast,omitzero"`
+	ForcedColors  string `json:"forcedColors,omitzero"`
+}
+
+// mediaPart sends all of them, since Chromium takes what is left out as not set.
+var mediaPart = part{
+	name: "Media",
+	of:   func(s Settings) any { return s.Media },
+	on:   documents,
+	send: func(session *cdp.Session, s, _ Settings) []confirm {
+		return []confirm{send(session, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Media: s.Media.Type,
+			Features: []*emulation.MediaFeature{
+				{Name: "prefers-color-scheme", Value: s.Media.ColorScheme},
+				{Name: "prefers-reduced-motion", Value: s.Media.ReducedMotion},
+				{Name: "prefers-contrast", Value: s.Media.Contrast},
+				{Name: "forced-colors", Value: s.Media.ForcedColors},
+			},
+		})}
+	},
+}
+
+// cpuPart stops the main thread of a renderer process for a part of the time. It is the
+// process that is slow, with all its documents.
+var cpuPart = part{
+	name: "CPU",
+	of:   func(s Settings) any { return s.CPU },
+	on:   documents,
+	send: func(session *cdp.Session, s, _ Settings) []confirm {
+		return []confirm{send(session, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: max(s.CPU, 1)})}
+	},
+	process: true,
+}

@@ -1,0 +1,99 @@
+package page
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"chela/internal/engine/cdp"
+)
+
+// Each kind of target gets the settings that it can have, before it runs, and none that
+// were not made.
+func TestSettingsOfEachTarget(t *testing.T) {
+	const (
+		tab       = "setDeviceMetricsOverride setTouchEmulationEnabled setUserAgentOverride setLocaleOverride setTimezoneOverride"
+		frame     = "setTouchEmulationEnabled setUserAgentOverride setLocaleOverride setTimezoneOverride"
+		documents = " setEmulatedMedia setCPUThrottlingRate emulateNetworkConditionsByRule overrideNetworkState"
+	)
+	all := Settings{Common: Common{
+		Offline: true, CPU: 2, Geolocation: &Geolocation{Latitude: 1}, Media: Media{Type: "print"},
+		Timezone: "Asia/Tokyo", Locale: "de-DE", Device: "Pixel 7",
+	}}
+	for _, c := range []struct {
+		name               string
+		settings           Settings
+		tab, frame, worker string
+	}{
+		{"none", Settings{}, "", "", ""},
+		{"all", all, tab + documents + " setGeolocationOverride", frame + documents, "setUserAgentOverride emulateNetworkConditionsByRule"},
+		{"a slow network", Settings{Common: Common{Network: "4g"}},
+			"emulateNetworkConditionsByRule overrideNetworkState", "emulateNetworkConditionsByRule overrideNetworkState", "emulateNetworkConditionsByRule"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, r := record(t, c.settings)
+			r.attached("TAB", "FRAME", "iframe")
+			r.attached("FRAME", "WORKER", "worker")
+			if err := p.await(t.Context(), func() bool { return len(p.sessions) == 3 }); err != nil {
+				t.Fatal(err)
+			}
+			written(t, p)
+			for session, want := range map[string]string{"TAB": c.tab, "FRAME": c.frame, "WORKER": c.worker} {
+				if diff := cmp.Diff(want, emulating(r.take(session))); diff != "" {
+					t.Errorf("%s (-want +got):\n%s", session, diff)
+				}
+			}
+		})
+	}
+}
+
+// emulating are the methods that set how a target looks to its pages, and that come
+// before the target runs.
+func emulating(methods []string) string {
+	var found []string
+	for _, method := range methods[:max(0, slices.Index(methods, run))] {
+		domain, name, _ := strings.Cut(method, ".")
+		if domain == "Emulation" && name != "setFocusEmulationEnabled" || strings.HasPrefix(name, "emulate") || strings.HasPrefix(name, "override") {
+			found = append(found, name)
+		}
+	}
+	return strings.Join(found, " ")
+}
+
+// What belongs to a process is set again for the case that another page's session, which
+// had set it, has gone; the rest is not.
+func TestRenew(t *testing.T) {
+	p, r := record(t, Settings{Common: Common{Timezone: "Asia/Tokyo", Locale: "de-DE", Device: "Pixel 7"}})
+	written(t, p)
+	r.take("TAB")
+	p.Renew()
+	written(t, p)
+	if got := emulating(append(r.take("TAB"), run)); got != "setLocaleOverride setTimezoneOverride" {
+		t.Errorf("sent %s", got)
+	}
+}
+
+// Of what frames and workers answer, only that a value is wrong is a failure: any of them
+// may go away just then.
+func TestSettingsThatFramesRefuse(t *testing.T) {
+	invalid := &RefusedError{Err: &cdp.Error{Message: "Invalid locale name"}}
+	for _, c := range []struct{ answered, want error }{
+		{nil, nil},
+		{invalid, invalid},
+		{&RefusedError{Err: &cdp.Error{Message: "Session with given id not found."}}, nil},
+		{ErrCrashed, nil},
+	} {
+		got := onlyInvalid(func(context.Context) error { return c.answered })(t.Context())
+		if got != c.want {
+			t.Errorf("%v: %v", c.answered, got)
+		}
+	}
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got := onlyInvalid(func(context.Context) error { return ErrBusy })(over); got != ErrBusy {
+		t.Errorf("at the deadline: %v", got)
+	}
+}

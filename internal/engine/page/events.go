@@ -1,0 +1,172 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/inspector"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/engine/cdp"
+)
+
+// handlers says what each event does to the page's state. They run in the order
+// of the events, all in one goroutine, and with mu held although their names do
+// not end in Locked. They may send commands, but never wait for a reply: that would
+// keep all later events of the tab waiting, perhaps the one that the reply needs.
+var handlers = sync.OnceValue(func() eventTable {
+	handlers := eventTable{}
+	on(handlers, page.FrameAttached, (*Page).frameAttached)
+	on(handlers, page.FrameDetached, (*Page).frameDetached)
+	on(handlers, page.FrameNavigated, (*Page).frameNavigated)
+	on(handlers, page.NavigatedWithinDocument, (*Page).navigatedWithin)
+	on(handlers, page.LifecycleEvent, (*Page).lifecycle)
+	on(handlers, page.FrameRequestedNavigation, (*Page).requestedNavigation)
+	on(handlers, page.FrameStartedNavigating, (*Page).startedNavigating)
+	on(handlers, page.FrameStoppedLoading, (*Page).stoppedLoading)
+	on(handlers, navigationScheduled, (*Page).navigationScheduled)
+	on(handlers, navigationCleared, (*Page).navigationCleared)
+	on(handlers, page.WindowOpen, (*Page).windowOpened)
+	on(handlers, network.RequestWillBeSent, (*Page).requestSent)
+	handlers[network.ResponseReceived.Method] = (*Page).responseReceived
+	handlers[network.ResponseReceivedExtraInfo.Method] = (*Page).headersReceived
+	on(handlers, network.LoadingFinished, (*Page).requestFinished)
+	on(handlers, network.LoadingFailed, (*Page).requestFailed)
+	on(handlers, fetch.RequestPaused, (*Page).requestPaused)
+	on(handlers, page.FileChooserOpened, (*Page).fileChooserOpened)
+	on(handlers, page.JavascriptDialogOpening, (*Page).dialogOpening)
+	on(handlers, page.JavascriptDialogClosed, (*Page).dialogClosed)
+	on(handlers, runtime.ExecutionContextCreated, (*Page).contextCreated)
+	on(handlers, runtime.ExecutionContextDestroyed, (*Page).contextDestroyed)
+	on(handlers, runtime.ExecutionContextsCleared, (*Page).contextsCleared)
+	on(handlers, target.AttachedToTarget, (*Page).childAttached)
+	on(handlers, target.DetachedFromTarget, (*Page).childDetached)
+	on(handlers, inspector.TargetCrashed, (*Page).targetCrashed)
+	on(handlers, input.DragIntercepted, (*Page).dragIntercepted)
+	handlers[page.ScreencastFrame.Method] = (*Page).screencastFrame
+	return handlers
+})
+
+// An eventTable says by method what is done with events.
+type eventTable map[string]func(*Page, cdp.Event)
+
+// on adds what is done with an event. It must not wait for a reply.
+func on[E any](t eventTable, event protocol.Event[E], handle func(*Page, *cdp.Session, E)) {
+	t[event.Method] = func(p *Page, ev cdp.Event) {
+		if params, ok := cdp.Decode(ev, event); ok {
+			handle(p, ev.Session, params)
+		}
+	}
+}
+
+// Class is how a connection has to queue the events of a method for a page.
+func Class(method string) (class cdp.Class) {
+	if handlers()[method] != nil {
+		class |= cdp.Structure
+	}
+	if observers()[method] != nil {
+		class |= cdp.Observation
+	}
+	if method == network.WebSocketFrameSent.Method || method == network.WebSocketFrameReceived.Method {
+		class |= cdp.Shortened // see frameSent: the content, which may be large, would leave no room for others in the queue
+	}
+	return class
+}
+
+// run takes the events of the tab until it has gone.
+func (p *Page) run() {
+	defer close(p.ended)
+	var observing sync.WaitGroup
+	observing.Go(func() { p.observer.run(p.session.Observations()) })
+	defer observing.Wait()
+	for {
+		ev, err := p.session.Events().Next(context.Background())
+		if err != nil {
+			p.closed(err)
+			return
+		}
+		if handle := handlers()[ev.Method]; handle != nil {
+			p.mu.Lock()
+			handle(p, ev)
+			p.notifyLocked()
+			p.mu.Unlock()
+		}
+	}
+}
+
+// Sync waits until all events that have arrived are handled. If the tab has gone,
+// it returns why. A queue that is closed takes no mark, so then the end of run says
+// that all were handled.
+func (p *Page) Sync(ctx context.Context) error {
+	err := p.session.Events().Sync(ctx)
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil: // the cause may say more than that the queue is closed
+		return context.Cause(ctx)
+	}
+	<-p.ended
+	return p.Err()
+}
+
+// closed ends the page when its session has: the tab was closed, or the browser has gone.
+func (p *Page) closed(why error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !errors.Is(why, cdp.ErrClosed) {
+		why = ErrClosed
+	}
+	p.endLocked(why)
+	p.stopExpiryLocked()
+	p.settings.delayed.stop()
+	p.notifyLocked()
+}
+
+// notifyLocked wakes all calls of await, as the state that they wait for may have changed.
+func (p *Page) notifyLocked() {
+	close(p.changed)
+	p.changed = make(chan struct{})
+	if now := p.keptLocked(); now != p.kept {
+		p.kept = now
+		p.on.change()
+	}
+}
+
+// childAttached prepares the session of a cross-site frame or a worker.
+func (p *Page) childAttached(from *cdp.Session, ev target.EventAttachedToTarget) {
+	s := p.session.Child(string(ev.SessionID))
+	if s == nil {
+		return
+	}
+	kind := workerTarget
+	if ev.TargetInfo.Type == "iframe" {
+		kind = frameTarget
+		p.frames.Moved(string(ev.TargetInfo.TargetID), string(ev.TargetInfo.ParentFrameID), from, s)
+	}
+	p.beginLocked(s, kind, ev.WaitingForDebugger)
+}
+
+// childDetached forgets what is known of a frame's process or a worker that has gone.
+func (p *Page) childDetached(_ *cdp.Session, ev target.EventDetachedFromTarget) {
+	p.removeSessionLocked(string(ev.SessionID))
+	p.requests.forgetSession(string(ev.SessionID))
+}
+
+// targetCrashed fails all commands that wait for the process that has crashed: it
+// will answer none. With the process of a cross-site frame only that frame is lost.
+func (p *Page) targetCrashed(s *cdp.Session, _ inspector.EventTargetCrashed) {
+	s.Fail(ErrCrashed)
+	p.requests.forgetSession(s.ID)
+	if s != p.session {
+		p.frames.Crashed(s)
+		return
+	}
+	p.endLocked(ErrCrashed)
+}

@@ -1,0 +1,51 @@
+package page
+
+import (
+	"fmt"
+	"testing"
+
+	protolog "github.com/chromedp/cdproto/log"
+
+	"chela/internal/engine/cdp"
+)
+
+// What is only observed is handled in order, also while a call holds the state of the
+// page, and delays no event that changes that state.
+func TestObservations(t *testing.T) {
+	texts := make(chan string)
+	observed := observerTable{}
+	observe(observed, protolog.EntryAdded, func(_ *observer, _ *cdp.Session, ev protolog.EventEntryAdded) { texts <- ev.Entry.Text })
+	p, r := recordObserved(t, Settings{}, observed)
+	p.mu.Lock()
+	for i := range 3 {
+		r.says <- fmt.Sprintf(`{"method":"Log.entryAdded","sessionId":"TAB","params":{"entry":{"source":"other","level":"info","text":"%d","timestamp":0}}}`, i)
+	}
+	for i := range 2 {
+		if got, want := <-texts, fmt.Sprint(i); got != want {
+			t.Errorf("observed %q, want %q", got, want)
+		}
+	}
+	p.mu.Unlock()
+	r.document("TAB") // while the third is being handled
+	if _, err := p.worldOf(t.Context(), p.main()); err != nil {
+		t.Error(err)
+	}
+	if got := <-texts; got != "2" {
+		t.Errorf("observed %q, want 2", got)
+	}
+}
+
+func TestClass(t *testing.T) {
+	for method, want := range map[string]cdp.Class{
+		"Page.frameNavigated": cdp.Structure,
+		"Page.frameResized":   cdp.Ignored,
+		"Log.entryAdded":      cdp.Observation,
+
+		"Network.requestWillBeSent":  cdp.Structure | cdp.Observation,
+		"Network.webSocketFrameSent": cdp.Observation | cdp.Shortened,
+	} {
+		if got := Class(method); got != want {
+			t.Errorf("%s is of class %v, want %v", method, got, want)
+		}
+	}
+}

@@ -1,0 +1,324 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/chromedp/cdproto/network"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/journal"
+	"chela/internal/wall/guard"
+)
+
+// exchanges are the requests under way, by Chromium's id, which all hops of a redirect
+// share. Events of one request may come from several sessions: that of a cross-site
+// frame's document is sent by the session of the frame around it, and ends in its own.
+type exchanges struct {
+	byID  map[network.RequestID]*exchange
+	order []network.RequestID // oldest first
+}
+
+// maxExchanges bounds how many are kept. Chromium reports no end of those whose
+// document has gone, so there are some that nothing will come of.
+const maxExchanges = 1000
+
+// An exchange is a request with its redirects.
+//
+// Chromium reports a request twice: as the renderer knows it, without cookies and other
+// headers that only the network service adds, and by another way, with the headers on
+// the wire. These "extra" reports may come before or after the others. They come once
+// for each hop that went to the network, in the order of the hops, and each answer says
+// whether there is one for it.
+type exchange struct {
+	last     *journal.Request // nil until the request itself was reported
+	length   int64            // bytes of its body so far
+	hasReply bool             // the answer to the last hop was reported
+	ended    bool
+	answered []*journal.Request // hops with an answer from the network, in order
+	sent     []journal.Headers  // extra reports, in order
+	received []extraHeaders
+}
+
+type extraHeaders struct {
+	headers journal.Headers
+	bytes   int64
+}
+
+// of returns an exchange, and makes it if there is none.
+func (e *exchanges) of(id network.RequestID) *exchange {
+	if x := e.byID[id]; x != nil {
+		return x
+	}
+	if e.byID == nil {
+		e.byID = map[network.RequestID]*exchange{}
+	}
+	if len(e.order) >= maxExchanges {
+		delete(e.byID, e.order[0])
+		e.order = e.order[1:]
+	}
+	x := &exchange{}
+	e.byID[id] = x
+	e.order = append(e.order, id)
+	return x
+}
+
+// forget drops an exchange.
+func (e *exchanges) forget(id network.RequestID) {
+	delete(e.byID, id)
+	if i := slices.Index(e.order, id); i >= 0 {
+		e.order = slices.Delete(e.order, i, i+1)
+	}
+}
+
+// known returns the exchange of a request that was reported, else nil.
+func (e *exchanges) known(id network.RequestID) *exchange {
+	if x := e.byID[id]; x != nil && x.last != nil {
+		return x
+	}
+	return nil
+}
+
+// requestSent records a request, or the next hop of one. Those for data: URLs do not
+// use the network, and have the data in the URL. Those for the icon of a site are
+// Chromium's own; as in Playwright, they are not the page's.
+func (o *observer) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent) {
+	if ev.Request == nil || strings.HasPrefix(ev.Request.URL, "data:") || isIcon(ev.Request.URL) {
+		return
+	}
+	x := o.exchanges.of(ev.RequestID)
+	before := x.last
+	r := requestOf(s, ev)
+	if ev.RedirectResponse != nil && before != nil {
+		r.RedirectedFrom = before.ID
+		o.respond(x, ev.RedirectResponse, ev.RedirectHasExtraInfo, ev.Timestamp.Float64())
+	}
+	x.last, x.length, x.hasReply, x.ended = o.journal.AddRequest(r), 0, false, false
+	if r.RedirectedFrom != "" {
+		o.journal.ChangeRequest(before, func(r *journal.Request) { r.Ended, r.RedirectedTo = ev.Timestamp.Float64(), x.last.ID })
+	}
+}
+
+// isIcon reports whether an address is that where browsers look for the icon of a site.
+func isIcon(url string) bool { return strings.HasSuffix(url, "/favicon.ico") }
+
+// requestOf is a request as it is when it is sent. That it is for a document itself is
+// known from its id, which is that of the loader of the document to come. Headers are
+// those that the renderer knows; what is sent with a form comes in parts.
+func requestOf(s *cdp.Session, ev network.EventRequestWillBeSent) journal.Request {
+	r := journal.Request{
+		Session: s.ID, Key: string(ev.RequestID), Frame: string(ev.FrameID), Document: string(ev.LoaderID),
+		Navigation: ev.Type == network.ResourceTypeDocument && string(ev.RequestID) == string(ev.LoaderID),
+		Method:     ev.Request.Method, URL: ev.Request.URL + ev.Request.URLFragment,
+		Type: cmp.Or(strings.ToLower(string(ev.Type)), "other"), Headers: headersOf(ev.Request.Headers),
+		HasBody: ev.Request.HasPostData, Priority: string(ev.Request.InitialPriority),
+		At: seconds(ev.WallTime), Sent: ev.Timestamp.Float64(),
+	}
+	var body strings.Builder
+	for _, part := range ev.Request.PostDataEntries {
+		body.Write(part.Bytes)
+	}
+	r.Body = body.String()
+	if ev.Initiator != nil {
+		r.Initiator = initiatorOf(*ev.Initiator)
+	}
+	return r
+}
+
+// headersSent takes the headers of a request as they were on the wire.
+func (o *observer) headersSent(_ *cdp.Session, ev network.EventRequestWillBeSentExtraInfo) {
+	x := o.exchanges.of(ev.RequestID)
+	x.sent = append(x.sent, headersOf(ev.Headers))
+	o.completeHeaders(x, len(x.sent)-1)
+	o.forgetIfComplete(ev.RequestID, x)
+}
+
+// responseReceived records the answer to the last hop; answers to the hops before it come
+// with the request for the next. The session that reports it has the body: a document
+// that replaces one of another site is asked for in one process and read in another.
+func (o *observer) responseReceived(s *cdp.Session, ev network.EventResponseReceived) {
+	if x := o.exchanges.known(ev.RequestID); x != nil && ev.Response != nil {
+		if x.last.Session != s.ID { // which only this goroutine changes
+			o.journal.ChangeRequest(x.last, func(r *journal.Request) { r.Session = s.ID }) // which has the body
+		}
+		o.respond(x, ev.Response, ev.HasExtraInfo, ev.Timestamp.Float64())
+	}
+}
+
+// respond records the answer to the last hop.
+func (o *observer) respond(x *exchange, from *network.Response, extra bool, at float64) {
+	x.hasReply = true
+	o.journal.ChangeRequest(x.last, func(r *journal.Request) {
+		r.Response = responseOf(from)
+		if server := o.network.Server(r.URL); server.IsValid() && r.Response.RemoteIP != "" { // Chromium names the proxy
+			r.Response.RemoteIP, r.Response.RemotePort = server.Addr().String(), int(server.Port())
+		}
+		r.Response.Received = at
+	})
+	if extra {
+		x.answered = append(x.answered, x.last)
+		o.completeHeaders(x, len(x.answered)-1)
+	}
+}
+
+// headersReceived takes the headers of an answer as they were on the wire. They may be
+// all that is reported of it: of the script of a shared worker, and of an answer that
+// CORS hides from the page.
+func (o *observer) headersReceived(_ *cdp.Session, ev network.EventResponseReceivedExtraInfo) {
+	x := o.exchanges.of(ev.RequestID)
+	x.received = append(x.received, extraHeaders{headersOf(ev.Headers), int64(len(ev.HeadersText))})
+	i := len(x.received) - 1
+	if i == len(x.answered) && x.last != nil && !x.hasReply {
+		o.journal.ChangeRequest(x.last, func(r *journal.Request) {
+			r.Response.Status, r.Response.Headers, r.Response.Raw = int(ev.StatusCode), x.received[i].headers, true
+		})
+	}
+	o.completeHeaders(x, i)
+	o.forgetIfComplete(ev.RequestID, x)
+}
+
+// completeHeaders gives the i-th hop the headers on the wire, if they are there.
+func (o *observer) completeHeaders(x *exchange, i int) {
+	if i >= len(x.answered) {
+		return
+	}
+	o.journal.ChangeRequest(x.answered[i], func(r *journal.Request) {
+		if i < len(x.sent) {
+			r.Headers, r.Raw = x.sent[i], true
+		}
+		if i < len(x.received) {
+			r.Response.Headers, r.Response.Raw = x.received[i].headers, true
+			r.Response.HeaderBytes = cmp.Or(x.received[i].bytes, r.Response.HeaderBytes)
+		}
+	})
+}
+
+// servedFromCache records that nothing was sent: the renderer has the resource in memory.
+func (o *observer) servedFromCache(_ *cdp.Session, ev network.EventRequestServedFromCache) {
+	if x := o.exchanges.known(ev.RequestID); x != nil {
+		o.journal.ChangeRequest(x.last, func(r *journal.Request) { r.FromCache = true })
+	}
+}
+
+// dataReceived counts the bytes of a body, decompressed. There may be thousands of these
+// events for one request, so the journal gets the sum, at the end.
+func (o *observer) dataReceived(_ *cdp.Session, ev network.EventDataReceived) {
+	if x := o.exchanges.known(ev.RequestID); x != nil {
+		x.length += ev.DataLength
+	}
+}
+
+// requestFinished records that the whole answer has arrived.
+func (o *observer) requestFinished(s *cdp.Session, ev network.EventLoadingFinished) {
+	o.end(s, ev.RequestID, func(r *journal.Request) {
+		r.Ended, r.Received = ev.Timestamp.Float64(), int64(ev.EncodedDataLength)
+	})
+}
+
+// requestFailed records that there will be no answer, or no more of it. A request that the
+// page cancels fails, too, as does a navigation that becomes a download.
+func (o *observer) requestFailed(s *cdp.Session, ev network.EventLoadingFailed) {
+	o.end(s, ev.RequestID, func(r *journal.Request) {
+		var refused *guard.Refused
+		r.Ended, r.Reason, r.Canceled = ev.Timestamp.Float64(), reasonOf(ev), ev.Canceled
+		if r.Failure, refused = explain(o.network, r.URL, ev.ErrorText); refused != nil {
+			r.Reason = refused.Reason()
+		} else if ev.ErrorText == unknownHost && o.network.Carries() {
+			r.Reason = pastProxy
+		}
+	})
+}
+
+// reasonOf says why a request was blocked, where Chromium's error is as general as
+// net::ERR_FAILED.
+func reasonOf(ev network.EventLoadingFailed) string {
+	switch {
+	case ev.CorsErrorStatus != nil:
+		return strings.TrimSuffix(fmt.Sprintf("CORS: %s %s", ev.CorsErrorStatus.CorsError, ev.CorsErrorStatus.FailedParameter), " ")
+	case ev.BlockedReason != "":
+		return fmt.Sprintf("blocked: %s", ev.BlockedReason)
+	}
+	return ""
+}
+
+// end records that a request has ended.
+func (o *observer) end(s *cdp.Session, id network.RequestID, change func(*journal.Request)) {
+	x := o.exchanges.known(id)
+	if x == nil {
+		return
+	}
+	x.ended = true
+	o.journal.ChangeRequest(x.last, func(r *journal.Request) {
+		change(r)
+		r.Length, r.Session = x.length, s.ID
+		if i := len(x.answered); !x.hasReply && i < len(x.sent) { // it was sent, and has no answer
+			r.Headers, r.Raw = x.sent[i], true
+		}
+	})
+	o.forgetIfComplete(id, x)
+}
+
+// forgetIfComplete drops an exchange that nothing more is to come of: its body has ended,
+// and each hop that went to the network has its headers on the wire.
+func (o *observer) forgetIfComplete(id network.RequestID, x *exchange) {
+	if x.ended && len(x.sent) >= len(x.answered) && len(x.received) >= len(x.answered) {
+		o.exchanges.forget(id)
+	}
+}
+
+// responseOf is an answer as the renderer has it. Chromium writes IPv6 addresses in
+// brackets.
+func responseOf(from *network.Response) journal.Response {
+	r := journal.Response{
+		Status: int(from.Status), StatusText: from.StatusText, Headers: headersOf(from.Headers), MIMEType: from.MimeType, Charset: from.Charset,
+		Protocol: from.Protocol, RemoteIP: strings.Trim(from.RemoteIPAddress, "[]"), RemotePort: int(from.RemotePort),
+		HeaderBytes: int64(from.EncodedDataLength), FromDisk: from.FromDiskCache, FromWorker: from.FromServiceWorker,
+	}
+	if t := from.Timing; t != nil {
+		r.Timing = &journal.Timing{
+			Requested:  t.RequestTime,
+			ProxyStart: t.ProxyStart, ProxyEnd: t.ProxyEnd, DNSStart: t.DNSStart, DNSEnd: t.DNSEnd,
+			ConnectStart: t.ConnectStart, ConnectEnd: t.ConnectEnd, SSLStart: t.SslStart, SSLEnd: t.SslEnd,
+			WorkerStart: t.WorkerStart, WorkerReady: t.WorkerReady, SendStart: t.SendStart, SendEnd: t.SendEnd,
+			HeadersStart: t.ReceiveHeadersStart, HeadersEnd: t.ReceiveHeadersEnd,
+		}
+	}
+	if d := from.SecurityDetails; d != nil {
+		r.Security = &journal.Security{
+			Protocol: d.Protocol, Subject: d.SubjectName, Issuer: d.Issuer,
+			ValidFrom: d.ValidFrom.Float64(), ValidTo: d.ValidTo.Float64(),
+		}
+	}
+	return r
+}
+
+// initiatorOf is what has sent a request: a line of a document, or the calls of a script,
+// also those that have led to it through a timer or a promise.
+func initiatorOf(from network.Initiator) journal.Initiator {
+	i := journal.Initiator{
+		Type: string(from.Type), Key: string(from.RequestID),
+		Location: journal.Location{URL: from.URL, Line: int(from.LineNumber), Column: int(from.ColumnNumber)},
+	}
+	for stack := from.Stack; stack != nil; stack = stack.Parent {
+		for _, call := range stack.CallFrames {
+			i.Stack = append(i.Stack, journal.Call{Function: call.FunctionName, Location: locationOf(call)})
+		}
+	}
+	return i
+}
+
+// headersOf lists headers by name, since the protocol has them in no order. Several of
+// one name are joined by newlines there. They are cut here, as a request may wait for its
+// end with them.
+func headersOf(from network.Headers) journal.Headers {
+	var list journal.Headers
+	for _, name := range slices.Sorted(maps.Keys(from)) {
+		for value := range strings.SplitSeq(fmt.Sprint(from[name]), "\n") {
+			list = append(list, journal.Header{Name: name, Value: value})
+		}
+	}
+	return list.Shorten()
+}

@@ -1,0 +1,228 @@
+package page
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/heapprofiler"
+	"github.com/chromedp/cdproto/input"
+	proto "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
+	"chela/internal/reading/pagejs"
+	"chela/internal/reading/snapshot"
+)
+
+// Crash ends the renderer of a page's main frame.
+func Crash(p *Page) { cdp.Send(p.session, proto.Crash, protocol.Empty{}) }
+
+// CrashFrame ends the renderer of the frame that shows a URL, and waits until
+// the page knows.
+func CrashFrame(ctx context.Context, p *Page, url string) {
+	p.mu.Lock()
+	var f *frame.Frame
+	for each := range p.frames.All() {
+		if each.URL == url {
+			f = each
+		}
+	}
+	p.mu.Unlock()
+	cdp.Send(f.Session, proto.Crash, protocol.Empty{})
+	p.await(ctx, func() bool { return f.Crashed })
+}
+
+// CollectGarbage frees what nothing holds in the page's scripts.
+func CollectGarbage(ctx context.Context, p *Page) error {
+	_, err := cdp.Call(ctx, p.session, heapprofiler.CollectGarbage, protocol.Empty{})
+	return err
+}
+
+// NavigateRaw opens a URL with the least that the protocol needs.
+func NavigateRaw(ctx context.Context, p *Page, url string) error {
+	res, err := cdp.Call(ctx, p.session, proto.Navigate, proto.NavigateParams{URL: url})
+	if err != nil {
+		return err
+	}
+	return p.loaded(ctx, string(res.LoaderID))
+}
+
+// FrameCount is how many frames the page believes it has.
+func (p *Page) FrameCount() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(slices.Collect(p.frames.All()))
+}
+
+// AnswerWithin sets how long the page's dialogs wait for their answer.
+func (p *Page) AnswerWithin(d time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.dialogs.unanswered = d
+}
+
+// DialogsOver waits until no dialog is open.
+func (p *Page) DialogsOver(ctx context.Context) error {
+	return p.await(ctx, func() bool { return len(p.dialogs.pending) == 0 })
+}
+
+// ClickLosing is Click when the first press goes elsewhere, and only its release comes.
+func ClickLosing(ctx context.Context, e *Element) error {
+	lost := false
+	return e.clickGuarded(ctx, Click{}, func(at point) error {
+		if lost {
+			return e.page.press(ctx, at, Click{})
+		}
+		lost = true
+		_, err := e.page.mouse(input.DispatchMouseEventTypeMouseReleased, at, Click{}, 1).Wait(ctx)
+		return err
+	})
+}
+
+// ClickSlipping is Click when the page runs a script between the first press and its release.
+func ClickSlipping(ctx context.Context, e *Element, script string) error {
+	return e.clickGuarded(ctx, Click{}, func(at point) error {
+		if err := e.page.hold(ctx, at); err != nil {
+			return err
+		}
+		if _, err := cdp.Call(ctx, e.page.session, runtime.Evaluate, runtime.EvaluateParams{Expression: script}); err != nil {
+			return err
+		}
+		script = ""
+		_, err := e.page.mouse(input.DispatchMouseEventTypeMouseReleased, at, Click{}, 1).Wait(ctx)
+		return err
+	})
+}
+
+// ConfirmTime is how much time ClickLate leaves for the page to confirm its input.
+const ConfirmTime = 10 * time.Second
+
+// ClickLate is Click when the input is sent after the page's time for it is over, and
+// ConfirmTime before ctx ends: the clock of the document is read as if it were behind. The
+// click is taken for one that lasts so long, which nothing else is kept free for.
+func ClickLate(ctx context.Context, e *Element) error {
+	SetClocksBack(e.page, remaining(ctx))
+	return e.clickGuarded(ctx, Click{Hold: ConfirmTime}, func(at point) error {
+		Pause(ctx, remaining(ctx)-ConfirmTime)
+		return e.page.press(ctx, at, Click{})
+	})
+}
+
+// HoldFor sets how long keys stay down after the last act.
+func (p *Page) HoldFor(d time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.held.time = d
+}
+
+// UnderWay lists the documents whose requests are under way.
+func UnderWay(p *Page) []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var senders []string
+	for _, by := range p.requests.open {
+		senders = append(senders, by.by.frame+"/"+by.by.loader)
+	}
+	return senders
+}
+
+// SetClocksBack has us take the clocks of all documents to show so much less than
+// they do.
+func SetClocksBack(p *Page, by time.Duration) {
+	later := time.Now().Add(time.Hour) // a reading that is as old by then is replaced
+	for _, w := range p.worlds(func(f *frame.Frame) *frame.World { return f.World }) {
+		w.Clock.Read(later, w.Clock.At(later.Add(-by)))
+	}
+}
+
+// CustomsMet is about how many custom elements a walk of the page would have
+// Chromium's accessibility tree asked.
+func CustomsMet(ctx context.Context, p *Page) int {
+	w, err := p.worldOf(ctx, p.main())
+	if err != nil {
+		return -1
+	}
+	walk, err := frame.Call[snapshot.Walk](ctx, w, "walk", map[string]any{"maxNodes": maxNodes, "maxChars": maxChars, "maxMs": 1000})
+	if err != nil {
+		return -1
+	}
+	return walk.Customs
+}
+
+// AwaitLack waits until a function that waits for the element has found something missing.
+func AwaitLack(ctx context.Context, e *Element) (pagejs.Missing, error) {
+	w, err := e.world(ctx)
+	if err != nil {
+		return "", err
+	}
+	for {
+		lacks, err := frame.Call[report](ctx, w, "lacking", e.ref.Number)
+		if err != nil || lacks.Missing != "" {
+			return lacks.Missing, err
+		}
+	}
+}
+
+// AwaitDelayed waits until so many requests wait for the delay of their route.
+func AwaitDelayed(ctx context.Context, p *Page, n int) error {
+	return p.await(ctx, func() bool {
+		p.settings.delayed.mu.Lock()
+		defer p.settings.delayed.mu.Unlock()
+		return len(p.settings.delayed.list) == n
+	})
+}
+
+// AwaitWalk waits until the main frame's document was walked.
+func AwaitWalk(ctx context.Context, p *Page) {
+	for {
+		p.mu.Lock()
+		walked := p.main().Refs.Highest > 0
+		p.mu.Unlock()
+		if walked {
+			return
+		}
+		Pause(ctx, time.Millisecond)
+	}
+}
+
+// MainFrame is the id of the main frame.
+func MainFrame(p *Page) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.main().ID
+}
+
+// Check is what Assert finds at one moment.
+func (p *Page) Check(ctx context.Context, a Assertion) (Finding, error) { return p.check(ctx, a) }
+
+// newFrames are the tabs whose reports of new frames a test delays or drops, see OnNewFrame.
+var newFrames sync.Map // *Page to func() bool
+
+// OnNewFrame has handled called before a tab handles an event that makes an iframe known to it.
+// The event is dropped if it returns false. The tab's mutex is not held meanwhile.
+func OnNewFrame(t testing.TB, p *Page, handled func() bool) {
+	newFrames.Store(p, handled)
+	t.Cleanup(func() { newFrames.Delete(p) })
+}
+
+func init() {
+	for _, method := range []string{proto.FrameAttached.Method, proto.FrameNavigated.Method} {
+		handle := handlers()[method]
+		handlers()[method] = func(p *Page, ev cdp.Event) {
+			if handled, ok := newFrames.Load(p); ok {
+				p.mu.Unlock()
+				goesOn := handled.(func() bool)()
+				p.mu.Lock()
+				if !goesOn {
+					return
+				}
+			}
+			handle(p, ev)
+		}
+	}
+}

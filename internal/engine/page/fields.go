@@ -1,0 +1,216 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"chela/internal/engine/frame"
+	"chela/internal/reading/schema"
+	"chela/internal/reading/snapshot"
+)
+
+// maxFieldValues is how many elements are read for one schema.
+const maxFieldValues = 200_000
+
+// Fields reads what a schema asks for: selectors in the main frame's document, its shadow roots
+// included, and refs in whatever frame they are. It takes one call of the page script for each
+// of these frames.
+//
+// hidden is that of a [View]. With [snapshot.OmitHidden] elements that are not rendered are not there,
+// either; what was left out is counted. At most most UTF-16 code units are read, of names
+// and texts together, in three quarters of the time that is left. The reading says what was cut.
+//
+// The error is a [*schema.Error] for a selector that is none, and for a ref in a list, an
+// [UnknownRefError], a [StaleRefError], ErrBusy, or why the turn ended.
+func (p *Page) Fields(ctx context.Context, root *schema.Field, hidden string, most int) (schema.Reading, snapshot.Unseen, error) {
+	r := fieldsReading{
+		page: p, hidden: hidden, most: most,
+		reading: schema.Reading{Root: root, URL: p.URL(), Apart: map[*schema.Field]schema.Value{}},
+	}
+	p.readable(ctx)
+	if err := r.plan(ctx); err != nil {
+		return schema.Reading{}, r.unseen, err
+	}
+	for _, part := range r.parts {
+		if err := r.read(ctx, part); err != nil {
+			return schema.Reading{}, r.unseen, err
+		}
+	}
+	return r.reading, r.unseen, nil
+}
+
+// A fieldsReading is under way.
+type fieldsReading struct {
+	page    *Page
+	hidden  string
+	most    int
+	parts   []*fieldsPart
+	ids     []*schema.Field // by the number that the page script knows them by
+	reading schema.Reading
+	unseen  snapshot.Unseen
+}
+
+// A fieldsPart is what is read of one frame: in the main frame the whole schema but for refs, and
+// each field that stands for a ref.
+type fieldsPart struct {
+	frame    *frame.Frame
+	fields   []*schema.Field
+	elements []*Element // of the refs; nil of the schema itself
+}
+
+// part returns that of a frame.
+func (r *fieldsReading) part(f *frame.Frame) *fieldsPart {
+	for _, part := range r.parts {
+		if part.frame == f {
+			return part
+		}
+	}
+	r.parts = append(r.parts, &fieldsPart{frame: f})
+	return r.parts[len(r.parts)-1]
+}
+
+func (part *fieldsPart) add(f *schema.Field, el *Element) {
+	part.fields, part.elements = append(part.fields, f), append(part.elements, el)
+}
+
+// plan finds the frames of the refs in the schema.
+func (r *fieldsReading) plan(ctx context.Context) error {
+	r.part(r.page.main()).add(r.reading.Root, nil)
+	for f, within := range r.reading.Root.All() {
+		if _, ok := ParseRef(f.Selector); !ok {
+			continue
+		}
+		if within {
+			return &schema.Error{
+				Path: f.Path, Message: "is a ref in a list",
+				Hint: "a ref is one element: move it out of the list, and use selectors in there",
+			}
+		}
+		el, err := r.page.Element(ctx, f.Selector)
+		if err != nil {
+			return err
+		}
+		r.reading.Apart[f] = schema.Value{}
+		r.part(el.frame).add(f, el)
+	}
+	return nil
+}
+
+// A fieldNode is a field as the page script takes it.
+type fieldNode struct {
+	ID       int         `json:"id"`
+	Name     string      `json:"name"`
+	Ref      int         `json:"ref"`
+	Selector string      `json:"selector"`
+	Attr     string      `json:"attr"`
+	Type     schema.Type `json:"type"`
+	List     bool        `json:"list"`
+	Limit    int         `json:"limit"`
+	Fields   []fieldNode `json:"fields"`
+}
+
+// node is a field, of the element of a ref unless el is nil. In the place of a field in it that stands for
+// another ref is one that is read in no time.
+func (r *fieldsReading) node(f *schema.Field, el *Element) fieldNode {
+	n := fieldNode{ID: len(r.ids), Name: f.Name, Selector: f.Selector, Attr: f.Attr, Type: f.Type, List: f.List, Limit: f.Limit}
+	r.ids = append(r.ids, f)
+	if f.Type == schema.Integer {
+		n.Type = schema.Number
+	}
+	if el != nil {
+		n.Ref, n.Selector = el.ref.Number, ""
+	} else if _, apart := r.reading.Apart[f]; apart {
+		return fieldNode{ID: n.ID, Type: schema.Exists}
+	}
+	for _, each := range f.Fields {
+		n.Fields = append(n.Fields, r.node(each, nil))
+	}
+	return n
+}
+
+// fieldValues is what the page script answers.
+type fieldValues struct {
+	Values   []any
+	Left     int // how many more characters may be read
+	Late     bool
+	Unseen   snapshot.Unseen
+	Wrong    []any // the id of a field whose selector is none, and why
+	Gone     *int  // which of the fields is that of a ref whose element is gone
+	Suspects int   // how many elements may have a closed shadow root
+	Bare     bool  // a frame has no page script
+}
+
+// read reads a part.
+func (r *fieldsReading) read(ctx context.Context, part *fieldsPart) error {
+	nodes := make([]fieldNode, len(part.fields))
+	for i, f := range part.fields {
+		nodes[i] = r.node(f, part.elements[i])
+	}
+	is, err := r.ask(ctx, part, nodes)
+	switch {
+	case err != nil:
+		return err
+	case is.Wrong != nil:
+		return r.wrongSelector(is.Wrong)
+	case is.Gone != nil:
+		return part.elements[*is.Gone].stale()
+	}
+	for i, f := range part.fields {
+		value := schema.ValueOf(is.Values[i])
+		if part.elements[i] == nil {
+			r.reading.Value = value
+		} else {
+			r.reading.Apart[f] = value
+		}
+	}
+	r.most = is.Left
+	r.reading.Late = r.reading.Late || is.Late
+	r.unseen.Texts += is.Unseen.Texts
+	r.unseen.Chars += is.Unseen.Chars
+	return nil
+}
+
+// ask has the page script read a part, again when the closed shadow roots of the document are known, and when its frames
+// have the page script.
+func (r *fieldsReading) ask(ctx context.Context, part *fieldsPart, nodes []fieldNode) (is fieldValues, err error) {
+	w, err := r.page.worldOf(ctx, part.frame)
+	if err != nil {
+		return is, err
+	}
+	o := map[string]any{"nodes": nodes, "hidden": r.hidden, "maxChars": r.most, "maxValues": maxFieldValues}
+	for depth := 0; ; depth++ {
+		o["again"], o["maxMs"] = depth == maxClosedDepth, remaining(ctx).Milliseconds()*3/4
+		is, err = frame.Call[fieldValues](ctx, w, "fields", o)
+		if err != nil || depth == maxClosedDepth || is.Suspects == 0 && !is.Bare {
+			break
+		}
+		if is.Bare {
+			r.page.provideInner(w)
+		}
+		if err = openClosedRoots(ctx, w, is.Suspects); err != nil {
+			break
+		}
+	}
+	if el := part.elements[0]; errors.Is(err, frame.ErrGone) && el != nil {
+		err = el.stale()
+	}
+	return is, err
+}
+
+// wrongSelector is the error of a selector that is none, with what may have been meant.
+func (r *fieldsReading) wrongSelector(wrong []any) error {
+	id, _ := wrong[0].(float64)
+	f := r.ids[int(id)]
+	e := &schema.Error{Path: f.SelectorPath, Message: fmt.Sprintf("is no CSS selector: %q", f.Selector)}
+	switch {
+	case strings.ContainsAny(f.Selector[:1], "+~"):
+		e.Hint = "a selector is about what is in an element, and not beside it: begin further out"
+	case strings.HasPrefix(f.Selector, "/"):
+		e.Hint = "XPath is not known; write CSS"
+	case strings.Contains(f.Selector, "@"):
+		e.Hint = `an attribute is read by {"selector": "a", "attr": "href"}`
+	}
+	return e
+}

@@ -1,0 +1,201 @@
+package page_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"chela/internal/engine/page"
+	"chela/test/tab"
+)
+
+func TestFrames(t *testing.T) {
+	press := func(frame string) string { return `"In ` + frame + `" > button "Press"` }
+	field := func(frame string) string { return `"In ` + frame + `" > textbox "Field"` }
+	var transformed []story
+	for _, frame := range []string{"scaled", "turned", "in a scaled box", "zoomed", "scrolled", "tall"} {
+		transformed = append(transformed, story{Name: frame, Target: press(frame), Do: tab.Click, Logged: frame + " pressed trusted"})
+	}
+	for _, g := range []struct {
+		name, path string
+		stories    []story
+	}{
+		{"click", "/frames.html?other=" + tab.Elsewhere(), []story{
+			{Name: "beside the frames", Target: `button "Press at the top"`, Do: tab.Click, Logged: "top pressed"},
+			{Name: "same site", Target: press("same"), Do: tab.Click, Logged: "same pressed trusted"},
+			{Name: "nested", Target: press("inner"), Do: tab.Click, Logged: "inner pressed trusted"},
+			{Name: "srcdoc", Target: `button "Press in srcdoc"`, Do: tab.Click, Logged: "srcdoc pressed"},
+			{Name: "sandboxed", Target: press("sandbox"), Do: tab.Click, Logged: "sandbox pressed trusted"},
+			{Name: "about:blank", Target: `button "Press in about:blank"`, Do: tab.Click, Logged: "written pressed"},
+			{Name: "covered", Target: press("covered"), Do: tab.Click, Fails: `covered by div#cover`},
+			{Name: "another site", Target: press("other"), Do: tab.Click, Logged: "other pressed trusted"},
+			{Name: "another site, in it", Target: press("other-inner"), Do: tab.Click, Logged: "other-inner pressed trusted"},
+		}},
+		{"text", "/frames.html?other=" + tab.Elsewhere(), []story{
+			{Name: "same site", Target: field("same"), Do: tab.Typing("Ada"), Logged: "same typed Ada"},
+			{Name: "nested", Target: field("inner"), Do: tab.Typing("Ada"), Logged: "inner typed Ada"},
+			{Name: "sandboxed", Target: field("sandbox"), Do: tab.Typing("Ada"), Logged: "sandbox typed Ada"},
+			{Name: "another site", Target: field("other"), Do: tab.Typing("Ada"), Logged: "other typed Ada"},
+			{Name: "another site, in it", Target: field("other-inner"), Do: tab.Typing("Ada"), Logged: "other-inner typed Ada"},
+		}},
+		{"keys", "/frames.html?other=" + tab.Elsewhere(), []story{
+			{Name: "same site", Target: field("same"), Do: tab.TypingSlowly("Ada"), Logged: "same typed Ada"},
+			{Name: "another site", Target: field("other"), Do: tab.TypingSlowly("Ada"), Logged: "other typed Ada"},
+			{Name: "another site, in it", Target: field("other-inner"), Do: tab.TypingSlowly("Ada"), Logged: "other-inner typed Ada"},
+		}},
+		{"transformed", "/transformed.html", transformed},
+		{"transformed, another site", "/transformed.html?other=" + tab.Elsewhere(), transformed},
+	} {
+		t.Run(g.name, func(t *testing.T) {
+			t.Parallel()
+			tt := tab.Open(t, g.path) // a document of many frames takes a second to open: each of its frames has its story in one
+			for _, s := range g.stories {
+				t.Run(s.Name, func(t *testing.T) { tab.Story(s).In(tt.For(t)) })
+			}
+		})
+	}
+}
+
+// A ref of an iframe is the frame: what is in its middle gets the click.
+func TestClickOnAFrame(t *testing.T) {
+	tt := tab.Borrow(t, "/shifting.html")
+	tab.Run[any](tt, `(() => { const d = document.querySelector('iframe').contentDocument;
+		d.body.onclick = () => log('frame clicked'); d.body.style.height = '140px'; })()`)
+	if err := tt.On("iframe", tab.Click); err != nil || tt.Last() != "frame clicked" {
+		t.Errorf("got %v, page told %q", err, tt.Logged())
+	}
+}
+
+// Frames that go take their refs with them; their numbers are not used again.
+func TestFrameThatLeaves(t *testing.T) {
+	tt := tab.Borrow(t, "/shifting.html")
+	ref := tt.Ref(`"In leaving" > button "Press"`)
+	if err := tt.On(`"Remove the frame"`, tab.Click); err != nil {
+		t.Fatal(err)
+	}
+	err := tt.OnRef(ref, tab.Click)
+	if err == nil || !strings.Contains(err.Error(), "its frame was removed") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A frame that spins holds up neither the click in another site's frame nor the one beside it.
+func TestFrameThatSpins(t *testing.T) {
+	tt := tab.Open(t, "/frames.html?other="+tab.Elsewhere())
+	top := tt.Ref(`button "Press at the top"`)
+	tab.Run[any](tt, `document.querySelector('[title=other]').contentWindow.postMessage('spin', '*')`)
+	if err := tt.OnRef(top, tab.Click); err != nil || tt.Last() != "top pressed" {
+		t.Errorf("got %v, page told %q", err, tt.Logged())
+	}
+}
+
+// Frames of another site leave with the document that they were in.
+func TestFramesLeaveWithTheirDocument(t *testing.T) {
+	tt := tab.Open(t, "/frames.html?other="+tab.Elsewhere())
+	if n := tt.FrameCount(); n < 2 {
+		t.Fatalf("got %d frames before, want several", n)
+	}
+	if err := tt.InTurn(20*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, tab.Site.URL+"/form.html") }); err != nil {
+		t.Fatal(err)
+	}
+	if n := tt.FrameCount(); n != 1 {
+		t.Errorf("got %d frames after, want 1", n)
+	}
+}
+
+// Documents that their page writes lose the listeners that the page script had there.
+func TestClickInAWrittenDocument(t *testing.T) {
+	write := "d => { d.open(); d.write(`<button onclick='top.postMessage({ log: this.textContent }, \"*\")'>Written</button>`); d.close(); }"
+	t.Run("frame", func(t *testing.T) {
+		tt := tab.Borrow(t, "/frame.html")
+		tab.Run[any](tt, `const f = document.createElement('iframe'); document.body.append(f); (`+write+`)(f.contentDocument)`)
+		if err := tt.On(`button "Written"`, tab.Click); err != nil {
+			t.Fatal(err)
+		}
+		tt.Await("Written")
+	})
+	t.Run("page", func(t *testing.T) {
+		tt := tab.Borrow(t, "/frame.html")
+		tab.Run[any](tt, `(`+write+`)(document); addEventListener('message', event => { document.title = event.data.log; })`)
+		if err := tt.On(`button "Written"`, tab.Click); err != nil {
+			t.Fatal(err)
+		}
+		titled := func(ctx context.Context) error { return tt.WaitFunction(ctx, "document.title === 'Written'") }
+		if err := tt.InTurn(5*time.Second, titled); err != nil { // the message is handled in a task of its own
+			t.Errorf("title is %q, want Written: %v", tab.Run[string](tt, "document.title"), err)
+		}
+	})
+}
+
+// Frames of one process are read at the same time, each with its closed shadow roots.
+func TestClosedRootsInManyFrames(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tab.Run[any](tt, `for (let i = 0; i < 12; i++) {
+		const f = document.createElement('iframe');
+		document.body.append(f);
+		for (let k = 0; k < 5; k++) {
+			const host = f.contentDocument.createElement('x-host');
+			host.attachShadow({ mode: 'closed' }).innerHTML = '<button>Closed</button>';
+			f.contentDocument.body.append(host);
+		}
+	}`)
+	text := tt.Text()
+	if got := strings.Count(text, `button "Closed"`); got != 60 {
+		t.Errorf("%d buttons, want 60, in\n%s", got, text)
+	}
+}
+
+// A closed root of a plain element is found also when the element holds something.
+func TestClosedRootsOfWhatHoldsSomething(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tab.Run[any](tt, `for (const [light, shadow] of [
+		['<p>Nowhere</p>', '<button>Instead</button>'],
+		['<p slot=a>Placed</p>', '<button>Beside</button><slot name=a></slot>'],
+	]) {
+		const host = document.createElement('div');
+		host.innerHTML = light;
+		host.attachShadow({ mode: 'closed' }).innerHTML = shadow;
+		document.body.append(host);
+	}`)
+	text := tt.Text()
+	for words, want := range map[string]bool{"Nowhere": false, "Instead": true, "Beside": true, "Placed": true} {
+		if got := strings.Contains(text, words); got != want {
+			t.Errorf("%s: shown is %v, want %v, in\n%s", words, got, want, text)
+		}
+	}
+}
+
+// The reply of a walk may be there before the tab has handled that a frame in the walk has come.
+// Such a frame is read all the same.
+func TestFramesThatAreReportedLate(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		handled func(tt *tab.Tab) bool
+		want    string
+	}{
+		{"after the walk", func(tt *tab.Tab) bool { page.AwaitWalk(t.Context(), tt.Page); return true }, "button \"Late\""},
+		{"never", func(*tab.Tab) bool { return false }, "(frame not read: the browser has not reported its document)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tt := tab.Open(t, "/frame.html")
+			page.OnNewFrame(t, tt.Page, func() bool { return c.handled(tt) })
+			tab.Run[any](tt, `document.body.innerHTML = '<p>Words</p><iframe></iframe>';
+				frames[0].document.body.innerHTML = '<button>Late</button>'`)
+			if text := tt.Text(); !strings.Contains(text, c.want) {
+				t.Errorf("%q is not in\n%s", c.want, text)
+			}
+		})
+	}
+}
+
+// A frame that has not loaded is not shown as if it were empty, and nothing waits for it.
+func TestFramesThatHaveNotLoaded(t *testing.T) {
+	for _, src := range []string{`src="/slow?ms=60000"`, `loading=lazy src="/frame.html"`} {
+		tt := tab.Open(t, "/frame.html")
+		tab.Run[any](tt, `document.body.innerHTML = '<div style="height: 20000px"></div><iframe `+src+`></iframe>'`)
+		if text := tt.Text(); !strings.Contains(text, "(frame not read: it has not loaded yet)") {
+			t.Errorf("%s: got\n%s", src, text)
+		}
+	}
+}

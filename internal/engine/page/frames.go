@@ -1,0 +1,167 @@
+package page
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	proto "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
+)
+
+// Blank is the address of the empty document that every tab begins with.
+const Blank = frame.Blank
+
+func (p *Page) frameAttached(s *cdp.Session, ev proto.EventFrameAttached) { p.frames.Attached(s, ev) }
+
+func (p *Page) frameDetached(_ *cdp.Session, ev proto.EventFrameDetached) { p.frames.Detached(ev) }
+
+// frameRemovedLocked forgets what was under way in a frame that has gone.
+func (p *Page) frameRemovedLocked(f *frame.Frame) {
+	delete(p.navigations, f.ID)
+	p.requests.forgetFrame(f.ID)
+}
+
+func (p *Page) frameNavigated(s *cdp.Session, ev proto.EventFrameNavigated) {
+	o := p.navigations[string(ev.Frame.ID)]
+	if isStatus(o.failure) && o.loader == string(ev.Frame.LoaderID) {
+		// Chromium shows an error page of its own. It is what the server answered for that
+		// address all the same, and not an address that could not be reached.
+		ev.Frame.URL, ev.Frame.URLFragment = ev.Frame.UnreachableURL, ""
+	}
+	f, replaced := p.frames.Navigated(s, ev)
+	if replaced {
+		p.outcomes++
+	}
+	if f.Parent == nil {
+		p.visitLocked()
+	}
+	if replaced && f.Parent == nil {
+		p.dialogs.opened, p.dialogs.stormed, p.dialogs.document = nil, time.Time{}, time.Now()
+		p.releaseHeldLocked()
+		p.endHighlightLocked()
+		p.document = document{visit: p.visits, url: ev.Frame.UnreachableURL}
+		if o.loader == f.Loader {
+			p.document.outcome = o.outcome
+		}
+	}
+	if o, ok := p.navigations[f.ID]; ok && (o.loader == "" || o.loader == f.Loader) {
+		delete(p.navigations, f.ID)
+	}
+	p.requests.committed(f.ID, f.Loader, p.navigations[f.ID].loader)
+}
+
+func (p *Page) navigatedWithin(_ *cdp.Session, ev proto.EventNavigatedWithinDocument) {
+	if f := p.frames.NavigatedWithin(ev); f != nil {
+		delete(p.navigations, f.ID)
+		if f.Parent == nil {
+			p.visitLocked()
+		}
+	}
+}
+
+func (p *Page) lifecycle(_ *cdp.Session, ev proto.EventLifecycleEvent) { p.frames.Lifecycle(ev) }
+
+func (p *Page) contextCreated(s *cdp.Session, ev runtime.EventExecutionContextCreated) {
+	p.frames.ContextCreated(s, ev)
+}
+
+func (p *Page) contextDestroyed(_ *cdp.Session, ev runtime.EventExecutionContextDestroyed) {
+	p.frames.ContextDestroyed(ev)
+}
+
+func (p *Page) contextsCleared(s *cdp.Session, _ runtime.EventExecutionContextsCleared) {
+	p.frames.ContextsCleared(s)
+}
+
+// worldOf waits until the frame has a world of ours, in which the page script
+// runs. The error is ErrCrashed for a frame whose process has, ErrBusy at the
+// deadline, or what ended ctx.
+func (p *Page) worldOf(ctx context.Context, f *frame.Frame) (*frame.World, error) {
+	var w *frame.World
+	err := p.await(ctx, func() bool {
+		if w = f.World; w != nil {
+			w.CountFrom(f.Refs.Highest)
+		}
+		return w != nil || f.Crashed
+	})
+	if err != nil {
+		return nil, fmt.Errorf("wait for the frame's document: %w", frame.Failure(ctx, err))
+	}
+	if w == nil {
+		return nil, ErrCrashed
+	}
+	return w, nil
+}
+
+// origins returns one world of ours for each origin.
+func (p *Page) origins() []*frame.World {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.frames.Origins()
+}
+
+// sendToOrigins calls a function of the page script in a document of each origin, all at
+// once. It does not wait for the answers: each is had by its Wait, which fails with
+// frame.ErrGone if that document is replaced meanwhile.
+func sendToOrigins[R any](ctx context.Context, p *Page, fn string, args ...any) (answers []frame.Answer[R]) {
+	for _, w := range p.origins() {
+		answers = append(answers, frame.Send[R](ctx, w, fn, args...))
+	}
+	return answers
+}
+
+// sendToOthers is sendToOrigins without the origin of an element's document. That one is
+// called anyway, and reaches the other documents of its origin by itself.
+func sendToOthers[R any](ctx context.Context, e *Element, fn string, args ...any) (answers []frame.Answer[R]) {
+	e.page.mu.Lock()
+	own := e.frame.World
+	e.page.mu.Unlock()
+	for _, w := range e.page.origins() {
+		if own == nil || w.Origin() != own.Origin() {
+			answers = append(answers, frame.Send[R](ctx, w, fn, args...))
+		}
+	}
+	return answers
+}
+
+// worlds returns the worlds of a kind of all frames.
+func (p *Page) worlds(of func(*frame.Frame) *frame.World) []*frame.World {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.frames.Worlds(of)
+}
+
+// ourWorld returns our world of the document in a frame; nil: it has none, or there is no such frame.
+func (p *Page) ourWorld(frameID string) *frame.World {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if f := p.frames.ByID(frameID); f != nil {
+		return f.World
+	}
+	return nil
+}
+
+// Holds reports whether a frame of this id is in the tab.
+func (p *Page) Holds(frameID string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.frames.ByID(frameID) != nil
+}
+
+// visitLocked records that the tab is at another address.
+func (p *Page) visitLocked() {
+	p.visits++
+	p.recordLocked(Navigated, time.Now())
+}
+
+// Visits counts the addresses that the tab has been at: documents, and addresses
+// within one.
+func (p *Page) Visits() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.visits
+}

@@ -1,0 +1,97 @@
+package page
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"chela/internal/engine/cdp"
+)
+
+// Gone returns the page of a tab that went with its browser, of which only the
+// address is known. Whatever needs the page fails with [cdp.ErrClosed].
+func Gone(id, url string, on Callbacks) *Page {
+	p := New(cdp.Closed(), id, true, Settings{}, on)
+	<-p.Ended()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.main().URL = url
+	return p
+}
+
+// ErrAside says that a page is not attached: it is in a tab of the user's own that no call has used yet.
+var ErrAside = errors.New("the tab is not attached yet")
+
+// Aside returns the page of a tab that is there and is not attached, of which only the address is known. Whatever
+// needs the page fails with [ErrAside].
+func Aside(id, url string, on Callbacks) *Page {
+	p := Gone(id, url, on)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.end = ErrAside
+	return p
+}
+
+// MovedTo records that the tab of a page that is not attached shows another address.
+func (p *Page) MovedTo(url string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.main().URL = url
+	p.notifyLocked()
+}
+
+// IsError reports whether an address is that of an error page, which Chromium shows
+// in place of a document that it could not load.
+func IsError(url string) bool { return strings.HasPrefix(url, "chrome-error:") }
+
+// endLocked ends the turns and watches of a page that cannot be used any more. It keeps
+// the list of what was armed, as the calls that end now take back what they had armed.
+func (p *Page) endLocked(why error) {
+	if p.end == nil {
+		p.armedAtEnd = p.armedLocked()
+	}
+	p.end = why
+	p.interruptLocked(why)
+}
+
+// Armed lists, in words for the caller, the answers that wait for a dialog or a file
+// chooser of the page, or waited when it ended. They are lost with the page.
+func (p *Page) Armed() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.end != nil {
+		return p.armedAtEnd
+	}
+	return p.armedLocked()
+}
+
+// kept is what the next page of the tab depends on, see [Page.URL], [Page.Leaving] and [Page.Armed].
+type kept struct {
+	url, leaving           string
+	armedDialog, armedFile bool
+}
+
+func (p *Page) keptLocked() kept {
+	k := kept{url: p.main().Address(), armedDialog: p.dialogs.armed != nil, armedFile: p.upload != nil}
+	if k.url == Blank { // else the page is opened again where it is
+		k.leaving = p.navigations[p.main().ID].url
+	}
+	return k
+}
+
+// change calls Changed.
+func (on Callbacks) change() {
+	if on.Changed != nil {
+		on.Changed()
+	}
+}
+
+func (p *Page) armedLocked() (list []string) {
+	if a := p.dialogs.armed; a != nil && time.Now().Before(a.until) {
+		list = append(list, "armed dialog answer")
+	}
+	if p.upload != nil {
+		list = append(list, "armed upload")
+	}
+	return list
+}

@@ -1,0 +1,47 @@
+package page
+
+import (
+	"context"
+
+	"github.com/chromedp/cdproto/runtime"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
+	"chela/internal/reading/pagejs"
+)
+
+// askHandlers asks for the handlers that the frameworks of the page (React and
+// others) call for its elements. They listen for events on one root and find the
+// handler themselves, so Chromium lists the listeners of that root only. What they
+// call is in properties of the elements, which only scripts of the main world see:
+// see handlers.js. A page that listens for nothing has no framework, and is not asked.
+func (q *listenerQuery) askHandlers() {
+	if len(q.known.types) == 0 && !q.known.framework || q.handlers != nil {
+		return
+	}
+	q.handlers = cdp.Send(q.world.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+		FunctionDeclaration: pagejs.Handlers, UniqueContextID: q.main.UniqueID,
+		Arguments: []*runtime.CallArgument{frame.Value(q.known.framework)}, ReturnByValue: new(true), Silent: new(true),
+	})
+}
+
+// collectHandlers waits for the handlers, and gives them to the page script if they
+// are not those that it has, which it reports. It does not wait for the script: what is
+// sent there later comes after that.
+func (q *listenerQuery) collectHandlers(ctx context.Context) (bool, error) {
+	if q.handlers == nil {
+		return false, nil
+	}
+	res, err := q.handlers.Wait(ctx)
+	if err != nil {
+		return false, frame.Failure(ctx, err)
+	}
+	q.handlers = nil
+	now := string(res.Result.Value)
+	if res.ExceptionDetails != nil || now == "null" || now == "" || now == q.known.handlers {
+		return false, nil
+	}
+	q.known.handlers = now
+	frame.Send[struct{}](ctx, q.world, "handles", res.Result.Value)
+	return true, nil
+}

@@ -1,0 +1,146 @@
+package page
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+
+	"chela/internal/engine/keys"
+)
+
+// held is what a caller has pressed and not released: keys, and buttons of the mouse.
+// It is released when the tab navigates, and heldTime after the last act. Chromium
+// would hold it for ever, also for the next caller: every click would be one with
+// Shift, every move a drag.
+type held struct {
+	keys    []keys.Stroke // in the order in which they were pressed
+	buttons []Button
+	at      point       // of the mouse when a button was pressed, or moved since
+	moves   int         // how often the mouse was moved, pressed or released
+	expire  *time.Timer // nil if nothing is held
+	time    time.Duration
+}
+
+// heldTime is how long keys and buttons stay down after the last act on the tab.
+const heldTime = 30 * time.Second
+
+// KeyDown presses the keys of a chord and leaves them down. Acts that follow have them
+// as modifiers, if they are any. Errors are those of [Page.Press].
+func (p *Page) KeyDown(ctx context.Context, chord keys.Chord) error {
+	return p.sendHeld(ctx, func() (events []input.DispatchKeyEventParams) {
+		for _, s := range chord {
+			s = s.While(p.heldModifiersLocked())
+			down := s.Down()
+			if again := p.held.index(s) >= 0; again {
+				down.AutoRepeat = &again // as a keyboard repeats a key that stays down
+			} else {
+				p.held.keys = append(p.held.keys, s)
+			}
+			events = append(events, down)
+		}
+		return events
+	})
+}
+
+// KeyUp releases the keys of a chord, the last one first. A key that is not down is
+// released all the same: the page may wait for that. Errors are those of [Page.Press].
+func (p *Page) KeyUp(ctx context.Context, chord keys.Chord) error {
+	return p.sendHeld(ctx, func() (events []input.DispatchKeyEventParams) {
+		for _, s := range slices.Backward(chord) {
+			if i := p.held.index(s); i >= 0 {
+				p.held.keys = slices.Delete(p.held.keys, i, i+1)
+			}
+			events = append(events, s.While(p.heldModifiersLocked()).Up())
+		}
+		return events
+	})
+}
+
+// sendHeld sends the key events that change makes, while it changes what is held.
+func (p *Page) sendHeld(ctx context.Context, change func() []input.DispatchKeyEventParams) error {
+	if err := p.awake(ctx, p.main()); err != nil {
+		return err
+	}
+	if err := inTime(ctx); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	replies := p.keys(change())
+	p.mu.Unlock()
+	return confirmed(ctx, replies)
+}
+
+// index is the place of a key among those that are held, -1 if it is not.
+func (h *held) index(s keys.Stroke) int {
+	return slices.IndexFunc(h.keys, func(other keys.Stroke) bool { return other.SameKey(s) })
+}
+
+// holdButtonLocked records that a button of the mouse was pressed at a point.
+func (p *Page) holdButtonLocked(b Button, at point) {
+	p.held.at = at
+	if !slices.Contains(p.held.buttons, b) {
+		p.held.buttons = append(p.held.buttons, b)
+	}
+}
+
+// releaseButtonLocked records that a button was released.
+func (p *Page) releaseButtonLocked(b Button) {
+	p.held.buttons = slices.DeleteFunc(p.held.buttons, func(other Button) bool { return other == b })
+}
+
+func (p *Page) heldModifiersLocked() keys.Modifiers { return keys.Chord(p.held.keys).Modifiers() }
+
+// heldModifiers are the modifier keys that are down.
+func (p *Page) heldModifiers() keys.Modifiers {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.heldModifiersLocked()
+}
+
+// keepHeld keeps what is held while an act runs; afterwards must be called when it has
+// ended.
+func (p *Page) keepHeld() (afterwards func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stopExpiryLocked()
+	return func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if len(p.held.keys)+len(p.held.buttons) > 0 && p.held.expire == nil && p.end == nil {
+			p.held.expire = time.AfterFunc(p.held.time, p.releaseHeld)
+		}
+	}
+}
+
+func (p *Page) stopExpiryLocked() {
+	if p.held.expire != nil {
+		p.held.expire.Stop()
+		p.held.expire = nil
+	}
+}
+
+func (p *Page) releaseHeld() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.releaseHeldLocked()
+}
+
+// releaseHeldLocked releases all keys and buttons that are held. It waits for no reply:
+// it is also called for events, and nothing depends on when the page has handled it.
+func (p *Page) releaseHeldLocked() {
+	p.stopExpiryLocked()
+	if len(p.held.buttons) > 0 {
+		p.endCarryLocked()
+	}
+	for _, b := range p.held.buttons {
+		p.sendMouse(input.DispatchMouseEventTypeMouseReleased, p.held.at, Click{Button: b}, 1)
+	}
+	for len(p.held.keys) > 0 {
+		last := p.held.keys[len(p.held.keys)-1]
+		p.held.keys = p.held.keys[:len(p.held.keys)-1]
+		p.keys([]input.DispatchKeyEventParams{last.While(p.heldModifiersLocked()).Up()})
+	}
+	p.held.buttons = nil
+}

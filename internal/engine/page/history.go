@@ -1,0 +1,178 @@
+package page
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	proto "github.com/chromedp/cdproto/page"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
+)
+
+// ErrNoHistory says that the tab has shown nothing before, or nothing after, what it
+// shows now.
+var ErrNoHistory = errors.New("no such entry in the tab's history")
+
+// Back goes to the entry before the current one in the tab's history, and waits until
+// it has loaded. That may be another state of the same document, as scripts make them
+// with history.pushState. Errors are ErrNoHistory, [LoadError], ErrFile, or why the
+// turn ended.
+func (p *Page) Back(ctx context.Context) error { return p.step(ctx, -1) }
+
+// Forward is [Page.Back] to the entry after the current one.
+func (p *Page) Forward(ctx context.Context) error { return p.step(ctx, 1) }
+
+func (p *Page) step(ctx context.Context, steps int64) error {
+	before := p.loader()
+	if err := p.traverse(ctx, steps); err != nil {
+		return err
+	}
+	if p.loader() == before {
+		return nil // the same document, or a frame in it: whether that has loaded is as it was
+	}
+	return p.loaded(ctx, "")
+}
+
+// loader names the document that the tab shows.
+func (p *Page) loader() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.main().Loader
+}
+
+// traverse goes so many entries forward, or back, and waits until what is there has
+// been committed.
+func (p *Page) traverse(ctx context.Context, steps int64) error {
+	p.makeWay(ctx)
+	history, err := cdp.Call(ctx, p.session, proto.GetNavigationHistory, protocol.Empty{})
+	if err != nil {
+		return fmt.Errorf("read the history: %w", frame.Failure(ctx, err))
+	}
+	to := history.CurrentIndex + steps
+	if to < 0 || to >= int64(len(history.Entries)) {
+		return ErrNoHistory
+	}
+	entry := history.Entries[to]
+	if to == 0 && entry.URL == Blank {
+		return ErrNoHistory // the empty document that every tab begins with, which no caller has asked for
+	}
+	return p.replaceDocument(ctx, entry.URL, func() error {
+		_, err := cdp.Call(ctx, p.session, proto.NavigateToHistoryEntry, proto.NavigateToHistoryEntryParams{EntryID: entry.ID})
+		return err
+	})
+}
+
+// Reload loads the document again and waits until it has loaded. A hard reload takes
+// nothing from the cache, neither the document nor what belongs to it. A form that was
+// posted to get the document is sent again. Errors are those of [Page.Navigate].
+func (p *Page) Reload(ctx context.Context, hard bool) error {
+	if err := p.reload(ctx, hard); err != nil {
+		return err
+	}
+	return p.loaded(ctx, "")
+}
+
+// reload is Reload that waits only until the document has been committed.
+func (p *Page) reload(ctx context.Context, hard bool) error {
+	p.makeWay(ctx)
+	return p.replaceDocument(ctx, p.URL(), func() error {
+		_, err := cdp.Call(ctx, p.session, proto.Reload, proto.ReloadParams{IgnoreCache: &hard})
+		return err
+	})
+}
+
+// replaceDocument runs a command that has the tab show url, and waits until that has
+// been committed. Unlike Page.navigate, these commands answer before Chromium has even
+// begun, and name no loader: what they began is what begins next. In a history entry it
+// may be a frame that was elsewhere, while the main frame stays.
+func (p *Page) replaceDocument(ctx context.Context, url string, command func() error) error {
+	m := p.markHistory()
+	defer p.endUnload(ctx)()
+	if err := command(); err != nil {
+		return fmt.Errorf("navigate to %s: %w", url, frame.Failure(ctx, err))
+	}
+	if err := p.await(ctx, func() bool { return m.overLocked(p) }); err != nil {
+		return err
+	}
+	switch {
+	case m.file:
+		return cmp.Or(p.awaitDownload(ctx, m.downloads), ErrFile)
+	case m.mainBegan && !m.arrived && p.downloadFollows(ctx, m.downloads):
+		return ErrFile
+	case m.mainBegan && !m.arrived:
+		return p.canceled(ctx, url, m.stays)
+	case IsError(p.URL()):
+		return p.loadError(ctx, url)
+	}
+	return nil
+}
+
+// A historyMark is where the frames of a tab were before a command, and what has been
+// seen of it since.
+type historyMark struct {
+	visits, navigations int
+	stays               int
+	addresses           map[*frame.Frame]string
+	downloads           downloads
+
+	mainBegan bool // the main frame has begun to load a document
+	arrived   bool // the tab, or a frame, is at another address or shows another document
+	file      bool // a download came instead
+}
+
+func (p *Page) markHistory() *historyMark {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	m := &historyMark{
+		visits: p.visits, navigations: p.navigationCount, stays: p.stays.count, downloads: p.downloads, addresses: map[*frame.Frame]string{},
+	}
+	for f := range p.frames.All() {
+		m.addresses[f] = f.Address()
+	}
+	return m
+}
+
+// overLocked reports whether what began since the mark has its outcome.
+func (m *historyMark) overLocked(p *Page) bool {
+	under := false
+	for _, o := range p.navigations {
+		under = under || o.order > m.navigations
+	}
+	m.mainBegan = p.mainNavigation > m.navigations
+	m.arrived = p.visits > m.visits
+	for f := range p.frames.All() {
+		m.arrived = m.arrived || m.addresses[f] != f.Address()
+	}
+	m.file = p.downloadPendingLocked(m.downloads)
+	return m.arrived || !under && p.navigationCount > m.navigations
+}
+
+// LoadFailed returns why Chromium shows its error page: a [*LoadError], or the cause of ctx; nil
+// if it shows another document. An answer without a document, such as an empty 404, is none.
+func (p *Page) LoadFailed(ctx context.Context) error {
+	if !IsError(p.URL()) || isStatus(p.loadFailure()) {
+		return nil
+	}
+	p.mu.Lock()
+	url := p.document.url
+	p.mu.Unlock()
+	return p.loadError(ctx, url)
+}
+
+// loadError is the error of the error page that is shown, see explainLoad.
+func (p *Page) loadError(ctx context.Context, url string) error {
+	e := &LoadError{URL: url, Text: p.loadFailure()}
+	return cmp.Or(p.explainLoad(ctx, e), error(e))
+}
+
+// loadFailure is Chromium's name of the error for which the document of the main frame
+// could not be loaded.
+func (p *Page) loadFailure() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return cmp.Or(p.document.failure, "net::ERR_FAILED")
+}

@@ -1,0 +1,93 @@
+package page_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"chela/internal/engine/keys"
+	"chela/internal/engine/page"
+	"chela/test/tab"
+)
+
+// A tab goes through its history as a browser does: documents, states of one
+// document, and frames that were elsewhere.
+func TestHistory(t *testing.T) {
+	tt := tab.Open(t, "/frame.html")
+	first := tt.URL()
+	second := tab.Site.URL + "/pointer.html"
+	back := func(ctx context.Context) error { return tt.Back(ctx) }
+	forward := func(ctx context.Context) error { return tt.Forward(ctx) }
+	reload := func(ctx context.Context) error { return tt.Reload(ctx, false) }
+	hard := func(ctx context.Context) error { return tt.Reload(ctx, true) }
+	if err := tt.InTurn(20*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, second) }); err != nil {
+		t.Fatal(err)
+	}
+	tab.Run[any](tt, "history.pushState(0, '', '#state'); undefined")
+	for _, s := range []struct {
+		name string
+		do   func(context.Context) error
+		at   string
+		err  error
+	}{
+		{"back from a state", back, second, nil},
+		{"back to a document", back, first, nil},
+		{"before the first", back, first, page.ErrNoHistory},
+		{"forward", forward, second, nil},
+		{"forward to a state", forward, second + "#state", nil},
+		{"beyond the last", forward, second + "#state", page.ErrNoHistory},
+		{"reload", reload, second + "#state", nil},
+		{"hard reload", hard, second + "#state", nil},
+		{"back from a reloaded state", back, second, nil},
+	} {
+		if err := tt.InTurn(20*time.Second, s.do); !errors.Is(err, s.err) || tt.URL() != s.at {
+			t.Errorf("%s: got %v at %s, want %v at %s", s.name, err, tt.URL(), s.err, s.at)
+		}
+	}
+}
+
+// Keys by which a browser goes through the history or reloads do the same, unless the
+// page keeps them for itself.
+func TestBrowserKeys(t *testing.T) {
+	tt := tab.Open(t, "/frame.html")
+	first, second := tt.URL(), tab.Site.URL+"/pointer.html"
+	if err := tt.InTurn(20*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, second) }); err != nil {
+		t.Fatal(err)
+	}
+	press := func(key string) {
+		t.Helper()
+		chord, err := keys.Parse(key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := tt.InActFor(20*time.Second, func(ctx context.Context) error { return tt.Press(ctx, chord, 0) }); err != nil {
+			t.Errorf("%s: %v", key, err)
+		}
+	}
+	for _, s := range []struct{ key, at string }{{"Alt+ArrowRight", second}, {"Alt+ArrowLeft", first}, {"Alt+ArrowRight", second}} {
+		if press(s.key); tt.URL() != s.at {
+			t.Errorf("%s: got %s, want %s", s.key, tt.URL(), s.at)
+		}
+	}
+	for _, key := range []string{"F5", "Control+F5", "Control+r", "Control+Shift+R"} {
+		tab.Run[any](tt, "globalThis.old = true; undefined")
+		if press(key); tab.Run[bool](tt, "!!globalThis.old") {
+			t.Errorf("%s did not reload", key)
+		}
+	}
+	tab.Run[any](tt, "globalThis.old = true; addEventListener('keydown', e => e.preventDefault()); undefined")
+	if press("F5"); !tab.Run[bool](tt, "!!globalThis.old") {
+		t.Error("F5 was prevented, and reloaded")
+	}
+}
+
+// Another state of a document is there at once, also while the document still loads.
+func TestHistoryWhileLoading(t *testing.T) {
+	tt := tab.Open(t, "/frame.html")
+	at := tt.URL()
+	tab.Run[any](tt, "history.pushState(0, '', '#state'); const i = new Image(); i.src = '/hang'; document.body.append(i); undefined")
+	if err := tt.InTurn(20*time.Second, func(ctx context.Context) error { return tt.Back(ctx) }); err != nil || tt.URL() != at {
+		t.Errorf("got %v at %s", err, tt.URL())
+	}
+}

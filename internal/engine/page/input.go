@@ -1,0 +1,50 @@
+package page
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	proto "github.com/chromedp/cdproto/cdp"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
+)
+
+// confirmed waits until the browser has handled input that was sent. A tab that the
+// input has closed, or a frame that has left its process, has had it.
+func confirmed(ctx context.Context, replies []*cdp.Reply[proto.Empty]) error {
+	for _, r := range replies {
+		_, err := r.Wait(ctx)
+		if errors.Is(err, ErrClosed) || errors.Is(err, cdp.ErrDetached) {
+			return nil
+		}
+		if err != nil {
+			return unconfirmed(frame.Failure(ctx, err))
+		}
+	}
+	return nil
+}
+
+// unconfirmed adds ErrSent to the error of input that was sent, if that is that the
+// page did not answer: it has the input, and may handle it later.
+func unconfirmed(err error) error {
+	if errors.Is(err, ErrBusy) {
+		return fmt.Errorf("%w: %w", ErrSent, err)
+	}
+	return err
+}
+
+// inTime returns the cause of ctx if it has expired. It comes before input is sent:
+// that takes effect whatever becomes of ctx, and nothing may happen after the answer.
+func inTime(ctx context.Context) error {
+	if !frame.Expired(ctx) {
+		return nil
+	}
+	return cmp.Or(context.Cause(ctx), context.DeadlineExceeded)
+}
+
+// ErrSent comes with another error when input had been sent before that: it may have
+// had its effect, so the caller must not just try again.
+var ErrSent = errors.New("the input was sent")

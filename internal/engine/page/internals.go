@@ -1,0 +1,132 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/chromedp/cdproto/accessibility"
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/runtime"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
+)
+
+// semanticAttributes are the properties of the accessibility tree that a custom
+// element can set through its ElementInternals, with the attributes they stand for.
+var semanticAttributes = map[accessibility.PropertyName]string{
+	accessibility.PropertyNameChecked:   "aria-checked",
+	accessibility.PropertyNamePressed:   "aria-pressed",
+	accessibility.PropertyNameExpanded:  "aria-expanded",
+	accessibility.PropertyNameSelected:  "aria-selected",
+	accessibility.PropertyNameDisabled:  "aria-disabled",
+	accessibility.PropertyNameInvalid:   "aria-invalid",
+	accessibility.PropertyNameRequired:  "aria-required",
+	accessibility.PropertyNameReadonly:  "aria-readonly",
+	accessibility.PropertyNameBusy:      "aria-busy",
+	accessibility.PropertyNameLevel:     "aria-level",
+	accessibility.PropertyNameValuetext: "aria-valuetext",
+}
+
+// meantIfFalse are the attributes of which false says more than their absence: the
+// element can be expanded, checked or pressed.
+var meantIfFalse = map[string]bool{"aria-expanded": true, "aria-checked": true, "aria-pressed": true}
+
+// askInternals gives the page script what the custom elements that its walk has met
+// have set through ElementInternals (role, name, states), and reports whether any of
+// it is new. An element keeps that to itself; no script can read it. Chromium's
+// accessibility tree shows it, so each of these elements is looked up there, and what
+// the tree says is kept as if the element had the attributes.
+//
+// The domain is enabled meanwhile because Chromium then builds the tree once; else it
+// would for each element.
+func askInternals(ctx context.Context, w *frame.World) (changed bool, err error) {
+	group := "chela-internals-" + w.UniqueID // frames are read at the same time
+	defer cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
+	elements, err := w.Objects(ctx, group, "function(){return chela.takeCustoms()}")
+	if err != nil {
+		return false, err
+	}
+	cdp.Send(w.Session, accessibility.Enable, protocol.Empty{})
+	replies := make([]*cdp.Reply[accessibility.GetPartialAXTreeResult], len(elements))
+	for i, id := range elements {
+		replies[i] = cdp.Send(w.Session, accessibility.GetPartialAXTree, accessibility.GetPartialAXTreeParams{
+			ObjectID: id, FetchRelatives: new(false),
+		})
+	}
+	cdp.Send(w.Session, accessibility.Disable, protocol.Empty{})
+	var args []any
+	var list []map[string]string
+	for i, reply := range replies {
+		res, err := reply.Wait(ctx)
+		if _, gone := errors.AsType[*cdp.Error](err); gone {
+			continue // the page has removed it meanwhile
+		}
+		if err != nil {
+			return false, frame.Failure(ctx, err)
+		}
+		if len(res.Nodes) > 0 && !withheld(res.Nodes[0]) {
+			args, list = append(args, elements[i]), append(list, semanticsOf(res.Nodes[0]))
+		}
+	}
+	if len(list) == 0 {
+		return false, nil
+	}
+	return frame.Call[bool](ctx, w, "setSemantics", append(args, list)...)
+}
+
+// askInternals asks anew for what the element, or the custom element it is in, has
+// set through ElementInternals, when the page script needs that for an act.
+func (e *Element) askInternals(ctx context.Context) error {
+	w, err := e.world(ctx)
+	if err == nil {
+		_, err = askInternals(ctx, w)
+	}
+	return err
+}
+
+// withheld reports whether the tree leaves a node out although it may have something
+// to say, as one that is behind a modal dialog.
+func withheld(n *accessibility.Node) bool {
+	saysNothing := func(r *accessibility.Property) bool { return r.Name == accessibility.PropertyNameUninteresting }
+	return n.Ignored && !slices.ContainsFunc(n.IgnoredReasons, saysNothing)
+}
+
+// semanticsOf returns the properties of a node of the accessibility tree as attributes.
+func semanticsOf(n *accessibility.Node) map[string]string {
+	attributes := map[string]string{"role": axText(n.Role)}
+	set := func(name, value string) {
+		if value != "" {
+			attributes[name] = value
+		}
+	}
+	if namedByAuthor(n.Name) {
+		set("aria-label", axText(n.Name))
+	}
+	set("aria-description", axText(n.Description))
+	set("aria-valuenow", axText(n.Value))
+	for _, p := range n.Properties {
+		name, known := semanticAttributes[p.Name]
+		if value := axText(p.Value); known && (value != "false" || meantIfFalse[name]) {
+			set(name, value)
+		}
+	}
+	return attributes
+}
+
+// namedByAuthor reports whether a name comes from labels or attributes, and not from
+// the text in the element. The page script reads a title by itself.
+func namedByAuthor(name *accessibility.Value) bool {
+	if name == nil {
+		return false
+	}
+	for _, source := range name.Sources {
+		if source.Superseded || source.Value == nil && source.AttributeValue == nil || axText(source.Value) == "" {
+			continue
+		}
+		authored := source.Type == accessibility.ValueSourceTypeAttribute || source.Type == accessibility.ValueSourceTypeRelatedElement
+		return authored && source.Attribute != "title"
+	}
+	return false
+}

@@ -1,0 +1,58 @@
+package page
+
+import (
+	"context"
+	"time"
+
+	proto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/keys"
+)
+
+// Press presses the keys of a chord in order, holds them, and releases them in
+// reverse. What has the focus gets them. It returns ErrBusy if the page did not
+// answer before, with ErrSent if it did not afterwards, or why the turn ended. Keys
+// that a browser acts on, such as F5, do what they do there, see shortcuts.
+func (p *Page) Press(ctx context.Context, chord keys.Chord, hold time.Duration) error {
+	if err := p.awake(ctx, p.main()); err != nil {
+		return err
+	}
+	chord = chord.While(p.heldModifiers())
+	press := func() error { return p.stroke(ctx, chord, hold) }
+	if do, ok := shortcuts[shortcutOf(chord)]; ok {
+		return p.pressShortcut(ctx, do, press)
+	}
+	return press()
+}
+
+// stroke is Press for a page that is known to answer.
+func (p *Page) stroke(ctx context.Context, chord keys.Chord, hold time.Duration) error {
+	if err := inTime(ctx); err != nil {
+		return err
+	}
+	replies := p.keys(chord.Down())
+	if hold > 0 {
+		Pause(ctx, hold) // if ctx ends meanwhile, the keys are released all the same
+	}
+	return confirmed(ctx, append(replies, p.keys(chord.Up())...))
+}
+
+// typeRune types one character with the key that a US keyboard has for it. One
+// that it has no key for, such as é or 日, is inserted as text without key events.
+func (p *Page) typeRune(ctx context.Context, r rune) error {
+	if s, ok := keys.ForRune(r); ok {
+		return p.stroke(ctx, keys.Chord{s}, 0)
+	}
+	return p.insert(ctx, string(r))
+}
+
+// keys sends key events without waiting for the replies in between.
+func (p *Page) keys(events []input.DispatchKeyEventParams) []*cdp.Reply[proto.Empty] {
+	replies := make([]*cdp.Reply[proto.Empty], len(events))
+	for i, ev := range events {
+		replies[i] = cdp.Send(p.session, input.DispatchKeyEvent, ev)
+	}
+	return replies
+}

@@ -1,0 +1,109 @@
+package page
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+
+	"chela/internal/engine/frame"
+	"chela/internal/reading/snapshot"
+)
+
+// A lastSnapshot is what the page keeps of the snapshots that were taken of it. Only
+// turns change it, one at a time; the page's mu guards it from the calls that read
+// it beside them.
+type lastSnapshot struct {
+	refs    map[string]snapshot.Ref // of the last one, and of what was found since; replaced, never changed
+	world   *frame.World            // of the main frame, when the last one was taken
+	ax      map[int]axNode          // of the last aria snapshot, by the number in their refs
+	tree    *snapshot.Frame         // the last of the whole page
+	allRefs bool                    // tree has lines and refs that only a snapshot with refs=all has
+	hidden  string                  // as that of the View of tree
+	lines   []snapshot.Line         // of tree, if they were printed for a delta
+	kinds   map[string]shown        // by View.kind
+}
+
+// shown are the refs that the snapshots of one kind have shown of a document.
+type shown struct {
+	document string // its token
+	refs     map[string]bool
+}
+
+// maxKinds bounds the kinds of snapshots: each selector is one.
+const maxKinds = 32
+
+// kind names the snapshots that this one is compared with to say which of its
+// elements are new: those with the same options.
+func (v View) kind() string {
+	b := func(on bool) string { return strconv.FormatBool(on) }
+	return b(v.Role) + b(v.Interactive) + b(v.Compact) + b(v.AllRefs) + strconv.Itoa(v.Depth) + v.Purpose + "|" + v.Selector + "|" + v.Frame
+}
+
+// render writes a tree as text, and keeps it as the last snapshot. Writing a large
+// page takes long, so mu is held only before and after: the page's events go on
+// meanwhile.
+func (p *Page) render(tree *snapshot.Frame, v View) snapshot.Snapshot {
+	kind := v.kind()
+	p.mu.Lock()
+	before, again := p.lastSnapshot.kinds[kind]
+	last := p.lastSnapshot.tree
+	p.mu.Unlock()
+	if v.News && last != nil && last.Walk != nil && tree.Walk != nil && last.Walk.Doc != tree.Walk.Doc {
+		v.Known = last
+	}
+	if again = again && tree.Walk != nil && before.document == tree.Walk.Doc; again {
+		v.Seen = before.refs
+	}
+	s := snapshot.Render(tree, v.Options)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !again {
+		before = p.lastSnapshot.beginLocked(kind, tree)
+	}
+	for ref := range s.Refs {
+		before.refs[ref] = true
+	}
+	p.lastSnapshot.refs, p.lastSnapshot.world = s.Refs, p.main().World
+	if !v.Scoped {
+		p.lastSnapshot.tree, p.lastSnapshot.allRefs, p.lastSnapshot.hidden, p.lastSnapshot.lines = tree, v.AllRefs, v.Hidden, nil
+	}
+	return s
+}
+
+// beginLocked forgets what was shown of one kind, and begins anew with the tree's document.
+func (l *lastSnapshot) beginLocked(kind string, tree *snapshot.Frame) shown {
+	if l.kinds == nil || len(l.kinds) >= maxKinds {
+		l.kinds = map[string]shown{}
+	}
+	begun := shown{refs: map[string]bool{}}
+	if tree.Walk != nil {
+		begun.document = tree.Walk.Doc
+	}
+	l.kinds[kind] = begun
+	return begun
+}
+
+// refLocked returns what the last snapshots said of a ref.
+func (l *lastSnapshot) refLocked(r Ref) (snapshot.Ref, bool) {
+	if r.AX {
+		node, ok := l.ax[r.Number]
+		return node.is, ok
+	}
+	known, ok := l.refs[r.String()]
+	return known, ok
+}
+
+// ShowsLast reports whether the last snapshot was of the document that the tab shows.
+func (p *Page) ShowsLast() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.lastSnapshot.world != nil && p.lastSnapshot.world == p.main().World
+}
+
+// LastRefs returns the refs of the last snapshot, and of what was found since, in
+// no order.
+func (p *Page) LastRefs() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Collect(maps.Keys(p.lastSnapshot.refs))
+}

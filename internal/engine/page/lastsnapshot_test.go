@@ -1,0 +1,64 @@
+package page
+
+import (
+	"fmt"
+	"testing"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
+	"chela/internal/reading/snapshot"
+)
+
+// Elements are new in a snapshot when no other of the same options has shown
+// them, of the same document.
+func TestNewElementsByKind(t *testing.T) {
+	p := &Page{frames: frame.NewTree("F", new(cdp.Session), nil)}
+	read := func(document string, buttons int) *snapshot.Frame {
+		walk := &snapshot.Walk{Doc: document}
+		for i := range buttons {
+			if i > 0 {
+				walk.Lines += "\n"
+			}
+			walk.Lines += fmt.Sprintf("0\tbutton\t%d\tButton %d", i+1, i+1)
+		}
+		return &snapshot.Frame{Walk: walk}
+	}
+	scoped := View{Options: snapshot.Options{Scoped: true}, Selector: "main"}
+	for i, s := range []struct {
+		tree *snapshot.Frame
+		view View
+		want int // -1: not counted, as there is nothing to compare with
+	}{
+		{read("a", 2), View{}, -1},
+		{read("a", 2), View{}, 0},
+		{read("a", 3), View{Purpose: "after"}, -1},
+		{read("a", 3), View{}, 1},
+		{read("a", 2), View{}, 0},
+		{read("a", 3), View{}, 0}, // it was shown before
+		{read("a", 3), scoped, -1},
+		{read("a", 4), scoped, 1},
+		{read("b", 4), View{}, -1},
+		{read("a", 4), scoped, 0},
+	} {
+		got := -1
+		if n := p.render(s.tree, s.view).NewElements; n != nil {
+			got = *n
+		}
+		if got != s.want {
+			t.Errorf("snapshot %d: %d are new, want %d", i+1, got, s.want)
+		}
+		if kept := p.lastSnapshot.tree == s.tree; kept != !s.view.Scoped {
+			t.Errorf("snapshot %d: it is kept for a delta: %v", i+1, kept)
+		}
+	}
+}
+
+func TestKindsAreBounded(t *testing.T) {
+	p := &Page{frames: frame.NewTree("F", new(cdp.Session), nil)}
+	for i := range 3 * maxKinds {
+		p.render(&snapshot.Frame{Walk: &snapshot.Walk{Doc: "a", Lines: "0\tbutton\t1\tA"}}, View{Selector: fmt.Sprint("a", i)})
+		if n := len(p.lastSnapshot.kinds); n > maxKinds {
+			t.Fatalf("%d kinds are kept", n)
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package page
+
+import (
+	"bytes"
+	"context"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"chela/internal/engine/cdp"
+)
+
+// unloadTime is how long the handlers of a document may take that run when it is left,
+// before they are ended. It is generous, as pages save there what their users typed.
+const unloadTime = time.Second
+
+// endUnload ends scripts of the document in the tab that hold up a navigation from it,
+// until the returned function is called.
+//
+// Chromium runs the document's handlers of beforeunload before it sends the request, and
+// those of visibilitychange, pagehide and unload when the answer has come, if the next
+// document is in the same process. A handler that never ends holds the navigation for
+// ever. A browser asks its user then whether to wait; here, whoever navigates has decided.
+//
+// In between, while the server is awaited, nothing is ended: Chromium passes on no
+// command meanwhile, and would end a script of the next document. Nor is that done where
+// the next document gets another process, whose start may take as long; there the former
+// document does not hold it up.
+func (p *Page) endUnload(ctx context.Context) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var watch sync.WaitGroup
+	watch.Go(func() {
+		look := time.NewTicker(unloadTime / 4)
+		defer look.Stop()
+		for ended := time.Now(); ; { // when a script was ended; at first, when the navigation began
+			select {
+			case <-ctx.Done():
+				return
+			case <-look.C:
+			}
+			if p.unloadsSince(ended) {
+				p.Unstick(ctx, nil)
+				ended = time.Now()
+			}
+		}
+	})
+	return func() {
+		cancel()
+		watch.Wait()
+	}
+}
+
+// unloadsSince reports whether nothing has held up the main frame's navigation for
+// unloadTime but the document that it leaves: its request is not sent yet, or its server
+// has answered and the next document is of the same host, and so in the same process. The
+// navigation may also be one of the page's own, that ours waits for.
+//
+// If none is known, its request is not sent yet either: stoppedLoading may have taken it for
+// ended when the document that is left had loaded. Or it has ended indeed, and the reply to
+// our command is on its way. So only a page that does not answer has its script ended.
+func (p *Page) unloadsSince(moment time.Time) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n, under := p.navigations[p.main().ID]
+	answered := n.headers > n.hops
+	switch {
+	case !under:
+	case n.sent && !answered:
+		return false
+	case answered && hostOf(n.url) != hostOf(p.main().Address()):
+		return false
+	case n.answeredAt.After(moment):
+		moment = n.answeredAt
+	}
+	return time.Since(moment) >= unloadTime
+}
+
+// HoldsOn reports whether the server of the document that the main frame is loading has
+// answered, but the document that is there has yet to end.
+func (p *Page) HoldsOn() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := p.navigations[p.main().ID]
+	return n.headers > n.hops
+}
+
+// headersReceived handles Network.responseReceivedExtraInfo, which comes for each answer of
+// a server. It reports that cookies were set, and records that a navigation was answered:
+// Network.responseReceived comes only when the document that is left has made way for the
+// next. The id of a request that loads a document is that of its loader, and all others
+// have a dot in theirs.
+func (p *Page) headersReceived(raw cdp.Event) {
+	if p.on.Cookies != nil && setsCookies(raw.Params) {
+		p.on.Cookies()
+	}
+	if id := requestIn(raw); id != "" && !strings.Contains(string(id), ".") {
+		p.noteNavigationLocked(id, func(n *navigation) { n.headers, n.answeredAt = n.headers+1, time.Now() })
+	}
+}
+
+// setsCookies reports whether headers of a response, as JSON, may set cookies. Names of
+// headers are in the case in which the server has sent them.
+func setsCookies(headers []byte) bool {
+	return bytes.Contains(headers, []byte("et-Cookie")) || bytes.Contains(headers, []byte("et-cookie"))
+}
+
+// hostOf is the host and port of an address, "" if it has none.
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}

@@ -1,0 +1,46 @@
+package page_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"chela/internal/engine/page"
+	"chela/test/tab"
+)
+
+// A page whose handlers never end when it is left is left all the same, by an address
+// and after a click on its link.
+func TestLeaveAPageThatHoldsOn(t *testing.T) {
+	for _, event := range []string{"beforeunload", "visibilitychange", "pagehide"} {
+		t.Run(event, func(t *testing.T) {
+			there := tab.Site.URL + "/frame.html"
+			leave := func(tt *tab.Tab) {
+				t.Helper()
+				err := tt.InTurn(8*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, there) })
+				if err != nil || tt.URL() != there {
+					t.Fatalf("got %v, the tab is at %s", err, tt.URL())
+				}
+				if err := tt.On(`button "Press"`, tab.Click); err != nil || tt.Last() != "frame pressed trusted" {
+					t.Errorf("got %v, page told %q", err, tt.Logged())
+				}
+			}
+			tt := tab.Open(t, "/leave.html?on="+event)
+			leave(tt)
+			tt.Write("") // nothing that was ended comes back
+			if err := tt.InTurn(8*time.Second, func(ctx context.Context) error {
+				return tt.Navigate(ctx, tab.Site.URL+"/leave.html?on="+event)
+			}); err != nil {
+				t.Fatal(err)
+			}
+			ref := tt.Ref(`link "Leave"`)
+			tt.OnRefFor(1500*time.Millisecond, ref, func(ctx context.Context, el *page.Element) error { // its outcome depends on the event
+				return el.Click(ctx, page.Click{})
+			})
+			if event == "pagehide" && (tt.Leaving() != there || !tt.HoldsOn()) {
+				t.Errorf("the tab is on its way to %q, held on: %v", tt.Leaving(), tt.HoldsOn())
+			}
+			leave(tt)
+		})
+	}
+}

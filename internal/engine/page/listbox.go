@@ -1,0 +1,244 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"chela/internal/reading/pagejs"
+)
+
+// A listControl is a listbox of ARIA, or the combobox or button that opens one, while
+// options are chosen. The page script remembers the choice, see listbox.js.
+type listControl struct {
+	*Element
+	text   string // what was typed into it before
+	opened bool   // we have opened the list
+}
+
+// An option is one that the page script found in a list.
+type option struct {
+	report
+	Option   int    // its number, as of a ref
+	Says     string // its text: an element of a virtual list may become another option
+	Label    string
+	Selected bool
+	Several  bool // the list takes several
+	Entries  []struct {
+		Ref  int
+		Says string
+	} // of the menu that the control has opened in place of a list
+	Field int // if it was not found: the field to type into, to look for it; 0 if none
+}
+
+// selectInList chooses options of a listbox, or of what opens one, as a user does: it
+// opens the list, looks for each option, which may take scrolling or typing, clicks it
+// and makes sure that it is chosen. A list that takes several, and says which are selected,
+// has exactly these afterwards. If an option is not there, what was opened is closed.
+func (e *Element) selectInList(ctx context.Context, values []string) error {
+	r, err := ask[struct {
+		report
+		Control int
+		Open    bool
+		Text    string
+	}](ctx, e, "beginChoice", pageDeadline(ctx))
+	switch {
+	case err != nil:
+		return err
+	case r.Missing == pagejs.Untyped:
+		return e.failure(report{Missing: NoSelect})
+	case r.Missing != "":
+		return e.failure(r.report)
+	}
+	c := &listControl{Element: e.related(r.Control), text: r.Text, opened: !r.Open}
+	if err := c.choose(ctx, values); err != nil {
+		c.close(ctx)
+		return err
+	}
+	if len(values) > 1 {
+		c.close(ctx)
+	}
+	return nil
+}
+
+// choose chooses the options one after the other.
+func (c *listControl) choose(ctx context.Context, values []string) error {
+	var labels []string
+	for _, value := range values {
+		found, err := c.pick(ctx, value)
+		if err != nil {
+			return err
+		}
+		labels = append(labels, found.Label)
+	}
+	return c.settleSelection(ctx, labels)
+}
+
+// maxPicks is how often an option is looked for again that another one replaced
+// before it was clicked, as happens in virtual lists and while results arrive.
+const maxPicks = 3
+
+// pick makes sure that one option is chosen.
+func (c *listControl) pick(ctx context.Context, value string) (option, error) {
+	for try := 1; ; try++ {
+		found, err := c.seek(ctx, value)
+		if err != nil || found.Selected && found.Several {
+			return found, err
+		}
+		err = c.set(ctx, found, true, Click{})
+		if err == nil || try == maxPicks || !c.moved(err) {
+			return found, err
+		}
+	}
+}
+
+// moved reports whether an error of a click says that the option was replaced before. With
+// ErrSent, the page has seen a press from which the option has slipped away, so that nothing
+// was done for it, see clickGuarded.
+func (c *listControl) moved(err error) bool {
+	if _, stale := errors.AsType[*StaleRefError](err); stale {
+		return true
+	}
+	lacks, ok := errors.AsType[*ElementError](err)
+	return ok && slices.Contains([]pagejs.Missing{MissedInput, pagejs.Hidden, pagejs.Outside}, lacks.Missing)
+}
+
+// set clicks an option and waits until it shows to be chosen, or not to be.
+func (c *listControl) set(ctx context.Context, o option, wanted bool, click Click) error {
+	el := c.related(o.Option)
+	el.says = o.Says
+	limited, cancel := context.WithTimeout(ctx, max(remaining(ctx)/2, margin))
+	defer cancel()
+	if err := el.Click(limited, click); err != nil {
+		return err
+	}
+	done, err := ask[bool](ctx, el, "optionChosen", o.Label, wanted, earlier(pageDeadline(ctx), time.Now().Add(reaction)))
+	if _, left := errors.AsType[*StaleRefError](err); left {
+		return nil // the choice has led to another document
+	}
+	if err == nil && !done {
+		err = pressed(c.failure(report{Missing: Unchosen, Which: o.Label}))
+	}
+	return err
+}
+
+// seek opens the list and finds an option in it. One that is not rendered is looked for by
+// typing where the control takes text, and by scrolling.
+func (c *listControl) seek(ctx context.Context, value string) (option, error) {
+	if err := c.open(ctx); err != nil {
+		return option{}, err
+	}
+	found, err := c.look(ctx, value, false)
+	if err != nil || found.Missing == "" {
+		return found, err
+	}
+	if found.Missing == pagejs.Menu {
+		for _, entry := range found.Entries {
+			found.Options = append(found.Options, fmt.Sprintf("%q [ref=%s]", entry.Says, c.page.refIn(c.frame, entry.Ref)))
+		}
+		return found, pressed(c.failure(found.report))
+	}
+	options := found.Options
+	if found.Field != 0 {
+		found, err = c.lookTyping(ctx, value, c.related(found.Field))
+	} else if found.Missing == pagejs.Option {
+		found, err = c.look(ctx, value, true)
+	}
+	if err == nil && found.Missing != "" {
+		if len(options) > 0 {
+			found.Missing, found.Which, found.Options = pagejs.Option, value, options
+		}
+		err = c.failure(found.report)
+	}
+	return found, err
+}
+
+// lookTyping types into a field that filters the list. If that finds nothing, the field
+// gets back what it held, and the whole list is looked through.
+func (c *listControl) lookTyping(ctx context.Context, value string, field *Element) (option, error) {
+	if _, err := field.Type(ctx, value); err != nil {
+		return option{}, err
+	}
+	found, err := c.look(ctx, value, true)
+	if err != nil || found.Missing == "" {
+		return found, err
+	}
+	if _, err := field.Type(ctx, c.text); err != nil {
+		return found, err
+	}
+	return c.look(ctx, value, true)
+}
+
+func (c *listControl) look(ctx context.Context, value string, scroll bool) (option, error) {
+	return ask[option](ctx, c.Element, "seekOption", value, map[string]any{"by": pageDeadline(ctx), "scroll": scroll})
+}
+
+// open clicks the control unless its list is open.
+func (c *listControl) open(ctx context.Context) error {
+	opener, err := ask[int](ctx, c.Element, "openerOf")
+	if err != nil || opener == 0 {
+		return err
+	}
+	c.opened = true
+	return c.related(opener).Click(ctx, Click{})
+}
+
+// settleSelection takes back what else is selected in a list that takes several, and
+// selects again what a click on another option has taken back: some lists take several
+// only with Control held.
+func (c *listControl) settleSelection(ctx context.Context, labels []string) error {
+	rest, err := ask[otherOptions](ctx, c.Element, "others", labels)
+	if _, left := errors.AsType[*StaleRefError](err); left {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, more := range rest.More {
+		if err := c.set(ctx, more, false, Click{}); err != nil {
+			return err
+		}
+	}
+	for _, label := range rest.Lost {
+		found, err := c.seek(ctx, label)
+		if err == nil && !found.Several {
+			err = pressed(c.failure(report{Missing: pagejs.Single}))
+		}
+		if err == nil && !found.Selected {
+			err = c.set(ctx, found, true, Click{Modifiers: key("ControlOrMeta").Modifiers()})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if len(rest.More) == 0 && len(rest.Lost) == 0 {
+		return nil
+	}
+	rest, err = ask[otherOptions](ctx, c.Element, "others", labels)
+	if err == nil && len(rest.More)+len(rest.Lost) > 0 {
+		err = pressed(c.failure(report{Missing: pagejs.Single}))
+	}
+	return err
+}
+
+// otherOptions are those that are selected and are not to be, and the labels of those
+// that are to be and are not any more.
+type otherOptions struct {
+	More []option
+	Lost []string
+}
+
+// close closes the list, if we have opened it, by the Escape key. The focus has to be in it.
+func (c *listControl) close(ctx context.Context) {
+	if !c.opened {
+		return
+	}
+	since := c.page.navigationMark()
+	if guarded, err := ask[bool](ctx, c.Element, "guardChoice", guardTime.Milliseconds(), pageDeadline(ctx)); err != nil || !guarded {
+		return
+	}
+	c.page.stroke(ctx, key("Escape"), 0)
+	c.verdict(ctx, since)
+}

@@ -1,0 +1,310 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	proto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/domdebugger"
+	"github.com/chromedp/cdproto/runtime"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
+	"chela/internal/reading/snapshot"
+)
+
+// A snapshot gives refs to elements that a user can act on, also to a div that is
+// none by its role but listens for clicks. Scripts cannot list event listeners.
+// DOMDebugger.getEventListeners can, for a document and all that is in it. Go asks it
+// on each snapshot, and gives the page script the elements that have listeners of
+// these types when they are new, so that the next walk marks them.
+
+// actionTypes are the types of events that a page listens for on an element that a
+// user can act on.
+var actionTypes = strings.Fields(`click dblclick mousedown mouseup pointerdown pointerup touchstart contextmenu
+	mouseover mouseenter pointerover pointerenter mousemove pointermove mouseout mouseleave pointerout pointerleave
+	drop dragover dragenter keydown`)
+
+const (
+	// An element that listens for more types of events than this is the root of a
+	// framework, which listens there for all that is in it. Its listeners say nothing
+	// about the element itself; see handlers.go.
+	frameworkTypes = 20
+
+	// maxListened bounds how many elements are given to the page script at a time: each
+	// costs a command. The rest follows with the next snapshot, which this one says.
+	maxListened = 5000
+
+	// maxRoots bounds of how many shadow roots of a document the listeners are listed.
+	maxRoots = 500
+
+	// maxDeadRoots bounds how many shadow roots that have left the document we hold.
+	// Chromium cannot free what we hold, so with more all are released, and those that
+	// are still there are looked up anew.
+	maxDeadRoots = 100
+)
+
+// listeners are those of a document, as far as the page script has been given them.
+type listeners struct {
+	document  runtime.RemoteObjectID         // in the main world; "" before the first query
+	roots     []runtime.RemoteObjectID       // the shadow roots in it, likewise
+	types     map[proto.BackendNodeID]string // the actionTypes that each element listens for, separated by spaces
+	rest      int                            // elements with listeners that have not been given to the page script yet
+	framework bool                           // an element listens for more than frameworkTypes
+	handlers  string                         // JSON: what frameworks call for which elements
+}
+
+// A listenerQuery lists the listeners of a document: commands are sent, and their
+// replies collected when other work is done.
+type listenerQuery struct {
+	world, main *frame.World // of the document; main is nil while there is none
+	known       *listeners
+	replies     []*cdp.Reply[domdebugger.GetEventListenersResult] // those that are not collected
+	whole       bool                                              // they are of the document and all its known shadow roots
+	handlers    *cdp.Reply[runtime.CallFunctionOnResult]          // likewise; nil if none is awaited
+}
+
+// askListeners begins to list the listeners of a frame's document. If some are known,
+// or it is asked for the first time, it also waits for them, so that the walk that
+// follows has them. A document that had none so far most likely still has none: then
+// the walk goes first, and is repeated if there are some after all.
+func (p *Page) askListeners(ctx context.Context, f *frame.Frame, w *frame.World) (*listenerQuery, error) {
+	p.mu.Lock()
+	q := &listenerQuery{world: w, main: f.MainWorld} // Chromium lists the listeners of the world that the object is in
+	if q.main != nil {
+		q.known = p.listenersLocked(q.main)
+	}
+	p.mu.Unlock()
+	if q.main == nil {
+		return q, nil
+	}
+	first := q.known.document == ""
+	if first {
+		document, err := cdp.Call(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+			FunctionDeclaration: "function(){return document}", UniqueContextID: q.main.UniqueID,
+		})
+		if err != nil {
+			return nil, frame.Failure(ctx, err)
+		}
+		*q.known = listeners{document: document.Result.ObjectID, types: map[proto.BackendNodeID]string{}}
+	}
+	q.whole = true
+	q.ask(q.known.document)
+	for _, root := range q.known.roots {
+		q.ask(root)
+	}
+	q.askHandlers()
+	if first || len(q.known.types) > 0 || q.known.framework {
+		_, err := q.collect(ctx)
+		return q, err
+	}
+	return q, nil
+}
+
+// listenersLocked returns what is known of the listeners of the document that a main
+// world belongs to. What was known of documents that have gone is dropped then.
+func (p *Page) listenersLocked(main *frame.World) *listeners {
+	if p.listeners[main] == nil {
+		there := p.frames.Worlds(func(f *frame.Frame) *frame.World { return f.MainWorld })
+		maps.DeleteFunc(p.listeners, func(w *frame.World, _ *listeners) bool { return !slices.Contains(there, w) })
+		p.listeners[main] = &listeners{}
+	}
+	return p.listeners[main]
+}
+
+// ask asks for the listeners in the tree of a document or shadow root. The option
+// pierce, which would include the shadow roots in it, crashes Chromium 156.
+func (q *listenerQuery) ask(root runtime.RemoteObjectID) {
+	q.replies = append(q.replies, cdp.Send(q.world.Session, domdebugger.GetEventListeners, domdebugger.GetEventListenersParams{
+		ObjectID: root, Depth: new(int64(-1)),
+	}))
+}
+
+// askRoots asks for the listeners in the shadow roots that a walk has met for the
+// first time.
+func (q *listenerQuery) askRoots(ctx context.Context, walk *snapshot.Walk) error {
+	if q.main == nil || walk.NewRoots == 0 {
+		return nil
+	}
+	known, all := q.known, false
+	group := "chela-shadows-" + q.main.UniqueID
+	if len(known.roots)+walk.NewRoots > walk.Roots+maxDeadRoots {
+		cdp.Send(q.world.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
+		known.roots, all = nil, true
+	}
+	room := maxRoots - len(known.roots)
+	if room <= 0 {
+		return nil
+	}
+	roots, err := shadowRoots(ctx, q.world, q.main, group, all, room)
+	if err != nil {
+		return err
+	}
+	known.roots = append(known.roots, roots...)
+	for _, root := range roots {
+		q.ask(root)
+	}
+	return nil
+}
+
+// shadowRoots returns the shadow roots that walks have met since they were last asked
+// for, or all, at most so many. The page script has them as objects of its own world;
+// they are resolved in the main one, of which the listeners are asked for.
+func shadowRoots(ctx context.Context, w, main *frame.World, group string, all bool, most int) ([]runtime.RemoteObjectID, error) {
+	ours := group + "-ours"
+	defer cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: ours})
+	taken, err := w.Objects(ctx, ours, "function(all,most){return chela.takeRoots(all,most)}", frame.Value(all), frame.Value(most))
+	if err != nil {
+		return nil, err
+	}
+	nodes := make([]*cdp.Reply[dom.DescribeNodeResult], len(taken))
+	for i, id := range taken {
+		nodes[i] = cdp.Send(w.Session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: id})
+	}
+	resolved := make([]*cdp.Reply[dom.ResolveNodeResult], 0, len(nodes))
+	for _, node := range nodes {
+		res, err := node.Wait(ctx)
+		if err != nil {
+			return nil, frame.Failure(ctx, err)
+		}
+		resolved = append(resolved, cdp.Send(w.Session, dom.ResolveNode, dom.ResolveNodeParams{
+			BackendNodeID: res.Node.BackendNodeID, ExecutionContextID: main.ID, ObjectGroup: group,
+		}))
+	}
+	roots := make([]runtime.RemoteObjectID, 0, len(resolved))
+	for _, reply := range resolved {
+		res, err := reply.Wait(ctx)
+		if err != nil {
+			return nil, frame.Failure(ctx, err)
+		}
+		roots = append(roots, res.Object.ObjectID)
+	}
+	return roots, nil
+}
+
+// collect waits for the replies, gives the page script what has changed, and reports
+// whether anything has: then the document is to be walked again.
+func (q *listenerQuery) collect(ctx context.Context) (changed bool, err error) {
+	if len(q.replies) == 0 {
+		return false, nil
+	}
+	var found []*domdebugger.EventListener
+	for _, reply := range q.replies {
+		res, err := reply.Wait(ctx)
+		if _, gone := errors.AsType[*cdp.Error](err); gone {
+			continue // with its document: other commands fail for that, too
+		}
+		if err != nil {
+			return false, frame.Failure(ctx, err)
+		}
+		found = append(found, res.Listeners...)
+	}
+	differing := q.known.differing(found, q.whole)
+	rest := max(len(differing)-maxListened, 0)
+	differing = differing[:len(differing)-rest]
+	if q.whole {
+		q.known.rest = 0
+	}
+	q.known.rest += rest
+	q.replies, q.whole = nil, false
+	if err := sendListeners(ctx, q.world, differing); err != nil {
+		return false, err
+	}
+	for _, l := range differing {
+		q.known.types[l.node] = l.types
+	}
+	q.askHandlers()
+	changed, err = q.collectHandlers(ctx)
+	return changed || len(differing) > 0, err
+}
+
+// rest returns how many elements with listeners the page script has not been given yet.
+func (q *listenerQuery) rest() int {
+	if q.known == nil {
+		return 0
+	}
+	return q.known.rest
+}
+
+// A listened is an element with the actionTypes that it listens for, separated by
+// spaces; "" if for none any more.
+type listened struct {
+	node  proto.BackendNodeID
+	types string
+}
+
+// sendListeners gives the page script the elements and what they listen for.
+func sendListeners(ctx context.Context, w *frame.World, list []listened) error {
+	if len(list) == 0 {
+		return nil
+	}
+	group := "chela-listeners-" + w.UniqueID // frames are asked at the same time
+	objects := make([]*cdp.Reply[dom.ResolveNodeResult], len(list))
+	for i, l := range list {
+		objects[i] = cdp.Send(w.Session, dom.ResolveNode, dom.ResolveNodeParams{
+			BackendNodeID: l.node, ExecutionContextID: w.ID, ObjectGroup: group,
+		})
+	}
+	var args []any
+	var types []string
+	for i, l := range list {
+		object, err := objects[i].Wait(ctx)
+		if _, gone := errors.AsType[*cdp.Error](err); gone {
+			continue // the page has removed it meanwhile
+		}
+		if err != nil {
+			return frame.Failure(ctx, err)
+		}
+		args, types = append(args, object.Object.ObjectID), append(types, l.types)
+	}
+	_, err := frame.Call[struct{}](ctx, w, "listens", append(args, types)...)
+	cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
+	return err
+}
+
+// differing returns the elements of which the listeners that were found differ from
+// those that are known, in the order of the document. If the whole document was asked, an
+// element that is known and was not found has lost its listeners: these come first.
+func (l *listeners) differing(found []*domdebugger.EventListener, whole bool) []listened {
+	types := map[proto.BackendNodeID][]string{}
+	var order []proto.BackendNodeID
+	for _, e := range found {
+		if types[e.BackendNodeID] == nil {
+			order = append(order, e.BackendNodeID)
+		}
+		types[e.BackendNodeID] = append(types[e.BackendNodeID], e.Type)
+	}
+	var lost, list []listened
+	for _, node := range order {
+		now, many := actionsOf(types[node])
+		l.framework = l.framework || many
+		if now != l.types[node] {
+			list = append(list, listened{node, now})
+		}
+	}
+	for node, before := range l.types {
+		switch {
+		case !whole || types[node] != nil:
+		case before == "":
+			delete(l.types, node)
+		default:
+			lost = append(lost, listened{node, ""})
+		}
+	}
+	return slices.Concat(lost, list)
+}
+
+// actionsOf returns which of the types of events are actionTypes, separated by
+// spaces; none if there are so many that they are a framework's.
+func actionsOf(types []string) (actions string, many bool) {
+	slices.Sort(types)
+	types = slices.Compact(types)
+	if len(types) > frameworkTypes {
+		return "", true
+	}
+	return strings.Join(slices.DeleteFunc(types, func(t string) bool { return !slices.Contains(actionTypes, t) }), " "), false
+}

@@ -1,0 +1,78 @@
+package page
+
+import (
+	"slices"
+
+	protobrowser "github.com/chromedp/cdproto/browser"
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+
+	"chela/internal/engine/cdp"
+)
+
+// Geolocation is where pages are told that the device is.
+type Geolocation struct {
+	Latitude  float64  `json:"latitude"`
+	Longitude float64  `json:"longitude"`
+	Accuracy  float64  `json:"accuracy"`          // in metres
+	Origins   []string `json:"origins,omitempty"` // that may ask for it; "*" is all
+}
+
+// locationPart is the position itself. Chromium keeps it for a tab with all its frames,
+// and tells it only to documents that have the permission to ask.
+var locationPart = part{
+	name: "Geolocation",
+	of:   func(s Settings) any { return s.Geolocation },
+	on:   []targetKind{tabTarget},
+	send: func(session *cdp.Session, s, _ Settings) []confirm {
+		at := s.Geolocation
+		if at == nil {
+			return []confirm{send(session, emulation.ClearGeolocationOverride, empty)}
+		}
+		return []confirm{send(session, emulation.SetGeolocationOverride, emulation.SetGeolocationOverrideParams{
+			Latitude: &at.Latitude, Longitude: &at.Longitude, Accuracy: &at.Accuracy,
+		})}
+	},
+}
+
+// locationGrants are the permissions to ask for the position, which belong to the
+// browser. What is not granted any more is asked of the user again, as before.
+var locationGrants = part{
+	name: "Geolocation",
+	of:   func(s Settings) any { return s.Geolocation.origins() },
+	on:   []targetKind{browserTarget},
+	send: func(session *cdp.Session, s, before Settings) (confirms []confirm) {
+		now, former := s.Geolocation.origins(), before.Geolocation.origins()
+		for _, origin := range former {
+			if !slices.Contains(now, origin) {
+				confirms = append(confirms, permit(session, s.context, origin, protobrowser.PermissionSettingPrompt))
+			}
+		}
+		for _, origin := range now {
+			if !slices.Contains(former, origin) {
+				confirms = append(confirms, permit(session, s.context, origin, protobrowser.PermissionSettingGranted))
+			}
+		}
+		return confirms
+	},
+}
+
+// origins are those of a position that may not be set.
+func (g *Geolocation) origins() []string {
+	if g == nil {
+		return nil
+	}
+	return g.Origins
+}
+
+// permit says whether the pages of an origin get the position without the user being
+// asked, which a browser without windows cannot do.
+func permit(session *cdp.Session, context protocol.BrowserContextID, origin string, setting protobrowser.PermissionSetting) confirm {
+	params := protobrowser.SetPermissionParams{
+		Permission: &protobrowser.PermissionDescriptor{Name: "geolocation"}, Setting: setting, Origin: origin, BrowserContextID: context,
+	}
+	if origin == "*" {
+		params.Origin = "" // without one, Chromium means all
+	}
+	return send(session, protobrowser.SetPermission, params)
+}

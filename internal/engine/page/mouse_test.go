@@ -1,0 +1,64 @@
+package page_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"chela/internal/engine/page"
+	"chela/test/tab"
+)
+
+// mouse does things with the mouse, each an act of its own.
+func mouse(t *tab.Tab, steps ...func(context.Context) error) {
+	t.Helper()
+	for _, do := range steps {
+		t.MustAct(do)
+	}
+}
+
+func moveTo(t *tab.Tab, x, y float64) func(context.Context) error {
+	return func(ctx context.Context) error { return t.MouseMove(ctx, page.Point{X: x, Y: y}) }
+}
+
+func pressed(t *tab.Tab) func(context.Context) error {
+	return func(ctx context.Context) error { return t.MouseDown(ctx, "left") }
+}
+
+func released(t *tab.Tab) func(context.Context) error {
+	return func(ctx context.Context) error { return t.MouseUp(ctx, "left") }
+}
+
+// A button that is held is held for the moves that follow, also for those of other acts.
+func TestMouseDrags(t *testing.T) {
+	tt := tab.Open(t, "/drag.html")
+	mouse(tt, moveTo(tt, 50, 170), pressed(tt), moveTo(tt, 150, 170), moveTo(tt, 360, 170), released(tt))
+	tt.Await("moved inside in several steps")
+	mouse(tt, moveTo(tt, 50, 50), pressed(tt), moveTo(tt, 60, 60), moveTo(tt, 340, 60), moveTo(tt, 350, 50), released(tt))
+	tt.Await("dragend native copy")
+	if err := tt.On(`button "Native thing"`, tab.Click); err != nil {
+		t.Errorf("a click afterwards: %v", err)
+	}
+	err := tt.InAct(moveTo(tt, 5000, 5))
+	if _, outside := errors.AsType[*page.OutsideError](err); !outside {
+		t.Errorf("moved out of the viewport: %v", err)
+	}
+}
+
+// A button that nobody releases is released: when the tab navigates, and a while after
+// the last act.
+func TestHeldButtonsAreReleased(t *testing.T) {
+	tt := tab.Open(t, "/drag.html")
+	mouse(tt, moveTo(tt, 50, 170), pressed(tt))
+	if err := tt.InTurn(20*time.Second, func(ctx context.Context) error { return tt.Reload(ctx, false) }); err != nil {
+		t.Fatal(err)
+	}
+	tab.Run[any](tt, `onmousemove = event => log('buttons ' + event.buttons); undefined`)
+	mouse(tt, moveTo(tt, 700, 300))
+	tt.Await("buttons 0")
+	tab.Run[any](tt, `onmouseup = event => log('up at ' + event.clientX); undefined`)
+	tt.HoldFor(time.Millisecond)
+	mouse(tt, pressed(tt))
+	tt.Await("up at 700")
+}

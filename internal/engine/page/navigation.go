@@ -1,0 +1,175 @@
+package page
+
+import (
+	"context"
+	"time"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
+	proto "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
+)
+
+// A navigation is one of a frame that is under way: from the moment when the page
+// requests it, or Chromium begins it, until a document is committed or none will be.
+// A frame has one at most; a later one takes its place.
+type navigation struct {
+	url        string
+	hop        string    // where its server has sent it, "" if nowhere
+	loader     string    // names the document to come; "" while the navigation is only requested
+	order      int       // among those of the page: see navigationMark
+	answered   bool      // its server has begun to answer, and not without content; known when a document or file has come
+	sent       bool      // its request was sent; before that, the document that is left may ask its user
+	hops       int       // servers that have sent it elsewhere
+	headers    int       // of how many answers, also those of hops, the headers have come
+	answeredAt time.Time // when the last of these came
+	outcome
+}
+
+// An outcome is what came of a navigation, as far as it has come.
+type outcome struct {
+	status     int    // HTTP status; 0: no server has answered
+	wantsLogin bool   // that answer asks for a name and a password
+	redirected bool   // a server has answered with another address
+	failure    string // why it failed, as Chromium names it; "": it has not
+}
+
+// waits reports whether a server has yet to answer a navigation.
+func (n navigation) waits() bool { return n.sent && !n.answered && n.status == 0 && n.failure == "" }
+
+// noteNavigationLocked records what is known of a navigation under way, if this is the
+// request of one: that has the id of the loader.
+func (p *Page) noteNavigationLocked(request network.RequestID, record func(*navigation)) {
+	for id, n := range p.navigations {
+		if n.loader == string(request) {
+			record(&n)
+			p.navigations[id] = n
+		}
+	}
+}
+
+// navigationSentLocked is called when a request for a frame's next document is sent. If the
+// navigation is not known, it is one that stoppedLoading has taken for ended too early.
+func (p *Page) navigationSentLocked(frame, url, loader string) {
+	if _, known := p.navigations[frame]; !known && p.frames.ByID(frame) != nil {
+		p.beginNavigationLocked(frame, url, loader)
+	}
+}
+
+// requestedNavigation is called when a script or a link asks for a navigation, before
+// Chromium begins it. Most begin within milliseconds; one that another program
+// handles never does.
+func (p *Page) requestedNavigation(s *cdp.Session, ev proto.EventFrameRequestedNavigation) {
+	switch ev.Disposition {
+	case proto.ClientNavigationDispositionCurrentTab:
+		p.beginNavigationLocked(string(ev.FrameID), ev.URL, "")
+	case proto.ClientNavigationDispositionNewTab, proto.ClientNavigationDispositionNewWindow:
+		p.askedByLinkLocked(s, ev)
+	}
+}
+
+// startedNavigating is called when Chromium begins to load a document for a frame.
+func (p *Page) startedNavigating(_ *cdp.Session, ev proto.EventFrameStartedNavigating) {
+	switch ev.NavigationType {
+	case proto.FrameStartedNavigatingNavigationTypeSameDocument, proto.FrameStartedNavigatingNavigationTypeHistorySameDocument:
+		return
+	}
+	if _, requested := p.navigations[string(ev.FrameID)]; !requested {
+		// A link asked for a download, but it is cross-origin: Chromium ignores
+		// that and navigates. Expect one download less.
+		p.downloads.expected--
+	}
+	p.beginNavigationLocked(string(ev.FrameID), ev.URL, string(ev.LoaderID))
+}
+
+func (p *Page) beginNavigationLocked(frame, url, loader string) {
+	p.navigationCount++
+	p.navigations[frame] = navigation{url: url, loader: loader, order: p.navigationCount}
+	if frame == p.ID {
+		p.mainNavigation = p.navigationCount
+	}
+}
+
+// stoppedLoading is called when nothing more will come to a frame's document. A navigation
+// of the frame that is still under way has come to nothing: it was canceled, its server
+// answered without content, or with a file. In the last case a download begins.
+//
+// But what has stopped may also be the document that is to be replaced, if that was still
+// loading. The renderer reports that it stops, and the browser's process what comes of a
+// navigation: its answer or its failure, also when it is canceled, before it has the
+// renderer stop. So a navigation whose server has yet to answer goes on. Taken for ended,
+// the file that it may lead to would be missed.
+func (p *Page) stoppedLoading(_ *cdp.Session, ev proto.EventFrameStoppedLoading) {
+	id := string(ev.FrameID)
+	o, ok := p.navigations[id]
+	if !ok {
+		if f := p.frames.ByID(id); f != nil && f.State != frame.Loaded {
+			p.stoppedEarlyLocked(f)
+		}
+		return
+	}
+	if o.waits() {
+		return
+	}
+	if o.answered {
+		p.downloads.expected++
+	}
+	delete(p.navigations, id)
+	if o.loader != "" {
+		p.requests.abandoned(id, o.loader)
+	}
+}
+
+// stoppedEarlyLocked is called when a frame's document has stopped before it had loaded: its connection broke, or a script of
+// the page has called window.stop. No event will say that it has loaded. The document of a process that crashes stops, too,
+// and only then the crash is reported: so the document counts as loaded when its process has answered.
+func (p *Page) stoppedEarlyLocked(f *frame.Frame) {
+	id, loader := f.ID, f.Loader
+	alive := cdp.Send(f.Session, runtime.GetIsolateID, protocol.Empty{})
+	go func() { // it ends with the reply or the session
+		if _, err := alive.Wait(context.Background()); err != nil {
+			return
+		}
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.frames.Stopped(id, loader) {
+			p.requestEndedLocked(network.RequestID(loader)) // which Chromium does not report either after window.stop
+			p.notifyLocked()
+		}
+	}()
+}
+
+// leavingLocked reports whether a frame, or one that it is in, has begun to load
+// another document since a mark.
+func (p *Page) leavingLocked(f *frame.Frame, since int) bool {
+	for ; f != nil; f = f.Parent {
+		if o := p.navigations[f.ID]; o.loader != "" && o.order > since {
+			return true
+		}
+	}
+	return false
+}
+
+// leavingAnyLocked reports whether any frame has begun to load another document since
+// a mark.
+func (p *Page) leavingAnyLocked(since int) bool {
+	for _, o := range p.navigations {
+		if o.loader != "" && o.order > since {
+			return true
+		}
+	}
+	return false
+}
+
+// Leaving is the address of the document that the main frame is loading, "" if none.
+func (p *Page) Leaving() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if o := p.navigations[p.main().ID]; o.loader != "" {
+		return o.url
+	}
+	return ""
+}

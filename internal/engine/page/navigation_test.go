@@ -1,0 +1,171 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	proto "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+
+	"chela/internal/engine/cdp"
+)
+
+// Events of a navigation of the main frame, as Chromium sends them.
+const (
+	requested = `{"method":"Page.frameRequestedNavigation","sessionId":"TAB","params":{"frameId":"TAB","reason":"anchorClick","url":"http://a.test/f","disposition":"currentTab"}}`
+	started   = `{"method":"Page.frameStartedNavigating","sessionId":"TAB","params":{"frameId":"TAB","url":"http://a.test/f","loaderId":"L","navigationType":"differentDocument"}}`
+	sent      = `{"method":"Network.requestWillBeSent","sessionId":"TAB","params":{"requestId":"L","loaderId":"L","documentURL":"http://a.test/f",` +
+		`"request":{"url":"http://a.test/f","method":"GET","headers":{},"initialPriority":"VeryHigh","referrerPolicy":"no-referrer"},` +
+		`"timestamp":1,"wallTime":1,"initiator":{"type":"other"},"redirectHasExtraInfo":false,"type":"Document","frameId":"TAB"}}`
+	answered = `{"method":"Network.responseReceived","sessionId":"TAB","params":{"requestId":"L","loaderId":"L","timestamp":1,"type":"Document",` +
+		`"response":{"url":"http://a.test/f","status":%d,"statusText":"","headers":{},"mimeType":"application/zip","charset":"","connectionReused":false,` +
+		`"connectionId":1,"encodedDataLength":1,"securityState":"insecure"},"hasExtraInfo":false,"frameId":"TAB"}}`
+	failed  = `{"method":"Network.loadingFailed","sessionId":"TAB","params":{"requestId":"L","timestamp":1,"type":"Document","errorText":"net::ERR_ABORTED","canceled":true}}`
+	stopped = `{"method":"Page.frameStoppedLoading","sessionId":"TAB","params":{"frameId":"TAB"}}`
+)
+
+// A handler of beforeunload is ended when it has held up a navigation for some time, also
+// if the document that is left has stopped loading meanwhile; not while a server is awaited.
+func TestHandlersThatHoldUpANavigation(t *testing.T) {
+	const headers = `{"method":"Network.responseReceivedExtraInfo","sessionId":"TAB","params":{"requestId":"L","blockedCookies":[],"headers":{},` +
+		`"resourceIPAddressSpace":"Loopback","statusCode":200}}`
+	for _, s := range []struct {
+		name   string
+		events []string
+		ended  bool
+	}{
+		{"not sent", []string{started}, true},
+		{"only requested", []string{requested}, true},
+		{"the document before stops early", []string{started, stopped}, true},
+		{"sent", []string{started, sent}, false},
+		{"sent after the document before stops early", []string{started, stopped, sent}, false},
+		{"answered by another host", []string{started, sent, headers}, false},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			p, r := record(t, Settings{})
+			for _, event := range s.events {
+				r.says <- event
+			}
+			written(t, p)
+			if err := p.Sync(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if got := p.unloadsSince(time.Now().Add(-unloadTime)); got != s.ended {
+				t.Errorf("handlers are ended: %v, want %v", got, s.ended)
+			}
+			if p.unloadsSince(time.Now()) {
+				t.Error("they are ended at once")
+			}
+		})
+	}
+}
+
+// A page is busy with its handler of beforeunload, before a navigation of its own. When the
+// handler has been ended that navigation begins, and is stopped before ours.
+func TestNavigationOfThePageBeforeOurs(t *testing.T) {
+	p, r := record(t, Settings{})
+	r.says <- requested
+	written(t, p)
+	r.take("TAB")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	r.mu.Lock()
+	r.silent = runtime.Evaluate.Method
+	r.got = func(method string) {
+		switch method {
+		case runtime.TerminateExecution.Method:
+			r.says <- started
+			r.says <- sent
+		case proto.StopLoading.Method:
+			r.says <- failed
+			r.says <- stopped
+		case proto.Navigate.Method:
+			cancel()
+		}
+	}
+	r.mu.Unlock()
+	if err := p.Navigate(ctx, "http://a.test/g"); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	got := slices.DeleteFunc(r.take("TAB"), func(m string) bool { return m == runtime.Evaluate.Method })
+	if want := []string{runtime.TerminateExecution.Method, proto.StopLoading.Method, proto.Navigate.Method}; !slices.Equal(got[:min(3, len(got))], want) {
+		t.Errorf("sent %v, want %v", got, want)
+	}
+}
+
+// A navigation that a command has begun is known to have come to nothing, also when all of it was over
+// before anybody looked.
+func TestHistoryAfterAShortNavigation(t *testing.T) {
+	p, r := record(t, Settings{})
+	m := p.markHistory()
+	for _, event := range []string{started, sent, fmt.Sprintf(answered, 204), failed, stopped} {
+		r.says <- event
+	}
+	written(t, p)
+	if err := p.Sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if over := m.overLocked(p); !over || !m.mainBegan || m.arrived {
+		t.Errorf("over: %v, %+v", over, m)
+	}
+}
+
+// An act waits for the file that a navigation leads to, also when the document that is
+// left stops loading in between. What has been canceled is not waited for.
+func TestActAwaitsTheAnswerOfANavigation(t *testing.T) {
+	file, nothing := fmt.Sprintf(answered, 200), fmt.Sprintf(answered, 204)
+	for _, s := range []struct {
+		name   string
+		events []string
+		waits  bool // for an answer, or for a file
+	}{
+		{"a file", []string{requested, started, sent, file, failed, stopped}, true},
+		{"no content", []string{requested, started, sent, nothing, failed, stopped}, false},
+		{"canceled", []string{requested, started, sent, failed, stopped}, false},
+		{"never sent", []string{requested, started, stopped}, false},
+		{"the document before stops", []string{requested, started, sent, stopped}, true},
+		{"the document before stops, then a file comes", []string{requested, started, sent, stopped, file, failed, stopped}, true},
+		{"the document before stops, then it is canceled", []string{requested, started, sent, stopped, failed, stopped}, false},
+		{"the document before stops early", []string{requested, started, stopped, sent}, true},
+		{"the document before stops early, then a file comes", []string{requested, started, stopped, sent, file, failed, stopped}, true},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			p, r := record(t, Settings{})
+			files := p.downloadsMark()
+			for _, event := range s.events {
+				r.says <- event
+			}
+			if _, err := cdp.Call(t.Context(), p.session, runtime.Disable, protocol.Empty{}); err != nil { // answered after the events
+				t.Fatal(err)
+			}
+			if err := p.Sync(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			p.mu.Lock()
+			waits := p.leavingAnyLocked(0) || p.downloadPendingLocked(files)
+			p.mu.Unlock()
+			if waits != s.waits {
+				t.Errorf("an act waits: %v, want %v", waits, s.waits)
+			}
+			if !waits {
+				return
+			}
+			for _, event := range []string{file, failed, stopped} {
+				r.says <- event
+			}
+			ended := make(chan error, 1)
+			go func() { ended <- p.settle(t.Context(), 0, files) }()
+			p.FileBegan()
+			if err := <-ended; err != nil {
+				t.Errorf("the act ends with %v", err)
+			}
+		})
+	}
+}

@@ -1,0 +1,91 @@
+package page
+
+import (
+	"github.com/chromedp/cdproto/network"
+
+	"chela/internal/engine/cdp"
+)
+
+// A Throttle is how slow a network is.
+type Throttle struct {
+	Latency        float64 // milliseconds until the response begins
+	Download       float64 // bytes in a second
+	Upload         float64
+	ConnectionType network.ConnectionType
+}
+
+// Networks are the slow networks, by their names, with the figures of Chromium's own
+// developer tools: Slow 3G, Fast 3G (now called Slow 4G) and Fast 4G. What a request is
+// slowed down by are these, on top of what it takes by itself.
+var Networks = map[string]Throttle{
+	"slow-3g": {2000, 50_000, 50_000, network.ConnectionTypeCellular3g},
+	"fast-3g": {562.5, 180_000, 84_375, network.ConnectionTypeCellular3g},
+	"4g":      {165, 1_012_500, 168_750, network.ConnectionTypeCellular4g},
+}
+
+// conditions are what the network is like, for two commands: one that slows requests
+// down, or fails them, and one that says so to documents (navigator.onLine and
+// navigator.connection).
+func (s Settings) conditions() (c network.Conditions, normal bool) {
+	slow, throttled := Networks[s.Network]
+	if !throttled {
+		slow.Download, slow.Upload = -1, -1
+	}
+	return network.Conditions{
+		Offline: s.Offline, Latency: slow.Latency, DownloadThroughput: slow.Download, UploadThroughput: slow.Upload,
+		ConnectionType: slow.ConnectionType,
+	}, !s.Offline && !throttled
+}
+
+// conditionsOf is all that the two commands depend on.
+func conditionsOf(s Settings) any {
+	c, _ := s.conditions()
+	return c
+}
+
+// networkEvents are of no use here, but Chromium slows down only the requests of workers
+// whose network events it sends.
+var networkEvents = part{
+	name: "Network",
+	of: func(s Settings) any {
+		_, normal := s.conditions()
+		return normal
+	},
+	on: []targetKind{sharedTarget},
+	send: func(session *cdp.Session, _, _ Settings) []confirm {
+		return []confirm{send(session, network.Enable, network.EnableParams{MaxTotalBufferSize: new(int64(0)), MaxResourceBufferSize: new(int64(0))})}
+	},
+}
+
+// networkPart slows requests down, or fails them. A condition without a pattern for
+// addresses holds for all; an empty list makes the network normal again. Service workers
+// have a switch of their own for being offline, beside the condition.
+var networkPart = part{
+	name: "Network",
+	of:   conditionsOf,
+	on:   scripts,
+	send: func(session *cdp.Session, s, _ Settings) []confirm {
+		params := network.EmulateNetworkConditionsByRuleParams{
+			MatchedNetworkConditions: []*network.Conditions{}, EmulateOfflineServiceWorker: &s.Offline,
+		}
+		if c, normal := s.conditions(); !normal {
+			params.MatchedNetworkConditions = append(params.MatchedNetworkConditions, &c)
+		}
+		return []confirm{send(session, network.EmulateNetworkConditionsByRule, params)}
+	},
+}
+
+// networkState is what documents read of the network. Workers have it of theirs, and
+// Chromium refuses the command there.
+var networkState = part{
+	name: "Network",
+	of:   conditionsOf,
+	on:   documents,
+	send: func(session *cdp.Session, s, _ Settings) []confirm {
+		c, _ := s.conditions()
+		return []confirm{send(session, network.OverrideNetworkState, network.OverrideNetworkStateParams{
+			Offline: c.Offline, Latency: c.Latency, DownloadThroughput: c.DownloadThroughput, UploadThroughput: c.UploadThroughput,
+			ConnectionType: c.ConnectionType,
+		})}
+	},
+}

@@ -1,0 +1,102 @@
+package page
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"chela/internal/engine/frame"
+)
+
+// news reports that a page may show something else than before. Each of its
+// documents answers a pending call when it has changed (awaitNews in news.js).
+type news struct {
+	page   *Page
+	any    chan struct{} // has one value when something has changed since it was taken
+	cancel context.CancelFunc
+	all    sync.WaitGroup
+}
+
+// watchNews begins to watch the documents of the page, those that come later
+// too. Its caller ends it.
+func (p *Page) watchNews(ctx context.Context) *news {
+	ctx, cancel := context.WithCancel(ctx)
+	n := &news{page: p, any: make(chan struct{}, 1), cancel: cancel}
+	n.all.Go(func() { n.watchFrames(ctx) })
+	return n
+}
+
+// next waits for a change; it returns false when ctx ends before.
+func (n *news) next(ctx context.Context) bool {
+	select {
+	case <-n.any:
+		return ctx.Err() == nil
+	case <-ctx.Done():
+		return false
+	}
+}
+
+func (n *news) report() {
+	select {
+	case n.any <- struct{}{}:
+	default: // it is known
+	}
+}
+
+// end ends the watch, also in the documents.
+func (n *news) end() {
+	n.cancel()
+	n.all.Wait()
+	for _, w := range n.page.worlds(ours) {
+		frame.Send[struct{}](context.Background(), w, "endNews")
+	}
+}
+
+func ours(f *frame.Frame) *frame.World { return f.World }
+
+// A place is where the main frame is, and how far it has loaded.
+type place struct {
+	url   string
+	state frame.LoadState
+}
+
+// watchFrames watches each document from when it comes, and reports documents that
+// come or go, and changes of the main frame's address and state.
+func (n *news) watchFrames(ctx context.Context) {
+	p := n.page
+	var watched []*frame.World
+	var last place
+	for {
+		var now []*frame.World
+		var at place
+		err := p.await(ctx, func() bool {
+			now, at = p.frames.Worlds(ours), place{p.main().Address(), p.main().State}
+			return at != last || len(now) != len(watched) || slices.ContainsFunc(now, func(w *frame.World) bool { return !slices.Contains(watched, w) })
+		})
+		if err != nil {
+			return
+		}
+		for _, w := range now {
+			if !slices.Contains(watched, w) {
+				n.all.Go(func() { n.watchDocument(ctx, w) })
+			}
+		}
+		watched, last = now, at
+		n.report()
+	}
+}
+
+// watchDocument reports each change of a document, until it is replaced or the
+// page's deadline.
+func (n *news) watchDocument(ctx context.Context, w *frame.World) {
+	for version := 0; remaining(ctx) > 0; {
+		now, err := frame.Call[int](ctx, w, "awaitNews", version, pageDeadline(ctx))
+		if err != nil {
+			return
+		}
+		if now != version {
+			n.report()
+		}
+		version = now
+	}
+}

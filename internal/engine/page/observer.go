@@ -1,0 +1,119 @@
+package page
+
+import (
+	"context"
+	"sync"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	protolog "github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/journal"
+	"chela/internal/wall/proxy"
+)
+
+// observers says what is done with each event that only reports what the page does,
+// such as a message on its console. There may be ten thousand of them in a second. So
+// they run in a goroutine of their own, without the page's mutex: they delay no handler
+// and wake no call of await. The order among them is that of the events; that between
+// them and the handlers is lost, and the oldest are dropped when they are too slow.
+// An event may be both: requests are observed, and delay that a page is quiet.
+var observers = sync.OnceValue(func() observerTable {
+	observers := observerTable{}
+	observe(observers, runtime.ConsoleAPICalled, (*observer).consoleCalled)
+	observe(observers, runtime.ExceptionThrown, (*observer).exceptionThrown)
+	observe(observers, protolog.EntryAdded, (*observer).entryAdded)
+	observe(observers, network.RequestWillBeSent, (*observer).requestSent)
+	observe(observers, network.RequestWillBeSentExtraInfo, (*observer).headersSent)
+	observe(observers, network.RequestServedFromCache, (*observer).servedFromCache)
+	observe(observers, network.ResponseReceived, (*observer).responseReceived)
+	observe(observers, network.ResponseReceivedExtraInfo, (*observer).headersReceived)
+	observe(observers, network.DataReceived, (*observer).dataReceived)
+	observe(observers, network.LoadingFinished, (*observer).requestFinished)
+	observe(observers, network.LoadingFailed, (*observer).requestFailed)
+	observe(observers, network.WebSocketCreated, (*observer).socketCreated)
+	observe(observers, network.WebSocketWillSendHandshakeRequest, (*observer).socketSent)
+	observe(observers, network.WebSocketHandshakeResponseReceived, (*observer).socketAnswered)
+	observers[network.WebSocketFrameSent.Method] = (*observer).frameSent
+	observers[network.WebSocketFrameReceived.Method] = (*observer).frameReceived
+	observe(observers, network.WebSocketFrameError, (*observer).socketFailed)
+	observe(observers, network.WebSocketClosed, (*observer).socketClosed)
+	observe(observers, network.WebTransportCreated, (*observer).transportCreated)
+	observe(observers, network.WebTransportConnectionEstablished, (*observer).transportEstablished)
+	observe(observers, network.WebTransportClosed, (*observer).transportClosed)
+	return observers
+})
+
+// An observerTable says by method what is done with events that are observed.
+type observerTable map[string]func(*observer, cdp.Event)
+
+// observe adds what is done with an event. It must not wait for a reply.
+func observe[E any](t observerTable, event protocol.Event[E], handle func(*observer, *cdp.Session, E)) {
+	t[event.Method] = func(o *observer, ev cdp.Event) {
+		if params, ok := cdp.Decode(ev, event); ok {
+			handle(o, ev.Session, params)
+		}
+	}
+}
+
+// An observer writes what the sessions of a tab report into the tab's journal.
+type observer struct {
+	table   observerTable // never changes
+	network *proxy.Proxy  // never changes; nil: none
+
+	mu        sync.Mutex // guards the rest, and is held while an event is handled
+	journal   *journal.Journal
+	exchanges exchanges
+	sockets   exchanges // WebSockets and WebTransports that are open, which have a request and nothing else of an exchange
+	logged    logged
+}
+
+func newObserver(table observerTable, network *proxy.Proxy) *observer {
+	return &observer{table: table, network: network, journal: journal.New(), logged: logged{sessions: map[*cdp.Session]bool{}}}
+}
+
+// run handles the events of a queue until it ends.
+func (o *observer) run(q *cdp.Queue) {
+	for {
+		ev, err := q.Next(context.Background())
+		if err != nil {
+			return
+		}
+		o.handle(ev, q.TakeLost())
+	}
+}
+
+func (o *observer) handle(ev cdp.Event, lost map[string]int) {
+	handle := o.table[ev.Method]
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if lost != nil {
+		o.journal.AddLost(journal.Lost{
+			Messages: lost[runtime.ConsoleAPICalled.Method] + lost[protolog.EntryAdded.Method],
+			Errors:   lost[runtime.ExceptionThrown.Method],
+			Requests: lost[network.RequestWillBeSent.Method] + lost[network.WebSocketCreated.Method],
+		})
+	}
+	if handle != nil {
+		handle(o, ev)
+	}
+}
+
+// Record has the page write into a journal from now on, which also gets what the page
+// has recorded before: a page begins with a journal of its own. The journal of a tab has
+// what all its pages have done.
+func (p *Page) Record(j *journal.Journal) {
+	o := p.observer
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.journal != j {
+		j.Append(o.journal)
+		o.journal = j
+	}
+}
+
+// SyncJournal waits until all that Chromium has reported so far is in the journal, or
+// ctx ends. So a caller that has seen the effect of an act finds what the act has logged.
+func (p *Page) SyncJournal(ctx context.Context) { p.session.Observations().Sync(ctx) }

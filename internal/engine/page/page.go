@@ -1,0 +1,203 @@
+// Package page is one tab: its frames, refs, elements and input.
+//
+// One goroutine takes the events of all the tab's sessions in wire order and
+// keeps the state; it never waits for a reply. Everything else reads that
+// state under a mutex and waits for it to change. What touches the page does so
+// within a turn, one at a time, and a turn ends early when the page can no
+// longer answer: a dialog opened, the renderer crashed, the tab was closed.
+//
+// Any function that takes a context may return, beside the errors that its
+// comment names, why the page or the context ended: [ErrCrashed], [ErrClosed],
+// [cdp.ErrClosed] for a browser that has gone, a [DialogOpen], ErrBusy at the
+// deadline, or the cause of the context.
+package page
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
+	"chela/internal/wall/guard"
+	"chela/internal/wall/proxy"
+)
+
+var (
+	// ErrCrashed says that the process of the tab, or of a frame of it, crashed.
+	ErrCrashed = errors.New("the tab crashed")
+
+	// ErrClosed says that the tab was closed.
+	ErrClosed = errors.New("the tab was closed")
+
+	// ErrBusy says that the page did not answer before the deadline.
+	ErrBusy = frame.ErrBusy
+
+	// ErrOccupied says that other turns lasted until the deadline.
+	ErrOccupied = errors.New("other calls were at work on the tab")
+
+	// ErrReplaced says that another document came while this one was read.
+	ErrReplaced = errors.New("the page navigated")
+)
+
+// A Page is one tab.
+type Page struct {
+	ID string // of the target, and of its main frame
+
+	session *cdp.Session
+	turn    chan struct{} // held by the one turn under way
+	reading chan struct{} // held while the page is read: what is known of its listeners is kept for the next reading
+	ended   chan struct{} // closed when no more events come
+	on      Callbacks
+
+	observer *observer
+
+	mu      sync.Mutex    // guards the rest; it is never held while a reply is awaited
+	changed chan struct{} // closed, and replaced, at each change of the rest
+	kept    kept          // at the last change
+
+	end        error                                 // why the page cannot be used any more, or nil
+	armedAtEnd []string                              // see Armed
+	calls      map[*context.CancelCauseFunc]struct{} // they end the contexts of the turns and watches under way
+
+	sessions  map[*cdp.Session]targetKind
+	learning  int // of how many the frames are not known yet that they had before, see learn
+	settings  Settings
+	frames    *frame.Tree
+	listeners map[*frame.World]*listeners // by main world; who holds reading changes them
+
+	navigations     map[string]navigation // those under way, by the id of their frame
+	navigationCount int                   // how many there were
+	mainNavigation  int                   // the count at the last one of the main frame
+	visits          int                   // documents of the main frame, and addresses within one
+	document        document              // of the main frame
+	stays           stays
+	empty           string // origin of the empty document that it is to show, see openEmpty
+	requests        requests
+	downloads       downloads
+	outcomes        int // requests that were answered or ended, documents and files that came
+
+	act        actMark // of the last act
+	collecting map[*Effects]struct{}
+	asks       []*Ask                // whose tabs have not come yet
+	changedIn  map[frame.Origin]bool // origins of which documents have changed since the act began
+
+	held         held
+	dialogs      dialogs
+	lastSnapshot lastSnapshot
+	upload       *Upload // files that wait for a chooser
+	dragData     *dragData
+	highlighted  *cdp.Session // in which an element is highlighted, or nil
+	film         *Film        // while one is made
+}
+
+// Callbacks are called by a page.
+type Callbacks struct {
+	Idle    func() // after each Turn and Watch
+	Cookies func() // when a server has set cookies; it must not wait for anything that the page does
+
+	// Changed is called when something has changed that outlives the page, see kept, or when a route was used
+	// that is for some requests only. It must not wait for anything that the page does. nil: nothing is.
+	Changed func()
+
+	// Network is what the browser connects through, and knows of connections what Chromium
+	// does not; or a judge of its requests. nil: the browser connects itself, and to everything.
+	Network *proxy.Proxy
+
+	// Asked is called when a document asks for a tab, see [Page.Asks]. It must not wait for
+	// anything, nor call the page. nil: asks are not listed.
+	Asked func(*Page, *Ask)
+
+	// Refused is called when a judge has refused the request for the document that the tab's
+	// navigation has begun with, or was led to; the tab stays where it is. nil: nothing is.
+	Refused func(p *Page, begun string, why *guard.Refused)
+}
+
+// New takes over a tab that was attached, and lets it run with the settings if it is paused. One that is not
+// has run before: it may show anything. The page works until its session ends.
+// What it does is recorded, see [Page.Record].
+func New(s *cdp.Session, id string, paused bool, settings Settings, on Callbacks) *Page {
+	return newPage(s, id, paused, settings, observers(), on)
+}
+
+func newPage(s *cdp.Session, id string, paused bool, settings Settings, observers observerTable, on Callbacks) *Page {
+	p := &Page{
+		ID:          id,
+		observer:    newObserver(observers, on.Network),
+		session:     s,
+		turn:        make(chan struct{}, 1),
+		reading:     make(chan struct{}, 1),
+		ended:       make(chan struct{}),
+		on:          on,
+		sessions:    map[*cdp.Session]targetKind{},
+		settings:    settings,
+		changed:     make(chan struct{}),
+		calls:       map[*context.CancelCauseFunc]struct{}{},
+		navigations: map[string]navigation{},
+		collecting:  map[*Effects]struct{}{},
+		changedIn:   map[frame.Origin]bool{},
+		listeners:   map[*frame.World]*listeners{},
+		dialogs:     dialogs{unanswered: unanswered},
+		held:        held{time: heldTime},
+	}
+	p.settings.delayed, p.settings.judged = &delayedRequests{}, judged(on.Network)
+	p.frames = frame.NewTree(id, s, p.frameRemovedLocked)
+	p.mu.Lock()
+	p.beginLocked(s, tabTarget, paused)
+	p.mu.Unlock()
+	go p.run()
+	return p
+}
+
+// Ready waits until the tab's first document is there. Chromium crashes the
+// process of a tab that is navigated before.
+func (p *Page) Ready(ctx context.Context) error {
+	_, err := p.worldOf(ctx, p.main())
+	return err
+}
+
+// Ended is closed when the tab has gone.
+func (p *Page) Ended() <-chan struct{} { return p.ended }
+
+// URL is the address of the main frame's document.
+func (p *Page) URL() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.main().Address()
+}
+
+// Err is why the page cannot be used any more: ErrCrashed, ErrClosed,
+// [cdp.ErrClosed], or nil.
+func (p *Page) Err() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.end
+}
+
+// main is the main frame. It never changes.
+func (p *Page) main() *frame.Frame { return p.frames.Main }
+
+// await waits until cond holds. It calls cond with mu held, once now and after
+// each change of the state. The error is the cause of ctx.
+func (p *Page) await(ctx context.Context, cond func() bool) error {
+	return p.awaitOr(ctx, nil, cond)
+}
+
+// awaitOr is await that also ends when done is closed.
+func (p *Page) awaitOr(ctx context.Context, done <-chan struct{}, cond func() bool) error {
+	for {
+		p.mu.Lock()
+		ok, changed := cond(), p.changed
+		p.mu.Unlock()
+		if ok {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-done:
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	stdio "io"
+	"strings"
+
+	"github.com/chromedp/cdproto/io"
+	proto "github.com/chromedp/cdproto/page"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
+)
+
+// A Print says how a page is printed. Lengths are in inches.
+type Print struct {
+	Width, Height            float64 // of the paper, upright
+	Top, Right, Bottom, Left float64 // margins
+	Landscape                bool
+	Scale                    float64 // from 0.1 to 2
+	Background               bool    // with colors and pictures of the background
+	CSSPageSize              bool    // the page's own @page rules decide about the paper
+
+	// Ranges are the pages to print, such as 1-5, 8; "" for all.
+	Ranges string
+
+	// Header and Footer are HTML, for each page; "" for none.
+	Header, Footer string
+}
+
+// A PrintError says why Chromium could not print a page.
+type PrintError struct{ Reason string }
+
+func (e *PrintError) Error() string { return "the page could not be printed: " + e.Reason }
+
+// TooFewPages reports whether the ranges name pages that the document does not have.
+func (e *PrintError) TooFewPages() bool { return strings.HasPrefix(e.Reason, "Page range exceeds") }
+
+// ErrNoPrinting says that this browser makes no PDF of a page.
+var ErrNoPrinting = errors.New("the browser prints no PDF")
+
+// PDF prints the page as it is laid out for paper (@media print), and has save read the
+// PDF. It is read from Chromium in pieces while save does: a long page has hundreds of
+// megabytes, which would be one message otherwise.
+//
+// The error is a [PrintError], ErrNoPrinting, that of save, or why the turn ended.
+func (p *Page) PDF(ctx context.Context, how Print, save func(stdio.Reader) error) error {
+	res, err := cdp.Call(ctx, p.session, proto.PrintToPDF, how.params())
+	if refused, ok := errors.AsType[*cdp.Error](err); ok {
+		if strings.Contains(refused.Message, "not implemented") || strings.Contains(refused.Message, "wasn't found") {
+			return ErrNoPrinting
+		}
+		return &PrintError{refused.Message}
+	}
+	if err != nil {
+		return fmt.Errorf("print: %w", frame.Failure(ctx, err))
+	}
+	defer cdp.Send(p.session, io.Close, io.CloseParams{Handle: res.Stream})
+	return save(&stream{ctx: ctx, session: p.session, handle: res.Stream})
+}
+
+func (how Print) params() proto.PrintToPDFParams {
+	params := proto.PrintToPDFParams{
+		Landscape: &how.Landscape, PrintBackground: &how.Background, Scale: how.Scale, PaperWidth: how.Width, PaperHeight: how.Height,
+		MarginTop: &how.Top, MarginRight: &how.Right, MarginBottom: &how.Bottom, MarginLeft: &how.Left,
+		PageRanges: how.Ranges, PreferCSSPageSize: &how.CSSPageSize, TransferMode: proto.PrintToPDFTransferModeReturnAsStream,
+	}
+	if how.Header != "" || how.Footer != "" {
+		params.DisplayHeaderFooter = new(true)
+		params.HeaderTemplate, params.FooterTemplate = marginText(how.Header), marginText(how.Footer)
+	}
+	return params
+}
+
+// marginText is the template of a header or a footer. Chromium prints its own, with the
+// date or the address, in place of an empty one. And what has no size of its own it prints
+// in a size of 0, so that a plain text would not be seen.
+func marginText(html string) string {
+	return `<div style="width: 100%; margin: 0 1cm; font-size: 8pt">` + html + "</div>"
+}
+
+// pieceSize is how many bytes of a file or a stream are sent or read at once, so that other calls need not wait for long.
+const pieceSize = 1 << 20
+
+// A stream is a file in Chromium, which is read there in order.
+type stream struct {
+	ctx     context.Context
+	session *cdp.Session
+	handle  io.StreamHandle
+
+	piece []byte // what has been read and not taken yet
+	ended bool
+}
+
+// Read returns the errors of [Page.PDF].
+func (s *stream) Read(b []byte) (int, error) {
+	for len(s.piece) == 0 {
+		if s.ended {
+			return 0, stdio.EOF
+		}
+		res, err := cdp.Call(s.ctx, s.session, io.Read, io.ReadParams{Handle: s.handle, Size: pieceSize})
+		if err != nil {
+			return 0, fmt.Errorf("read what the browser has made: %w", frame.Failure(s.ctx, err))
+		}
+		s.piece, s.ended = res.Data, res.EOF
+	}
+	n := copy(b, s.piece)
+	s.piece = s.piece[n:]
+	return n, nil
+}

@@ -1,0 +1,243 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	proto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
+	"chela/internal/engine/keys"
+)
+
+// A Button is a mouse button as the protocol names it.
+type Button = input.MouseButton
+
+// Click says how to click.
+type Click struct {
+	Button    Button // left if empty
+	Count     int    // how often, 1 to 3; 0: once
+	Position  *Point // within the element, see needs; nil: where it can be hit
+	Modifiers keys.Modifiers
+	Hold      time.Duration // between press and release; 0: as fast as can be
+}
+
+// Click waits until the element can be clicked, and clicks it with the mouse. Where
+// something else would get the click, the page gets none, and it tries again.
+//
+// The error is an [ElementError], a [StaleRefError], ErrBusy or why the turn ended.
+// With it comes ErrSent when the page may have got the click, or has got a press.
+func (e *Element) Click(ctx context.Context, c Click) error {
+	err := e.clickGuarded(ctx, c, func(at point) error { return e.page.press(ctx, at, c) })
+	if err == nil && c.opensByLink() {
+		e.awaitAsk(ctx)
+	}
+	return err
+}
+
+// Hover moves the mouse over the element, when that is visible, does not move
+// and is not covered. It returns what Click returns, without ErrSent.
+func (e *Element) Hover(ctx context.Context) error {
+	at, err := e.aim(ctx, needs{})
+	if err != nil {
+		return err
+	}
+	if err := inTime(ctx); err != nil {
+		return err
+	}
+	_, err = e.page.mouse(input.DispatchMouseEventTypeMouseMoved, at.point, Click{Button: input.MouseButtonNone}, 0).Wait(ctx)
+	return frame.Failure(ctx, err)
+}
+
+// An OutsideError says that a point is outside of the viewport. All are CSS pixels.
+type OutsideError struct{ X, Y, Width, Height float64 }
+
+func (e *OutsideError) Error() string {
+	return fmt.Sprintf("the point %g,%g is outside of the viewport of %gx%g", e.X, e.Y, e.Width, e.Height)
+}
+
+// ClickAt clicks at a point of the viewport, whatever is there. A point outside
+// is an [OutsideError]: Chromium would give the page a click that no user can make.
+func (p *Page) ClickAt(ctx context.Context, x, y float64, c Click) error {
+	if err := p.awake(ctx, p.main()); err != nil {
+		return err
+	}
+	if err := p.inViewport(ctx, x, y); err != nil {
+		return err
+	}
+	return p.press(ctx, point{x, y}, c)
+}
+
+// inViewport returns an [OutsideError] for a point that is outside of the tab's viewport.
+func (p *Page) inViewport(ctx context.Context, x, y float64) error {
+	w, err := p.worldOf(ctx, p.main())
+	if err != nil {
+		return err
+	}
+	size, err := frame.Call[point](ctx, w, "viewport")
+	if err == nil && (x < 0 || y < 0 || x >= size.X || y >= size.Y) {
+		err = &OutsideError{x, y, size.X, size.Y}
+	}
+	return err
+}
+
+// press moves the mouse to a point and clicks there. The commands are sent without
+// waiting for the replies in between: Chromium delivers a move by itself with the
+// next frame only, which takes up to 17 ms, but a press delivers it at once.
+func (p *Page) press(ctx context.Context, at point, c Click) error {
+	if err := inTime(ctx); err != nil {
+		return err
+	}
+	replies := []*cdp.Reply[proto.Empty]{
+		p.mouse(input.DispatchMouseEventTypeMouseMoved, at, Click{Button: input.MouseButtonNone, Modifiers: c.Modifiers}, 0),
+	}
+	for count := int64(1); count <= int64(c.count()); count++ {
+		replies = append(replies, p.mouse(input.DispatchMouseEventTypeMousePressed, at, c, count))
+		if c.Hold > 0 {
+			Pause(ctx, c.Hold) // if ctx ends meanwhile, the release is sent all the same
+		}
+		replies = append(replies, p.mouse(input.DispatchMouseEventTypeMouseReleased, at, c, count))
+	}
+	return confirmed(ctx, replies)
+}
+
+// Lasts is how long the mouse is held down.
+func (c Click) Lasts() time.Duration { return time.Duration(c.count()) * c.Hold }
+
+// isPlain reports whether it is a single click of the left button without a pause.
+func (c Click) isPlain() bool {
+	return c.count() == 1 && c.Hold == 0 && (c.Button == "" || c.Button == input.MouseButtonLeft)
+}
+
+func (c Click) count() int { return max(1, c.Count) }
+
+// mouse sends one mouse event with the keys and buttons that are held, see sendMouse, and
+// records where the mouse is now.
+func (p *Page) mouse(kind input.DispatchMouseEventType, at point, c Click, count int64) *cdp.Reply[proto.Empty] {
+	p.mu.Lock()
+	c.Modifiers |= p.heldModifiersLocked()
+	if c.Button == input.MouseButtonNone && len(p.held.buttons) > 0 {
+		c.Button = p.held.buttons[0]
+	}
+	p.held.at = at
+	p.held.moves++
+	p.mu.Unlock()
+	return p.sendMouse(kind, at, c, count)
+}
+
+// Mouse returns where the mouse is, in CSS pixels of the viewport, and how often calls
+// have used it.
+func (p *Page) Mouse() (at Point, used int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.held.at, p.held.moves
+}
+
+// sendMouse sends one mouse event, at CSS pixels of the tab's viewport. It goes to the
+// tab's own session also for an element in a cross-site frame, which has a session
+// of its own: an event that is sent there reaches the frame's document whatever
+// covers the frame.
+func (p *Page) sendMouse(kind input.DispatchMouseEventType, at point, c Click, count int64) *cdp.Reply[proto.Empty] {
+	if c.Button == "" {
+		c.Button = input.MouseButtonLeft
+	}
+	params := input.DispatchMouseEventParams{Type: kind, X: at.X, Y: at.Y, Button: c.Button, ClickCount: count, Modifiers: int64(c.Modifiers)}
+	if kind != input.DispatchMouseEventTypeMouseReleased {
+		params.Buttons = map[Button]int64{input.MouseButtonLeft: 1, input.MouseButtonRight: 2, input.MouseButtonMiddle: 4}[c.Button]
+	}
+	if params.Buttons != 0 {
+		params.Force = 0.5 // the pressure of a mouse that is pressed, by the Pointer Events standard
+	}
+	return cdp.Send(p.session, input.DispatchMouseEvent, params)
+}
+
+// maxSlips is how often a click is sent to an element that moves away while it is pressed.
+const maxSlips = 3
+
+// clickGuarded waits until the element can be clicked, calls send to click at its
+// point, and makes sure that the element got the click, and nothing else did.
+//
+// A page can move between the hit test and the input: an image above has loaded, a
+// banner slides in. Chromium delivers input to what is at the point when it
+// comes. Therefore a guard (guard.js) stands in every document. Its listeners were
+// added to the window before any of the page's, and they stop a trusted event that is
+// not for the element before the page sees it. Afterwards its verdict says how it went:
+//
+//   - Passed: the element got the click.
+//   - Not passed: the page has seen none of it, so it is aimed and sent again.
+//   - Slipped: the element got the press, but moved away before the release, as a
+//     button does that shrinks while it is pressed. The page has seen a press and no
+//     click, and has done nothing for the press, or it would count as passed. The click is
+//     sent again, up to maxSlips times; an error says then that input was sent.
+//   - Held: the press made the page render. Frameworks attach the handlers of what they
+//     render a frame later, and a release that comes at once, as no person's does,
+//     would miss them. The guard has kept that release and its click from the page. The
+//     same click is sent once more, and of that one the guard keeps the press from the
+//     page: what the page sees is one press that lasted for a frame.
+//
+// An iframe element is clicked for what is in it: the document there gets the
+// input, of which a guard in the iframe's own document would see nothing, so the
+// click is sent without one.
+func (e *Element) clickGuarded(ctx context.Context, c Click, send func(point) error) error {
+	aiming, cancel := reserve(ctx, c.Lasts())
+	defer cancel()
+	for slips := 0; ; {
+		since := e.page.navigationMark()
+		at, err := e.aim(aiming, needs{enabled: true, guard: guardTime + c.Lasts(), click: true, hold: c.isPlain(), position: c.Position})
+		if err != nil && slips > 0 {
+			err = pressed(err)
+		}
+		if err != nil {
+			return err
+		}
+		if at.Frame {
+			e.verdict(ctx, since) // ends the guard
+			return send(at.point)
+		}
+		sent := send(at.point)
+		v, err := e.verdict(ctx, since)
+		if sent == nil && err == nil && v.Held {
+			sent = send(at.point)
+			v, err = e.verdict(ctx, since)
+		}
+		switch {
+		case errors.Is(err, frame.ErrGone) || errors.Is(err, ErrClosed):
+			return nil // the document was left: it had got the click, which made it leave
+		case sent != nil:
+			return sent
+		case err != nil:
+			return unconfirmed(err)
+		case v.Passed && !v.Slipped:
+			return nil
+		case v.Slipped:
+			slips++
+		}
+		switch {
+		case slips == maxSlips, slips > 0 && remaining(aiming) == 0:
+			return pressed(e.failure(report{Missing: Slipped}))
+		case v.Late && remaining(aiming) == 0:
+			return fmt.Errorf("click: %w", ErrBusy)
+		case remaining(aiming) == 0:
+			return e.failure(report{Missing: MissedInput, By: v.By, ByRef: v.ByRef})
+		}
+	}
+}
+
+// pressed adds to the error of a click that the page has got a press.
+func pressed(err error) error { return fmt.Errorf("%w: %w", ErrSent, err) }
+
+// Pause waits for a time that the caller asked for.
+func Pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

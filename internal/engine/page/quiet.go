@@ -1,0 +1,160 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"chela/internal/engine/frame"
+)
+
+// A page is quiet when for quietTime no document has changed and no request is under
+// way, and no transition runs that ends in time. That is evidence, not proof: a timer
+// may be about to change everything, and no script can list those of a page. So a
+// caller who expects something later can have that awaited first (AwaitLater).
+const quietTime = 100 * time.Millisecond
+
+// atOnce is how long after its input an act has its immediate effects, such as the
+// pressed look of a button. AT_ONCE in change.js is the same.
+const atOnce = 50 * time.Millisecond
+
+// AwaitLater has AwaitQuiet first wait until something happens that is later than the
+// immediate effects of the input. It must be called before the act.
+func (e *Effects) AwaitLater() {
+	e.page.mu.Lock()
+	defer e.page.mu.Unlock()
+	e.later = true
+}
+
+// awaitsLaterLocked reports whether a call under way has called AwaitLater.
+func (p *Page) awaitsLaterLocked() bool {
+	for e := range p.collecting {
+		if e.later {
+			return true
+		}
+	}
+	return false
+}
+
+// AwaitQuiet waits until the page is quiet, at most for a time.
+func (e *Effects) AwaitQuiet(ctx context.Context, most time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	if e.later && e.page.awaitLater(ctx) != nil {
+		return
+	}
+	e.awaitQuiet(ctx, quietTime)
+}
+
+// AwaitSettled waits until the page has been quiet for idle, in the sense of quietTime, or
+// until ctx ends. A page that is to lead to another one before that, by a meta refresh, is not settled.
+func (p *Page) AwaitSettled(ctx context.Context, idle time.Duration) {
+	e := p.Collect(ctx)
+	defer e.End()
+	e.awaitQuiet(ctx, idle)
+	for p.awaitRefresh(ctx) {
+		e.awaitQuiet(ctx, idle)
+	}
+}
+
+// awaitQuiet waits for the documents, then for the requests. As long as it has to wait
+// for a request, or another document comes, it waits for the documents again.
+func (e *Effects) awaitQuiet(ctx context.Context, idle time.Duration) {
+	p := e.page
+	for {
+		err := e.awaitDocuments(ctx, idle)
+		switch {
+		case errors.Is(err, frame.ErrGone): // another document has come, which is to be quiet
+			if p.Sync(ctx) != nil {
+				return
+			}
+		case err != nil:
+			return
+		case p.networkQuiet(idle):
+			return
+		}
+		if p.awaitRequests(ctx) != nil {
+			return
+		}
+	}
+}
+
+// awaitLater waits until something has happened that is later than the immediate
+// effects of the input: a document changed later than atOnce after it, a request was
+// answered or ended, whenever it was sent, another document came or a download began,
+// or a script set another address.
+func (p *Page) awaitLater(ctx context.Context) error {
+	changed := make(chan struct{}, 1)
+	for _, later := range sendToOrigins[struct{}](ctx, p, "awaitLater", time.Until(frame.Deadline(ctx)).Milliseconds()) {
+		go func() {
+			if _, err := later.Wait(ctx); ctx.Err() != nil || err != nil && !errors.Is(err, frame.ErrGone) {
+				return
+			}
+			select {
+			case changed <- struct{}{}:
+			default: // another document changed first
+			}
+		}()
+	}
+	return p.awaitOr(ctx, changed, func() bool { return p.outcomes > p.act.outcomes || p.visits > p.act.visits || p.act.later() })
+}
+
+// awaitDocuments waits until no document has changed for idle and no transition
+// runs that ends before ctx does. The error is frame.ErrGone if one was replaced.
+func (e *Effects) awaitDocuments(ctx context.Context, idle time.Duration) error {
+	p := e.page
+	if _, err := p.worldOf(ctx, p.main()); err != nil {
+		return err
+	}
+	limit := time.Until(frame.Deadline(ctx)).Milliseconds()
+	for _, a := range sendToOrigins[changes](ctx, p, "awaitQuiet", idle.Milliseconds(), limit) {
+		c, err := a.Wait(ctx)
+		if err != nil {
+			return err
+		}
+		e.recordLater(a.World, c)
+	}
+	return nil
+}
+
+// recordLater records changes that came after the act, unless the main frame has
+// another document than before: that is an effect of its own, and every document
+// changes while it loads.
+func (e *Effects) recordLater(w *frame.World, c changes) {
+	p := e.page
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if c.At > 0 && p.main().Loader == e.loader {
+		p.recordChangesLocked(w, c)
+	}
+}
+
+// networkQuiet reports whether no request is under way, and none was sent for idle.
+func (p *Page) networkQuiet(idle time.Duration) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	return p.requests.wait(now) <= 0 && now.Sub(p.requests.lastSent) >= idle
+}
+
+// awaitRequests waits until no request is under way.
+func (p *Page) awaitRequests(ctx context.Context) error {
+	for {
+		p.mu.Lock()
+		wait, changed := p.requests.wait(time.Now()), p.changed
+		p.mu.Unlock()
+		if wait <= 0 {
+			return nil
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-changed:
+		case <-timer.C:
+		case <-ctx.Done():
+		}
+		timer.Stop()
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+	}
+}

@@ -1,0 +1,45 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"chela/internal/reading/pagejs"
+)
+
+// A page that answers what is missing in time, but whose wait answers late, is not
+// said to be busy. One that answers nothing is.
+func TestReasonAtTheDeadline(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		answer string // of lacking; none if empty
+		want   pagejs.Missing
+	}{
+		{"a page that answered before", `{"now": 1, "value": {"missing": "covered", "by": "div"}}`, pagejs.Covered},
+		{"a page that had found nothing", `{"now": 1, "value": {}}`, ""},
+		{"a page that never answered", "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, r := record(t, Settings{})
+			r.mu.Lock()
+			r.evaluate = func(call string) string {
+				if strings.Contains(call, `"lacking"`) {
+					return c.answer
+				}
+				return ""
+			}
+			r.mu.Unlock()
+			r.document("TAB")
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			_, err := (&Element{page: p, frame: p.main(), ref: Ref{Number: 1}, given: Ref{Number: 1}}).aim(ctx, needs{})
+			lacks, ok := errors.AsType[*ElementError](err)
+			if ok && lacks.Missing != c.want || !ok && (c.want != "" || !errors.Is(err, ErrBusy)) {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,121 @@
+package page
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"chela/internal/engine/frame"
+	"chela/internal/reading/snapshot"
+)
+
+// A Ref names an element: e12, f2e5 in a child frame, ax7 of an aria snapshot.
+type Ref struct {
+	Frame, Number int
+	AX            bool
+}
+
+// ParseRef reads a ref in any of the forms that people and models write: e12,
+// f2e5, ax7, @e12, ref=e12, 12.
+func ParseRef(s string) (Ref, bool) {
+	s = strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(s), "@"), "ref=")
+	if n, ok := number(s); ok {
+		return Ref{Number: n}, true
+	}
+	if rest, ok := strings.CutPrefix(s, "ax"); ok {
+		n, ok := number(rest)
+		return Ref{Number: n, AX: true}, ok
+	}
+	frame, n, ok := strings.Cut(s, "e")
+	if !ok {
+		return Ref{}, false
+	}
+	r := Ref{}
+	if r.Number, ok = number(n); !ok || frame == "" {
+		return r, ok
+	}
+	frame, ok = strings.CutPrefix(frame, "f")
+	if ok {
+		r.Frame, ok = number(frame)
+	}
+	return r, ok
+}
+
+func number(s string) (int, bool) {
+	n, err := strconv.Atoi(s)
+	return n, err == nil && n > 0 && s[0] != '+'
+}
+
+func (r Ref) String() string {
+	switch {
+	case r.AX:
+		return "ax" + strconv.Itoa(r.Number)
+	case r.Frame > 0:
+		return "f" + strconv.Itoa(r.Frame) + "e" + strconv.Itoa(r.Number)
+	}
+	return "e" + strconv.Itoa(r.Number)
+}
+
+// An UnknownRefError says that a ref was never given.
+type UnknownRefError struct{ Ref string }
+
+func (e *UnknownRefError) Error() string { return fmt.Sprintf("the ref %q was never given", e.Ref) }
+
+// A StaleRefError says that the element of a ref is gone.
+type StaleRefError struct {
+	Ref Ref           // as the caller gave it
+	Was *snapshot.Ref // what the last snapshots said of it; nil if they did not show it
+	Why Fate
+	URL string // of the frame's document now
+}
+
+func (e *StaleRefError) Error() string { return fmt.Sprintf("element %s is gone: %s", e.Ref, e.Why) }
+
+// A Fate says how an element was lost.
+type Fate string
+
+// The fates.
+const (
+	ElementRemoved   Fate = "removed from the document"
+	DocumentReplaced Fate = "its document was replaced"
+	FrameRemoved     Fate = "its frame was removed"
+	FrameCrashed     Fate = "its frame crashed"
+)
+
+// stale returns the error of an element that is gone.
+func (e *Element) stale() error {
+	e.page.mu.Lock()
+	defer e.page.mu.Unlock()
+	stale := &StaleRefError{Ref: e.given, Why: e.fateLocked(), URL: e.frame.Address()}
+	if known, ok := e.page.lastSnapshot.refLocked(e.given); ok {
+		stale.Was = &known
+	}
+	return stale
+}
+
+// fateLocked returns why the element is gone.
+func (e *Element) fateLocked() Fate {
+	f := e.frame
+	switch {
+	case !e.page.frames.Has(f):
+		return FrameRemoved
+	case f.Crashed:
+		return FrameCrashed
+	case e.given.AX && e.page.lastSnapshot.ax[e.given.Number].loader != f.Loader:
+		return DocumentReplaced
+	case f.Refs.Replaced(e.ref.Number, f.Loader):
+		return DocumentReplaced
+	}
+	return ElementRemoved
+}
+
+// prefix returns what refs in the frame begin with: "" in the main frame, f and
+// its number in another. A frame gets its number when it is first read.
+func (p *Page) prefix(f *frame.Frame) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if f.Parent == nil {
+		return ""
+	}
+	return "f" + strconv.Itoa(p.frames.Number(f))
+}

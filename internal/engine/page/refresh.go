@@ -1,0 +1,60 @@
+package page
+
+import (
+	"context"
+	"time"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	proto "github.com/chromedp/cdproto/page"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
+)
+
+// awaitRefresh waits until a meta refresh has led to another page. It reports false at once if none is to do so before the deadline of ctx.
+func (p *Page) awaitRefresh(ctx context.Context) bool {
+	p.mu.Lock()
+	at, visits := p.document.refresh, p.visits
+	p.mu.Unlock()
+	if at.IsZero() || !at.Before(frame.Deadline(ctx)) {
+		return false
+	}
+	return p.await(ctx, func() bool {
+		_, leaving := p.navigations[p.main().ID]
+		return p.visits > visits || p.document.refresh.IsZero() && !leaving
+	}) == nil
+}
+
+// What cdproto leaves out, as the protocol calls it deprecated: no other event says what a document is about to do. If Chromium no
+// longer sends these one day, a refresh is waited for only as long as the page is.
+var (
+	navigationScheduled = protocol.Event[scheduledNavigation]{Method: "Page.frameScheduledNavigation"}
+	navigationCleared   = protocol.Event[scheduledNavigation]{Method: "Page.frameClearedScheduledNavigation"}
+)
+
+type scheduledNavigation struct {
+	FrameID string                       `json:"frameId"`
+	Delay   float64                      `json:"delay"` // in seconds
+	Reason  proto.ClientNavigationReason `json:"reason"`
+	URL     string                       `json:"url"`
+}
+
+// navigationScheduled is called when a document is to be left after some time, as by a meta refresh or its header. One that loads the
+// same address anew, as pages of news do, leads nowhere.
+func (p *Page) navigationScheduled(_ *cdp.Session, ev scheduledNavigation) {
+	main := p.main()
+	if ev.FrameID != main.ID || sameDocument(ev.URL, main.Address()) {
+		return
+	}
+	switch ev.Reason {
+	case proto.ClientNavigationReasonMetaTagRefresh, proto.ClientNavigationReasonHTTPHeaderRefresh:
+		p.document.refresh = time.Now().Add(time.Duration(ev.Delay * float64(time.Second)))
+	}
+}
+
+// navigationCleared is called when that has begun, or is not to be any more.
+func (p *Page) navigationCleared(_ *cdp.Session, ev scheduledNavigation) {
+	if ev.FrameID == p.main().ID {
+		p.document.refresh = time.Time{}
+	}
+}

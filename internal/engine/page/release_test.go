@@ -1,0 +1,71 @@
+package page_test
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"chela/internal/engine/page"
+	"chela/test/tab"
+)
+
+// An element that the page has removed is not kept alive by what was done to it.
+func TestObjectsAreReleased(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.txt")
+	if err := os.WriteFile(file, []byte("a"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, do := range map[string]func(tt *tab.Tab) error{
+		"files": func(tt *tab.Tab) error {
+			return tt.On(`button "File"`, func(ctx context.Context, el *page.Element) error { return el.SetFiles(ctx, []string{file}) })
+		},
+		"a script": func(tt *tab.Tab) error {
+			return tt.On(`button "File"`, func(ctx context.Context, el *page.Element) error {
+				_, err := tt.Evaluate(ctx, "el => el.id", el)
+				return err
+			})
+		},
+		"an aria ref": func(tt *tab.Tab) error {
+			return tt.OnRef(axRef(tt, "button", "File", 0), func(ctx context.Context, el *page.Element) error { return el.ScrollIntoView(ctx) })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt := tab.Open(t, "/frame.html")
+			tab.Run[any](tt, `document.body.innerHTML = '<input type=file aria-label=File>'; undefined`)
+			if err := do(tt); err != nil {
+				t.Fatal(err)
+			}
+			tab.Run[any](tt, `(() => { const el = document.querySelector('input'); window.kept = new WeakRef(el); el.remove(); })()`)
+			for held := true; held; held = tab.Run[bool](tt, "kept.deref() !== undefined") {
+				if err := tt.InTurn(5*time.Second, func(ctx context.Context) error { return page.CollectGarbage(ctx, tt.Page) }); err != nil {
+					t.Fatalf("the element is still held: %v", err)
+				}
+			}
+		})
+	}
+}
+
+// Two that read files of one document at the same time do not release each other's.
+func TestTwoReaders(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	blob := func(text string) string {
+		return tab.Run[string](tt, "URL.createObjectURL(new Blob(["+text+"]))")
+	}
+	long, short := blob("'a'.repeat(3<<20)"), blob("'b'")
+	main := page.MainFrame(tt.Page)
+	var got int
+	err := tt.ReadBlob(tt.Ctx, main, long, writer(func(p []byte) (int, error) {
+		got += len(p)
+		return len(p), tt.ReadBlob(tt.Ctx, main, short, io.Discard)
+	}))
+	if err != nil || got != 3<<20 {
+		t.Errorf("%d bytes, %v", got, err)
+	}
+}
+
+type writer func([]byte) (int, error)
+
+func (w writer) Write(p []byte) (int, error) { return w(p) }

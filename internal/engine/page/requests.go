@@ -1,0 +1,183 @@
+package page
+
+import (
+	"time"
+
+	"github.com/chromedp/cdproto/network"
+
+	"chela/internal/engine/cdp"
+)
+
+// Requests are the network requests under way of a tab's documents: a page is not
+// quiet before they are answered. Chromium reports the end of a request to the session
+// of the document that sent it, and not at all if that document or its process has
+// gone first. So each request is kept with its document and forgotten with it: one that
+// was never forgotten would keep the tab from ever being quiet.
+type requests struct {
+	open     map[network.RequestID]request
+	lastSent time.Time
+}
+
+// A request is one under way.
+type request struct {
+	by       sender
+	fetch    bool
+	answered time.Time // when its server began to answer; zero: not yet
+}
+
+// A sender is the document that sent a request.
+type sender struct{ session, frame, loader string }
+
+func (r *requests) sent(id network.RequestID, by sender, fetch bool) {
+	if r.open == nil {
+		r.open = map[network.RequestID]request{}
+	}
+	r.open[id] = request{by: by, fetch: fetch}
+	r.lastSent = time.Now()
+}
+
+// answer records when a server has begun to answer, and reports whether the request
+// was under way.
+func (r *requests) answer(id network.RequestID, at time.Time) bool {
+	each, known := r.open[id]
+	if known {
+		each.answered = at
+		r.open[id] = each
+	}
+	return known
+}
+
+// unanswered reports whether a server has yet to begin its answer.
+func (r *requests) unanswered() bool {
+	for _, each := range r.open {
+		if each.answered.IsZero() {
+			return true
+		}
+	}
+	return false
+}
+
+// end forgets a request that has ended, and reports whether it was under way.
+func (r *requests) end(id network.RequestID) bool {
+	_, known := r.open[id]
+	delete(r.open, id)
+	return known
+}
+
+// bodyTime is how long the body of an answer to fetch() is waited for. If the answer
+// may not be cached, Chromium reports no end of a body that the page does not read,
+// and many pages read only the status; a stream has no end at all.
+const bodyTime = 500 * time.Millisecond
+
+// forever is longer than anybody waits.
+const forever = time.Hour
+
+// wait returns how long the requests under way are to be waited for, unless they end
+// before: forever, or the rest of bodyTime. 0 or less: there are none.
+func (r *requests) wait(now time.Time) (wait time.Duration) {
+	for _, each := range r.open {
+		if !each.fetch || each.answered.IsZero() {
+			return forever
+		}
+		wait = max(wait, bodyTime-now.Sub(each.answered))
+	}
+	return wait
+}
+
+// forget drops the requests of documents that have gone.
+func (r *requests) forget(gone func(sender) bool) {
+	for id, each := range r.open {
+		if gone(each.by) {
+			delete(r.open, id)
+		}
+	}
+}
+
+// forgetFrame drops the requests of a frame that was removed.
+func (r *requests) forgetFrame(frame string) {
+	r.forget(func(by sender) bool { return by.frame == frame })
+}
+
+// forgetSession drops the requests of a target that was detached, or crashed.
+func (r *requests) forgetSession(session string) {
+	r.forget(func(by sender) bool { return by.session == session })
+}
+
+// committed drops the requests of the documents that a frame showed before the
+// one of this loader. Those of a navigation under way, which replaces that one
+// in turn, stay.
+func (r *requests) committed(frame, loader, pending string) {
+	r.forget(func(by sender) bool { return by.frame == frame && by.loader != loader && by.loader != pending })
+}
+
+// abandoned drops the request of a navigation that ended without a document.
+func (r *requests) abandoned(frame, loader string) {
+	r.forget(func(by sender) bool { return by.frame == frame && by.loader == loader })
+}
+
+// delaysQuiet reports whether a page that has sent this request is quiet only when it
+// has been answered.
+func delaysQuiet(ev network.EventRequestWillBeSent) bool {
+	if ev.Type == network.ResourceTypeMedia { // Chromium loads more of a video while it is played, and pauses in between
+		return false
+	}
+	// Without a loader it is the script of a worker, whose end is reported to the
+	// worker alone, or the preflight of a request that is itself awaited.
+	return ev.LoaderID != ""
+}
+
+// requestSent records the requests of documents. Workers go on for as long as they like, and
+// nobody sees what they load.
+func (p *Page) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent) {
+	if p.sessions[s] == workerTarget {
+		return
+	}
+	if ev.Type == network.ResourceTypeDocument && string(ev.RequestID) == string(ev.LoaderID) && ev.Request != nil {
+		p.navigationSentLocked(string(ev.FrameID), ev.Request.URL, string(ev.LoaderID))
+	}
+	p.noteNavigationLocked(ev.RequestID, func(n *navigation) {
+		n.sent = true
+		if ev.RedirectResponse != nil && ev.Request != nil {
+			n.redirected, n.hop = true, ev.Request.URL
+		}
+		if ev.RedirectHasExtraInfo {
+			n.hops++
+		}
+	})
+	switch ev.Type {
+	case network.ResourceTypeEventSource: // a stream that is opened again and again, and never ends
+		return
+	case network.ResourceTypePing, network.ResourceTypePrefetch, network.ResourceTypeCSPViolationReport: // no script gets the answer
+		return
+	case network.ResourceTypeOther: // Chromium's own, such as an icon
+		return
+	}
+	if delaysQuiet(ev) {
+		p.requests.sent(ev.RequestID, sender{s.ID, string(ev.FrameID), string(ev.LoaderID)}, ev.Type == network.ResourceTypeFetch)
+	}
+	p.recordLocked(Request, time.UnixMicro(int64(ev.WallTime.Float64()*1e6)))
+}
+
+func (p *Page) requestFinished(_ *cdp.Session, ev network.EventLoadingFinished) {
+	p.requestEndedLocked(ev.RequestID)
+}
+
+func (p *Page) requestFailed(_ *cdp.Session, ev network.EventLoadingFailed) {
+	p.noteNavigationLocked(ev.RequestID, func(n *navigation) { n.failure = ev.ErrorText })
+	p.requestEndedLocked(ev.RequestID)
+	if main := p.main(); string(ev.RequestID) == main.Loader && !ev.Canceled {
+		p.document.broken, p.document.failure = true, ev.ErrorText
+	}
+}
+
+func (p *Page) requestAnsweredLocked(id network.RequestID) {
+	if p.requests.answer(id, time.Now()) {
+		p.outcomes++
+	}
+}
+
+func (p *Page) requestEndedLocked(id network.RequestID) {
+	if p.requests.end(id) {
+		p.outcomes++
+	}
+}

@@ -1,0 +1,97 @@
+package page
+
+import (
+	"context"
+	"strings"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
+	proto "github.com/chromedp/cdproto/page"
+
+	"chela/internal/engine/cdp"
+)
+
+// A Resource is a file that a document needs to look as it does: a style sheet, a
+// picture, a font.
+type Resource struct {
+	URL, MIMEType string
+	Content       []byte
+}
+
+// maxResource bounds the size of one resource.
+const maxResource = 2 << 20
+
+// Resources returns the files that the documents of the tab have loaded and Chromium still
+// has in memory, but for those that known reports. It returns what has come until ctx ends:
+// a file that cannot be read is left out. A file that was loaded before anybody asked is
+// there, too, which is why they are not taken from the network's answers.
+func (p *Page) Resources(ctx context.Context, known func(url string) bool) (list []Resource) {
+	for _, s := range p.documentSessions() {
+		tree, err := cdp.Call(ctx, s, proto.GetResourceTree, protocol.Empty{})
+		if err != nil || tree.FrameTree == nil {
+			continue
+		}
+		var asked []*resourceQuery
+		eachResource(tree.FrameTree, func(f *protocol.Frame, r *proto.FrameResource) {
+			if needed(r) && !known(r.URL) {
+				asked = append(asked, askResource(s, f.ID, r))
+			}
+		})
+		for _, q := range asked {
+			if r, ok := q.answer(ctx); ok {
+				list = append(list, r)
+			}
+		}
+	}
+	return list
+}
+
+// documentSessions returns the sessions that have documents: not those of workers.
+func (p *Page) documentSessions() (list []*cdp.Session) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for s, kind := range p.sessions {
+		if kind != workerTarget {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// eachResource calls fn for the resources of a frame and of those in it.
+func eachResource(tree *proto.FrameResourceTree, fn func(*protocol.Frame, *proto.FrameResource)) {
+	for _, r := range tree.Resources {
+		fn(tree.Frame, r)
+	}
+	for _, child := range tree.ChildFrames {
+		eachResource(child, fn)
+	}
+}
+
+// needed reports whether a document without scripts needs a resource to look as it did.
+func needed(r *proto.FrameResource) bool {
+	switch r.Type {
+	case network.ResourceTypeStylesheet, network.ResourceTypeImage, network.ResourceTypeFont:
+		return !r.Failed && !r.Canceled && strings.HasPrefix(r.URL, "http") && r.ContentSize <= maxResource
+	}
+	return false
+}
+
+// A resourceQuery asks for the content of one resource.
+type resourceQuery struct {
+	resource *proto.FrameResource
+	reply    *cdp.Reply[proto.GetResourceContentResult]
+}
+
+func askResource(s *cdp.Session, f protocol.FrameID, r *proto.FrameResource) *resourceQuery {
+	return &resourceQuery{r, cdp.Send(s, proto.GetResourceContent, proto.GetResourceContentParams{FrameID: f, URL: r.URL})}
+}
+
+func (q *resourceQuery) answer(ctx context.Context) (Resource, bool) {
+	res, err := q.reply.Wait(ctx)
+	if err != nil {
+		return Resource{}, false
+	}
+	r := Resource{URL: q.resource.URL, MIMEType: q.resource.MimeType, Content: res.Content}
+	return r, len(r.Content) <= maxResource
+}

@@ -1,0 +1,335 @@
+package page_test
+
+import (
+	"cmp"
+	"context"
+	"crypto/md5"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"chela/internal/engine/page"
+	"chela/test/tab"
+)
+
+// A host is a server that remembers what it was asked.
+type host struct {
+	*httptest.Server
+	mu    sync.Mutex // guards the rest
+	asked []string
+}
+
+// other is the same server, by a name that makes it another origin.
+func (h *host) other() string { return strings.Replace(h.URL, "127.0.0.1", "localhost", 1) }
+
+func newHost(t *testing.T) *host {
+	h := &host{}
+	h.Server = httptest.NewServer(h)
+	t.Cleanup(func() { h.CloseClientConnections(); h.Close() })
+	return h
+}
+
+// take returns what the server was asked since the last call.
+func (h *host) take() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	asked := strings.Join(h.asked, ", ")
+	h.asked = nil
+	return asked
+}
+
+func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/favicon.ico" {
+		return
+	}
+	h.mu.Lock()
+	h.asked = append(h.asked, strings.TrimSpace(r.Method+" "+r.URL.Path+" "+r.Header.Get("X-Debug")))
+	h.mu.Unlock()
+	w.Header().Set("Content-Type", "text/html")
+	switch r.URL.Path {
+	case "/is":
+		fmt.Fprint(w, "<!doctype html>"+r.FormValue("is"))
+	case "/to":
+		http.Redirect(w, r, r.FormValue("to"), http.StatusFound)
+	case "/worker.js":
+		w.Header().Set("Content-Type", "text/javascript")
+		fmt.Fprint(w, `const say = t => postMessage(t); fetch('/data').then(r => r.text()).then(say, say)`)
+	case "/shared.js":
+		w.Header().Set("Content-Type", "text/javascript")
+		fmt.Fprint(w, `onconnect = e => fetch('/data').then(r => r.text()).then(t => e.ports[0].postMessage(t))`)
+	case "/basic", "/digest":
+		h.members(w, r)
+	default:
+		fmt.Fprint(w, "server")
+	}
+}
+
+// members answers only to Ada, whose password is "lovelace".
+func (h *host) members(w http.ResponseWriter, r *http.Request) {
+	name, password, _ := r.BasicAuth()
+	ok := name == "Ada" && password == "lovelace"
+	challenge := `Basic realm="a, b"`
+	if r.URL.Path == "/digest" {
+		challenge = `Basic realm="a", Digest realm="r", qop="auth", nonce="n1"`
+		md := func(s string) string { return fmt.Sprintf("%x", md5.Sum([]byte(s))) }
+		sent := r.Header.Get("Authorization")
+		value := func(name string) string {
+			_, rest, _ := strings.Cut(sent, name+"=")
+			rest, _, _ = strings.Cut(strings.TrimPrefix(rest, `"`), ",")
+			return strings.TrimSuffix(rest, `"`)
+		}
+		due := md(md("Ada:r:lovelace") + ":n1:" + value("nc") + ":" + value("cnonce") + ":auth:" + md(r.Method+":"+r.URL.RequestURI()))
+		ok = strings.HasPrefix(sent, "Digest ") && value("response") == due
+	}
+	if !ok {
+		w.Header().Set("WWW-Authenticate", challenge)
+		w.WriteHeader(http.StatusUnauthorized)
+		fmt.Fprint(w, "members only")
+		return
+	}
+	fmt.Fprint(w, "hello "+cmp.Or(r.FormValue("q"), r.Method))
+}
+
+// html is a page of the server that consists of this HTML.
+func (h *host) html(html string) string { return h.URL + "/is?is=" + url.QueryEscape(html) }
+
+// set gives settings to the tab alone.
+func set(t *tab.Tab, c page.Common) {
+	t.Helper()
+	if err := t.Set(c)(t.Ctx); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func routes(rules ...page.Rule) (c page.Common) {
+	for _, r := range rules {
+		c.Routes = append(c.Routes, &page.Route{Rule: r})
+	}
+	return c
+}
+
+// fetched is what a script gets from an address.
+func fetched(t *tab.Tab, call string) string {
+	t.Helper()
+	return tab.Run[string](t, "fetch("+call+").then(async r => r.status + ' ' + await r.text(), () => 'failed')")
+}
+
+func made(body string) *page.Fulfillment {
+	return &page.Fulfillment{Status: 203, Headers: map[string]string{"Content-Type": "text/html"}, Body: []byte(body)}
+}
+
+func TestRoutes(t *testing.T) {
+	h := newHost(t)
+	tt := tab.Empty(t)
+	mustGo(tt, h.URL+"/")
+	h.take()
+	x := "1"
+	for _, s := range []struct {
+		name       string
+		settings   page.Common
+		call, want string
+		asked      string
+	}{
+		{"none", page.Common{}, "'/data'", "200 server", "GET /data"},
+		{"aborted", routes(page.Rule{URL: "**/data", Abort: "failed"}), "'/data'", "failed", ""},
+		{"another address", routes(page.Rule{URL: "**/other", Abort: "failed"}), "'/data'", "200 server", "GET /data"},
+		{"another path under the star", routes(page.Rule{URL: h.URL + "/*", Abort: "failed"}), "'/data/more'", "200 server", "GET /data/more"},
+		{"another type", routes(page.Rule{Types: []string{"image"}, Abort: "failed"}), "'/data'", "200 server", "GET /data"},
+		{"its type", routes(page.Rule{Types: []string{"image", "fetch"}, Abort: "failed"}), "'/data'", "failed", ""},
+		{"answered", routes(page.Rule{URL: "/data", Fulfill: made("made")}), "'/data'", "203 made", ""},
+		{"headers", routes(page.Rule{URL: "data", Headers: map[string]*string{"X-Debug": &x}}), "'/data'", "200 server", "GET /data 1"},
+		{"a header removed", routes(page.Rule{URL: "data", Headers: map[string]*string{"X-debug": nil}}), "'/data', {headers: {'X-Debug': '2'}}", "200 server", "GET /data"},
+		{"delayed", routes(page.Rule{URL: "data", Delay: time.Millisecond}), "'/data'", "200 server", "GET /data"},
+		{"the last counts", routes(page.Rule{URL: "data", Abort: "failed"}, page.Rule{URL: "data", Fulfill: made("last")}), "'/data'", "203 last", ""},
+		{"of another origin", routes(page.Rule{URL: "data", Fulfill: made("made")}), "'" + h.other() + "/data', {method: 'PUT', headers: {'X-Own': '1'}, credentials: 'include'}", "203 made", ""},
+		{"a header for another origin", routes(page.Rule{URL: "**/to**", Headers: map[string]*string{"X-Debug": &x}}), "'" + h.other() + "/to?to=/', {mode: 'no-cors'}", "0 ", "GET /to 1, GET /"},
+		{"a redirect made", routes(page.Rule{URL: "data", Fulfill: &page.Fulfillment{Status: 302, Headers: map[string]string{"Location": "/end"}}}), "'/data'", "200 server", "GET /end"},
+		{"where a redirect leads to", routes(page.Rule{URL: h.URL + "/end", Fulfill: made("end")}), "'/to?to=/end'", "203 end", "GET /to"},
+		{"headers of an origin", page.Common{Headers: []page.OriginHeaders{{Origin: page.Origin(h.URL), Headers: map[string]string{"X-Debug": "7"}}}},
+			"'/to?to=" + h.other() + "/end', {mode: 'no-cors'}", "0 ", "GET /to 7, GET /end"},
+		{"headers of all origins", page.Common{Headers: []page.OriginHeaders{{Origin: page.AnyOrigin, Headers: map[string]string{"X-Debug": "7"}}}},
+			"'" + h.other() + "/data', {mode: 'no-cors'}", "0 ", "GET /data 7"},
+	} {
+		set(tt, s.settings)
+		if got, asked := fetched(tt, s.call), h.take(); got != s.want || asked != s.asked {
+			t.Errorf("%s: got %q, the server was asked %q, want %q and %q", s.name, got, asked, s.want, s.asked)
+		}
+	}
+}
+
+func mustGo(t *tab.Tab, url string) {
+	t.Helper()
+	if err := t.InTurn(10*time.Second, func(ctx context.Context) error { return t.Navigate(ctx, url) }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Routes hold for all that a page has, from the first request on.
+func TestRoutesHoldIn(t *testing.T) {
+	h := newHost(t)
+	for _, s := range []struct{ name, html string }{
+		{"a document", "<script>location = '/data'</script>"},
+		{"a frame", "<iframe src=/data></iframe>"},
+		{"a frame of another site", "<iframe src='" + h.other() + "/is?is=" + url.QueryEscape("<script>location = '/data'</script>") + "'></iframe>"},
+		{"a worker", "<script>new Worker('/worker.js').onmessage = e => document.body.append(e.data)</script>"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := tab.Empty(t)
+			set(tt, routes(page.Rule{URL: "/data", Fulfill: made("made")}))
+			mustGo(tt, h.html(s.html))
+			err := tt.InTurn(5*time.Second, func(ctx context.Context) error { return tt.WaitText(ctx, "made", false) })
+			if err != nil || strings.Contains(h.take(), "/data") {
+				t.Errorf("%v: the page is\n%s", err, tt.Text())
+			}
+		})
+	}
+}
+
+// A route for so many requests is for those of all pages that have it, and a request
+// that waits for its delay is sent when the route is removed.
+func TestRouteCounts(t *testing.T) {
+	h := newHost(t)
+	one, two := tab.Empty(t), tab.Empty(t)
+	mustGo(one, h.URL+"/")
+	mustGo(two, h.URL+"/")
+	c := routes(page.Rule{URL: "data", Fulfill: made("always")}, page.Rule{URL: "data", Fulfill: made("twice"), Times: 2})
+	set(one, c)
+	set(two, c)
+	got := []string{fetched(one, "'/data'"), fetched(two, "'/data'"), fetched(two, "'/data'"), fetched(one, "'/data'")}
+	if want := []string{"203 twice", "203 twice", "203 always", "203 always"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	set(one, routes(page.Rule{URL: "data", Delay: time.Hour, Abort: "failed"}))
+	h.take()
+	tab.Run[any](one, "window.late = fetch('/data').then(r => r.text()); undefined")
+	if err := page.AwaitDelayed(one.Ctx, one.Page, 1); err != nil {
+		t.Fatal(err)
+	}
+	set(one, page.Common{})
+	if got := tab.Run[string](one, "late"); got != "server" || h.take() != "GET /data" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// A page that was aborted could not be loaded; one that was made is a page like others.
+func TestRoutesOfDocuments(t *testing.T) {
+	h := newHost(t)
+	tt := tab.Empty(t)
+	set(tt, routes(page.Rule{URL: "/no", Abort: "blockedbyclient"}, page.Rule{URL: "/made", Fulfill: made("<p>made</p>")}))
+	_, err := goes(tt, page.Destination{URL: h.URL + "/no"})
+	if failed, ok := errors.AsType[*page.LoadError](err); !ok || failed.Text != "net::ERR_BLOCKED_BY_CLIENT" {
+		t.Errorf("aborted: %v", err)
+	}
+	if a, err := goes(tt, page.Destination{URL: h.URL + "/made"}); err != nil || a.Status != 203 || !strings.Contains(tt.Text(), "made") {
+		t.Errorf("made: %v, %v, %s", a, err, tt.Text())
+	}
+	if asked := h.take(); asked != "" {
+		t.Errorf("the server was asked %s", asked)
+	}
+}
+
+// Requests that fail, wait or are answered by a route count as what they are for a page
+// that is to become quiet.
+func TestRoutesAndQuiet(t *testing.T) {
+	h := newHost(t)
+	tt := tab.Empty(t)
+	set(tt, routes(page.Rule{URL: "/no", Abort: "failed"}, page.Rule{URL: "/made", Fulfill: made("x")}, page.Rule{URL: "/slow", Delay: 300 * time.Millisecond}))
+	mustGo(tt, h.html("<button onclick=\"for (const a of ['no', 'made', 'slow']) fetch('/' + a).catch(() => 0).then(() => this.textContent += a)\">go </button>"))
+	err := tt.InTurn(5*time.Second, func(ctx context.Context) error {
+		begun := tt.Collect(ctx)
+		defer begun.End()
+		err := tt.Act(ctx, func(ctx context.Context) error {
+			el, err := tt.Match(ctx, "button")
+			if err != nil {
+				return err
+			}
+			return el.Click(ctx, page.Click{})
+		})
+		begun.AwaitQuiet(ctx, 4*time.Second)
+		return err
+	})
+	if got := tab.Run[string](tt, "document.body.innerText"); err != nil || !strings.Contains(got, "no") || !strings.Contains(got, "made") || !strings.Contains(got, "slow") {
+		t.Errorf("%v, quiet with %q", err, got)
+	}
+	if under := page.UnderWay(tt.Page); len(under) != 0 {
+		t.Errorf("under way: %v", under)
+	}
+}
+
+func logins(origin page.Origin, password string) page.Common {
+	return page.Common{Logins: []*page.Login{{Credentials: page.Credentials{Origin: origin, Username: "Ada", Password: password}}}}
+}
+
+func TestCredentials(t *testing.T) {
+	h := newHost(t)
+	for _, s := range []struct {
+		name, path string
+		c          page.Common
+		want       string
+		asked      string
+	}{
+		{"basic", "/basic", logins(page.Origin(h.URL), "lovelace"), "hello GET", "GET /basic, GET /basic, POST /basic"},
+		{"digest", "/digest", logins(page.Origin(h.URL), "lovelace"), "hello GET", "GET /digest, GET /digest, POST /digest"},
+		{"of all origins", "/digest?x=1", logins(page.AnyOrigin, "lovelace"), "hello GET", "GET /digest, GET /digest, POST /digest"},
+		{"a wrong password", "/basic", logins(page.Origin(h.URL), "byron"), "members only", "GET /basic, GET /basic, POST /basic"},
+		{"of another origin", "/basic", logins(page.Origin(h.other()), "lovelace"), "members only", "GET /basic, POST /basic"},
+		{"none", "/digest", page.Common{}, "members only", "GET /digest, POST /digest"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := tab.Empty(t)
+			h.take()
+			set(tt, s.c)
+			mustGo(tt, h.URL+s.path)
+			if got := tab.Run[string](tt, "document.body.innerText"); got != s.want {
+				t.Errorf("got %q, want %q", got, s.want)
+			}
+			status := "200 hello POST"
+			if s.want == "members only" {
+				status = "401 members only"
+			}
+			if got := fetched(tt, "'"+s.path+"', {method: 'POST', body: 'q=POST'}"); got != status {
+				t.Errorf("got %q, want %q", got, status)
+			}
+			if got := h.take(); got != s.asked {
+				t.Errorf("the server was asked %q, want %q", got, s.asked)
+			}
+			set(tt, page.Common{})
+			if got := fetched(tt, "'"+s.path+"'"); got != "401 members only" {
+				t.Errorf("without credentials: %q", got)
+			}
+		})
+	}
+}
+
+// Whatever asks a server that wants a login gets its answer: nothing waits for a window.
+func TestNoCredentials(t *testing.T) {
+	h := newHost(t)
+	tt := tab.Empty(t)
+	mustGo(tt, h.html(`<iframe src=/basic></iframe><img src=/basic onerror="document.title='no picture'"><form method=post action=/digest><button>send</button></form><a href=/basic>link</a>`))
+	if text := tt.Text(); !strings.Contains(text, "members only") {
+		t.Errorf("the frame: %s", text)
+	}
+	if got := tab.Run[string](tt, "document.title"); got != "no picture" {
+		t.Errorf("the image: %q", got)
+	}
+	if got := fetched(tt, "'/digest'"); got != "401 members only" {
+		t.Errorf("fetch: %q", got)
+	}
+	for _, element := range []string{`button "send"`, `link "link"`} {
+		mustGo(tt, h.html(`<form method=post action=/digest><button>send</button></form><a href=/basic>link</a>`))
+		h.take()
+		if err := tt.On(element, tab.Click); err != nil || tab.Run[string](tt, "document.body.innerText") != "members only" {
+			t.Errorf("%s: %v, %s", element, err, tt.Text())
+		}
+		if asked := h.take(); strings.Contains(asked, ",") {
+			t.Errorf("%s: the server was asked %s", element, asked)
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package page
+
+import (
+	"context"
+	"fmt"
+
+	"chela/internal/engine/frame"
+)
+
+// A SelectorError says that a text is no CSS selector.
+type SelectorError struct {
+	Selector string
+	Reason   string // the page's exception, or ""
+}
+
+func (e *SelectorError) Error() string {
+	if e.Reason == "" {
+		return fmt.Sprintf("%q is not a CSS selector", e.Selector)
+	}
+	return fmt.Sprintf("%q is not a CSS selector: %s", e.Selector, e.Reason)
+}
+
+// A NoMatchError says that no element matches a CSS selector.
+type NoMatchError struct {
+	Selector string
+	Iframe   bool // an iframe was looked for
+}
+
+func (e *NoMatchError) Error() string { return fmt.Sprintf("no element matches %q", e.Selector) }
+
+// Match finds the first element that a CSS selector matches in the main frame. It
+// returns a [SelectorError] or a [NoMatchError] where there is none.
+func (p *Page) Match(ctx context.Context, selector string) (*Element, error) {
+	w, err := p.worldOf(ctx, p.main())
+	if err != nil {
+		return nil, err
+	}
+	n, err := frame.Call[int](ctx, w, "find", selector)
+	switch {
+	case err != nil:
+		return nil, err
+	case n < 0:
+		return nil, &SelectorError{Selector: selector}
+	case n == 0:
+		return nil, &NoMatchError{Selector: selector}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.main().Refs.Add(n)
+	r := Ref{Number: n}
+	return &Element{page: p, frame: p.main(), ref: r, given: r}, nil
+}
+
+// checkSelector has the page parse a CSS selector, and returns a [SelectorError] if
+// that fails. An empty text stands for no selector, and is none.
+func (p *Page) checkSelector(ctx context.Context, selector string) error {
+	if selector == "" {
+		return nil
+	}
+	w, err := p.worldOf(ctx, p.main())
+	if err != nil {
+		return err
+	}
+	wrong, err := frame.Call[string](ctx, w, "selectorError", selector)
+	if err == nil && wrong != "" {
+		return &SelectorError{selector, wrong}
+	}
+	return err
+}

@@ -1,0 +1,271 @@
+package page
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/go-json-experiment/json"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/reading/pagejs"
+)
+
+// A recorder is a browser that records the methods that each session got. It
+// answers every command with an empty result; what is refused, and the question
+// which frames there are, with an error; and calls of the page script as a test says.
+type recorder struct {
+	says chan string
+	gone chan struct{}
+	end  sync.Once
+
+	mu      sync.Mutex // guards the rest
+	methods map[string][]string
+	refused string
+	silent  string              // a method that gets no answer
+	got     func(method string) // called for each command
+
+	// evaluate returns the answer to a call of the page script; "" if there is none.
+	evaluate func(call string) string
+}
+
+func (r *recorder) Read() ([]byte, error) {
+	select {
+	case frame := <-r.says:
+		return []byte(frame), nil
+	case <-r.gone:
+		return nil, io.EOF
+	}
+}
+
+func (r *recorder) Write(frame []byte) error {
+	var command struct {
+		ID                int64
+		Method, SessionID string
+	}
+	if err := json.Unmarshal(frame, &command, json.MatchCaseInsensitiveNames(true)); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.methods[command.SessionID] = append(r.methods[command.SessionID], command.Method)
+	if r.got != nil {
+		r.got(command.Method)
+	}
+	if command.Method == r.silent {
+		return nil
+	}
+	if command.Method == runtime.CallFunctionOn.Method && r.evaluate != nil {
+		if value := r.evaluate(string(frame)); value != "" {
+			r.says <- fmt.Sprintf(`{"id":%d,"sessionId":%q,"result":{"result":{"type":"object","value":%s}}}`, command.ID, command.SessionID, value)
+		}
+		return nil
+	}
+	answer := map[string]any{"id": command.ID, "sessionId": command.SessionID, "result": map[string]any{}}
+	if command.Method == r.refused || command.Method == "Page.getFrameTree" {
+		answer["error"] = map[string]any{"code": -32000, "message": "refused"}
+		delete(answer, "result")
+	}
+	raw, err := json.Marshal(answer)
+	r.says <- string(raw)
+	return err
+}
+
+func (r *recorder) Close() error {
+	r.end.Do(func() { close(r.gone) })
+	return nil
+}
+
+// take returns the methods that a session got since it was last asked.
+func (r *recorder) take(session string) []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	got := r.methods[session]
+	r.methods[session] = nil
+	return got
+}
+
+// attached adds a target of a kind below a session.
+func (r *recorder) attached(parent, session, kind string) {
+	r.says <- fmt.Sprintf(`{"method":"Target.attachedToTarget","sessionId":%q,"params":{"sessionId":%q,"waitingForDebugger":true,
+		"targetInfo":{"targetId":%q,"type":%q,"title":"","url":"","attached":true,"canAccessOpener":false}}}`, parent, session, session, kind)
+}
+
+// document gives a frame a document, with a world of the page script.
+func (r *recorder) document(frame string) {
+	r.says <- fmt.Sprintf(`{"method":"Runtime.executionContextCreated","sessionId":"TAB","params":{"context":{
+		"id":1,"uniqueId":"1","origin":"http://a.test","name":%q,"auxData":{"frameId":%q,"isDefault":false}}}}`, pagejs.World+"TAB", frame)
+}
+
+// record returns a page with settings in a recording browser.
+func record(t *testing.T, s Settings) (*Page, *recorder) {
+	return recordObserved(t, s, observers())
+}
+
+func recordObserved(t *testing.T, s Settings, observers observerTable) (*Page, *recorder) {
+	t.Helper()
+	class := func(method string) cdp.Class {
+		if observers[method] != nil {
+			return Class(method) | cdp.Observation
+		}
+		return Class(method)
+	}
+	r := &recorder{says: make(chan string, 1000), gone: make(chan struct{}), methods: map[string][]string{}}
+	conn := cdp.NewConn(r, cdp.Options{Class: class})
+	r.attached("", "TAB", "page")
+	if _, err := conn.Root().Events().Next(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	p := newPage(conn.Session("TAB"), "TAB", true, s, observers, Callbacks{Idle: func() {}})
+	t.Cleanup(func() { conn.Close(); <-p.Ended() })
+	return p, r
+}
+
+// written waits until the browser has got all that was sent.
+func written(t *testing.T, p *Page) {
+	t.Helper()
+	if _, err := cdp.Call(t.Context(), p.session, runtime.Disable, protocol.Empty{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const (
+	resize = "Emulation.setDeviceMetricsOverride"
+	unset  = "Emulation.clearDeviceMetricsOverride"
+	run    = "Runtime.runIfWaitingForDebugger"
+)
+
+// sized are the methods among those of a session that set its size, or run it.
+func sized(methods []string) string {
+	return strings.Join(slices.DeleteFunc(methods, func(m string) bool { return !slices.Contains([]string{resize, unset, run}, m) }), " ")
+}
+
+func TestSettingsComeBeforeTheTargetRuns(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		settings Settings
+		want     string
+	}{
+		{"none", Settings{}, run},
+		{"a viewport", Settings{Viewport: Viewport{Width: 800, Height: 600}}, resize + " " + run},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, r := record(t, c.settings)
+			r.attached("TAB", "FRAME", "iframe")
+			r.attached("FRAME", "WORKER", "worker")
+			if err := p.await(t.Context(), func() bool { return len(p.sessions) == 3 }); err != nil {
+				t.Fatal(err)
+			}
+			written(t, p)
+			if got := sized(r.take("TAB")); got != c.want {
+				t.Errorf("the tab got %q, want %q", got, c.want)
+			}
+			for _, session := range []string{"FRAME", "WORKER"} {
+				if got := sized(r.take(session)); got != run {
+					t.Errorf("%s got %q, want %q: only a tab has a size", session, got, run)
+				}
+			}
+		})
+	}
+}
+
+func TestResize(t *testing.T) {
+	p, r := record(t, Settings{})
+	small := Viewport{Width: 320, Height: 200}
+	written(t, p)
+	for _, c := range []struct {
+		name     string
+		viewport Viewport
+		refused  string
+		want     string
+	}{
+		{"nothing to set", Viewport{}, "", ""},
+		{"a size that Chromium refuses", small, resize, resize + " " + unset},
+		{"which counts as not set", Viewport{}, "", ""},
+		{"a size", small, "", resize},
+		{"back to that of the window", Viewport{}, "", unset},
+	} {
+		r.take("TAB")
+		r.mu.Lock()
+		r.refused = c.refused
+		r.mu.Unlock()
+		err := p.Resize(t.Context(), c.viewport)
+		if _, refused := errors.AsType[*RefusedError](err); refused != (c.refused != "") || err != nil && !refused {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		written(t, p)
+		if got := sized(r.take("TAB")); got != c.want {
+			t.Errorf("%s: sent %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestSessionsThatWereDetachedGetNoSettings(t *testing.T) {
+	p, r := record(t, Settings{})
+	r.attached("TAB", "FRAME", "iframe")
+	r.attached("FRAME", "WORKER", "worker")
+	if err := p.await(t.Context(), func() bool { return len(p.sessions) == 3 }); err != nil {
+		t.Fatal(err)
+	}
+	r.says <- `{"method":"Target.detachedFromTarget","sessionId":"TAB","params":{"sessionId":"FRAME"}}`
+	if err := p.await(t.Context(), func() bool { return len(p.sessions) == 1 }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Nothing is paused where nothing asks for it. Where something does, Chromium knows before
+// the target runs, and again when a route is spent.
+func TestPausing(t *testing.T) {
+	const enable, disable = "Fetch.enable", "Fetch.disable"
+	fetches := func(methods []string) string {
+		return strings.Join(slices.DeleteFunc(methods, func(m string) bool { return !slices.Contains([]string{enable, disable, run}, m) }), " ")
+	}
+	once := &Route{Rule: Rule{URL: "http://a.test/x", Abort: "failed", Times: 1}}
+	for _, c := range []struct {
+		name     string
+		settings Common
+		want     string
+	}{
+		{"nothing", Common{}, run},
+		{"a route that is spent", Common{Routes: []*Route{{Rule: Rule{Times: spentTimes}}}}, run},
+		{"a route", Common{Routes: []*Route{once}}, enable + " " + run},
+		{"headers", Common{Headers: []OriginHeaders{{Origin: AnyOrigin}}}, enable + " " + run},
+		{"a login", Common{Logins: []*Login{{}}}, enable + " " + run},
+	} {
+		p, r := record(t, Settings{Common: c.settings})
+		r.attached("TAB", "FRAME", "iframe")
+		r.attached("FRAME", "WORKER", "worker")
+		if err := p.await(t.Context(), func() bool { return len(p.sessions) == 3 }); err != nil {
+			t.Fatal(err)
+		}
+		written(t, p)
+		for _, session := range []string{"TAB", "FRAME"} {
+			if got := fetches(r.take(session)); got != c.want {
+				t.Errorf("%s: %s got %q, want %q", c.name, session, got, c.want)
+			}
+		}
+		if got := fetches(r.take("WORKER")); got != run {
+			t.Errorf("%s: the worker got %q: its requests are those of its frame", c.name, got)
+		}
+	}
+	p, r := record(t, Settings{Common: Common{Routes: []*Route{once}}})
+	written(t, p)
+	r.take("TAB")
+	r.says <- `{"method":"Fetch.requestPaused","sessionId":"TAB","params":{"requestId":"1","request":{"url":"http://a.test/x","method":"GET","headers":{},"initialPriority":"Low","referrerPolicy":"origin"},"frameId":"TAB","resourceType":"XHR"}}`
+	if err := p.await(t.Context(), once.Spent); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	written(t, p)
+	if got := strings.Join(r.take("TAB"), " "); got != "Fetch.failRequest Fetch.disable Runtime.disable" {
+		t.Errorf("then got %q", got)
+	}
+}

@@ -1,0 +1,86 @@
+package page
+
+import (
+	"context"
+	"slices"
+
+	proto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/runtime"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
+)
+
+const (
+	// maxClosedDepth bounds how deep in each other closed shadow roots are opened.
+	maxClosedDepth = 4
+
+	// maxHosts bounds how many elements of one walk are asked for a closed shadow root.
+	maxHosts = 500
+)
+
+// openClosedRoots hands the closed shadow roots of elements to the page script.
+//
+// element.shadowRoot is null for a closed root, so the script cannot tell an
+// element with one from an element without any. Its last walk has listed the
+// elements that may have one, hosts of them: custom elements, and empty ones that
+// take space. For each, DOM.describeNode with pierce lists the root's node, and
+// DOM.resolveNode gives it to our world as an object. All commands of a kind are
+// sent before the first reply is waited for, so the whole takes three round trips.
+func openClosedRoots(ctx context.Context, w *frame.World, hosts int) error {
+	hosts = min(hosts, maxHosts)
+	group := "chela-roots-" + w.UniqueID // of this frame: others are read at the same time, and release theirs
+	defer cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
+	objects := make([]*cdp.Reply[runtime.CallFunctionOnResult], hosts)
+	for i := range objects {
+		objects[i] = cdp.Send(w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+			FunctionDeclaration: "function(i){return chela.candidate(i)}", UniqueContextID: w.UniqueID,
+			Arguments: []*runtime.CallArgument{frame.Value(i)}, ObjectGroup: group,
+		})
+	}
+	ids := make([]runtime.RemoteObjectID, hosts)
+	nodes := make([]*cdp.Reply[dom.DescribeNodeResult], hosts)
+	for i, o := range objects {
+		res, err := o.Wait(ctx)
+		if err != nil {
+			return frame.Failure(ctx, err)
+		}
+		ids[i] = res.Result.ObjectID
+		nodes[i] = cdp.Send(w.Session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: ids[i], Depth: new(int64(1)), Pierce: new(true)})
+	}
+	var last frame.Answer[struct{}]
+	for i, reply := range nodes {
+		if ids[i] == "" {
+			continue
+		}
+		var root any
+		if node, err := reply.Wait(ctx); err == nil {
+			if root, err = closedRoot(ctx, w, node.Node, group); err != nil {
+				return err
+			}
+		}
+		last = frame.Send[struct{}](ctx, w, "adopt", ids[i], root)
+	}
+	if last.World == nil {
+		return nil
+	}
+	_, err := last.Wait(ctx)
+	return err
+}
+
+// closedRoot returns the object id of a node's closed shadow root in our world, as
+// an argument of a page function; nil if it has none.
+func closedRoot(ctx context.Context, w *frame.World, n *proto.Node, group string) (any, error) {
+	i := slices.IndexFunc(n.ShadowRoots, func(r *proto.Node) bool { return r.ShadowRootType == proto.ShadowRootTypeClosed })
+	if i < 0 {
+		return nil, nil
+	}
+	res, err := cdp.Call(ctx, w.Session, dom.ResolveNode, dom.ResolveNodeParams{
+		BackendNodeID: n.ShadowRoots[i].BackendNodeID, ExecutionContextID: w.ID, ObjectGroup: group,
+	})
+	if err != nil {
+		return nil, frame.Failure(ctx, err)
+	}
+	return res.Object.ObjectID, nil
+}

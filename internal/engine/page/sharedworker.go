@@ -1,0 +1,90 @@
+package page
+
+import (
+	"fmt"
+
+	"chela/internal/base/sitedata"
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/journal"
+	"chela/internal/wall/proxy"
+)
+
+// RecordShared prepares the session of a shared worker, which Chromium has paused and
+// which is in no page: several tabs may use it. The function that it returns writes what
+// the worker does into all journals that journals returns at that time, until the session
+// ends. See [Callbacks] for network.
+func RecordShared(s *cdp.Session, journals func() []*journal.Journal, network *proxy.Proxy) (run func()) {
+	enableObserved(s, sharedTarget)
+	o := newObserver(observers(), network)
+	copies := &copier{journals: journals, of: map[string][]copied{}}
+	o.journal.Listen(journal.Listener{Message: copies.message, Error: copies.error, Request: copies.request})
+	return func() { o.run(s.Observations()) }
+}
+
+// A copier copies the entries of one journal into others: a worker has a journal of its
+// own, in which its requests have ids, and each tab gets copies under ids of its own.
+type copier struct {
+	journals func() []*journal.Journal
+	of       map[string][]copied // the copies of the requests in order, by the id of the request
+	order    []string            // ids of the last requests, the oldest first
+	last     int                 // number in the id of the newest request
+}
+
+// maxCopied bounds for how many requests later changes are copied. Chromium may report the headers of a request
+// after its end, so its copies are known for longer than it is under way.
+const maxCopied = 500
+
+// copied is the copy of a request in one journal.
+type copied struct {
+	journal *journal.Journal
+	request *journal.Request
+}
+
+func (c *copier) message(m journal.Message) {
+	for _, j := range c.journals() {
+		j.AddMessage(m)
+	}
+}
+
+func (c *copier) error(e journal.Error) {
+	for _, j := range c.journals() {
+		j.AddError(e)
+	}
+}
+
+// request copies a request that was sent, and afterwards what changes in it. A journal
+// numbers requests in their order, so the one with the next number is new.
+func (c *copier) request(r journal.Request) {
+	if r.ID == fmt.Sprintf("r%d", c.last+1) {
+		c.add(r)
+	}
+	for _, each := range c.of[r.ID] {
+		each.journal.ChangeRequest(each.request, func(into *journal.Request) { into.Update(r) })
+	}
+}
+
+func (c *copier) add(r journal.Request) {
+	c.last++
+	var copies []copied
+	for _, j := range c.journals() {
+		copies = append(copies, copied{j, j.AddRequest(r)})
+	}
+	if len(c.order) == maxCopied {
+		delete(c.of, c.order[0])
+		c.order = c.order[1:]
+	}
+	c.of[r.ID], c.order = copies, append(c.order, r.ID)
+}
+
+// Shows reports whether a frame of the page has a document of this origin, such as
+// https://example.com.
+func (p *Page) Shows(origin string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for f := range p.frames.All() {
+		if sitedata.OriginOf(f.URL) == origin {
+			return true
+		}
+	}
+	return false
+}

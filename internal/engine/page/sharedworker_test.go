@@ -1,0 +1,45 @@
+package page
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/cdproto/runtime"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/journal"
+)
+
+// A request of a shared worker is copied once into the journal of each tab, also if Chromium
+// reports its headers after its end.
+func TestCopiedRequests(t *testing.T) {
+	worker, tab := journal.New(), journal.New()
+	copies := &copier{journals: func() []*journal.Journal { return []*journal.Journal{tab} }, of: map[string][]copied{}}
+	worker.Listen(journal.Listener{Request: copies.request})
+	for range 2 * maxCopied {
+		r := worker.AddRequest(journal.Request{URL: "http://a.test/"})
+		worker.ChangeRequest(r, func(r *journal.Request) { r.Ended = 1 })
+		worker.ChangeRequest(r, func(r *journal.Request) { r.Raw = true })
+	}
+	list, dropped := tab.Requests()
+	if len(list)+dropped != 2*maxCopied || !list[0].Raw || list[0].Ended != 1 {
+		t.Errorf("%d requests and %d dropped, the first is %+v", len(list), dropped, list[0])
+	}
+	if len(copies.of) > maxCopied || len(copies.order) > maxCopied {
+		t.Errorf("%d copies are kept", len(copies.of))
+	}
+}
+
+// Sessions come and go as long as a page lives. Those that have logged something are not
+// kept for ever.
+func TestLoggedObjects(t *testing.T) {
+	o := newObserver(observers(), nil)
+	for i := range 5 * maxLogged {
+		s := cdp.Closed()
+		s.ID = fmt.Sprint(i)
+		o.releaseObjects(s, &runtime.RemoteObject{ObjectID: "1"})
+	}
+	if n := len(o.logged.sessions); n > maxLogged {
+		t.Errorf("%d sessions are kept", n)
+	}
+}

@@ -1,0 +1,97 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+
+	"chela/internal/engine/frame"
+	"chela/internal/engine/keys"
+)
+
+// A shortcut is a key, by its KeyboardEvent.code, with modifiers.
+type shortcut struct {
+	held keys.Modifiers
+	code string
+}
+
+// shortcutOf is the shortcut that the keys of a chord would be.
+func shortcutOf(chord keys.Chord) shortcut {
+	down := chord.Down()
+	if len(down) == 0 {
+		return shortcut{}
+	}
+	return shortcut{chord.Modifiers(), down[len(down)-1].Code}
+}
+
+// shortcuts are the keys that browsers themselves act on, unless the page does. Keys
+// that are sent over the DevTools protocol go to the page only, so this is for us to do.
+var shortcuts = browserKeys(runtime.GOOS)
+
+func browserKeys(system string) map[shortcut]func(*Page, context.Context) error {
+	reload := func(hard bool) func(*Page, context.Context) error {
+		return func(p *Page, ctx context.Context) error { return p.reload(ctx, hard) }
+	}
+	traverse := func(steps int64) func(*Page, context.Context) error {
+		return func(p *Page, ctx context.Context) error {
+			if err := p.traverse(ctx, steps); !errors.Is(err, ErrNoHistory) {
+				return err
+			}
+			return nil // a browser does nothing then
+		}
+	}
+	if system == "darwin" {
+		return map[shortcut]func(*Page, context.Context) error{
+			{keys.Meta, "KeyR"}:              reload(false),
+			{keys.Meta | keys.Shift, "KeyR"}: reload(true),
+			{keys.Meta, "BracketLeft"}:       traverse(-1),
+			{keys.Meta, "BracketRight"}:      traverse(1),
+			{keys.Meta, "ArrowLeft"}:         traverse(-1),
+			{keys.Meta, "ArrowRight"}:        traverse(1),
+		}
+	}
+	return map[shortcut]func(*Page, context.Context) error{
+		{0, "F5"}:                           reload(false),
+		{keys.Control, "KeyR"}:              reload(false),
+		{keys.Control, "F5"}:                reload(true),
+		{keys.Shift, "F5"}:                  reload(true),
+		{keys.Control | keys.Shift, "KeyR"}: reload(true),
+		{keys.Alt, "ArrowLeft"}:             traverse(-1),
+		{keys.Alt, "ArrowRight"}:            traverse(1),
+	}
+}
+
+// pressShortcut presses keys that a browser acts on, and acts on them if no document
+// has prevented that. The documents record the events of the keys meanwhile, because
+// Chromium does not report what became of them. They must have answered before the keys
+// are sent: Chromium takes input before other messages.
+func (p *Page) pressShortcut(ctx context.Context, do func(*Page, context.Context) error, press func() error) error {
+	if _, err := inOrigins[struct{}](ctx, p, "watchKeys"); err != nil {
+		return err
+	}
+	if err := press(); err != nil {
+		return err
+	}
+	prevented, err := inOrigins[bool](ctx, p, "keysPrevented")
+	if err != nil || slices.Contains(prevented, true) {
+		return err
+	}
+	return do(p, ctx)
+}
+
+// inOrigins calls a function of the page script in a document of each origin, and
+// returns what they answered; one that was left meanwhile answers nothing.
+func inOrigins[R any](ctx context.Context, p *Page, fn string) (results []R, err error) {
+	for _, a := range sendToOrigins[R](ctx, p, fn) {
+		result, err := a.Wait(ctx)
+		if errors.Is(err, frame.ErrGone) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, result)
+	}
+	return results, nil
+}

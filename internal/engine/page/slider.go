@@ -1,0 +1,160 @@
+package page
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"chela/internal/reading/inputvalue"
+	"chela/internal/reading/pagejs"
+)
+
+// maxSlides bounds how often a slider is looked at on its way: one that follows the keys
+// needs a few looks.
+const maxSlides = 40
+
+// manyPresses of an arrow key are worth a try of the key for larger steps.
+const manyPresses = 10
+
+// A sliderState is where a slider stands, or what it lacks.
+type sliderState struct {
+	report
+	Says          string // aria-valuenow
+	Now, Min, Max float64
+}
+
+// A slide moves a slider that is no input, by the keys of ARIA's slider pattern. No attribute
+// says how far a key moves it, so each is tried once.
+type slide struct {
+	sliderState
+	to    float64
+	moves map[string]float64 // by how much a press of each key that was tried moves it; 0: not at all
+}
+
+// slide moves the element to a position. It returns what Type returns.
+func (e *Element) slide(ctx context.Context, text string) (*string, error) {
+	share, isShare := strings.CutSuffix(strings.TrimSpace(text), "%")
+	to, err := strconv.ParseFloat(strings.TrimSpace(share), 64)
+	if err != nil {
+		return nil, err // the page script has read it as a number
+	}
+	s := slide{to: to, moves: map[string]float64{}}
+	if err := e.look(ctx, &s, ""); err != nil {
+		return nil, err
+	}
+	if isShare {
+		s.to = s.Min + to/100*(s.Max-s.Min)
+	}
+	if s.to < s.Min || s.to > s.Max {
+		return nil, e.failure(s.misses(text))
+	}
+	for range maxSlides {
+		key, times := s.next()
+		if times == 0 {
+			break
+		}
+		if err := e.press(ctx, &s, key, times); err != nil {
+			return nil, unconfirmed(err)
+		}
+	}
+	switch {
+	case s.near(s.to-s.Now, 0):
+		return nil, nil
+	case s.step() == 0:
+		return nil, e.failure(report{Missing: Refused})
+	}
+	return nil, fmt.Errorf("%w: %w", ErrSent, e.failure(s.misses(text)))
+}
+
+// look reads where the slider stands, and makes sure that it has the focus. If it stood at
+// before when keys were pressed, look waits until they have moved it.
+func (e *Element) look(ctx context.Context, s *slide, before string) error {
+	at, err := ask[sliderState](ctx, e, "sliderAt", before, pageDeadline(ctx))
+	if err == nil && at.Missing != "" {
+		err = e.failure(at.report)
+	}
+	s.sliderState = at
+	return err
+}
+
+// press presses a key some times, and notes what one press does.
+func (e *Element) press(ctx context.Context, s *slide, name string, times int) error {
+	before := s.sliderState
+	for range times {
+		if err := e.page.stroke(ctx, key(name), 0); err != nil {
+			return err
+		}
+	}
+	if err := e.look(ctx, s, before.Says); err != nil {
+		return err
+	}
+	if _, tried := s.moves[name]; !tried || s.Now == before.Now {
+		s.moves[name] = s.Now - before.Now
+	}
+	return nil
+}
+
+// next returns which key is to be pressed, and how often. Times is 0 if the slider is
+// where it is to be, or no key leads there.
+func (s *slide) next() (key string, times int) {
+	away := s.to - s.Now
+	if s.near(away, 0) {
+		return "", 0
+	}
+	for end, key := range map[float64]string{s.Min: "Home", s.Max: "End"} {
+		if _, tried := s.moves[key]; s.near(s.to, end) && !tried {
+			return key, 1
+		}
+	}
+	arrows, page := []string{"ArrowRight", "ArrowLeft"}, "PageUp"
+	if away < 0 {
+		arrows, page = []string{"ArrowLeft", "ArrowRight"}, "PageDown"
+	}
+	for _, name := range append(arrows, page) {
+		if n := s.presses(s.moves[name], away); n > 0 && (times == 0 || n < times) {
+			key, times = name, n
+		}
+	}
+	if _, tried := s.moves[page]; times > manyPresses && !tried {
+		return page, 1
+	}
+	for _, name := range arrows {
+		if _, tried := s.moves[name]; times == 0 && !tried {
+			return name, 1
+		}
+	}
+	return key, times
+}
+
+// presses is how often a key is pressed that moves the slider by this much, so that it goes
+// no further than away. It is 0 if the key leads elsewhere.
+func (s *slide) presses(move, away float64) int {
+	if move == 0 || math.Signbit(move) != math.Signbit(away) {
+		return 0
+	}
+	n := math.Floor(away / move)
+	if s.near((n+1)*move, away) {
+		n++
+	}
+	return int(n)
+}
+
+// near reports whether two positions are the same, but for how they were computed.
+func (s *slide) near(a, b float64) bool { return math.Abs(a-b) <= 1e-6*math.Max(1e-3, s.Max-s.Min) }
+
+// step is how far an arrow key moves the slider; 0 if none does.
+func (s *slide) step() float64 {
+	return max(math.Abs(s.moves["ArrowRight"]), math.Abs(s.moves["ArrowLeft"]))
+}
+
+// misses says which positions the slider takes.
+func (s *slide) misses(text string) report {
+	number := func(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+	in := inputvalue.Input{Type: "range", Min: number(s.Min), Max: number(s.Max)}
+	if step := s.step(); step > 0 {
+		in.Step = number(step)
+	}
+	return report{Missing: pagejs.Format, Which: text, Input: in}
+}

@@ -1,0 +1,43 @@
+package page_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"chela/internal/engine/page"
+	"chela/test/tab"
+)
+
+// A press that got lost is made again: its release alone is no click.
+func TestClickWhosePressGetsLost(t *testing.T) {
+	tt := tab.Borrow(t, "/pointer.html")
+	err := tt.On(`button "Pad"`, page.ClickLosing)
+	if err != nil || !strings.HasSuffix(tt.Logged(), "trusted") || strings.Count("\n"+tt.Logged(), "\nclick ") != 1 || strings.Count("\n"+tt.Logged(), "\npointerup ") != 1 {
+		t.Errorf("got %v, page told %q", err, tt.Logged())
+	}
+}
+
+// A button that moves away while it is pressed is pressed again, and gets one click. Another button that is
+// then in the old place gets nothing.
+func TestClickThatSlips(t *testing.T) {
+	tt := tab.Borrow(t, "/slips.html")
+	err := tt.On(`button "Moves"`, func(ctx context.Context, el *page.Element) error { return page.ClickSlipping(ctx, el, "move()") })
+	if got := tt.Logged(); err != nil || got != "click Moves" {
+		t.Errorf("got %v, page told %q", err, got)
+	}
+	t.Run("always", func(t *testing.T) { // ends after some attempts, and not at a deadline
+		tt := tab.Borrow(t, "/slips.html")
+		err := tt.OnRefFor(10*time.Second, tt.Ref(`"Moves when active"`), tab.Click)
+		if err == nil || !strings.Contains(err.Error(), ": slipped") || tt.Logged() != "" {
+			t.Errorf("got %v, page told %q", err, tt.Logged())
+		}
+	})
+	story{"the page answers the press", "/slips.html", `"Opens when pressed"`, tab.Click, "opened", ""}.test(t)
+	story{"the page keeps the pointer", "/slips.html", `"Inside what keeps the pointer"`, tab.Click, "kept", ""}.test(t)
+	story{"removed on release", "/slips.html", `"Goes when released"`, tab.Click, "chosen", ""}.test(t)
+	story{"disabled on release", "/slips.html", `"Sends when released"`, tab.Click, "sent", ""}.test(t)
+	story{"the blur is the answer", "/slips.html", `"Suggestion"`, tab.Click, "took it", ""}.test(t)
+	story{"a press is enough", "/slips.html", `textbox "Text"`, tab.Click, "", ""}.test(t)
+}

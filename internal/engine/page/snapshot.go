@@ -1,0 +1,201 @@
+package page
+
+import (
+	"context"
+	"errors"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	proto "github.com/chromedp/cdproto/page"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
+	"chela/internal/reading/snapshot"
+)
+
+// View says what of a page a snapshot shows, and how.
+type View struct {
+	snapshot.Options
+	Selector string // a CSS selector: only the first element that it matches; "" is the whole page
+	Frame    string // a CSS selector of an iframe: only the frame in it; "" is the main frame
+	Hidden   string // what becomes of text that a person cannot see: snapshot.OmitHidden, snapshot.MarkHidden or "", shown
+	Purpose  string // which elements are new is counted for each purpose apart
+	News     bool   // menus and the like that read as in the last snapshot of another document are left out
+
+	keepUnseen bool // the page script keeps the texts that are left out, for takeUnseen
+}
+
+// Snapshot reads the page as text. It returns a [SelectorError], a [NoMatchError] for
+// an iframe that is not there, ErrBusy, or why the turn ended.
+func (p *Page) Snapshot(ctx context.Context, v View) (snapshot.Snapshot, error) {
+	tree, err := p.tree(ctx, v)
+	if err != nil {
+		return snapshot.Snapshot{}, err
+	}
+	return p.render(tree, v), nil
+}
+
+// tree reads what a view shows. A document that is replaced meanwhile is no error:
+// the one that took its place is read.
+func (p *Page) tree(ctx context.Context, v View) (*snapshot.Frame, error) {
+	p.readable(ctx)
+	if err := p.checkSelector(ctx, v.Selector); err != nil {
+		return nil, err
+	}
+	for {
+		root, err := p.scope(ctx, v.Frame)
+		if err != nil {
+			return nil, err
+		}
+		tree, err := p.readAlone(ctx, root, v)
+		if errors.Is(err, frame.ErrGone) && remaining(ctx) > 0 {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		return tree, nil
+	}
+}
+
+// scope returns the frame in the iframe element that a selector matches in the
+// main frame; without a selector it is the main frame.
+func (p *Page) scope(ctx context.Context, selector string) (*frame.Frame, error) {
+	if selector == "" {
+		return p.main(), nil
+	}
+	w, err := p.worldOf(ctx, p.main())
+	if err != nil {
+		return nil, err
+	}
+	n, err := frame.Call[int](ctx, w, "find", selector)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.Sync(ctx); err != nil { // the frame may have just come, see readMissing
+		return nil, err
+	}
+	for _, f := range p.children(p.main()) {
+		if owner, err := p.owner(ctx, f); err == nil && owner == n {
+			return f, nil
+		}
+	}
+	return nil, &NoMatchError{Selector: selector, Iframe: true}
+}
+
+// readAlone is read while nobody else reads the page.
+func (p *Page) readAlone(ctx context.Context, f *frame.Frame, v View) (tree *snapshot.Frame, err error) {
+	err = p.alone(ctx, func() (err error) {
+		tree, err = p.read(ctx, f, v)
+		return err
+	})
+	return tree, err
+}
+
+// alone calls read while nobody else reads the page.
+func (p *Page) alone(ctx context.Context, read func() error) error {
+	select {
+	case p.reading <- struct{}{}:
+	case <-ctx.Done():
+		return frame.Failure(ctx, context.Cause(ctx))
+	}
+	defer func() { <-p.reading }()
+	return read()
+}
+
+// read walks a frame and, at the same time, the frames inside it: those of other
+// sites are in other processes, which walk while this one does.
+func (p *Page) read(ctx context.Context, f *frame.Frame, v View) (*snapshot.Frame, error) {
+	tree := &snapshot.Frame{Prefix: p.prefix(f), Children: map[int]*snapshot.Frame{}}
+	collect := p.startChildren(ctx, p.children(f), v, tree)
+	walk, err := p.walk(ctx, f, v)
+	tree.Walk = walk
+	collect()
+	if err == nil {
+		p.readMissing(ctx, f, v, tree)
+		tree.MarkUnloaded()
+	}
+	return tree, err
+}
+
+// startChildren starts reading frames inside the one of tree. It returns a function that waits
+// for them and puts each beside its iframe line.
+func (p *Page) startChildren(ctx context.Context, frames []*frame.Frame, v View, tree *snapshot.Frame) (collect func()) {
+	type child struct {
+		owner int
+		tree  *snapshot.Frame
+	}
+	results := make(chan child, len(frames))
+	for _, f := range frames {
+		go func() { results <- child{tree: p.readChild(ctx, f, v), owner: p.ownerOrNone(ctx, f)} }()
+	}
+	return func() {
+		for range frames {
+			c := <-results
+			tree.Children[c.owner] = c.tree
+		}
+	}
+}
+
+// readMissing reads the frames of iframe lines that no frame was read for. Such a frame came
+// while the parent was walked. Or its events were still queued when the frames were listed:
+// replies overtake events. Chromium sends the events of a frame before the reply of a walk that
+// sees its element, so they are all handled after Sync. An iframe whose frame is still unknown
+// gets a line that says so: it is never shown as if it were empty.
+func (p *Page) readMissing(ctx context.Context, f *frame.Frame, v View, tree *snapshot.Frame) {
+	if len(tree.Missing()) == 0 {
+		return
+	}
+	p.Sync(ctx)
+	var late []*frame.Frame
+	for _, c := range p.children(f) {
+		if owner, err := p.owner(ctx, c); err == nil && tree.Children[owner] == nil {
+			late = append(late, c)
+		}
+	}
+	p.startChildren(ctx, late, v, tree)()
+	for _, ref := range tree.Missing() {
+		tree.Children[ref] = &snapshot.Frame{Failed: "the browser has not reported its document"}
+	}
+}
+
+// readChild is read for a frame inside another. It has half of the time that is
+// left, so that one frame that does not answer cannot keep the snapshot from being
+// made: it becomes a line that says why it was not read.
+func (p *Page) readChild(ctx context.Context, f *frame.Frame, v View) *snapshot.Frame {
+	limited, cancel := context.WithTimeout(ctx, remaining(ctx)/2)
+	defer cancel()
+	p.makeWorld(f)
+	tree, err := p.read(limited, f, View{Options: snapshot.Options{URLs: v.URLs, AllRefs: v.AllRefs}, Hidden: v.Hidden})
+	if err != nil {
+		return &snapshot.Frame{Prefix: p.prefix(f), Failed: frameFailure(err)}
+	}
+	return tree
+}
+
+// makeWorld has Chromium make our world in a frame's first, empty document, if there is none. A frame has that
+// document until it is loaded, because its server is slow or the frame is lazy (loading=lazy). Chromium makes
+// worlds only when a script runs in a document or asks for one. Without this, a reading would wait for a world
+// until its time is over. It does not wait, see worldOf. A frame of another process refuses while it navigates,
+// and gets its world by that.
+func (p *Page) makeWorld(f *frame.Frame) {
+	p.mu.Lock()
+	bare := f.World == nil && f.Loader == "" && !f.Crashed
+	session := f.Session
+	p.mu.Unlock()
+	if bare {
+		cdp.Send(session, proto.CreateIsolatedWorld, proto.CreateIsolatedWorldParams{FrameID: protocol.FrameID(f.ID), WorldName: p.frames.WorldName})
+	}
+}
+
+// frameFailure says in a snapshot why a frame was not read.
+func frameFailure(err error) string {
+	switch {
+	case errors.Is(err, ErrCrashed):
+		return "this frame crashed"
+	case errors.Is(err, frame.ErrGone):
+		return "this frame navigated while it was read"
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, ErrBusy):
+		return "this frame did not answer in time"
+	}
+	return "this frame could not be read"
+}

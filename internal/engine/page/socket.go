@@ -1,0 +1,106 @@
+package page
+
+import (
+	"bytes"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/network"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/journal"
+	"chela/internal/wall/guard"
+)
+
+// A WebSocket is a request in the journal, of the type websocket: its answer is that to the
+// handshake, and it ends when it is closed. Chromium reports it by events of its own, which
+// name no frame and no document. Of its frames only their number is kept, as a page may
+// send thousands in a second; they are counted without decoding their content.
+
+// socketCreated records a WebSocket that a script has made, before its handshake.
+func (o *observer) socketCreated(s *cdp.Session, ev network.EventWebSocketCreated) {
+	r := journal.Request{Session: s.ID, Key: string(ev.RequestID), Method: "GET", URL: ev.URL, Type: journal.WebSocket, At: time.Now()}
+	if ev.Initiator != nil {
+		r.Initiator = initiatorOf(*ev.Initiator)
+	}
+	o.sockets.of(ev.RequestID).last = o.journal.AddRequest(r)
+}
+
+// socketSent takes the headers of the handshake, and when it was sent.
+func (o *observer) socketSent(_ *cdp.Session, ev network.EventWebSocketWillSendHandshakeRequest) {
+	o.changeSocket(ev.RequestID, func(r *journal.Request) {
+		r.At, r.Sent = seconds(ev.WallTime), ev.Timestamp.Float64()
+		if ev.Request != nil {
+			r.Headers = headersOf(ev.Request.Headers)
+		}
+	})
+}
+
+// socketAnswered takes the answer to the handshake: 101 if the server has agreed.
+func (o *observer) socketAnswered(_ *cdp.Session, ev network.EventWebSocketHandshakeResponseReceived) {
+	if ev.Response == nil {
+		return
+	}
+	o.changeSocket(ev.RequestID, func(r *journal.Request) {
+		r.Response.Status, r.Response.StatusText, r.Response.Received = int(ev.Response.Status), ev.Response.StatusText, ev.Timestamp.Float64()
+		r.Response.Headers, r.Response.Raw = headersOf(ev.Response.Headers), true
+		if len(ev.Response.RequestHeaders) > 0 {
+			r.Headers, r.Raw = headersOf(ev.Response.RequestHeaders), true
+		}
+	})
+}
+
+// frameSent and frameReceived count a frame.
+func (o *observer) frameSent(ev cdp.Event) {
+	o.changeSocket(requestIn(ev), func(r *journal.Request) { r.Frames.Sent++ })
+}
+
+func (o *observer) frameReceived(ev cdp.Event) {
+	o.changeSocket(requestIn(ev), func(r *journal.Request) { r.Frames.Received++ })
+}
+
+// requestIn is the id of the request that an event is about, "" if it is not the first of
+// its parameters, as Chromium writes them.
+func requestIn(ev cdp.Event) network.RequestID {
+	rest, ok := bytes.CutPrefix(ev.Params, []byte(`{"requestId":"`))
+	id, _, whole := bytes.Cut(rest, []byte(`"`))
+	if !ok || !whole {
+		return ""
+	}
+	return network.RequestID(id)
+}
+
+// socketFailed records why a WebSocket could not be opened, or breaks off. That it is closed
+// is reported, too.
+func (o *observer) socketFailed(_ *cdp.Session, ev network.EventWebSocketFrameError) {
+	o.changeSocket(ev.RequestID, func(r *journal.Request) {
+		r.Failure, r.Reason = "WebSocket error", ev.ErrorMessage
+		if i := strings.Index(ev.ErrorMessage, "net::ERR_"); i >= 0 {
+			r.Failure, _, _ = strings.Cut(ev.ErrorMessage[i:], " ")
+			var refused *guard.Refused
+			if r.Failure, refused = explain(o.network, r.URL, r.Failure); refused != nil {
+				r.Reason = refused.Reason()
+			}
+		}
+	})
+}
+
+// socketClosed records the end of a WebSocket. One whose handshake was never sent, as that
+// was forbidden, took no time.
+func (o *observer) socketClosed(_ *cdp.Session, ev network.EventWebSocketClosed) {
+	o.changeSocket(ev.RequestID, func(r *journal.Request) {
+		r.Ended = ev.Timestamp.Float64()
+		if r.Sent == 0 {
+			r.Sent = r.Ended
+		}
+	})
+	o.sockets.forget(ev.RequestID)
+}
+
+// changeSocket changes a WebSocket that is open. One that was made before the page was
+// observed is not known.
+func (o *observer) changeSocket(id network.RequestID, change func(*journal.Request)) {
+	if x := o.sockets.known(id); x != nil {
+		o.journal.ChangeRequest(x.last, change)
+	}
+}

@@ -1,0 +1,107 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
+)
+
+// Turn runs fn while no other turn does, in the order of the calls. The context of
+// fn also ends when the page cannot answer any more; its cause is then what Turn
+// returns if fn fails, as whatever failed, failed because of that.
+//
+// The error is ErrOccupied, with the cause, if other turns lasted until ctx ended;
+// ErrReplaced if fn needed a document that was replaced; why the page could not
+// answer (ErrCrashed, ErrClosed, [cdp.ErrClosed], a [DialogOpen]); or that of fn.
+func (p *Page) Turn(ctx context.Context, fn func(ctx context.Context) error) error {
+	return p.TurnBefore(ctx, frame.Deadline(ctx), fn)
+}
+
+// TurnBefore is Turn that must begin before latest, a time before ctx ends: else it
+// is ErrOccupied then, and fn does not run.
+func (p *Page) TurnBefore(ctx context.Context, latest time.Time, fn func(ctx context.Context) error) error {
+	ctx, done := p.interruptible(ctx)
+	defer done()
+	waiting, cancel := context.WithDeadlineCause(ctx, latest, context.DeadlineExceeded)
+	defer cancel()
+	select {
+	case p.turn <- struct{}{}:
+	case <-waiting.Done():
+		if errors.Is(waiting.Err(), context.DeadlineExceeded) {
+			return fmt.Errorf("%w: %w", ErrOccupied, context.Cause(waiting))
+		}
+		return context.Cause(waiting)
+	}
+	defer func() { <-p.turn }()
+	return p.watch(ctx, fn)
+}
+
+// Watch is Turn for what only reads and waits: it runs beside turns, and never is
+// ErrOccupied.
+func (p *Page) Watch(ctx context.Context, fn func(ctx context.Context) error) error {
+	ctx, done := p.interruptible(ctx)
+	defer done()
+	return p.watch(ctx, fn)
+}
+
+// Occupied reports whether a Turn or a Watch is under way.
+func (p *Page) Occupied() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.calls) > 0
+}
+
+// watch runs fn in an interruptible context, and returns the error of a Turn.
+func (p *Page) watch(ctx context.Context, fn func(ctx context.Context) error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	err := fn(ctx)
+	if cause := context.Cause(ctx); cause != nil && err != nil && interrupts(cause) {
+		return cause
+	}
+	if errors.Is(err, frame.ErrGone) {
+		return fmt.Errorf("%w: %w", ErrReplaced, err)
+	}
+	return err
+}
+
+// interruptible returns a context that also ends when the page cannot answer, and
+// has ended if it cannot now. The function returned ends the call.
+func (p *Page) interruptible(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.calls[&cancel] = struct{}{}
+	if p.end != nil {
+		cancel(p.end)
+	} else if open := p.dialogs.open(); open != nil {
+		cancel(open)
+	}
+	return ctx, func() {
+		cancel(nil)
+		p.mu.Lock()
+		delete(p.calls, &cancel)
+		p.mu.Unlock()
+		if p.on.Idle != nil {
+			p.on.Idle()
+		}
+	}
+}
+
+// interrupts reports whether the cause of a context is that the page cannot answer.
+func interrupts(cause error) bool {
+	_, dialog := errors.AsType[*DialogOpen](cause)
+	return dialog || errors.Is(cause, ErrCrashed) || errors.Is(cause, ErrClosed) || errors.Is(cause, cdp.ErrClosed)
+}
+
+// interruptLocked ends the contexts of all turns and watches under way.
+func (p *Page) interruptLocked(cause error) {
+	for cancel := range p.calls {
+		(*cancel)(cause)
+	}
+}

@@ -1,0 +1,88 @@
+package page
+
+import (
+	"context"
+	"errors"
+
+	"chela/internal/wall/guard"
+	"chela/internal/wall/proxy"
+)
+
+// unknownHost is what Chromium says of a host that has no address. In a browser with a proxy
+// that is the proxy's to find out, so it shows that something has taken the proxy's place.
+const unknownHost = "net::ERR_NAME_NOT_RESOLVED"
+
+// pastProxy is why connections fail then.
+const pastProxy = "the browser does not use chela's proxy: an extension, a flag, or a policy of this machine (chrome://policy) sets another"
+
+// blockedByJudge is what Chromium says of a request that a judge has refused.
+const blockedByJudge = "net::ERR_ACCESS_DENIED"
+
+// explain returns what Chromium would have said of a failure without the proxy, and the
+// refusal if the policy is the reason: Chromium knows only that the proxy has not made a
+// connection, that a judge has refused it, or that we have stopped the navigation. Other failures stay as they are.
+func explain(network *proxy.Proxy, url, text string) (string, *guard.Refused) {
+	if network == nil || text != proxy.Unreachable && text != aborted && text != blockedByJudge {
+		return text, nil
+	}
+	err := network.Failure(url)
+	refused, _ := errors.AsType[*guard.Refused](err)
+	if text != proxy.Unreachable && refused == nil {
+		return text, nil
+	}
+	return proxy.NetError(err), refused
+}
+
+// explainLoad completes the error of a navigation that was not connected. Which address it
+// was, after redirects, is known when the error page is there, for which it waits. The
+// error is the cause of ctx.
+func (p *Page) explainLoad(ctx context.Context, e *LoadError) error {
+	e.PastProxy = e.Text == unknownHost && p.on.Network.Carries()
+	if e.Text != proxy.Unreachable {
+		return nil
+	}
+	at := ""
+	err := p.await(ctx, func() bool {
+		at = p.document.url
+		return e.loader == "" || p.main().Loader == e.loader
+	})
+	if err != nil {
+		return err
+	}
+	e.Text, e.Refused = explain(p.on.Network, at, e.Text)
+	return nil
+}
+
+// CheckURL returns why the tab must not open a URL, a [*guard.Refused], or nil.
+func (p *Page) CheckURL(ctx context.Context, url string) error { return p.on.Network.Check(ctx, url) }
+
+// Unreadable returns why the network policy does not let anything be read of the page, or nil:
+// the policy may have changed since one of its documents was loaded. Of an address that was
+// refused then there is only Chromium's error page, which may be read.
+func (p *Page) Unreadable() *guard.Refused {
+	p.mu.Lock()
+	var urls []string
+	for f := range p.frames.All() {
+		urls = append(urls, f.Address())
+	}
+	p.mu.Unlock()
+	return p.on.Network.Allows(urls...)
+}
+
+// Refused returns why the network policy does not allow the address of the tab, or nil. It
+// may be one that the page was led to, for which Chromium shows an error page, or one
+// that was allowed when the page was loaded.
+func (p *Page) Refused() *guard.Refused {
+	p.mu.Lock()
+	url, failed := p.main().Address(), p.document.url
+	p.mu.Unlock()
+	if IsError(url) {
+		refused, _ := errors.AsType[*guard.Refused](p.on.Network.Failure(failed))
+		return refused
+	}
+	return p.Allows(url)
+}
+
+// Allows returns why the network policy in force does not allow an address, or nil. No name is
+// resolved for that.
+func (p *Page) Allows(url string) *guard.Refused { return p.on.Network.Allows(url) }

@@ -1,0 +1,248 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	proto "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
+	"chela/internal/reading/pagejs"
+)
+
+// An Upload is files that wait for the next file chooser of a tab.
+type Upload struct {
+	page  *Page
+	paths []string
+	done  chan struct{} // closed when err is final
+	err   error         // why the page did not get them, or nil
+}
+
+var (
+	// ErrSuperseded says that a later ArmUpload took the place of this one.
+	ErrSuperseded = errors.New("other files wait for the chooser now")
+
+	// ErrNoChooser says that no file chooser asked for the files in time.
+	ErrNoChooser = errors.New("no file chooser asked for the files")
+
+	// ErrPicker says that the page opened a picker into which the protocol can put no files. In a
+	// tab where the user is at work, this may also be a picker of a document that came when the
+	// files were waiting already.
+	ErrPicker = errors.New("the page opened a picker that takes no files from outside")
+
+	// ErrOneFile says that an input takes one file, and was given several.
+	ErrOneFile = errors.New("the file input takes one file")
+
+	// ErrSameNames says that files of one name were to be given as one folder.
+	ErrSameNames = errors.New("a folder has no two files of one name")
+)
+
+// ArmUpload has the next file chooser of the tab filled with files, if one opens within armFor.
+// showOpenFilePicker and showDirectoryPicker open one as well (picker.js). Where the user is at work, they do
+// so only in documents that are there now. It calls over once, from another goroutine, when it is certain
+// whether the page has got the files.
+func (p *Page) ArmUpload(paths []string, armFor time.Duration, over func(taken bool)) *Upload {
+	u := &Upload{page: p, paths: paths, done: make(chan struct{})}
+	if p.settings.Shared {
+		p.sendToMainWorlds(pagejs.Picker, armFor.Milliseconds())
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.upload != nil {
+		p.upload.finish(ErrSuperseded)
+	}
+	p.upload = u
+	p.notifyLocked()
+	p.interceptSharedLocked(true)
+	go u.attend(armFor, over)
+	return u
+}
+
+// sendToMainWorlds calls a function in the page's own world of each frame.
+func (p *Page) sendToMainWorlds(function string, argument any) {
+	for _, w := range p.worlds(func(f *frame.Frame) *frame.World { return f.MainWorld }) {
+		cdp.Send(w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+			FunctionDeclaration: function, UniqueContextID: w.UniqueID, Arguments: []*runtime.CallArgument{frame.Value(argument)},
+		})
+	}
+}
+
+// Wait waits until the page has the files, or no chooser can ask for them any more.
+// The error is one of those above, that of giving them, or the cause of ctx.
+func (u *Upload) Wait(ctx context.Context) error {
+	select {
+	case <-u.done:
+		return u.err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// Disarm takes the files back if no chooser has asked for them.
+func (u *Upload) Disarm() {
+	u.page.mu.Lock()
+	defer u.page.mu.Unlock()
+	if u.page.upload == u {
+		u.page.upload = nil
+		u.page.notifyLocked()
+		u.page.interceptSharedLocked(false)
+		u.finish(ErrNoChooser)
+	}
+}
+
+// attend disarms the files when their time is over or the tab has gone, unless a
+// chooser is being filled with them: then it waits for that.
+func (u *Upload) attend(armFor time.Duration, over func(taken bool)) {
+	limit := time.NewTimer(armFor)
+	defer limit.Stop()
+	select {
+	case <-u.done:
+	case <-limit.C:
+	case <-u.page.ended:
+	}
+	u.Disarm()
+	<-u.done
+	over(u.err == nil)
+}
+
+// finish makes err final. It is called once: by what took u out of Page.upload.
+func (u *Upload) finish(err error) {
+	u.err = err
+	close(u.done)
+}
+
+// fileChooserOpened fills the chooser with the files that wait for one. Chromium
+// shows none itself, as choosers are intercepted. One for which no files wait is
+// dismissed: the page would wait for its end for ever.
+func (p *Page) fileChooserOpened(s *cdp.Session, ev proto.EventFileChooserOpened) {
+	u := p.upload
+	p.upload = nil
+	p.interceptSharedLocked(false)
+	if u == nil {
+		p.recordLocked(Chooser, time.Now())
+		go dismissChooser(s, ev.BackendNodeID)
+		return
+	}
+	if ev.BackendNodeID == 0 { // a picker that is not answered, see ErrPicker
+		u.finish(ErrPicker)
+		return
+	}
+	node := cdp.Send(s, dom.DescribeNode, dom.DescribeNodeParams{BackendNodeID: ev.BackendNodeID})
+	go func() { // it ends with the replies or the session
+		err := u.fill(s, ev, node)
+		if err != nil {
+			dismissChooser(s, ev.BackendNodeID)
+		}
+		u.finish(err)
+	}()
+}
+
+// dismissChooser dispatches the event of a chooser that was closed without a file,
+// as Chromium does not when it is intercepted. It ends with the replies or the session.
+func dismissChooser(s *cdp.Session, input protocol.BackendNodeID) {
+	ctx := context.Background()
+	node, err := cdp.Call(ctx, s, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: input})
+	if err != nil {
+		return // the chooser was not of an input, or that is gone
+	}
+	cdp.Call(ctx, s, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+		ObjectID: node.Object.ObjectID, FunctionDeclaration: "function(){this.dispatchEvent(new Event('cancel',{bubbles:true}))}",
+	})
+	release(s, node.Object.ObjectID)
+}
+
+// fill gives the files to the input whose chooser has opened. node is the reply to
+// a DOM.describeNode of the input.
+func (u *Upload) fill(s *cdp.Session, ev proto.EventFileChooserOpened, node *cdp.Reply[dom.DescribeNodeResult]) error {
+	ctx := context.Background()
+	input, err := node.Wait(ctx)
+	if err != nil {
+		return err
+	}
+	has := func(name string) bool { return slices.Contains(input.Node.Attributes, name) }
+	files, err := u.page.accepted(u.paths, has("multiple"), has("webkitdirectory"))
+	if err != nil {
+		return err
+	}
+	if u.page.elsewhere() {
+		return u.fillElsewhere(string(ev.FrameID), ev.BackendNodeID, files)
+	}
+	_, err = cdp.Call(ctx, s, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: files, BackendNodeID: ev.BackendNodeID})
+	return err
+}
+
+// accepted is the function of this name. A folder cannot be given to a browser elsewhere: the error is [ErrElsewhere].
+func (p *Page) accepted(paths []string, multiple, folder bool) ([]string, error) {
+	if folder && p.elsewhere() {
+		return nil, ErrElsewhere
+	}
+	return accepted(paths, multiple, folder)
+}
+
+// accepted returns what an input is given of some files: an input of folders gets
+// the one that they are all in. It returns ErrOneFile or ErrSameNames if the input
+// cannot take them; staged files of one name are in different folders.
+func accepted(paths []string, multiple, folder bool) ([]string, error) {
+	dir := filepath.Dir(paths[0])
+	elsewhere := func(path string) bool { return filepath.Dir(path) != dir }
+	switch {
+	case folder && slices.ContainsFunc(paths, elsewhere):
+		return nil, ErrSameNames
+	case folder:
+		return []string{dir}, nil
+	case !multiple && len(paths) > 1:
+		return nil, ErrOneFile
+	}
+	return paths, nil
+}
+
+// SetFiles puts files into a file input, or into that of a label. The error is an
+// [ElementError], a [StaleRefError], ErrOneFile, ErrSameNames, ErrBusy, or why the
+// turn ended.
+func (e *Element) SetFiles(ctx context.Context, paths []string) error {
+	is, err := ask[struct {
+		report
+		File, Multiple, Folder bool
+	}](ctx, e, "fileInput")
+	switch {
+	case err != nil:
+		return err
+	case is.Missing != "":
+		return e.failure(is.report)
+	case !is.File:
+		return e.failure(report{Missing: NoFileInput})
+	}
+	files, err := e.page.accepted(paths, is.Multiple, is.Folder)
+	if err != nil {
+		return err
+	}
+	w, err := e.world(ctx)
+	if err != nil {
+		return err
+	}
+	defer releaseElement(w.Session)
+	node, err := cdp.Call(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+		FunctionDeclaration: "function(n){const e=chela.element(n);return e.control||e}", ObjectGroup: elementGroup,
+		UniqueContextID: w.UniqueID, Arguments: []*runtime.CallArgument{frame.Value(e.ref.Number)},
+	})
+	if err != nil {
+		return frame.Failure(ctx, err)
+	}
+	defer release(w.Session, node.Result.ObjectID)
+	if e.page.elsewhere() {
+		return sendFiles(ctx, w, node.Result.ObjectID, files)
+	}
+	_, err = cdp.Call(ctx, w.Session, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: files, ObjectID: node.Result.ObjectID})
+	if err != nil {
+		return fmt.Errorf("set the files: %w", frame.Failure(ctx, err))
+	}
+	return nil
+}

@@ -1,0 +1,145 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"chela/internal/engine/frame"
+)
+
+// How far a page can have loaded.
+const (
+	Loaded      = "load"             // with its images, styles and frames
+	DOMLoaded   = "domcontentloaded" // the document is parsed
+	NetworkIdle = "networkidle"      // loaded, and no request was under way for 500 ms
+)
+
+// What can be waited for.
+const (
+	ForText     = "text"     // any frame shows the text
+	ForNoText   = "noText"   // no frame shows the text any more
+	ForSelector = "selector" // any frame shows an element that the CSS selector matches
+	ForURL      = "url"      // the address fits the pattern
+	ForLoad     = "load"     // the page has loaded as far as the state
+	ForFunction = "function" // the caller's function returned true
+)
+
+// Awaited is what was waited for: one of the words above, and the text, selector,
+// pattern or state; none for a function.
+type Awaited struct{ For, Value string }
+
+// A WaitError says that what was waited for did not come before the deadline.
+type WaitError struct {
+	Awaited
+	Busy bool // because the page did not answer; the error is ErrBusy then, too
+}
+
+func (e *WaitError) Error() string { return fmt.Sprintf("timed out waiting for %s %q", e.For, e.Value) }
+
+// Unwrap returns ErrBusy where that is the cause.
+func (e *WaitError) Unwrap() error {
+	if e.Busy {
+		return ErrBusy
+	}
+	return nil
+}
+
+// WaitText waits until any frame shows the text, whatever its case, or, with gone,
+// until none does. It returns a [WaitError] at the deadline, or why the turn ended;
+// so do the other waits.
+func (p *Page) WaitText(ctx context.Context, text string, gone bool) error {
+	what := ForText
+	if gone {
+		what = ForNoText
+	}
+	return p.until(ctx, sight(ctx, map[string]any{"text": text, "gone": gone}), gone, Awaited{what, text})
+}
+
+// WaitSelector waits until in any frame an element is visible that a CSS selector
+// matches. What is no selector is a [SelectorError].
+func (p *Page) WaitSelector(ctx context.Context, selector string) error {
+	if err := p.checkSelector(ctx, selector); err != nil {
+		return err
+	}
+	return p.until(ctx, sight(ctx, map[string]any{"selector": selector}), false, Awaited{ForSelector, selector})
+}
+
+// WaitFunction waits until a function of the caller returns a true value in any
+// frame. Where it throws in the main frame, that is a [ScriptError]: the script is
+// wrong. Other frames have other documents, in which it may well throw.
+//
+// The function is called by a loop in the page's own world, in each frame of the
+// screen or, where none is painted, every 100 ms. The loop counts by the document's
+// clock, and awaits an object with a method then, not a promise: the page may have
+// replaced Promise.
+func (p *Page) WaitFunction(ctx context.Context, script string) error {
+	what := Awaited{For: ForFunction}
+	poll := func(w *frame.World, test, onThrow string) string {
+		return fmt.Sprintf(`async () => {
+	while (performance.now() < %f) {
+		try { if (await (%s)()) return true; } catch (e) { %s }
+		await { then(resolve) { const t = setTimeout(resolve, 100); requestAnimationFrame(() => { clearTimeout(t); resolve(); }); } };
+	}
+	return false;
+}`, w.Clock.At(waitDeadline(ctx)), test, onThrow)
+	}
+	return p.until(ctx, condition{
+		in: func(f *frame.Frame) *frame.World { return f.MainWorld },
+		holds: func(ctx context.Context, w *frame.World) (bool, error) {
+			onThrow := ""
+			if p.isMain(w) {
+				onThrow = "throw e;"
+			}
+			if err := w.ReadClock(ctx); err != nil {
+				return false, err
+			}
+			raw, err := p.runFirst(ctx, w, nil, poll(w, calling(script), onThrow), poll(w, body(script), onThrow))
+			if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+				err = &WaitError{Awaited: what} // the caller's script, not the page, used up the deadline
+			}
+			return string(raw) == "true", err
+		},
+	}, false, what)
+}
+
+// isMain reports whether a world is the page's own in the main frame.
+func (p *Page) isMain(w *frame.World) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.main().MainWorld == w
+}
+
+// WaitURL waits until the main frame's address fits a pattern (see urlPattern), and
+// its document has loaded.
+func (p *Page) WaitURL(ctx context.Context, pattern string) error {
+	fits := urlPattern(pattern)
+	return p.awaitMain(ctx, Awaited{ForURL, pattern}, func(f *frame.Frame) bool {
+		return fits(f.Address()) && (f.State == frame.Loaded || f.Loader == "")
+	})
+}
+
+// WaitLoad waits until the main frame has loaded as far as a state: Loaded,
+// DOMLoaded or NetworkIdle. While a navigation is under way, the document that is
+// still there does not count.
+func (p *Page) WaitLoad(ctx context.Context, state string) error {
+	return p.awaitMain(ctx, Awaited{ForLoad, state}, func(f *frame.Frame) bool {
+		if len(p.navigations) > 0 && p.navigations[f.ID].loader != "" {
+			return false
+		}
+		switch state {
+		case DOMLoaded:
+			return f.State != frame.Loading || f.Loader == ""
+		case NetworkIdle:
+			return f.Idle && f.State == frame.Loaded || f.Loader == ""
+		}
+		return f.State == frame.Loaded || f.Loader == ""
+	})
+}
+
+// awaitMain waits until a condition of the main frame holds, which is called with mu held.
+func (p *Page) awaitMain(ctx context.Context, what Awaited, cond func(*frame.Frame) bool) error {
+	limited, cancel := context.WithDeadlineCause(ctx, waitDeadline(ctx), &WaitError{Awaited: what})
+	defer cancel()
+	return p.await(limited, func() bool { return cond(p.main()) })
+}

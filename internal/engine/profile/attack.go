@@ -1,0 +1,143 @@
+package profile
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"net/netip"
+	"os"
+	"slices"
+	"strings"
+
+	"chela/internal/base/hosts"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/chrome"
+	"chela/internal/engine/page"
+	"chela/internal/wall/attack"
+	"chela/internal/wall/guard"
+	"chela/internal/wall/proxy"
+)
+
+// An Attack is what came of trying to get past the network policy, see [Profile.Attack].
+type Attack struct {
+	attack.Report
+
+	// OwnPorts says that the policy lets pages open this machine, so that they were tried to
+	// reach ports of chela itself, which no policy opens.
+	OwnPorts bool
+
+	Allowed []string // names of this machine that the policy lets pages open, and that were not tried
+}
+
+// attackedHost is where pages must not get to.
+var attackedHost = netip.AddrFrom4([4]byte{127, 0, 0, 1})
+
+// attackedName is a name that leads there, for the browser that attacks.
+const attackedName = "chela-doctor.example"
+
+// attackedForms are other ways to write the address, and names of it.
+var attackedForms = []string{
+	"2130706433", "0177.1", "0x7f.1", "0.0.0.0", "[::ffff:127.0.0.1]", "１２７.0.0.1", "localhost", "LOCALHOST.", "any.localhost", attackedName,
+}
+
+// Attack has a page try everything to get past the network policy, and reports what came of
+// it. The page is shown by a browser of its own, headless and without data, which is started
+// as that of the profile would be. The policy is that of the configuration, but for a name
+// that nobody else knows, which allows the browser to open the page. An upstream proxy
+// is left out, as it could not find the page.
+//
+// Errors are a [*NotAllowedError], an [*UnsupportedError], a [*chrome.NotFoundError], a
+// [*StartError], that of navigating, and the cause of ctx, if the page has not come to its
+// end by then: what it has reached so far is returned.
+func (p *Profile) Attack(ctx context.Context) (Attack, error) {
+	s := p.Setup()
+	if err := p.mayAttack(s); err != nil {
+		return Attack{}, err
+	}
+	name := "doctor-" + strings.ToLower(rand.Text()) + ".localhost"
+	policy, err := p.wall.policy()
+	if err != nil {
+		return Attack{}, &StartError{p.Name, err}
+	}
+	a, forms := plan(policy)
+	site, err := attack.Start(attack.Options{Open: name, Closed: attackedHost.String(), Forms: forms})
+	if err != nil {
+		return Attack{}, err
+	}
+	defer site.Close()
+	if a.OwnPorts {
+		for _, port := range site.ClosedPorts() {
+			defer p.wall.ports.Add(port)()
+		}
+	}
+	host, _ := hosts.Parse(name)
+	err = p.withAttacker(ctx, s, policy.Except(host), func(ctx context.Context, tab *page.Page) error {
+		if err := tab.Navigate(ctx, site.URL); err != nil {
+			return err
+		}
+		a.Report, err = site.Wait(ctx)
+		return err
+	})
+	return a, err
+}
+
+func (p *Profile) mayAttack(s Setup) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.mayStartLocked(s)
+}
+
+// plan says what the page is to try under a policy: all forms of the address but those that
+// the policy allows, or ports of chela if it allows the address itself.
+func plan(policy *guard.Policy) (a Attack, forms []string) {
+	allows := func(form string) bool {
+		host, _ := hosts.Parse(form)
+		return policy.CheckHost(host) == nil && policy.CheckAddrs(host, []netip.Addr{attackedHost}) == nil
+	}
+	if allows(attackedHost.String()) {
+		return Attack{OwnPorts: true}, attackedForms // the ports are refused whatever leads to them
+	}
+	forms = slices.DeleteFunc(slices.Clone(attackedForms), allows)
+	for _, form := range attackedForms {
+		if allows(form) {
+			a.Allowed = append(a.Allowed, form)
+		}
+	}
+	return a, forms
+}
+
+// withAttacker starts the browser that attacks, runs fn in a tab of it, and removes what
+// is left of it. Errors are those of fn and of [Profile.Attack].
+func (p *Profile) withAttacker(ctx context.Context, s Setup, policy *guard.Policy, fn func(context.Context, *page.Page) error) error {
+	executable, err := chrome.Find(s.Executable)
+	if err != nil {
+		return err
+	}
+	dir, err := p.files.Staging()
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	network, err := proxy.Start(proxy.Options{
+		Policy: func() *guard.Policy { return policy },
+		Ports:  p.wall.ports,
+		Names:  fmt.Sprintf("MAP %s %s", attackedName, attackedHost),
+	})
+	if err != nil {
+		return err
+	}
+	o := s.options(executable, dir, network)
+	o.Headless = true
+	host, err := browser.Launch(ctx, o)
+	if err != nil {
+		network.Close()
+		return &StartError{p.Name, err}
+	}
+	network.Admit(host.Describe().PID)
+	b, err := browser.Start(ctx, host, browser.Options{Network: network})
+	if err != nil {
+		return &StartError{p.Name, err}
+	}
+	defer b.Close(context.WithoutCancel(ctx))
+	return b.InHiddenTab(ctx, fn)
+}

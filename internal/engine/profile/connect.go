@@ -1,0 +1,203 @@
+package profile
+
+import (
+	"context"
+	"errors"
+	"net"
+	"strconv"
+	"time"
+
+	"chela/internal/base/config"
+	"chela/internal/base/hosts"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/chrome"
+	"chela/internal/engine/endpoint"
+	"chela/internal/wall/guard"
+	"chela/internal/wall/proxy"
+)
+
+// A ReachError says why chela could not connect to the browser of a profile, which somebody else starts.
+// Err is as [endpoint.Endpoint.Open] says. It is not unwrapped: a deadline in it is not that of the call.
+type ReachError struct {
+	Profile string
+	URL     string // of its endpoint, without secrets
+	Remote  bool   // it is on another machine
+	User    bool   // it is the user's own
+	Err     error
+}
+
+func (e *ReachError) Error() string {
+	if e.URL == "" {
+		return "the user's browser cannot be reached: " + e.Err.Error()
+	}
+	return e.URL + " cannot be reached: " + e.Err.Error()
+}
+
+// notActive reports whether it is known without trying that the user's browser cannot be connected to.
+func (e *ReachError) notActive() bool {
+	_, ok := errors.AsType[*chrome.NotActiveError](e.Err)
+	return ok
+}
+
+// A StrictError says that the network policy is strict, and cannot be enforced in a browser that chela
+// does not start.
+type StrictError struct{ Profile string }
+
+func (e *StrictError) Error() string {
+	return "the strict network policy cannot be enforced in the browser of profile " + e.Profile
+}
+
+// permits returns a [*StrictError] if the network policy does not let chela connect to a browser that it does not start.
+func (p *Profile) permits(s Setup) error {
+	if policy, err := p.wall.policy(); err == nil && s.Connected() && policy.IsStrict() {
+		return &StrictError{p.Name}
+	}
+	return nil
+}
+
+// connectsTo is the URL to which chela connects, with the secrets in it; "" if it starts the browser itself, or
+// does not know where it is. A profile that is only attached to has its browser at its port if it has no URL.
+func (s Setup) connectsTo() string {
+	switch {
+	case s.Driver == Extension || s.Launched():
+		return ""
+	case s.URL == "" && s.Port > 0 && s.Driver == Managed:
+		return "http://" + net.JoinHostPort("127.0.0.1", strconv.Itoa(s.Port))
+	}
+	return s.URL
+}
+
+// Connected reports whether the browser is one to which chela connects: by a URL or, to the user's own, by the port that it has
+// opened for that.
+func (s Setup) Connected() bool { return s.Driver == ExistingSession || s.connectsTo() != "" }
+
+// connect connects to the browser of a profile. Errors are a [*ReachError] and the cause of ctx.
+func (p *Profile) connect(ctx context.Context, s Setup) (*browser.Browser, error) {
+	memory, err := p.memoryFor(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	host, at, err := p.reach(s)
+	if err != nil {
+		return nil, err
+	}
+	network, err := p.wall.judge(s)
+	if err != nil {
+		return nil, &StartError{p.Name, err}
+	}
+	if _, port, ok := guard.HostOf(at); ok && isHere(at) {
+		network.Own(int(port)) // a page that opens it could read or drive that browser
+	}
+	b, err := browser.Start(ctx, host, browser.Options{Memory: memory, Sweep: p.cleanup, Hosts: p.limits.Hosts, Files: p.files, Network: network})
+	if err != nil {
+		return nil, p.notReached(s, err)
+	}
+	return b, nil
+}
+
+// reach returns the host of the browser of a profile, and the URL where it is driven. Errors are a [*StartError], and a [*ReachError] where it is known
+// already that it cannot be connected to.
+func (p *Profile) reach(s Setup) (host browser.Host, rawURL string, err error) {
+	if s.OwnPort() {
+		return p.reachUser(s)
+	}
+	at, err := p.endpoint(s)
+	if err != nil {
+		return nil, "", &StartError{p.Name, err}
+	}
+	shared := s.Driver == ExistingSession
+	return browser.Reach(at.Open, browser.Description{WebSocketURL: s.CDPURL(), Shared: shared, Here: shared && isHere(at.URL)}), at.URL, nil
+}
+
+func (p *Profile) notReached(s Setup, err error) error {
+	return &ReachError{Profile: p.Name, URL: s.CDPURL(), Remote: s.Remote(), User: s.Driver == ExistingSession, Err: err}
+}
+
+// memoryFor is what the next browser takes over from the last one. That is nothing if they are not the same browser.
+func (p *Profile) memoryFor(ctx context.Context, s Setup) (browser.Memory, error) {
+	memory, err := p.lastMemory(ctx)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if last := p.launched; last.Name != "" && (last.connectsTo() != s.connectsTo() || last.UserDataDir != s.UserDataDir) {
+		memory = browser.Memory{LastTab: memory.LastTab}
+	}
+	return memory, err
+}
+
+// endpoint is where the browser of a connected profile is driven.
+func (p *Profile) endpoint(s Setup) (endpoint.Endpoint, error) {
+	c := p.config.Current().Browser
+	e := endpoint.Endpoint{URL: s.connectsTo(), Pin: s.Pin, Probe: ms(c.RemoteCDPTimeoutMs), Handshake: ms(c.RemoteCDPHandshakeMs)}
+	policy, err := p.wall.policy()
+	if err != nil {
+		return e, err
+	}
+	e.Elsewhere = policy.AllowsPrivate()
+	if isHere(e.URL) {
+		return e, nil
+	}
+	dialer, err := proxy.NewDialer(proxy.Options{Policy: func() *guard.Policy { return policy }, Ports: p.wall.ports}, nil)
+	if err == nil {
+		e.Dial = dialer.Dial
+	}
+	return e, err
+}
+
+// AskedSetup is Setup, after a look whether a browser runs already at the profile's URL of this machine.
+func (p *Profile) AskedSetup(ctx context.Context) Setup { return p.found(ctx, p.Setup()) }
+
+// found is the setup, with Found if a browser answers at its URL of this machine. The port is not free for a browser of
+// chela then, so chela connects to that one. Whatever else has the port is in the way, see [PortError].
+func (p *Profile) found(ctx context.Context, s Setup) Setup {
+	if !s.mayBeFound() {
+		return s
+	}
+	there := s
+	there.Found = true
+	at, err := p.endpoint(there)
+	if err == nil {
+		_, err = at.Version(ctx)
+	}
+	if err != nil {
+		return s
+	}
+	return there
+}
+
+func ms(n int) time.Duration { return time.Duration(n) * time.Millisecond }
+
+// isHere reports whether an endpoint is on this machine, so that no policy is about it: it is the user's own.
+func isHere(rawURL string) bool {
+	host, _, ok := guard.HostOf(rawURL)
+	return ok && (host.IsLocalhost() || hosts.IsLoopback(host.String()))
+}
+
+// Ask finds out whether the browser of a connected profile runs, without connecting to it. The version is empty if the endpoint
+// answers on its WebSocket only. For the user's own browser (see [Setup.OwnPort]) Ask only looks whether its port is open, and
+// the version is empty, too: a connection would have the browser ask its user. Errors are a [*ReachError] and a [*StrictError].
+func (p *Profile) Ask(ctx context.Context) (endpoint.Version, error) {
+	s := p.AskedSetup(ctx)
+	if err := p.permits(s); err != nil {
+		return endpoint.Version{}, err
+	}
+	if s.OwnPort() {
+		if _, err := s.FindUser(); err != nil {
+			return endpoint.Version{}, p.notReached(s, err)
+		}
+		return endpoint.Version{}, nil
+	}
+	at, err := p.endpoint(s)
+	if err != nil {
+		return endpoint.Version{}, p.notReached(s, err)
+	}
+	v, err := at.Version(ctx)
+	if err != nil {
+		return v, p.notReached(s, err)
+	}
+	return v, nil
+}
+
+// connectTime bounds all tries to connect.
+func connectTime(c config.Browser) time.Duration {
+	return max(startTime, allowTime+startTime/2, 4*(ms(c.RemoteCDPTimeoutMs)+ms(c.RemoteCDPHandshakeMs)))
+}

@@ -1,0 +1,154 @@
+package profile
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"slices"
+
+	"chela/internal/base/config"
+	"chela/internal/base/hosts"
+	"chela/internal/base/lazyregexp"
+)
+
+// A New is a profile that is to be made. Empty fields are chosen by chela or stay empty.
+type New struct {
+	Name        string
+	Driver      Driver // Managed or ExistingSession
+	CDPURL      string // of the browser that it connects to
+	UserDataDir string // of an existing session
+	Color       string // #RRGGBB
+}
+
+// A Created is a profile that was made.
+type Created struct {
+	Setup
+	File    string                  // that it was written to
+	Instead *config.UneditableError // why that is not the configuration file; nil: it is
+}
+
+var profileName = lazyregexp.New(`^[a-z0-9][a-z0-9-]{0,63}$`)
+
+// ValidName reports whether a new profile may have this name, which is also that of its folder.
+func ValidName(name string) bool { return profileName().MatchString(name) }
+
+// ParseDriver returns the driver of a new profile by its name in a request; false if there is none,
+// or none that a profile can be made of.
+func ParseDriver(name string) (Driver, bool) {
+	d := driverOf(name)
+	return d, d == Managed || d == ExistingSession
+}
+
+// ErrNoPort says that all debugging ports of profiles have been given away.
+var ErrNoPort = errors.New("no available CDP ports in range")
+
+// An ExistsError says that there is a profile of that name already.
+type ExistsError struct{ Name string }
+
+func (e *ExistsError) Error() string { return fmt.Sprintf("profile %q already exists", e.Name) }
+
+// A DirError says that a user data directory is not there.
+type DirError struct{ Dir string }
+
+func (e *DirError) Error() string { return "browser user data directory not found: " + e.Dir }
+
+// A URLError says that the URL of a DevTools endpoint cannot be used.
+type URLError struct {
+	Scheme string // one that leads to no endpoint; "": it is no URL
+	All    bool   // its host stands for all addresses
+}
+
+func (e *URLError) Error() string {
+	if e.All {
+		return "the host of the URL stands for all addresses"
+	}
+	return fmt.Sprintf("no DevTools endpoint has a URL of scheme %q", e.Scheme)
+}
+
+// CheckURL returns a [*URLError] for what cannot be the URL of a DevTools endpoint.
+func CheckURL(raw string) error {
+	u, err := url.Parse(raw)
+	switch {
+	case err != nil || u.Scheme == "" || u.Host == "":
+		return &URLError{}
+	case !slices.Contains(config.CDPSchemes, u.Scheme):
+		return &URLError{Scheme: u.Scheme}
+	case hosts.IsUnspecified(u.Hostname()):
+		return &URLError{All: true}
+	}
+	return nil
+}
+
+// Create makes a profile and writes it to the configuration. A browser that chela starts gets a
+// debugging port, which is kept for it though it is only opened with exposeCdp, and a color of its
+// own. The name, the driver and the URL have been checked. Errors are an [*ExistsError], a
+// [*DirError], [ErrNoPort] and those of [config.Live.SaveProfile].
+func (m *Manager) Create(n New) (Created, error) {
+	m.changing.Lock()
+	defer m.changing.Unlock()
+	c := m.config.Current()
+	if exists(c, c.Browser.ProfileName(n.Name)) || n.Name == config.Render {
+		return Created{}, &ExistsError{n.Name}
+	}
+	settings, err := n.settings(c)
+	if err != nil {
+		return Created{}, err
+	}
+	file, instead, err := m.config.SaveProfile(n.Name, settings)
+	if err != nil {
+		return Created{}, err
+	}
+	s, ok := setupOf(m.config.Current(), n.Name)
+	if !ok {
+		return Created{}, fmt.Errorf("profile %q was written to %s, but is not read from there", n.Name, file)
+	}
+	return Created{s, file, instead}, nil
+}
+
+// settings are what stands of the profile in the configuration: no more than is needed.
+func (n New) settings(c *config.Config) (config.Profile, error) {
+	p := config.Profile{CDPURL: n.CDPURL, UserDataDir: n.UserDataDir, Color: n.Color}
+	if p.Color == "" {
+		p.Color = freeColor(c)
+	}
+	if n.Driver == ExistingSession {
+		p.Driver, p.AttachOnly = string(n.Driver), new(true)
+		if n.UserDataDir == "" {
+			return p, nil
+		}
+		if info, err := os.Stat(n.UserDataDir); err != nil || !info.IsDir() {
+			return p, &DirError{n.UserDataDir}
+		}
+		return p, nil
+	}
+	if n.CDPURL != "" {
+		return p, nil
+	}
+	if p.CDPPort = newPort(c); p.CDPPort == 0 {
+		return p, ErrNoPort
+	}
+	return p, nil
+}
+
+// colors are those of new profiles. The first is that of the default profile.
+var colors = []string{
+	"#FF4500", "#0066CC", "#00AA00", "#9933FF", "#FF6699", "#00CCCC", "#FF9900", "#6666FF", "#CC3366", "#339966",
+}
+
+// freeColor returns the first color that no profile has; when all are used, they are used again
+// in turn.
+func freeColor(c *config.Config) string {
+	used := map[string]bool{}
+	all := c.Browser.ProfileNames()
+	for _, name := range all {
+		s, _ := setupOf(c, name)
+		used[s.Color] = true
+	}
+	for _, color := range colors {
+		if !used[color] {
+			return color
+		}
+	}
+	return colors[len(all)%len(colors)]
+}

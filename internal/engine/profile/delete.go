@@ -1,0 +1,91 @@
+package profile
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"reflect"
+
+	"chela/internal/base/config"
+	"chela/internal/engine/chrome"
+)
+
+// A ChangedError says that the settings of a profile have changed while it was being deleted.
+type ChangedError struct{ Name string }
+
+func (e *ChangedError) Error() string {
+	return fmt.Sprintf("profile %q changed while deletion was pending; retry the delete request", e.Name)
+}
+
+// A DefaultError says that a profile cannot be deleted as it is the default one.
+type DefaultError struct{ Name string } // as the caller has it
+
+func (e *DefaultError) Error() string { return fmt.Sprintf("profile %q is the default one", e.Name) }
+
+// An AbsentError says that the configuration has no profile of a name. Those that are always there
+// cannot be deleted.
+type AbsentError struct{ Name string }
+
+func (e *AbsentError) Error() string {
+	return fmt.Sprintf("the configuration has no profile %q", e.Name)
+}
+
+// Delete stops the browser of a profile, takes the profile out of the configuration and moves its
+// folder to the trash; moved is false where it had none.
+//
+// A browser that somebody else has started on its data is ended, too. That another program has its debugging port
+// is no reason to keep the profile: it may be the browser that the profile was attached to.
+//
+// Errors are a [*DefaultError], an [*AbsentError], a [*ChangedError], a [*chrome.LockedError], those of [Profile.Stop], and those of
+// [config.Live.RemoveProfile]: then the browser was stopped, and nothing else was done.
+func (m *Manager) Delete(ctx context.Context, name string) (moved bool, err error) {
+	c := m.config.Current()
+	own := c.Browser.ProfileName(name)
+	settings, configured := c.Browser.Profiles[own]
+	switch {
+	case own == c.Browser.ProfileName(""):
+		return false, &DefaultError{name}
+	case !configured:
+		return false, &AbsentError{name}
+	}
+	p, err := m.Named(own)
+	if err != nil {
+		return false, err
+	}
+	s := p.Setup()
+	err = p.withoutBrowser(ctx, func() error {
+		if !s.Local() {
+			return m.remove(own, settings)
+		}
+		if _, err := chrome.EndHolder(ctx, p.userData()); err != nil {
+			return err
+		}
+		if err := m.remove(own, settings); err != nil {
+			return err
+		}
+		to, err := p.trash().take(own, filepath.Dir(p.userData()), "")
+		moved = to != ""
+		return err
+	})
+	if err == nil {
+		m.forget(p)
+	}
+	return moved, err
+}
+
+// remove takes a profile out of the configuration, if its settings are still those.
+func (m *Manager) remove(name string, settings config.Profile) error {
+	m.changing.Lock()
+	defer m.changing.Unlock()
+	if !reflect.DeepEqual(m.config.Current().Browser.Profiles[name], settings) {
+		return &ChangedError{name}
+	}
+	return m.config.RemoveProfile(name)
+}
+
+// forget drops what is known of a profile.
+func (m *Manager) forget(p *Profile) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.profiles, p.Name)
+}

@@ -1,0 +1,132 @@
+package profile
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"chela/internal/engine/browser"
+)
+
+// awaitEnd waits until a browser has gone, keeps its memory, and lets go of
+// everything else of it.
+func (p *Profile) awaitEnd(b *browser.Browser, gone chan struct{}) {
+	defer close(gone)
+	memory := b.Memory()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err := p.leaveLocked(memory, !b.WasClosed()); err != nil {
+		slog.Warn("a browser has ended", "profile", p.Name, "error", err)
+	}
+	if p.browser == b {
+		p.browser = nil
+	}
+}
+
+// leaveLocked keeps what the next browser takes over. The last one was lost, or else stopped. It is called
+// when no browser runs. The error is that of the file system; the next browser of this server takes
+// the memory over all the same.
+func (p *Profile) leaveLocked(m browser.Memory, lost bool) error {
+	p.memory, p.lost = m, lost
+	switch {
+	case !p.keepsSessionLocked():
+		return nil
+	case lost:
+		return p.session.save(m)
+	case p.closed: // no tabs are left, so their handles begin anew with the next server
+		m.LastTab = 0
+	}
+	return p.session.close(m)
+}
+
+// keepsSessionLocked reports whether the memory is kept in a file. That of a browser that somebody else has started
+// is not: its tabs may be the user's own.
+func (p *Profile) keepsSessionLocked() bool {
+	last := p.launched
+	if last.Name == "" { // none was started by this server
+		last, _ = setupOf(p.config.Current(), p.Name)
+	}
+	return !p.renders() && !last.Connected()
+}
+
+// lastMemory waits until the last browser has gone, and returns what is left of
+// it. It is called when no browser runs: one that was lost ends by itself.
+func (p *Profile) lastMemory(ctx context.Context) (browser.Memory, error) {
+	p.mu.Lock()
+	gone := p.gone
+	p.mu.Unlock()
+	select {
+	case <-gone:
+	case <-ctx.Done():
+		return browser.Memory{}, context.Cause(ctx)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.memory, nil
+}
+
+// Stop closes the browser, also one that is starting, and forgets its tabs. It
+// reports whether a browser ran. The cookies stay, also those of sessions unless
+// they are to be forgotten. Errors are the cause of ctx, and that of
+// [browser.Browser.Close].
+func (p *Profile) Stop(ctx context.Context, forget bool) (ran bool, err error) {
+	if err := p.awaitStart(ctx); err != nil {
+		return false, err
+	}
+	return p.stopRunning(ctx, forget)
+}
+
+// stopRunning is Stop, but does not wait for a start that is under way.
+func (p *Profile) stopRunning(ctx context.Context, forget bool) (ran bool, err error) {
+	p.mu.Lock()
+	b, ran := p.browser, p.runningLocked() != nil
+	p.mu.Unlock()
+	if b != nil { // also one that was lost, and has not ended yet
+		err = b.Close(ctx)
+		ctx = context.WithoutCancel(ctx) // what is left of it is known at once
+	}
+	if _, ended := p.lastMemory(ctx); ended != nil {
+		return ran, errors.Join(err, ended)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.browser != nil || p.starting != nil { // a call has started the next one meanwhile
+		return ran, err
+	}
+	p.restored = nil
+	m := p.memory.Closed()
+	if forget {
+		m = m.WithoutSession()
+	}
+	return ran, errors.Join(err, p.leaveLocked(m, false))
+}
+
+// awaitStart waits for the start that is under way, if there is one, however it
+// goes. The error is the cause of ctx.
+func (p *Profile) awaitStart(ctx context.Context) error {
+	p.mu.Lock()
+	s := p.starting
+	p.mu.Unlock()
+	if s == nil {
+		return nil
+	}
+	select {
+	case <-s.done:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// Remembered returns the tabs of a browser that was lost, which the next browser
+// opens again when they are used, as far as a session sees them; none while a browser runs.
+func (p *Profile) Remembered(ctx context.Context, session string) []browser.Info {
+	if p.Running() != nil {
+		return nil
+	}
+	memory, err := p.lastMemory(ctx)
+	if err != nil {
+		return nil
+	}
+	return memory.TabsOf(session, p.limits.Hosts(session) != nil)
+}

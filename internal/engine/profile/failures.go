@@ -1,0 +1,79 @@
+package profile
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"chela/internal/engine/chrome"
+)
+
+// maxFailures is how many starts in a row may fail before the next ones have to wait.
+const maxFailures = 3
+
+// failures are the starts in a row that failed, so that a browser that cannot
+// start does not take the machine down with it. One that cannot be connected to is tried again sooner, but has
+// to be waited for from the first failure on: somebody else has to start it.
+type failures struct {
+	count int
+	last  error
+	until time.Time // none is tried before
+}
+
+// A RepeatedError says that the browser has failed to start several times in a
+// row, and is not tried again before Wait is over.
+type RepeatedError struct {
+	Count int
+	Last  error // how the last start failed: a [*StartError], or the end of its context
+	Wait  time.Duration
+}
+
+func (e *RepeatedError) Error() string {
+	return fmt.Sprintf("%d starts in a row failed; the last: %v", e.Count, e.Last)
+}
+
+// note counts how a start went that ended now. One that was refused before a process was
+// started has cost nothing, and does not count.
+func (f *failures) note(err error, now time.Time) {
+	if err == nil {
+		*f = failures{}
+		return
+	}
+	f.last = err
+	if costNothing(err) {
+		return
+	}
+	f.count++
+	f.until = now.Add(backOff(f.count))
+	if isReach(err) {
+		f.until = now.Add(backOff(f.count - 1))
+	}
+}
+
+func isReach(err error) bool {
+	_, ok := errors.AsType[*ReachError](err)
+	return ok
+}
+
+func costNothing(err error) bool {
+	_, noBrowser := errors.AsType[*chrome.NotFoundError](err)
+	_, taken := errors.AsType[*PortError](err)
+	_, removed := errors.AsType[*UnknownError](err)
+	reach, _ := errors.AsType[*ReachError](err)
+	return noBrowser || taken || removed || reach != nil && reach.notActive()
+}
+
+// backOff is how long no start is tried after so many have failed in a row: 1 s after the first,
+// twice as long after each, at most 30 s.
+func backOff(count int) time.Duration {
+	return min(30*time.Second, 500*time.Millisecond<<min(count, 8))
+}
+
+// mayTry returns a [*RepeatedError] if a start would come too soon.
+func (f *failures) mayTry(now time.Time) error {
+	wait := f.until.Sub(now)
+	if f.count < maxFailures && !isReach(f.last) || wait < 0 {
+		return nil
+	}
+	return &RepeatedError{Count: f.count, Last: f.last, Wait: wait}
+}

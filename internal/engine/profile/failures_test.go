@@ -1,0 +1,46 @@
+package profile
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"chela/internal/engine/chrome"
+)
+
+// Starts that fail make the next ones wait, ever longer; one that succeeds ends that.
+func TestFailures(t *testing.T) {
+	now := time.Unix(1000, 0)
+	failed, none := error(&StartError{"work", errors.New("it died")}), error(&chrome.NotFoundError{})
+	for _, s := range []struct {
+		name   string
+		starts []error
+		after  time.Duration // the last of them
+		wait   time.Duration // 0: the next may be tried
+	}{
+		{"none yet", nil, 0, 0},
+		{"two failed", []error{failed, failed}, 0, 0},
+		{"three failed", []error{failed, failed, failed}, 0, 4 * time.Second},
+		{"three failed a while ago", []error{failed, failed, failed}, 3 * time.Second, time.Second},
+		{"three failed long ago", []error{failed, failed, failed}, 5 * time.Second, 0},
+		{"four failed", []error{failed, failed, failed, failed}, 0, 8 * time.Second},
+		{"many failed", []error{failed, failed, failed, failed, failed, failed, failed, failed, failed, failed}, 0, 30 * time.Second},
+		{"one succeeded after three", []error{failed, failed, failed, nil}, 0, 0},
+		{"one succeeded between", []error{failed, failed, nil, failed, failed}, 0, 0},
+		{"there is no browser", []error{none, none, none, none}, 0, 0},
+		{"there is none any more", []error{failed, failed, failed, none}, 0, 4 * time.Second},
+	} {
+		var f failures
+		for _, err := range s.starts {
+			f.note(err, now)
+		}
+		err := f.mayTry(now.Add(s.after))
+		repeated, ok := errors.AsType[*RepeatedError](err)
+		switch {
+		case ok && (repeated.Wait != s.wait || repeated.Count != f.count || repeated.Last != s.starts[len(s.starts)-1]):
+			t.Errorf("%s: %+v, want to wait %v", s.name, repeated, s.wait)
+		case !ok && (err != nil || s.wait != 0):
+			t.Errorf("%s: %v, want to wait %v", s.name, err, s.wait)
+		}
+	}
+}

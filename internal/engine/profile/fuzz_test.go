@@ -1,0 +1,51 @@
+package profile
+
+import (
+	"encoding/json"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"chela/internal/base/config"
+	"chela/internal/engine/browser"
+)
+
+// Whatever stands in the file of a session, a browser can start with what was read of it, and
+// writes the same.
+func FuzzSession(f *testing.F) {
+	slog.SetDefault(slog.New(slog.DiscardHandler))
+	for _, text := range []string{
+		`{"lastTab":3,"tabs":[{"id":"t3","targetId":"X","url":"http://a.test/","lost":["forms"]}],"currents":{"":"t3"},"cookies":[{"name":"a","value":"b"}]}`,
+		`{"tabs":[null],"cookies":[null]}`, `{"tabs":[{"id":"t-1"}]}`, `null`, `{"grants":[{}],"origins":[""],"settings":{}}`,
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		s := &session{state: config.State{Dir: t.TempDir()}, profile: "work"}
+		file := s.state.ProfileFile(s.profile, sessionFile)
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		m, lost := s.read()
+		restoredFrom(m, lost)
+		for _, tab := range m.Tabs {
+			tab.Info()
+		}
+		m.Closed().WithoutSession()
+		written, err := json.Marshal(m)
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		var again browser.Memory
+		if err := json.Unmarshal(written, &again); err != nil {
+			t.Fatalf("%q became %q: %v", text, written, err)
+		}
+		if twice, err := json.Marshal(again); err != nil || string(twice) != string(written) {
+			t.Errorf("%q became %q, then %q", text, written, twice)
+		}
+	})
+}

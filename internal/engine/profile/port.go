@@ -1,0 +1,75 @@
+package profile
+
+import (
+	"fmt"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+
+	"chela/internal/base/config"
+)
+
+// The debugging ports of profiles are in this range. Clients of OpenClaw know it.
+const (
+	firstPort = 18800
+	lastPort  = 18899
+)
+
+// freePort returns the first port of the range that no profile of the configuration has and that is
+// not one of taken, 0 if all are used. The first one is that of [Default], unless the configuration
+// says otherwise.
+func freePort(c *config.Config, taken ...int) int {
+	for name := range c.Browser.Profiles {
+		s, _ := setupOf(c, name)
+		taken = append(taken, s.Port)
+	}
+	for port := firstPort; port <= lastPort; port++ {
+		if !slices.Contains(taken, port) {
+			return port
+		}
+	}
+	return 0
+}
+
+// newPort returns the port of a new profile, 0 if all are used.
+func newPort(c *config.Config) int {
+	first, _ := setupOf(c, Default)
+	return freePort(c, first.Port)
+}
+
+// A PortError says that the debugging port of a profile is used by another program.
+type PortError struct {
+	Profile string
+	Port    int
+}
+
+func (e *PortError) Error() string {
+	return fmt.Sprintf("port %d of profile %q is in use", e.Port, e.Profile)
+}
+
+// checkPort returns a [*PortError] if a port that a browser is to open cannot be had. Chromium
+// would only log that, and run without it; and callers that then use the port would drive
+// another browser.
+func checkPort(profile string, port int) error {
+	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	if err != nil {
+		return &PortError{profile, port}
+	}
+	return l.Close()
+}
+
+// isOneBrowser reports whether the path of a WebSocket is that of one run of a browser.
+func isOneBrowser(path string) bool { return strings.Contains(path, "/devtools/browser/") }
+
+// givePort gives the profile a port, and writes it to the configuration: one that is to be opened and
+// was made without, by hand. Errors are [ErrNoPort] and those of [config.Live.SaveProfile].
+func (p *Profile) givePort() (port int, err error) {
+	p.changing.Lock()
+	defer p.changing.Unlock()
+	if port = newPort(p.config.Current()); port == 0 {
+		return 0, ErrNoPort
+	}
+	_, _, err = p.config.SaveProfile(p.Name, config.Profile{CDPPort: port})
+	return port, err
+}

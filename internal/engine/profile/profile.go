@@ -1,0 +1,278 @@
+// Package profile is the named browsers: their settings, which ones run, and
+// what the next browser of a profile takes over from the last one.
+package profile
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+
+	"chela/internal/base/config"
+	"chela/internal/base/media"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/page"
+	"chela/internal/wall/limits"
+)
+
+// A Manager holds the profiles. There is one.
+//
+// Which profiles there are, and how they are set, is looked up in the configuration at each
+// call: it can be changed while browsers run. What is known of the browser of a profile stays in
+// its [Profile], which is made when the profile is first asked for.
+type Manager struct {
+	config *config.Live
+	files  *media.Roots
+	wall   *wall
+	limits *limits.Limits
+
+	changing sync.Mutex // held while profiles in the configuration are changed
+
+	mu       sync.Mutex // guards the rest; taken before the mutex of a profile
+	profiles map[string]*Profile
+	closed   bool
+}
+
+// NewManager returns the profiles of a configuration; none runs yet.
+func NewManager(c *config.Live, f *media.Roots, l *limits.Limits) *Manager {
+	m := &Manager{config: c, files: f, limits: l, wall: newWall(c, f.Temp), profiles: map[string]*Profile{}}
+	c.OnChange(m.enforce)
+	return m
+}
+
+// enforce ends the connections of all browsers that the network policy does not allow any more.
+// Nothing else would where browsers open no further ones.
+func (m *Manager) enforce() {
+	for _, b := range m.Running() {
+		b.Enforce()
+	}
+}
+
+// Named returns the profile of this name, which may be an alias; "" is the default profile. The
+// error is an [*UnknownError]. A profile that was taken out of the configuration is there as long
+// as its browser runs, so that this can be stopped.
+func (m *Manager) Named(name string) (*Profile, error) {
+	c := m.config.Current()
+	name = c.Browser.ProfileName(name)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	p := m.profiles[name]
+	switch {
+	case !exists(c, name) && (p == nil || p.renders() || p.Running() == nil):
+		return nil, &UnknownError{name, c.Browser.ProfileNames()}
+	case p == nil:
+		p = m.newProfileLocked(name)
+	}
+	return p, nil
+}
+
+// newProfileLocked adds a profile. If its browser was lost together with the server before this
+// one, it still has its tabs, from its session file.
+func (m *Manager) newProfileLocked(name string) *Profile {
+	p := &Profile{
+		Name: name, config: m.config, files: m.files, wall: m.wall, limits: m.limits, changing: &m.changing,
+		gone: make(chan struct{}), alone: make(chan struct{}, 1), closed: m.closed,
+	}
+	p.session.state, p.session.profile = m.config.State(), name
+	close(p.gone)
+	if p.keepsSessionLocked() {
+		memory, lost := p.session.read()
+		p.memory, p.lost, p.restored = memory, !lost.IsZero(), restoredFrom(memory, lost)
+	}
+	m.profiles[name] = p
+	return p
+}
+
+// A Listed is a profile in a list, with its browser if that runs.
+type Listed struct {
+	Setup
+	Browser *browser.Browser // nil: none runs
+	Pending []string         // settings that were changed since it was started, and need a new start
+}
+
+// List lists all profiles: those of the configuration, those that are always there, and those that
+// were taken out of the configuration while their browser runs.
+func (m *Manager) List() (list []Listed) {
+	all := m.config.Current().Browser.ProfileNames()
+	m.mu.Lock()
+	for _, name := range slices.Sorted(maps.Keys(m.profiles)) {
+		if p := m.profiles[name]; !slices.Contains(all, name) && !p.renders() && p.Running() != nil {
+			all = append(all, name)
+		}
+	}
+	m.mu.Unlock()
+	for _, name := range all {
+		if p, err := m.Named(name); err == nil {
+			list = append(list, p.listed())
+		}
+	}
+	return list
+}
+
+// Running returns the browsers that run.
+func (m *Manager) Running() (running []*browser.Browser) {
+	for _, p := range m.all() {
+		if b := p.Running(); b != nil {
+			running = append(running, b)
+		}
+	}
+	return running
+}
+
+// all are the profiles that were asked for.
+func (m *Manager) all() []*Profile {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Collect(maps.Values(m.profiles))
+}
+
+// Remember writes what has changed in the browser of a profile, for the one that may have to
+// take over from it. It is called after each call.
+func (m *Manager) Remember(name string) {
+	p, err := m.Named(name)
+	if err != nil {
+		return
+	}
+	p.mu.Lock()
+	b := p.browser // also one that was just lost: what the call was answered is kept all the same
+	p.mu.Unlock()
+	if b != nil {
+		b.Remember()
+	}
+}
+
+// Close stops all browsers, for good. Errors are those of [Profile.Stop].
+func (m *Manager) Close(ctx context.Context) error {
+	m.mu.Lock()
+	m.closed = true
+	m.mu.Unlock()
+	return m.each(func(p *Profile) error { return p.close(ctx) })
+}
+
+// Stop stops all browsers. Errors are those of [Profile.Stop].
+func (m *Manager) Stop(ctx context.Context) error {
+	return m.each(func(p *Profile) error {
+		_, err := p.Stop(ctx, false)
+		return err
+	})
+}
+
+// each calls do for all profiles that were asked for, each in a goroutine, and returns when
+// all have ended. The error joins theirs.
+func (m *Manager) each(do func(*Profile) error) error {
+	all := m.all()
+	errs := make([]error, len(all))
+	var doing sync.WaitGroup
+	for i, p := range all {
+		doing.Go(func() { errs[i] = do(p) })
+	}
+	doing.Wait()
+	return errors.Join(errs...)
+}
+
+// A Profile is a named browser, running or not.
+type Profile struct {
+	Name string
+
+	config   *config.Live
+	files    *media.Roots
+	wall     *wall          // of the manager
+	limits   *limits.Limits // of the manager
+	changing *sync.Mutex    // of the manager
+	session  session
+	alone    chan struct{} // has a value in it while a browser is launched, or the data of the profile are moved away
+
+	mu       sync.Mutex       // guards the rest
+	browser  *browser.Browser // that runs, or has been lost and has not ended yet; or nil
+	starting *start           // the browser on its way, or nil
+	mode     mode             // of browser
+	launched Setup            // of browser
+	gone     chan struct{}    // closed when memory is what is left of the last browser
+	memory   browser.Memory   // for the next browser
+	lost     bool             // memory is of a browser that was lost, and not stopped
+	restored *Restored        // from a server that was killed, and not reported yet; or nil
+	failures failures
+	closed   bool // no browser starts any more
+}
+
+// close stops the browser, for good.
+func (p *Profile) close(ctx context.Context) error {
+	p.mu.Lock()
+	p.closed = true
+	p.mu.Unlock()
+	_, err := p.Stop(ctx, false)
+	return err
+}
+
+// Setup returns how the browser would be run if it were started now. Of a profile that was taken out
+// of the configuration it is how the browser runs.
+func (p *Profile) Setup() Setup {
+	s, ok := setupOf(p.config.Current(), p.Name)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !ok {
+		s = p.launched
+		s.Missing, s.IsDefault = true, false
+		return s
+	}
+	s.Found = p.launched.Found && s.mayBeFound() && s.URL == p.launched.URL && p.runningLocked() != nil
+	return s
+}
+
+func (p *Profile) listed() Listed {
+	now := p.Setup()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	l := Listed{Setup: now, Browser: p.runningLocked()}
+	if l.Browser != nil {
+		l.Pending = now.changedFrom(p.launched)
+	}
+	return l
+}
+
+// Running returns the browser if it runs, else nil.
+func (p *Profile) Running() *browser.Browser {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.runningLocked()
+}
+
+func (p *Profile) runningLocked() *browser.Browser {
+	if p.browser == nil {
+		return nil
+	}
+	select {
+	case <-p.browser.Lost():
+		return nil
+	default:
+		return p.browser
+	}
+}
+
+// Settings returns what all tabs are set to, also those of a browser that was lost
+// and will be started again. The error is the cause of ctx.
+func (p *Profile) Settings(ctx context.Context) (page.Common, error) {
+	if b := p.Running(); b != nil {
+		return b.Settings(), nil
+	}
+	memory, err := p.lastMemory(ctx)
+	return memory.Settings, err
+}
+
+// Mode reports whether the browser has no windows, or would have none if it were
+// started now, and what decided that: request, env, profile, config,
+// linux-display-fallback or default. Of a browser that somebody else has started it is what that one says.
+func (p *Profile) Mode() (headless bool, source string) {
+	now := p.Setup()
+	if b := p.Running(); b != nil && !b.Describe().Own {
+		return b.Describe().Headless, "default"
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	m := p.mode
+	if p.runningLocked() == nil {
+		m, _ = decide(nil, now)
+	}
+	return m.Headless, m.Source
+}

@@ -1,0 +1,108 @@
+package profile
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/network"
+
+	"chela/internal/base/config"
+	"chela/internal/engine/browser"
+)
+
+// sessionFile is where a profile keeps what its next browser takes over from the last, if
+// chela launches them. It has the user's logins in it, so only the owner may read it (mode 0600).
+const sessionFile = "session.json"
+
+// A record is the content of the file. It is there while a browser runs, after one that was
+// lost, by a crash or with its server, and after one that was stopped, if that has left
+// something.
+type record struct {
+	Stopped bool `json:"stopped,omitempty"` // the browser was stopped, so that nothing of it was lost
+	browser.Memory
+}
+
+// A session is this file of a profile. One browser at a time writes it, while it runs, and the
+// profile when none runs. If it cannot be read or written, that is logged, and browsers run all
+// the same.
+//
+// A call that has changed something waits until the file is written, but not until it is on the
+// disk: that takes milliseconds. So what was answered outlives the end of the server, by kill -9
+// also, and after a loss of power the last changes may be missing. What a stop leaves is on the
+// disk when it is answered.
+type session struct {
+	state   config.State
+	profile string
+
+	mu      sync.Mutex // guards the rest; held while the file is written
+	failing bool       // the last write has failed, and that was logged
+}
+
+// read returns what the next browser takes over, and when that was written if the last
+// one was lost together with its server. What cannot be read is lost.
+func (s *session) read() (m browser.Memory, lost time.Time) {
+	path := s.state.ProfileFile(s.profile, sessionFile)
+	raw, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return m, lost
+	}
+	var r record
+	if err == nil {
+		err = json.Unmarshal(raw, &r)
+	}
+	if err != nil {
+		slog.Warn("what the last browser has left is lost: its file cannot be read", "profile", s.profile, "file", path, "error", err)
+		return m, lost
+	}
+	r.Cookies = slices.DeleteFunc(r.Cookies, func(c *network.Cookie) bool { return c == nil })
+	if info, err := os.Stat(path); err == nil && !r.Stopped {
+		lost = info.ModTime()
+	}
+	return r.Memory, lost
+}
+
+// save writes the memory of a browser that runs or was lost. A server in which that fails goes
+// on, so the first of several errors is logged.
+func (s *session) save(m browser.Memory) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	err := s.writeLocked(record{Memory: m}, config.PastKill)
+	if err != nil && !s.failing {
+		slog.Warn("the session cannot be written: tabs and logins would be lost in a crash", "profile", s.profile, "error", err)
+	}
+	s.failing = err != nil
+	return err
+}
+
+// close writes what is left of a browser that was stopped. The error is that of the file system.
+func (s *session) close(m browser.Memory) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	raw, err := json.Marshal(m)
+	switch {
+	case err != nil:
+	case string(raw) == "{}":
+		err = s.state.RemoveProfileFile(s.profile, sessionFile)
+	default:
+		err = s.writeLocked(record{true, m}, config.PastPowerLoss)
+	}
+	if err != nil {
+		return fmt.Errorf("keep what the browser has left: %w", err)
+	}
+	return nil
+}
+
+func (s *session) writeLocked(r record, until config.Lasting) error {
+	raw, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	return s.state.WriteProfileFile(s.profile, sessionFile, raw, until)
+}

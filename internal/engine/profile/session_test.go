@@ -1,0 +1,166 @@
+package profile
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/network"
+
+	"chela/internal/base/config"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/page"
+)
+
+var sessionCookies = []*network.Cookie{{
+	Name: "n", Value: "v", Domain: "one.test", Path: "/", Session: true,
+	Priority: network.CookiePriorityMedium, SourceScheme: network.CookieSourceSchemeSecure,
+}}
+
+// newSession is the session of a profile in an empty state directory.
+func newSession(t *testing.T) (s *session, path func(file string) string) {
+	state, err := config.StateAt(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &session{state: state, profile: "chela"}, func(file string) string { return filepath.Join(state.Dir, "browser", "chela", file) }
+}
+
+// What a browser leaves comes back to the next: all of one that was lost, session cookies
+// and origins of one that was stopped. If nothing is left, there is no file.
+func TestSession(t *testing.T) {
+	s, path := newSession(t)
+	running := browser.Memory{
+		LastTab: 3, Current: map[string]string{"": "t3"}, Tabs: []browser.SavedTab{{ID: "t3", TargetID: "A", URL: "http://one.test/"}},
+		Cookies: sessionCookies, Origins: []string{"http://one.test"}, Settings: page.Common{Timezone: "Asia/Tokyo"}, Isolated: []string{"agent"},
+	}
+	stopped := running.Closed()
+	for _, step := range []struct {
+		name  string
+		write func() error
+		want  browser.Memory
+		lost  bool
+		files string
+	}{
+		{"nothing yet", func() error { return nil }, browser.Memory{}, false, ""},
+		{"nothing to keep", func() error { return s.close(browser.Memory{Isolated: []string{}}) }, browser.Memory{}, false, ""},
+		{"it runs", func() error { return s.save(running) }, running, true, "session.json"},
+		{"it was stopped", func() error { return s.close(running.Closed()) }, stopped, false, "session.json"},
+		{"it runs again, and the cookies were deleted", func() error { return s.save(browser.Memory{}) }, browser.Memory{}, true, "session.json"},
+		{"it was stopped and is to forget", func() error { return s.close(browser.Memory{Origins: running.Origins}) }, browser.Memory{Origins: running.Origins}, false, "session.json"},
+		{"there was nothing", func() error { return s.close(browser.Memory{}) }, browser.Memory{}, false, ""},
+	} {
+		if err := step.write(); err != nil {
+			t.Errorf("%s: %v", step.name, err)
+		}
+		got, lost := s.read()
+		if !reflect.DeepEqual(got, step.want) || lost.IsZero() == step.lost {
+			t.Errorf("%s: %+v, lost with its server: %v", step.name, got, lost)
+		}
+		files := ""
+		list, _ := os.ReadDir(path(""))
+		for _, file := range list {
+			if info, err := file.Info(); err != nil || info.Mode().Perm() != 0o600 {
+				t.Errorf("%s: %s has mode %v, %v", step.name, file.Name(), info.Mode(), err)
+			}
+			files += file.Name()
+		}
+		if files != step.files {
+			t.Errorf("%s: the files are %q, want %q", step.name, files, step.files)
+		}
+	}
+}
+
+// A file that cannot be read, or was only half written, is replaced.
+func TestBrokenSession(t *testing.T) {
+	s, path := newSession(t)
+	s.close(browser.Memory{Cookies: sessionCookies})
+	if err := os.WriteFile(path("session.json"), []byte(`{"tabs": [{"id": "t1"}], "origins": ["http://two`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, lost := s.read(); !reflect.DeepEqual(got, browser.Memory{}) || !lost.IsZero() {
+		t.Errorf("got %+v, %v", got, lost)
+	}
+	s.close(browser.Memory{})
+	if left, _ := filepath.Glob(path("*.json*")); len(left) != 0 {
+		t.Errorf("left: %q", left)
+	}
+}
+
+// A session that ends while no browser runs is not there in the next one, whatever the profile
+// has left. Of a browser that somebody else has started nothing is written.
+func TestEndRemembered(t *testing.T) {
+	memory := browser.Memory{
+		Tabs:    []browser.SavedTab{{ID: "t1", Owner: "b"}, {ID: "t2", Owner: "a"}, {ID: "t3", Owner: "a", Lease: browser.Lease{Session: "b", Until: time.Now().Add(time.Hour)}}},
+		Current: map[string]string{"a": "t2"}, Isolated: []string{"a", "c"}, Cookies: sessionCookies,
+	}
+	for _, step := range []struct {
+		name   string
+		url    string // of the browser
+		lost   bool
+		key    string
+		closed int
+		left   string // in the file
+	}{
+		{"a browser that was lost", "", true, "a", 1, `t1=b t3=b; isolated [c], lost`},
+		{"a session without tabs", "", true, "c", 0, `t1=b t2=a t3=a; isolated [a], lost`},
+		{"a browser that was stopped", "", false, "c", 0, `; isolated [a]`},
+		{"a session that is not known", "", true, "d", 0, `no file`},
+		{"a browser of somebody else", "http://10.0.0.42:9222", true, "a", 1, `no file`},
+	} {
+		p := managerOf(t, config.Browser{Profiles: map[string]config.Profile{"work": {CDPPort: 18801, CDPURL: step.url}}}).mustName(t, "work")
+		p.memory, p.lost = memory, step.lost
+		if !step.lost {
+			p.memory = memory.Closed()
+		}
+		closed, err := p.endSession(t.Context(), step.key)
+		if err != nil || closed != step.closed {
+			t.Errorf("%s: %d closed, %v", step.name, closed, err)
+		}
+		got := "no file"
+		if _, err := os.Stat(p.config.State().ProfileFile("work", sessionFile)); err == nil {
+			m, lost := p.session.read()
+			var tabs []string
+			for _, tab := range m.Tabs {
+				tabs = append(tabs, tab.ID+"="+tab.Owner)
+			}
+			got = fmt.Sprintf("%s; isolated %v", strings.Join(tabs, " "), m.Isolated)
+			if !lost.IsZero() {
+				got += ", lost"
+			}
+		}
+		if got != step.left {
+			t.Errorf("%s: left is %s, want %s", step.name, got, step.left)
+		}
+	}
+}
+
+// What was restored is reported of a browser that was lost with its server, and once to
+// callers that use it.
+func TestRestored(t *testing.T) {
+	s, _ := newSession(t)
+	s.save(browser.Memory{Tabs: []browser.SavedTab{{ID: "t3"}, {ID: "t1"}}, Cookies: sessionCookies, Settings: page.Common{Offline: true}})
+	memory, lost := s.read()
+	p := &Profile{restored: restoredFrom(memory, lost)}
+	want := &Restored{Tabs: []string{"t3", "t1"}, Cookies: 1, Settings: true, Saved: lost}
+	for _, got := range []*Restored{p.Restored(), p.TakeRestored()} {
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
+	}
+	if p.Restored() != nil || p.TakeRestored() != nil {
+		t.Error("it is reported again")
+	}
+	s.save(browser.Memory{LastTab: 3})
+	if r := restoredFrom(s.read()); r != nil {
+		t.Errorf("of nothing: %+v", r)
+	}
+	s.close(browser.Memory{Cookies: sessionCookies})
+	if r := restoredFrom(s.read()); r != nil {
+		t.Errorf("of a browser that was stopped: %+v", r)
+	}
+}

@@ -1,0 +1,107 @@
+package profile
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"time"
+
+	"chela/internal/engine/browser"
+)
+
+// A SessionInfo is a session that uses the browser of a profile, or whose tabs the next
+// browser of the profile opens again.
+type SessionInfo struct {
+	Profile string
+	browser.SessionInfo
+}
+
+// Sessions lists the sessions of all profiles. It starts no browser.
+func (m *Manager) Sessions(ctx context.Context) (list []SessionInfo) {
+	for _, p := range m.every() {
+		for _, s := range p.sessions(ctx) {
+			list = append(list, SessionInfo{p.Name, s})
+		}
+	}
+	return list
+}
+
+// EndSession ends a session in all profiles, see [browser.Session.End]. Tabs that wait to be
+// opened again are dropped. It returns how many tabs were closed or dropped. Errors are those
+// of closing tabs, and the cause of ctx.
+func (m *Manager) EndSession(ctx context.Context, key string) (closed int, err error) {
+	for _, p := range m.every() {
+		n, failed := p.endSession(ctx, key)
+		closed += n
+		err = errors.Join(err, failed)
+	}
+	return closed, err
+}
+
+// every are all profiles, also those that no call has asked for yet: they may have tabs of the
+// server before this one.
+func (m *Manager) every() []*Profile {
+	for _, name := range m.config.Current().Browser.ProfileNames() {
+		m.Named(name)
+	}
+	return m.all()
+}
+
+func (p *Profile) sessions(ctx context.Context) []browser.SessionInfo {
+	if b := p.Running(); b != nil {
+		return b.Sessions()
+	}
+	memory, err := p.lastMemory(ctx)
+	if err != nil {
+		return nil
+	}
+	return memory.Sessions()
+}
+
+// endSession ends a session in the browser of the profile, or in what the next one takes over.
+func (p *Profile) endSession(ctx context.Context, key string) (closed int, err error) {
+	for {
+		if b := p.Running(); b != nil {
+			closed, err = b.Session(key).End(ctx)
+			b.Remember()
+			return closed, err
+		}
+		if err := p.awaitStart(ctx); err != nil {
+			return 0, err
+		}
+		if _, err := p.lastMemory(ctx); err != nil {
+			return 0, err
+		}
+		if closed, ended, err := p.endRemembered(key); ended {
+			return closed, err
+		}
+	}
+}
+
+// endRemembered ends a session in what the next browser takes over. It reports false, and does nothing, if
+// that one is there or being started: it has the session already.
+func (p *Profile) endRemembered(key string) (closed int, ended bool, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.browser != nil || p.starting != nil {
+		return 0, false, nil
+	}
+	rest, closed := p.memory.Without(key)
+	if reflect.DeepEqual(rest, p.memory) {
+		return 0, true, nil
+	}
+	if p.restored != nil {
+		p.restored = restoredFrom(rest, p.restored.Saved)
+	}
+	return closed, true, p.leaveLocked(rest, p.lost)
+}
+
+// cleanup is when tabs of sessions are closed, as the configuration has it now.
+func (p *Profile) cleanup() browser.Cleanup {
+	c := p.config.Current().Browser.TabCleanup
+	if !c.Enabled {
+		return browser.Cleanup{}
+	}
+	minutes := func(n float64) time.Duration { return time.Duration(n * float64(time.Minute)) }
+	return browser.Cleanup{Idle: minutes(c.IdleMinutes), MaxTabs: c.MaxTabsPerSession, Grace: minutes(c.SweepMinutes)}
+}

@@ -1,0 +1,286 @@
+package profile
+
+import (
+	"cmp"
+	"net"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"chela/internal/base/certificate"
+	"chela/internal/base/config"
+	"chela/internal/base/hosts"
+)
+
+// Names of the profiles that are always there. The configuration may have settings for
+// them, as for any other.
+const (
+	Default = config.Managed // a browser that chela starts
+	User    = config.User    // the user's own Chrome
+	Chrome  = config.Chrome  // the browser that the extension is in
+)
+
+// builtIn is what the profiles that are always there are, if the configuration says
+// nothing of them.
+var builtIn = map[string]config.Profile{
+	Default: {CDPPort: firstPort},
+	User:    {Driver: string(ExistingSession), AttachOnly: new(true)},
+	Chrome:  {Driver: string(Extension)},
+}
+
+// A Driver is how the browser of a profile is reached.
+type Driver string
+
+// The drivers.
+const (
+	Managed         Driver = "chela"            // started by chela, or reached over the network at a URL
+	ExistingSession Driver = "existing-session" // a Chrome that the user has started
+	Extension       Driver = "extension"        // an extension in the user's browser
+)
+
+// driverOf reads a driver as the configuration names it. OpenClaw's names are aliases.
+func driverOf(name string) Driver {
+	if name == "" || slices.Contains(config.Aliases, name) {
+		return Managed
+	}
+	return Driver(name)
+}
+
+// Name is the contract's name of a driver, which its clients compare.
+func (d Driver) Name() string {
+	if d == Managed {
+		return "openclaw"
+	}
+	return string(d)
+}
+
+// Transport is the contract's name of what carries the commands of a driver.
+func (d Driver) Transport() string {
+	switch d {
+	case ExistingSession:
+		return "chrome-mcp"
+	case Extension:
+		return "extension"
+	}
+	return "cdp"
+}
+
+// A Setup is how the browser of a profile is run: what the configuration says of the profile
+// and, where it says nothing, of all browsers.
+type Setup struct {
+	Name      string
+	Driver    Driver
+	IsDefault bool // it is meant when a caller names none
+	Missing   bool // the configuration does not have it any more, but its browser runs
+
+	Port        int                     // its debugging port, also while that is not open; 0: none
+	URL         string                  // of a browser that chela connects to; empty: it has none
+	Pin         certificate.Fingerprint // of the certificate there; the zero value: the system has to trust it
+	AttachOnly  bool
+	Found       bool   // a browser runs at URL, on this machine, that chela has not started; it connects to that
+	UserDataDir string // of an existing session
+
+	Executable        string // empty: the one that is found
+	Headless          *bool  // nil: by whether there is a display
+	headlessFrom      string // profile or config: what has set Headless
+	NoSandbox         bool
+	ExtraArgs         []string
+	Color             string // #RRGGBB
+	ExposeCDP         bool   // Port is opened, beside the pipe
+	IgnoreHTTPSErrors bool
+	Proxy             string // URL of the proxy to which its connections are passed on; empty: none
+}
+
+// exists reports whether there is a profile that has exactly this name.
+func exists(c *config.Config, name string) bool {
+	_, configured := c.Browser.Profiles[name]
+	_, always := builtIn[name]
+	return configured || always
+}
+
+// IsExistingSession reports whether the browser of the profile that has exactly this name is one that
+// the user has started.
+func IsExistingSession(c *config.Config, name string) bool {
+	settings, configured := c.Browser.Profiles[name]
+	if !configured {
+		settings = builtIn[name]
+	}
+	return driverOf(settings.Driver) == ExistingSession
+}
+
+// setupOf returns the setup of the profile that has exactly this name; false if there is none.
+func setupOf(c *config.Config, name string) (Setup, bool) {
+	if name == config.Render {
+		return renderSetup(c), true
+	}
+	settings, ok := c.Browser.Profiles[name]
+	if !ok {
+		if settings, ok = builtIn[name]; !ok {
+			return Setup{}, false
+		}
+		if name == Default {
+			settings.CDPPort = defaultPort(c)
+		}
+	}
+	all := c.Browser
+	isDefault, attachOnly := name == all.ProfileName(""), all.AttachOnly
+	if settings.AttachOnly != nil {
+		attachOnly = *settings.AttachOnly
+	}
+	if settings.CDPURL == "" {
+		settings.CDPFingerprint = cmp.Or(settings.CDPFingerprint, all.CDPFingerprint)
+	}
+	settings.CDPURL = urlOf(all.CDPURL, settings, isDefault, attachOnly)
+	pin, _ := certificate.ParseFingerprint(settings.CDPFingerprint) // the configuration has none that cannot be read
+	s := Setup{
+		Name: name, Driver: driverOf(settings.Driver), IsDefault: isDefault,
+		Port: settings.CDPPort, URL: settings.CDPURL, Pin: pin, AttachOnly: attachOnly, UserDataDir: settings.UserDataDir,
+		Executable: cmp.Or(settings.ExecutablePath, all.ExecutablePath),
+		Headless:   all.Headless, headlessFrom: "config", NoSandbox: all.NoSandbox, ExtraArgs: all.ExtraArgs,
+		Color: cmp.Or(settings.Color, all.Color), ExposeCDP: settings.ExposeCDP, IgnoreHTTPSErrors: settings.IgnoreHTTPSErrors,
+		Proxy: cmp.Or(settings.Proxy, all.Proxy),
+	}
+	if settings.Headless != nil {
+		s.Headless, s.headlessFrom = settings.Headless, "profile"
+	}
+	s.Port, s.URL = completed(s.Port, s.URL)
+	return s, true
+}
+
+// defaultPort is the debugging port of [Default], if the configuration has no settings for it:
+// that of browser.cdpUrl, if this is a URL of this machine, or else a free one. With a URL of
+// another machine it is none, as the port is in the URL.
+func defaultPort(c *config.Config) int {
+	common := c.Browser.CDPURL
+	switch {
+	case common == "":
+		return freePort(c)
+	case !loopback(common):
+		return 0
+	}
+	port, _ := completed(0, common)
+	return port
+}
+
+// urlOf is the URL of the browser of a profile: its own, or else browser.cdpUrl if that is of
+// another machine, or of another program of this one: then chela starts no browser. The port of a
+// profile is one of that machine then. An existing session gets the URL if it is the default
+// profile.
+func urlOf(common string, p config.Profile, isDefault, attachOnly bool) string {
+	u, err := url.Parse(common)
+	if p.CDPURL != "" || common == "" || err != nil {
+		return p.CDPURL
+	}
+	switch driver := driverOf(p.Driver); {
+	case driver == ExistingSession && isDefault:
+		return common
+	case driver != Managed, loopback(common) && !attachOnly:
+		return ""
+	case p.CDPPort > 0:
+		u.Host = u.Hostname() // completed adds the port
+		if strings.Contains(u.Host, ":") {
+			u.Host = "[" + u.Host + "]"
+		}
+	}
+	return u.String()
+}
+
+// completed completes the port and the URL of a browser's DevTools endpoint by each other. A port
+// in the URL counts. The URL of one browser's WebSocket has an id in it that changes with each
+// start, so with a port beside it, it stands for the endpoint at that port, which knows the id.
+func completed(port int, raw string) (int, string) {
+	u, err := url.Parse(raw)
+	if raw == "" || err != nil {
+		return port, raw
+	}
+	if port > 0 && (u.Scheme == "ws" || u.Scheme == "wss") && isOneBrowser(u.Path) {
+		u.Scheme, u.Path = map[string]string{"ws": "http", "wss": "https"}[u.Scheme], ""
+		u.Host = net.JoinHostPort(u.Hostname(), strconv.Itoa(port))
+		return port, u.String()
+	}
+	if p, err := strconv.Atoi(u.Port()); err == nil {
+		return p, raw
+	}
+	if port > 0 {
+		u.Host = net.JoinHostPort(u.Hostname(), strconv.Itoa(port))
+		return port, u.String()
+	}
+	if u.Scheme == "https" || u.Scheme == "wss" {
+		return 443, raw
+	}
+	return 80, raw
+}
+
+// Remote reports whether the browser is on another machine.
+func (s Setup) Remote() bool { return s.Driver == Managed && s.URL != "" && !loopback(s.URL) }
+
+// Launched reports whether the browser is one that chela starts and ends. With a URL of
+// this machine it does so as well, unless a browser is found there, or attachOnly says that another
+// program starts it.
+func (s Setup) Launched() bool {
+	return s.Driver == Managed && !s.AttachOnly && !s.Remote() && !s.Found
+}
+
+// mayBeFound reports whether a browser may run already at the profile's URL of this machine.
+func (s Setup) mayBeFound() bool { return s.Launched() && s.URL != "" }
+
+// Local reports whether its data are in the state directory, so that chela may remove them.
+func (s Setup) Local() bool { return s.Driver == Managed && !s.Remote() }
+
+// CDPURL is the address of its DevTools endpoint, without the secrets that may be in it. That
+// of a browser of ours is only open with ExposeCDP. It is "" if it has none.
+func (s Setup) CDPURL() string {
+	if s.Driver == Managed && s.URL == "" && s.Port > 0 {
+		return "http://" + net.JoinHostPort("127.0.0.1", strconv.Itoa(s.Port))
+	}
+	return config.Redacted(s.URL)
+}
+
+func loopback(raw string) bool {
+	u, err := url.Parse(raw)
+	return err == nil && hosts.IsLoopback(u.Hostname())
+}
+
+// openPort is the debugging port that the browser opens; 0: none.
+func (s Setup) openPort() int {
+	if s.ExposeCDP {
+		return s.Port
+	}
+	return 0
+}
+
+// checkPort returns a [*PortError] if another program has the port of a browser that is to open
+// it, or to which a URL of the configuration leads.
+func (s Setup) checkPort() error {
+	if s.Port == 0 || !s.ExposeCDP && s.URL == "" {
+		return nil
+	}
+	return checkPort(s.Name, s.Port)
+}
+
+// changedFrom lists the settings that are other than those that a browser was started with, and
+// have an effect only when it is started again.
+func (s Setup) changedFrom(o Setup) (keys []string) {
+	for _, each := range []struct {
+		key  string
+		same bool
+	}{
+		{"executablePath", s.Executable == o.Executable},
+		{"headless", same(s.Headless, o.Headless)},
+		{"noSandbox", s.NoSandbox == o.NoSandbox},
+		{"extraArgs", slices.Equal(s.ExtraArgs, o.ExtraArgs)},
+		{"color", s.Color == o.Color},
+		{"exposeCdp", s.openPort() == o.openPort()},
+		{"proxy", s.Proxy == o.Proxy},
+		{"ignoreHTTPSErrors", s.IgnoreHTTPSErrors == o.IgnoreHTTPSErrors},
+		{"cdpUrl", s.connectsTo() == o.connectsTo()},
+	} {
+		if !each.same {
+			keys = append(keys, each.key)
+		}
+	}
+	return keys
+}
+
+func same(a, b *bool) bool { return a == b || a != nil && b != nil && *a == *b }

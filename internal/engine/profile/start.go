@@ -1,0 +1,228 @@
+package profile
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"chela/internal/engine/browser"
+	"chela/internal/engine/chrome"
+	"chela/internal/wall/proxy"
+)
+
+// startTime bounds the start of a browser.
+const startTime = 30 * time.Second
+
+// A start is a browser on its way, for all callers that wait for it.
+type start struct {
+	done    chan struct{} // closed when the rest is final
+	browser *browser.Browser
+	err     error
+}
+
+// Browser returns the running browser, and starts it if none runs.
+// It is [Profile.Start] for callers to whom windows do not matter.
+func (p *Profile) Browser(ctx context.Context) (*browser.Browser, error) {
+	return p.Start(ctx, nil)
+}
+
+// Start returns the running browser, and starts it if none runs: headless or
+// not, if the caller says so. It is started once for all callers that wait, and
+// takes at most 30 s. Ctx limits the wait only: the start goes on after that,
+// and the next call finds it. Errors are a [*WindowsError], [ErrClosed], a
+// [*NotAllowedError], an [*UnsupportedError], a [*RepeatedError], a [*NoDisplayError],
+// a [*chrome.NotFoundError], a [*PortError], a [*StartError], a [*ReachError], and [ErrStarting] or [ErrAllowing] with
+// the cause of ctx. A browser that somebody else starts is only connected to.
+func (p *Profile) Start(ctx context.Context, headless *bool) (*browser.Browser, error) {
+	if b := p.Running(); b != nil && headless == nil { // as for nearly all calls
+		return b, nil
+	}
+	setup := p.Setup()
+	if headless != nil && !setup.Launched() {
+		return nil, &WindowsError{p.Name}
+	}
+	running, s, err := p.startOrJoin(headless, setup)
+	if running != nil || err != nil {
+		return running, err
+	}
+	select {
+	case <-s.done:
+		return s.browser, s.err
+	case <-ctx.Done():
+		if setup.Driver == ExistingSession {
+			return nil, fmt.Errorf("%w: %w", ErrAllowing, context.Cause(ctx))
+		}
+		return nil, fmt.Errorf("%w: %w", ErrStarting, context.Cause(ctx))
+	}
+}
+
+// startOrJoin returns the browser that runs, or else the start that is under way,
+// which it begins if there is none.
+func (p *Profile) startOrJoin(headless *bool, setup Setup) (*browser.Browser, *start, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if b := p.runningLocked(); b != nil {
+		return b, nil, nil
+	}
+	if p.starting != nil {
+		return nil, p.starting, nil
+	}
+	if err := p.mayStartLocked(setup); err != nil {
+		return nil, nil, err
+	}
+	var m mode
+	if setup.Launched() {
+		var err error
+		if m, err = decide(headless, setup); err != nil {
+			return nil, nil, err
+		}
+	}
+	p.mode = m
+	p.starting = &start{done: make(chan struct{})}
+	go p.start(p.starting, m)
+	return nil, p.starting, nil
+}
+
+// mayStartLocked returns why no browser may be started or connected to now: [ErrClosed], a
+// [*NotAllowedError], an [*UnsupportedError], a [*StrictError], or a [*RepeatedError].
+func (p *Profile) mayStartLocked(s Setup) error {
+	c := p.config.Current()
+	switch {
+	case p.closed:
+		return ErrClosed
+	case !c.Browser.Enabled:
+		return &NotAllowedError{Profile: p.Name, File: c.File}
+	case s.Driver == Extension:
+		return &UnsupportedError{Profile: p.Name, Driver: s.Driver}
+	case !s.Launched() && !s.Connected():
+		return &NotAllowedError{Profile: p.Name, File: c.File, AttachOnly: true}
+	}
+	if err := p.permits(s); err != nil {
+		return err
+	}
+	return p.failures.mayTry(time.Now())
+}
+
+// start launches the browser and hands it to those who wait. If the profiles
+// were closed meanwhile, nobody would end the browser any more, so it is closed
+// here before anybody gets it.
+func (p *Profile) start(s *start, m mode) {
+	ctx, cancel := context.WithTimeout(context.Background(), connectTime(p.config.Current().Browser))
+	defer cancel()
+	var setup Setup
+	if s.err = p.takeAlone(ctx); s.err == nil {
+		setup, s.browser, s.err = p.launch(ctx, m)
+		p.leaveAlone()
+	}
+	p.mu.Lock()
+	p.starting = nil
+	if p.browser = s.browser; s.browser != nil {
+		p.launched, p.gone = setup, make(chan struct{})
+		go p.awaitEnd(s.browser, p.gone)
+	}
+	p.failures.note(s.err, time.Now())
+	tooLate := p.closed && s.browser != nil
+	p.mu.Unlock()
+	if tooLate {
+		s.browser.Close(ctx)
+	}
+	close(s.done)
+}
+
+// launch starts the browser as the profile is set now. It may have been removed since the
+// start was asked for: then the error is an [*UnknownError].
+func (p *Profile) launch(ctx context.Context, m mode) (Setup, *browser.Browser, error) {
+	c := p.config.Current()
+	s, ok := setupOf(c, p.Name)
+	if !ok {
+		return s, nil, &UnknownError{p.Name, c.Browser.ProfileNames()}
+	}
+	if s = p.found(ctx, s); s.Found {
+		if err := p.permits(s); err != nil {
+			return s, nil, err
+		}
+		slog.Warn("a browser runs at cdpUrl already: it is connected to, and not ended", "profile", p.Name, "cdpUrl", s.CDPURL())
+	}
+	if s.Connected() {
+		b, err := p.connect(ctx, s)
+		return s, b, err
+	}
+	if s.ExposeCDP && s.Port == 0 {
+		port, err := p.givePort()
+		if err != nil {
+			return s, nil, err
+		}
+		s.Port = port
+	}
+	b, err := p.launchAs(ctx, s, m)
+	return s, b, err
+}
+
+func (p *Profile) launchAs(ctx context.Context, s Setup, m mode) (*browser.Browser, error) {
+	executable, err := chrome.Find(s.Executable)
+	if err != nil {
+		return nil, err
+	}
+	memory, err := p.memoryFor(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.checkPort(); err != nil {
+		return nil, err
+	}
+	network, err := p.wall.open(s)
+	if err != nil {
+		return nil, &StartError{p.Name, err}
+	}
+	o := s.options(executable, p.config.State().UserData(p.Name), network)
+	o.Headless, o.Port = m.Headless, s.openPort()
+	host, err := browser.Launch(ctx, o)
+	if err != nil {
+		network.Close()
+		return nil, &StartError{p.Name, err}
+	}
+	network.Admit(host.Describe().PID)
+	if flags := s.FlagsWithoutEffect(); len(flags) > 0 {
+		slog.Warn("browser.extraArgs: flags without effect, as the network policy would not hold with them", "profile", p.Name, "flags", flags)
+	}
+	if port := s.openPort(); port != 0 {
+		network.Own(port)
+		slog.Warn("exposeCdp: each program of this machine can drive the browser by its port", "profile", p.Name, "port", port)
+	}
+	b, err := browser.Start(ctx, host, p.browserOptions(memory, network))
+	if err != nil {
+		return nil, &StartError{p.Name, err}
+	}
+	return b, nil
+}
+
+// browserOptions are those of the profile's next browser. One that renders has nothing to keep.
+func (p *Profile) browserOptions(memory browser.Memory, network *proxy.Proxy) browser.Options {
+	if p.renders() {
+		return browser.Options{Files: p.files, Network: network, OnlyApart: true}
+	}
+	return browser.Options{Memory: memory, Keep: p.session.save, Sweep: p.cleanup, Hosts: p.limits.Hosts, Files: p.files, Network: network}
+}
+
+// options are those with which any browser of the setup is launched.
+func (s Setup) options(executable chrome.Executable, userData string, network *proxy.Proxy) chrome.Options {
+	return chrome.Options{
+		Executable: executable, UserDataDir: userData, LockHeld: true, // the server's, on the state directory
+		Proxy: network.URL(), NoSandbox: s.NoSandbox, IgnoreCertificates: s.IgnoreHTTPSErrors, ExtraArgs: s.ExtraArgs,
+		ProfileName: s.Name, Color: s.Color,
+	}
+}
+
+// takeAlone waits until no other goroutine launches a browser of the profile or moves its data
+// away, and keeps others from it until leaveAlone. The error is the cause of ctx.
+func (p *Profile) takeAlone(ctx context.Context) error {
+	select {
+	case p.alone <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (p *Profile) leaveAlone() { <-p.alone }

@@ -1,0 +1,72 @@
+package profile
+
+import (
+	"context"
+	"net"
+	"net/url"
+	"time"
+
+	"chela/internal/engine/browser"
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/chrome"
+)
+
+// allowTime is how long the user has to allow the connection, which the browser asks them for.
+const allowTime = 45 * time.Second
+
+// OwnPort reports whether the browser is the user's own, and is found by the port that it says it has opened.
+func (s Setup) OwnPort() bool { return s.Driver == ExistingSession && s.URL == "" }
+
+// reachUser returns the host of the user's own browser. The user is asked only once: each try to connect would be another
+// question. The error is a [*ReachError] with a [*chrome.NotActiveError].
+func (p *Profile) reachUser(s Setup) (host browser.Host, rawURL string, err error) {
+	active, err := s.active()
+	if err != nil {
+		return nil, "", p.notReached(s, err)
+	}
+	open := func(ctx context.Context) (cdp.Transport, error) {
+		ctx, cancel := context.WithTimeout(ctx, allowTime)
+		defer cancel()
+		return cdp.Dial(ctx, active.WebSocketURL, cdp.DialOptions{})
+	}
+	return browser.Reach(open, browser.Description{UserDataDir: active.UserDataDir, Shared: true, Here: true}), active.WebSocketURL, nil
+}
+
+// active finds the user's browser: the first that has its port open. The file that names the port of another may be there, too:
+// a browser leaves it behind. The error is a [*chrome.NotActiveError].
+func (s Setup) active() (chrome.Active, error) {
+	found, err := chrome.FindActive(s.UserDataDir)
+	if err != nil {
+		return chrome.Active{}, err
+	}
+	var places []string
+	for _, each := range found {
+		if isOpen(each.WebSocketURL) {
+			return each, nil
+		}
+		places = append(places, each.UserDataDir)
+	}
+	return chrome.Active{}, &chrome.NotActiveError{Places: places, Ended: true}
+}
+
+// FindUser returns the data directory of the user's own browser, if that lets itself be driven. The user is not asked for
+// that. The error is a [*chrome.NotActiveError].
+func (s Setup) FindUser() (userDataDir string, err error) {
+	active, err := s.active()
+	return active.UserDataDir, err
+}
+
+// openTime bounds the question whether a port of this machine is open.
+const openTime = time.Second
+
+func isOpen(webSocketURL string) bool {
+	u, err := url.Parse(webSocketURL)
+	if err != nil {
+		return false
+	}
+	conn, err := net.DialTimeout("tcp", u.Host, openTime)
+	if err == nil {
+		conn.Close()
+	}
+	return err == nil
+}

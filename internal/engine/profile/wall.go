@@ -1,0 +1,171 @@
+package profile
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"path/filepath"
+	"reflect"
+	"sync"
+	"time"
+
+	"chela/internal/base/config"
+	"chela/internal/engine/chrome"
+	"chela/internal/wall/guard"
+	"chela/internal/wall/proxy"
+)
+
+// A wall is what stands between all browsers and the network: the policy, and the ports of
+// all chelas of the user.
+type wall struct {
+	config *config.Live
+	ports  *proxy.Ports
+
+	mu      sync.Mutex // guards the rest
+	rules   *config.SSRFPolicy
+	inForce *guard.Policy // of rules; nil: not asked for yet
+}
+
+// newWall returns the wall of a server. Temp is the folder of the user's temporary files, in which all chelas
+// list their ports.
+func newWall(c *config.Live, temp string) *wall {
+	if temp == "" { // nothing is started
+		return &wall{config: c, ports: new(proxy.Ports)}
+	}
+	return &wall{config: c, ports: proxy.SharePorts(filepath.Join(temp, "ports"))}
+}
+
+// policy returns the policy of the configuration, and the same one until that changes. The
+// error names the entry that is wrong; once there has been a policy, that stays in force.
+func (w *wall) policy() (*guard.Policy, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	rules := w.config.Current().Browser.SSRFPolicy // under the mutex: an older answer must not replace a newer one
+	if w.inForce != nil && (rules == w.rules || reflect.DeepEqual(rules, w.rules)) {
+		return w.inForce, nil
+	}
+	var r guard.Rules
+	by := "browser.ssrfPolicy"
+	switch {
+	case rules != nil:
+		r = guard.Rules(*rules)
+	case config.PrivateNetworkByEnv():
+		r.AllowPrivateNetwork = new(true)
+		by = config.AllowPrivateNetwork
+	}
+	policy, err := r.Policy()
+	if err != nil { // never of a file: it is checked when it is read
+		return w.inForce, err
+	}
+	if policy.AllowsPrivate() {
+		slog.Warn("pages can reach this machine and its network", "allowed by", by)
+	}
+	w.rules, w.inForce = rules, policy
+	return policy, nil
+}
+
+// endpointTime bounds the question where the endpoint of a browser is.
+const endpointTime = 2 * time.Second
+
+// CheckEndpoint returns why the network policy does not allow to connect to the DevTools endpoint
+// of a browser, a [*guard.Refused], or nil. An endpoint on this machine is the user's own. That a
+// name cannot be resolved is no reason: its machine may be off.
+func (m *Manager) CheckEndpoint(ctx context.Context, rawURL string) error {
+	host, _, ok := guard.HostOf(rawURL)
+	if !ok || isHere(rawURL) {
+		return nil
+	}
+	policy, err := m.wall.policy()
+	if err != nil {
+		return err
+	}
+	if refused := policy.CheckHost(host); refused != nil {
+		return refused
+	}
+	ctx, cancel := context.WithTimeout(ctx, endpointTime)
+	defer cancel()
+	addrs, _ := net.DefaultResolver.LookupNetIP(ctx, "ip", host.String())
+	if refused := policy.CheckAddrs(host, addrs); refused != nil {
+		return refused
+	}
+	return nil
+}
+
+// open returns the proxy for a browser that is to be started. Errors are those of
+// [wall.options] and of [proxy.Start].
+func (w *wall) open(s Setup) (*proxy.Proxy, error) {
+	o, err := w.options(s)
+	if err != nil {
+		return nil, err
+	}
+	return proxy.Start(o)
+}
+
+// judge returns what judges the requests of a browser that is only connected to. Errors are those of
+// [wall.options].
+func (w *wall) judge(s Setup) (*proxy.Proxy, error) {
+	o, err := w.options(s)
+	if err != nil {
+		return nil, err
+	}
+	return proxy.NewJudge(o)
+}
+
+// options say where a browser may connect to. Errors are those of the policy and of
+// [proxy.ParseUpstream].
+func (w *wall) options(s Setup) (o proxy.Options, err error) {
+	if _, err := w.policy(); err != nil {
+		return o, err
+	}
+	o.Ports = w.ports
+	_, o.Names = chrome.LastFlag(s.ExtraArgs, "--host-resolver-rules")
+	o.Policy = func() *guard.Policy {
+		policy, _ := w.policy()
+		return policy
+	}
+	if s.Proxy != "" {
+		if o.Upstream, err = proxy.ParseUpstream(s.Proxy); err != nil {
+			return o, fmt.Errorf("profile %s: %w", s.Name, err)
+		}
+	} else if o.ByFlag = s.namesProxy(); o.ByFlag {
+		if script, _ := chrome.LastFlag(s.ExtraArgs, "--proxy-pac-url", "--proxy-auto-detect"); script == "" {
+			_, server := chrome.LastFlag(s.ExtraArgs, "--proxy-server")
+			o.Upstream, _ = proxy.ParseUpstream(server) // one that cannot be read is not known
+		}
+	}
+	return o, nil
+}
+
+// namesProxy reports whether the user chooses a proxy by a flag for Chromium, see
+// [proxy.Options].
+func (s Setup) namesProxy() bool {
+	name, _ := chrome.LastFlag(s.ExtraArgs, chrome.ProxyFlags...)
+	return name != ""
+}
+
+// FlagsWithoutEffect lists the flags of the configuration that the browser is not given, as
+// connections would go past the policy by them, or other programs could drive it.
+func (s Setup) FlagsWithoutEffect() []string {
+	if !s.Launched() {
+		return nil
+	}
+	return chrome.WithoutEffect(s.ExtraArgs)
+}
+
+// Egress says how far the network policy holds for a profile: enforced for all connections;
+// best-effort where a proxy upstream decides where they lead, or where chela does not start the browser and judges its
+// requests; unenforced where it cannot be driven.
+func (s Setup) Egress() string {
+	switch {
+	case s.Driver == Extension:
+		return "unenforced"
+	case !s.Launched(), s.Proxy != "", s.namesProxy():
+		return "best-effort"
+	}
+	return "enforced"
+}
+
+// OwnPort adds a port on which chela listens, which no browser may open, until release is
+// called.
+func (m *Manager) OwnPort(port int) (release func()) { return m.wall.ports.Add(uint16(port)) }

@@ -1,0 +1,145 @@
+// Package render shows a page for the time of one call, and takes a picture or a text of it.
+//
+// Each page is in a browser context of its own, so that nothing of it is left for the next one,
+// in a browser that is there only for this. That is started by the first call, and ends when
+// there was none for a while. So many pages are shown at once; further calls wait in a queue.
+package render
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"chela/internal/engine/browser"
+	"chela/internal/engine/page"
+)
+
+// A Browser starts and ends the browser in which pages are shown.
+type Browser interface {
+	Browser(ctx context.Context) (*browser.Browser, error)
+	Stop(ctx context.Context) error
+}
+
+// A Renderer shows pages.
+type Renderer struct {
+	browser Browser
+	queue   queue
+
+	mu    sync.Mutex  // guards the rest
+	calls int         // under way, and those whose pages are still being removed
+	idle  *time.Timer // ends the browser; nil while calls are under way
+	ended bool        // no timer is set any more
+}
+
+// How many pages are shown at once, how many more calls may wait, and how long the browser
+// runs without a call.
+const (
+	maxPages   = 8
+	maxWaiting = 64
+	idleTime   = 5 * time.Minute
+)
+
+// New returns a renderer that shows pages in a browser.
+func New(b Browser) *Renderer { return &Renderer{browser: b, queue: newQueue(maxPages, maxWaiting)} }
+
+// Close has the renderer leave its browser alone from now on. It does not end it.
+func (r *Renderer) Close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ended = true
+	r.stopTimerLocked()
+}
+
+// Show opens a page, waits as the view says, and calls look with what there is then. Ctx must have
+// a deadline.
+//
+// Partial says that the page had not loaded, or not been waited for, when the rest of the time was
+// needed to look at it, or that the connection had ended before the document. Errors are [ErrFull], [ErrQueued] with the cause of ctx, those of starting the
+// browser, a [*page.LoadError], [page.ErrFile], [ErrSlow], why the page or ctx ended, and those of look.
+func (r *Renderer) Show(ctx context.Context, v View, look func(context.Context, *page.Page) error) (partial bool, err error) {
+	if err := r.queue.enter(ctx); err != nil {
+		return false, err
+	}
+	r.begin()
+	var removed sync.WaitGroup
+	var last *browser.Browser
+	defer func() { go r.leave(&removed, last) }()
+	err = browser.InNext(ctx, r.browser.Browser, func(b *browser.Browser) error {
+		partial, last = false, b
+		removed.Add(1)
+		return b.Apart(ctx, v.Hosts, func(ctx context.Context, p *page.Page) (err error) {
+			partial, err = v.show(ctx, p, look)
+			return err
+		}, removed.Done)
+	})
+	return partial, err
+}
+
+// removeTime is how long a browser may take to remove a page; it needs some milliseconds.
+const removeTime = 15 * time.Second
+
+// leave ends a call when its page is removed. A browser that does not remove it hangs, and would keep the call's
+// place for ever. It is ended by force, and the next call has another one started.
+func (r *Renderer) leave(removed *sync.WaitGroup, b *browser.Browser) {
+	gone := make(chan struct{})
+	go func() {
+		removed.Wait()
+		close(gone)
+	}()
+	hangs := time.NewTimer(removeTime)
+	defer hangs.Stop()
+	select {
+	case <-gone:
+	case <-hangs.C:
+		slog.Warn("the browser that renders pages hangs, and is ended")
+		ctx, cancel := context.WithTimeout(context.Background(), stopTime)
+		defer cancel()
+		if err := b.Close(ctx); err != nil {
+			slog.Warn("the browser that renders pages could not be ended", "error", err)
+		}
+	}
+	r.queue.leave()
+	r.end()
+}
+
+func (r *Renderer) begin() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.calls++
+	r.stopTimerLocked()
+}
+
+// end has the browser ended after idleTime, if no call is under way then.
+func (r *Renderer) end() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.calls--; r.calls == 0 && !r.ended {
+		r.idle = time.AfterFunc(idleTime, r.stop)
+	}
+}
+
+func (r *Renderer) stopTimerLocked() {
+	if r.idle != nil {
+		r.idle.Stop()
+		r.idle = nil
+	}
+}
+
+// stopTime bounds how long the end of the browser may take.
+const stopTime = 30 * time.Second
+
+// stop ends the browser. A call that begins meanwhile finds it lost, and has the next one started.
+func (r *Renderer) stop() {
+	r.mu.Lock()
+	busy := r.calls > 0 || r.ended
+	r.mu.Unlock()
+	if busy {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), stopTime)
+	defer cancel()
+	if err := r.browser.Stop(ctx); err != nil {
+		slog.Warn("the browser that renders pages could not be ended", "error", err)
+	}
+}

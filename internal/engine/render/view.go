@@ -1,0 +1,144 @@
+package render
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"chela/internal/engine/page"
+)
+
+// A View is a page to show, and how.
+type View struct {
+	page.Destination
+	page.Viewport
+	Pause          // after the page has loaded
+	Hosts []string // the only ones that the page may open; nil: all that the policy allows
+}
+
+// A Pause gives a page time to show what its scripts bring.
+type Pause struct {
+	Time    time.Duration
+	Settled bool // instead, until the page is quiet
+}
+
+// A page is settled when it was quiet for quietTime; it is waited for for settleTime at most.
+const (
+	quietTime  = 500 * time.Millisecond
+	settleTime = 10 * time.Second
+)
+
+// ErrSlow says that no document came in time.
+var ErrSlow = errors.New("the server did not answer in time")
+
+// errLookNow says that the rest of the time is needed to look at the page.
+var errLookNow = errors.New("the page had not finished when it had to be looked at")
+
+// How much of the time of a call is kept for looking at the page: a part of it, but not more than lookTime, or than longLookTime if
+// its document is there and still loading then. A document that loads for so long may be large, and take long to be looked at.
+const (
+	lookShare    = 4
+	lookTime     = 5 * time.Second
+	longLookTime = 15 * time.Second
+)
+
+// show opens the page in an empty one, waits, and looks.
+func (v View) show(ctx context.Context, p *page.Page, look func(context.Context, *page.Page) error) (partial bool, err error) {
+	p.DismissDialogs()
+	if err := p.Resize(ctx, v.Viewport); err != nil {
+		return false, err
+	}
+	visits := p.Visits()
+	err = v.open(ctx, p)
+	if partial = errors.Is(err, errLookNow); partial {
+		if p.Visits() == visits {
+			return false, fmt.Errorf("%w: %w", ErrSlow, context.DeadlineExceeded)
+		}
+		p.StopLoading(ctx)
+	} else if err != nil {
+		return false, err
+	}
+	if err := p.LoadFailed(ctx); err != nil {
+		return false, err
+	}
+	err = retried(ctx, p, look)
+	return partial || p.Broken(), err
+}
+
+// open opens the page and waits. The error is errLookNow if there is no time to go on.
+func (v View) open(ctx context.Context, p *page.Page) error {
+	deadline, _ := ctx.Deadline()
+	kept := func(most time.Duration) time.Duration { return min(most, time.Until(deadline)/lookShare) }
+	waiting, cancel := context.WithDeadlineCause(ctx, deadline.Add(-kept(lookTime)), errLookNow)
+	defer cancel()
+	loading, stop := context.WithCancelCause(waiting)
+	defer stop(nil)
+	visits := p.Visits()
+	timer := time.AfterFunc(time.Until(deadline)-kept(longLookTime), func() {
+		if p.Visits() > visits {
+			stop(errLookNow)
+		}
+	})
+	defer timer.Stop()
+	if _, err := p.Go(loading, v.Destination); err != nil {
+		return lookNow(loading, err)
+	}
+	return lookNow(waiting, v.settle(waiting, p))
+}
+
+// lookNow is an error of what has to end when the page has to be looked at: errLookNow when that is why.
+func lookNow(ctx context.Context, err error) error {
+	if err != nil && context.Cause(ctx) == errLookNow {
+		return errLookNow
+	}
+	return err
+}
+
+// settle waits after the document has loaded. A page that has gone on to another one by then, as by a meta
+// refresh, is waited for to load, and one whose script is busy to answer. Without a pause, a refresh after 0 seconds
+// counts as well: Chromium begins it before it answers what is asked after the page has loaded.
+func (v View) settle(ctx context.Context, p *page.Page) error {
+	if err := v.Await(ctx, p); err != nil {
+		return err
+	}
+	if v.Pause == (Pause{}) {
+		if err := p.AwaitAnswer(ctx); err != nil {
+			return err
+		}
+	}
+	if err := p.AwaitLoaded(ctx); err != nil {
+		return err
+	}
+	return p.AwaitAnswer(ctx)
+}
+
+// Await returns when the time has passed or the page is quiet. The error is why ctx ended before.
+func (w Pause) Await(ctx context.Context, p *page.Page) error {
+	if w.Settled {
+		limited, cancel := context.WithTimeout(ctx, settleTime)
+		defer cancel()
+		p.AwaitSettled(limited, quietTime)
+		return context.Cause(ctx)
+	}
+	timer := time.NewTimer(w.Time)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// retried looks at the page, and again if another document came while it did, as long as there is
+// time. A page that navigates without end is not worth more than a few tries.
+func retried(ctx context.Context, p *page.Page, look func(context.Context, *page.Page) error) (err error) {
+	for range 3 {
+		err = p.Watch(ctx, func(ctx context.Context) error { return look(ctx, p) })
+		if !errors.Is(err, page.ErrReplaced) {
+			return err
+		}
+	}
+	return err
+}

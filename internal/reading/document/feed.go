@@ -1,0 +1,329 @@
+package document
+
+import (
+	"cmp"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"chela/internal/reading/extract"
+)
+
+// maxEntries is how many entries of a feed are read.
+const maxEntries = 200
+
+// A Feed is an RSS, Atom or JSON feed.
+type Feed struct {
+	Title       string
+	Description string // HTML
+	Link        string
+	Entries     []Entry
+	More        int // entries that were left out
+
+	base *url.URL
+}
+
+// An Entry is one of a feed.
+type Entry struct {
+	Title   string
+	Link    string
+	Author  string
+	Date    string // RFC 3339, or as the feed has it when that is no known format
+	Content string // HTML
+}
+
+// Markdown writes a feed: its title, and each entry with a heading that is a link.
+func (f *Feed) Markdown() string {
+	parts := []string{f.heading("# ", f.Title, f.Link), f.markdown(f.Description)}
+	for _, e := range f.Entries {
+		parts = append(parts,
+			f.heading("## ", cmp.Or(e.Title, e.Date, "Untitled"), e.Link),
+			strings.Trim(e.Date+" · "+oneLine(e.Author), " ·"), f.markdown(e.Content))
+	}
+	if f.More > 0 {
+		parts = append(parts, fmt.Sprintf("(%d more entries)", f.More))
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "\n\n")
+}
+
+// heading is a heading, which is a link if it leads anywhere.
+func (f *Feed) heading(mark, title, to string) string {
+	title, link := escapeTitle(oneLine(title)), f.link(to)
+	switch {
+	case title == "":
+		return ""
+	case link != "":
+		return mark + "[" + title + "](<" + link + ">)"
+	}
+	return mark + title
+}
+
+// escapeTitle keeps the marks of a text from being Markdown.
+func escapeTitle(title string) string {
+	return strings.NewReplacer(`\`, `\\`, `[`, `\[`, `]`, `\]`, "`", "\\`", `*`, `\*`, `<`, `\<`).Replace(title)
+}
+
+// link is an absolute address of the web, or "".
+func (f *Feed) link(to string) string {
+	u, err := f.base.Parse(strings.TrimSpace(to))
+	if to == "" || err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return ""
+	}
+	return strings.NewReplacer("<", "%3C", ">", "%3E").Replace(u.String())
+}
+
+// markdown is a part of a feed that is HTML.
+func (f *Feed) markdown(source string) string {
+	if strings.TrimSpace(source) == "" {
+		return ""
+	}
+	return extract.Extract(extract.Input{HTML: source, Address: f.base.String(), Whole: true}).Markdown()
+}
+
+// ReadXML reads an RSS or Atom feed at an address. It is nil if the document is no feed.
+func ReadXML(text, address string) *Feed {
+	decoder := xml.NewDecoder(strings.NewReader(text))
+	decoder.Strict = false
+	decoder.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // it is text already
+	var doc xmlFeed
+	if err := decoder.Decode(&doc); err != nil && len(doc.entries()) == 0 {
+		return nil
+	}
+	if !slices.Contains([]string{"rss", "feed", "RDF"}, doc.XMLName.Local) {
+		return nil
+	}
+	f := &Feed{base: parseBase(address)}
+	about := doc.xmlHead
+	if doc.Channel != nil {
+		about = doc.Channel.xmlHead
+	}
+	f.Title, f.Link = about.Title.plain(), about.Link.find()
+	f.Description = cmp.Or(about.Description.html(), about.Subtitle.html())
+	for _, e := range f.first(doc.entries()) {
+		f.Entries = append(f.Entries, Entry{
+			Title: e.Title.plain(), Link: cmp.Or(e.Link.find(), e.permalink()), Date: date(e.dates()),
+			Author:  cmp.Or(e.Creator.plain(), e.Author.name()),
+			Content: cmp.Or(e.Encoded.html(), e.Content.html(), e.Description.html(), e.Summary.html()),
+		})
+	}
+	return f
+}
+
+// first are the entries that are read.
+func (f *Feed) first(all []xmlEntry) []xmlEntry {
+	if f.More = max(0, len(all)-maxEntries); f.More > 0 {
+		return all[:maxEntries]
+	}
+	return all
+}
+
+// An xmlFeed is a document of RSS (rss, RDF) or Atom (feed). Names stand for those of all namespaces; of
+// several elements the one of the feed's own is taken, see xmlTexts.
+type xmlFeed struct {
+	XMLName xml.Name
+	Channel *struct {
+		xmlHead
+		Items []xmlEntry `xml:"item"`
+	} `xml:"channel"`
+	xmlHead
+	Items []xmlEntry `xml:"item"`  // of RDF
+	Atom  []xmlEntry `xml:"entry"` // of Atom
+}
+
+func (f *xmlFeed) entries() []xmlEntry {
+	if f.Channel != nil && len(f.Channel.Items) > 0 {
+		return f.Channel.Items
+	}
+	return append(f.Items, f.Atom...)
+}
+
+type xmlHead struct {
+	Title       xmlTexts `xml:"title"`
+	Link        xmlLinks `xml:"link"`
+	Description xmlTexts `xml:"description"`
+	Subtitle    xmlTexts `xml:"subtitle"`
+}
+
+type xmlEntry struct {
+	xmlHead
+	Encoded   xmlTexts   `xml:"encoded"`
+	Content   xmlTexts   `xml:"content"`
+	Summary   xmlTexts   `xml:"summary"`
+	Creator   xmlTexts   `xml:"creator"`
+	Author    xmlAuthors `xml:"author"`
+	GUID      []xmlGUID  `xml:"guid"`
+	PubDate   string     `xml:"pubDate"`
+	Published string     `xml:"published"`
+	Updated   string     `xml:"updated"`
+	Date      string     `xml:"date"`
+}
+
+func (e *xmlEntry) dates() string { return cmp.Or(e.PubDate, e.Published, e.Date, e.Updated) }
+
+// permalink is the id of an entry, if it is its address.
+func (e *xmlEntry) permalink() string {
+	for _, id := range e.GUID {
+		if id.Permalink != "false" && strings.HasPrefix(id.Text, "http") {
+			return id.Text
+		}
+	}
+	return ""
+}
+
+type xmlGUID struct {
+	Permalink string `xml:"isPermaLink,attr"`
+	Text      string `xml:",chardata"`
+}
+
+// xmlTexts are the elements of one name. Those of extensions, such as media:title, have it, too.
+type xmlTexts []xmlText
+
+type xmlText struct {
+	XMLName xml.Name
+	Type    string `xml:"type,attr"`
+	Text    string `xml:",chardata"`
+	Inner   string `xml:",innerxml"`
+}
+
+// foreign are parts of the namespaces of extensions whose elements are named like those of feeds.
+var foreign = []string{"search.yahoo.com/mrss", "itunes", "googleplay", "spotify"}
+
+func (list xmlTexts) find() xmlText {
+	for _, t := range list {
+		if !slices.ContainsFunc(foreign, func(part string) bool { return strings.Contains(t.XMLName.Space, part) }) {
+			return t
+		}
+	}
+	return xmlText{}
+}
+
+// html is the element as HTML. What Atom calls text has no markup.
+func (list xmlTexts) html() string {
+	switch t := list.find(); t.Type {
+	case "xhtml":
+		return t.Inner
+	case "text", "text/plain":
+		return html.EscapeString(t.Text)
+	default:
+		return t.Text
+	}
+}
+
+// plain is the element without markup.
+func (list xmlTexts) plain() string { return withoutTags(list.html()) }
+
+type xmlLinks []struct {
+	Rel  string `xml:"rel,attr"`
+	Href string `xml:"href,attr"`
+	Text string `xml:",chardata"`
+}
+
+// find is the address of the page that a feed or an entry is about.
+func (list xmlLinks) find() string {
+	for _, l := range list {
+		if to := strings.TrimSpace(cmp.Or(l.Href, l.Text)); to != "" && (l.Rel == "" || l.Rel == "alternate") {
+			return to
+		}
+	}
+	return ""
+}
+
+type xmlAuthors []struct {
+	Name string `xml:"name"`
+	Text string `xml:",chardata"`
+}
+
+func (list xmlAuthors) name() string {
+	if len(list) == 0 {
+		return ""
+	}
+	return withoutTags(cmp.Or(list[0].Name, list[0].Text))
+}
+
+// ReadJSON reads a JSON feed at an address. It is nil if the document is no feed.
+func ReadJSON(text, address string) *Feed {
+	var doc struct {
+		Version, Title, Description string
+		HomePage                    string `json:"home_page_url"`
+		Items                       []struct {
+			URL, Title, Summary string
+			HTML                string `json:"content_html"`
+			Text                string `json:"content_text"`
+			Published           string `json:"date_published"`
+			Author              struct{ Name string }
+			Authors             []struct{ Name string }
+		}
+	}
+	if !strings.Contains(text, "jsonfeed.org/version/") || json.Unmarshal([]byte(text), &doc) != nil || !strings.Contains(doc.Version, "jsonfeed.org/version/") {
+		return nil
+	}
+	f := &Feed{Title: doc.Title, Description: html.EscapeString(doc.Description), Link: doc.HomePage, base: parseBase(address)}
+	for i, item := range doc.Items {
+		if i == maxEntries {
+			f.More = len(doc.Items) - maxEntries
+			break
+		}
+		author := item.Author.Name
+		if len(item.Authors) > 0 {
+			author = item.Authors[0].Name
+		}
+		f.Entries = append(f.Entries, Entry{
+			Title: item.Title, Link: item.URL, Author: author, Date: date(item.Published),
+			Content: cmp.Or(item.HTML, paragraphs(item.Text), html.EscapeString(item.Summary)),
+		})
+	}
+	return f
+}
+
+// paragraphs is a text as HTML.
+func paragraphs(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "<p>" + strings.ReplaceAll(html.EscapeString(text), "\n\n", "</p><p>") + "</p>"
+}
+
+// date is a date in the form of RFC 3339 when it is known how to read it.
+func date(written string) string {
+	written = strings.TrimSpace(written)
+	for _, layout := range []string{time.RFC3339, time.RFC1123Z, time.RFC1123, time.RFC822Z, time.RFC822, "Mon, 2 Jan 2006 15:04:05 -0700", "Mon, 2 Jan 2006 15:04:05 MST", "2 Jan 2006 15:04:05 -0700", "2006-01-02"} {
+		if at, err := time.Parse(layout, written); err == nil {
+			return at.Format(time.RFC3339)
+		}
+	}
+	return oneLine(written)
+}
+
+// withoutTags is the text of a short piece of HTML.
+func withoutTags(source string) string {
+	if !strings.ContainsAny(source, "<&") {
+		return oneLine(source)
+	}
+	var b strings.Builder
+	tokens := html.NewTokenizer(strings.NewReader(source))
+	for {
+		switch tokens.Next() {
+		case html.ErrorToken:
+			return oneLine(b.String())
+		case html.TextToken:
+			b.Write(tokens.Text())
+		}
+	}
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+func parseBase(address string) *url.URL {
+	u, err := url.Parse(address)
+	if err != nil {
+		return &url.URL{}
+	}
+	return u
+}

@@ -1,0 +1,129 @@
+package document
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"chela/internal/base/excerpt"
+)
+
+// A Heading is one of a text in Markdown, with the section below it.
+type Heading struct {
+	Level  int // 1 to 6
+	Title  string
+	Length int // characters of its section, with the heading and the sections below it
+
+	start, end int // of the section, in bytes
+}
+
+// maxTitle is how many characters of a heading are shown.
+const maxTitle = 300
+
+// Headings lists the headings of a text in Markdown, in their order: lines that begin with #, but for
+// those in a block of code.
+func Headings(markdown string) (list []Heading) {
+	fence := "" // of the block of code that is open
+	for start := 0; start < len(markdown); {
+		line, _, _ := strings.Cut(markdown[start:], "\n")
+		text, indent := cutIndent(line)
+		mark := fenceOf(text)
+		h := Heading{start: start}
+		switch {
+		case indent >= 4:
+		case fence != "":
+			if strings.HasPrefix(mark, fence) && mark == text {
+				fence = ""
+			}
+		case mark != "":
+			fence = mark
+		case h.read(text):
+			list = append(list, h)
+		}
+		start += len(line) + 1
+	}
+	return measured(list, markdown)
+}
+
+// read reads a line as a heading.
+func (h *Heading) read(line string) bool {
+	rest := strings.TrimLeft(line, "#")
+	h.Level = len(line) - len(rest)
+	if h.Level < 1 || h.Level > 6 || rest != "" && rest[0] != ' ' && rest[0] != '\t' {
+		return false
+	}
+	rest = strings.TrimSpace(rest)
+	if closed := strings.TrimRight(rest, "#"); closed == "" || strings.HasSuffix(closed, " ") {
+		rest = closed
+	}
+	h.Title = plainTitle(rest)
+	return h.Title != ""
+}
+
+// measured adds to each heading where its section ends: at the next heading that is not below it.
+func measured(list []Heading, markdown string) []Heading {
+	var open []int
+	closeTo := func(level, end int) {
+		for len(open) > 0 && list[open[len(open)-1]].Level >= level {
+			list[open[len(open)-1]].end = end
+			open = open[:len(open)-1]
+		}
+	}
+	for i := range list {
+		closeTo(list[i].Level, list[i].start)
+		open = append(open, i)
+	}
+	closeTo(0, len(markdown))
+	for i := range list {
+		list[i].Length = utf8.RuneCountInString(list[i].Section(markdown))
+	}
+	return list
+}
+
+// Section is the section of the heading: from itself to the next heading that is not below it.
+func (h Heading) Section(markdown string) string {
+	return strings.TrimRight(markdown[h.start:h.end], " \t\r\n")
+}
+
+// cutIndent removes what is before a line and behind it, and returns how many columns were before it.
+func cutIndent(line string) (text string, indent int) {
+	text = strings.TrimLeft(line, " \t")
+	for _, c := range line[:len(line)-len(text)] {
+		indent++
+		if c == '\t' {
+			indent += 3
+		}
+	}
+	return strings.TrimRight(text, " \t\r"), indent
+}
+
+// fenceOf is the mark with which a line begins or ends a block of code, or "".
+func fenceOf(line string) string {
+	for _, mark := range []string{"`", "~"} {
+		if rest := strings.TrimLeft(line, mark); len(line)-len(rest) >= 3 && (mark == "~" || !strings.Contains(rest, mark)) {
+			return line[:len(line)-len(rest)]
+		}
+	}
+	return ""
+}
+
+// plainTitle is the text of a heading without emphasis, code marks and the addresses of links.
+func plainTitle(markdown string) string {
+	markdown, _ = excerpt.First(markdown, maxTitle)
+	var b strings.Builder
+	for i := 0; i < len(markdown); i++ {
+		switch c := markdown[i]; {
+		case c == '\\' && i+1 < len(markdown) && strings.IndexByte("\\`*_{}[]()#+-.!<>~|&", markdown[i+1]) >= 0:
+			i++
+			b.WriteByte(markdown[i])
+		case c == '*', c == '`', c == '[', c == '!' && strings.HasPrefix(markdown[i:], "!["):
+		case c == ']' && strings.HasPrefix(markdown[i:], "]("):
+			if end := strings.IndexByte(markdown[i:], ')'); end > 0 {
+				i += end
+			}
+		case c == ']':
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}

@@ -1,0 +1,373 @@
+package extract
+
+import (
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+
+	"chela/internal/reading/node"
+)
+
+// cleaner copies the content of a page without what is beside it. The copy has absolute addresses, formulas as TeX
+// and code without markup.
+type cleaner struct {
+	*survey
+	base   *url.URL
+	total  int      // letters of the region
+	links  bool     // most of the region are links: it is an index, and lists of links are content
+	whole  bool     // nothing is noise
+	titles []string // of the page, as by comparable
+	spans  int      // cells that colspan and rowspan may still add
+}
+
+// maxSpans is how many cells colspan and rowspan may add to the tables of a page.
+const maxSpans = 20_000
+
+func (s *survey) cleaner(base *url.URL) *cleaner {
+	return &cleaner{survey: s, base: base, spans: maxSpans}
+}
+
+// clean copies a region.
+func (c *cleaner) clean(region *html.Node) *html.Node {
+	m := c.of(region)
+	c.total, c.links = m.text, m.linked*2 > m.text
+	out := wrap("div")
+	c.copyChildren(out, region, unread)
+	if !c.whole {
+		if !c.links {
+			dropRelated(out)
+		}
+		trimEdges(out)
+		trimHeadings(out)
+		trimRules(out)
+	}
+	return out
+}
+
+// everything copies a region with all that is shown.
+func (c *cleaner) everything(region *html.Node) *html.Node {
+	c.whole = true
+	return c.clean(region)
+}
+
+// trust is how far readability's word goes for the children of an element.
+type trust int
+
+const (
+	unread   trust = iota // it did not look at them: those are content that are like what it kept
+	judged                // it kept the element, so what it left out of it was a choice
+	restored              // it left out the element, which is content nonetheless, with all in it
+)
+
+// copyChildren copies the children of an element.
+func (c *cleaner) copyChildren(to, from *html.Node, trust trust) {
+	if m := c.of(from); trust == unread && (c.links || m.own || m.kept*10 >= m.text*7) {
+		trust = judged
+	}
+	var like kin
+	if trust == unread {
+		like = c.kin(from)
+	}
+	for n := range from.ChildNodes() {
+		switch {
+		case n.Type == html.TextNode:
+			to.AppendChild(textNode(n.Data))
+		case n.Type == html.ElementNode && !c.copySpecial(to, n) && !c.drops(n, trust, like):
+			if e := c.copyElement(n); e != nil {
+				c.copyChildren(e, n, c.trustIn(n, trust))
+				if !isEmptyLink(e) {
+					to.AppendChild(e)
+				}
+			}
+		}
+	}
+}
+
+// trustIn is the trust in what is in an element that is copied.
+func (c *cleaner) trustIn(n *html.Node, outside trust) trust {
+	if m := c.of(n); m.kept == 0 && !m.own && m.text > 0 {
+		return restored
+	}
+	return outside
+}
+
+// copySpecial copies what is not copied child by child. It reports whether this is such an element.
+func (c *cleaner) copySpecial(to, n *html.Node) bool {
+	if isTypeset(n) {
+		return true
+	}
+	if f := formula(n); f != nil {
+		to.AppendChild(f)
+		return true
+	}
+	if n.Data == "pre" && !isUnseen(n) {
+		to.AppendChild(codeBlock(n))
+		return true
+	}
+	return false
+}
+
+// copyElement copies an element without its children, and without attributes that mean nothing in the copy.
+// It returns nil when it is a picture that shows nothing.
+func (c *cleaner) copyElement(n *html.Node) *html.Node {
+	e := wrap(n.Data)
+	switch n.Data {
+	case "a":
+		if address := c.resolve(node.Attr(n, "href")); address != "" && !isAnchorOfHeading(n) {
+			e.Attr = []html.Attribute{{Key: "href", Val: address}}
+		} else {
+			e = wrap("span")
+		}
+	case "img":
+		return c.picture(n)
+	case "td", "th":
+		e.Attr = c.spanning(n)
+	case "ol":
+		e.Attr = only(n, "start", "reversed")
+	case "table":
+		e.Attr = only(n, "role")
+	case "time":
+		e.Attr = only(n, "datetime")
+	case "body", "html":
+		e = wrap("div")
+	case "blockquote": // of which the converter marks only the first line of code
+		if first(n, tagged("pre")) != nil {
+			e = wrap("div")
+		}
+	case "b", "strong":
+		if isHeading(n.Parent) {
+			e = wrap("span")
+		}
+	case "div", "p", "span", "small", "em", "cite", "h2", "h3", "h4", "h5", "h6":
+		if namesCaption(n) && besidePicture(n) {
+			e = wrap("figcaption")
+		}
+	}
+	return e
+}
+
+// isEmptyLink reports whether a link of the content has neither text nor a picture.
+func isEmptyLink(n *html.Node) bool {
+	return n.Data == "a" && !hasLetters(n, 1) && first(n, isPicture) == nil && oneLine(node.Text(n)) == ""
+}
+
+// isAnchorOfHeading reports whether a link in a heading leads to that heading.
+func isAnchorOfHeading(n *html.Node) bool {
+	return strings.HasPrefix(node.Attr(n, "href"), "#") && isHeading(n.Parent)
+}
+
+// only are the attributes of an element with these names.
+func only(n *html.Node, keys ...string) (attrs []html.Attribute) {
+	for _, key := range keys {
+		if node.Has(n, key) {
+			attrs = append(attrs, html.Attribute{Key: key, Val: node.Attr(n, key)})
+		}
+	}
+	return attrs
+}
+
+// drops reports whether an element is not content.
+func (c *cleaner) drops(n *html.Node, trust trust, like kin) bool {
+	m := c.of(n)
+	switch {
+	case m.unseen:
+		return true
+	case c.whole:
+		return false
+	case isSelfLink(n):
+		return true
+	case m.noise != "": // where much of the text is in it, its name says something else
+		return m.text*10 < c.total*4 || m.kept == 0
+	case c.isLinkAlone(n, m), c.isTitle(n):
+		return true
+	case m.kept > 0 || m.own || m.text == 0:
+		return false
+	}
+	return trust == unread && !like.has(n) || trust != restored && !c.restores(n, m)
+}
+
+// isLinkAlone reports whether a paragraph is nothing but a link, such as those to what is also worth reading, or back to a list.
+// There may be a label before it: "See also: …".
+func (c *cleaner) isLinkAlone(n *html.Node, m *measures) bool {
+	switch n.Parent.Data {
+	case "li", "td", "th", "dd", "dt":
+		return false
+	}
+	switch n.Data {
+	case "p", "div", "section", "blockquote":
+	default:
+		return false
+	}
+	switch {
+	case c.links || m.linked == 0:
+		return false
+	case m.linked == m.text:
+		return m.text < 100
+	}
+	return m.linked < 150 && m.linked > 20 && m.text-m.linked <= maxLabel && first(n, isCodeOrHeading) == nil && isLabeled(n)
+}
+
+// maxLabel is how many letters there are in the label of a link.
+const maxLabel = 25
+
+// isLabeled reports whether an element begins with words and a sign that what follows is a link on its own.
+func isLabeled(n *html.Node) bool {
+	var label strings.Builder
+	for d := range n.Descendants() {
+		if d.Type == html.ElementNode && d.Data == "a" {
+			break
+		}
+		if d.Type == html.TextNode {
+			label.WriteString(d.Data)
+		}
+	}
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimSpace(label.String()))
+	switch last {
+	case ':', '|', '»', '…', '→':
+		return true
+	}
+	return false
+}
+
+// isTitle reports whether a heading is the title of the page, which is told beside the content.
+func (c *cleaner) isTitle(n *html.Node) bool {
+	if !isHeading(n) {
+		return false
+	}
+	heading := comparable(node.Text(n))
+	for _, title := range c.titles {
+		if heading == title && heading != "" || len(heading) > 15 && strings.Contains(title, heading) && n.Data <= "h2" ||
+			len(title) > 15 && strings.Contains(heading, title) && len(heading) < 2*len(title) {
+			return true
+		}
+	}
+	return false
+}
+
+// comparable is a text without what titles are written differently in: case, punctuation and white space.
+func comparable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
+}
+
+// namesCaption reports whether an element says of itself that it describes a picture.
+func namesCaption(n *html.Node) bool {
+	return namesAny(node.Attr(n, "class"), captionWords())
+}
+
+// besidePicture reports whether there is a picture in the two elements around an element, among the first parts of each: a page may
+// have many captions in one element.
+func besidePicture(n *html.Node) bool {
+	for range 2 {
+		if n = n.Parent; n == nil || n.Data == "body" {
+			return false
+		}
+		left := 100
+		for d := range n.Descendants() {
+			if d.Type == html.ElementNode && isPicture(d) {
+				return true
+			}
+			if left--; left == 0 {
+				break
+			}
+		}
+	}
+	return false
+}
+
+func isPicture(n *html.Node) bool {
+	switch n.Data {
+	case "img", "picture", "video", "figure", "svg", "iframe":
+		return true
+	}
+	return false
+}
+
+// restores reports whether an element that readability left out is content.
+func (c *cleaner) restores(n *html.Node, m *measures) bool {
+	switch n.Data {
+	case "h1", "aside", "header":
+		return false
+	case "table", "dl":
+		return c.links || m.linked*10 < m.text*8
+	case "p", "div", "section", "ul", "ol", "figure", "article", "details", "center", "main":
+		return c.links || m.linked*10 < m.text*4
+	}
+	return true
+}
+
+// kin are the kinds of children of an element that readability kept.
+type kin map[string]bool
+
+const flowKind = "flow" // no class of an element has this key
+
+func (c *cleaner) kin(parent *html.Node) kin {
+	kinds := kin{}
+	for n := range parent.ChildNodes() {
+		if n.Type != html.ElementNode || c.of(n).kept == 0 && !c.of(n).own {
+			continue
+		}
+		kinds[kind(n)] = true
+		if isFlow(n) {
+			kinds[flowKind] = true
+		}
+	}
+	return kinds
+}
+
+// kind is the tag and class of an element.
+func kind(n *html.Node) string { return n.Data + "." + node.Attr(n, "class") }
+
+// has reports whether an element is of these kinds.
+func (k kin) has(n *html.Node) bool {
+	switch n.Data {
+	case "article", "aside", "header":
+		return false
+	}
+	return k[kind(n)] || isFlow(n) && k[flowKind]
+}
+
+// isFlow reports whether an element is one that texts consist of.
+func isFlow(n *html.Node) bool {
+	switch n.Data {
+	case "p", "pre", "ul", "ol", "dl", "table", "blockquote", "figure":
+		return true
+	}
+	return isHeading(n) && n.Data != "h1"
+}
+
+// trimRules removes lines at the start of the content: what they separated is gone.
+func trimRules(n *html.Node) {
+	for c := n.FirstChild; c != nil && (isBlank(c) || c.Data == "hr"); c = n.FirstChild {
+		n.RemoveChild(c)
+	}
+	if c := n.FirstChild; c != nil && (c.Data == "div" || c.Data == "section" || c.Data == "article") {
+		trimRules(c)
+	}
+}
+
+// trimHeadings removes headings and lines at the end of the content, whose text was noise.
+func trimHeadings(n *html.Node) {
+	for last := n.LastChild; last != nil; last = n.LastChild {
+		switch {
+		case isBlank(last), isHeading(last), last.Data == "hr":
+		case last.Data == "div", last.Data == "section", last.Data == "article":
+			trimHeadings(last)
+			if last.FirstChild != nil {
+				return
+			}
+		default:
+			return
+		}
+		n.RemoveChild(last)
+	}
+}
+
+func isCodeOrHeading(n *html.Node) bool { return n.Data == "code" || n.Data == "pre" || isHeading(n) }

@@ -1,0 +1,88 @@
+package extract
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/url"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"chela/internal/reading/node"
+)
+
+// Bounds on structured data, so that a page cannot make an answer as long as it likes.
+const (
+	maxEntries = 1000    // of each kind
+	maxValue   = 10_000  // bytes of a value
+	maxJSON    = 1 << 20 // bytes of JSON-LD
+)
+
+// Data is what a page has for programs to read.
+type Data struct {
+	JSONLD    []json.RawMessage   `json:"jsonLd,omitempty" doc:"blocks of JSON-LD"`
+	Invalid   int                 `json:"invalidJsonLd,omitempty" doc:"blocks of JSON-LD that are no JSON, or too long"`
+	OpenGraph map[string][]string `json:"openGraph,omitempty" doc:"values of OpenGraph and Twitter cards by property"` // by property, such as "og:title", "article:tag" or "twitter:card"
+	Microdata []*Item             `json:"microdata,omitempty" doc:"items of microdata"`
+	Tables    []Table             `json:"tables,omitempty" doc:"tables of data, row by row"`
+}
+
+// Data looks for what the page has for programs. After [Page.Release] there is none.
+func (p *Page) Data() Data {
+	if p.doc == nil {
+		return Data{}
+	}
+	return dataOf(p.doc, p.base)
+}
+
+// Release gives up the page around the content, which takes most of the memory.
+func (p *Page) Release() { p.doc = nil }
+
+func dataOf(doc *html.Node, base *url.URL) Data {
+	d := Data{OpenGraph: openGraph(doc), Microdata: microdata(doc, base), Tables: tables(doc)}
+	size := 0
+	for n := range doc.Descendants() {
+		if n.Type != html.ElementNode || n.Data != "script" || n.FirstChild == nil || !isJSONLD(node.Attr(n, "type")) {
+			continue
+		}
+		block, ok := compact(n.FirstChild.Data)
+		if size += len(block); !ok || size > maxJSON {
+			d.Invalid++
+			continue
+		}
+		d.JSONLD = append(d.JSONLD, block)
+	}
+	return d
+}
+
+func isJSONLD(kind string) bool {
+	kind, _, _ = strings.Cut(kind, ";")
+	return strings.EqualFold(strings.TrimSpace(kind), "application/ld+json")
+}
+
+// compact is JSON without white space. It reports whether it is JSON at all.
+func compact(source string) (json.RawMessage, bool) {
+	source = strings.TrimSpace(source)
+	source = strings.TrimSuffix(strings.TrimPrefix(source, "<![CDATA["), "]]>")
+	var b bytes.Buffer
+	if err := json.Compact(&b, []byte(source)); err != nil {
+		return nil, false
+	}
+	return b.Bytes(), true
+}
+
+// openGraph are the properties of a page for previews.
+func openGraph(doc *html.Node) map[string][]string {
+	found := map[string][]string{}
+	for name, values := range metaTags(doc) {
+		space, _, ok := strings.Cut(name, ":")
+		if !ok {
+			continue
+		}
+		switch space {
+		case "og", "article", "book", "profile", "product", "music", "video", "twitter", "fb":
+			found[name] = values
+		}
+	}
+	return found
+}

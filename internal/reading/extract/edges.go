@@ -1,0 +1,105 @@
+package extract
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+
+	"chela/internal/reading/node"
+)
+
+// Articles have dates, names of authors and numbers of comments above and below them, often in elements that say nothing of
+// themselves. What is short and no sentence is taken for these, up to the first and from the last paragraph.
+const (
+	maxEdges      = 4    // at each end
+	maxEdgeLength = 60   // letters
+	minEdged      = 1000 // letters of content; little content may be nothing but labels
+)
+
+// trimEdges removes labels at both ends of the content.
+func trimEdges(content *html.Node) {
+	if !hasLetters(content, minEdged) {
+		return
+	}
+	above := true
+	for _, n := range leaves(content, false, 2*maxEdges) {
+		above = above && isEdge(n)
+		if above || isEdge(n) && hasDate(n) {
+			n.Parent.RemoveChild(n)
+		}
+	}
+	last := leaves(content, true, maxEdges+1)
+	for i, n := range last[:max(len(last)-1, 0)] {
+		if !isEdge(n) || isHeading(last[i+1]) { // which it belongs to
+			break
+		}
+		n.Parent.RemoveChild(n)
+	}
+}
+
+// hasLetters reports whether there are that many letters and digits below a node.
+func hasLetters(n *html.Node, count int) bool {
+	if n.Type == html.TextNode {
+		return node.Letters(n.Data) >= count
+	}
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode {
+			count -= node.Letters(d.Data)
+		}
+		if count <= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// leaves are some of the parts of the content that have text and no paragraphs in them: the first ones, or from the last one backward.
+func leaves(n *html.Node, backward bool, count int) (found []*html.Node) {
+	next := func(c *html.Node) *html.Node { return c.NextSibling }
+	c := n.FirstChild
+	if backward {
+		next, c = func(c *html.Node) *html.Node { return c.PrevSibling }, n.LastChild
+	}
+	for ; c != nil && len(found) < count; c = next(c) {
+		switch {
+		case !hasLetters(c, 1):
+		case isParagraphs(c):
+			found = append(found, leaves(c, backward, count-len(found))...)
+		default:
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// isParagraphs reports whether an element has paragraphs or the like in it.
+func isParagraphs(n *html.Node) bool {
+	return n.Type == html.ElementNode && linesAround(n.Data) > 0 && first(n, func(n *html.Node) bool { return linesAround(n.Data) > 0 }) != nil
+}
+
+// isEdge reports whether a paragraph is a label.
+func isEdge(n *html.Node) bool {
+	switch n.Data {
+	case "p", "div", "span", "section", "header", "address", "time", "center":
+	default:
+		return false
+	}
+	text := strings.TrimSpace(node.Text(n))
+	last, _ := utf8.DecodeLastRuneInString(text)
+	return node.Letters(text) <= maxEdgeLength && !strings.ContainsRune(".!?…:;,。！？\"”“»)", last) && first(n, isInlineContent) == nil
+}
+
+// hasDate reports whether there is a year or a time of day in a paragraph, in digits.
+func hasDate(n *html.Node) bool {
+	digits := strings.FieldsFunc(node.Text(n), func(r rune) bool { return (r < '0' || r > '9') && r != ':' })
+	for _, s := range digits {
+		if len(s) == 4 && (s[:2] == "19" || s[:2] == "20") || len(s) == 5 && s[2] == ':' {
+			return true
+		}
+	}
+	return false
+}
+
+// isInlineContent reports whether an element is one that labels do not have.
+func isInlineContent(n *html.Node) bool { return isCodeOrHeading(n) || isPicture(n) }

@@ -1,0 +1,108 @@
+package extract
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"chela/internal/reading/node"
+)
+
+// formula makes an element with a formula as TeX, or returns nil when n is none. Pages have formulas
+// as MathML, which may have its TeX as an annotation, or as what KaTeX or MathJax made: elements for each
+// letter, with MathML for screen readers.
+func formula(n *html.Node) *html.Node {
+	switch {
+	case n.Data == "math":
+		return typeset(n, node.Attr(n, "display") == "block")
+	case n.Data == "script":
+		return texScript(n)
+	case n.Data == "mjx-container":
+		return typeset(first(n, tagged("math")), node.Attr(n, "display") == "true")
+	case n.Data == "span" || n.Data == "div":
+		return inFormulaClass(n)
+	}
+	return nil
+}
+
+// texScript is a formula that MathJax 2 read.
+func texScript(n *html.Node) *html.Node {
+	kind, mode, _ := strings.Cut(node.Attr(n, "type"), ";")
+	if kind != "math/tex" || n.FirstChild == nil {
+		return nil
+	}
+	return tex(n.FirstChild.Data, strings.Contains(mode, "display"))
+}
+
+func inFormulaClass(n *html.Node) *html.Node {
+	for class := range strings.FieldsSeq(node.Attr(n, "class")) {
+		switch class {
+		case "katex-display", "MathJax_Display":
+			return typeset(first(n, tagged("math")), true)
+		case "katex", "mwe-math-element", "MathJax", "MathJax_CHTML", "MathJax_SVG":
+			math := first(n, tagged("math"))
+			return typeset(math, math != nil && node.Attr(math, "display") == "block")
+		}
+	}
+	return nil
+}
+
+// isTypeset reports whether an element is what MathJax 2 made of a formula, which follows in a script.
+func isTypeset(n *html.Node) bool {
+	class := node.Attr(n, "class")
+	if !strings.HasPrefix(class, "MathJax") {
+		return false
+	}
+	next := n.NextSibling
+	for next != nil && next.Type != html.ElementNode {
+		next = next.NextSibling
+	}
+	return class == "MathJax_Preview" || next != nil && texScript(next) != nil
+}
+
+// typeset makes an element of a formula in MathML.
+func typeset(math *html.Node, display bool) *html.Node {
+	if math == nil {
+		return nil
+	}
+	source := annotation(math)
+	if source == "" {
+		source = node.Attr(math, "alttext")
+	}
+	if source == "" {
+		source = oneLine(texOf(math))
+	}
+	return tex(source, display)
+}
+
+// annotation is the TeX that a formula in MathML was made from.
+func annotation(math *html.Node) string {
+	a := first(math, func(n *html.Node) bool {
+		return n.Data == "annotation" && strings.Contains(strings.ToLower(node.Attr(n, "encoding")), "tex")
+	})
+	if a == nil || a.FirstChild == nil {
+		return ""
+	}
+	return a.FirstChild.Data
+}
+
+// The classes are those of pandoc.
+const inlineMath, displayMath = "math inline", "math display"
+
+// tex makes an element with a formula.
+func tex(source string, display bool) *html.Node {
+	source = strings.TrimSpace(source)
+	if inner, ok := strings.CutPrefix(source, `{\displaystyle`); ok { // as Wikipedia has them
+		source = strings.TrimSpace(strings.TrimSuffix(inner, "}"))
+	}
+	if source == "" {
+		return nil
+	}
+	e, class, fence := wrap("span"), inlineMath, "$"
+	if display {
+		class, fence = displayMath, "$$"
+	}
+	e.Attr = []html.Attribute{{Key: "class", Val: class}}
+	e.AppendChild(textNode(fence + source + fence))
+	return e
+}

@@ -1,0 +1,88 @@
+package extract
+
+import (
+	"cmp"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+
+	"chela/internal/reading/node"
+)
+
+// texOf writes MathML as TeX.
+func texOf(n *html.Node) string {
+	switch {
+	case n.Type == html.TextNode:
+		return texSymbols().Replace(strings.TrimSpace(n.Data))
+	case n.Type != html.ElementNode:
+		return ""
+	}
+	switch n.Data {
+	case "annotation", "annotation-xml", "mphantom":
+		return ""
+	case "mtext", "ms":
+		return `\text{` + oneLine(node.Text(n)) + "}"
+	case "mfenced":
+		return cmp.Or(node.Attr(n, "open"), "(") + strings.Join(texParts(n), ", ") + cmp.Or(node.Attr(n, "close"), ")")
+	case "mtable":
+		return `\begin{matrix}` + strings.Join(texParts(n), ` \\ `) + `\end{matrix}`
+	case "mtr":
+		return strings.Join(texParts(n), " & ")
+	case "msqrt":
+		return `\sqrt{` + strings.Join(texParts(n), " ") + "}"
+	}
+	return texLayout(n.Data, texParts(n))
+}
+
+// texLayout writes an element that places its parts above, below or beside each other.
+func texLayout(tag string, parts []string) string {
+	if len(parts) == 2 {
+		switch tag {
+		case "mfrac":
+			return `\frac{` + parts[0] + "}{" + parts[1] + "}"
+		case "mroot":
+			return `\sqrt[` + parts[1] + "]{" + parts[0] + "}"
+		case "msup":
+			return braced(parts[0]) + "^" + braced(parts[1])
+		case "msub", "munder":
+			return braced(parts[0]) + "_" + braced(parts[1])
+		case "mover":
+			return `\overset{` + parts[1] + "}{" + parts[0] + "}"
+		}
+	}
+	if len(parts) == 3 && (tag == "msubsup" || tag == "munderover") {
+		return braced(parts[0]) + "_" + braced(parts[1]) + "^" + braced(parts[2])
+	}
+	return strings.Join(parts, " ")
+}
+
+// braced is a part of a formula as one group.
+func braced(s string) string {
+	if utf8.RuneCountInString(s) == 1 {
+		return s
+	}
+	return "{" + s + "}"
+}
+
+// texParts are the children of an element as TeX.
+func texParts(n *html.Node) (parts []string) {
+	for c := range n.ChildNodes() {
+		if part := texOf(c); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+// texSymbols replaces characters that mean something else in TeX, and the commonest ones that have a name there.
+// Others stay: TeX reads Unicode.
+var texSymbols = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer(
+		"{", `\{`, "}", `\}`, "%", `\%`, "#", `\#`, "&", `\&`, "_", `\_`, "\u2061", "", "\u2062", "", "\u2063", "", "\u2212", "-",
+		"∑", `\sum`, "∏", `\prod`, "∫", `\int`, "∞", `\infty`, "∂", `\partial`, "√", `\sqrt`, "±", `\pm`, "×", `\times`, "⋅", `\cdot`,
+		"≤", `\le`, "≥", `\ge`, "≠", `\ne`, "≈", `\approx`, "→", `\to`, "∈", `\in`, "α", `\alpha`, "β", `\beta`, "γ", `\gamma`, "δ", `\delta`,
+		"ε", `\epsilon`, "θ", `\theta`,
+		"λ", `\lambda`, "μ", `\mu`, "π", `\pi`, "σ", `\sigma`, "φ", `\phi`, "ω", `\omega`, "Δ", `\Delta`, "Σ", `\Sigma`)
+})

@@ -1,0 +1,110 @@
+package extract
+
+import (
+	"net/url"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"chela/internal/reading/node"
+)
+
+// Item is one of a page's microdata: a thing with properties, whose values are texts or items.
+type Item struct {
+	Type       string           `json:"type,omitempty"`
+	ID         string           `json:"id,omitempty"`
+	Properties map[string][]any `json:"properties"`
+}
+
+// microdata are the items of a page that are not a property of another one.
+func microdata(doc *html.Node, base *url.URL) []*Item {
+	r := &itemReader{base: base, left: maxEntries}
+	r.read(doc, nil)
+	return r.items
+}
+
+type itemReader struct {
+	base  *url.URL
+	items []*Item
+	left  int // values that may still be taken
+}
+
+// read reads what is below a node, which is in an item or not.
+func (r *itemReader) read(n *html.Node, in *Item) {
+	for c := range n.ChildNodes() {
+		if c.Type != html.ElementNode || r.left <= 0 {
+			continue
+		}
+		names := strings.Fields(node.Attr(c, "itemprop"))
+		if !node.Has(c, "itemscope") {
+			r.add(in, names, func() any { return r.value(c) })
+			r.read(c, in)
+			continue
+		}
+		item := &Item{Type: node.Attr(c, "itemtype"), ID: node.Attr(c, "itemid"), Properties: map[string][]any{}}
+		if in == nil || len(names) == 0 {
+			r.items = append(r.items, item)
+			r.left--
+		} else {
+			r.add(in, names, func() any { return item })
+		}
+		r.read(c, item)
+	}
+}
+
+func (r *itemReader) add(in *Item, names []string, value func() any) {
+	if in == nil || len(names) == 0 {
+		return
+	}
+	v := value()
+	for _, name := range names {
+		if r.left > 0 {
+			in.Properties[name] = append(in.Properties[name], v)
+			r.left--
+		}
+	}
+}
+
+// value is that of a property, by the rules of HTML.
+func (r *itemReader) value(n *html.Node) string {
+	value := ""
+	switch n.Data {
+	case "a", "area", "link":
+		value = r.resolve(node.Attr(n, "href"))
+	case "img", "audio", "video", "embed", "iframe", "source", "track":
+		value = r.resolve(node.Attr(n, "src"))
+	case "object":
+		value = r.resolve(node.Attr(n, "data"))
+	case "meter", "data":
+		value = node.Attr(n, "value")
+	default:
+		switch {
+		case node.Has(n, "content"):
+			value = node.Attr(n, "content")
+		case n.Data == "time" && node.Has(n, "datetime"):
+			value = node.Attr(n, "datetime")
+		default:
+			value = oneLine(seenText(n))
+		}
+	}
+	value, _ = Truncate(value, maxValue)
+	return value
+}
+
+func (r *itemReader) resolve(address string) string {
+	if u, err := r.base.Parse(strings.TrimSpace(address)); err == nil {
+		return u.String()
+	}
+	return address
+}
+
+// seenText is the text below a node, without scripts and styles.
+func seenText(n *html.Node) string {
+	var b strings.Builder
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode && d.Parent.Data != "script" && d.Parent.Data != "style" && b.Len() <= maxValue {
+			b.WriteString(d.Data)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,225 @@
+package extract
+
+import (
+	"strings"
+	"sync"
+	"unicode"
+
+	"golang.org/x/net/html"
+
+	"chela/internal/reading/node"
+)
+
+// isUnseen reports whether an element shows no text of the page, as far as its own attributes tell.
+func isUnseen(n *html.Node) bool {
+	switch n.Data {
+	case "script", "style", "template", "noscript", "title", "iframe", "object", "embed", "canvas", "button", "input", "select",
+		"textarea", "option", "datalist", "dialog", "audio", "video", "svg", "progress", "meter":
+		return true
+	}
+	for _, a := range n.Attr {
+		switch a.Key {
+		case "hidden":
+			return true
+		case "aria-hidden":
+			if a.Val == "true" && n.Data != "img" && n.Data != "figure" && n.Data != "picture" {
+				return true
+			}
+		case "style":
+			if hides(a.Val) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func hides(style string) bool {
+	if !strings.Contains(style, "none") && !strings.Contains(style, "hidden") {
+		return false
+	}
+	style = strings.ToLower(strings.ReplaceAll(style, " ", ""))
+	return strings.Contains(style, "display:none") || strings.Contains(style, "visibility:hidden")
+}
+
+// noiseName is the word by which an element says of itself that it is something beside the content: in its class, its id, or its role
+// or tag. It is empty when there is none.
+func noiseName(n *html.Node) string {
+	switch n.Data {
+	case "nav", "form", "footer":
+		return n.Data
+	case "article": // comments are articles, too
+		return nameIn(node.Attr(n, "class"), commentWords())
+	case "html", "body", "main", "pre", "code", "h1", "h2", "h3", "h4", "h5", "h6":
+		return ""
+	}
+	if isDescription(n) && !namesAny(node.Attr(n, "class"), authorWords()) { // of the article, though it is called a teaser
+		return ""
+	}
+	if strings.Contains(n.Data, "-") { // the element is one of the page's own
+		return nameIn(n.Data, noiseWords())
+	}
+	for _, a := range n.Attr {
+		name := ""
+		switch a.Key {
+		case "role":
+			name = noiseRole(a.Val)
+		case "class":
+			if (n.Data != "p" || !namesAny(a.Val, openingWords())) && !namesAny(a.Val, contentWords()) {
+				name = nameIn(a.Val, noiseWords())
+			}
+		case "id": // that of a chapter is often its title
+			if count := len(nameWords(a.Val)); count <= 3 {
+				name = nameIn(a.Val, noiseWords())
+			} else if count <= 5 {
+				name = nameIn(a.Val, authorWords())
+			}
+		}
+		if name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// alwaysNoise reports whether a name for noise means noise even when most of the page's text is in it.
+func alwaysNoise(name string) bool {
+	switch name {
+	case "nav", "menu", "navigation", "related", "complementary":
+		return true
+	}
+	return isApart(name)
+}
+
+// isApart reports whether a name for noise is one of what has text of its own: comments, dialogs, and what stands below every page of
+// a site.
+func isApart(name string) bool {
+	switch name {
+	case "comments", "commentlist", "respond", "disqus", "kommentare", "commentaires", "comentarios", "komentarze", "reacties",
+		"cookie", "cookies", "cookiebar", "consent", "gdpr", "modal", "popup", "dialog", "alertdialog", "footer", "footers", "contentinfo":
+		return true
+	}
+	return commentWords()[name]
+}
+
+// isDescription reports whether an element is what microdata call the description of an article.
+func isDescription(n *html.Node) bool {
+	return strings.Contains(node.Attr(n, "itemprop"), "description")
+}
+
+// noiseRole is a role when it is one of what is beside the content, or empty.
+func noiseRole(role string) string {
+	switch role {
+	case "navigation", "banner", "contentinfo", "search", "menu", "menubar", "toolbar", "dialog", "alertdialog", "complementary", "tablist":
+		return role
+	}
+	return ""
+}
+
+// namesAny reports whether one of the names of classes has one of the words, or a pair of them.
+func namesAny(names string, wanted map[string]bool) bool { return nameIn(names, wanted) != "" }
+
+// nameIn is the first word, or pair of words, in names of classes that is wanted. A section--ads is not
+// advertising: what follows two hyphens is by convention how an element differs from others of its name.
+func nameIn(names string, wanted map[string]bool) string {
+	for name := range strings.FieldsSeq(names) {
+		if block, modifier, _ := strings.Cut(name, "--"); modifier == "Ads" || modifier == "ads" {
+			name = block
+		}
+		words := nameWords(name)
+		for i, word := range words {
+			if wanted[word] {
+				return word
+			}
+			if i == 0 {
+				continue
+			}
+			if pair := words[i-1] + " " + word; wanted[pair] {
+				return pair
+			}
+		}
+	}
+	return ""
+}
+
+// nameWords are the words of a name such as share-bar, shareBar or share_bar, in lower case.
+func nameWords(name string) (words []string) {
+	start, lower := 0, false
+	flush := func(end int) {
+		if end > start {
+			words = append(words, strings.ToLower(name[start:end]))
+		}
+	}
+	for i, r := range name {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			flush(i)
+			start, lower = i+len(string(r)), false
+		case unicode.IsUpper(r) && lower:
+			flush(i)
+			start, lower = i, false
+		default:
+			lower = unicode.IsLower(r)
+		}
+	}
+	flush(len(name))
+	return words
+}
+
+// noiseWords are words in names of classes and ids, and pairs of them, for what is no content.
+var noiseWords = sync.OnceValue(func() map[string]bool {
+	return set(`
+		share, shares, sharing, sharedaddy, sharer, sharebar, sharethis, addtoany, addthis, social, socials, socialmedia, shariff,
+		related, relatedposts, relatedlinks, relatedarticles, related content, recommended, recommendation, recommendations, yarpp,
+		outbrain, taboola, plista, popular, trending, mostread, most read, teaser, teasers, more posts, read more, see also, read also,
+		also like, next story, next article, more stories, more articles, interesting articles,
+		newsletter, newsletters, subscribe, subscription, signup, login, paywall, promo, promotion, promoted, affiliate, appstores,
+		ad, ads, adv, advert, adverts, advertisement, advertising, adsense, adslot, adsbygoogle, sponsor, sponsored, sponsors, wpcnt,
+		cookie, cookies, cookiebar, consent, gdpr, popup, modal, tooltip, feedback, rating, ratings, voting,
+		comments, commentlist, disqus, respond, linkback, pingback, trackback, kommentare, commentaires, comentarios, komentarze, reacties,
+		breadcrumb, breadcrumbs, crumbs, pagination, pager, paging, nav, navi, navbar, navbox, navfooter, navheader, navigation, next post,
+		post nav, nextstory, nextpost, menu, submenu, sidebar, widget, widgets, toolbar, sitemap, skiplink, headerlink, editsection, edit section,
+		tags, tag links, tagcloud, taglist, post tags, catlinks, bookmark, copyright, byline, ` + authorNames + `, ` + commentNames + `, reading time, read time, postmetadata,
+		post meta, entry meta, entry utility, article meta, meta info, entry footer, article footer, post footer, entryfooter,
+		footer, footers, noprint, no print, print none, hidden print, noprintcontent`)
+})
+
+// Names of what says who has written an article, and of comments by readers and what these are written into.
+const (
+	authorNames  = `author bio, author box, author card, author info, author description, about author`
+	commentNames = `comment item, comment wrapper, comment form, comment list, comment area, comment section, comment thread, comment message`
+)
+
+var (
+	authorWords  = sync.OnceValue(func() map[string]bool { return set(authorNames) })
+	commentWords = sync.OnceValue(func() map[string]bool { return set(commentNames + ", comment body") }) // which live reports are called, too, where they are no articles
+)
+
+// openingWords are words in names of classes that mean noise, but for a paragraph mean how an article begins, or that it goes on behind
+// a paywall.
+var openingWords = sync.OnceValue(func() map[string]bool { return set(`teaser, promo, paywall`) })
+
+// contentWords are words in names of classes for content, in elements that are also called a widget, as page builders call every part
+// of a page. What is in a widget is called so as well, and says nothing more.
+var contentWords = sync.OnceValue(func() map[string]bool { return set(`text editor, widget container, widget wrap`) })
+
+// captionWords are words in names of classes for what describes a picture.
+var captionWords = sync.OnceValue(func() map[string]bool {
+	return set(`caption, captions, credit, credits, copyright, imagecaption, imagedescription, image description, img description,
+		photo description, bildunterschrift, bilduntertitel, image credit, photo credit, img author, image author, picture description`)
+})
+
+// leadWords are words in names of classes for the paragraph above an article's text.
+var leadWords = sync.OnceValue(func() map[string]bool {
+	return set(`lead, lede, intro, introduction, standfirst, dek, deck, subtitle, subhead, subheadline, subheading, summary, excerpt,
+		abstract, description, perex, vorspann, einleitung, chapo, bajada`)
+})
+
+// set has the items of a list with commas.
+func set(list string) map[string]bool {
+	all := map[string]bool{}
+	for item := range strings.SplitSeq(list, ",") {
+		all[strings.TrimSpace(item)] = true
+	}
+	return all
+}

@@ -1,0 +1,110 @@
+package fetch
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"syscall"
+
+	"chela/internal/base/certificate"
+	"chela/internal/wall/guard"
+	"chela/internal/wall/proxy"
+)
+
+var errRedirects = errors.New("too many redirects")
+
+// An Error says why a document could not be fetched.
+type Error struct {
+	URL  string // that of the redirect which failed, if it was one
+	Err  error
+	Both bool // by https it failed, too
+}
+
+func (e *Error) Error() string { return e.Text() + " at " + e.URL + ": " + e.Err.Error() }
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// Chromium's names of errors.
+const (
+	notTLS          = "net::ERR_SSL_PROTOCOL_ERROR"
+	refused         = "net::ERR_CONNECTION_REFUSED"
+	manyRedirects   = "net::ERR_TOO_MANY_REDIRECTS"
+	empty           = "net::ERR_EMPTY_RESPONSE"
+	noHTTP          = "net::ERR_INVALID_HTTP_RESPONSE"
+	badURL          = "net::ERR_INVALID_URL"
+	badCertificate  = "net::ERR_CERT_INVALID"
+	expired         = "net::ERR_CERT_DATE_INVALID"
+	otherHost       = "net::ERR_CERT_COMMON_NAME_INVALID"
+	badAuthority    = "net::ERR_CERT_AUTHORITY_INVALID"
+	remoteAlertName = "remote error" // the operation of a [net.OpError] for an alert of TLS
+)
+
+// Text is what Chromium would have called the failure, so that people read one name for it.
+func (e *Error) Text() string {
+	if _, bad := e.Certificate(); bad {
+		return certificateText(e.Err)
+	}
+	_, noURL := errors.AsType[*url.Error](e.Err)
+	switch {
+	case noURL:
+		return badURL
+	case errors.Is(e.Err, errRedirects):
+		return manyRedirects
+	case isTLS(e.Err):
+		return notTLS
+	case isNetwork(e.Err):
+		return proxy.NetError(e.Err)
+	case errors.Is(e.Err, io.EOF), errors.Is(e.Err, io.ErrUnexpectedEOF):
+		return empty
+	}
+	return noHTTP
+}
+
+// Certificate returns what the server has sent, if that is what failed; nil if it cannot be read.
+func (e *Error) Certificate() (leaf *x509.Certificate, ok bool) {
+	return certificate.Refused(e.Err)
+}
+
+// certificateText is what Chromium calls what is wrong with a certificate.
+func certificateText(err error) string {
+	_, authority := errors.AsType[x509.UnknownAuthorityError](err)
+	_, host := errors.AsType[x509.HostnameError](err)
+	invalid, other := errors.AsType[x509.CertificateInvalidError](err)
+	switch {
+	case authority:
+		return badAuthority
+	case host:
+		return otherHost
+	case other && invalid.Reason == x509.Expired:
+		return expired
+	}
+	return badCertificate
+}
+
+// isTLS reports whether the server speaks no TLS, or none that we do.
+func isTLS(err error) bool {
+	_, record := errors.AsType[tls.RecordHeaderError](err)
+	op, alert := errors.AsType[*net.OpError](err)
+	return record || alert && op.Op == remoteAlertName || errors.Is(err, http.ErrSchemeMismatch)
+}
+
+// isNetwork reports whether the connection failed, and not what was sent by it.
+func isNetwork(err error) bool {
+	_, forbidden := errors.AsType[*guard.Refused](err)
+	_, upstream := errors.AsType[*proxy.UpstreamError](err)
+	_, system := errors.AsType[syscall.Errno](err)
+	network, ok := errors.AsType[net.Error](err)
+	_, dns := errors.AsType[*net.DNSError](err)
+	return forbidden || errors.Is(err, proxy.ErrUnsafePort) || upstream || system || dns || ok && network.Timeout()
+}
+
+// refusedTLS reports whether nobody offers https at an address, as for a tab: who answers otherwise
+// there, or late, must not have the document fetched without it.
+func (e *Error) refusedTLS(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && e.URL == address && (e.Text() == refused || e.Text() == notTLS && u.Port() != "")
+}

@@ -1,0 +1,139 @@
+package pagejs_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"math"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"chela/internal/reading/pagejs"
+)
+
+// The functions of the page script are called by their names: by Go, and by the
+// scripts of other frames. Neither compiler sees a name that does not exist, or
+// a function that nobody calls any more.
+func TestFunctionsExistAndAreCalled(t *testing.T) {
+	var exported []string
+	p := show(t, "")
+	p.eval(nil, pagejs.IndexedDB())
+	p.eval(&exported, "Object.keys(chela)")
+	calls := callsInGo(t)
+	for name, where := range callsBetweenFrames() {
+		calls[name] = where
+	}
+	for _, name := range slices.Sorted(maps.Keys(calls)) {
+		if !slices.Contains(exported, name) {
+			t.Errorf("%s calls %s, which the page script does not have", calls[name], name)
+		}
+	}
+	for _, name := range exported {
+		if calls[name] == "" {
+			t.Errorf("the page script has %s, which nobody calls", name)
+		}
+	}
+}
+
+// callsInGo returns the names that Go calls, and for each where it does. They are
+// the string literals among the arguments of the generic functions that call a
+// page function, such as call[int](ctx, w, "refOf", object), and in expressions
+// of JavaScript such as "chela.element(n)".
+func callsInGo(t *testing.T) map[string]string {
+	calls := map[string]string{}
+	files := token.NewFileSet()
+	note := func(at token.Pos, name string) { calls[name] = files.Position(at).String() }
+	inExpression := regexp.MustCompile(`\bchela\.(\w+)\(`)
+	visit := func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if name := calledPageFunction(n); name != "" {
+				note(n.Pos(), name)
+			}
+		case *ast.BasicLit:
+			for _, found := range inExpression.FindAllStringSubmatch(n.Value, -1) {
+				note(n.Pos(), found[1])
+			}
+		}
+		return true
+	}
+	err := filepath.WalkDir("../..", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, visit)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return calls
+}
+
+// calledPageFunction returns the name of the page function that a Go call is for,
+// "" if it is for none.
+func calledPageFunction(n *ast.CallExpr) string {
+	generic, ok := n.Fun.(*ast.IndexExpr)
+	if !ok {
+		return ""
+	}
+	var callee string
+	switch fn := generic.X.(type) {
+	case *ast.Ident:
+		callee = fn.Name
+	case *ast.SelectorExpr:
+		callee = fn.Sel.Name
+	}
+	if !slices.Contains([]string{"call", "send", "ask", "inorigins", "sendtoorigins", "sendtoothers"}, strings.ToLower(callee)) || len(n.Args) < 3 {
+		return ""
+	}
+	literal, ok := n.Args[2].(*ast.BasicLit) // behind the context and the world, element or page
+	if !ok {
+		return ""
+	}
+	name, _ := strconv.Unquote(literal.Value)
+	return name
+}
+
+// callsBetweenFrames returns the names that the script calls on the scripts of
+// other frames, in the form of callsInGo. Everywhere each of them is called each.
+func callsBetweenFrames() map[string]string {
+	calls := map[string]string{}
+	for _, found := range regexp.MustCompile(`\beach\.(\w+)\(`).FindAllStringSubmatch(pagejs.Source(), -1) {
+		calls[found[1]] = "the script of another frame"
+	}
+	for _, found := range regexp.MustCompile(`\bchela\.(\w+)\(`).FindAllStringSubmatch(pagejs.Document, -1) {
+		calls[found[1]] = "document.js"
+	}
+	return calls
+}
+
+// An axis of rotate has a syntax of its own, which no function of transform takes. A single number of scale is for
+// both directions.
+func TestMappingOfTurnedFrame(t *testing.T) {
+	for _, frame := range []struct {
+		style      string
+		wide, high float64
+	}{{"rotate: y 60deg", 0.5, 1}, {"scale: 0.5", 0.5, 0.5}, {"scale: 0.5 2", 0.5, 2}, {"rotate: y 60deg; scale: 0.5; transform: scaleY(4)", 0.25, 2}} {
+		p := show(t, `<iframe style="width: 100px; `+frame.style+`" srcdoc=x></iframe>`)
+		p.walk("refs: 'all'")
+		var at struct {
+			A float64 `json:"a"`
+			D float64 `json:"d"`
+		}
+		p.eval(&at, "chela.mapping(chela.find('iframe'))")
+		if math.Abs(at.A-frame.wide) > 0.01 || math.Abs(at.D-frame.high) > 0.01 {
+			t.Errorf("%s: a pixel of the frame is %v pixels wide and %v high, want %v and %v", frame.style, at.A, at.D, frame.wide, frame.high)
+		}
+	}
+}

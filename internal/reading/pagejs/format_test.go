@@ -1,0 +1,63 @@
+package pagejs_test
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"chela/internal/reading/pagejs"
+	"chela/internal/reading/snapshot"
+)
+
+// The fields of a line are written down twice, in line.js and where Go reads
+// them, and so are the roles that say by themselves that they can be acted on.
+
+func TestGoReadsWhatTheWalkerWrites(t *testing.T) {
+	p := show(t, `<input aria-label=Name value=Text required placeholder=Holder title=Says><a href="http://shop.test/x" title=Says>Go</a>`+
+		`<div onclick="x()" title=Says>Do</div>`)
+	for _, c := range []struct {
+		o    snapshot.Options
+		want string
+	}{
+		{snapshot.Options{Apart: true}, `- textbox "Name" [required] [ref=e1] [placeholder="Holder"] [description="Says"]: Text
+- link "Go" [ref=e2] [description="Says"]
+- generic "Says" [ref=e3] [clickable]: Do`},
+		{snapshot.Options{Role: true, URLs: true}, `- textbox "Name" [ref=e1] [required] [placeholder="Holder"] value="Text"
+- link "Go" [ref=e2] [url=http://shop.test/x]
+- generic "Says" [ref=e3] [clickable]: Do`},
+	} {
+		if got := snapshot.Render(&snapshot.Frame{Walk: p.walk("urls: true")}, c.o).Text; got != c.want {
+			t.Errorf("got\n%s\nwant\n%s", got, c.want)
+		}
+	}
+}
+
+func TestInteractiveRolesAreTheSameInGo(t *testing.T) {
+	list := regexp.MustCompile(`ARIA_ROLES = words\(([^)]*)\)`).FindStringSubmatch(pagejs.Source())
+	if list == nil {
+		t.Fatal("role.js has no list of roles")
+	}
+	var page strings.Builder
+	for role := range strings.FieldsSeq(strings.NewReplacer("'", " ", "+", " ").Replace(list[1])) {
+		fmt.Fprintf(&page, "<p></p><div role=listbox aria-label=B><div role=tree aria-label=B><div role=%s tabindex=0 aria-label=This>x"+
+			"</div></div></div>", role)
+	}
+	walk := show(t, page.String()).walk()
+	roles := 0
+	for line := range strings.SplitSeq(walk.Lines, "\n") {
+		fields := strings.Split(line, "\t")
+		if len(fields) < 4 || fields[3] != "This" {
+			continue
+		}
+		roles++
+		inPage := len(fields) < 7 || fields[6] == "" // else it has the hint that it can have the focus
+		inGo := snapshot.Render(&snapshot.Frame{Walk: &snapshot.Walk{Lines: line}}, snapshot.Options{}).Stats.Interactive == 1
+		if inPage != inGo {
+			t.Errorf("%s can be acted on: %v in the page, %v in Go", fields[1], inPage, inGo)
+		}
+	}
+	if roles < 50 {
+		t.Errorf("only %d roles were compared", roles)
+	}
+}

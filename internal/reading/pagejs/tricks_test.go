@@ -1,0 +1,306 @@
+package pagejs_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"strings"
+	"testing"
+
+	cdp "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+
+	"chela/internal/reading/pagejs"
+	"chela/internal/reading/snapshot"
+)
+
+// A trick is markup in which the words "Secret orders" are hidden by style, or are seen although
+// the same styles are used.
+type trick struct{ name, markup string }
+
+// Each of these is a way to hide text. A picture of the page is the proof, see TestTricksInPictures.
+var hiding = []trick{
+	{"white text of SVG", `<svg width=300 height=40><text y=25 fill=white>Secret orders</text></svg>`},
+	{"white text of SVG, by CSS", `<style>text{fill:#fff}</style><svg width=300 height=40><text y=25>Secret orders</text></svg>`},
+	{"white text of SVG in a group", `<svg width=300 height=40><g fill=#fff><text y=25>Secret orders</text></g></svg>`},
+	{"white tspan", `<svg width=300 height=40><text y=25>Public <tspan fill=white>Secret orders</tspan></text></svg>`},
+	{"text of SVG on a shape of its color", `<svg width=300 height=40><rect width=300 height=40 fill=navy /><text y=25 fill=navy>Secret orders</text></svg>`},
+	{"background of a group, which is not painted", `<svg width=300 height=40><g style="background:#000"><text y=25 fill=white>Secret orders</text></g></svg>`},
+	{"text of SVG without opacity", `<svg width=300 height=40><text y=25 fill-opacity=0>Secret orders</text></svg>`},
+	{"text of SVG without opacity, by CSS", `<svg width=300 height=40 style="fill-opacity:.01"><text y=25>Secret orders</text></svg>`},
+	{"transparent text of SVG", `<svg width=300 height=40><text y=25 style="fill:transparent">Secret orders</text></svg>`},
+	{"text of SVG with a white outline", `<svg width=300 height=40><text y=25 fill=none stroke=white>Secret orders</text></svg>`},
+	{"text of SVG with a transparent outline", `<svg width=300 height=40><text y=25 fill=none stroke=black stroke-opacity=0>Secret orders</text></svg>`},
+	{"text of SVG with an outline of no width", `<svg width=300 height=40><text y=25 fill=none stroke=black stroke-width=0>Secret orders</text></svg>`},
+	{"white text of SVG on a background that is white", `<svg width=300 height=40 style="background:white"><text y=25 fill=white>Secret orders</text></svg>`},
+	{"text of SVG drawn with a paint that does not exist", `<svg width=300 height=40><text y=25 fill="url(#none) white">Secret orders</text></svg>`},
+	{"textLength that squeezes the glyphs", `<svg width=300 height=40><text x=5 y=25 textLength=0.1 lengthAdjust=spacingAndGlyphs>Secret orders</text></svg>`},
+	{"letters at one place", `<svg width=300 height=40><text x="5 5 5 5 5 5 5 5 5 5 5 5 5" y=25>Secret orders</text></svg>`},
+
+	{"a transparent shadow", `<p style="color:#fff;text-shadow:0 0 0 transparent">Secret orders</p>`},
+	{"a white shadow", `<p style="color:#fff;text-shadow:1px 1px 2px white">Secret orders</p>`},
+	{"two shadows that are not seen", `<p style="color:#fff;text-shadow:0 0 1px rgba(0,0,0,.001), 1px 1px #fff">Secret orders</p>`},
+	{"a shadow that is far away", `<p style="color:#fff;text-shadow:-9999px 0 black">Secret orders</p>`},
+	{"a shadow that is a haze", `<p style="color:#fff;text-shadow:0 0 400px black">Secret orders</p>`},
+	{"a shadow of text without a color", `<p style="color:transparent;text-shadow:0 0 2px transparent">Secret orders</p>`},
+	{"a white outline", `<p style="color:#fff;-webkit-text-stroke:1px #fff">Secret orders</p>`},
+	{"an outline without a color", `<p style="color:transparent;-webkit-text-stroke:1px transparent">Secret orders</p>`},
+	{"a wide white outline over the text", `<p style="-webkit-text-stroke:12px #fff">Secret orders</p>`},
+	{"a wide white outline by a rule", `<style>.s{-webkit-text-stroke-width:12px;-webkit-text-stroke-color:white}</style><p class=s>Secret orders</p>`},
+	{"a fill that is white", `<style>.s{-webkit-text-fill-color:white}</style><p class=s>Secret orders</p>`},
+
+	{"a shadow in the box", `<p style="background:#000;color:#fff;box-shadow:inset 0 0 0 99px #fff">Secret orders</p>`},
+	{"a shadow in the box, by a rule", `<style>.s{background:#000;color:#fff;box-shadow:#fff 0 0 0 99px inset}</style><p class=s>Secret orders</p>`},
+	{"a shadow in a box around it", `<div style="background:#000;box-shadow:inset 0 0 0 299px #fff"><p style="color:#fff">Secret orders</p></div>`},
+	{"a shadow that is moved into the box", `<p style="background:#000;color:#fff;box-shadow:inset 0 500px #fff">Secret orders</p>`},
+	{"a shadow as the only background", `<style>.s{box-shadow:inset 0 0 0 99px #222;color:#222}</style><p class=s>Secret orders</p>`},
+	{"a gradient without size", `<p style="background:linear-gradient(#000,#000) no-repeat 0 0/0 0 #fff;color:#fff">Secret orders</p>`},
+	{"a gradient without height", `<p style="background:linear-gradient(#000,#000) no-repeat 0 0/100% 0 #fff;color:#fff">Secret orders</p>`},
+	{"a gradient that is elsewhere", `<p style="background:linear-gradient(#000,#000) no-repeat -9999px 0/99px 99px #fff;color:#fff">Secret orders</p>`},
+	{"a gradient without colors", `<p style="background:linear-gradient(transparent,rgb(0 0 0/0)),white;color:#fff">Secret orders</p>`},
+	{"a white gradient", `<p style="background:linear-gradient(#fff,white);color:#fff">Secret orders</p>`},
+	{"a white gradient over a dark one", `<p style="background:linear-gradient(#fff,white),linear-gradient(#000,#000);color:#fff">Secret orders</p>`},
+	{"no background but a background-size", `<style>.s{background-image:linear-gradient(#000,#000);background-size:0}</style><p class=s style="color:#fff">Secret orders</p>`},
+	{"a gradient over the page without size", `<style>body{background:linear-gradient(#000,#000) no-repeat 0 0/0 0}</style><p style="color:#fff">Secret orders</p>`},
+	{"a background that is not visible", `<div style="background:#000;visibility:hidden"><p style="visibility:visible;color:#fff">Secret orders</p></div>`},
+	{"a white background in the shape of the text", `<div style="background:#fff;background-clip:text"><p style="color:transparent">Secret orders</p></div>`},
+
+	{"a box of 1 px with high lines", `<div style="height:1px;overflow:hidden;line-height:60px">Secret orders</div>`},
+	{"a box of 1 px each way with high lines", `<div style="width:1px;height:1px;overflow:hidden;line-height:60px">Secret orders</div>`},
+	{"a block in a box of 1 px with high lines", `<div style="height:1px;overflow:hidden;line-height:60px"><p style="margin:0">Secret orders</p></div>`},
+	{"a box of 3 px with high lines", `<div style="height:3px;overflow:hidden;line-height:60px">Secret orders</div>`},
+	{"a box of 1 px that scrolls", `<div style="height:1px;overflow:auto;line-height:60px">Secret orders</div>`},
+	{"a box of 1 px and a padding", `<div style="height:1px;overflow:hidden"><p style="margin:0;padding-top:30px">Secret orders</p></div>`},
+
+	{"black text on a screen", `<div style="background:#fff"><p style="mix-blend-mode:screen">Secret orders</p></div>`},
+	{"black text on a screen, by a rule", `<style>body{background:#fff}.s{mix-blend-mode:screen}</style><div class=s><p>Secret orders</p></div>`},
+	{"lightened", `<div style="background:#fff"><p style="mix-blend-mode:lighten">Secret orders</p></div>`},
+	{"dodged", `<div style="background:#fff"><p style="mix-blend-mode:color-dodge">Secret orders</p></div>`},
+	{"white text multiplied", `<p style="mix-blend-mode:multiply;color:#fff">Secret orders</p>`},
+	{"white on black, multiplied with white", `<div style="background:#000"><p style="mix-blend-mode:multiply;color:#fff">Secret orders</p></div>`},
+	{"the difference of black", `<div style="background:#fff"><p style="mix-blend-mode:difference">Secret orders</p></div>`},
+	{"plus", `<div style="background:#fff"><p style="mix-blend-mode:plus-lighter">Secret orders</p></div>`},
+	{"a screen with a background", `<div style="background:#fff"><p style="mix-blend-mode:screen;background:#fff">Secret orders</p></div>`},
+	{"without brightness", `<p style="filter:brightness(0);background:#fff">Secret orders</p>`},
+	{"without contrast", `<div style="filter:contrast(0);background:#fff"><p>Secret orders</p></div>`},
+	{"bright", `<p style="filter:invert(1)">Secret orders</p>`},
+	{"blurred", `<p style="filter:blur(60px)">Secret orders</p>`},
+
+	{"font-size-adjust", `<p style="font-size-adjust:0">Secret orders</p>`},
+	{"font-size-adjust by a rule", `<style>.s{font-size-adjust:ex-height .01}</style><div class=s><p>Secret orders</p></div>`},
+	{"size-adjust of a font", `<style>@font-face{font-family:tiny;src:local("DejaVu Sans");size-adjust:0%} .s{font-family:tiny}</style><p class=s>Secret orders</p>`},
+
+	{"skewed", `<p style="transform:skewX(90deg)">Secret orders</p>`},
+	{"skewed the other way", `<p style="transform:skewY(90deg)">Secret orders</p>`},
+	{"skewed by a rule", `<style>.s{transform:skew(90deg, 0deg)}</style><div class=s><p>Secret orders</p></div>`},
+	{"turned around", `<p style="transform:rotateY(90deg)">Secret orders</p>`},
+	{"turned around an axis", `<p style="transform:rotate3d(1,1,0,90deg)">Secret orders</p>`},
+	{"turned nearly", `<p style="transform:rotateX(89.5deg)">Secret orders</p>`},
+	{"a matrix", `<p style="transform:matrix(1,0,9999,1,0,0)">Secret orders</p>`},
+	{"a scale", `<p style="transform:scale(.01)">Secret orders</p>`},
+	{"a scale to one side", `<p style="scale:1 .02">Secret orders</p>`},
+	{"skewed in SVG", `<svg width=300 height=40><text y=25 transform="skewX(89.99)">Secret orders</text></svg>`},
+}
+
+// These hide text by shapes and masks, and by what hides part of a gradient.
+var cutting = []trick{
+	{"a clip-path beside the text", `<p style="clip-path:inset(0 0 0 600px)">Secret orders</p>`},
+	{"a circle beside the text", `<p style="clip-path:circle(5px at 700px 5px)">Secret orders</p>`},
+	{"a rectangle of a pixel", `<p style="clip-path:rect(0 1px 1px 0)">Secret orders</p>`},
+	{"a box by place and size", `<p style="clip-path:xywh(0 0 1px 1px)">Secret orders</p>`},
+	{"a clip-path above the lines", `<div style="height:10px;clip-path:inset(0);line-height:60px">Secret orders</div>`},
+	{"below the background of what it is in", `<div style="background:#fff"><p style="position:relative;z-index:-1">Secret orders</p></div>`},
+	{"a pattern with nothing in it", `<svg width=300 height=40><text y=25 fill=url(#e)>Secret orders</text><pattern id=e width=1 height=1></pattern></svg>`},
+	{"a mask that is transparent", `<p style="mask-image:linear-gradient(transparent,transparent)">Secret orders</p>`},
+	{"a mask without size", `<style>.s{mask:linear-gradient(#000,#000) no-repeat 0 0/0 0}</style><p class=s>Secret orders</p>`},
+	{"dots in the place of letters", `<p style="-webkit-text-security:disc">Secret orders</p>`},
+	{"a gradient whose dark color has no room", `<p style="background:linear-gradient(#000 0,#fff 0);color:#fff">Secret orders</p>`},
+	{"a gradient whose dark color is behind its end", `<p style="background:linear-gradient(#fff 100%,#000 100%);color:#fff">Secret orders</p>`},
+	{"a white gradient in a set of images", `<p style="background:image-set(linear-gradient(#fff,#fff) 1x);color:#fff">Secret orders</p>`},
+}
+
+// Something is seen of each of these, and nobody can read it.
+var illegible = []trick{
+	{"text of SVG below a wide white outline", `<svg width=300 height=40><text y=25 stroke=white stroke-width=20>Secret orders</text></svg>`},
+	{"textLength", `<svg width=300 height=40><text x=5 y=25 textLength=0.1>Secret orders</text></svg>`},
+	{"letters moved to one place", `<div style="letter-spacing:-.59em">Secret orders</div>`},
+	{"skewed nearly", `<p style="transform:skewX(89.9deg)">Secret orders</p>`},
+	{"skewed in two steps", `<div style="transform:skewX(85deg)"><p style="transform:skewX(85deg)">Secret orders</p></div>`},
+}
+
+// Each of these is seen.
+var showing = []trick{
+	{"black text of SVG", `<svg width=300 height=40><text y=25>Secret orders</text></svg>`},
+	{"white text of SVG on a shape", `<svg width=300 height=40><rect width=300 height=40 fill=navy /><text y=25 fill=white>Secret orders</text></svg>`},
+	{"white text of SVG on a path", `<svg width=300 height=40><path d="M0 0H300V40H0z"/><text y=25 fill=white>Secret orders</text></svg>`},
+	{"white text of SVG on an image", `<svg width=300 height=40><image width=300 height=40 preserveAspectRatio=none href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'%3E%3Crect width='9' height='9'/%3E%3C/svg%3E"/><text y=25 fill=white>Secret orders</text></svg>`},
+	{"white text of SVG on a drawing that is used", `<svg width=300 height=40><defs><rect id=r width=300 height=40 /></defs><use href=#r /><text y=25 fill=white>Secret orders</text></svg>`},
+	{"white text of SVG with an outline", `<svg width=300 height=40><text y=25 fill=white stroke=black>Secret orders</text></svg>`},
+	{"outlined text of SVG", `<svg width=300 height=40><text y=25 fill=none stroke=black>Secret orders</text></svg>`},
+	{"white text of SVG on black", `<div style="background:#000"><svg width=300 height=40><text y=25 fill=white>Secret orders</text></svg></div>`},
+	{"white text in SVG with a black background", `<svg width=300 height=40 style="background:#000"><text y=25 fill=white>Secret orders</text></svg>`},
+	{"text of SVG over a halo", `<svg width=300 height=40><text y=25 stroke=white stroke-width=6 paint-order=stroke>Secret orders</text></svg>`},
+	{"text of SVG with a gradient", `<svg width=300 height=40><defs><linearGradient id=g><stop stop-color=red /><stop offset=1 stop-color=blue /></linearGradient></defs><text y=25 fill="url(#g)">Secret orders</text></svg>`},
+	{"text of SVG with an opacity of half", `<svg width=300 height=40><text y=25 fill-opacity=.5>Secret orders</text></svg>`},
+	{"white text of SVG over a box", `<div style="position:relative"><div style="position:absolute;inset:0;background:#060"></div><svg width=300 height=40 style="position:relative"><text y=25 fill=white>Secret orders</text></svg></div>`},
+	{"textLength that is longer", `<svg width=300 height=40><text y=25 textLength=250>Secret orders</text></svg>`},
+	{"letters apart in SVG", `<svg width=300 height=40><text x="5 15 25 35 45 55 65 75 85 95 105 115 125" y=25>Secret orders</text></svg>`},
+	{"dense letters", `<p style="letter-spacing:-.1em">Secret orders</p>`},
+	{"text of SVG turned", `<svg width=300 height=200><text transform="translate(100 190) rotate(-90)">Secret orders</text></svg>`},
+
+	{"white text with a shadow", `<p style="color:#fff;text-shadow:0 0 3px #000">Secret orders</p>`},
+	{"white text with four shadows", `<p style="color:#fff;text-shadow:-1px 0 black, 0 1px black, 1px 0 black, 0 -1px black">Secret orders</p>`},
+	{"a shadow that is not the first", `<p style="color:#fff;text-shadow:0 0 0 transparent, 1px 1px 2px #333">Secret orders</p>`},
+	{"a shadow alone", `<p style="color:transparent;text-shadow:0 0 1px rgba(0,0,0,.7)">Secret orders</p>`},
+	{"black text with a white shadow", `<p style="text-shadow:0 1px 0 #fff">Secret orders</p>`},
+	{"white text with an outline", `<p style="color:#fff;-webkit-text-stroke:1px black">Secret orders</p>`},
+	{"an outline alone", `<p style="color:transparent;-webkit-text-stroke:1px #00f">Secret orders</p>`},
+	{"black text with a fine white outline", `<p style="font-size:40px;-webkit-text-stroke:1px #fff">Secret orders</p>`},
+	{"black text with an outline of its color", `<p style="-webkit-text-stroke:.4px">Secret orders</p>`},
+	{"black text over its outline", `<p style="-webkit-text-stroke:4px #fff;paint-order:stroke fill">Secret orders</p>`},
+
+	{"white on black with a shadow in the box", `<p style="background:#000;color:#fff;box-shadow:inset 0 0 4px #fff">Secret orders</p>`},
+	{"white on a shadow in the box", `<p style="box-shadow:inset 0 0 0 99px #125;color:#fff">Secret orders</p>`},
+	{"a cell with a transparent shadow", `<table style="color:#fff;background:#212529"><tr><td style="box-shadow:inset 0 0 0 9999px rgba(255,255,255,.05)">Secret orders</table>`},
+	{"white on black with a line as a shadow", `<p style="background:#000;color:#fff;box-shadow:inset 0 -3px #fff">Secret orders</p>`},
+	{"white on black with a shadow outside", `<p style="background:#000;color:#fff;box-shadow:0 0 9px #fff">Secret orders</p>`},
+	{"white on a gradient", `<p style="background:linear-gradient(#000,#333);color:#fff">Secret orders</p>`},
+	{"white on a gradient that ends in white", `<p style="background:linear-gradient(90deg,#000,#fff);color:#fff">Secret orders</p>`},
+	{"white on a gradient that covers the box", `<p style="background:linear-gradient(#000,#000) no-repeat 0 0/100% 100% #fff;color:#fff">Secret orders</p>`},
+	{"white on a gradient that repeats", `<p style="background:linear-gradient(#000,#000) 0 0/4px 4px #fff;color:#fff">Secret orders</p>`},
+	{"white on a gradient that fills in", `<p style="background:radial-gradient(circle,#000 80%,transparent) center/cover;color:#fff">Secret orders</p>`},
+	{"white below a gradient without colors", `<p style="background:linear-gradient(transparent,transparent),#000;color:#fff">Secret orders</p>`},
+	{"white on a picture", `<p style="background:#fff url(&quot;data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'%3E%3Crect width='9' height='9'/%3E%3C/svg%3E&quot;);color:#fff">Secret orders</p>`},
+	{"white on a background around it with a shadow", `<div style="background:#000;box-shadow:inset 0 0 0 2px #fff;padding:9px"><p style="color:#fff">Secret orders</p></div>`},
+	{"a dark page", `<style>:root{color-scheme:dark;background:#111}body{color:#fff}</style><p>Secret orders</p>`},
+	{"a dark page with a gradient", `<style>body{background:linear-gradient(#111,#000);color:#fff}</style><p>Secret orders</p>`},
+	{"text in a gradient", `<p style="background:linear-gradient(red,blue);-webkit-background-clip:text;color:transparent">Secret orders</p>`},
+	{"a background around what is not visible", `<div style="background:#000"><div style="visibility:hidden"><p style="visibility:visible;color:#fff">Secret orders</p></div></div>`},
+
+	{"a box as high as its line", `<div style="height:60px;overflow:hidden;line-height:60px">Secret orders</div>`},
+	{"a box of 1 px that shows all", `<div style="height:1px;line-height:60px">Secret orders</div>`},
+	{"a low box with low lines", `<div style="height:14px;overflow:hidden;line-height:14px">Secret orders</div>`},
+
+	{"black text multiplied", `<p style="mix-blend-mode:multiply">Secret orders</p>`},
+	{"the difference of white", `<div style="background:#fff"><p style="mix-blend-mode:difference;color:#fff">Secret orders</p></div>`},
+	{"a screen on black", `<div style="background:#000"><p style="mix-blend-mode:screen;color:#fff">Secret orders</p></div>`},
+	{"a screen in a layer of its own", `<div style="isolation:isolate"><p style="mix-blend-mode:screen">Secret orders</p></div>`},
+	{"a blend with a picture", `<div style="background:url(&quot;data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'%3E%3Crect width='9' height='9'/%3E%3C/svg%3E&quot;)"><p style="mix-blend-mode:screen;color:#fff">Secret orders</p></div>`},
+	{"text beside a picture that blends", `<p>Secret orders <img style="mix-blend-mode:screen" width=9 height=9 src="data:,"></p>`},
+	{"a bright filter", `<p style="filter:brightness(1.2)">Secret orders</p>`},
+	{"a filter that turns colors around", `<div style="filter:invert(1) hue-rotate(180deg);background:#fff"><p>Secret orders</p></div>`},
+	{"white with a drop shadow", `<p style="color:#fff;filter:drop-shadow(0 0 2px #000)">Secret orders</p>`},
+	{"a little blurred", `<p style="filter:blur(.5px)">Secret orders</p>`},
+	{"gray", `<p style="filter:grayscale(1)">Secret orders</p>`},
+
+	{"font-size-adjust of a font", `<p style="font-size-adjust:.55">Secret orders</p>`},
+	{"size-adjust of a font", `<style>@font-face{font-family:wide;src:local("DejaVu Sans");size-adjust:110%} .s{font-family:wide}</style><p class=s>Secret orders</p>`},
+
+	{"below what has no background", `<div><p style="position:relative;z-index:-1">Secret orders</p></div>`},
+	{"above the background of a layer", `<div style="background:#fff;isolation:isolate"><p style="position:relative;z-index:-1">Secret orders</p></div>`},
+	{"a pattern with a shape in it", `<svg width=300 height=40><text y=25 fill=url(#e)>Secret orders</text><pattern id=e width=1 height=1><rect width=300 height=40 /></pattern></svg>`},
+	{"a clip-path around the text", `<p style="clip-path:circle(100px at 60px 12px)">Secret orders</p>`},
+	{"a clip-path of a part", `<p style="clip-path:polygon(0 0, 50% 0, 50% 100%, 0 100%)">Secret orders</p>`},
+	{"a clip-path of closest-side", `<p style="clip-path:circle(closest-side);width:140px;height:140px">Secret orders<br>Secret orders<br>Secret orders<br>Secret orders</p>`},
+	{"a clip-path that is turned", `<p style="transform:translateX(40px);clip-path:inset(0 50px 0 0)">Secret orders</p>`},
+	{"a mask that fades out", `<p style="mask-image:linear-gradient(#000 50%,transparent)">Secret orders</p>`},
+	{"white on a gradient with hard edges", `<p style="background:linear-gradient(#000 0,#000 50%,#fff 50%);color:#fff">Secret orders</p>`},
+
+	{"a little skewed", `<p style="transform:skewX(-12deg)">Secret orders</p>`},
+	{"skewed and back", `<div style="transform:skewX(60deg)"><p style="transform:skewX(-60deg)">Secret orders</p></div>`},
+	{"turned upside down", `<p style="transform:rotate(170deg);width:200px">Secret orders</p>`},
+	{"turned a little", `<p style="transform:rotateY(30deg)">Secret orders</p>`},
+	{"turned and back", `<div style="transform-style:preserve-3d;transform:rotateY(90deg)"><p style="transform:rotateY(-90deg)">Secret orders</p></div>`},
+	{"small, and large again", `<div style="transform:scale(.1);transform-origin:0 0"><p style="transform:scale(10);transform-origin:0 0">Secret orders</p></div>`},
+}
+
+// The texts that are hidden are left out in each reading, and those that are seen are not.
+func TestTricks(t *testing.T) {
+	p := show(t, frameOfTricks)
+	for _, all := range []struct {
+		tricks []trick
+		seen   bool
+	}{{hiding, false}, {cutting, false}, {illegible, false}, {showing, true}} {
+		for _, each := range all.tricks {
+			p.put(each)
+			walked := snapshot.Render(&snapshot.Frame{Walk: p.walk("hidden: 'omit'")}, snapshot.Options{}).Text
+			var text struct {
+				Text string `json:"text"`
+			}
+			p.eval(&text, "chela.text('body', 1e6, 'omit')")
+			var flat struct {
+				HTML string `json:"html"`
+			}
+			p.eval(&flat, "chela.flatten('', 1e6, 'omit', 1e4)")
+			for reading, got := range map[string]string{"snapshot": walked, "text": text.Text, "HTML": flat.HTML} {
+				if strings.Contains(got, "Secret orders") != all.seen {
+					t.Errorf("%s: the text is in the %s: %v\n%s", each.name, reading, !all.seen, each.markup)
+				}
+			}
+		}
+	}
+}
+
+const frameOfTricks = `<!doctype html><style>body { font: 16px/1.5 monospace; margin: 8px }</style><body>`
+
+// put shows a trick, with the page script anew.
+func (p *tab) put(each trick) {
+	p.t.Helper()
+	markup, err := json.Marshal(each.markup)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.eval(nil, fmt.Sprintf("document.body.innerHTML = %s", markup))
+	p.eval(nil, pagejs.Source())
+}
+
+// A picture changes when the letters of a text that is seen are put in another order, and is the same if nobody sees it.
+// It takes half a minute: CHELA_TEST_PICTURES=1 go test -run TestTricksInPictures ./internal/reading/pagejs, when there are other tricks.
+func TestTricksInPictures(t *testing.T) {
+	if os.Getenv("CHELA_TEST_PICTURES") == "" {
+		t.Skip("the tricks are those that were looked at")
+	}
+	p := show(t, frameOfTricks)
+	for _, all := range []struct {
+		tricks []trick
+		seen   bool
+	}{{hiding, false}, {cutting, false}, {showing, true}} {
+		for _, each := range all.tricks {
+			p.put(each)
+			before := p.picture()
+			p.put(trick{each.name, strings.ReplaceAll(each.markup, "Secret orders", "treceS sredro")})
+			if difference := unlike(before, p.picture()); (difference > 40) != all.seen {
+				t.Errorf("%s: colors differ by %d:\n%s", each.name, difference, each.markup)
+			}
+		}
+	}
+}
+
+func (p *tab) picture() image.Image {
+	p.t.Helper()
+	call(p.t, p.Session, page.BringToFront, cdp.Empty{}) // of a tab in the background Chromium may make none
+	shot := call(p.t, p.Session, page.CaptureScreenshot, page.CaptureScreenshotParams{
+		Format: page.CaptureScreenshotFormatPng, Clip: &page.Viewport{Width: 400, Height: 220, Scale: 1}})
+	picture, err := png.Decode(bytes.NewReader(shot.Data))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return picture
+}
+
+// unlike returns by how much the colors of two pictures differ at most, of 255.
+func unlike(a, b image.Image) (most int) {
+	for y := a.Bounds().Min.Y; y < a.Bounds().Max.Y; y++ {
+		for x := a.Bounds().Min.X; x < a.Bounds().Max.X; x++ {
+			r, g, bl, _ := a.At(x, y).RGBA()
+			r2, g2, bl2, _ := b.At(x, y).RGBA()
+			for _, d := range []int{int(r) - int(r2), int(g) - int(g2), int(bl) - int(bl2)} {
+				most = max(most, max(d, -d)>>8)
+			}
+		}
+	}
+	return most
+}

@@ -1,0 +1,140 @@
+package pagejs_test
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"chela/internal/reading/snapshot"
+)
+
+// Each text of the page that begins with "hid" and a number is hidden in another way, and
+// each that begins with "see" is seen, or is the name of a control, although something
+// about it looks like hiding.
+func TestUnseenText(t *testing.T) {
+	page, err := os.ReadFile("testdata/unseen.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Run("all", func(t *testing.T) { checkUnseen(t, string(page)) })
+	// Much is known without a look at where it is, unless there is text from right to left.
+	t.Run("from left to right", func(t *testing.T) { checkUnseen(t, strings.ReplaceAll(string(page), " dir=rtl", "")) })
+}
+
+// checkUnseen checks a page in which the texts that begin with hid are not seen.
+func checkUnseen(t *testing.T, page string) {
+	t.Helper()
+	p := show(t, page)
+	p.eval(nil, "document.querySelectorAll('.scrolled').forEach(el => { el.scrollTop = 40; })")
+	texts := regexp.MustCompile(`\b(hid|see)\d+[a-z]*\b`)
+	all := slices.Compact(slices.Sorted(slices.Values(texts.FindAllString(page, -1))))
+
+	omitted := snapshot.Render(&snapshot.Frame{Walk: p.walk("hidden: 'omit'")}, snapshot.Options{})
+	marked := snapshot.Render(&snapshot.Frame{Walk: p.walk("hidden: 'mark'")}, snapshot.Options{}).Text
+	hidden := 0
+	for _, text := range all {
+		word := regexp.MustCompile(`\b` + text + `\b`)
+		line := lineWith(marked, word)
+		switch {
+		case line == "":
+			t.Errorf("%s is lost when it is marked", text)
+		case strings.HasPrefix(text, "see") && !word.MatchString(omitted.Text):
+			t.Errorf("%s was left out: %s", text, line)
+		case strings.HasPrefix(text, "see") && strings.Contains(line, "[hidden="):
+			t.Errorf("%s was marked: %s", text, line)
+		case strings.HasPrefix(text, "hid"):
+			hidden++
+			if word.MatchString(omitted.Text) || !strings.Contains(line, "[hidden=") {
+				t.Errorf("%s is shown: %s", text, line)
+			}
+		}
+	}
+	if want := hidden + 1; omitted.Unseen.Texts != want { // and one that names a control, and is left out where it stands
+		t.Errorf("%d texts were counted, want %d:\n%s", omitted.Unseen.Texts, want, marked)
+	}
+	if last := omitted.Lines[len(omitted.Lines)-1].Text; !strings.HasPrefix(last, "- hidden: ") {
+		t.Errorf("the last line is %q", last)
+	}
+	var plain struct {
+		Text string `json:"text"`
+	}
+	p.eval(&plain, "chela.text('body', 1e6, 'omit')")
+	if left := regexp.MustCompile(`\bhid\d+|hidden:`).FindString(plain.Text); left != "" || !strings.Contains(plain.Text, "see1 ") {
+		t.Errorf("the plain text has %s:\n%s", left, plain.Text)
+	}
+	if shown := p.ai(); strings.Contains(shown, "hidden:") || strings.Contains(shown, "[hidden=") || !strings.Contains(shown, "hid1 ") {
+		t.Error("hidden text is looked for unasked")
+	}
+}
+
+// As above, where the styles come by variables. A text that looks hidden later, by a variable, is found then.
+func TestUnseenTextByVariables(t *testing.T) {
+	page, err := os.ReadFile("testdata/variables.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := show(t, string(page))
+	check := func(want map[string]bool) {
+		t.Helper()
+		shown := snapshot.Render(&snapshot.Frame{Walk: p.walk("hidden: 'omit'")}, snapshot.Options{}).Text
+		for text, seen := range want {
+			if got := regexp.MustCompile(`\b` + text + `\b`).MatchString(shown); got != seen {
+				t.Errorf("%s is shown: %v", text, got)
+			}
+		}
+	}
+	all := map[string]bool{}
+	for _, text := range regexp.MustCompile(`\b(hid|see)\d+\b`).FindAllString(string(page), -1) {
+		all[text] = strings.HasPrefix(text, "see")
+	}
+	check(all)
+	p.eval(nil, "document.documentElement.style.setProperty('--later', 'white')")
+	check(map[string]bool{"see15": false, "see1": true})
+	p.eval(nil, "document.documentElement.style.setProperty('--later', '#333')")
+	check(map[string]bool{"see15": true})
+}
+
+// A rule about what is in elements that the page does not have yet hides text once it has one.
+func TestUnseenTextLater(t *testing.T) {
+	p := show(t, `<!doctype html><style>.gone p, .gone + div i, .a .b .c { opacity: 0 } .left { direction: rtl }</style>
+		<section><p>in it</p></section><div><i>beside it</i><u class=b><s class=c>deep in it</s></u></div>`)
+	for _, step := range []struct{ change, hidden string }{
+		{"", ""},
+		{"document.querySelector('section').className = 'gone'", "in it, beside it"},
+		{"document.querySelector('section').className = ''", ""},
+		{"document.querySelector('div').className = 'A'; document.body.className = 'a'", "deep in it"},
+		{"document.querySelector('p').style.cssText = 'background: #333; color: #333'", "in it, deep in it"},
+	} {
+		p.eval(nil, step.change)
+		shown := snapshot.Render(&snapshot.Frame{Walk: p.walk("hidden: 'mark'")}, snapshot.Options{}).Text
+		hidden := regexp.MustCompile(`\[hidden=\w+\]: (.*)`).FindAllStringSubmatch(shown, -1)
+		var got []string
+		for _, line := range hidden {
+			got = append(got, line[1])
+		}
+		if strings.Join(got, ", ") != step.hidden {
+			t.Errorf("after %q hidden are %q, want %q", step.change, got, step.hidden)
+		}
+	}
+}
+
+// Without a doctype, the case of classes and ids does not matter.
+func TestUnseenTextOfOldPages(t *testing.T) {
+	p := show(t, `<style>.Gone, #GONE { opacity: 0 }</style><p class=gone>by a class<p id=gone>by an id<p>seen`)
+	shown := snapshot.Render(&snapshot.Frame{Walk: p.walk("hidden: 'omit'")}, snapshot.Options{}).Text
+	if strings.Contains(shown, "by a") || !strings.Contains(shown, "seen") {
+		t.Error(shown)
+	}
+}
+
+// lineWith returns the line of a snapshot that has a word, "" if none has.
+func lineWith(text string, word *regexp.Regexp) string {
+	for line := range strings.Lines(text) {
+		if word.MatchString(line) {
+			return strings.TrimSpace(line)
+		}
+	}
+	return ""
+}

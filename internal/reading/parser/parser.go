@@ -1,0 +1,123 @@
+// Package parser reads what strangers wrote: pages, feeds, PDFs, texts. It does so in a child process,
+// which may take a limited time and memory (package child).
+//
+// The child cuts what is asked for. So the server does not hold the tree of a page, nor more of its text than it
+// answers. A page whose tree would take more than maxTree is read up to the place where that was reached.
+package parser
+
+import (
+	"context"
+	"time"
+
+	"chela/internal/base/child"
+	"chela/internal/reading/fetch"
+	"chela/internal/reading/pdftext"
+)
+
+// Limits of the work. Pages of 4 MB, which is the most that is read, take 1 to 3 seconds, and about 100 MB.
+const (
+	maxTime      = 20 * time.Second
+	maxMemory    = 128 << 20 // bytes; the program itself adds less than 15 MB
+	maxMemoryPDF = 512 << 20 // bytes: the document, which may have 32 MB, is read as a whole
+)
+
+var (
+	documentWork = &child.Work{Name: "read a document", Memory: maxMemory, Time: maxTime, Do: doDocument}
+	pageWork     = &child.Work{Name: "find content", Memory: maxMemory, Time: maxTime, Do: doPage}
+	partsWork    = &child.Work{Name: "write Markdown", Memory: maxMemory, Time: maxTime, Do: doParts}
+	pdfWork      = &child.Work{Name: "read a PDF", Memory: maxMemoryPDF, Time: maxTime, Do: doPDF}
+)
+
+// Become does work if this process is a child. Programs that use a [Parser], and their tests, call it first.
+func Become() { child.Become(documentWork, pageWork, partsWork, pdfWork) }
+
+// A Parser reads documents. Errors of its methods are [child.ErrTooMuch], [child.ErrClosed], those of
+// starting a process, and the cause of ctx.
+type Parser struct{ children *child.Pool }
+
+// New returns a parser, without a child process yet.
+func New() *Parser { return &Parser{child.NewPool()} }
+
+// Close ends the child processes.
+func (p *Parser) Close() { p.children.Close() }
+
+// Prepare starts a child process, for a document that is still to come.
+func (p *Parser) Prepare() { p.children.Prepare() }
+
+// A Want is what a caller wants of a text.
+type Want struct {
+	Format  Format
+	Outline bool // the headings instead of the text
+	Section int  // only the section of this heading, from 1; 0 is all of the text
+	Most    int  // characters
+}
+
+// A Format is that of the content of a page.
+type Format string
+
+const (
+	Markdown Format = "markdown"
+	Titled   Format = "titled" // Markdown, which begins with the heading of the page; cut after any character
+	Text     Format = "text"
+	HTML     Format = "html"
+)
+
+// errors of documents, as children answer them.
+type refusal struct {
+	Protected bool   `json:",omitempty"`
+	Broken    string `json:",omitempty"`
+}
+
+// Document reads what was fetched; its Kind must not be [fetch.Other]. With orWhy, a page that
+// needs a browser is not read further: only Why is set. Further errors are [pdftext.ErrProtected] and
+// [pdftext.ErrBroken].
+func (p *Parser) Document(ctx context.Context, d *fetch.Document, w Want, orWhy bool) (*Reading, error) {
+	var answer struct {
+		Reading
+		refusal
+	}
+	work := documentWork
+	if d.Kind == fetch.PDF {
+		work = pdfWork
+	}
+	about := *d
+	about.Body = nil
+	if err := p.children.Do(ctx, work, documentParams{about, w, orWhy}, d.Body, &answer); err != nil {
+		return nil, err
+	}
+	return &answer.Reading, answer.refusal.err()
+}
+
+func (r refusal) err() error {
+	switch {
+	case r.Protected:
+		return pdftext.ErrProtected
+	case r.Broken != "":
+		return pdftext.Broken(r.Broken)
+	}
+	return nil
+}
+
+// A Source is a page that a browser shows, or a part of one.
+type Source struct {
+	Address  string
+	Whole    bool // all of it is content
+	Verbatim bool // it is a text, and no HTML
+	Cut      bool // there was more of it
+}
+
+// Page finds the content of a page.
+func (p *Parser) Page(ctx context.Context, content string, s Source, w Want) (*Reading, error) {
+	r := new(Reading)
+	return r, p.children.Do(ctx, pageWork, pageParams{s, w}, []byte(content), r)
+}
+
+// Parts writes parts of a page as Markdown: each HTML by itself.
+func (p *Parser) Parts(ctx context.Context, parts []string, address string) ([]string, error) {
+	if len(parts) == 0 {
+		return nil, nil
+	}
+	var written []string
+	err := p.children.Do(ctx, partsWork, partsParams{parts, address}, nil, &written)
+	return written, err
+}

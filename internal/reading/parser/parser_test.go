@@ -1,0 +1,106 @@
+package parser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"chela/internal/base/child"
+	"chela/internal/reading/fetch"
+)
+
+func TestMain(m *testing.M) {
+	Become()
+	os.Exit(m.Run())
+}
+
+func parser(t testing.TB) *Parser {
+	p := New()
+	t.Cleanup(p.Close)
+	return p
+}
+
+// read reads a document as [Parser.Document] does, with a deadline.
+func (p *Parser) read(t testing.TB, limit time.Duration, kind fetch.Kind, body string, w Want) (*Reading, error) {
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	defer cancel()
+	w.Most = 1000
+	return p.Document(ctx, &fetch.Document{URL: "https://sea.example/", Status: 200, Kind: kind, Body: []byte(body)}, w, false)
+}
+
+func TestDocument(t *testing.T) {
+	p := parser(t)
+	markdown := "# One\n\ntext\n\n## Two\n\nmore"
+	for _, test := range []struct {
+		name string
+		kind fetch.Kind
+		body string
+		want Want
+		is   func(r *Reading) bool
+	}{
+		{"a page", fetch.HTML, "<title>T</title><h1>One</h1><p>text", Want{}, func(r *Reading) bool {
+			return r.Title == "T" && r.Text == "# One\n\ntext" && r.Length == 11 && !r.More && !r.Cut
+		}},
+		{"a long page", fetch.HTML, strings.Repeat("<p>text", 1000), Want{}, func(r *Reading) bool { return len(r.Text) <= 1000 && r.More && r.Length > 4000 }},
+		{"a page that needs scripts", fetch.HTML, "<div id=root></div><script>run()</script>", Want{}, func(r *Reading) bool { return r.Why != "" }},
+		{"nested too deep to be parsed", fetch.HTML, strings.Repeat("<div>", 20_000) + "text", Want{}, func(r *Reading) bool { return r.Text == "text" }},
+		{"text", fetch.Text, "text\n", Want{}, func(r *Reading) bool { return r.Text == "text" && r.Kind == "text" }},
+		{"JSON", fetch.JSON, `{"a":1}`, Want{}, func(r *Reading) bool { return r.Text == "{\n  \"a\": 1\n}" }},
+		{"an outline", fetch.XML, `<rss><channel><title>F</title><item><title>One</title></item></channel></rss>`, Want{Outline: true}, func(r *Reading) bool {
+			return r.Kind == "feed" && len(r.Outline) == 2 && r.Outline[1].Title == "One" && r.Text == ""
+		}},
+		{"a section", fetch.HTML, "<article><h1>One</h1><p>text</p><h2>Two</h2><p>more</article>", Want{Section: 2}, func(r *Reading) bool {
+			return r.Section != nil && r.Text == "## Two\n\nmore" && r.Headings == 2
+		}},
+		{"a section that is not there", fetch.Text, markdown, Want{Section: 3}, func(r *Reading) bool { return r.Section == nil && r.Text == "" }},
+	} {
+		r, err := p.read(t, time.Minute, test.kind, test.body, test.want)
+		if err != nil || !test.is(r) {
+			t.Errorf("%s: %+v, %v", test.name, r, err)
+		}
+	}
+}
+
+func TestPageAndParts(t *testing.T) {
+	p := parser(t)
+	for _, test := range []struct {
+		content string
+		source  Source
+		format  Format
+		want    string
+	}{
+		{"<body><p>A <b>sea</b>", Source{}, Markdown, "A **sea**"},
+		{"<body><p>A <b>sea</b>", Source{}, Text, "A sea"},
+		{"<body><p>A <b>sea</b>", Source{}, HTML, "<p>A <b>sea</b></p>"},
+		{"<nav>All <a href=b>of it</a></nav>", Source{Whole: true, Address: "https://sea.example/a/"}, Markdown, "All [of it](https://sea.example/a/b)"},
+		{"<b>", Source{Verbatim: true}, Markdown, "<b>"},
+	} {
+		if r, err := p.Page(t.Context(), test.content, test.source, Want{Format: test.format, Most: 100}); err != nil || r.Text != test.want {
+			t.Errorf("%q as %s: %+v, %v", test.content, test.format, r, err)
+		}
+	}
+	if r, err := p.Page(t.Context(), "text", Source{Cut: true}, Want{Most: 100}); err != nil || !r.Cut {
+		t.Errorf("a page that was cut: %+v, %v", r, err)
+	}
+	written, err := p.Parts(t.Context(), []string{"<b>a</b>", "<p>b"}, "https://sea.example/")
+	if err != nil || fmt.Sprint(written) != "[**a** b]" {
+		t.Errorf("parts: %q, %v", written, err)
+	}
+}
+
+// Whatever a page is, it is read in part or refused in time, and keeps no other one waiting.
+func TestHostilePages(t *testing.T) {
+	p := parser(t)
+	for _, seed := range worst {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			if _, err := p.read(t, 10*time.Second, fetch.HTML, hostilePage(seed), Want{}); err != nil && !errors.Is(err, child.ErrTooMuch) {
+				t.Error(err)
+			}
+		})
+	}
+}

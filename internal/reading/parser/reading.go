@@ -1,0 +1,129 @@
+package parser
+
+import (
+	"encoding/json"
+	"fmt"
+	"unicode/utf8"
+
+	"chela/internal/base/excerpt"
+	"chela/internal/reading/document"
+	"chela/internal/reading/extract"
+)
+
+// A Reading is what was found in a document.
+type Reading struct {
+	Kind string // html, pdf, feed, json, xml, markdown or text
+	Why  string // why a page should rather be shown in a browser; "" if it need not
+	About
+
+	Text     string             // what was wanted of the text
+	Length   int                // characters of all of that
+	More     bool               // that is more than Text
+	Headings int                // of the text; 0 unless an outline or a section was wanted
+	Outline  []document.Heading // nil unless it was wanted
+	Section  *document.Heading  // whose text it is; nil for all of the text, and if there is no such section
+
+	LeftOut int // entries of a feed that were not read
+	PDF     *PDF
+}
+
+// A PDF is what is known of one.
+type PDF struct {
+	Pages   int // that were read
+	Count   int // that it has
+	Unknown int // characters for which it has no letters
+	Empty   bool
+}
+
+// About is what a document says of itself, and what programs find in it.
+type About struct {
+	Title, Byline, Published, Lang, Excerpt string
+
+	Way   extract.Way
+	Cut   bool // there was more of the document than was read
+	Links []extract.Link
+	Data  extract.Data
+	Large []string // kinds of data that are too large to be answered, and their sizes in bytes
+}
+
+// wholeDocument is the way of a document that is no page: all of it is content.
+const wholeDocument = extract.AsItIs
+
+// maxHeadings is how many headings an outline has.
+const maxHeadings = 1000
+
+// take takes what is wanted of a text, and cuts it.
+func (r *Reading) take(text string, hasHeadings bool, w Want) {
+	if w.Outline || w.Section != 0 {
+		var headings []document.Heading
+		if hasHeadings {
+			headings = document.Headings(text)
+		}
+		r.Headings = len(headings)
+		switch {
+		case w.Outline:
+			r.Outline = append([]document.Heading{}, headings[:min(len(headings), maxHeadings)]...)
+			r.Length = utf8.RuneCountInString(text)
+			return
+		case w.Section > len(headings):
+			return
+		}
+		r.Section = &headings[w.Section-1]
+		text = r.Section.Section(text)
+	}
+	cut := excerpt.Paragraphs
+	switch {
+	case w.Format == HTML:
+		cut = excerpt.HTML
+	case w.Format == Titled:
+		cut = excerpt.First
+	case hasHeadings:
+		cut = excerpt.Markdown
+	}
+	kept, rest := cut(text, w.Most)
+	r.Text, r.Length, r.More = kept, utf8.RuneCountInString(text), rest > 0
+}
+
+// takePage takes what is wanted of a page.
+func (r *Reading) takePage(p *extract.Page, w Want) {
+	r.Kind = "html"
+	r.About = About{
+		Title: p.Title, Byline: p.Byline, Published: p.Published, Lang: p.Lang, Excerpt: p.Excerpt,
+		Way: p.Way, Cut: p.Cut, Links: p.Links(), Data: p.Data(),
+	}
+	r.boundData()
+	p.Release()
+	switch w.Format {
+	case Text:
+		r.take(p.Text(), false, w)
+	case HTML:
+		r.take(p.HTML(), false, w)
+	case Titled:
+		r.take(p.Titled(), true, w)
+	default:
+		r.take(p.Markdown(), true, w)
+	}
+}
+
+// maxData bounds each kind of structured data, in bytes of JSON.
+const maxData = 500_000
+
+// boundData leaves out what is too large.
+func (a *About) boundData() {
+	d := &a.Data
+	for _, kind := range []struct {
+		name   string
+		values any
+		drop   func()
+	}{
+		{"jsonLd", d.JSONLD, func() { d.JSONLD = nil }},
+		{"openGraph", d.OpenGraph, func() { d.OpenGraph = nil }},
+		{"microdata", d.Microdata, func() { d.Microdata = nil }},
+		{"tables", d.Tables, func() { d.Tables = nil }},
+	} {
+		if raw, err := json.Marshal(kind.values); err != nil || len(raw) > maxData {
+			kind.drop()
+			a.Large = append(a.Large, fmt.Sprintf("%s: %d", kind.name, len(raw)))
+		}
+	}
+}

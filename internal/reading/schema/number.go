@@ -1,0 +1,306 @@
+package schema
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"chela/internal/base/hidden"
+)
+
+// Numbers as people write them. The first number in a text counts: that of "4.5 out of 5" is 4.5, of
+// "1,234 reviews" 1234, of "3 %" 3.
+//
+//   - A point or a comma that occurs together with another mark, or more than once, explains itself:
+//     1.234,56 and 1,234.56 and 1 234,56 are 1234.56, 1.234.567 is 1234567, and 12,34,567 is 1234567.
+//   - One that is alone is the decimal mark, unless it stands between one to three digits, of which the first
+//     is no zero, and just three more: 12,5 and 0,125 and 1234.500 have a fraction. 1.234 and 1,234 could be
+//     either. Then the field's decimal decides, or the language of the page (German: 1.234 is 1234, 1,234 is 1.234),
+//     which is English if it does not say. An integer has no fraction, so both are 1234.
+//   - A minus counts if it is directly before the number or its currency sign, and not behind a letter or
+//     a digit: COVID-19 is 19.
+//   - 1e3, 1.2k, 3M and 2B are 1000, 1200, 3000000 and 2000000000.
+//   - What goes on with digits behind a colon, a hyphen or another mark is no single number but a time, a
+//     range, a date or a version: 12:30, 10-20, 12.03.2026, 1.2.3.
+
+// maxDigits is how many digits a number may have, with those that an exponent adds. All that a float64 can hold has
+// fewer.
+const maxDigits = 320
+
+// number returns the first number of a text as JSON. Of an integer, whole, a mark that may mean two things separates
+// thousands; else it separates the fraction if it is mark. It is not ok if there is none, or if what is there is no
+// single number.
+func number(text string, mark rune, whole bool) (literal string, ok bool) {
+	s := scanner{runes: plainRunes(text)}
+	if !s.find() {
+		return "", false
+	}
+	negative := s.negative()
+	s.scan()
+	digits, point, ok := s.read(mark, whole)
+	if !ok || s.goesOn() {
+		return "", false
+	}
+	point += s.exponent()
+	return decimal(digits, point, negative, whole)
+}
+
+// plainRunes is a text with the digits of all scripts as those of ASCII, one kind of minus, apostrophe and space, and
+// without characters that are not seen.
+func plainRunes(text string) (runes []rune) {
+	for _, r := range text {
+		switch {
+		case '0' <= r && r <= '9':
+		case unicode.IsSpace(r):
+			r = ' '
+		case r == '−' || r == '﹣' || r == '－':
+			r = '-'
+		case r == '’' || r == '‘' || r == 'ʼ' || r == '٬':
+			r = '\''
+		case r == '٫':
+			r = ','
+		case hidden.Unseen(r):
+			continue
+		case r >= 0x80 && unicode.Is(unicode.Nd, r):
+			r = digit(r)
+		}
+		runes = append(runes, r)
+	}
+	return runes
+}
+
+// digit is a digit of another script. Those of a script stand together, from zero to nine, and ranges have whole
+// tens of them.
+func digit(r rune) rune {
+	for _, each := range unicode.Nd.R16 {
+		if lo := rune(each.Lo); lo <= r && r <= rune(each.Hi) {
+			return '0' + (r-lo)%10
+		}
+	}
+	for _, each := range unicode.Nd.R32 {
+		if lo := rune(each.Lo); lo <= r && r <= rune(each.Hi) {
+			return '0' + (r-lo)%10
+		}
+	}
+	return r
+}
+
+// A scanner reads one number. groups are the runs of digits, and marks what separates them.
+type scanner struct {
+	runes  []rune
+	at     int
+	groups []string
+	marks  []rune
+}
+
+// peek is the rune so many places on, 0 beyond either end.
+func (s *scanner) peek(by int) rune {
+	if i := s.at + by; 0 <= i && i < len(s.runes) {
+		return s.runes[i]
+	}
+	return 0
+}
+
+func isDigit(r rune) bool { return '0' <= r && r <= '9' }
+
+func isWord(r rune) bool { return unicode.IsLetter(r) || isDigit(r) }
+
+// find goes to the first digit, or to the mark before it: .99 begins with one, No.5 does not.
+func (s *scanner) find() bool {
+	s.at = slices.IndexFunc(s.runes, isDigit)
+	if s.at < 0 {
+		return false
+	}
+	if mark := s.peek(-1); (mark == '.' || mark == ',') && !isWord(s.peek(-2)) && s.peek(-2) != mark {
+		s.at--
+	}
+	return true
+}
+
+// negative reports whether a minus is before the number.
+func (s *scanner) negative() bool {
+	back := *s
+	spaced := back.skipBack(func(r rune) bool { return r == ' ' })
+	if !back.skipBack(func(r rune) bool { return unicode.Is(unicode.Sc, r) }) && spaced {
+		return back.at == 1 && back.isMinus()
+	}
+	back.skipBack(func(r rune) bool { return r == ' ' })
+	return back.isMinus() && !isWord(back.peek(-2))
+}
+
+func (s *scanner) isMinus() bool { return s.peek(-1) == '-' || s.peek(-1) == '–' }
+
+// skipBack goes back over one rune, if it is one of those.
+func (s *scanner) skipBack(is func(rune) bool) bool {
+	if !is(s.peek(-1)) {
+		return false
+	}
+	s.at--
+	return true
+}
+
+// scan reads digits and the marks between them.
+func (s *scanner) scan() {
+	for {
+		begin := s.at
+		for isDigit(s.peek(0)) {
+			s.at++
+		}
+		s.groups = append(s.groups, string(s.runes[begin:s.at]))
+		if !s.continues() {
+			return
+		}
+		s.marks = append(s.marks, s.peek(0))
+		s.at++
+	}
+}
+
+// continues reports whether a mark with digits behind it follows. Spaces and apostrophes only
+// separate thousands, since a space may also end the number.
+func (s *scanner) continues() bool {
+	switch s.peek(0) {
+	case '.', ',':
+		return isDigit(s.peek(1))
+	case ' ', '\'':
+		first := len(s.groups) == 1 && 1 <= len(s.groups[0]) && len(s.groups[0]) <= 3
+		again := len(s.marks) > 0 && s.marks[len(s.marks)-1] == s.peek(0)
+		return (first || again) && isDigit(s.peek(1)) && isDigit(s.peek(2)) && isDigit(s.peek(3)) && !isDigit(s.peek(4))
+	}
+	return false
+}
+
+// read returns the digits, and how many of them are before the decimal point.
+func (s *scanner) read(mark rune, whole bool) (digits string, point int, ok bool) {
+	digits = strings.Join(s.groups, "")
+	last := len(s.marks) - 1
+	fraction := s.groups[len(s.groups)-1]
+	switch {
+	case last < 0:
+		return digits, len(digits), true
+	case s.marks[last] != '.' && s.marks[last] != ',':
+		return digits, len(digits), s.thousands(last + 1)
+	case last == 0 && s.isUnclear() && (whole || s.marks[0] != mark):
+		return digits, len(digits), true
+	case last == 0:
+		return digits, len(digits) - len(fraction), true
+	case s.marks[last] == s.marks[last-1]:
+		return digits, len(digits), s.thousands(last + 1)
+	}
+	return digits, len(digits) - len(fraction), s.thousands(last)
+}
+
+// isUnclear reports whether the one mark may separate thousands or a fraction.
+func (s *scanner) isUnclear() bool {
+	head := s.groups[0]
+	return 1 <= len(head) && len(head) <= 3 && head[0] != '0' && len(s.groups[1]) == 3
+}
+
+// thousands reports whether the first so many marks are all the same, and separate thousands, or
+// as in India hundreds above these.
+func (s *scanner) thousands(marks int) bool {
+	if head := s.groups[0]; len(head) < 1 || len(head) > 3 {
+		return false
+	}
+	for i := range marks {
+		size := len(s.groups[i+1])
+		if s.marks[i] != s.marks[0] || size != 3 && (size != 2 || s.marks[0] != ',' || i == marks-1) {
+			return false
+		}
+	}
+	return true
+}
+
+// goesOn reports whether what follows makes something else of the number.
+func (s *scanner) goesOn() bool {
+	switch r := s.peek(0); {
+	case r == ':' || r == '-' || r == '–':
+		return isDigit(s.peek(1))
+	default:
+		return strings.ContainsRune("½¼¾⅓⅔⅛⅜⅝⅞", r)
+	}
+}
+
+// exponent is the power of ten that is written behind the number.
+func (s *scanner) exponent() int {
+	power := 0
+	switch s.peek(0) {
+	case 'k', 'K':
+		power = 3
+	case 'M':
+		power = 6
+	case 'B':
+		power = 9
+	case 'e', 'E':
+		return s.scientific()
+	}
+	if isWord(s.peek(1)) {
+		return 0 // it begins a word, such as a unit
+	}
+	return power
+}
+
+// scientific is the power of ten of 1e3 or 1E-3, 0 if the e is none of a number.
+func (s *scanner) scientific() (power int) {
+	s.at++
+	sign := 1
+	if s.peek(0) == '-' || s.peek(0) == '+' {
+		if s.peek(0) == '-' {
+			sign = -1
+		}
+		s.at++
+	}
+	begin := s.at
+	for ; isDigit(s.peek(0)) && s.at < begin+3; s.at++ {
+		power = power*10 + int(s.peek(0)-'0')
+	}
+	if isWord(s.peek(0)) {
+		return 0
+	}
+	return sign * power
+}
+
+// decimal writes digits with a point before some place as JSON, without zeros that say nothing.
+func decimal(digits string, point int, negative, whole bool) (literal string, ok bool) {
+	if len(digits) > maxDigits || point > maxDigits || point < -maxDigits {
+		return "", false
+	}
+	if point < 0 {
+		digits, point = strings.Repeat("0", -point)+digits, 0
+	}
+	if point > len(digits) {
+		digits += strings.Repeat("0", point-len(digits))
+	}
+	integer, fraction := strings.TrimLeft(digits[:point], "0"), strings.TrimRight(digits[point:], "0")
+	if whole && fraction != "" {
+		return "", false
+	}
+	if integer == "" {
+		integer = "0"
+	}
+	if fraction != "" {
+		integer += "." + fraction
+	}
+	if negative && integer != "0" {
+		integer = "-" + integer
+	}
+	return integer, true
+}
+
+// The languages in which a comma separates the fraction, by the Unicode CLDR, and the regions in which it does not.
+const (
+	commaLanguages = " af az be bg bs ca cs da de el es et eu fi fo fr fy gl hr hu hy id is it ka kk kl ky lb lt lv mk mn " +
+		"nb nl nn no pl pt ro ru se sk sl sq sr sv tk tr uk uz vi "
+	pointRegions = " de-ch de-li it-ch es-419 es-do es-gt es-hn es-mx es-ni es-pa es-pe es-pr es-sv es-us "
+)
+
+// decimalMark is what separates the fraction in a language, such as "de" or "en-GB". It is a point in one that is not known.
+func decimalMark(lang string) rune {
+	parts := strings.FieldsFunc(strings.ToLower(lang), func(r rune) bool { return r == '-' || r == '_' || r == ' ' })
+	if len(parts) == 0 || !strings.Contains(commaLanguages, " "+parts[0]+" ") {
+		return '.'
+	}
+	if strings.Contains(pointRegions, " "+parts[0]+"-"+parts[len(parts)-1]+" ") {
+		return '.'
+	}
+	return ','
+}

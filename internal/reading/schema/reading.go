@@ -1,0 +1,301 @@
+package schema
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"chela/internal/base/excerpt"
+	"chela/internal/base/hidden"
+	"chela/internal/reading/inputvalue"
+)
+
+// A Value is what a page has for a field. The zero value is that of a field whose element is missing.
+type Value struct {
+	Found   bool
+	Text    string  // of a field that is neither a list nor an object
+	Lang    string  // of the element, where its text is a number; "" if it is not said
+	Wrong   bool    // the text should be an address, and is none
+	Skipped bool    // it was not read: the bounds were reached
+	Of      int     // how many UTF-16 code units the text has, if it was cut; of a list: how many elements match
+	Parts   []Value // of a list: its elements; of an object: its fields, in their order
+}
+
+// ValueOf is a value as the page script answers it, see fields.js.
+func ValueOf(raw any) Value {
+	switch raw := raw.(type) {
+	case nil:
+		return Value{}
+	case string:
+		return Value{Found: true, Text: raw}
+	case []any:
+		return Value{Found: true, Parts: valuesOf(raw)}
+	case map[string]any:
+		text, _ := raw["text"].(string)
+		lang, _ := raw["lang"].(string)
+		of, _ := raw["of"].(float64)
+		all, _ := raw["all"].([]any)
+		return Value{Found: true, Text: text, Lang: lang, Wrong: raw["wrong"] == true, Of: int(of), Parts: valuesOf(all)}
+	}
+	return Value{Skipped: true}
+}
+
+func valuesOf(raw []any) []Value {
+	values := make([]Value, len(raw))
+	for i, each := range raw {
+		values[i] = ValueOf(each)
+	}
+	return values
+}
+
+// A Reading is a schema, and what a page has for it.
+type Reading struct {
+	Root  *Field
+	Value Value
+	Apart map[*Field]Value // of the fields that stand for a ref, which are not in Value
+	URL   string           // of the page
+	Late  bool             // there was no time to read all
+}
+
+// Data is a reading as JSON, and what is not in it.
+type Data struct {
+	JSON       json.RawMessage
+	Missing    []string     // the places in JSON of fields for which the page has no element, maxListed at most
+	Unreadable []Unreadable // the places of those whose text is nothing of their type, maxListed at most
+	Cut        []Cut        // the places of lists and texts that are not whole, maxListed at most
+
+	MoreMissing, MoreUnreadable, MoreCut int // how many there are above maxListed
+}
+
+// An Unreadable is a field whose text is nothing of its type. It is null in the answer.
+type Unreadable struct {
+	Path string
+	Type Type
+	Text string // its beginning
+}
+
+// A Cut is a list or a text of which only the beginning is answered.
+type Cut struct {
+	Path     string
+	Kept, Of int // elements, or UTF-16 code units; 0 of 0 if nothing is known of it
+}
+
+const (
+	maxListed = 100 // of each kind of what is missing
+	maxQuoted = 100 // characters of a text that cannot be read
+)
+
+// Data converts what was read. toMarkdown makes Markdown of the HTML of an element.
+func (r Reading) Data(toMarkdown func(html string) string) Data {
+	w := writer{reading: r, toMarkdown: toMarkdown}
+	w.field(r.Root, r.Value, "")
+	w.data.JSON = w.json
+	return w.data
+}
+
+// A writer makes the JSON of a reading. Paths are those in the answer: items[3].price.
+type writer struct {
+	reading    Reading
+	toMarkdown func(string) string
+	json       []byte
+	data       Data
+}
+
+// field writes the value of a field.
+func (w *writer) field(f *Field, v Value, path string) {
+	if apart, ok := w.reading.Apart[f]; ok {
+		v = apart
+	}
+	switch {
+	case v.Skipped:
+		w.skipped(path)
+	case f.List:
+		w.list(f, v, path)
+	case f.Type == Exists:
+		w.json = strconv.AppendBool(w.json, v.Found)
+	case !v.Found:
+		w.missing(f, path, "null")
+	default:
+		w.one(f, v, path)
+	}
+}
+
+// one writes what is read of one element.
+func (w *writer) one(f *Field, v Value, path string) {
+	if !f.IsObject() {
+		w.scalar(f, v, path)
+		return
+	}
+	w.json = append(w.json, '{')
+	for i, each := range f.Fields {
+		if i > 0 {
+			w.json = append(w.json, ',')
+		}
+		w.json = append(appendText(w.json, each.Name), ':')
+		part := Value{}
+		if i < len(v.Parts) {
+			part = v.Parts[i]
+		}
+		w.field(each, part, strings.TrimPrefix(path+member(each.Name), "."))
+	}
+	w.json = append(w.json, '}')
+}
+
+// list writes a list. One without elements counts as missing: its selector may be wrong.
+func (w *writer) list(f *Field, v Value, path string) {
+	if v.Of == 0 {
+		w.missing(f, path, "[]")
+		return
+	}
+	w.json = append(w.json, '[')
+	element := *f
+	element.List, element.Default = false, nil
+	for i, each := range v.Parts {
+		if i > 0 {
+			w.json = append(w.json, ',')
+		}
+		w.field(&element, each, path+"["+strconv.Itoa(i)+"]")
+	}
+	w.json = append(w.json, ']')
+	if len(v.Parts) < v.Of && (f.Limit == 0 || len(v.Parts) < f.Limit) {
+		w.cut(path, len(v.Parts), v.Of)
+	}
+}
+
+// missing writes what stands for a field without an element, and reports it, unless the schema says what that is.
+func (w *writer) missing(f *Field, path, instead string) {
+	if f.Default != nil {
+		w.json = append(w.json, f.Default...)
+		return
+	}
+	w.json = append(w.json, instead...)
+	if len(w.data.Missing) == maxListed {
+		w.data.MoreMissing++
+		return
+	}
+	w.data.Missing = append(w.data.Missing, path)
+}
+
+func (w *writer) cut(path string, kept, of int) {
+	if len(w.data.Cut) == maxListed {
+		w.data.MoreCut++
+		return
+	}
+	w.data.Cut = append(w.data.Cut, Cut{path, kept, of})
+}
+
+// skipped writes what stands for a value that was not read.
+func (w *writer) skipped(path string) {
+	w.json = append(w.json, "null"...)
+	w.cut(path, 0, 0)
+}
+
+// scalar writes a text as what the field is to be. Half of a number is none.
+func (w *writer) scalar(f *Field, v Value, path string) {
+	text := v.Text
+	if v.Of > 0 {
+		w.cut(path, excerpt.Units(text), v.Of)
+		if !slices.Contains([]Type{String, Text, HTML, Markdown}, f.Type) {
+			w.json = append(w.json, "null"...)
+			return
+		}
+	}
+	switch f.Type {
+	case String:
+		text = strings.Join(strings.Fields(seen(text)), " ")
+	case Text:
+		text = strings.TrimSpace(seen(text))
+	case Markdown:
+		text = w.toMarkdown(text)
+	case HTML:
+	default:
+		literal, ok := literalOf(f, v)
+		if !ok {
+			literal = "null"
+			w.unreadable(f, text, path)
+		}
+		w.json = append(w.json, literal...)
+		return
+	}
+	w.json = appendText(w.json, text)
+}
+
+func (w *writer) unreadable(f *Field, text, path string) {
+	if len(w.data.Unreadable) == maxListed {
+		w.data.MoreUnreadable++
+		return
+	}
+	text = strings.Join(strings.Fields(seen(text)), " ")
+	if utf8.RuneCountInString(text) > maxQuoted {
+		text = string([]rune(text)[:maxQuoted]) + "…"
+	}
+	w.data.Unreadable = append(w.data.Unreadable, Unreadable{path, f.Type, text})
+}
+
+// literalOf is a text as a value of a type that not every text has.
+func literalOf(f *Field, v Value) (literal string, ok bool) {
+	switch f.Type {
+	case Number, Integer:
+		mark := decimalMark(v.Lang)
+		if f.Decimal != "" {
+			mark = rune(f.Decimal[0])
+		}
+		return number(v.Text, mark, f.Type == Integer)
+	case Boolean:
+		return boolean(v.Text)
+	case Date:
+		day, ok := date(v.Text)
+		return strconv.Quote(day), ok
+	case URL: // which the page script has made absolute, if it is one
+		return string(appendText(nil, v.Text)), !v.Wrong
+	}
+	panic(fmt.Sprintf("schema: there is no type %q", f.Type))
+}
+
+// boolean reads the words and signs by which pages say yes and no.
+func boolean(text string) (literal string, ok bool) {
+	switch strings.ToLower(strings.TrimSpace(seen(text))) {
+	case "true", "yes", "y", "on", "1", "✓", "✔", "✅", "☑":
+		return "true", true
+	case "false", "no", "n", "off", "0", "✗", "✘", "❌", "☐", "×":
+		return "false", true
+	}
+	return "", false
+}
+
+// date is the day that a text names, as 2026-03-04. It may have a time behind it, as programs write it.
+// What may be one of two days is none.
+func date(text string) (day string, ok bool) {
+	text = strings.TrimSpace(seen(text))
+	if len(text) > len("2026-03-04") && strings.ContainsAny(text[10:11], "Tt ") && isDigit(rune(text[0])) {
+		if day, err := (inputvalue.Input{Type: "date"}).Read(text[:10]); err == nil && day == text[:10] {
+			return day, true
+		}
+	}
+	day, err := inputvalue.Input{Type: "date"}.Read(text)
+	return day, err == nil
+}
+
+// seen is a text without the characters that cannot be seen.
+func seen(text string) string {
+	return strings.Map(func(r rune) rune {
+		if hidden.Unseen(r) && r != '\r' {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// appendText appends a text as JSON, with < and > as they are: it may be HTML.
+func appendText(to []byte, text string) []byte {
+	quoted, err := jsontext.AppendQuote(to, strings.ToValidUTF8(text, "\ufffd"))
+	if err != nil {
+		panic(err) // only what is no UTF-8 cannot be quoted
+	}
+	return quoted
+}

@@ -1,0 +1,99 @@
+package snapshot
+
+import (
+	"fmt"
+	"strings"
+
+	"chela/internal/base/excerpt"
+)
+
+// A change is a line of a delta.
+type change struct {
+	text string
+	rank int // changes of a higher one are cut first
+}
+
+// add adds a change of a line after.
+func (d *diff) add(y int, text string) {
+	d.changes = append(d.changes, change{text, d.rank(y)})
+}
+
+// How important a change is by where it is: a dialog was mostly what an act was to open,
+// and what is outside of the main part mostly stays as it is.
+const (
+	inDialog = iota
+	inMain
+	elsewhere
+	goneBy
+)
+
+// rank returns that of a line after.
+func (d *diff) rank(y int) int {
+	for ; y > 0; y = d.b.nodes[y].parent {
+		if r := rankOf(role(d.b.shown(y))); r < elsewhere {
+			return r
+		}
+	}
+	return elsewhere
+}
+
+func rankOf(role string) int {
+	switch role {
+	case "dialog", "alertdialog", "alert":
+		return inDialog
+	case "main":
+		return inMain
+	}
+	return elsewhere
+}
+
+// addLast adds a change of which there is no line after.
+func (d *diff) addLast(text string) { d.changes = append(d.changes, change{text, goneBy}) }
+
+// joined joins as many changes as fit into maxChars UTF-16 units, in their order: those
+// of the lowest ranks. Changes counts all, also those that are cut. Whole changes are
+// cut, never a part of a line.
+func joined(changes []change, maxChars int) Delta {
+	d := Delta{Changes: len(changes)}
+	kept := fitting(changes, maxChars)
+	var all []string
+	for i, c := range changes {
+		if kept == nil || kept[i] {
+			all = append(all, c.text)
+		}
+	}
+	if missing := len(changes) - len(all); missing > 0 {
+		d.Truncated = true
+		all = append(all, fmt.Sprintf(deltaMarker, missing, plural("change", missing)))
+	}
+	d.Text = strings.Join(all, "\n")
+	return d
+}
+
+// fitting reports which changes fit into maxChars UTF-16 units together with the marker;
+// nil are all of them.
+func fitting(changes []change, maxChars int) []bool {
+	size := 0
+	for _, c := range changes {
+		size += excerpt.Units(c.text) + 1
+	}
+	if maxChars == 0 || size-1 <= maxChars {
+		return nil
+	}
+	room := maxChars - len(deltaMarker) - len("99999")
+	kept := make([]bool, len(changes))
+	for rank := inDialog; rank <= goneBy; rank++ {
+		for i, c := range changes {
+			if c.rank != rank {
+				continue
+			}
+			if room -= excerpt.Units(c.text) + 1; room < 0 {
+				return kept
+			}
+			kept[i] = true
+		}
+	}
+	return kept
+}
+
+const deltaMarker = "[...TRUNCATED - %d more %s: a snapshot or a larger maxChars shows all, find those with given words]"

@@ -1,0 +1,99 @@
+package snapshot
+
+import (
+	"strconv"
+	"strings"
+
+	"chela/internal/base/excerpt"
+	"chela/internal/base/hidden"
+)
+
+// clean removes the characters of a page's text that cannot be seen, and writes the
+// ends of lines and tabs as spaces: what a model reads is what a person sees.
+// Characters of width zero and those that turn the direction of text can hide
+// instructions for a model from the user, who sees the same page. The ends of lines
+// would begin a line of the snapshot that looks like one of chela's.
+func clean(s string) string {
+	if plain(s) {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n', r == '\t', r == '\u2028', r == '\u2029':
+			return ' '
+		case hidden.Unseen(r):
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// preserved puts newlines, tabs and blanks in place of the noncharacters that stand
+// for them in a Walk: those of preformatted text. The page script writes them so
+// because a newline and a tab separate the lines and fields of a Walk, and because
+// blanks at other places are joined to one. Unicode guarantees that these code points
+// are no characters.
+func preserved(s string) string {
+	if plain(s) || !strings.Contains(s, "\ufdd0") && !strings.Contains(s, "\ufdd1") && !strings.Contains(s, "\ufdd2") {
+		return s
+	}
+	return whiteSpace.Replace(s)
+}
+
+var whiteSpace = strings.NewReplacer("\ufdd0", "\n", "\ufdd1", " ", "\ufdd2", "\t")
+
+// plain reports whether s has only printable ASCII characters, as most texts do:
+// these need no further work.
+func plain(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] >= 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+// quote writes a string of the page between quotes, so that it cannot be taken for
+// something that chela says.
+func quote(s string) string { return `"` + escape(s) + `"` }
+
+// escape makes s fit to stand between quotes. What looks like a ref inside is broken,
+// so that only our own refs read [ref=e1]. A page could otherwise show the text
+// [ref=e5] beside other words, and make an agent click the element with that ref.
+func escape(s string) string {
+	if !strings.ContainsAny(s, "\"\\[\n\t") {
+		return s
+	}
+	return escapes.Replace(s)
+}
+
+var escapes = strings.NewReplacer(`"`, `\"`, `\`, `\\`, "[ref=", brokenRef, "\n", `\n`, "\t", `\t`)
+
+// WithoutRefs breaks what looks like a ref in a text that is no snapshot, such as a message on the console.
+func WithoutRefs(s string) string { return strings.ReplaceAll(s, "[ref=", brokenRef) }
+
+// brokenRef is how the beginning of a ref is written in a text of the page.
+const brokenRef = `[ref\u003d`
+
+// bare writes a text that ends its line: plainly, or quoted when it could be taken
+// for something of ours. Those are texts that begin like a line or a note, and texts
+// with quotes or brackets.
+func bare(s string) string {
+	if strings.ContainsAny(s, "\"[]\\\n\t") || strings.HasPrefix(s, " ") || strings.HasPrefix(s, "- ") || strings.HasPrefix(s, "(") {
+		return quote(s)
+	}
+	return s
+}
+
+// bounded cuts s after most UTF-16 units and says how many are missing, unless that
+// would take as long as what is missing. The page script has its like. It never cuts
+// within a character.
+func bounded(s string, most int) string {
+	kept := excerpt.FirstUnits(s, most)
+	missing := excerpt.Units(s[len(kept):])
+	marker := "…(" + strconv.Itoa(missing) + " more characters)"
+	if missing <= excerpt.Units(marker) {
+		return s
+	}
+	return kept + marker
+}

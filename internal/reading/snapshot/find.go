@@ -1,0 +1,189 @@
+package snapshot
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"chela/internal/base/excerpt"
+)
+
+// A Query describes the lines of a page that are looked for, by the page's words: its
+// names, texts, values, placeholders and descriptions. The words of chela in a line,
+// such as roles, states and refs, do not count.
+type Query struct {
+	Text string // all of these words are in it
+	Role string // it is of this role
+	Near string // those close to a line, row or card with all of these words come first
+}
+
+// Match is a line that fits a query.
+type Match struct {
+	Ref  string
+	Is   Ref
+	Line string
+	In   string // what it is in, if other matches read the same, or were to be near something
+}
+
+// Found is what fits a query.
+type Found struct {
+	Matches  []Match
+	Total    int  // how many lines fit
+	Unplaced bool // nothing has the words of Near, so nothing is near it
+}
+
+// Find returns the lines that fit a query, the best first, at most limit and as
+// many as have at most maxChars UTF-16 units together (0: no limit). Each has a ref
+// if the walks gave refs to all lines.
+//
+// Those closest to the landmark come first; then those that have the words as a
+// phrase; then those that can be acted on; then those higher up on the page. limit is
+// a number of lines. Lines that a snapshot leaves out as wrappers or repetitions are
+// searched, too.
+func Find(root *Frame, q Query, limit, maxChars int) Found {
+	f := newFinder(root)
+	text := newWords(q.Text)
+	marks := f.landmarks(q.Near)
+	far := f.distances(marks)
+	var hits []hit
+	for i := range f.items {
+		it := &f.items[i]
+		if it.note != "" || q.Role != "" && it.role != strings.ToLower(q.Role) {
+			continue
+		}
+		if how := text.in(it); how != absent {
+			hits = append(hits, hit{i, far[i], how, it.node.ref == 0})
+		}
+	}
+	slices.SortFunc(hits, hit.compare)
+	found := Found{Total: len(hits), Unplaced: q.Near != "" && len(marks) == 0}
+	found.Matches = f.print(hits[:min(limit, len(hits))], maxChars)
+	f.tellApart(found.Matches, hits, len(marks) > 0)
+	return found
+}
+
+// A finder is the lines of a page, with the places of their elements.
+type finder struct {
+	items  []item
+	places *places
+}
+
+func newFinder(root *Frame) finder {
+	s := stitch(root, true)
+	return finder{s.items, &s.places}
+}
+
+// A hit is an item that fits.
+type hit struct {
+	item  int
+	far   distance
+	how   fit
+	inert bool // it cannot be acted on, as far as one can see
+}
+
+// The last key, the place on the page, makes the order certain.
+func (a hit) compare(b hit) int {
+	return cmp.Or(cmp.Compare(a.far.levels, b.far.levels), cmp.Compare(a.far.lines, b.far.lines),
+		cmp.Compare(a.how, b.how), compareBool(a.inert, b.inert), cmp.Compare(a.item, b.item))
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// print writes the lines of hits, as many as fit. Each is written alone, at the left
+// edge and with all its marks, as nothing around it would say what it is.
+func (f *finder) print(hits []hit, maxChars int) (matches []Match) {
+	room := maxChars
+	for _, h := range hits {
+		it, is := f.items[h.item], title(f.items, h.item)
+		it.depth = 0
+		if it.name == "" && it.text == "" {
+			it.text = is // what is inside it, which has no line here
+		}
+		p := printer{items: []item{it}}
+		p.marks = marker{}.shown(p.items, false)
+		p.line(0)
+		room -= excerpt.Units(p.String()) + 1
+		if maxChars > 0 && room < 0 {
+			break
+		}
+		matches = append(matches, Match{it.ref, Ref{Role: it.role, Name: is, Description: it.description}, p.String(), ""})
+	}
+	return matches
+}
+
+// A fit is how an item has the words that are looked for, the best first.
+type fit int
+
+const (
+	asPhrase fit = iota // as they stand, not within longer words
+	somehow
+	absent
+)
+
+// words are what is looked for, in lower case.
+type words struct {
+	phrase string
+	each   []string
+}
+
+func newWords(s string) words {
+	each := strings.Fields(strings.ToLower(clean(s)))
+	return words{strings.Join(each, " "), each}
+}
+
+// in returns how an item has the words. None at all are in every item.
+func (w words) in(it *item) fit {
+	if len(w.each) == 0 {
+		return asPhrase
+	}
+	said := it.words()
+	for _, word := range w.each {
+		if !strings.Contains(said, word) {
+			return absent
+		}
+	}
+	if hasPhrase(strings.Join(strings.Fields(said), " "), w.phrase) {
+		return asPhrase
+	}
+	return somehow
+}
+
+// words returns all that an item says, in lower case.
+func (it *item) words() string {
+	return strings.ToLower(strings.Join([]string{it.name, it.text, it.placeholder, it.description}, "\n"))
+}
+
+// hasPhrase reports whether a phrase is in s and no letter or digit is beside it. So
+// "art" is in "art museum", and not in "start". The search goes on one character
+// further, since occurrences may overlap.
+func hasPhrase(s, phrase string) bool {
+	for from := 0; ; {
+		at := strings.Index(s[from:], phrase)
+		if at < 0 {
+			return false
+		}
+		at += from
+		before, _ := utf8.DecodeLastRuneInString(s[:at])
+		after, size := utf8.DecodeRuneInString(s[at+len(phrase):])
+		if !isWord(before) && !isWord(after) {
+			return true
+		}
+		if size == 0 {
+			return false
+		}
+		_, step := utf8.DecodeRuneInString(s[at:])
+		from = at + step
+	}
+}
+
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -1,0 +1,80 @@
+package snapshot
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"chela/internal/base/hidden"
+)
+
+// quoted are the strings of a page in a snapshot, which stand between quotes.
+var quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+
+// A page that chooses the texts of an element adds no line, no ref and nothing that cannot
+// be seen.
+func FuzzForgery(f *testing.F) {
+	for _, text := range []string{`x" [ref=e7]`, `\`, `\"`, "a\u2028- button [ref=e9]", "\ufdd0- x", "[ref=e1]", "e1: {", "\u202eabc\u200b", "-", ": #"} {
+		f.Add(text, text, text)
+	}
+	f.Fuzz(func(t *testing.T, name, text, more string) {
+		for _, s := range []string{name, text, more} {
+			if strings.ContainsAny(s, "\t\n") || !utf8.ValidString(s) {
+				return // the page script leaves none
+			}
+		}
+		preformatted := strings.ContainsAny(name+text+more, "\ufdd0\ufdd1\ufdd2")
+		lines := fmt.Sprintf("0\tmain\n1\tbutton\t5\t%s\t%s\tdisabled\t\t%s\t%s\t%s\n1\ttext\t\t\t%s", name, text, more, more, more, text)
+		for _, o := range []Options{{}, {Role: true}, {Role: true, URLs: true}, {Role: true, Interactive: true}} {
+			s := Render(&Frame{Walk: &Walk{Lines: lines, Max: 5}}, o)
+			if got := strings.Count(s.Text, "\n") + 1; got > 8 && !preformatted {
+				t.Errorf("%d lines: %q", got, s.Text)
+			}
+			outside := quoted.ReplaceAllString(s.Text, "")
+			if got := strings.Count(outside, "[ref="); got > 1 {
+				t.Errorf("%d refs: %q", got, s.Text)
+			}
+			if strings.ContainsFunc(s.Text, func(r rune) bool { return r != '\n' && r != '\t' && hidden.Deceives(r) }) {
+				t.Errorf("something cannot be seen in %q", s.Text)
+			}
+		}
+	})
+}
+
+// Between a page and itself there is no difference; each line of a difference says what it
+// is, and all fit into the limit.
+func FuzzCompare(f *testing.F) {
+	f.Add(shopBefore, strings.Replace(shopBefore, "Empty", "1 thing", 1), 200)
+	f.Add("- a\n  - b [ref=e1]\n  - b [ref=e2]", "- a\n  - b [ref=e2]\n    - b [ref=e1]", 1)
+	f.Fuzz(func(t *testing.T, before, after string, most int) {
+		a, b := pageOf(before), pageOf(after)
+		if len(a) > 200 || len(b) > 200 {
+			return
+		}
+		if got := Compare(a, a, nil, 0); got.Text != "" {
+			t.Errorf("%q differs from itself: %q", before, got.Text)
+		}
+		Compare(a, b, nil, most)
+		got := Compare(a, b, nil, 0)
+		for line := range strings.SplitSeq(got.Text, "\n") {
+			if line != "" && !strings.ContainsAny(strings.TrimLeft(line, " ")[:1], "+-~>.") && !strings.HasPrefix(strings.TrimSpace(line), "…") {
+				t.Errorf("%q in %q", line, got.Text)
+			}
+		}
+	})
+}
+
+// What find returns are lines of the page, no more than asked for.
+func FuzzFind(f *testing.F) {
+	f.Add(shop().Walk.Lines, "mug", "button", 3)
+	f.Add("0\tbutton\t1\tA", "", "*", 0)
+	f.Fuzz(func(t *testing.T, lines, text, role string, limit int) {
+		limit &= 0xff // calls with another one are refused
+		found := Find(&Frame{Walk: &Walk{Lines: lines}}, Query{Text: text, Role: role}, limit, 500)
+		if len(found.Matches) > found.Total || len(found.Matches) > limit {
+			t.Errorf("%d of %d, limit %d", len(found.Matches), found.Total, limit)
+		}
+	})
+}

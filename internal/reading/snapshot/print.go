@@ -1,0 +1,393 @@
+package snapshot
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"chela/internal/base/excerpt"
+)
+
+// printer writes items as lines, one after the other into one text. Its small methods
+// append to the text.
+type printer struct {
+	Options
+	strings.Builder
+	items  []item
+	unseen Unseen
+	refs   map[string]Ref
+	marks  map[int][]string // by the index of the item, see marker.shown
+
+	terse     bool            // the role format without what is in refs anyway: values as in the ai format, no title, no nth
+	described map[string]bool // descriptions that were written; nil when each line has its own
+}
+
+const (
+	cutMarker      = "[...TRUNCATED - page too large]"
+	shortCutMarker = "…"
+)
+
+var indent = strings.Repeat("  ", deepest)
+
+// print returns the finished snapshot. The lines are slices of the one text, so that
+// a large page is held once. empty is the text of a page without lines. The text may
+// be several hundred kilobytes.
+func (p *printer) print(empty string) Snapshot {
+	s := Snapshot{Unseen: p.unseen, Lines: make([]Line, len(p.items))}
+	ends := make([]int, len(p.items))
+	p.Grow(p.likely())
+	for i := range p.items {
+		s.Lines[i] = p.line(i)
+		ends[i] = p.Len()
+		p.WriteByte('\n')
+	}
+	text := p.String()
+	begin := 0
+	for i, end := range ends {
+		l := &s.Lines[i]
+		l.Text = text[begin+2*l.Depth : end]
+		begin = end + 1
+	}
+	s.Text = strings.TrimSuffix(text, "\n")
+	if len(s.Lines) == 0 {
+		s.Text = empty
+	}
+	s.countNew(p.Seen)
+	if p.MaxChars > 0 && excerpt.Units(s.Text) > p.MaxChars {
+		s.cut(p.MaxChars, text, ends)
+	}
+	s.Refs = s.shown(p.refs)
+	s.measure()
+	return s
+}
+
+// likely returns about how many bytes the text will have. The text is then written
+// without being copied to a larger buffer; 20 bytes are for the punctuation of a
+// line.
+func (p *printer) likely() (n int) {
+	for i := range p.items {
+		it := &p.items[i]
+		n += 2*it.depth + len(it.role) + len(it.name) + len(it.text) + len(it.states) + len(it.ref) + 20
+	}
+	return n
+}
+
+// countNew notes how many refs were not in the snapshot before. seen has the refs of
+// that snapshot; nil means that there was none. The line that reports it comes after
+// the lines of the page, and is left out when those are cut.
+func (s *Snapshot) countNew(seen map[string]bool) {
+	if seen == nil {
+		return
+	}
+	n := 0
+	for _, l := range s.Lines {
+		if l.Ref != "" && !seen[l.Ref] {
+			n++
+		}
+	}
+	s.NewElements = &n
+	if n > 0 {
+		s.Text += fmt.Sprintf("\n%d new element(s) since last snapshot", n)
+	}
+}
+
+// cut keeps the whole lines that fit into most UTF-16 units together with the marker;
+// ends are the ends of the lines in text, in bytes. Refs of lines that are cut are not
+// in the snapshot.
+//
+// UTF-16 units are the unit of the limit because callers count the length of a
+// JavaScript string. A line is never cut in the middle: half a ref would be another
+// element's. What is cut is at the end of the page; the marker is the contract's, and
+// the line before it says how much is missing. The line that counts hidden text, the
+// last one, stays.
+func (s *Snapshot) cut(most int, text string, ends []int) {
+	marker := cutMarker
+	if most < len(marker) {
+		marker = shortCutMarker
+	}
+	missing := ""
+	if most >= roomForMissing {
+		missing = fmt.Sprintf(missingLines, len(ends), len(ends))
+	}
+	if note := s.Unseen.Note(); note != "" && len(marker)+len(note)+1 <= most {
+		marker += "\n" + note
+	}
+	room := most - excerpt.Units(marker) - len(missing) - len("\n\n\n")
+	fit, begin, used := 0, 0, 0
+	for fit < len(ends) {
+		used += excerpt.Units(text[begin:ends[fit]])
+		if used > room {
+			break
+		}
+		begin = ends[fit]
+		fit++
+	}
+	s.Lines = s.Lines[:fit]
+	s.Truncated = true
+	s.Text = marker
+	shown := text[:begin]
+	if missing != "" {
+		shown += "\n" + fmt.Sprintf(missingLines, len(ends)-fit, len(ends))
+	}
+	if shown = strings.TrimPrefix(shown, "\n"); shown != "" {
+		s.Text = shown + "\n\n" + marker
+	}
+}
+
+// missingLines says how many lines are missing of how many, and how to get them, in a
+// snapshot of roomForMissing characters or more.
+const (
+	missingLines   = "(%d of %d lines are missing: find shows those with given words, selector a part, maxChars more of them)"
+	roomForMissing = 600
+)
+
+// shown returns those of all refs whose lines are there: mostly all.
+func (s *Snapshot) shown(all map[string]Ref) map[string]Ref {
+	n := 0
+	for _, l := range s.Lines {
+		if l.Ref != "" {
+			n++
+		}
+	}
+	if n == len(all) {
+		return all
+	}
+	refs := make(map[string]Ref, n)
+	for _, l := range s.Lines {
+		if l.Ref != "" {
+			refs[l.Ref] = all[l.Ref]
+		}
+	}
+	return refs
+}
+
+// measure fills in what the text holds. Lines and characters include the marker of a
+// cut.
+func (s *Snapshot) measure() {
+	for _, r := range s.Refs {
+		if interactiveRoles(r.Role) {
+			s.Stats.Interactive++
+		}
+	}
+	s.Stats.Lines = strings.Count(s.Text, "\n") + 1
+	s.Stats.Chars = excerpt.Units(s.Text)
+	s.Stats.Refs = len(s.Refs)
+}
+
+// line writes the i-th item. What it writes depends on the role: a note is our own
+// text, a text has no role to show, all other items are in one of the two formats.
+// [new] is last, as it is not of the page: Compare removes it.
+func (p *printer) line(i int) Line {
+	it := &p.items[i]
+	p.WriteString(indent[:2*it.depth])
+	switch {
+	case it.role == "":
+		p.WriteString(it.note)
+	case it.role == "text":
+		p.WriteString("- text")
+		p.states(it)
+		p.ref(it)
+		p.after(bare(it.text))
+	case p.Role:
+		p.role(it, p.marks[i])
+	case i+1 < len(p.items) && p.items[i+1].depth > it.depth:
+		p.ai(it, p.marks[i], p.items[i+1].role)
+	default:
+		p.ai(it, p.marks[i], "")
+	}
+	if it.ref != "" && p.Seen != nil && !p.Seen[it.ref] {
+		p.WriteString(" [new]")
+	}
+	l := Line{Depth: it.depth, Ref: it.ref}
+	if p.Apart {
+		l.idle, l.wordless, l.description = it.idle, it.role == "generic" && it.isWordless(), it.description
+	}
+	return l
+}
+
+// ai writes an item in the ai format, which agents read:
+//
+//   - role "name" [states] [ref=e1] [marks] [placeholder="…"] [description="…"]: text
+//
+// The text is the value of a control, or what the element holds beside other lines; of
+// a select it is not written, since the options inside it show the value. inside is the
+// role of the first item inside, "" if there is none.
+func (p *printer) ai(it *item, marks []string, inside string) {
+	p.head(it.role, it.name)
+	p.states(it)
+	p.ref(it)
+	for _, mark := range marks {
+		p.brackets(mark)
+	}
+	p.quoted("placeholder", it.placeholder)
+	p.describe(it)
+	switch {
+	case it.note != "":
+		p.after(it.note)
+	case it.text != "" && inside != "option":
+		p.after(bare(it.text))
+	case inside != "":
+		p.WriteByte(':')
+	}
+}
+
+// role writes an item in the role format, which has what scripts need to find an
+// element by its role:
+//
+//   - role "name" [ref=e1] [nth=1] [states] [placeholder="…"] value="text" [url=…] [marks]: text
+//
+// nth is which of those with the same role and name it is, from 0, and left out for
+// the first. The order and the words of this format are those of the contract; it
+// differs from the ai format for that reason only.
+func (p *printer) role(it *item, marks []string) {
+	name := it.name
+	if name == "" && !p.terse {
+		name = it.title
+	}
+	p.head(it.role, name)
+	p.ref(it)
+	if nth := p.nth(it); nth > 0 && name != "" && !p.terse {
+		p.brackets("nth=" + strconv.Itoa(nth))
+	}
+	p.states(it)
+	p.quoted("placeholder", it.placeholder)
+	valued := it.is("value") && !p.terse
+	if valued {
+		p.WriteString(" value=" + quote(it.text))
+	}
+	if p.URLs && it.url != "" {
+		p.brackets("url=" + inBrackets.Replace(it.url))
+	}
+	if len(marks) > 0 {
+		p.brackets(strings.Join(marks, ", "))
+	}
+	switch {
+	case it.note != "":
+		p.after(it.note)
+	case it.text != "" && it.text != name && !valued:
+		p.after(bare(it.text))
+	case p.terse && it.title != "" && it.text == "":
+		p.after(bare(it.title))
+	}
+}
+
+// nth returns the number of an item among those whose refs have its role and name,
+// from 0. A script finds an element by role, name and this number.
+func (p *printer) nth(it *item) int {
+	if nth := p.refs[it.ref].Nth; nth != nil {
+		return *nth
+	}
+	return 0
+}
+
+// extra returns how many characters more the role format has than the ai format. It
+// is an estimate that counts the parts of a line that only the role format has,
+// without the contents that both have.
+func (p *printer) extra() (n int) {
+	for i := range p.items {
+		it := &p.items[i]
+		if nth := p.nth(it); nth > 0 && (it.name != "" || it.title != "") {
+			n += len(" [nth=]") + len(strconv.Itoa(nth))
+		}
+		if it.is("value") {
+			n += len(` value=""`) - len(": ")
+		}
+		if it.title != "" {
+			n += len(` ""`) - len(": ")
+		}
+	}
+	return n
+}
+
+// inBrackets keeps an address from ending the brackets it stands in. It escapes them
+// as in a URL, so the address still leads to the same page.
+var inBrackets = strings.NewReplacer("[", "%5B", "]", "%5D", " ", "%20", `"`, "%22")
+
+// head writes the beginning of a line: the dash, the role and the name in quotes.
+func (p *printer) head(role, name string) {
+	p.WriteString("- ")
+	p.WriteString(role)
+	if name != "" {
+		p.WriteString(` "`)
+		p.WriteString(escape(name))
+		p.WriteByte('"')
+	}
+}
+
+// states writes each state in brackets of its own. value is not one of the page: it
+// says that the text is the value of a control.
+func (p *printer) states(it *item) {
+	if it.states == "" {
+		return
+	}
+	for state := range strings.FieldsSeq(it.states) {
+		if state != "value" {
+			p.brackets(state)
+		}
+	}
+}
+
+// ref writes [ref=e1], which a page cannot imitate: see escape.
+func (p *printer) ref(it *item) {
+	if it.ref != "" {
+		p.WriteString(" [ref=")
+		p.WriteString(it.ref)
+		p.WriteByte(']')
+	}
+}
+
+// describe writes the description of an item. If several items with a name or a text
+// have the same one, it explains how such items are used, and is written once. Some
+// data grids describe each cell by the same long sentence about the arrow keys. Items
+// without words keep theirs, as it is all that one can know about them.
+func (p *printer) describe(it *item) {
+	if it.description == "" || p.described[it.description] && it.says() {
+		return
+	}
+	description := it.description
+	if p.described != nil {
+		p.described[description] = true
+		description = beginning(description)
+	}
+	p.quoted("description", description)
+}
+
+// A description longer than this explains how to use a widget with the keyboard: what
+// it begins with is enough, but not in Find. Both are in bytes.
+const (
+	longDescription = 120
+	itsBeginning    = 40
+)
+
+// beginning returns the first words of a long description. It ends between two words
+// and between two UTF-8 characters.
+func beginning(description string) string {
+	if len(description) <= longDescription {
+		return description
+	}
+	words := description[:itsBeginning]
+	if end := strings.LastIndexByte(words, ' '); end > 0 {
+		words = words[:end]
+	}
+	return strings.ToValidUTF8(words, "") + "…"
+}
+
+func (p *printer) quoted(key, value string) {
+	if value != "" {
+		p.WriteString(quotedIn(key, value))
+	}
+}
+
+// quotedIn is a text of the page in a line.
+func quotedIn(key, value string) string { return " [" + key + "=" + quote(value) + "]" }
+
+func (p *printer) brackets(s string) {
+	p.WriteString(" [")
+	p.WriteString(s)
+	p.WriteByte(']')
+}
+
+func (p *printer) after(s string) {
+	p.WriteString(": ")
+	p.WriteString(s)
+}

@@ -1,0 +1,105 @@
+package snapshot
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"chela/internal/base/excerpt"
+)
+
+// What becomes of text that a person cannot see (pagejs/unseen.js). Otherwise it is shown
+// like any other, and not looked for.
+const (
+	OmitHidden = "omit" // it is left out, and a line says how much there is
+	MarkHidden = "mark" // it has the state hidden, with the reason
+)
+
+// Unseen is how much text there is on a page that a person cannot see.
+type Unseen struct {
+	Texts int `json:"texts" doc:"how many"`
+	Chars int `json:"chars" doc:"characters of all of them"` // UTF-16 units
+}
+
+func (u *Unseen) add(more Unseen) {
+	u.Texts += more.Texts
+	u.Chars += more.Chars
+}
+
+// Note is the line that counts them, "" if there are none. Nothing of the texts is in it,
+// and no page can write it: "hidden" is no role.
+func (u Unseen) Note() string {
+	if u.Texts == 0 {
+		return ""
+	}
+	return fmt.Sprintf("- hidden: %d %s that a person cannot see, %d %s (hidden=mark shows them)",
+		u.Texts, plural("text", u.Texts), u.Chars, plural("character", u.Chars))
+}
+
+// veil leaves out the text of the items from an index on, or marks it: they are those of
+// a frame in which nothing can be seen. Its controls stay, with their names. The page
+// script of the frame cannot know that its element is hidden, as it may be of another site.
+func (s *stitcher) veil(from int, mark bool) {
+	for i := from; i < len(s.items); i++ {
+		it := &s.items[i]
+		switch {
+		case it.name == "" && it.text == "" || it.isControl():
+		case mark:
+			it.states = strings.TrimSpace(it.states + " hidden=frame")
+		default:
+			s.unseen.add(Unseen{1, excerpt.Units(it.name) + excerpt.Units(it.text)})
+			it.idle = true
+		}
+	}
+	if s.allRefs {
+		s.places.leaveOut(from, func(i int) bool { return s.items[i].idle })
+	}
+	kept := keep(s.items[from:], func(it *item) bool { return !it.idle })
+	s.items = slices.Delete(s.items, from+len(kept), len(s.items))
+}
+
+// isControl reports whether the words of an item are those of a control, or chela's.
+func (it *item) isControl() bool {
+	return interactiveRoles(it.role) || it.hints != "" || it.note != "" || it.role == "iframe"
+}
+
+// leaveOut leaves out of an accessibility tree the texts that a person cannot see, also where
+// they are a part of the name of what they are in, and counts them. The words of controls
+// stay. veiled: nothing in the frame can be seen.
+func (f *AXFrame) leaveOut(veiled bool) (u Unseen) {
+	byID := make(map[string]*AXNode, len(f.Nodes))
+	for i := range f.Nodes {
+		byID[f.Nodes[i].ID] = &f.Nodes[i]
+	}
+	for i := range f.Nodes {
+		if n := &f.Nodes[i]; n.Role == "StaticText" && (f.Unseen[n.BackendNodeID] || veiled && !n.isOfControl(byID)) {
+			n.unseen = true
+			u.add(Unseen{1, excerpt.Units(n.Name)})
+			n.cutFromNames(byID)
+		}
+	}
+	for owner, child := range f.Children {
+		u.add(child.leaveOut(veiled || f.Unseen[owner]))
+	}
+	return u
+}
+
+// isOfControl reports whether a node is in a control.
+func (n *AXNode) isOfControl(byID map[string]*AXNode) bool {
+	for up := byID[n.ParentID]; up != nil; up = byID[up.ParentID] {
+		if interactiveRoles(up.Role) {
+			return true
+		}
+	}
+	return false
+}
+
+// cutFromNames removes the text of a node from the names of what it is in, up to a control.
+func (n *AXNode) cutFromNames(byID map[string]*AXNode) {
+	text := strings.TrimSpace(n.Name)
+	for up := byID[n.ParentID]; up != nil && !interactiveRoles(up.Role); up = byID[up.ParentID] {
+		if text != "" && strings.Contains(up.Name, text) {
+			up.Name = strings.Join(strings.Fields(strings.Replace(up.Name, text, " ", 1)), " ")
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package vision
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"chela/internal/base/lazyregexp"
+	"chela/internal/reading/picture"
+)
+
+// program returns the path of the model's program. The error says that there is none.
+func (m Model) program() (string, error) {
+	path, err := exec.LookPath(m.Command)
+	if err != nil {
+		return "", fmt.Errorf("there is no program %s", m.Command)
+	}
+	return filepath.Abs(path)
+}
+
+const (
+	maxOutput = 1 << 20 // bytes of what a program writes that are kept
+	// outputTimeout is how long we wait for the end of the output after the program has exited: a
+	// process that it has left behind may hold it open.
+	outputTimeout = time.Second
+)
+
+// run has the picture described by a program, which writes the description to its standard output.
+// The program runs without a shell, in a folder of its own with the picture, and in a process group
+// that ends with it.
+func (m Model) run(ctx context.Context, p picture.Picture) (string, error) {
+	path, err := m.program()
+	if err != nil {
+		return "", err
+	}
+	dir, err := os.MkdirTemp("", "chela-vision-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "screenshot."+strings.TrimPrefix(p.Type, "image/"))
+	if err := os.WriteFile(file, p.Data, 0o600); err != nil {
+		return "", err
+	}
+	out, complaint := &bounded{}, &bounded{}
+	cmd := exec.CommandContext(ctx, path, m.arguments(file, p.Type)...)
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = dir, environment(os.Environ()), out, complaint, outputTimeout
+	err = runGroup(cmd)
+	if err != nil && !errors.Is(err, exec.ErrWaitDelay) { // that it has left a process behind is no failure
+		return "", fmt.Errorf("%w%s", err, quoted(complaint.kept.String()))
+	}
+	return out.kept.String(), nil
+}
+
+// placeholder is a word in an argument that stands for a value of the call.
+var placeholder = lazyregexp.New(`\{\{\s*(\w+)\s*\}\}`)
+
+// arguments are those of the program, with values in the places of the placeholders. A value is not
+// searched for placeholders again, and one of an unknown name stays as it is written.
+func (m Model) arguments(file, kind string) []string {
+	dir, base := filepath.Dir(file), strings.TrimSuffix(file, filepath.Ext(file))
+	address := (&url.URL{Scheme: "file", Path: filepath.ToSlash(file)}).String()
+	values := map[string]string{
+		"AttachmentPath": file, "AttachmentUrl": address, "AttachmentContentType": kind, "AttachmentDir": dir, "AttachmentIndex": "0",
+		"MediaPath": file, "MediaUrl": address, "MediaType": kind, "MediaDir": dir, // older names
+		"OutputDir": dir, "OutputBase": base,
+		"Prompt": m.prompt(), "MaxChars": strconv.Itoa(m.maxChars()),
+	}
+	var args []string
+	for _, arg := range m.Args {
+		args = append(args, placeholder().ReplaceAllStringFunc(arg, func(found string) string {
+			if value, ok := values[placeholder().FindStringSubmatch(found)[1]]; ok {
+				return value
+			}
+			return found
+		}))
+	}
+	return args
+}
+
+// environment returns the variables that a program inherits: all but those of chela, among which are
+// the secrets by which a browser is driven. Programs find their own keys there.
+func environment(base []string) []string {
+	return slices.DeleteFunc(slices.Clone(base), func(variable string) bool {
+		return strings.HasPrefix(variable, "CHELA_") || strings.HasPrefix(variable, "OPENCLAW_")
+	})
+}
+
+// runGroup runs cmd in a process group of its own, and ends all of the group when cmd has ended, or
+// its context. On Linux the program also ends with the thread that has started it, which is kept for
+// that time: so it does not outlive chela.
+func runGroup(cmd *exec.Cmd) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	cmd.SysProcAttr = groupAttributes()
+	cmd.Cancel = func() error { return killGroup(cmd.Process) }
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	defer killGroup(cmd.Process) // what the program has left behind
+	return cmd.Wait()
+}
+
+// bounded keeps the beginning of what is written to it.
+type bounded struct{ kept bytes.Buffer }
+
+func (b *bounded) Write(data []byte) (int, error) {
+	b.kept.Write(data[:min(len(data), maxOutput-b.kept.Len())])
+	return len(data), nil
+}

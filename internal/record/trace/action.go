@@ -1,0 +1,260 @@
+package trace
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"time"
+
+	"chela/internal/engine/browser"
+	"chela/internal/engine/page"
+)
+
+// A Call is what a caller has asked for. Its texts are written as they are: arguments that
+// must not be in a file, or are too long for one, are replaced by whoever makes the Call.
+type Call struct {
+	Name   string                     // of the operation
+	Title  string                     // of the call, for the list of them
+	Params map[string]json.RawMessage // its arguments
+	Ref    string                     // of the element that it is about, "" if it is about none
+	Parent *Action                    // that it is a part of, or nil
+}
+
+// An Action is one call in a trace. All methods may be called on nil, which is a call that
+// is not recorded: so those who call them need not know whether a trace is under way.
+//
+// Its lines are written together when it ends. A call that never comes to a tab, such as one
+// that lists profiles, writes none, and one that stops the trace does not stand in it. The
+// goroutine of the call uses it, and the one that stops the trace may write it meanwhile:
+// hence the mutex.
+type Action struct {
+	recorder *Recorder
+	id       string
+	call     Call
+	began    time.Time
+
+	mu     sync.Mutex // guards the rest
+	tab    *tabRecord // nil while the call has not come to a tab
+	page   *page.Page
+	moves  int  // how often the mouse had been used before the call; more: the call has used it
+	before bool // there is a snapshot from before the call
+	after  bool // and one from after it
+	log    []logged
+	over   bool // its lines were written, or there was no room for them
+}
+
+type actionKey struct{}
+
+// With returns a context in which a call is recorded. The functions between the operation
+// and the tab that it comes to need no parameter for it.
+func With(ctx context.Context, a *Action) context.Context {
+	return context.WithValue(ctx, actionKey{}, a)
+}
+
+// Of returns the action of a context, nil if the call is not recorded.
+func Of(ctx context.Context) *Action {
+	a, _ := ctx.Value(actionKey{}).(*Action)
+	return a
+}
+
+// Begin begins to record a call, from now on; [Action.End] writes it. It returns nil if the
+// trace has ended. Calls that never come to a tab are not written: see [Action.On].
+func (r *Recorder) Begin(c Call) *Action { return r.begin(&Action{call: c}) }
+
+// begin adds a to the calls under way and returns it, or returns nil if the trace has ended.
+// The tab of a part is set before that: once a is in r.open, the goroutine that stops the trace
+// may write it at any moment, and would leave out a call without a tab.
+func (r *Recorder) begin(a *Action) *Action {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ended {
+		return nil
+	}
+	r.lastCall++
+	a.recorder, a.id, a.began = r, fmt.Sprintf("call@%d", r.lastCall), time.Now()
+	r.open[a] = struct{}{}
+	return a
+}
+
+// Part begins to record a call that is a part of this one, on the same tab, as an action of
+// a batch is. The viewer shows it below the whole. It has a tab from its beginning, so
+// [Action.On] need not be called for it.
+func (a *Action) Part(c Call) *Action {
+	if a == nil {
+		return nil
+	}
+	c.Parent = a
+	a.mu.Lock()
+	tab, p := a.tab, a.page
+	a.mu.Unlock()
+	return a.recorder.begin(&Action{call: c, tab: tab, page: p, moves: mouseMoves(p)})
+}
+
+// Secrets is [Recorder.Secrets] of the call's trace.
+func (a *Action) Secrets() bool { return a != nil && a.recorder.Secrets() }
+
+// On says which tab the call is about. A browser that was started since the trace began,
+// because the last one was lost, is recorded from now on. The tab's page is recorded when On
+// returns: the browser may report a new page only after the call has acted on it.
+func (a *Action) On(tab *browser.Tab) {
+	if a == nil {
+		return
+	}
+	a.recorder.Follow(tab.Browser())
+	record, p := a.recorder.tabRecord(tab), tab.Page()
+	record.see(p)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.tab, a.page, a.moves = record, p, mouseMoves(p)
+}
+
+// mouseMoves is how many events of the mouse calls have sent to the page; 0 without a page.
+// The number only grows: if it is another at the end of a call, the mouse was used in it.
+func mouseMoves(p *page.Page) int {
+	if p == nil {
+		return 0
+	}
+	_, moves := p.Mouse()
+	return moves
+}
+
+// Log adds a line to the log of the call, with the time. Lines beyond maxLog are dropped.
+func (a *Action) Log(format string, args ...any) {
+	if a == nil {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.log) < maxLog {
+		a.log = append(a.log, logged{"log", a.id, a.recorder.at(time.Now()), fmt.Sprintf(format, args...)})
+	}
+}
+
+// maxLog bounds the log of one call, in lines.
+const maxLog = 100
+
+// snapshotTime bounds how long a call waits for one snapshot. A page that does not answer
+// by then is busy, and would most likely not answer the call itself either.
+const snapshotTime = 2 * time.Second
+
+// Before records what the tab shows before the call. It is to be called when the call has
+// its turn, and not earlier: until then other calls may change the page.
+func (a *Action) Before(ctx context.Context) {
+	if a.snapshot(ctx, "before") {
+		a.mu.Lock()
+		a.before = true
+		a.mu.Unlock()
+	}
+}
+
+// After records what the tab shows after the call.
+func (a *Action) After(ctx context.Context) {
+	if a.snapshot(ctx, "after") {
+		a.mu.Lock()
+		a.after = true
+		a.mu.Unlock()
+	}
+}
+
+// snapshot reports whether there was something to see. A page that is busy or has a dialog
+// open shows nothing, which must not fail the call. [page.Page.Watch] ends the context as
+// soon as a dialog opens or the page crashes, so that snapshotTime is not spent in vain.
+func (a *Action) snapshot(ctx context.Context, phase string) (taken bool) {
+	if a == nil || !a.recorder.options.Snapshots {
+		return false
+	}
+	a.mu.Lock()
+	tab, p := a.tab, a.page
+	a.mu.Unlock()
+	if p == nil {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, snapshotTime)
+	defer cancel()
+	p.Watch(ctx, func(ctx context.Context) error {
+		taken = tab.snapshot(ctx, p, a.id, phase, a.call.Ref)
+		return nil
+	})
+	return taken
+}
+
+// End writes the call, with its error if it has failed. It does not wait for a snapshot:
+// one that comes later has a line of its own, which the viewer finds wherever it stands.
+func (a *Action) End(err error) {
+	if a == nil {
+		return
+	}
+	a.mu.Lock()
+	late := !a.after && a.page != nil
+	a.mu.Unlock()
+	if late && a.recorder.options.Snapshots {
+		// A call that has failed at its deadline had no time for a snapshot, and what it met
+		// is all the more of interest. Others take no turn, and so are not asked for one.
+		a.recorder.inBackground(snapshotTime, a.After)
+	}
+	a.write(err)
+}
+
+// write writes the lines of the call, once. The before line is the first: the viewer looks up
+// the call of an input or after line, and fails if it has not read its before line. So where the
+// archive has no room for the before line, nothing of the call is written, although its other
+// lines, which are smaller, might still fit. The name of the snapshot from after the call is
+// written in any case, as that may still come: see End.
+func (a *Action) write(err error) {
+	r := a.recorder
+	r.mu.Lock()
+	delete(r.open, a)
+	r.mu.Unlock()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.over || a.page == nil {
+		return
+	}
+	a.over = true
+	if !r.archive.event(calls, a.beginningLocked()) {
+		return
+	}
+	if at, moves := a.page.Mouse(); moves != a.moves {
+		r.archive.event(calls, input{"input", a.id, point(at)})
+	}
+	for _, line := range a.log {
+		r.archive.event(calls, line)
+	}
+	end := after{Type: "after", Call: a.id, End: r.at(time.Now()), Snapshot: "after@" + a.id}
+	if err != nil {
+		end.Error = &failure{Name: "Error", Message: err.Error()}
+	}
+	r.archive.event(calls, end)
+}
+
+// beginningLocked returns the before line, with the name of its snapshot if there is one.
+func (a *Action) beginningLocked() before {
+	line := before{
+		Type: "before", Call: a.id, Start: a.recorder.at(a.began), Title: a.call.Title, Class: "chela", Method: a.call.Name,
+		Params: a.call.Params, Page: "page@" + a.page.ID,
+	}
+	if a.before {
+		line.Snapshot = "before@" + a.id
+	}
+	if a.call.Parent != nil {
+		line.Parent = a.call.Parent.id
+	}
+	return line
+}
+
+// endOpen writes the calls that are under way when the trace ends: what they have done so far
+// is in the trace, and would have no call otherwise. How they end is not known, so they have
+// no error, and their log says why. Their own End writes nothing more.
+func (r *Recorder) endOpen() {
+	r.mu.Lock()
+	var open []*Action
+	for a := range r.open {
+		open = append(open, a)
+	}
+	r.mu.Unlock()
+	for _, a := range open {
+		a.Log("the trace was stopped while this call was under way")
+		a.write(nil)
+	}
+}

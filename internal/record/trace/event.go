@@ -1,0 +1,205 @@
+package trace
+
+import (
+	"encoding/json"
+
+	"chela/internal/engine/har"
+)
+
+// The lines of a trace, in the format of Playwright's version 9, which its viewer reads
+// since release 1.63. The format is described in packages/trace/src/trace.ts of its sources,
+// and that of DOM snapshots in snapshot.ts beside it. Times are milliseconds by the trace's
+// own clock, see Recorder.at, but for wallTime and frameSwapWallTime, which count from 1970.
+//
+// A viewer converts older versions to its own, one step after the other, and refuses newer
+// ones: see packages/isomorphic/trace/traceModernizer.ts. So the number has to be the one
+// that the lines are in: with a smaller one they would be converted although they are right.
+// Lines of a type and fields of a name that a viewer does not know are ignored.
+
+// Some things are named in two ways, as the releases that read this version differ: a
+// snapshot by its call and phase, or by a name.
+
+const formatVersion = 9
+
+// A begun line is the first one, from which the viewer learns the version of the others.
+// wallTime and monotonicTime are the same moment, the beginning of the trace, by both clocks.
+type begun struct {
+	Type      string  `json:"type"` // context-options
+	Version   int     `json:"version"`
+	Origin    string  `json:"origin"` // library
+	Browser   string  `json:"browserName"`
+	Channel   string  `json:"channel,omitempty"`
+	Platform  string  `json:"platform"`
+	Wall      int64   `json:"wallTime"`
+	Monotonic float64 `json:"monotonicTime"`
+	Title     string  `json:"title"`
+	Options   options `json:"options"`
+	Language  string  `json:"sdkLanguage"`
+	Context   string  `json:"contextId"`
+}
+
+// options are those of the browser context that the viewer shows.
+type options struct {
+	Viewport size `json:"viewport"`
+}
+
+// A size is in CSS pixels.
+type size struct {
+	Width  int `json:"width"`
+	Height int `json:"height"`
+}
+
+// A before line is the beginning of a call. The viewer lists calls by their titles, in the
+// order of their times, and a call that has a parentId below that one. Class and method are
+// the object and its method where Playwright records its own API.
+type before struct {
+	Type     string                     `json:"type"` // before
+	Call     string                     `json:"callId"`
+	Start    float64                    `json:"startTime"`
+	Title    string                     `json:"title"`
+	Class    string                     `json:"class"`
+	Method   string                     `json:"method"`
+	Params   map[string]json.RawMessage `json:"params"`
+	Page     string                     `json:"pageId,omitempty"`
+	Parent   string                     `json:"parentId,omitempty"`
+	Snapshot string                     `json:"beforeSnapshot,omitempty"`
+}
+
+// An input line is where the mouse was used in a call. It has no snapshot of its own.
+type input struct {
+	Type  string `json:"type"` // input
+	Call  string `json:"callId"`
+	Point point  `json:"point"`
+}
+
+// A point is in CSS pixels of the tab's viewport.
+type point struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+}
+
+// A logged line is one of the log of a call.
+type logged struct {
+	Type    string  `json:"type"` // log
+	Call    string  `json:"callId"`
+	Time    float64 `json:"time"`
+	Message string  `json:"message"`
+}
+
+// An after line is the end of a call.
+type after struct {
+	Type     string          `json:"type"` // after
+	Call     string          `json:"callId"`
+	End      float64         `json:"endTime"`
+	Snapshot string          `json:"afterSnapshot,omitempty"`
+	Error    *failure        `json:"error,omitempty"`
+	Result   json.RawMessage `json:"result,omitempty"`
+}
+
+// A failure is the error of a call or of a page. The name is that of the JavaScript class.
+type failure struct {
+	Name    string `json:"name"`
+	Message string `json:"message"`
+	Stack   string `json:"stack,omitempty"`
+}
+
+// A happened line is an event of the browser: page, pageClosed or pageError, which differ in
+// their params. The viewer has it below the call that had begun last before its time.
+type happened struct {
+	Type   string  `json:"type"` // event
+	Time   float64 `json:"time"`
+	Class  string  `json:"class"` // BrowserContext
+	Method string  `json:"method"`
+	Params any     `json:"params"`
+	Page   string  `json:"pageId,omitempty"`
+}
+
+// A pageEvent is what an event about a tab has as its params.
+type pageEvent struct {
+	Page string `json:"pageId"`
+}
+
+// A pageError is what an uncaught error of a page has as its params.
+type pageError struct {
+	Error    errorValue `json:"error"`
+	Location errorPlace `json:"location"`
+}
+
+// An errorValue is what a script has thrown, in Playwright's SerializedError. That has another
+// field for what is no Error; here such a value is an error without a name.
+type errorValue struct {
+	Error failure `json:"error"`
+}
+
+// An errorPlace counts lines and columns from 0. It has other names for them than a
+// messagePlace: the format is so.
+type errorPlace struct {
+	URL    string `json:"url"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+}
+
+// A message line is one on the console. The viewer counts those of the messageTypes warning
+// and error of each call.
+type message struct {
+	Type     string       `json:"type"` // console
+	Time     float64      `json:"time"`
+	Page     string       `json:"pageId,omitempty"`
+	Kind     string       `json:"messageType"`
+	Text     string       `json:"text"`
+	Location messagePlace `json:"location"`
+}
+
+// A messagePlace counts lines and columns from 0.
+type messagePlace struct {
+	URL    string `json:"url"`
+	Line   int    `json:"lineNumber"`
+	Column int    `json:"columnNumber"`
+}
+
+// A picture line is one of the filmstrip. Width and height are those of the viewport in CSS
+// pixels, whatever the size of the picture. For a snapshot the viewer shows the picture whose
+// frameSwapWallTime is nearest to the snapshot's wallTime.
+type picture struct {
+	Type   string  `json:"type"` // screencast-frame
+	Page   string  `json:"pageId"`
+	File   string  `json:"file"`
+	Width  int     `json:"width"`
+	Height int     `json:"height"`
+	Time   float64 `json:"timestamp"`
+	Wall   float64 `json:"frameSwapWallTime"`
+}
+
+// A frameSnapshot line is what one frame shows at a moment.
+type frameSnapshot struct {
+	Type     string   `json:"type"` // frame-snapshot
+	Snapshot snapshot `json:"snapshot"`
+}
+
+// A snapshot names frames as the iframes around them do, and has no style sheets in place of
+// fetched ones: what scripts have changed of those is not known. resourceOverrides, where
+// they would be, has to be a list nevertheless: the viewer fails on null. It takes the files
+// that the document names from requests that began before the timestamp.
+type snapshot struct {
+	Call      string          `json:"callId"`
+	Phase     string          `json:"phase"` // before, after
+	Name      string          `json:"snapshotName"`
+	Page      string          `json:"pageId"`
+	Frame     string          `json:"frameId"`
+	URL       string          `json:"frameUrl"`
+	Time      float64         `json:"timestamp"`
+	Wall      int64           `json:"wallTime"`
+	Took      float64         `json:"collectionTime"`
+	Doctype   string          `json:"doctype,omitempty"`
+	HTML      json.RawMessage `json:"html"`
+	Overrides []struct{}      `json:"resourceOverrides"`
+	Viewport  size            `json:"viewport"`
+	Main      bool            `json:"isMainFrame"`
+}
+
+// A resourceSnapshot line is a request, as an entry of an HTTP Archive. These lines are in
+// trace.network, in any order: the viewer sorts them by their _monotonicTime.
+type resourceSnapshot struct {
+	Type     string    `json:"type"` // resource-snapshot
+	Snapshot har.Entry `json:"snapshot"`
+}

@@ -1,0 +1,250 @@
+package trace
+
+import (
+	"context"
+	"crypto/sha1"
+	"encoding/hex"
+	"fmt"
+	"mime"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"chela/internal/engine/har"
+	"chela/internal/engine/journal"
+	"chela/internal/engine/page"
+)
+
+// maxHeld bounds how many requests wait to be written. More may become known of a request
+// after it has ended, and the file that it brought is read later still.
+const maxHeld = 1000
+
+// A network is the requests of one tab. A request is held until more about it is unlikely:
+// the headers on the wire may be reported after its end, and its file is known only when
+// the document that needs it has been described. The entry of a request is the only way by
+// which the viewer comes from a URL in a document to a file: see resourceByUrl in
+// packages/isomorphic/trace/snapshotRenderer.ts.
+type network struct {
+	recorder *Recorder
+	tab      *tabRecord
+
+	mu      sync.Mutex // guards the rest
+	order   []string   // ids of the requests that are held, oldest first
+	held    map[string]heldRequest
+	earlier map[string]journal.Request // answered before the trace began, by URL
+	files   map[string]file            // that documents need, by URL
+}
+
+// A heldRequest is as it was when last heard of.
+type heldRequest struct {
+	request journal.Request
+	page    string // that the tab showed when it was sent
+	asked   bool   // for its body
+	body    string // the file of its body, "" if there is none
+}
+
+// A file is one that a request has brought.
+type file struct {
+	name     string // in the archive
+	mimeType string
+	size     int
+	named    bool // an entry that was written says where it is
+}
+
+func newNetwork(r *Recorder, t *tabRecord) *network {
+	return &network{
+		recorder: r, tab: t,
+		held: map[string]heldRequest{}, earlier: map[string]journal.Request{}, files: map[string]file{},
+	}
+}
+
+// before takes the requests of the journal when the tab is first recorded. It takes those
+// that were answered before the trace began, and writes them only if a document needs their
+// files: without these, the snapshots of a page that was open already would have no style.
+func (n *network) before(requests []journal.Request) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, r := range requests {
+		if r.OK() {
+			n.earlier[withoutHash(r.URL)] = r
+		}
+	}
+}
+
+// changed records a request, as much of it as is known now. The journal calls it from the
+// goroutine that observes the tab, so it asks the page for nothing itself.
+func (n *network) changed(r journal.Request) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	known, ok := n.held[r.ID]
+	switch {
+	case ok:
+		known.request = r
+		n.held[r.ID] = known
+		n.askBodyLocked(known)
+		return
+	case r.At.Before(n.recorder.start):
+		return // the rest of one that was sent before
+	}
+	n.held[r.ID] = heldRequest{request: r, page: n.tab.pageID.Load().(string)}
+	n.order = append(n.order, r.ID)
+	if len(n.order) > maxHeld {
+		oldest := n.order[0]
+		n.order = n.order[1:]
+		n.writeLocked(n.held[oldest])
+		delete(n.held, oldest)
+	}
+}
+
+// maxBody bounds the body of one answer, in bytes after decompression.
+const maxBody = 1 << 20
+
+// askBodyLocked reads the body of an answer that has come, if a script or the tab has asked
+// for it. What documents need beside that is read from them: see tabRecord.readResources.
+// Chromium keeps bodies for a while only, so one may have gone.
+func (n *network) askBodyLocked(h heldRequest) {
+	switch r := h.request; {
+	case h.asked || r.Ended == 0 || r.Failure != "" || r.Length == 0 || r.Length > maxBody:
+		return
+	case r.Type != "fetch" && r.Type != "xhr" && r.Type != "document":
+		return
+	}
+	h.asked = true
+	n.held[h.request.ID] = h
+	n.recorder.inBackground(resourceTime, func(ctx context.Context) {
+		if p := n.tab.pageNow(); p != nil {
+			if body, _, err := p.Body(ctx, h.request); err == nil {
+				n.addBody(h.request, body)
+			}
+		}
+	})
+}
+
+// addBody records the body of an answer. If the request has been written meanwhile, nothing
+// names the file.
+func (n *network) addBody(r journal.Request, body []byte) {
+	name := fileName(body, r.Response.MIMEType, r.URL)
+	if !n.recorder.archive.add(resources, name, body) {
+		return
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if h, ok := n.held[r.ID]; ok {
+		h.body = name
+		n.held[r.ID] = h
+	}
+}
+
+// hasFile reports whether the file at a URL is known, so that it is not read again. A file
+// that has changed at its URL is shown as it was first.
+func (n *network) hasFile(url string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	_, ok := n.files[withoutHash(url)]
+	return ok
+}
+
+// addFile records what a URL has brought. Without room for it, the snapshots lack the file.
+func (n *network) addFile(r page.Resource) {
+	name := fileName(r.Content, r.MIMEType, r.URL)
+	if !n.recorder.archive.add(resources, name, r.Content) {
+		return
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.files[withoutHash(r.URL)] = file{name: name, mimeType: r.MIMEType, size: len(r.Content)}
+}
+
+// flush writes all requests that are held, and those of files that no request names. A file
+// that had come before the trace began has an entry at the beginning in any case: the viewer
+// takes files for a snapshot only from entries before it, and not from a later request.
+func (n *network) flush() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for url, f := range n.files {
+		if _, earlier := n.earlier[url]; earlier || !f.named && !n.namesLocked(url) {
+			n.writeEarlierLocked(url, f)
+		}
+	}
+	for _, id := range n.order {
+		n.writeLocked(n.held[id])
+	}
+	n.order, n.held = nil, map[string]heldRequest{}
+}
+
+// namesLocked reports whether a request that is held will name the file at a URL.
+func (n *network) namesLocked(url string) bool {
+	return slices.ContainsFunc(n.order, func(id string) bool {
+		r := n.held[id].request
+		return r.OK() && withoutHash(r.URL) == url
+	})
+}
+
+// writeLocked writes the entry of a request, with the name of the file that it has brought.
+// Only a success has the one of its URL: an answer 304 has no content, and the viewer looks
+// for an earlier one then.
+func (n *network) writeLocked(h heldRequest) {
+	entry := har.EntryOf(h.request, n.recorder.options.Secrets)
+	entry.Page, entry.Monotonic = h.page, n.recorder.at(h.request.At)
+	url := withoutHash(h.request.URL)
+	if f, ok := n.files[url]; ok && h.request.OK() {
+		entry.Response.Content.File, f.named = f.name, true
+		n.files[url] = f
+	} else if h.body != "" {
+		entry.Response.Content.File = h.body
+	}
+	n.recorder.archive.request(resourceSnapshot{"resource-snapshot", entry})
+}
+
+// writeEarlierLocked writes an entry for a file that has come before the trace began, at its
+// beginning. If the journal does not have the request any more, there is little to say of it.
+func (n *network) writeEarlierLocked(url string, f file) {
+	r, ok := n.earlier[url]
+	if !ok {
+		r = journal.Request{Method: "GET", URL: url, At: n.recorder.start}
+		r.Response = journal.Response{Status: 200, MIMEType: f.mimeType}
+		r.Length = int64(f.size)
+	}
+	entry := har.EntryOf(r, n.recorder.options.Secrets)
+	entry.Page, entry.Monotonic = n.tab.pageID.Load().(string), n.recorder.at(time.Time{})
+	entry.Response.Content.File = f.name
+	if !ok {
+		entry.Comment = fmt.Sprintf("sent before the trace began, or one of the oldest of more than %d", maxHeld)
+	}
+	n.recorder.archive.request(resourceSnapshot{"resource-snapshot", entry})
+}
+
+// withoutHash returns a URL as it is sent, without its fragment. The viewer removes it, too.
+func withoutHash(url string) string {
+	url, _, _ = strings.Cut(url, "#")
+	return url
+}
+
+// fileName is the name of a file in the archive.
+func fileName(content []byte, mimeType, url string) string {
+	sum := sha1.Sum(content) // by which Playwright names files; it protects nothing
+	return "resources/" + hex.EncodeToString(sum[:]) + extension(mimeType, url)
+}
+
+// extension returns that of a file of a MIME type, or else the one in its URL. The usual ones
+// are listed, as the package mime takes the first of the alphabet, such as .jfif for JPEG, and
+// reads the tables of the machine. It is for people: the viewer goes by the MIME type.
+func extension(mimeType, url string) string {
+	for _, known := range []struct{ mimeType, extension string }{
+		{"text/css", ".css"}, {"image/png", ".png"}, {"image/jpeg", ".jpeg"}, {"image/svg+xml", ".svg"}, {"image/webp", ".webp"},
+		{"image/gif", ".gif"}, {"font/woff2", ".woff2"}, {"text/html", ".html"}, {"application/json", ".json"}, {"text/plain", ".txt"},
+	} {
+		if known.mimeType == mimeType {
+			return known.extension
+		}
+	}
+	if all, err := mime.ExtensionsByType(mimeType); err == nil && len(all) > 0 {
+		return all[0]
+	}
+	if ext := path.Ext(withoutHash(url)); len(ext) > 1 && len(ext) <= 6 && !strings.ContainsAny(ext, "?&=/%") {
+		return ext
+	}
+	return ".dat"
+}

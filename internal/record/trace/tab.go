@@ -1,0 +1,264 @@
+package trace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"chela/internal/engine/browser"
+	"chela/internal/engine/journal"
+	"chela/internal/engine/page"
+)
+
+// errStopped is why the context of a recorder has ended.
+var errStopped = errors.New("the trace was stopped")
+
+// How tabs are filmed: the viewer shows pictures of this size, and a film of ten a second
+// shows what an animation does.
+var filming = page.Filming{MaxSide: 800, Quality: 60, Interval: 100 * time.Millisecond}
+
+// Follow records the tabs of a browser, and those that it gets, until it has gone or the
+// trace has ended. One that is followed already is not followed again.
+func (r *Recorder) Follow(b *browser.Browser) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, known := r.browsers[b]; known || r.ended {
+		return
+	}
+	r.browsers[b] = struct{}{}
+	r.following.Go(func() { b.FollowTabs(r.running, r.attend) }) // which ends with the browser or the trace
+}
+
+// attend begins to record the tabs that are new, and ends the records of those that have
+// gone. A tab whose page was replaced, as after a crash, is a new page to the viewer. The
+// tabs are all of one browser; if there are none, it is not known of which, and the records
+// end with the trace.
+func (r *Recorder) attend(tabs []*browser.Tab) {
+	for _, tab := range tabs {
+		r.tabRecord(tab).see(tab.Page())
+	}
+	r.mu.Lock()
+	var gone []*tabRecord
+	for tab, record := range r.tabs {
+		if len(tabs) > 0 && tab.Browser() == tabs[0].Browser() && !slices.Contains(tabs, tab) {
+			gone = append(gone, record)
+			delete(r.tabs, tab)
+		}
+	}
+	r.mu.Unlock()
+	for _, record := range gone {
+		record.end()
+	}
+}
+
+// A tabRecord is what is recorded of one tab: what comes by itself, such as messages and
+// pictures, and the snapshots of calls.
+type tabRecord struct {
+	recorder *Recorder
+	network  *network
+	// A string: the tab's page, as the trace names it. Listeners of the journal read it, and
+	// must not wait for mu, which is held while a film begins or ends.
+	pageID atomic.Value
+	deaf   func() // ends listening to the journal
+
+	mu        sync.Mutex // guards the rest
+	page      *page.Page // the one that is recorded now
+	film      *page.Film
+	ended     bool
+	histories map[string]*history // by the id of the frame
+	full      bool                // there is no room for more snapshots
+
+	reading atomic.Bool // resources are read
+}
+
+// tabRecord returns the record of a tab, a new one if it has none.
+func (r *Recorder) tabRecord(tab *browser.Tab) *tabRecord {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if t := r.tabs[tab]; t != nil {
+		return t
+	}
+	t := &tabRecord{recorder: r, histories: map[string]*history{}, deaf: func() {}}
+	t.pageID.Store("")
+	t.network = newNetwork(r, t)
+	if r.ended { // by now: what is recorded is dropped
+		return t
+	}
+	r.tabs[tab] = t
+	t.listen(tab.Journal())
+	return t
+}
+
+// listen records what the tab's journal gets. The journal calls back from the goroutine
+// that observes the tab, which must not wait: so these functions take no lock that is held
+// while a page is asked for something.
+func (t *tabRecord) listen(j *journal.Journal) {
+	requests, _ := j.Requests()
+	t.network.before(requests)
+	t.deaf = j.Listen(journal.Listener{Message: t.message, Error: t.error, Request: t.network.changed})
+}
+
+// see records the page that the tab has now, if it is not the one that is recorded.
+func (t *tabRecord) see(p *page.Page) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.page == p || t.ended {
+		return
+	}
+	t.closePageLocked()
+	t.page = p
+	id := "page@" + p.ID
+	t.pageID.Store(id)
+	t.recorder.pageEvent("page", id)
+	if t.recorder.options.Pictures {
+		t.film = p.Film(filming, func(s page.Still) { t.picture(id, s) })
+	}
+}
+
+// pageNow returns the page that is recorded, or nil.
+func (t *tabRecord) pageNow() *page.Page {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.page
+}
+
+// closePageLocked ends what is recorded of the tab's page. The end of a film waits for its
+// last picture, which needs nothing that mu guards.
+func (t *tabRecord) closePageLocked() {
+	if t.page == nil {
+		return
+	}
+	t.stopFilmLocked()
+	t.recorder.pageEvent("pageClosed", "page@"+t.page.ID)
+	t.page = nil
+}
+
+// stopFilmLocked ends the film, if there is one.
+func (t *tabRecord) stopFilmLocked() {
+	if t.film != nil {
+		t.film.Stop()
+		t.film = nil
+	}
+}
+
+// stopFilm ends the film of the tab. The film's own goroutine cannot: the film waits for it.
+func (t *tabRecord) stopFilm(context.Context) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.stopFilmLocked()
+}
+
+// end ends the record of the tab, and writes what is left of it.
+func (t *tabRecord) end() {
+	t.deaf()
+	t.mu.Lock()
+	t.ended = true
+	t.closePageLocked()
+	t.mu.Unlock()
+	t.network.flush()
+}
+
+// pageEvent records that the page of an id was opened (page) or closed (pageClosed).
+func (r *Recorder) pageEvent(method, page string) {
+	r.archive.event(calls, happened{
+		Type: "event", Time: r.at(time.Now()), Class: "BrowserContext", Method: method, Params: pageEvent{page},
+	})
+}
+
+// picture adds one to the filmstrip: the file first, so that no line names one that is not
+// there. When there is no room for more, the film ends.
+func (t *tabRecord) picture(pageID string, s page.Still) {
+	name := fmt.Sprintf("screencast/%s-%d.jpeg", pageID, s.At.UnixMicro())
+	if !t.recorder.archive.add(film, name, s.JPEG) {
+		t.recorder.inBackground(resourceTime, t.stopFilm)
+		return
+	}
+	t.recorder.archive.event(calls, picture{
+		Type: "screencast-frame", Page: pageID, File: name, Width: s.Width, Height: s.Height,
+		Time: t.recorder.at(s.At), Wall: float64(s.At.UnixMicro()) / 1000,
+	})
+}
+
+// message records one on the console.
+func (t *tabRecord) message(m journal.Message) {
+	t.recorder.archive.event(calls, message{
+		Type: "console", Time: t.recorder.at(m.At), Page: t.pageID.Load().(string), Kind: m.Type, Text: m.Text,
+		Location: messagePlace{m.Location.URL, m.Location.Line, m.Location.Column},
+	})
+}
+
+// error records one that no script has caught.
+func (t *tabRecord) error(e journal.Error) {
+	t.recorder.archive.event(calls, happened{
+		Type: "event", Time: t.recorder.at(e.At), Class: "BrowserContext", Method: "pageError", Page: t.pageID.Load().(string),
+		Params: pageError{
+			errorValue{failure{Name: e.Name, Message: e.Message, Stack: e.Stack}},
+			errorPlace{e.Location.URL, e.Location.Line, e.Location.Column},
+		},
+	})
+}
+
+// snapshot records what all frames of the page show, before or after a call, and reports
+// whether the main frame is among them: without it the viewer has nothing to show. Of what
+// the documents need to look so, the files are read later, when no call waits. The page is
+// that of the call, which may have been replaced in its tab since.
+func (t *tabRecord) snapshot(ctx context.Context, p *page.Page, call, phase, ref string) (taken bool) {
+	r := t.recorder
+	for _, d := range p.Documents(ctx, call, ref) {
+		written := t.write(d, snapshot{
+			Call: call, Phase: phase, Name: phase + "@" + call, Page: "page@" + p.ID, Frame: d.Frame, URL: d.URL,
+			Time: r.at(d.At), Wall: d.At.UnixMilli(), Took: float64(time.Since(d.At).Microseconds()) / 1000,
+			Doctype: d.Doctype, Overrides: []struct{}{}, Viewport: size{d.Width, d.Height}, Main: d.Main,
+		})
+		taken = taken || written && d.Main
+	}
+	t.readResources(p) // now, as a document that is left takes them with it
+	return taken
+}
+
+// write writes a snapshot, with references to earlier ones of its frame, and reports whether
+// it did: not if there is no room, or the page has answered something else. The viewer counts
+// the snapshots of a frame in the order in which it reads them, so no other comes between the
+// counting and the writing; and after one that had no room there are no more.
+func (t *tabRecord) write(d page.Document, s snapshot) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.full {
+		return false
+	}
+	h := t.histories[d.Frame]
+	if h == nil {
+		h = newHistory()
+		t.histories[d.Frame] = h
+	}
+	html, err := h.shorten(d.HTML)
+	if err != nil {
+		return false
+	}
+	if d.Cut {
+		t.recorder.archive.leaveOut("a document was too large for its snapshot")
+	}
+	s.HTML = html
+	t.full = !t.recorder.archive.event(snapshots, frameSnapshot{"frame-snapshot", s})
+	return !t.full
+}
+
+// resourceTime bounds how long files are read from a page.
+const resourceTime = 5 * time.Second
+
+// readResources reads the files that the documents need, in the background.
+func (t *tabRecord) readResources(p *page.Page) {
+	if t.reading.Swap(true) {
+		return // those that come meanwhile are read after the next snapshot
+	}
+	t.recorder.inBackground(resourceTime, func(ctx context.Context) {
+		defer t.reading.Store(false)
+		for _, file := range p.Resources(ctx, t.network.hasFile) {
+			t.network.addFile(file)
+		}
+	})
+}

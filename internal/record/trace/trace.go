@@ -1,0 +1,174 @@
+// Package trace records what callers do in a browser, for Playwright's trace viewer: each
+// call with its arguments, its error and how long it took, what the tabs showed before and
+// after it, their console, requests, and pictures of them meanwhile.
+//
+// A [Recorder] is of one profile, as a trace of Playwright is of one browser context: it
+// records all tabs of the profile's browser, also those that are opened later, and goes on
+// when the browser was lost and is started again. Nothing is sent to tabs, and nothing is
+// kept, while no trace is recorded.
+package trace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"chela/internal/engine/browser"
+)
+
+// Options say what a trace has beside calls, console and requests.
+type Options struct {
+	Pictures  bool   // a filmstrip of each tab
+	Snapshots bool   // what each tab showed before and after a call
+	Secrets   bool   // credentials and cookies are written as they are
+	Title     string // for the viewer
+}
+
+// A Recorder records one trace.
+type Recorder struct {
+	options Options
+	start   time.Time
+	archive *archive
+
+	running    context.Context // ends when nothing more is recorded
+	stop       context.CancelCauseFunc
+	following  sync.WaitGroup // goroutines that follow browsers
+	background sync.WaitGroup // work that no call waits for
+
+	mu       sync.Mutex // guards the rest; never held while a page or browser is called
+	ended    bool
+	lastCall int
+	open     map[*Action]struct{}
+	browsers map[*browser.Browser]struct{}
+	tabs     map[*browser.Tab]*tabRecord
+}
+
+// Start begins a trace in an empty folder, which is the recorder's own from now on and is
+// removed by [Recorder.Stop] and [Recorder.Discard]. Errors are those of the file system.
+func Start(dir string, o Options) (*Recorder, error) {
+	a, err := newArchive(dir)
+	if err != nil {
+		os.RemoveAll(dir)
+		return nil, err
+	}
+	r := &Recorder{
+		options: o, start: time.Now(), archive: a,
+		open: map[*Action]struct{}{}, browsers: map[*browser.Browser]struct{}{}, tabs: map[*browser.Tab]*tabRecord{},
+	}
+	r.running, r.stop = context.WithCancelCause(context.Background())
+	a.event(calls, begun{
+		Type: "context-options", Version: formatVersion, Origin: "library", Browser: "chromium", Platform: runtime.GOOS,
+		Wall: r.start.UnixMilli(), Monotonic: r.at(r.start), Title: o.Title, Language: "javascript", Context: "chela",
+		Options: options{size{1280, 800}},
+	})
+	return r, nil
+}
+
+// Secrets reports whether the trace has credentials and cookies as they are. The recorder
+// replaces those in requests; those among arguments are for whoever makes a [Call].
+func (r *Recorder) Secrets() bool { return r.options.Secrets }
+
+// at is a time by the trace's clock, in milliseconds. The clock begins at 1, as 0 is the
+// same as no time to the viewer; what was before the trace is at its beginning.
+func (r *Recorder) at(t time.Time) float64 {
+	return max(1, 1+float64(t.Sub(r.start).Microseconds())/1000)
+}
+
+// ErrKept says that the file of a trace was written, and could not be put where it belongs.
+var ErrKept = errors.New("the trace is kept")
+
+// Stop ends the trace, gives put the path of its file, and removes all files of the trace
+// that are left then. It returns why something is not in the trace, "" if all is, and the
+// errors of writing and of put. If put fails, nothing is removed, and the error is also
+// ErrKept: Stop can be called again.
+func (r *Recorder) Stop(put func(path string) error) (cut string, err error) {
+	r.end()
+	cut = r.archive.whyCut()
+	if cut != "" { // whoever has only the file is to see it, too
+		r.archive.event(notice, message{
+			Type: "console", Time: r.at(time.Now()), Kind: "warning", Text: "chela: the trace is not complete: " + cut,
+		})
+	}
+	path, err := r.archive.finish()
+	if err != nil {
+		r.archive.remove()
+		return cut, fmt.Errorf("write the trace: %w", err)
+	}
+	if err := put(path); err != nil {
+		return cut, fmt.Errorf("%w: %w", ErrKept, err)
+	}
+	r.archive.remove()
+	return cut, nil
+}
+
+// Discard ends the trace and removes its files. It may be called after Stop.
+func (r *Recorder) Discard() {
+	r.end()
+	r.archive.remove()
+}
+
+// end stops recording and writes what is still to be written. Only the first call does so.
+func (r *Recorder) end() {
+	r.mu.Lock()
+	again := r.ended
+	r.ended = true
+	r.mu.Unlock()
+	if again {
+		return
+	}
+	// In this order: what is followed may begin work in the background, and that work may
+	// bring files that the requests of a tab name when they are written.
+	r.syncJournals()
+	r.stop(errStopped)
+	r.following.Wait()
+	r.background.Wait()
+	for _, t := range r.takeTabs() {
+		t.end()
+	}
+	r.endOpen()
+}
+
+// syncTime bounds how long the end of a trace waits for what Chromium has reported.
+const syncTime = time.Second
+
+// syncJournals waits until the journals of all tabs have what Chromium has reported.
+func (r *Recorder) syncJournals() {
+	r.mu.Lock()
+	tabs := slices.Collect(maps.Keys(r.tabs))
+	r.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), syncTime)
+	defer cancel()
+	for _, tab := range tabs {
+		tab.SyncJournal(ctx)
+	}
+}
+
+// takeTabs returns the records of tabs, and leaves the recorder none: nothing ends them twice.
+func (r *Recorder) takeTabs() map[*browser.Tab]*tabRecord {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	tabs := r.tabs
+	r.tabs = nil
+	return tabs
+}
+
+// inBackground runs fn in a goroutine that the end of the trace waits for; its context
+// ends with the trace, at the latest after limit.
+func (r *Recorder) inBackground(limit time.Duration, fn func(context.Context)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ended {
+		return
+	}
+	r.background.Go(func() {
+		ctx, cancel := context.WithTimeout(r.running, limit)
+		defer cancel()
+		fn(ctx)
+	})
+}

@@ -1,0 +1,36 @@
+package cli
+
+import (
+	"github.com/spf13/pflag"
+
+	"chela/internal/base/config"
+	"chela/internal/base/media"
+	"chela/internal/reading/vision"
+	"chela/internal/surface/mcp"
+)
+
+// An activeModel is the model of the agent that chela mcp serves, as far as flags say which it is.
+type activeModel struct {
+	name string // provider/model; "": unknown
+	sees bool   // it sees pictures
+	flag *pflag.Flag
+}
+
+// addFlags adds the flags that say which model it is.
+func (m *activeModel) addFlags(flags *pflag.FlagSet) {
+	flags.StringVar(&m.name, "active-model", "",
+		"the agent's `MODEL`, as provider/model: if it is one of browser.models, it is given pictures and no descriptions")
+	flags.BoolVar(&m.sees, "model-sees-images", false, "the agent's model sees pictures: it is given them, and no descriptions")
+	m.flag = flags.Lookup("model-sees-images")
+}
+
+// pictures says how the model is given pictures. One of which nothing is known is given descriptions
+// if models for them are configured, as the user has done so for a model that reads only text.
+func (m *activeModel) pictures(c *config.Config) mcp.Pictures {
+	p := mcp.Pictures{Models: vision.Configured(c), MaxSide: c.Agents.Defaults.ImageMaxDimensionPx}
+	p.Share = func(name string, content []byte) (string, error) { return media.Share(c.State.Media(), name, content) }
+	if m.sees || !m.flag.Changed && p.Models.Has(m.name) {
+		p.Models = nil
+	}
+	return p
+}

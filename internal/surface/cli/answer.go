@@ -1,0 +1,371 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"chela/internal/base/lazyregexp"
+	"chela/internal/op"
+)
+
+// An answer is the result of an operation. The text for people is made here from the
+// JSON that the server sends, and not by the server, so that a program that calls the
+// HTTP API gets only data.
+type answer struct {
+	op   *op.Op
+	args op.Args
+	raw  json.RawMessage
+
+	saying string // the sentence for it, see [op.Says]; "" if there is none
+	saved  string // the file that has the result, if --out named one for it
+}
+
+// print writes the answer for people, or as JSON. With asJSON it is the server's
+// answer, indented, for scripts. The error is one of writing, or says that the answer
+// is not of this version.
+func (a answer) print(w io.Writer, asJSON bool) error {
+	if a.saved != "" {
+		return a.aboutSaved(w, asJSON)
+	}
+	if asJSON {
+		return indent(w, a.json())
+	}
+	text, err := a.text()
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, text)
+	return err
+}
+
+// A dialog is one that is open on the page and blocks it.
+type dialog struct {
+	ID, Type, Message string
+
+	opened bool // the act has opened it, so the act was done
+}
+
+// blocked returns the dialog that an answer reports; nil if none is open. A modal
+// dialog (alert, confirm, prompt, beforeunload) stops the scripts of a page, so no
+// further action on it can succeed until the dialog is answered. The first of several
+// is the one to answer.
+func (a answer) blocked() *dialog {
+	var state struct {
+		BlockedByDialog bool
+		Effects         []string
+		BrowserState    struct{ Dialogs struct{ Pending []dialog } }
+	}
+	if json.Unmarshal(a.raw, &state) != nil || !state.BlockedByDialog || len(state.BrowserState.Dialogs.Pending) == 0 {
+		return nil
+	}
+	d := state.BrowserState.Dialogs.Pending[0]
+	d.opened = slices.Contains(state.Effects, "dialog")
+	return &d
+}
+
+// text is the answer for people: the sentence of the operation and the text of the
+// result, or else JSON, and what the envelope adds. If a part of the operation has
+// failed, call prints that as an error, and only the envelope is text; but a text that was
+// made for the command line stays, as that of the doctor, which says what is well, too.
+//
+// The envelope is what every action can return beside its result, such as a tab that
+// was opened. Text of a page is printed as it is, but for control characters; in
+// chela's own text, and in the paths of files that it has made, the home directory is
+// shortened.
+func (a answer) text() (string, error) {
+	text, ok, err := a.textOf(a.op.Result)
+	failed := a.op.Failure(a.raw) != nil
+	switch {
+	case err != nil:
+		return "", err
+	case failed && !isTerminal(a.op.Result):
+		text = ""
+	case a.saying != "":
+		text = strings.TrimSuffix(a.sentence()+"\n"+text, "\n")
+	case ok:
+	default:
+		var b bytes.Buffer
+		err := indent(&b, a.raw)
+		return b.String(), err
+	}
+	more, _, err := a.textOf(a.op.Envelope)
+	if err != nil {
+		return "", err
+	}
+	text = strings.TrimPrefix(strings.TrimSuffix(text, "\n")+"\n"+more, "\n")
+	if a.op.Untrusted() {
+		for _, path := range op.FilesIn(a.op.Result, a.raw) {
+			text = strings.ReplaceAll(text, path, shortenHome(path))
+		}
+	} else {
+		text = shortenHome(text)
+	}
+	if failed && text == "" {
+		return "", nil
+	}
+	return strings.TrimSuffix(op.Plain(text), "\n") + "\n", nil
+}
+
+// json is the answer for scripts: the server's, unless the contract has another one for the
+// command line.
+func (a answer) json() json.RawMessage {
+	other, ok := op.As[interface{ TerminalJSON() any }](a.op.Result, a.raw)
+	if !ok {
+		return a.raw
+	}
+	raw, err := json.Marshal(other.TerminalJSON())
+	if err != nil {
+		return a.raw
+	}
+	return raw
+}
+
+// A terminal result has a text for the command line that differs from that of
+// [op.Texter], which agents get.
+type terminal interface{ Terminal() string }
+
+// isTerminal reports whether a type of results has a text for the command line.
+func isTerminal(result reflect.Type) bool { return result.Implements(reflect.TypeFor[terminal]()) }
+
+// textOf is the text of a part of the answer, its result or its envelope; ok is false
+// if that type has none. The error is for an answer whose JSON does not fit this
+// type, as it may happen between two versions.
+func (a answer) textOf(part reflect.Type) (text string, ok bool, err error) {
+	if part == nil {
+		return "", false, nil
+	}
+	result := reflect.New(part)
+	short, isTerminal := result.Interface().(terminal)
+	long, isText := result.Interface().(op.Texter)
+	if !isTerminal && !isText {
+		return "", false, nil
+	}
+	if err := json.Unmarshal(a.raw, result.Interface()); err != nil {
+		return "", true, fmt.Errorf("the server's answer is of another version: %w", err)
+	}
+	if isTerminal {
+		return short.Terminal(), true, nil
+	}
+	return long.Text(), true, nil
+}
+
+var (
+	named   = lazyregexp.New(`\{(arg\.)?\w+\}`)
+	partial = lazyregexp.New(`\[[^\]]*\]`)
+)
+
+// sentence is the sentence of the operation, with values for the names in it. In the
+// sentence, {name} is a field of the result or, without such a field, an argument;
+// {arg.name} is the argument in any case. A part in brackets is left out if one of
+// the names in it has no value: "pressed {key}[ on {ref}]".
+func (a answer) sentence() string {
+	var result map[string]json.RawMessage
+	json.Unmarshal(a.raw, &result) // an answer that is no object has no names
+	value := func(name string) string {
+		name, isArg := strings.CutPrefix(strings.Trim(name, "{}"), "arg.")
+		if raw, ok := result[name]; ok && !isArg {
+			return words(raw)
+		}
+		return a.argument(name)
+	}
+	saying := partial().ReplaceAllStringFunc(a.saying, func(part string) string {
+		if slices.ContainsFunc(named().FindAllString(part, -1), func(name string) bool { return value(name) == "" }) {
+			return ""
+		}
+		return strings.Trim(part, "[]")
+	})
+	return named().ReplaceAllStringFunc(saying, value)
+}
+
+// argument is an argument as the user wrote it. A type that decodes text in its own
+// way, such as a place in a list, which people count from 1, has a String method.
+func (a answer) argument(name string) string {
+	if p, ok := a.op.Param(name); ok {
+		if typed, ok := op.As[fmt.Stringer](p.Type, a.args[name]); ok {
+			return typed.String()
+		}
+	}
+	return words(a.args[name])
+}
+
+// words writes a JSON value as a part of a sentence. A list is separated by commas.
+// null, numbers and objects stand as their JSON.
+func words(raw json.RawMessage) string {
+	var s string
+	var list []string
+	switch {
+	case json.Unmarshal(raw, &s) == nil:
+		return s
+	case json.Unmarshal(raw, &list) == nil:
+		return strings.Join(list, ", ")
+	}
+	return string(raw)
+}
+
+// indent writes JSON with indentation, for people.
+func indent(w io.Writer, raw json.RawMessage) error {
+	var b bytes.Buffer
+	if err := json.Indent(&b, op.PlainJSON(raw), "", "  "); err != nil {
+		return fmt.Errorf("the server's answer is not JSON: %w", err)
+	}
+	b.WriteByte('\n')
+	_, err := b.WriteTo(w)
+	return err
+}
+
+// shortenHome writes ~ for the user's home directory. The paths that commands print
+// are long, and all in that directory; a shell understands ~.
+func shortenHome(text string) string {
+	home, err := os.UserHomeDir()
+	if err != nil || home == "/" {
+		return text
+	}
+	return strings.ReplaceAll(text, home+string(filepath.Separator), "~"+string(filepath.Separator))
+}
+
+// isOurs reports whether --out is the one that addFlags gives to every command with
+// something to save, and not a parameter of the operation. The value of a parameter's
+// flag is a *given.
+func isOurs(out *pflag.Flag) bool {
+	_, param := out.Value.(*given)
+	return !param
+}
+
+// save saves the result as the file that --out names: the text that was read from the
+// page, or a copy of the file that the operation made. It returns the answer that is to be
+// printed then, which has the path of the saved file. Errors are those of the file system,
+// and op.NotFound when the operation has made no file. The mode is 0600: what was read with
+// the user's logins is for the user alone.
+//
+// The file may be anywhere: --out is the user's own choice, other than a path of a request, for which
+// the server has folders. What is printed has the whole path.
+func (a answer) save(path string) (answer, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return a, err
+	}
+	made := op.FilesIn(a.op.Result, a.raw)
+	switch document, ok := op.As[op.Document](a.op.Result, a.raw); {
+	case ok:
+		a.saved = path
+		return a, writeDocument(path, document.Document())
+	case a.op.Untrusted() && !a.isFile(made):
+		a.saved = path
+		return a, a.saveText(path, made)
+	case len(made) == 0:
+		return a, op.Errorf(op.NotFound, "the answer has no file to save as %s", path)
+	}
+	a.raw = op.MoveFiles(a.raw, map[string]string{made[0]: path})
+	return a, copyFile(path, made[0])
+}
+
+// isFile reports whether the result is nothing but a file that the operation made.
+func (a answer) isFile(made []string) bool {
+	text, _, err := a.textOf(a.op.Result)
+	return err == nil && len(made) == 1 && text == made[0]
+}
+
+// A structured result has a text for people that is made from data, which is what --out
+// saves.
+type structured interface{ Structured() bool }
+
+// saveText saves the text of an answer without the paths of the files that were made with
+// it; of a structured one, the data.
+func (a answer) saveText(path string, made []string) error {
+	if s, ok := op.As[structured](a.op.Result, a.raw); ok && s.Structured() {
+		return writeDocument(path, a.raw)
+	}
+	without := map[string]string{}
+	for _, file := range made {
+		without[file] = ""
+	}
+	a.saved, a.raw = "", op.MoveFiles(a.raw, without)
+	text, err := a.text()
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(text), 0o600)
+}
+
+// aboutSaved is what is printed when the result was saved as a file: its path and those of
+// the files that were made with it; of a document also its text, which says what is in it.
+func (a answer) aboutSaved(w io.Writer, asJSON bool) error {
+	made := op.FilesIn(a.op.Result, a.raw)
+	switch {
+	case a.op.IsDocument() && asJSON:
+		return indent(w, a.raw)
+	case a.op.IsDocument():
+		text, _, err := a.textOf(a.op.Result)
+		_, written := fmt.Fprintln(w, op.Plain(a.saved+"\n"+text))
+		return errors.Join(err, written)
+	case !asJSON:
+		_, err := fmt.Fprintln(w, op.Plain(strings.TrimSuffix(a.saved+"\n"+shortenHome(strings.Join(made, "\n")), "\n")))
+		return err
+	}
+	about := op.Object{"ok": true, "out": a.saved}
+	var result map[string]json.RawMessage
+	json.Unmarshal(a.raw, &result) // an answer that is no object has no files
+	for name, raw := range result {
+		if slices.ContainsFunc(made, func(path string) bool { return words(raw) == path }) {
+			about[name] = raw
+		}
+	}
+	raw, err := json.Marshal(about)
+	return errors.Join(err, indent(w, raw))
+}
+
+// writeDocument writes a value to a file as JSON. A file that is there already is made
+// one that only its owner can read, before anything is written: the value may hold secrets.
+func writeDocument(path string, value any) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(value); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		if err := errors.Join(f.Chmod(0o600), f.Truncate(0)); err != nil {
+			return errors.Join(err, f.Close())
+		}
+	}
+	_, err = b.WriteTo(f)
+	return errors.Join(err, f.Close())
+}
+
+// copyFile copies a file; one that exists is overwritten, unless it is that file itself.
+// The original stays: it is the server's, and is removed by its rules.
+func copyFile(to, from string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	info, err := in.Stat()
+	if err != nil {
+		return err
+	}
+	if there, err := os.Stat(to); err == nil && os.SameFile(info, there) {
+		return nil
+	}
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
+}

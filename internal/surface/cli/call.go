@@ -1,0 +1,174 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"chela/internal/base/config"
+	"chela/internal/op"
+	"chela/internal/surface/client"
+)
+
+// wantsJSON reports whether the answer is for a script.
+func wantsJSON(cmd *cobra.Command) bool {
+	asJSON, _ := cmd.Flags().GetBool("json")
+	return asJSON
+}
+
+// call runs an operation on the server and prints its answer. A dialog that the
+// action opened is reported in place of the answer, as the next command has to be
+// about it. With --out, the result is saved, and the path of the file is printed.
+// When a part of an operation has failed (a batch whose third action was refused),
+// the failure is returned after the rest of the answer was printed, so that the exit
+// code is 1.
+func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) error {
+	r, err := p.remote(cmd)
+	if err != nil {
+		return err
+	}
+	asJSON := wantsJSON(cmd)
+	ctx, cancel := limited(cmd)
+	defer cancel()
+	if op.Caller(ctx) == "" {
+		ctx = op.WithCaller(ctx, "cli")
+	}
+	ctx, hide := showProgress(op.WithSurface(ctx, op.CommandLine), p.Err)
+	raw, err := r.Run(ctx, o, args)
+	hide()
+	switch {
+	case errors.Is(context.Cause(ctx), errTimeout):
+		return op.Errorf(op.Deadline, "not done in time").Hinted("wait longer with --timeout")
+	case o.NeverStart() && errors.Is(err, client.ErrNoServer) && !r.afar:
+		return p.sayNotRunning(asJSON)
+	case err != nil:
+		return inCommands(err)
+	}
+	if r.answersAlone && !asJSON {
+		fmt.Fprintln(p.Err, "chela is not running: this is what is configured")
+	}
+	r.compareServers()
+	a := answer{op: o, args: args, raw: raw, saying: says}
+	if d := a.blocked(); d != nil && !asJSON {
+		return p.reportDialog(a, d)
+	}
+	if out := cmd.Flags().Lookup("out"); out != nil && out.Changed && isOurs(out) {
+		defer r.removeFetched()
+		if a, err = a.save(out.Value.String()); err != nil {
+			return err
+		}
+	}
+	if !asJSON {
+		p.caution(a)
+	}
+	return errors.Join(a.print(p.Out, asJSON), o.Failure(raw))
+}
+
+// caution prints the warnings of an answer: of its envelope, then of its result.
+func (p *Program) caution(a answer) {
+	for _, part := range []reflect.Type{a.op.Envelope, a.op.Result} {
+		if warns, ok := op.As[warning](part, a.raw); ok && warns.Warning() != "" {
+			fmt.Fprintln(p.Err, op.Plain("chela: "+strings.ReplaceAll(warns.Warning(), "\n", "\nchela: ")))
+		}
+	}
+}
+
+// A warning result has something to say beside the text that it is, such as that this
+// was cut. It must not stand in the text: that may be piped to another program.
+type warning interface{ Warning() string }
+
+// answerIt is the command that answers a dialog.
+const answerIt = "chela dialog --accept, or --dismiss"
+
+// inCommands says in commands and flags what to do about the errors that have a hint for
+// callers of the HTTP API: a call that a dialog has prevented, and one without the secret.
+func inCommands(err error) error {
+	e, ok := errors.AsType[*op.Error](err)
+	if !ok {
+		return err
+	}
+	hinted := *e
+	switch {
+	case e.BlockedByDialog:
+		hinted.Hint = answerIt + ": " + e.Hint
+	case e.Code == op.Unauthorized:
+		hinted.Hint = "give the server's token by --token or $CHELA_TOKEN, or its password by --password or $CHELA_PASSWORD"
+	default:
+		return err
+	}
+	return &hinted
+}
+
+// reportDialog reports the open dialog: as text if the act of this call has opened
+// it, and as an error if it prevented the call. The words of the error are those of
+// the contract.
+func (p *Program) reportDialog(a answer, d *dialog) error {
+	asks := fmt.Sprintf("the page asks (%s): %s %q", d.ID, d.Type, d.Message)
+	if !d.opened {
+		const blocked = "Action blocked by a modal dialog (%q). Use chela dialog --accept or --dismiss --dialog-id %s to continue.\n%s"
+		return op.Errorf(op.Conflict, blocked, d.ID, d.ID, asks)
+	}
+	if a.saying != "" {
+		if err := a.print(p.Out, false); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(p.Out, "%s\nanswer it with %s\n", op.Plain(asks), answerIt)
+	return err
+}
+
+// sayNotRunning is the answer of commands that never start a server when none runs.
+// That is no error: it is the answer to status, and what shutdown is to achieve.
+func (p *Program) sayNotRunning(asJSON bool) error {
+	text := "chela is not running"
+	if asJSON {
+		text = "{\n  \"running\": false\n}"
+	}
+	_, err := fmt.Fprintln(p.Out, text)
+	return err
+}
+
+// settings are the flags that every command has.
+func settings(cmd *cobra.Command) config.Flags {
+	dir, _ := cmd.Flags().GetString("state-dir")
+	file, _ := cmd.Flags().GetString("config")
+	return config.Flags{StateDir: dir, File: file}
+}
+
+// milliseconds is the value of --timeout. A type of its own refuses zero and negative
+// numbers when the flag is parsed; 0 means that the flag was not given.
+type milliseconds int
+
+func (m *milliseconds) String() string { return strconv.Itoa(int(*m)) }
+func (m *milliseconds) Type() string   { return "N" }
+
+func (m *milliseconds) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		return errNotPositive
+	}
+	*m = milliseconds(n)
+	return nil
+}
+
+var errNotPositive = errors.New("must be a positive integer")
+
+var errTimeout = errors.New("the time given by --timeout is over")
+
+// limited is the command's context, which also ends after --timeout. Operations that
+// take timeoutMs have a flag --timeout of their own, which sets that. The time counts
+// from here, so it includes the start of a server; errTimeout as the cause
+// distinguishes it from an interrupt.
+func limited(cmd *cobra.Command) (context.Context, context.CancelFunc) {
+	m, ok := cmd.Flags().Lookup("timeout").Value.(*milliseconds)
+	if !ok || *m == 0 {
+		return cmd.Context(), func() {}
+	}
+	return context.WithTimeoutCause(cmd.Context(), time.Duration(*m)*time.Millisecond, errTimeout)
+}

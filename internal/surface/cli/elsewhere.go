@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"chela/internal/base/certificate"
+	"chela/internal/base/config"
+	"chela/internal/op"
+	"chela/internal/surface/client"
+)
+
+// A usual is the server that commands call where no flag names another: that of $CHELA_URL or else of
+// browser.controlUrl. Its zero value is that of the state directory.
+type usual struct {
+	at         client.Origin
+	configured config.Control // it is the one of the configuration; else the zero value
+}
+
+// usualServer finds it. Errors are about its URL.
+func usualServer(flags config.Flags) (u usual, err error) {
+	if address := config.Env("CHELA_URL"); address != "" {
+		u.at, err = client.ParseOrigin(address)
+		return u, err
+	}
+	configured, err := flags.Control()
+	if err != nil {
+		return u, configError(err)
+	}
+	return asUsual(configured)
+}
+
+// asUsual is the usual server of a configuration.
+func asUsual(configured config.Control) (u usual, err error) {
+	if configured.URL == "" {
+		return u, nil
+	}
+	at, err := client.ParseOrigin(configured.URL)
+	if err != nil {
+		return u, op.Errorf(op.Invalid, "%v", configured.Wrong("controlUrl", err)).Hinted("%s", op.HintOf(err))
+	}
+	return usual{at, configured}, nil
+}
+
+// secretFor is the secret for the server at an origin, in the environment, $CHELA_TOKEN or else $CHELA_PASSWORD, or in
+// the configuration. If there is a usual server, both are for that alone. If not, those of the environment are for
+// servers on this machine: they are the secret of the user's own server then, which others must not get.
+func (u usual) secretFor(at client.Origin) (s client.Secret, err error) {
+	if u.at != at && (u.at != client.Origin{} || !at.Loopback()) {
+		return s, nil
+	}
+	if s.Token = config.Env("CHELA_TOKEN"); s.Token == "" {
+		s.Password = config.Env("CHELA_PASSWORD")
+	}
+	if s == (client.Secret{}) && u.configured.URL != "" {
+		if s.Token, err = u.configured.Token(); err != nil {
+			err = op.Errorf(op.Invalid, "%v", err)
+		}
+	}
+	return s, err
+}
+
+// pinFor is the fingerprint that the certificate of the server at an origin must have: that of the flag, or that of the
+// environment or the configuration, if it is for that server. It is none if there is no pin.
+func (u usual) pinFor(cmd *cobra.Command, at client.Origin) (pin certificate.Fingerprint, err error) {
+	name, text := "--fingerprint", cmd.Flags().Lookup("fingerprint").Value.String()
+	given := cmd.Flags().Changed("fingerprint")
+	switch {
+	case given && at.Scheme != "https":
+		return pin, &usageError{message: "--fingerprint is for a server that is called by https", hint: "--server https://browsers.example.com"}
+	case !given && (at.Scheme != "https" || u.at != at && u.at != (client.Origin{})):
+		return pin, nil
+	case !given:
+		name, text = "$CHELA_FINGERPRINT", config.Env("CHELA_FINGERPRINT")
+	}
+	if text == "" && !given {
+		name, text = "browser.controlFingerprint", u.configured.Fingerprint
+	}
+	if text == "" && !given {
+		return pin, nil
+	}
+	if pin, err = certificate.ParseFingerprint(text); err != nil {
+		return pin, &usageError{message: name + ": " + err.Error(), hint: "what chela cert prints on the machine of that server"}
+	}
+	return pin, nil
+}

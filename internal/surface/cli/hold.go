@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"sync"
+
+	"chela/internal/op"
+	"chela/internal/surface/client"
+)
+
+// A holder is the runner of an agent's connection, whose session it has the server hold.
+// When this process ends, so does the session, and its tabs are closed. A session that was
+// named by the user, with --session or CHELA_SESSION, is not ended: others may call in it.
+type holder struct {
+	*remote
+	ctx context.Context // of the connection
+
+	mu   sync.Mutex      // guards the rest
+	lost <-chan struct{} // closed when the session is not held any more; nil: it was never
+}
+
+// Run holds the session before the call, so that what it opens is closed in any case, or
+// after it, if the call has started the server. A server that has ended since the last call,
+// and has restored the tabs, holds it again. A server is started for each call, also for one that
+// starts none on the command line: a model that asks for the status would take it for a failure
+// that no server runs.
+func (h *holder) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
+	h.hold(ctx)
+	raw, err := h.remote.Run(ctx, o, args)
+	if o.NeverStart() && !h.afar && errors.Is(err, client.ErrNoServer) {
+		if err = h.start(ctx); err == nil {
+			raw, err = h.remote.Run(ctx, o, args)
+		}
+	}
+	h.hold(ctx)
+	return raw, err
+}
+
+// hold has the session of a call held, unless it is. A failure is no error of the call: the
+// next call tries again, and tabs that stay open are swept.
+func (h *holder) hold(ctx context.Context) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	select {
+	case <-h.lost:
+	default:
+		if h.lost != nil {
+			return
+		}
+	}
+	key := op.Session(ctx)
+	if op.Session(h.ctx) != "" {
+		key = "" // only the server is kept from ending
+	}
+	lost, err := h.client.HoldSession(op.WithSession(h.ctx, key))
+	if err == nil {
+		h.lost = lost
+	} else if !errors.Is(err, client.ErrNoServer) {
+		slog.Warn("the session is not held", "error", err)
+	}
+}
+
+// end waits until the session is not held any more, after ctx has ended.
+func (h *holder) end() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.lost != nil {
+		<-h.lost
+	}
+}

@@ -1,0 +1,39 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+)
+
+// The module names this program, and the document that describes it has the variables that are
+// printed with it. `make dropin` has a gateway load it.
+func TestOpenClawModule(t *testing.T) {
+	out, problems, code := printed("openclaw-module")
+	self, err := ownPath()
+	if err != nil {
+		t.Fatal(err)
+	}
+	quoted, err := json.Marshal(self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if code != 0 || !strings.Contains(out, "const chela = "+string(quoted)+";\n") || strings.Contains(out, "CHELA;") {
+		t.Errorf("exit code %d: %s", code, out)
+	}
+	guide, err := os.ReadFile("../../../docs/from-openclaw.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, variables, _ := strings.Cut(problems, "with\n")
+	variables = strings.TrimSpace(variables)
+	if variables == "" || !strings.Contains(string(guide), variables+"\n") {
+		t.Errorf("docs/from-openclaw.md lacks %q", variables)
+	}
+	for name := range strings.FieldsSeq(variables) {
+		if name, _, _ = strings.Cut(name, "="); !strings.Contains(out, name+"=") {
+			t.Errorf("the module lacks %s", name)
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"chela/internal/base/config"
+	"chela/internal/engine/chrome"
+)
+
+// mcpCommand makes this process an MCP server. An agent's program usually starts one such
+// process for a conversation. All of them use the same server, so they share its browsers
+// with the commands on a terminal; each is a session with tabs of its own, see holder.
+func (p *Program) mcpCommand() *cobra.Command {
+	a, client := new(agentOptions), ""
+	command := &cobra.Command{
+		Use:     "mcp",
+		Args:    cobra.NoArgs,
+		Short:   "Serve the browser tool to an agent over standard input and output (MCP)",
+		Example: "chela mcp",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("print-config") {
+				return p.printConfig(cmd, client)
+			}
+			live, err := config.Open(settings(cmd))
+			if err != nil {
+				return configError(err)
+			}
+			p.warn(live.Current().Report()...)
+			r, err := p.remote(cmd)
+			if err != nil {
+				return err
+			}
+			ctx, end := context.WithCancel(cmd.Context())
+			r.client.Progress = true
+			h := &holder{remote: r, ctx: ctx}
+			defer h.end()
+			defer end()
+			tool, err := p.tool(ctx, live, h, a)
+			if err != nil {
+				return err
+			}
+			return tool.Serve(ctx, p.In, p.Out)
+		},
+	}
+	a.addFlags(command.Flags())
+	command.Flags().StringVar(&client, "print-config", "",
+		"print what `CLIENT` needs in its configuration to start this command, and do nothing else: "+clientNames("|"))
+	clients := cobra.FixedCompletions(strings.Split(clientNames(" "), " "), cobra.ShellCompDirectiveNoFileComp)
+	command.RegisterFlagCompletionFunc("print-config", clients)
+	return command
+}
+
+// installCommand installs a browser for machines without one, see [chrome.Install].
+func (p *Program) installCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "install",
+		Args:    cobra.NoArgs,
+		Short:   "Install a browser, if there is none",
+		Example: "chela install",
+		RunE:    func(cmd *cobra.Command, _ []string) error { return chrome.Install(cmd.Context(), p.Out) },
+	}
+}
+
+// versionCommand prints the version with that of Go and the system, for reports of
+// defects. --version prints only the version.
+func (p *Program) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Args:    cobra.NoArgs,
+		Short:   "Print the version",
+		Example: "chela version",
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintf(p.Out, "chela %s (%s, %s/%s)\n", p.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			return err
+		},
+	}
+}
+
+// completionCommand prints a shell's completion script. The script calls chela
+// __complete, see execute. So a script need not be made anew when commands are added.
+func (p *Program) completionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:       "completion <shell>",
+		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		ValidArgs: []string{"bash", "fish", "powershell", "zsh"},
+		Short:     "Print a script that makes a shell complete chela's commands",
+		Long: "Print a script that makes a shell complete chela's commands: bash, fish, powershell or zsh.\n" +
+			"The shell runs it at its start, for example by this line in ~/.bashrc:\n\n  source <(chela completion bash)",
+		Example: "chela completion bash",
+		RunE: func(cmd *cobra.Command, words []string) error {
+			switch root := cmd.Root(); words[0] {
+			case "bash":
+				return root.GenBashCompletionV2(p.Out, true)
+			case "fish":
+				return root.GenFishCompletion(p.Out, true)
+			case "powershell":
+				return root.GenPowerShellCompletionWithDesc(p.Out)
+			default:
+				return root.GenZshCompletion(p.Out)
+			}
+		},
+	}
+}

@@ -1,0 +1,201 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"chela/internal/base/config"
+	"chela/internal/surface/autostart"
+)
+
+// An mcpClient is a program with an agent that starts chela mcp, by a block in a file of its own.
+type mcpClient struct {
+	name  string
+	place string // the file
+	block func(mcpServer) (string, error)
+}
+
+// mcpClients are those for which --print-config has a block.
+var mcpClients = []mcpClient{
+	{"claude", "~/.claude.json, or .mcp.json in a project (Claude Code); claude_desktop_config.json (Claude Desktop)", underKey("mcpServers")},
+	{"cursor", "~/.cursor/mcp.json, or .cursor/mcp.json in a project", underKey("mcpServers")},
+	{"vscode", ".vscode/mcp.json, or what the command MCP: Open User Configuration shows", asStdio},
+	{"codex", "~/.codex/config.toml", asTOML},
+	{"gemini", "~/.gemini/settings.json, or .gemini/settings.json in a project", underKey("mcpServers")},
+}
+
+// An mcpServer is how a client starts chela mcp. The names of its fields are those of all clients.
+type mcpServer struct {
+	Type    string            `json:"type,omitempty"`
+	Command string            `json:"command"`
+	Args    []string          `json:"args"`
+	Env     map[string]string `json:"env,omitempty"`
+}
+
+// printConfig prints the block with which a client starts chela mcp as this command would: with its
+// flags, and for the same server. Where it belongs is said on standard error.
+func (p *Program) printConfig(cmd *cobra.Command, name string) error {
+	i := slices.IndexFunc(mcpClients, func(c mcpClient) bool { return c.name == name })
+	if i < 0 {
+		return &usageError{message: fmt.Sprintf("no client is called %q", name), hint: "chela mcp --print-config " + clientNames("|")}
+	}
+	server, err := p.asServer(cmd)
+	if err != nil {
+		return err
+	}
+	block, err := mcpClients[i].block(server)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(p.Err, "chela: put this into %s\n", mcpClients[i].place)
+	_, err = fmt.Fprint(p.Out, block)
+	return err
+}
+
+// clientNames are the names of all clients.
+func clientNames(separator string) string {
+	var names []string
+	for _, c := range mcpClients {
+		names = append(names, c.name)
+	}
+	return strings.Join(names, separator)
+}
+
+// asServer is the command as a client starts it: in another folder, so its paths are absolute, and
+// in another environment, so what says which server is meant goes along. Secrets do not: the file of a
+// client is often shared.
+func (p *Program) asServer(cmd *cobra.Command) (mcpServer, error) {
+	path, err := ownPath()
+	if err != nil {
+		return mcpServer{}, err
+	}
+	s := mcpServer{Command: path, Args: []string{"mcp"}, Env: map[string]string{}}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		switch {
+		case f.Name == "print-config" || isSecret(f.Name):
+		case slices.Contains([]string{"state-dir", "config"}, f.Name):
+			s.Args = append(s.Args, "--"+f.Name+"="+absolute(f.Value.String()))
+		default:
+			s.Args = append(s.Args, "--"+f.Name+"="+f.Value.String())
+		}
+	})
+	for _, v := range setHere("CHELA_STATE_DIR", "CHELA_CONFIG_PATH", "CHELA_PORT", "CHELA_URL", "CHELA_FINGERPRINT", "CHELA_SESSION") {
+		s.Env[v.Name] = v.Value
+	}
+	for _, name := range []string{"CHELA_TOKEN", "CHELA_PASSWORD"} {
+		if config.Env(name) != "" {
+			p.warn(name + " is set here and is not printed: add it to env if the server needs it")
+		}
+	}
+	return s, nil
+}
+
+// setHere lists those of the variables that are set, for a program that runs in another folder: their paths are absolute.
+func setHere(names ...string) (all []autostart.Variable) {
+	for _, name := range names {
+		value := config.Env(name)
+		if name == "CHELA_STATE_DIR" || name == "CHELA_CONFIG_PATH" {
+			value = absolute(value)
+		}
+		if value != "" {
+			all = append(all, autostart.Variable{Name: name, Value: value})
+		}
+	}
+	return all
+}
+
+// isSecret reports whether the value of a flag is one.
+func isSecret(flag string) bool {
+	return slices.Contains([]string{"token", "password", passwordBefore}, flag)
+}
+
+// absolute is the absolute path of a file or folder; "" stays "", and what cannot be resolved stays.
+func absolute(path string) string {
+	if path == "" {
+		return ""
+	}
+	if abs, err := config.AbsPath(path); err == nil {
+		return abs
+	}
+	return path
+}
+
+// ownPath is the path of this program: the one by which it is found in PATH, which stays the same when
+// a package manager replaces the program, or else that of its file.
+func ownPath() (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	found, err := exec.LookPath(filepath.Base(os.Args[0]))
+	if err != nil || !sameFile(found, self) {
+		return self, nil
+	}
+	return filepath.Abs(found)
+}
+
+// sameFile reports whether two paths lead to one file.
+func sameFile(a, b string) bool {
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
+}
+
+// underKey is the block of clients that have their servers in an object of this name.
+func underKey(key string) func(mcpServer) (string, error) {
+	return func(s mcpServer) (string, error) {
+		return asJSON(map[string]any{key: map[string]mcpServer{"chela": s}}, "  ")
+	}
+}
+
+// asStdio is the block of VS Code, which wants to know the transport.
+func asStdio(s mcpServer) (string, error) {
+	s.Type = "stdio"
+	return underKey("servers")(s)
+}
+
+// asTOML is the block of Codex. Texts and lists of texts are written in TOML as in JSON.
+func asTOML(s mcpServer) (string, error) {
+	var b strings.Builder
+	b.WriteString("[mcp_servers.chela]\n")
+	write := func(name string, value any) error {
+		text, err := asJSON(value, "")
+		fmt.Fprintf(&b, "%s = %s", name, text)
+		return err
+	}
+	if err := write("command", s.Command); err != nil {
+		return "", err
+	}
+	if err := write("args", s.Args); err != nil {
+		return "", err
+	}
+	if len(s.Env) > 0 {
+		b.WriteString("\n[mcp_servers.chela.env]\n")
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
+		if err := write(name, s.Env[name]); err != nil {
+			return "", err
+		}
+	}
+	return b.String(), nil
+}
+
+// asJSON is a value as JSON that people read, with a line feed at its end.
+func asJSON(value any, indent string) (string, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", indent)
+	err := e.Encode(value)
+	return b.String(), err
+}

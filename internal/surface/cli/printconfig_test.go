@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chela/internal/api"
+	"chela/internal/base/config"
+)
+
+// inMCPServers is what most clients read.
+const inMCPServers = `{
+  "mcpServers": {
+    "chela": {
+      "command": "SELF",
+      "args": [
+        "mcp",
+        "--active-model=openai/x",
+        "--render-tools=true",
+        "--state-dir=DIR/a b"
+      ],
+      "env": {
+        "CHELA_URL": "https://browsers.example.com/?a=1&b=2"
+      }
+    }
+  }
+}
+`
+
+// blocks are what each client reads, as its documentation has it.
+var blocks = map[string]string{
+	"claude": inMCPServers, "cursor": inMCPServers, "gemini": inMCPServers,
+	"vscode": `{
+  "servers": {
+    "chela": {
+      "type": "stdio",
+      "command": "SELF",
+      "args": [
+        "mcp",
+        "--active-model=openai/x",
+        "--render-tools=true",
+        "--state-dir=DIR/a b"
+      ],
+      "env": {
+        "CHELA_URL": "https://browsers.example.com/?a=1&b=2"
+      }
+    }
+  }
+}
+`,
+	"codex": `[mcp_servers.chela]
+command = "SELF"
+args = ["mcp","--active-model=openai/x","--render-tools=true","--state-dir=DIR/a b"]
+
+[mcp_servers.chela.env]
+CHELA_URL = "https://browsers.example.com/?a=1&b=2"
+`,
+}
+
+// Each client gets a block in its own format: with the flags of the command, absolute paths and the
+// variables that say which server is meant, and without secrets.
+func TestPrintConfig(t *testing.T) {
+	for _, v := range config.Environment {
+		t.Setenv(v.Name, "")
+		if v.OpenClaw != "" {
+			t.Setenv(v.OpenClaw, "")
+		}
+	}
+	t.Setenv("CHELA_URL", "https://browsers.example.com/?a=1&b=2")
+	t.Setenv("CHELA_TOKEN", "s3cret")
+	t.Chdir(t.TempDir())
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, client := range mcpClients {
+		out, problems, code := printed("--state-dir", "a b", "mcp", "--render-tools", "--password", "pw",
+			"--active-model", "openai/x", "--print-config", client.name)
+		self, _ := os.Executable()
+		want := strings.NewReplacer("SELF", self, "DIR", dir).Replace(blocks[client.name])
+		if code != 0 || out != want {
+			t.Errorf("%s: got %s\nwant %s", client.name, out, want)
+		}
+		place := "chela: put this into " + client.place + "\n"
+		if !strings.HasSuffix(problems, place) || !strings.Contains(problems, "CHELA_TOKEN is set here") {
+			t.Errorf("%s: said %s", client.name, problems)
+		}
+		if strings.Contains(out+problems, "s3cret") || strings.Contains(out, "pw") || client.name != "codex" && !json.Valid([]byte(out)) {
+			t.Errorf("%s: %s", client.name, out)
+		}
+	}
+	const unknown = "chela: no client is called \"emacs\"\nchela: try: chela mcp --print-config claude|cursor|vscode|codex|gemini\n"
+	if _, problems, code := printed("mcp", "--print-config", "emacs"); code != 1 || problems != unknown {
+		t.Errorf("got %s", problems)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
+		t.Errorf("something was started: %v, %v", entries, err)
+	}
+}
+
+// printed is what a command prints.
+func printed(argv ...string) (out, problems string, code int) {
+	var stdout, stderr bytes.Buffer
+	p := &Program{Table: api.Table, Out: &stdout, Err: &stderr}
+	code = p.Run(context.Background(), argv)
+	return stdout.String(), stderr.String(), code
+}
+
+// A program that is found by a link in PATH is named by it: a package manager moves what it leads to.
+func TestOwnPath(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	link := filepath.Join(dir, filepath.Base(os.Args[0]))
+	if err := os.Symlink(self, link); err != nil {
+		t.Fatal(err)
+	}
+	before := os.Args[0]
+	defer func() { os.Args[0] = before }()
+	os.Args[0] = filepath.Base(link)
+	t.Setenv("PATH", dir)
+	if got, err := ownPath(); got != link || err != nil {
+		t.Errorf("got %s, %v, want %s", got, err, link)
+	}
+	t.Setenv("PATH", t.TempDir())
+	if got, err := ownPath(); got != self || err != nil {
+		t.Errorf("got %s, %v, want %s", got, err, self)
+	}
+	if _, err := exec.LookPath(filepath.Base(link)); err == nil {
+		t.Error("it is in PATH")
+	}
+}

@@ -1,0 +1,187 @@
+// Package cli is the command line: the commands of a table of operations, and
+// the few that are about the program itself.
+//
+// It also puts the program together: `chela serve` is the server, every other
+// command calls it, and starts it if need be.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"chela/internal/base/config"
+	"chela/internal/op"
+	"chela/internal/reading/parser"
+)
+
+// A Program is the command line of a table of operations.
+type Program struct {
+	Table   func() *op.Table // is made at the first call
+	Version string
+
+	// Open makes the service of `chela serve`. The service calls stop when a caller
+	// asks for the end of the server.
+	Open func(c *config.Live, stop func()) (Service, error)
+
+	// Alone makes the runner of operations that need no server, see [op.Alone]. Without it they start none, and say so.
+	Alone func(c *config.Live) (op.Runner, error)
+
+	In       io.Reader
+	Out, Err io.Writer
+}
+
+// A Service runs operations in the process of the server.
+type Service interface {
+	op.Runner
+	Busy() bool // a browser window is open that the user may be looking at
+	Receive(name string, content io.Reader) (reference string, err error)
+	FollowDownloads(ctx context.Context, profile string, report func(any) error) error
+	EndSession(ctx context.Context, key string) (closed int, err error)
+	OwnPort(port int) (release func()) // which no browser may open
+	Close(ctx context.Context) error
+}
+
+// Main runs the command line of this process and returns its exit code. The exit code
+// is 0 or, after any error, 1.
+func (p *Program) Main() int {
+	parser.Become()
+	keepPrivate()
+	p.In, p.Out, p.Err = os.Stdin, os.Stdout, os.Stderr
+	return p.Run(context.Background(), os.Args[1:])
+}
+
+// Run runs one command line and returns its exit code.
+func (p *Program) Run(ctx context.Context, argv []string) int {
+	err := p.execute(ctx, argv)
+	if err != nil {
+		p.complain(err)
+		return 1
+	}
+	return 0
+}
+
+// execute runs one command line: it finds the command, parses its flags and runs it.
+// cobra's own Execute is not used, except for the completion of a shell, because it
+// would separate the line by its own rules: see line. $CHELA_CALLER is a name for the
+// server's log, by which a program that runs commands can find its own.
+func (p *Program) execute(ctx context.Context, argv []string) error {
+	if name := config.Env("CHELA_CALLER"); name != "" {
+		ctx = op.WithCaller(ctx, name)
+	}
+	l := p.parse(argv)
+	if l.asksVersion() {
+		_, err := fmt.Fprintf(p.Out, "chela version %s\n", p.Version)
+		return err
+	}
+	root := p.root(l)
+	if len(argv) > 0 && strings.HasPrefix(argv[0], "__complete") { // the completion of a shell asks
+		root.SetArgs(argv)
+		return root.ExecuteContext(ctx)
+	}
+	cmd, words, err := find(root, l.words)
+	switch {
+	case err != nil:
+		return err
+	case l.help:
+		return cmd.Help()
+	case !cmd.Runnable():
+		return errors.Join(cmd.Help(), missing(cmd))
+	}
+	if err := cmd.ParseFlags(serverFlags(cmd, l.flags)); err != nil {
+		return flagError(cmd, err)
+	}
+	if err := cmd.ValidateArgs(words); err != nil {
+		return err
+	}
+	ctx, err = inSession(ctx, cmd)
+	if err != nil {
+		return err
+	}
+	// An interrupt may just end the process of a row's command: its connection closes
+	// with it, and the server ends the call. The other commands have to clean up; the server
+	// catches interrupts itself.
+	if p.isOwn(l.words[0]) && l.words[0] != "serve" {
+		var restore func()
+		ctx, restore = interruptible(ctx)
+		defer restore()
+	}
+	cmd.SetContext(ctx)
+	return cmd.RunE(cmd, words)
+}
+
+// inSession returns the context of a command in the session that --session names, or else
+// $CHELA_SESSION. An empty flag, such as of a variable that is not set, is an error, and
+// not the same as none: the command could act on the tab of another.
+func inSession(ctx context.Context, cmd *cobra.Command) (context.Context, error) {
+	key := config.Env("CHELA_SESSION")
+	if flag := cmd.Flags().Lookup("session"); flag.Changed {
+		key = flag.Value.String()
+	} else if key == "" {
+		return ctx, nil
+	}
+	if err := op.CheckSession(key); err != nil {
+		return ctx, &usageError{message: "session: " + err.Error(), hint: "a name such as --session shopping"}
+	}
+	return op.WithSession(ctx, key), nil
+}
+
+// missing is the error for a line without a command, or with a group of commands
+// only. The help is printed before it; the error makes the exit code 1, so that a
+// script notices that nothing was done. Its form is that of the contract.
+func missing(cmd *cobra.Command) error {
+	example := "chela status"
+	if cmd.HasParent() {
+		example = cmd.Commands()[0].CommandPath()
+	}
+	return &usageError{message: fmt.Sprintf("Missing subcommand. Try: %q", example)}
+}
+
+// interruptible returns a context that ends at an interrupt. A second interrupt ends
+// the process, as does one after restore.
+func interruptible(ctx context.Context) (context.Context, func()) {
+	ctx, restore := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, restore)
+	return ctx, restore
+}
+
+// A usageError is the error for a wrong command line.
+type usageError struct {
+	message, hint, usage string
+}
+
+func (e *usageError) Error() string { return e.message }
+
+// complain prints an error, and its hint on a line of its own. The server in the
+// background prints its errors in the same way into its log, where startError reads
+// them. A hint is a command line or a short sentence: what to do next. Control
+// characters are removed, as a message may quote a page.
+func (p *Program) complain(err error) {
+	message, hint := err.Error(), ""
+	if e, ok := errors.AsType[*op.Error](err); ok {
+		message, hint = e.Error(), e.Hint
+	}
+	if e, ok := errors.AsType[interface {
+		error
+		Hint() string
+	}](err); ok {
+		hint = e.Hint()
+	}
+	if e, ok := errors.AsType[*usageError](err); ok {
+		hint = e.hint
+		if e.usage != "" {
+			defer fmt.Fprintf(p.Err, "usage: %s\n", e.usage)
+		}
+	}
+	fmt.Fprintf(p.Err, "chela: %s\n", op.Plain(message))
+	if hint != "" {
+		fmt.Fprintf(p.Err, "chela: try: %s\n", op.Plain(hint))
+	}
+}

@@ -1,0 +1,233 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"chela/internal/base/config"
+	"chela/internal/op"
+	"chela/internal/surface/mcp"
+	"chela/internal/surface/server"
+)
+
+// Reference writes the documentation of all operations, commands and routes, in
+// Markdown. It is docs/reference.md. A test compares that file with the table.
+func Reference(w io.Writer, t *op.Table) {
+	fmt.Fprint(w, "# Reference\n\nMade from the table of operations; do not edit.\n\n"+
+		"An operation has one name: the words of its command are also the action of the agent tool. Each is described by its command,\n"+
+		"its HTTP routes, its action, and its parameters: their names in requests (* is required) and their flags.\n")
+	for _, chapter := range chapters(t) {
+		fmt.Fprintf(w, "\n## %s\n", chapter.title)
+		for _, o := range chapter.ops {
+			section(w, o)
+		}
+	}
+	fmt.Fprintf(w, "\n## %s\n\nThese are commands only.\n", own)
+	p := &Program{Table: func() *op.Table { return t }}
+	eachCommand(p.root(line{}), func(cmd *cobra.Command) {
+		if !p.isRow(firstWord(cmd)) {
+			ownSection(w, cmd)
+		}
+	})
+	fmt.Fprint(w, "\n## Documents and streams\n\nThese are HTTP only.\n")
+	for _, r := range server.Raw() {
+		rawSection(w, r)
+	}
+	configurationSection(w)
+}
+
+// configurationSection describes the keys of the configuration file and the variables of
+// the environment.
+func configurationSection(w io.Writer) {
+	fmt.Fprint(w, "\n## Configuration\n\n"+
+		"The keys of the configuration file: JSON with comments, or JSON5. `chela config set` edits the former. A change has an effect\n"+
+		"from the next call on, but for `gateway` and `media`, which are read at the start of the server; flags have precedence over the\n"+
+		"environment, and that over the file. Keys that are *not in effect* are read and checked, and change nothing yet.\n\n"+
+		"| key | type | default | |\n|---|---|---|---|\n")
+	for _, key := range config.Keys() {
+		doc := key.Doc
+		if key.Later {
+			doc += " (*not in effect*)"
+		}
+		fmt.Fprintf(w, "| `%s` | %s | %s | %s |\n", key.Path, key.Kind(), defaultOf(key), cell(doc))
+	}
+	fmt.Fprint(w, "\n## Environment\n\nA variable of OpenClaw has an effect where ours is not set.\n\n| variable | OpenClaw's | |\n|---|---|---|\n")
+	for _, v := range config.Environment {
+		theirs := v.OpenClaw
+		if theirs != "" {
+			theirs = "`" + theirs + "`"
+		}
+		fmt.Fprintf(w, "| `%s` | %s | %s |\n", v.Name, theirs, cell(v.Doc))
+	}
+}
+
+// defaultOf is the default of a key; nothing where that says nothing.
+func defaultOf(key config.Key) string {
+	raw, err := json.Marshal(key.Default)
+	if text := string(raw); err == nil && text != "null" && text != `""` && text != "0" {
+		return "`" + text + "`"
+	}
+	return ""
+}
+
+// eachCommand calls do with cmd and the commands below it, as far as they can be run.
+func eachCommand(cmd *cobra.Command, do func(*cobra.Command)) {
+	if cmd.Runnable() {
+		do(cmd)
+	}
+	for _, below := range cmd.Commands() {
+		eachCommand(below, do)
+	}
+}
+
+// firstWord is the first word of a command after the program's name.
+func firstWord(cmd *cobra.Command) string { return strings.Fields(cmd.CommandPath())[1] }
+
+// ownSection describes a command that is no operation.
+func ownSection(w io.Writer, cmd *cobra.Command) {
+	name := strings.TrimPrefix(cmd.CommandPath(), "chela ")
+	fmt.Fprintf(w, "\n### %s\n\n%s.\n\n    %s\n\nExample: `%s`\n", name, cmd.Short, usageOf(cmd), cmd.Example)
+	if flags := cmd.LocalFlags(); flags.HasAvailableFlags() {
+		fmt.Fprintln(w)
+		flags.VisitAll(func(f *pflag.Flag) {
+			if _, usage := pflag.UnquoteUsage(f); !f.Hidden {
+				fmt.Fprintf(w, "- `--%s` %s\n", f.Name, usage)
+			}
+		})
+	}
+}
+
+// rawSection describes a route that is not an operation.
+func rawSection(w io.Writer, r server.RawRoute) {
+	fmt.Fprintf(w, "\n### %s %s\n\n%s\n", r.Method, r.Path, r.Doc)
+	if r.Takes != "" {
+		fmt.Fprintf(w, "\nThe body is `%s`.", r.Takes)
+	}
+	fmt.Fprintf(w, "\nThe answer is `%s`.\n", r.Gives)
+	for _, q := range r.Params {
+		must := ""
+		if q.Required {
+			must = " *"
+		}
+		name := "?" + q.Name + "="
+		if r.InPath(q) {
+			name = "{" + q.Name + "}"
+		}
+		fmt.Fprintf(w, "\n- `%s`%s %s\n", name, must, q.Doc)
+	}
+}
+
+// section describes an operation: its ways to be called, its notes and its
+// parameters. The command comes first, then the routes, then the action of the agent
+// tool.
+func section(w io.Writer, o *op.Op) {
+	fmt.Fprintf(w, "\n### %s\n\n%s\n\n    %s\n", o.Name(), o.Doc, usage(o))
+	for _, r := range o.Routes {
+		fmt.Fprintf(w, "    %s %s", r.Method, r.Path)
+		switch {
+		case r.Field != "" && r.Method == http.MethodPost:
+			fmt.Fprintf(w, "  {%q: %q}", r.Field, r.Value)
+		case r.Field != "":
+			fmt.Fprintf(w, "?%s=%s", r.Field, r.Value)
+		}
+		fmt.Fprintln(w)
+	}
+	if o.ForAgents() {
+		fmt.Fprintf(w, "    {\"action\": %q}\n", mcp.Action(o))
+	}
+	for _, alias := range o.Aliases {
+		fmt.Fprintf(w, "\nAlso called %s.\n", alias.Words)
+	}
+	fmt.Fprintf(w, "\nExample: `%s`\n", example(o))
+	if notes := notes(o); len(notes) > 0 {
+		fmt.Fprintf(w, "\n%s\n", strings.Join(notes, " "))
+	}
+	if len(o.Params()) == 0 {
+		return
+	}
+	fmt.Fprint(w, "\n| parameter | flag | type | |\n|---|---|---|---|\n")
+	for _, p := range o.Params() {
+		fmt.Fprintf(w, "| `%s`%s | %s | %s | %s |\n", p.Name, required(p), flagsOf(p), typeOf(p), cell(meaning(p)))
+	}
+}
+
+// notes are sentences about the operation's traits. They are what a caller cannot see
+// from the parameters.
+func notes(o *op.Op) []string {
+	var all []string
+	if o.RunsScript() {
+		all = append(all, "Off when `browser.evaluateEnabled` is false.")
+	}
+	if o.Untrusted() {
+		all = append(all, "The result is text from the page.")
+	}
+	if o.NeverStart() {
+		all = append(all, "The command does not start a server.")
+	}
+	if !o.ForAgents() {
+		all = append(all, "The agent tool does not offer it.")
+	}
+	return all
+}
+
+// required returns the mark of a parameter that must be given.
+func required(p op.Param) string {
+	if p.Required {
+		return " *"
+	}
+	return ""
+}
+
+// flagsOf lists the flags of a parameter; none for one that only HTTP and agents can
+// set.
+func flagsOf(p op.Param) string {
+	if !p.OnCommandLine() {
+		return ""
+	}
+	var all []string
+	for _, name := range p.Flags {
+		all = append(all, "`--"+strings.TrimPrefix(name, "!")+"`")
+	}
+	return strings.Join(all, " ")
+}
+
+// typeOf is the type of a parameter for readers: its values, or its JSON type and bounds.
+func typeOf(p op.Param) string {
+	if len(p.Enum) > 0 {
+		return cell(strings.Join(p.Enum, " | "))
+	}
+	kind, ok := p.Schema()["type"].(string)
+	if !ok {
+		return "any"
+	}
+	switch {
+	case p.Min != nil && p.Max != nil:
+		kind += fmt.Sprintf(", %v to %v", *p.Min, *p.Max)
+	case p.Min != nil:
+		kind += fmt.Sprintf(", from %v", *p.Min)
+	case p.Max != nil:
+		kind += fmt.Sprintf(", to %v", *p.Max)
+	}
+	return kind
+}
+
+// meaning is the description of a parameter, with the value that it has when it is
+// left out.
+func meaning(p op.Param) string {
+	if p.Default != "" && p.Agents != "" {
+		return p.Doc + " (default: " + p.Default + ", for agents " + p.Agents + ")"
+	}
+	if p.Default != "" {
+		return p.Doc + " (default: " + p.Default + ")"
+	}
+	return p.Doc
+}
+
+// cell escapes the characters that would end a cell of a Markdown table.
+func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }

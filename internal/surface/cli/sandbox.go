@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+
+	"chela/internal/base/certificate"
+	"chela/internal/base/config"
+	"chela/internal/engine/profile"
+	"chela/internal/op"
+	"chela/internal/surface/client"
+	"chela/internal/surface/mcp"
+)
+
+// A sandbox is the server in an agent's sandbox, as a user names it.
+type sandbox struct{ url, token string }
+
+// places says which browsers there are for the calls of an agent. Life ends with its connection.
+func (p *Program) places(life context.Context, live *config.Live, a *agentOptions) (mcp.Places, error) {
+	c := live.Current()
+	places := mcp.Places{OnlyHost: func(name string) bool { return profile.IsExistingSession(live.Current(), name) }}
+	at, secret, err := a.sandbox.find(c.Agents.Defaults.Sandbox.Browser)
+	if err == nil && at != (client.Origin{}) {
+		places.Sandbox = p.sandboxed(life, c, at, secret)
+	}
+	return places, err
+}
+
+// find returns where the server in the sandbox is, the one of the options or else of the configuration,
+// and its secret; no origin if there is no sandbox. The token of the configuration is for the server
+// that the configuration names, and for no other. Errors are [*op.Error]s.
+func (s sandbox) find(configured config.SandboxBrowser) (at client.Origin, secret client.Secret, err error) {
+	if !configured.Enabled {
+		configured = config.SandboxBrowser{}
+	}
+	var known client.Origin
+	if configured.URL != "" {
+		if known, err = originOf(configured.URL, "agents.defaults.sandbox.browser.url"); err != nil {
+			return at, secret, err
+		}
+	}
+	at = known
+	if s.url != "" {
+		if at, err = originOf(s.url, "--sandbox-url"); err != nil {
+			return at, secret, err
+		}
+	}
+	switch {
+	case s.token != "" && at == (client.Origin{}):
+		return at, secret, op.Errorf(op.Invalid, "there is a token for a sandbox, and no sandbox").Hinted("--sandbox-url")
+	case s.token != "":
+		return at, client.Secret{Token: s.token}, nil
+	case at != known || at == (client.Origin{}):
+		return at, secret, nil
+	}
+	token, err := configured.Secret()
+	if err != nil {
+		return at, secret, op.Errorf(op.Invalid, "%v", err)
+	}
+	return at, client.Secret{Token: token}, nil
+}
+
+// originOf reads the URL of the server in a sandbox, which stands at key. Errors are [*op.Error]s.
+func originOf(url, key string) (client.Origin, error) {
+	at, err := client.ParseOrigin(url)
+	if err != nil {
+		return at, op.Errorf(op.Invalid, "%s: %v", key, err).Hinted("such as http://127.0.0.1:18791, without a password")
+	}
+	return at, nil
+}
+
+// sandboxed returns a runner whose calls go to the server in a sandbox. That server holds the agent's
+// session, which ends with life. Files that it makes are copied to this machine.
+func (p *Program) sandboxed(life context.Context, c *config.Config, at client.Origin, secret client.Secret) op.Runner {
+	r := &remote{program: p, state: c.State, client: client.TCP(at, secret, certificate.Fingerprint{}), afar: true}
+	r.client.Progress = true
+	return inSandbox{&holder{remote: r, ctx: life}}
+}
+
+// inSandbox is a holder that says of whom a server wants a token: a model that is asked for one cannot
+// know that it is not the token of its own server.
+type inSandbox struct{ *holder }
+
+func (s inSandbox) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
+	raw, err := s.holder.Run(ctx, o, args)
+	if err != nil && op.AsError(err).Code == op.Unauthorized {
+		return nil, op.Errorf(op.Unauthorized, "the server in the sandbox does not accept the token").
+			Hinted("the user sets it, by agents.defaults.sandbox.browser.token or --sandbox-token")
+	}
+	return raw, err
+}

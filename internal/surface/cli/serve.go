@@ -1,0 +1,280 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"chela/internal/base/config"
+	"chela/internal/op"
+	"chela/internal/surface/autostart"
+	"chela/internal/surface/server"
+)
+
+// lockTime is how long a new server waits for one that is about to end. A server that
+// ends cancels its calls and closes its browsers, which takes up to 5 s.
+const lockTime = 8 * time.Second
+
+// endTime is how long browsers may take to end. Together with the server's own time
+// to end, it is below 5 s. Service managers and users that shut the computer down do
+// not wait for long before they kill a process.
+const endTime = 2500 * time.Millisecond
+
+// serveCommand runs the server. Other commands run it with --auto, in the background:
+// then it writes its log to a file and ends when it is idle.
+func (p *Program) serveCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "serve",
+		Args:    cobra.NoArgs,
+		Short:   "Run the server in the foreground",
+		Example: "chela serve --port 18791",
+		Long: "Run the server in the foreground until it is interrupted.\n" +
+			"Other commands start a server in the background when they need one.",
+	}
+	port := cmd.Flags().String("port", "", "control `PORT` ($CHELA_PORT, gateway.port + 2)")
+	logFile := cmd.Flags().String("log", "", "write the log to this `FILE`, of 1 MB at most, and to the one before it, FILE.old; without it, to standard error")
+	auto := cmd.Flags().Bool("auto", false, "run as the server that another command has started")
+	cmd.Flags().MarkHidden("auto")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		go p.Table() // the first call needs it: it is made beside the rest of the start
+		if err := refuseServerFlags(cmd, "gateway.auth in the configuration has the secrets of a server"); err != nil {
+			return err
+		}
+		flags := settings(cmd)
+		if *port != "" {
+			n, err := strconv.Atoi(*port)
+			if err != nil || n < 1 {
+				return &usageError{message: fmt.Sprintf("%q is not a port", *port), hint: "chela serve --port 18791"}
+			}
+			flags.Port = n
+		}
+		c, err := config.Open(flags)
+		if err != nil {
+			return configError(err)
+		}
+		return p.serve(cmd.Context(), c, *logFile, *auto)
+	}
+	return cmd
+}
+
+// serve is the server, from its lock to its end.
+//
+// The order matters. The lock is taken before anything that only one server may have:
+// log, token, port, socket, browsers. The listeners are open before the service is
+// made, as an occupied port is the most frequent failure, and the server is announced
+// when all is ready. At the end the service is closed after the last call has ended,
+// and the lock is released last, so that the next server finds no browser of this
+// one. Errors of the end are joined to that of the server.
+//
+// Interrupts are caught just before the server is announced. Until then there is nothing to
+// clean up that the next server does not.
+func (p *Program) serve(ctx context.Context, live *config.Live, logFile string, auto bool) error {
+	c := live.Current()
+	if err := c.State.Make(); err != nil {
+		return err
+	}
+	release, err := p.lock(ctx, c.State)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if auto {
+		logFile = c.State.Log()
+	}
+	log, closeLog, err := p.log(c, logFile)
+	if err != nil {
+		return err
+	}
+	defer closeLog()
+	slog.SetDefault(log) // for failures outside of any call
+	warnAtStart(c)
+	secrets, err := c.Secrets()
+	if err != nil {
+		return configError(err)
+	}
+	config.ForgetSecrets()
+	listeners, outside, err := listen(c)
+	if err != nil {
+		return err
+	}
+
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	service, err := p.Open(live, stop)
+	if err != nil {
+		return errors.Join(err, closeAll(listeners))
+	}
+	o := server.Options{
+		Table: p.Table, Runner: service, Version: p.Version, Log: log,
+		Token: secrets.Token, Password: secrets.Password, Hosts: c.Gateway.HostNames(server.Port(listeners[0])),
+		Busy: service.Busy, Receive: service.Receive, Follow: service.FollowDownloads, EndSession: service.EndSession,
+		OwnPort: service.OwnPort, Agent: p.toolOverHTTP(live, service),
+	}
+	if auto {
+		o.Idle = c.Idle()
+		o.Busy = either(starterLives(p.In), service.Busy)
+	}
+	ctx, restore := interruptible(ctx) // until here, an interrupt ends the process: see serve
+	defer restore()
+	if err := p.announce(c, server.Port(listeners[0]), outside, auto); err != nil {
+		return errors.Join(err, closeAll(listeners), end(service))
+	}
+	if err := autostart.Ready(); err != nil {
+		log.Warn("the service manager could not be told that the server is ready", "error", err)
+	}
+	err = server.New(o).Serve(ctx, listeners...)
+	return errors.Join(err, end(service), c.State.Withdraw())
+}
+
+// warnAtStart logs what a user may not expect of a server with these settings.
+func warnAtStart(c *config.Config) {
+	if weakened := c.Weakened(); len(weakened) > 0 {
+		slog.Warn("settings weaken what docs/security.md promises", "settings", strings.Join(weakened, ", "))
+	}
+	if control := c.Control(); control.URL != "" && c.Port != control.LocalPort() {
+		slog.Warn("commands on this machine do not call this server, but that of browser.controlUrl", "url", control.URL)
+	}
+}
+
+// starterLives returns a function that reports whether the command that started this
+// server still runs. Until then the server does not end when it is idle: on a busy
+// machine it could end before the command has connected. The command holds the other
+// end of the server's standard input, so that is closed when the command ends.
+func starterLives(stdin io.Reader) func() bool {
+	var ended atomic.Bool
+	go func() {
+		io.Copy(io.Discard, stdin)
+		ended.Store(true)
+	}()
+	return func() bool { return !ended.Load() }
+}
+
+func either(a, b func() bool) func() bool {
+	return func() bool { return a() || b() }
+}
+
+// end closes the service, within a time of its own: the server's context has ended.
+func end(service Service) error {
+	ctx, cancel := context.WithTimeout(context.Background(), endTime)
+	defer cancel()
+	return service.Close(ctx)
+}
+
+// lock takes the lock of the state directory. Another server that has it may be about to
+// release it, so this waits for up to lockTime, unless that server answers on its socket.
+// The error says that a server runs.
+func (p *Program) lock(ctx context.Context, state config.State) (release func(), err error) {
+	if release, err := state.TryLock(); release != nil || err != nil {
+		return release, err
+	}
+	inUse := op.Errorf(op.Conflict, "a server runs already for %s", state.Dir).Hinted("chela status, or chela shutdown to end it")
+	if answers(state.Socket()) {
+		return nil, inUse
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, lockTime, inUse)
+	defer cancel()
+	return state.Lock(ctx)
+}
+
+// log returns the server's log: the terminal, or a file, as when the server runs in the
+// background. It begins with the warnings about the configuration. The terminal is
+// for people who run chela serve and watch it. closeLog closes the file.
+func (p *Program) log(c *config.Config, path string) (*slog.Logger, func() error, error) {
+	var w io.Writer = p.Err
+	closeLog := func() error { return nil }
+	if path != "" {
+		file, err := openBoundedLog(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		w, closeLog = file, file.Close
+	}
+	log := slog.New(slog.NewTextHandler(w, nil))
+	for _, warning := range c.Report() {
+		log.Warn(warning)
+	}
+	return log, closeLog, nil
+}
+
+// listen opens the control port, also for other machines where the configuration says so,
+// and the socket. When the default port is taken, it uses a free one; a port that the user has set must be free. The default may be
+// taken by the server of another state directory; clients find the port in the state
+// directory, and commands use the socket, so its number does not matter to them; to
+// other machines it does. On an error, nothing stays open.
+func listen(c *config.Config) (_ []net.Listener, out *outside, err error) {
+	out, err = openOutside(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	tcp, err := server.ListenTCP(c.Port)
+	if errors.Is(err, syscall.EADDRINUSE) && !c.Explicit && out == nil {
+		tcp, err = server.ListenTCP(0)
+	}
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, nil, op.Errorf(op.Conflict, "port %d is taken", c.Port).Hinted("another --port, or none: then a free one is found")
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	local, err := server.ListenUnix(c.State.Socket())
+	if err != nil {
+		return nil, nil, errors.Join(err, closeAll(tcp))
+	}
+	listeners := append(tcp, local)
+	far, err := out.listen(c, server.Port(tcp[0]))
+	if err != nil {
+		return nil, nil, errors.Join(err, closeAll(listeners))
+	}
+	return append(listeners, far...), out, nil
+}
+
+// closeAll closes listeners on which no server runs: one that runs closes them itself.
+func closeAll(listeners []net.Listener) error {
+	var errs []error
+	for _, l := range listeners {
+		errs = append(errs, l.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// announce reports that the server is ready: in the state directory, and by a line on
+// standard output, which the command that started the server waits for. To that command
+// the warnings about the configuration come first. Other programs read the port and the
+// version from the state directory. Where other machines reach the server is said as well, and
+// logged if nobody reads it.
+func (p *Program) announce(c *config.Config, port int, outside *outside, auto bool) error {
+	if err := c.State.Announce(config.Server{PID: os.Getpid(), Port: port, Version: p.Version, Config: c.File}); err != nil {
+		return err
+	}
+	if auto {
+		for _, warning := range append(c.Report(), outside.says(c)...) {
+			fmt.Fprintln(p.Out, warningMark+strings.ReplaceAll(warning, "\n", " "))
+		}
+		for _, line := range outside.says(c) {
+			slog.Warn(line)
+		}
+	}
+	if _, err := fmt.Fprintf(p.Out, "chela listens on http://127.0.0.1:%d\n", port); err != nil {
+		return err
+	}
+	if !auto {
+		for _, line := range outside.says(c) {
+			fmt.Fprintln(p.Out, line)
+		}
+	}
+	if out, ok := p.Out.(io.Closer); ok && auto {
+		return out.Close() // the command reads nothing after this line
+	}
+	return nil
+}

@@ -1,0 +1,211 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"chela/internal/base/media"
+	"chela/internal/op"
+	"chela/internal/surface/client"
+)
+
+// addServerFlags adds the flags that say which server a command calls. --expect-final is
+// one of OpenClaw's command line and has no effect: every answer is final.
+func addServerFlags(root *cobra.Command) {
+	flags := root.PersistentFlags()
+	flags.String("server", "", "call the server at this `URL` ($CHELA_URL), which is started if need be when it is on this machine and no secret is given for it")
+	flags.String("token", "", "`TOKEN` of the server ($CHELA_TOKEN)")
+	flags.String("password", "", "`PASSWORD` of the server ($CHELA_PASSWORD)")
+	flags.String("fingerprint", "", "call only a server whose certificate has this `SHA256` fingerprint, which may be self-signed ($CHELA_FINGERPRINT)")
+	flags.String(passwordBefore, "", "")
+	flags.Bool("expect-final", false, "")
+	flags.MarkHidden(passwordBefore)
+	flags.MarkHidden("expect-final")
+}
+
+// passwordBefore is what --password is called before the command, see line.global. Behind it,
+// set credentials has a --password of its own.
+const passwordBefore = "server-password"
+
+// refuseServerFlags returns an error for these flags where a command calls no server.
+func refuseServerFlags(cmd *cobra.Command, hint string) error {
+	for _, name := range []string{"server", "token", "password", passwordBefore, "fingerprint"} {
+		if cmd.Flags().Changed(name) {
+			return &usageError{message: "--" + strings.TrimPrefix(name, "server-") + " is for commands that call a server", hint: hint}
+		}
+	}
+	return nil
+}
+
+// choose finds out how to call the server. That of the state directory is called over its
+// socket, also if a URL names it by its port. A URL of this machine at which nobody
+// listens is where the server is to be started, unless a secret is given for it: then it is that of another server, which
+// does not run now, such as one behind a tunnel. Any other is only called.
+func (r *remote) choose(cmd *cobra.Command) error {
+	secret, err := givenSecret(cmd)
+	if err != nil {
+		return err
+	}
+	address, _ := cmd.Flags().GetString("server")
+	if cmd.Flags().Changed("server") && strings.TrimSpace(address) == "" {
+		return &usageError{message: "server must not be blank", hint: "--server http://127.0.0.1:18791"}
+	}
+	known, err := usualServer(settings(cmd))
+	if err != nil {
+		return err
+	}
+	at := known.at
+	if address != "" {
+		if at, err = client.ParseOrigin(address); err != nil {
+			return err
+		}
+	}
+	pin, err := known.pinFor(cmd, at)
+	if err != nil {
+		return err
+	}
+	if at == (client.Origin{}) {
+		r.client = client.Unix(r.state.Socket, secret)
+		return nil
+	}
+	here, err := r.find(at)
+	if err != nil {
+		return err
+	}
+	own := here == ownRuns
+	if !own && secret == (client.Secret{}) {
+		forIt, err := known.secretFor(at)
+		if err != nil {
+			return err
+		}
+		own = here == nobody && (forIt == client.Secret{} || known.at != at) // without $CHELA_URL, $CHELA_TOKEN is of the own server
+		if !own {
+			secret = forIt
+		}
+	}
+	if own {
+		r.client, r.port = client.Unix(r.state.Socket, secret), at.Port
+		return nil
+	}
+	r.client, r.afar = client.TCP(at, secret, pin), true
+	return nil
+}
+
+// A presence says which server is at an origin.
+type presence int
+
+const (
+	another presence = iota // one on another machine, another program, or the server of another state directory
+	ownRuns                 // that of the state directory
+	nobody                  // nobody listens there, and the server of the state directory does not run
+)
+
+// find finds out which server is at an origin. Over https another
+// program answers, as chela's server has none. The error is for an origin where nobody
+// listens and no server can be started, as the one of the state directory runs elsewhere.
+func (r *remote) find(at client.Origin) (presence, error) {
+	if !at.Loopback() || at.Scheme != "http" {
+		return another, nil
+	}
+	runs := answers(r.state.Socket())
+	server, err := r.state.Server()
+	if runs && err == nil && server.Port == at.Port {
+		return ownRuns, nil
+	}
+	conn, err := net.DialTimeout("tcp", net.JoinHostPort(at.Host, strconv.Itoa(at.Port)), time.Second)
+	if err == nil {
+		return another, conn.Close()
+	}
+	if runs {
+		return another, op.Errorf(op.Conflict, "no server answers at %s, and that of %s listens on port %d", at, r.state.Dir, server.Port).
+			Hinted("chela --server http://127.0.0.1:%d", server.Port)
+	}
+	return nobody, nil
+}
+
+// givenSecret is the secret that the flags give. It is sent over the socket, too, so that a
+// wrong one is an error there as well. An empty one, such as of a variable that is not set,
+// is not the same as none.
+func givenSecret(cmd *cobra.Command) (s client.Secret, err error) {
+	for name, to := range map[string]*string{"token": &s.Token, "password": &s.Password, passwordBefore: &s.Password} {
+		flag := cmd.Flags().Lookup(name)
+		if _, ofOperation := flag.Value.(*given); ofOperation || !flag.Changed {
+			continue
+		}
+		if *to = flag.Value.String(); *to == "" {
+			name = strings.TrimPrefix(name, "server-")
+			return s, &usageError{message: name + " must not be blank", hint: "leave --" + name + " out if the server is on this machine"}
+		}
+	}
+	if s.Token != "" && s.Password != "" {
+		return s, &usageError{message: "Specify only one of --token or --password"}
+	}
+	return s, nil
+}
+
+// fetchFiles copies the files that an answer names from the server to this machine, and
+// returns the answer with the paths of the copies, as the path in it would be one on
+// another machine. So a file that cannot be fetched, such as a download that still arrives, has
+// no path in it. The error says that the call was made all the same.
+func (r *remote) fetchFiles(ctx context.Context, o *op.Op, raw json.RawMessage) (json.RawMessage, error) {
+	files := o.Files(raw)
+	if len(files) == 0 {
+		return raw, nil
+	}
+	var made struct {
+		IDs map[string]string `json:"fileIds"`
+	}
+	json.Unmarshal(raw, &made) // leaves it empty if there are none
+	copies, known := map[string]string{}, map[string]bool{}
+	for _, there := range files {
+		here, err := r.fetchFile(ctx, path.Base(strings.ReplaceAll(there, `\`, "/")), made.IDs[there])
+		if err != nil {
+			return nil, err
+		}
+		copies[there], known[here] = here, true
+	}
+	raw = op.MoveFiles(raw, copies)
+	for _, path := range o.Files(raw) {
+		if !known[path] { // a server that does not write JSON as chela does could have files of this machine read
+			return nil, op.Errorf(op.Internal, "the call was made, but its answer names a file of another machine")
+		}
+	}
+	return raw, nil
+}
+
+// fetchFile copies the file with this id and returns its path; "" if the id is.
+func (r *remote) fetchFile(ctx context.Context, name, id string) (here string, err error) {
+	if id == "" {
+		return "", nil
+	}
+	roots, err := media.Locate(media.Places{Media: r.state.Media()})
+	if err != nil {
+		return "", err
+	}
+	here, err = roots.Keep(name, func(w io.Writer) error { return r.client.Fetch(ctx, id, w) })
+	if err != nil {
+		return "", op.Errorf(op.AsError(err).Code, "the call was made, but its file %s could not be fetched: %v", name, err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.fetched = append(r.fetched, here)
+	return here, nil
+}
+
+// removeFetched removes the copies of files, when the caller has them in a place of its own.
+func (r *remote) removeFetched() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, path := range r.fetched {
+		os.Remove(path)
+	}
+}

@@ -1,0 +1,277 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chela/internal/base/config"
+	"chela/internal/op"
+	"chela/internal/surface/server"
+)
+
+// afar is a server that is reached over TCP, with a service that notes what it is asked.
+func afar(t *testing.T, s *service) (url string) {
+	t.Helper()
+	listeners, err := server.ListenTCP(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		server.New(server.Options{Table: table, Runner: s, Token: func() string { return "T" }, Password: "P", Receive: s.Receive}).Serve(ctx, listeners...)
+	}()
+	t.Cleanup(func() {
+		stop()
+		<-ended
+	})
+	return fmt.Sprintf("http://127.0.0.1:%d", server.Port(listeners[0]))
+}
+
+// from runs a command line with a state directory that has no server.
+func from(t *testing.T, line ...string) (code int, out, errs string) {
+	t.Helper()
+	return (&session{service: &service{}, dir: filepath.Join(t.TempDir(), "none")}).run(t, line...)
+}
+
+func TestServerFlag(t *testing.T) {
+	s := &service{answer: `{"ok":true,"url":"a"}`}
+	url := afar(t, s)
+	const unauthorized = "chela: Unauthorized\nchela: try: give the server's token by --token or $CHELA_TOKEN, or its password by --password or $CHELA_PASSWORD\n"
+	for _, test := range []struct {
+		line string
+		env  map[string]string
+		errs string
+	}{
+		{"--server URL --token T click e1", nil, ""},
+		{"click e1 --server URL --password P", nil, ""},
+		{"browser --url URL --token T click e1", nil, ""},
+		{"--url=URL --token=T click e1", nil, ""},
+		{"click e1 --url URL --token T", nil, ""},
+		{"click e1 --url=URL --password P", nil, ""},
+		{"--expect-final --url WSURL --token T click e1", nil, ""},
+		{"--token T click e1", map[string]string{"CHELA_URL": "URL"}, ""},
+		{"click e1", map[string]string{"CHELA_URL": "URL", "CHELA_TOKEN": "T"}, ""},
+		{"click e1", map[string]string{"CHELA_URL": "URL", "CHELA_PASSWORD": "P"}, ""},
+		{"--server URL click e1", map[string]string{"CHELA_TOKEN": "T"}, ""},
+		{"--server URL click e1 --token T", map[string]string{"CHELA_TOKEN": "x"}, ""},
+
+		{"--server URL click e1", nil, unauthorized},
+		{"--server URL --token x click e1", nil, unauthorized},
+		{"--server URL --password T click e1", nil, unauthorized},
+		{"--password P log-in --password x --server URL", nil, ""},
+		{"log-in --password P --server URL", nil, unauthorized},
+		{"--server URL click e1", map[string]string{"CHELA_URL": "http://127.0.0.1:1", "CHELA_TOKEN": "T"}, unauthorized},
+		{"--server URL --token T --password P click e1", nil, "chela: Specify only one of --token or --password\n"},
+		{"--server URL --token= click e1", map[string]string{"CHELA_TOKEN": "T"}, "chela: token must not be blank\nchela: try: leave --token out if the server is on this machine\n"},
+	} {
+		for _, name := range []string{"CHELA_URL", "CHELA_TOKEN", "CHELA_PASSWORD"} {
+			t.Setenv(name, strings.ReplaceAll(test.env[name], "URL", url))
+		}
+		s.ran = ""
+		line := strings.ReplaceAll(strings.ReplaceAll(test.line, "WSURL", strings.Replace(url, "http", "ws", 1)), "URL", url)
+		code, out, errs := from(t, strings.Fields(line)...)
+		want := `click {"kind":"click","ref":"e1"}`
+		if strings.Contains(line, "log-in") {
+			want = `log-in {"password":"x"}`
+		}
+		if test.errs != "" {
+			want = ""
+		}
+		if (code == 0) != (test.errs == "") || s.ran != want || errs != test.errs {
+			t.Errorf("%s with %v: exit %d, ran %q, %s%s", test.line, test.env, code, s.ran, out, errs)
+		}
+	}
+}
+
+// Behind the command, --url and --password may be parameters of its own.
+func TestServerFlagsBehindTheCommand(t *testing.T) {
+	p := &Program{Table: table}
+	for _, test := range []struct{ line, want string }{
+		{"--url a click --url=b", "--server=a --url=b"},
+		{"browser --url a click", "--server=a"},
+		{"browser click --url=b", "--url=b"},
+		{"click -- --url a", ""},
+		{"--password a click --password b", "--server-password=a --password=b"},
+		{"--password=a browser click", "--server-password=a"},
+	} {
+		if got := strings.Join(p.parse(strings.Fields(test.line)).flags, " "); got != test.want {
+			t.Errorf("%s: got %s, want %s", test.line, got, test.want)
+		}
+	}
+}
+
+// A server that cannot be reached is an error, also for commands that start none.
+func TestServerThatDoesNotAnswer(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Close()
+	for _, line := range []string{"status", "click e1"} {
+		code, out, errs := from(t, strings.Fields("--server https://"+l.Addr().String()+" "+line)...)
+		if code != 1 || out != "" || !strings.Contains(errs, "no server answers at https://127.0.0.1:") {
+			t.Errorf("%s: exit %d, %s%s", line, code, out, errs)
+		}
+	}
+}
+
+// With a secret, an address of this machine at which nobody listens is that of another server, which does not run
+// now. No server is started in its place: it would get the secret.
+func TestNoServerIsStartedInPlaceOfAnother(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Close()
+	url := "http://" + l.Addr().String()
+	for _, test := range []struct {
+		line string
+		env  map[string]string
+	}{
+		{"--server URL --token T click e1", nil},
+		{"click e1", map[string]string{"CHELA_URL": url, "CHELA_TOKEN": "T"}},
+		{"click e1", map[string]string{"CHELA_URL": url, "CHELA_PASSWORD": "P"}},
+	} {
+		for _, name := range []string{"CHELA_URL", "CHELA_TOKEN", "CHELA_PASSWORD"} {
+			t.Setenv(name, test.env[name])
+		}
+		dir := filepath.Join(t.TempDir(), "none")
+		code, out, errs := (&session{service: &service{}, dir: dir}).run(t, strings.Fields(strings.ReplaceAll(test.line, "URL", url))...)
+		if _, err := os.Stat(dir); err == nil || code != 1 || !strings.Contains(errs, "no server answers at "+url) {
+			t.Errorf("%s with %v: exit %d, %s%s, state directory: %v", test.line, test.env, code, out, errs, err)
+		}
+	}
+}
+
+// A wrong secret is an error over the socket, too. The environment's is not sent there: it
+// may be that of another server.
+func TestSecretOverTheSocket(t *testing.T) {
+	s := &service{answer: `{"ok":true}`}
+	dir := t.TempDir()
+	l, err := server.ListenUnix(config.State{Dir: dir}.Socket())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		server.New(server.Options{Table: table, Runner: s, Token: func() string { return "T" }}).Serve(ctx, l)
+	}()
+	defer func() { stop(); <-ended }()
+	t.Setenv("CHELA_TOKEN", "of another server")
+	for line, want := range map[string]int{"status": 0, "--token T status": 0, "--token x status": 1, "--password T status": 1} {
+		if code, _, errs := (&session{service: s, dir: dir}).run(t, strings.Fields(line)...); code != want {
+			t.Errorf("%s: exit %d, %s", line, code, errs)
+		}
+	}
+}
+
+// The files that an answer names come to this machine, and those with --out only there.
+func TestFilesComeFromAfar(t *testing.T) {
+	made := filepath.Join(t.TempDir(), "made.png")
+	if err := os.WriteFile(made, []byte("picture"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	raw, _ := json.Marshal(map[string]string{"path": made})
+	s := &service{answer: string(raw)}
+	url := afar(t, s)
+	code, out, errs := from(t, "--server", url, "--token", "T", "screenshot")
+	copied := strings.TrimSpace(out)
+	got, err := os.ReadFile(copied)
+	if code != 0 || copied == made || !strings.HasSuffix(copied, "-made.png") || string(got) != "picture" || err != nil {
+		t.Fatalf("exit %d, %s%s: %q, %v", code, out, errs, got, err)
+	}
+	defer os.Remove(copied)
+	others := func() []string {
+		all, _ := filepath.Glob(filepath.Join(filepath.Dir(copied), "*-made.png"))
+		return all
+	}
+	before, to := len(others()), filepath.Join(t.TempDir(), "to.png")
+	code, out, errs = from(t, "--server", url, "--token", "T", "screenshot", "--out", to)
+	if got, err := os.ReadFile(to); code != 0 || out != to+"\n" || string(got) != "picture" || err != nil {
+		t.Errorf("exit %d, %s%s: %q, %v", code, out, errs, got, err)
+	}
+	if n := len(others()); n != before {
+		t.Errorf("%d copies are left behind", n-before)
+	}
+}
+
+// A file that does not come is an error, which says that the call was made.
+func TestFileThatDoesNotCome(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/files/") {
+			w.WriteHeader(http.StatusNotFound)
+			return
+		}
+		fmt.Fprint(w, `{"path":"/far/made.png","fileIds":{"/far/made.png":"x"}}`)
+	}))
+	defer s.Close()
+	code, out, errs := from(t, "--server", s.URL, "screenshot")
+	if code != 1 || out != "" || !strings.Contains(errs, "the call was made, but its file made.png could not be fetched") {
+		t.Errorf("exit %d, %s%s", code, out, errs)
+	}
+}
+
+// What --out names is what the answer is about then.
+func TestSavedAnswers(t *testing.T) {
+	s := serve(t)
+	made := filepath.Join(s.dir, "made.png")
+	if err := os.WriteFile(made, []byte("picture"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ line, answer, out, saved string }{
+		{"snapshot", `{"snapshot":"- text"}`, "TO\n", "- text\n"},
+		{"snapshot --json", `{"snapshot":"- text"}`, "{\n  \"ok\": true,\n  \"out\": \"TO\"\n}\n", "- text\n"},
+		{"labelled", `{"snapshot":"- text","imagePath":"MADE"}`, "TO\nMADE\n", "- text\n"},
+		{"labelled --json", `{"snapshot":"- text","imagePath":"MADE"}`, "{\n  \"imagePath\": \"MADE\",\n  \"ok\": true,\n  \"out\": \"TO\"\n}\n", "- text\n"},
+		{"labelled", `{"nodes":[1]}`, "TO\n", "{\n  \"nodes\": [\n    1\n  ]\n}\n"},
+		{"screenshot", `{"path":"MADE"}`, "TO\n", "picture"},
+		{"screenshot --json", `{"path":"MADE"}`, "{\n  \"path\": \"TO\"\n}\n", "picture"},
+	} {
+		to := filepath.Join(t.TempDir(), "to")
+		names := strings.NewReplacer("TO", to, "MADE", made)
+		s.answer = names.Replace(test.answer)
+		code, out, errs := s.run(t, append(strings.Fields(test.line), "--out", to)...)
+		if code != 0 || out != names.Replace(test.out) {
+			t.Errorf("%s: exit %d, %s%s", test.line, code, out, errs)
+		}
+		if got, err := os.ReadFile(to); string(got) != test.saved {
+			t.Errorf("%s: saved %q, %v", test.line, got, err)
+		}
+	}
+	s.answer = `{"path":"` + made + `"}`
+	if code, _, errs := s.run(t, "screenshot", "--out", made); code != 0 {
+		t.Error(errs)
+	}
+	if got, _ := os.ReadFile(made); !bytes.Equal(got, []byte("picture")) {
+		t.Errorf("saved as itself, it has become %q", got)
+	}
+	s.answer = `{}`
+	if code, _, errs := s.run(t, "screenshot", "--out", made); code != 1 || !strings.Contains(errs, "no file to save") {
+		t.Errorf("without a file: exit %d, %s", code, errs)
+	}
+}
+
+// labelled is a page as text, with a picture, or as data.
+type labelled struct {
+	Snapshot string  `json:"snapshot" doc:"the page"`
+	Nodes    []int   `json:"nodes,omitempty" doc:"the page as data"`
+	Picture  op.File `json:"imagePath,omitempty" doc:"picture"`
+}
+
+func (l labelled) Text() string {
+	return strings.TrimSuffix(l.Snapshot+"\n"+string(l.Picture), "\n")
+}
+func (l labelled) Structured() bool { return l.Nodes != nil }

@@ -1,0 +1,337 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"chela/internal/base/config"
+	"chela/internal/op"
+	"chela/internal/surface/client"
+)
+
+// A remote is an [op.Runner] that calls the server of a state directory. It starts a
+// server in the background when none answers. So a user never has to start or stop
+// anything: the first command starts the server, and the server ends by itself when
+// it has been idle.
+type remote struct {
+	program *Program
+	state   config.State
+	file    string // path of the configuration file, if --config named one
+	client  *client.Client
+	afar    bool // the server is reached over TCP: it is only called, and its files are fetched
+	port    int  // of a server that is to be started; 0: as it is configured
+
+	mu           sync.Mutex // guards the rest; an agent makes several calls at once
+	fetched      []string   // copies of files that a server afar has made
+	answersAlone bool       // a call was answered without a server
+}
+
+// startTime is how long a server may take to start. It starts no browser by itself.
+const startTime = 20 * time.Second
+
+// remote returns the runner of a command. The error is about the state directory: that
+// another user owns it, for example; or that --config names a file that is not there. The check comes before the first
+// connection: another user could have made the directory, listen on the socket, and
+// so read what the command sends.
+func (p *Program) remote(cmd *cobra.Command) (*remote, error) {
+	flags := settings(cmd)
+	state, err := config.StateAt(flags.StateDir)
+	if err != nil {
+		return nil, err
+	}
+	if err := state.Trust(); err != nil {
+		return nil, err
+	}
+	r := &remote{program: p, state: state}
+	if flags.File != "" {
+		if r.file, err = flags.Path(); err != nil {
+			return nil, configError(err)
+		}
+	}
+	return r, r.choose(cmd)
+}
+
+// Run runs o on the server. Only when no server listens on the socket has certainly
+// nothing been done; then Run starts a server and calls again. After any other
+// failure it does not: a click whose answer was lost may have been done. Operations
+// that are about a running server, such as shutdown, never start one. Those that are
+// [op.Alone], such as status, are answered in this process then.
+//
+// Errors are those of the operation, of the connection ([client.ErrNoServer] if none
+// was to be started) and of the start.
+func (r *remote) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
+	defer reportDownloads(ctx, func(ctx context.Context, each func([]byte)) error {
+		return r.client.Follow(ctx, "/downloads", profileOf(args), each) // on a second connection
+	})()
+	if err := r.sendFiles(ctx, o, args); err != nil {
+		return nil, err
+	}
+	raw, err := r.client.Run(ctx, o, args)
+	if r.afar {
+		if err == nil {
+			raw, err = r.fetchFiles(ctx, o, raw)
+		}
+		return raw, err
+	}
+	if err == nil && o.EndsServer() {
+		return raw, r.awaitEnd(ctx)
+	}
+	switch {
+	case !errors.Is(err, client.ErrNoServer):
+		return raw, err
+	case o.Alone() && r.program.Alone != nil:
+		return r.alone(ctx, o, args)
+	case o.NeverStart():
+		return raw, err
+	}
+	if err := o.Check(args); err != nil {
+		return nil, err
+	}
+	if err := r.start(ctx); err != nil {
+		return nil, err
+	}
+	return r.client.Run(ctx, o, args)
+}
+
+// alone answers an operation without a server, in this process.
+func (r *remote) alone(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
+	live, err := config.Open(config.Flags{StateDir: r.state.Dir, File: r.file})
+	if err != nil {
+		return nil, configError(err)
+	}
+	runner, err := r.program.Alone(live)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	r.answersAlone = true
+	r.mu.Unlock()
+	return runner.Run(ctx, o, args)
+}
+
+// awaitEnd waits until the server has ended, which releases the lock of the state
+// directory then. Without it, a command right after chela shutdown could still reach
+// the old server. It waits for the lock and not for the socket, which closes before
+// the browsers have ended.
+func (r *remote) awaitEnd(ctx context.Context) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, lockTime, op.Errorf(op.Deadline, "the server has not ended within %s", lockTime))
+	defer cancel()
+	release, err := r.state.Lock(ctx)
+	if err != nil {
+		return err
+	}
+	release()
+	return nil
+}
+
+// ready makes sure that there is a server to send a file to. One that is afar is not ours
+// to start.
+func (r *remote) ready(ctx context.Context) error {
+	if r.afar {
+		return nil
+	}
+	return r.start(ctx)
+}
+
+// start starts a server unless one answers. Of several commands at once, one starts
+// it and the others wait. The start lock is held until the new server answers, and
+// each command that gets it looks for a server first. Errors are those of the state
+// directory, of the server that ended at its start, and a plain one when startTime
+// has passed.
+func (r *remote) start(ctx context.Context) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, startTime, fmt.Errorf("the server did not start within %s", startTime))
+	defer cancel()
+	if err := r.state.Make(); err != nil {
+		return err
+	}
+	release, err := r.state.LockStart(ctx)
+	if err != nil {
+		return fmt.Errorf("wait for another start: %w", err)
+	}
+	defer release()
+	if answers(r.state.Socket()) {
+		return nil
+	}
+	op.Progress(ctx, 0, 0, "starting the server")
+	err = r.spawn(ctx)
+	if err != nil && answers(r.state.Socket()) {
+		return nil // meanwhile chela serve was run
+	}
+	return err
+}
+
+// answers reports whether a server listens on the socket. The file of the socket may
+// exist without a server, if that was killed, so it dials.
+func answers(socket string) bool {
+	conn, err := net.Dial("unix", socket)
+	if err == nil {
+		conn.Close()
+	}
+	return err == nil
+}
+
+// spawn starts a server that outlives this process, and returns when the server has
+// announced that it is ready. The error is the server's if it ended before that.
+//
+// The server announces it by a line on its standard output, which is a pipe to here;
+// a pipe that is closed without a line means that the server has ended. When the
+// context ends, the pipe is closed on this side, which ends the read, and the process
+// is killed: one that hangs at its start would keep the lock. Its standard error is
+// the log file, so that a failure before the log is opened is not lost: see
+// startError.
+func (r *remote) spawn(ctx context.Context) error {
+	log, err := openLog(r.state.Log())
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	before, err := log.Seek(0, io.SeekEnd)
+	if err != nil {
+		return err
+	}
+	cmd, err := r.serveCommand()
+	if err != nil {
+		return err
+	}
+	cmd.Stderr = log
+	if _, err := cmd.StdinPipe(); err != nil { // it is closed by the end of this process: see starterLives
+		return err
+	}
+	ready, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("start the server: %w", err)
+	}
+	defer ready.Close()
+	defer context.AfterFunc(ctx, func() { ready.Close() })()
+	if r.awaitReady(ready) {
+		go cmd.Wait() // so that a server that ends before this process is no zombie
+		return nil
+	}
+	if ctx.Err() != nil {
+		cmd.Process.Kill()
+	}
+	cmd.Wait()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return startError(log, before)
+}
+
+// warningMark begins the lines in which a server reports warnings about its
+// configuration to the command that started it.
+const warningMark = "warning: "
+
+// awaitReady reads what a server announces, see announce. It prints the warnings, and
+// reports whether the server is ready; false if it ended before that.
+func (r *remote) awaitReady(announced io.Reader) bool {
+	lines := bufio.NewReader(announced)
+	for {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			return false
+		}
+		warning, ok := strings.CutPrefix(strings.TrimSpace(line), warningMark)
+		if !ok {
+			return true
+		}
+		r.program.warn(warning)
+	}
+}
+
+// warn prints a warning about the configuration.
+func (p *Program) warn(warnings ...string) {
+	for _, warning := range warnings {
+		fmt.Fprintf(p.Err, "chela: warning: %s\n", op.Plain(warning))
+	}
+}
+
+// serveCommand is the command that starts a server in the background. It gets the
+// state directory and the configuration file by absolute paths, as its working directory
+// is another one. A file that the environment names stays there, as only one that a
+// flag names must exist. The other settings of the environment are inherited.
+func (r *remote) serveCommand() (*exec.Cmd, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	args := []string{"serve", "--auto", "--state-dir", r.state.Dir}
+	if r.file != "" {
+		args = append(args, "--config", r.file)
+	}
+	if r.port != 0 {
+		args = append(args, "--port", strconv.Itoa(r.port))
+	}
+	cmd := exec.Command(self, args...)
+	if named := config.Env("CHELA_CONFIG_PATH"); named != "" {
+		file, err := config.AbsPath(named)
+		if err != nil {
+			return nil, err
+		}
+		cmd.Env = append(os.Environ(), "CHELA_CONFIG_PATH="+file)
+	}
+	cmd.Dir = r.state.Dir // not the user's working directory: the server would keep it from being unmounted
+	detach(cmd)
+	return cmd, nil
+}
+
+// startError is the error of a server that ended at its start, read from what it
+// wrote to the log since then. since is the length of the log in bytes before the
+// start: what is behind it comes from this server, or from another that started at
+// the same moment. At most 64 KiB are read.
+func startError(log *os.File, since int64) error {
+	said, err := io.ReadAll(io.NewSectionReader(log, since, 1<<16))
+	if err != nil {
+		return err
+	}
+	message, hint := "the server ended at its start", "chela serve shows why"
+	for line := range bytes.Lines(said) {
+		// complain of the server's process wrote these lines.
+		if text, ok := strings.CutPrefix(strings.TrimSpace(string(line)), "chela: "); ok {
+			if next, ok := strings.CutPrefix(text, "try: "); ok {
+				hint = next
+			} else {
+				message = text
+			}
+		}
+	}
+	return op.Errorf(op.Internal, "%s", message).Hinted("%s", hint)
+}
+
+// compareServers warns when the running server is not what this command would start. It
+// is of another version after an update: the server of the old version goes on until it
+// has been idle. Or it was started with another configuration file than --config names.
+// These are warnings on standard error and not errors, as most calls work all the same.
+func (r *remote) compareServers() {
+	if r.afar {
+		return
+	}
+	server, err := r.state.Server()
+	if err != nil {
+		return
+	}
+	if server.Version != r.program.Version {
+		const warning = "chela: the running server is version %s, this is %s\nchela: try: chela shutdown\n"
+		fmt.Fprintf(r.program.Err, warning, server.Version, r.program.Version)
+	}
+	if r.file != "" && server.Config != "" && server.Config != r.file {
+		const warning = "chela: the running server has the configuration %s, and not %s\nchela: try: chela shutdown\n"
+		fmt.Fprintf(r.program.Err, warning, server.Config, r.file)
+	}
+}

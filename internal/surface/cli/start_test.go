@@ -1,0 +1,259 @@
+//go:build unix
+
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"chela/internal/base/config"
+)
+
+// A machine is a state directory on which the program runs as processes.
+type machine struct {
+	state config.State
+	env   []string
+}
+
+func newMachine(t *testing.T) *machine {
+	t.Helper()
+	m := &machine{state: config.State{Dir: filepath.Join(t.TempDir(), "state")}}
+	t.Cleanup(func() {
+		if server, err := m.state.Server(); err == nil {
+			m.end(t, server.PID, syscall.SIGTERM)
+		}
+	})
+	return m
+}
+
+func (m *machine) command(args ...string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Env = append(os.Environ(), "CHELA_TEST_PROGRAM=1", "CHELA_STATE_DIR="+m.state.Dir, "CHELA_PORT=", "CHELA_CONFIG_PATH=")
+	cmd.Env = append(cmd.Env, m.env...)
+	return cmd
+}
+
+func (m *machine) run(args ...string) (out, errs string, err error) {
+	cmd := m.command(args...)
+	var o, e bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &o, &e
+	err = cmd.Run()
+	return o.String(), e.String(), err
+}
+
+// startedBy runs a command and returns the process of the server that answered it.
+func (m *machine) startedBy(t *testing.T, args ...string) int {
+	t.Helper()
+	out, errs, err := m.run(append(args, "--json")...)
+	if err != nil {
+		t.Fatalf("%v: %s", err, errs)
+	}
+	var answer struct{ PID int }
+	if err := json.Unmarshal([]byte(out), &answer); err != nil || answer.PID == 0 {
+		t.Fatalf("got %s, %v", out, err)
+	}
+	return answer.PID
+}
+
+// end ends a server of this test and waits until it has given up its lock.
+func (m *machine) end(t *testing.T, pid int, sig syscall.Signal) {
+	t.Helper()
+	if err := syscall.Kill(pid, sig); err != nil {
+		return // it has ended already
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	release, err := m.state.Lock(ctx)
+	if err != nil {
+		t.Fatalf("server %d does not end: %v", pid, err)
+	}
+	release()
+}
+
+func TestFirstCommandStartsTheServer(t *testing.T) {
+	m := newMachine(t)
+	first := m.startedBy(t, "start")
+	if second := m.startedBy(t, "tab"); second != first {
+		t.Errorf("servers %d and %d", first, second)
+	}
+	server, err := m.state.Server()
+	if err != nil || server.PID != first || server.Version != "test" || server.Port == 0 {
+		t.Errorf("server.json: %+v, %v", server, err)
+	}
+	if info, err := os.Stat(m.state.Socket()); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("socket: %v, %v", info, err)
+	}
+	m.end(t, first, syscall.SIGTERM)
+	for _, path := range []string{m.state.Socket(), filepath.Join(m.state.Dir, "server.json")} {
+		if _, err := os.Stat(path); err == nil {
+			t.Errorf("%s is left behind", path)
+		}
+	}
+}
+
+func TestServerEndsWellWhenItIsTold(t *testing.T) {
+	m := newMachine(t)
+	cmd := m.command("serve")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || !strings.HasPrefix(line, "chela listens on http://127.0.0.1:") {
+		t.Errorf("got %q, %v", line, err)
+	}
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("%v: %s", err, &errs)
+	}
+}
+
+func TestTenCommandsStartOneServer(t *testing.T) {
+	m := newMachine(t)
+	pids := make([]int, 10)
+	var all sync.WaitGroup
+	for i := range pids {
+		all.Go(func() { pids[i] = m.startedBy(t, "start") })
+	}
+	all.Wait()
+	for _, pid := range pids {
+		if pid != pids[0] {
+			t.Fatalf("servers %v", pids)
+		}
+	}
+}
+
+func TestKilledServerIsNoObstacle(t *testing.T) {
+	m := newMachine(t)
+	first := m.startedBy(t, "start")
+	m.end(t, first, syscall.SIGKILL)
+	if _, err := os.Stat(m.state.Socket()); err != nil {
+		t.Fatalf("the socket is gone, so this test shows nothing: %v", err)
+	}
+	if second := m.startedBy(t, "start"); second == first {
+		t.Errorf("server %d answers after its end", first)
+	}
+}
+
+func TestNeverStart(t *testing.T) {
+	m := newMachine(t)
+	for _, test := range []struct{ args, want string }{
+		{"status", "chela is not running\n"},
+		{"status --json", "{\n  \"running\": false\n}\n"},
+	} {
+		if out, errs, err := m.run(strings.Fields(test.args)...); err != nil || out != test.want {
+			t.Errorf("%s: got %q, %s, %v; want %q", test.args, out, errs, err, test.want)
+		}
+	}
+	if _, err := os.Stat(m.state.Dir); err == nil {
+		t.Error("asking for the state made a state directory")
+	}
+}
+
+func TestWrongArgumentsDoNotStart(t *testing.T) {
+	m := newMachine(t)
+	if _, errs, err := m.run("click", "e1", "--button", "up"); err == nil || !strings.Contains(errs, "button must be") {
+		t.Errorf("got %v, %s", err, errs)
+	}
+	if _, err := os.Stat(m.state.Socket()); err == nil {
+		t.Error("a server was started")
+	}
+}
+
+func TestServerThatDiesAtItsStart(t *testing.T) {
+	m := newMachine(t)
+	m.env = []string{"CHELA_TEST_FAILS=no disk"}
+	_, errs, err := m.run("start")
+	if want := "chela: no disk\nchela: try: another day\n"; err == nil || errs != want {
+		t.Errorf("got %v\n%swant\n%s", err, errs, want)
+	}
+}
+
+func TestSecondServerIsRefused(t *testing.T) {
+	m := newMachine(t)
+	m.startedBy(t, "start")
+	if _, errs, err := m.run("serve"); err == nil || !strings.Contains(errs, "a server runs already") {
+		t.Errorf("got %v, %s", err, errs)
+	}
+}
+
+func TestPorts(t *testing.T) {
+	taken, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	port := taken.Addr().(*net.TCPAddr).Port
+
+	t.Run("an explicit port that is taken", func(t *testing.T) {
+		m := newMachine(t)
+		m.env = []string{"CHELA_PORT=" + strconv.Itoa(port)}
+		if _, errs, err := m.run("start"); err == nil || !strings.Contains(errs, fmt.Sprintf("port %d is taken", port)) {
+			t.Errorf("got %v, %s", err, errs)
+		}
+	})
+	t.Run("a default port that is taken", func(t *testing.T) {
+		m := newMachine(t)
+		if err := m.state.Make(); err != nil {
+			t.Fatal(err)
+		}
+		text := fmt.Sprintf("{gateway: {port: %d}}", port-2)
+		if err := os.WriteFile(filepath.Join(m.state.Dir, "chela.json"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		m.startedBy(t, "start")
+		if server, err := m.state.Server(); err != nil || server.Port == port || server.Port == 0 {
+			t.Errorf("got %+v, %v; want a free port, not %d", server, err, port)
+		}
+	})
+}
+
+func TestAnotherVersionIsTold(t *testing.T) {
+	m := newMachine(t)
+	pid := m.startedBy(t, "start")
+	if err := m.state.Announce(config.Server{PID: pid, Port: 1, Version: "older"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, errs, err := m.run("tab"); err != nil || !strings.Contains(errs, "the running server is version older, this is test") {
+		t.Errorf("got %v, %s", err, errs)
+	}
+}
+
+func TestLogIsBounded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	l, err := openBoundedLog(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	line := bytes.Repeat([]byte("x"), 64<<10)
+	for range 3 * maxLog / len(line) {
+		if _, err := l.Write(line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{path, path + ".old"} {
+		if info, err := os.Stat(name); err != nil || info.Size() > maxLog || info.Size() == 0 {
+			t.Errorf("%s: %v, %v; want at most %d bytes", name, info, err, maxLog)
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+
+	"chela/internal/base/media"
+	"chela/internal/op"
+)
+
+// sendFiles sends the files that a call names to the server, and replaces their paths
+// in args by references to what the server has received. An agent may be running this
+// command, so only files in a folder for uploads are sent. The file is opened here,
+// with the rights of this process, and not by the server, which may see other files.
+// args is changed in place. A parameter is a file by its type in the request of the
+// operation: op.Upload, or op.Input, which may be anywhere, as no page gets it.
+func (r *remote) sendFiles(ctx context.Context, o *op.Op, args op.Args) error {
+	for _, p := range o.Params() {
+		if args[p.Name] == nil {
+			continue
+		}
+		send := r.sendFile
+		if p.Type == reflect.TypeFor[op.Input]() {
+			send = r.sendInput
+		}
+		if p.Type == reflect.TypeFor[op.Upload]() || p.Type == reflect.TypeFor[op.Input]() {
+			var path string
+			json.Unmarshal(args[p.Name], &path) // the command line makes a string of it
+			reference, err := send(ctx, path)
+			if err != nil {
+				return err
+			}
+			args[p.Name], _ = json.Marshal(reference) // cannot fail
+		}
+		if p.Type != reflect.TypeFor[[]op.Upload]() {
+			continue
+		}
+		var paths []string
+		if err := json.Unmarshal(args[p.Name], &paths); err != nil {
+			return op.Errorf(op.Invalid, "%s must be a list of paths", p.Name)
+		}
+		for i, path := range paths {
+			reference, err := r.sendFile(ctx, path)
+			if err != nil {
+				return err
+			}
+			paths[i] = reference
+		}
+		args[p.Name], _ = json.Marshal(paths) // cannot fail
+	}
+	return nil
+}
+
+// sendFile sends one file, and starts the server for it if need be. The file is
+// opened by [media.Roots.Upload], which follows no links, and what is sent is that
+// open file. The error for a path that is not allowed is op.Invalid and names the
+// folder to put the file in.
+func (r *remote) sendFile(ctx context.Context, path string) (reference string, err error) {
+	if strings.HasPrefix(path, "media://") {
+		return path, nil // the server has the file
+	}
+	roots, err := media.Locate(media.Places{Media: r.state.Media()})
+	if err != nil {
+		return "", err
+	}
+	f, err := roots.Upload(path)
+	if refused, ok := errors.AsType[*media.PathError](err); ok {
+		return "", op.Errorf(op.Invalid, "%s", refused.Message).Hinted("%s", refused.Hint())
+	}
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	if err := r.ready(ctx); err != nil {
+		return "", err
+	}
+	return r.client.Send(ctx, filepath.Base(f.Name()), f)
+}
+
+// sendInput sends a file that is for the server alone, see [op.Input]; - is standard
+// input. It is closed when it has been sent. Errors are those of opening it and of the
+// connection.
+func (r *remote) sendInput(ctx context.Context, path string) (reference string, err error) {
+	if strings.HasPrefix(path, "media://") {
+		return path, nil // the server has the file
+	}
+	in, name := r.program.In, "input"
+	if path != "-" {
+		f, err := os.Open(path)
+		if err != nil {
+			return "", err
+		}
+		defer f.Close()
+		in, name = f, filepath.Base(path)
+	}
+	if err := r.ready(ctx); err != nil {
+		return "", err
+	}
+	return r.client.Send(ctx, name, in)
+}

@@ -1,0 +1,84 @@
+package mcp
+
+import (
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"chela/internal/base/hidden"
+)
+
+// fold writes content in plain letters and brackets, without what shows nothing and without marks over
+// letters. At has, for each byte of folded and for its end, the offset in content of the character that it
+// stands for: characters have other lengths in UTF-8 when they are folded.
+func fold(content string) (folded string, at []int) {
+	b := make([]byte, 0, len(content))
+	at = make([]int, 0, len(content)+1)
+	for i, r := range content {
+		before := len(b)
+		b = appendPlain(b, r)
+		for range len(b) - before {
+			at = append(at, i)
+		}
+	}
+	return string(b), append(at, len(content))
+}
+
+// appendPlain appends the ASCII characters that r looks like, if there are some, else r.
+func appendPlain(b []byte, r rune) []byte {
+	switch {
+	case r < utf8.RuneSelf:
+		return append(b, byte(r))
+	case 0x3040 <= r && r < 0xa000 || 0xac00 <= r && r < 0xd800: // those of East Asia look like no Latin letter
+		return utf8.AppendRune(b, r)
+	case hidden.Unseen(r):
+		return b
+	}
+	if like, ok := lookAlikes()[r]; ok {
+		return append(b, byte(like))
+	}
+	// The decomposition makes plain letters of those of other widths, in circles, with accents and in the
+	// styles of mathematics.
+	for _, part := range norm.NFKD.String(string(r)) {
+		if like, ok := lookAlikes()[part]; ok {
+			part = like
+		}
+		if !unicode.Is(unicode.Mn, part) {
+			b = utf8.AppendRune(b, part)
+		}
+	}
+	return b
+}
+
+// lookAlikes has the ASCII character that one of another script looks like: the letters in
+// END, EXTERNAL, UNTRUSTED and CONTENT, the brackets and the line between words.
+var lookAlikes = sync.OnceValue(func() map[rune]rune {
+	all := map[rune]rune{}
+	for _, each := range []struct {
+		plain rune
+		like  string
+	}{
+		{'<', "〈‹⟨«《⟪⟬⟮❬❮❰˂ᐸᚲ≪⋘≺"},
+		{'>', "〉›⟩»》⟫⟭⟯❭❯❱˃ᐳ≫⋙≻"},
+		{'_', "ˍ‿⎽▁‐‒–—−"},
+		{'A', "АаΑαꭺᎪᴀɑꓮ"},
+		{'C', "СсϹϲᏟᴄꓚⅽ"},
+		{'D', "ᎠᴅԀԁꓓꓒ"},
+		{'E', "ЕеЄєΕεᎬᴇꓰҽɛ"},
+		{'L', "ᏞʟꓡӀӏІΙ∣ǀւ"},
+		{'N', "ΝηոռɴꓠпΠ"},
+		{'O', "ОоΟοσᴏօՕꓳⵔ०〇"},
+		{'R', "ᎡᏒʀꓣгᴦЯя"},
+		{'S', "ЅѕՏᏚꜱꓢʂ"},
+		{'T', "ТтΤτᎢᴛꓔҬҭ"},
+		{'U', "ՍսυᴜꓴʋцЦ∪"},
+		{'X', "ХхΧχꓫⵝҲҳ᙭"},
+	} {
+		for _, r := range each.like {
+			all[r] = each.plain
+		}
+	}
+	return all
+})

@@ -1,0 +1,59 @@
+package mcp
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"chela/internal/base/spelling"
+	"chela/internal/op"
+)
+
+// refused adds to the error of a call that was refused for its arguments how to mend it: which of them the operation
+// does not have, or else its example. An error that says what to do keeps that, and other errors stay as they are.
+func (t Tool) refused(o *op.Op, args op.Args, err error) error {
+	wrong, ok := errors.AsType[*op.Error](err)
+	if !ok || wrong.Hint != "" || wrong.Code != op.Invalid && wrong.Code != op.ActInvalid {
+		return err
+	}
+	hinted := *wrong
+	switch unknown := t.unknownParams(o, args); {
+	case len(unknown) > 0:
+		hinted.Hint = fmt.Sprintf("%s has no %s%s", Action(o), quoted(unknown), t.nearest(o, unknown))
+	case o.Example != "":
+		hinted.Hint = "such as " + o.ExampleCall(Action(o))
+	}
+	return &hinted
+}
+
+// unknownParams are the names in args that the operation has no parameter for.
+func (t Tool) unknownParams(o *op.Op, args op.Args) (names []string) {
+	for _, name := range slices.Sorted(maps.Keys(args)) {
+		if _, known := o.Param(name); !known && name != t.field(o.Routes[0]) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// nearest proposes a parameter for the first of the names that is a misspelling of one; "" if none is.
+func (t Tool) nearest(o *op.Op, names []string) string {
+	for _, name := range names {
+		if near := spelling.Nearest(name, paramNames(t.params(o))); len(near) > 0 {
+			return fmt.Sprintf(": did you mean %q?", near[0])
+		}
+	}
+	return ""
+}
+
+// quoted lists names in quotes.
+func quoted(names []string) string {
+	var all []string
+	for _, name := range names {
+		all = append(all, strconv.Quote(name))
+	}
+	return strings.Join(all, ", ")
+}

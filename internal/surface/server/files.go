@@ -1,0 +1,152 @@
+package server
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"sync"
+	"time"
+
+	"chela/internal/base/media"
+	"chela/internal/op"
+)
+
+// madeFiles are the files that operations have made, for callers who cannot open their
+// paths, as they are on another machine. Each has an id, which only the answer of the call
+// has that made it.
+type madeFiles struct {
+	mu   sync.Mutex // guards the rest
+	byID map[string]madeFile
+	ids  []string // in the order in which they were made
+}
+
+// A madeFile is a file as it was when an answer named it.
+type madeFile struct {
+	path  string
+	info  fs.FileInfo
+	owner string // see ownerOf
+	until time.Time
+}
+
+// fileLife is how long a file can be fetched, and maxMade how many are at a time: then
+// the oldest can no longer be. The files themselves stay and go by the rules of package
+// media, so one may be gone earlier.
+const (
+	fileLife = time.Hour
+	maxMade  = 10_000
+)
+
+// FileIDs is the field of an answer that has the ids of its files.
+const FileIDs = "fileIds"
+
+// ownerOf is who may fetch the files of a call: the session in which it is made, or else
+// the caller by its name. Both are the caller's own choice; what keeps a file from others is
+// its id, which cannot be guessed.
+func ownerOf(ctx context.Context) string {
+	if session := op.Session(ctx); session != "" {
+		return "session " + session
+	}
+	return "caller " + op.Caller(ctx)
+}
+
+// withFiles adds to an answer the ids of the files that it names: an object with the id for
+// each path. A caller on the Unix socket needs none, as it is on this machine. A file
+// that is not there, such as a download that still arrives, has no id yet.
+func (s *Server) withFiles(r *http.Request, o *op.Op, answer json.RawMessage) (json.RawMessage, error) {
+	if isLocal(r) {
+		return answer, nil
+	}
+	ids := map[string]string{}
+	for _, path := range o.Files(answer) {
+		if id := s.files.add(path, ownerOf(r.Context())); id != "" {
+			ids[path] = id
+		}
+	}
+	if len(ids) == 0 {
+		return answer, nil
+	}
+	return op.Merge(answer, op.Object{FileIDs: ids})
+}
+
+// isLocal reports whether a request came over the Unix socket.
+func isLocal(r *http.Request) bool {
+	_, unix := connOf(r).Conn.(*net.UnixConn)
+	return unix
+}
+
+// add makes an id for a file; "" if there is no such file.
+func (m *madeFiles) add(path, owner string) string {
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.byID == nil {
+		m.byID = map[string]madeFile{}
+	}
+	now := time.Now()
+	for len(m.ids) > 0 && (len(m.ids) >= maxMade || now.After(m.byID[m.ids[0]].until)) {
+		delete(m.byID, m.ids[0])
+		m.ids = m.ids[1:]
+	}
+	id := rand.Text()
+	m.byID[id] = madeFile{path, info, owner, now.Add(fileLife)}
+	m.ids = append(m.ids, id)
+	return id
+}
+
+// open opens a file. It must be the one that the answer has named: another file may be at
+// its path by now, such as a later download of the same name. It is not opened before
+// that is known, as opening a named pipe would wait.
+func (m *madeFiles) open(id, owner string) (*os.File, fs.FileInfo, error) {
+	m.mu.Lock()
+	made, ok := m.byID[id]
+	m.mu.Unlock()
+	if !ok || made.owner != owner || time.Now().After(made.until) {
+		return nil, nil, op.Errorf(op.NotFound, "no such file").
+			Hinted("the id is in the answer that names the file, for an hour, and for the session or the caller of that call")
+	}
+	gone := op.Errorf(op.NotFound, "the file is not there any more").Hinted("do again what made it")
+	if info, err := os.Lstat(made.path); err != nil || !made.is(info) {
+		return nil, nil, gone
+	}
+	f, err := media.OpenMade(made.path)
+	if err != nil {
+		return nil, nil, gone
+	}
+	info, err := f.Stat()
+	if err != nil || !made.is(info) {
+		f.Close()
+		return nil, nil, gone
+	}
+	return f, info, nil
+}
+
+// is reports whether info is of the same file, unchanged.
+func (f madeFile) is(info fs.FileInfo) bool {
+	return os.SameFile(f.info, info) && f.info.Size() == info.Size() && f.info.ModTime().Equal(info.ModTime())
+}
+
+// file answers with a file that an operation has made. Its type is not said.
+func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
+	f, info, err := s.files.open(r.PathValue("id"), ownerOf(r.Context()))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	contentType(w.Header(), "application/octet-stream")
+	w.Header().Set("Content-Length", strconv.FormatInt(info.Size(), 10))
+	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(fileTime))
+	w.WriteHeader(http.StatusOK)
+	if r.Method != http.MethodHead {
+		io.CopyN(w, f, info.Size())
+	}
+	return nil // the answer has begun: an error cannot be answered any more
+}

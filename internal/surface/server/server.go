@@ -1,0 +1,203 @@
+// Package server offers a table of operations over HTTP.
+//
+// All listeners are handled alike: each request is checked for its size, its Host,
+// its Origin and its credentials, and then calls its route. A route is an operation
+// of the table, or one of the few that raw.go has.
+package server
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"chela/internal/op"
+	"chela/internal/surface/mcp"
+)
+
+// Options are what a server offers, and to whom.
+type Options struct {
+	Table   func() *op.Table // is made at the first call
+	Runner  op.Runner
+	Version string
+
+	// Callers over TCP must send one of them; an empty one is never accepted. The token is
+	// asked for at each request, since it can be replaced; nil: there is none.
+	Token    func() string
+	Password string
+
+	// Hosts are values of the header Host that are accepted over TCP, besides the addresses of the
+	// listeners. A proxy that forwards requests to this server passes them on, or callers of other machines name them.
+	Hosts []string
+
+	// The server ends when there was no connection for this time and Busy reports
+	// false; 0 means that it does not end by itself.
+	Idle time.Duration
+	Busy func() bool
+
+	// Receive saves files that callers send; nil: there is no such route.
+	Receive Receiver
+
+	// Follow reports the progress of downloads; nil: there is no such route.
+	Follow Follower
+
+	// EndSession closes the tabs of a session; nil: sessions cannot be held.
+	EndSession func(ctx context.Context, key string) (closed int, err error)
+
+	// Agent is the tool that agents get at /mcp, as it is for one that connects now with these
+	// headers, see [mcp.HTTPOptions]; nil: there is no such route.
+	Agent func(life context.Context, h http.Header) (mcp.Tool, error)
+
+	// OwnPort is told each TCP port while the server listens on it: no browser may open it.
+	OwnPort func(port int) (release func())
+
+	Log *slog.Logger
+
+	limits limits // tests have others than usualLimits
+}
+
+// A Server answers requests for operations.
+type Server struct {
+	o        Options
+	router   func() *router
+	conns    conns
+	files    madeFiles
+	stopping atomic.Bool
+	holds    holds
+	guesses  guesses
+	agents   *mcp.HTTP
+
+	ending, calls context.Context // end when stopping is set, and when calls may not go on
+	beginEnd      context.CancelFunc
+	endCalls      context.CancelCauseFunc
+}
+
+// The end of a server: calls may finish for graceForCalls, then their contexts are
+// cancelled, and after graceForEnding their connections are closed.
+const (
+	graceForCalls  = 500 * time.Millisecond
+	graceForEnding = 2 * time.Second
+)
+
+var errStopping = op.Errorf(op.Stopping, "chela is shutting down").Hinted("call again: the next command starts it again")
+
+// New returns a server, which does not listen yet: see [Server.Serve].
+func New(o Options) *Server {
+	if o.Busy == nil {
+		o.Busy = func() bool { return false }
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Token == nil {
+		o.Token = func() string { return "" }
+	}
+	o.limits = cmp.Or(o.limits, usualLimits)
+	s := &Server{o: o, conns: conns{limits: o.limits}, guesses: guesses{log: o.Log}}
+	s.ending, s.beginEnd = context.WithCancel(context.Background())
+	s.calls, s.endCalls = context.WithCancelCause(context.Background())
+	s.agents = mcp.NewHTTP(mcp.HTTPOptions{Tool: o.Agent, Life: s.calls, Ended: s.endSession})
+	s.router = sync.OnceValue(s.routes)
+	return s
+}
+
+// Serve answers requests on the listeners until ctx ends or the server is idle, and
+// returns when all calls have ended. It closes the listeners. The error is that of a
+// listener that failed. The contexts of calls do not come from ctx: when ctx ends,
+// running calls have graceForCalls to finish by themselves before theirs are
+// cancelled. A listener that fails ends the whole server: one that answers on IPv4
+// but not on its socket would only seem to run.
+func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	defer s.endCalls(errStopping)
+
+	var running sync.WaitGroup
+	var servers []*http.Server
+	failures := make(chan error, len(listeners))
+	for _, l := range listeners {
+		if port := Port(l); port != 0 && s.o.OwnPort != nil {
+			defer s.o.OwnPort(port)()
+		}
+		hs := s.attend(l)
+		servers = append(servers, hs)
+		running.Go(func() {
+			if err := hs.Serve(s.conns.listener(l)); !errors.Is(err, http.ErrServerClosed) {
+				failures <- err
+				stop()
+			}
+		})
+	}
+	running.Go(func() { s.endWhenIdle(ctx, stop) })
+	s.router() // is made while the first client connects
+
+	<-ctx.Done()
+	s.stopping.Store(true)
+	s.beginEnd()
+	s.shutDown(servers)
+	running.Wait()
+	select {
+	case err := <-failures:
+		return err
+	default:
+		return nil
+	}
+}
+
+// shutDown ends the calls and closes the connections. The listeners close first, so
+// nothing new is accepted; a request that comes on an open connection gets
+// errStopping. It returns after graceForEnding at the latest. All servers end at
+// once, so that the times do not add up.
+func (s *Server) shutDown(servers []*http.Server) {
+	ctx, cancel := context.WithTimeout(context.Background(), graceForEnding)
+	defer cancel()
+	cancelCalls := time.AfterFunc(graceForCalls, func() { s.endCalls(errStopping) })
+	defer cancelCalls.Stop()
+	var ending sync.WaitGroup
+	for _, hs := range servers {
+		ending.Go(func() {
+			if hs.Shutdown(ctx) != nil {
+				hs.Close()
+			}
+		})
+	}
+	s.conns.closeIdle()
+	ending.Wait()
+	s.endCalls(errStopping)
+	s.agents.Wait(ctx)
+}
+
+// endWhenIdle calls stop when there was no connection for the idle time. The timer is
+// set to the earliest moment at which that can be so, and not stopped by calls: it
+// looks again when that moment has come. With an idle time of an hour, the server
+// wakes about once in an hour.
+func (s *Server) endWhenIdle(ctx context.Context, stop context.CancelFunc) {
+	if s.o.Idle == 0 {
+		return
+	}
+	timer := time.NewTimer(s.o.Idle)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-timer.C:
+		}
+		busy := s.o.Busy() || s.agents.Busy() // first, as it may take long: a client may connect meanwhile
+		idle := s.conns.idleFor()
+		if busy {
+			idle = 0
+		}
+		if idle >= s.o.Idle {
+			s.o.Log.Info("ends: idle", "for", idle.Round(time.Second))
+			stop()
+			return
+		}
+		timer.Reset(s.o.Idle - idle)
+	}
+}

@@ -1,0 +1,70 @@
+package guard
+
+import (
+	"net/netip"
+	"slices"
+	"strings"
+	"unicode"
+
+	"chela/internal/base/hosts"
+)
+
+// Complete adds the scheme that a person leaves out of an address: example.com
+// means https://example.com, and localhost:3000 and 192.168.0.1 mean http. Of
+// https it may be wrong, then orHTTP is true. What has a scheme, or cannot be a
+// host, is returned as it is: CheckURL says what is wrong with it.
+func Complete(raw string) (address string, orHTTP bool) {
+	text := trim(raw)
+	rest := strings.TrimPrefix(text, "//")
+	name, port := cutPort(rest[:strings.IndexAny(rest+"/", `/\?#`)])
+	switch {
+	case namesScheme(text), !validPort(port), !isHost(name):
+		return raw, false
+	case isLocal(name), port == "80":
+		return "http://" + rest, false
+	case !isWritten(name, port != ""):
+		return raw, false
+	}
+	return "https://" + rest, port != "443"
+}
+
+// namesScheme reports whether text begins with a scheme, and not with a host and a port.
+func namesScheme(text string) bool {
+	scheme, rest, ok := cutScheme(text)
+	port := rest[:strings.IndexAny(rest+"/", `/\?#`)]
+	return ok && (port == "" || !validPort(port) || slices.Contains(numbered, scheme))
+}
+
+// numbered are the schemes behind which a number may stand that is no port.
+var numbered = strings.Fields("about blob chrome data file ftp geo http https javascript mailto sms tel urn view-source ws wss")
+
+func isHost(name string) bool {
+	h, ok := hosts.InURL(name)
+	return ok && h.MayExist()
+}
+
+// isLocal reports whether a host is this machine, or an address in the form that
+// people write. Servers there seldom have a certificate.
+func isLocal(name string) bool {
+	name = strings.ToLower(strings.TrimSuffix(name, "."))
+	_, err := netip.ParseAddr(strings.Trim(name, "[]"))
+	return err == nil || name == "localhost" || strings.HasSuffix(name, ".localhost")
+}
+
+// isWritten reports whether people write such a name for a host. Of one word
+// they do when a port follows: a word alone is rather something else, and a
+// number a ref or the place of a tab.
+func isWritten(name string, hasPort bool) bool {
+	labels := strings.Split(strings.TrimSuffix(name, "."), ".")
+	last := labels[len(labels)-1]
+	return (len(labels) > 1 || hasPort) && !hosts.IsNumber(last) && !slices.Contains(labels, "") && !strings.ContainsFunc(name, neverInName)
+}
+
+// neverInName reports whether names of hosts never have a character. Those beyond
+// ASCII may be part of an internationalized name, but for spaces and controls.
+func neverInName(r rune) bool {
+	if r < unicode.MaxASCII {
+		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_.", r))
+	}
+	return unicode.IsSpace(r) || unicode.IsControl(r)
+}

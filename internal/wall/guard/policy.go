@@ -1,0 +1,208 @@
+package guard
+
+import (
+	"cmp"
+	"errors"
+	"net/netip"
+	"strings"
+
+	"chela/internal/base/hosts"
+)
+
+// Rules are the settings of a network policy: browser.ssrfPolicy of the configuration.
+// A switch that is absent is not the same as one that is false.
+type Rules struct {
+	DangerouslyAllowPrivateNetwork *bool // private addresses may be opened; false: names only if they are listed
+	AllowPrivateNetwork            *bool // older name of DangerouslyAllowPrivateNetwork
+	AllowedHostnames               []string
+	HostnameAllowlist              []string
+	BlockedHostnames               []string
+	AllowRFC2544                   bool
+	AllowIPv6ULA                   bool
+}
+
+// A Policy decides where browsers may connect to. Its zero value is the policy of a
+// configuration that says nothing: the internet, and nothing else. It does not change,
+// so it may be used by several goroutines.
+//
+// A connection needs both of its answers: [Policy.CheckHost] before the name is
+// resolved, and [Policy.CheckAddrs] for what it was resolved to. The connection must be
+// made to one of these addresses, and not to the name: it may have others a moment later.
+type Policy struct {
+	private bool // all addresses are allowed
+	strict  bool // names only if they are listed
+
+	exempt  hosts.Patterns // these names may have private addresses; a wildcard only lists its names
+	only    hosts.Patterns // no other hosts, but those of exempt
+	never   hosts.Patterns
+	session *hosts.Patterns // nil: all that the rest allows
+	always  hosts.Host      // its zero value: none
+
+	benchmark, uniqueLocal bool
+}
+
+// Policy returns the policy of the rules. The error is an [*hosts.EntryError]. There is no policy
+// then: without an entry that blocks it would allow too much.
+func (r Rules) Policy() (*Policy, error) {
+	private := cmp.Or(r.DangerouslyAllowPrivateNetwork, r.AllowPrivateNetwork)
+	p := &Policy{benchmark: r.AllowRFC2544, uniqueLocal: r.AllowIPv6ULA}
+	if private != nil {
+		p.private, p.strict = *private, !*private
+	}
+	for _, list := range []struct {
+		key     string
+		entries []string
+		parsed  *hosts.Patterns
+	}{
+		{allowedKey, r.AllowedHostnames, &p.exempt},
+		{allowlistKey, r.HostnameAllowlist, &p.only},
+		{blockedKey, r.BlockedHostnames, &p.never},
+	} {
+		var err error
+		if *list.parsed, err = hosts.ParsePatterns(list.key, list.entries); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// sessionKey is the field of a call that narrows the policy.
+const sessionKey = "allowHosts"
+
+// ErrNoHosts says that a session was given a list that has no hosts.
+var ErrNoHosts = errors.New(sessionKey + " has no host")
+
+// Narrow returns a policy that allows what p does, and of that only the hosts given.
+// Errors are an [*hosts.EntryError] and [ErrNoHosts].
+func (p *Policy) Narrow(list []string) (*Policy, error) {
+	only, err := hosts.ParsePatterns(sessionKey, list)
+	if err == nil && only.IsEmpty() {
+		err = ErrNoHosts
+	}
+	if err != nil {
+		return nil, err
+	}
+	narrow := *p
+	narrow.session = &only
+	return &narrow, nil
+}
+
+// Except returns a policy that allows what p does, and one host whatever its addresses are.
+// It is for a browser that has to open a page of chela itself, and no other.
+func (p *Policy) Except(h hosts.Host) *Policy {
+	wider := *p
+	wider.always = h
+	return &wider
+}
+
+func (p *Policy) allowsAlways(h hosts.Host) bool { return h == p.always && h != hosts.Host{} }
+
+// AllowsPrivate reports whether all addresses may be opened, as far as names do not
+// forbid it.
+func (p *Policy) AllowsPrivate() bool { return p.private }
+
+// AllowsAll reports whether there is no host that may not be opened.
+func (p *Policy) AllowsAll() bool {
+	return p.private && p.never.IsEmpty() && p.only.IsEmpty() && p.session == nil
+}
+
+// IsStrict reports whether the configuration has asked for the strict policy by name.
+func (p *Policy) IsStrict() bool { return p.strict }
+
+// CheckRouted returns why nothing may be opened in a browser whose connections are passed
+// on to another proxy, which resolves names and connects to what it likes, or nil. Setting
+// is where the proxy is named. One that is named for chela is only against a policy that
+// is strict by name.
+func (p *Policy) CheckRouted(setting ProxySetting) *Refused {
+	if p.private || setting == ProxyKey && !p.strict {
+		return nil
+	}
+	return &Refused{Rule: Routed, Proxy: setting}
+}
+
+// CheckUnenforced returns why nothing may be opened in a browser that chela has not started, or nil: a
+// policy that is strict by name is more than can be held there.
+func (p *Policy) CheckUnenforced() *Refused {
+	if p.strict {
+		return &Refused{Rule: Unenforced}
+	}
+	return nil
+}
+
+// CheckHost returns why no connection to a host may be made, whatever its addresses
+// are, or nil. Of a host that is an address it is the whole answer.
+func (p *Policy) CheckHost(h hosts.Host) *Refused {
+	addr, literal := h.Addr()
+	switch {
+	case p.allowsAlways(h):
+		return nil
+	case p.strict && !literal && !p.exempt.Match(h) && !p.only.Match(h):
+		return &Refused{Rule: Unlisted, Host: h}
+	case p.never.Match(h):
+		return &Refused{Rule: Blocked, Host: h}
+	case !p.only.IsEmpty() && !p.only.Match(h) && !p.exempt.Match(h):
+		return &Refused{Rule: NotAllowed, Host: h}
+	case p.session != nil && !p.session.Match(h):
+		return &Refused{Rule: NotInSession, Host: h}
+	case literal:
+		return p.CheckAddrs(h, []netip.Addr{addr})
+	case !p.private && !p.exempt.Has(h) && isInternal(h):
+		return &Refused{Rule: PrivateNetwork, Host: h, Kind: kindOfName(h)}
+	}
+	return nil
+}
+
+// CheckAddrs returns why no connection may be made to a host that has these addresses, or
+// nil. One that is not allowed is enough: with a name that has a public and a private
+// address, which one is connected to is a matter of chance, or of who controls the name.
+func (p *Policy) CheckAddrs(h hosts.Host, addrs []netip.Addr) *Refused {
+	for _, addr := range addrs {
+		addr = addr.Unmap().WithZone("")
+		kind := hosts.KindOf(addr)
+		switch {
+		case p.allowsAlways(h):
+		case p.never.Has(hosts.OfAddr(addr)):
+			return &Refused{Rule: Blocked, Host: h}
+		case !p.private && !p.allows(h, kind):
+			return &Refused{Rule: PrivateNetwork, Host: h, Kind: kind}
+		}
+	}
+	return nil
+}
+
+// allows reports whether an address of this kind may be connected to as that of h, where
+// private addresses are not allowed in general.
+func (p *Policy) allows(h hosts.Host, kind hosts.Kind) bool {
+	return kind == hosts.Public || kind == hosts.Benchmark && p.benchmark || kind == hosts.UniqueLocal && p.uniqueLocal ||
+		p.exempt.Has(h) && mayBeExempt(h, kind)
+}
+
+// mayBeExempt reports whether a list of hosts can make an exception for an address of
+// this kind. Who lists the name of a server in the own network does not expect it to
+// lead to this machine, or to the credentials of the cloud, if its DNS says so one day.
+func mayBeExempt(h hosts.Host, kind hosts.Kind) bool {
+	switch kind {
+	case hosts.Unspecified, hosts.LinkLocal, hosts.Metadata:
+		return false
+	case hosts.Loopback:
+		addr, literal := h.Addr()
+		return h.IsLocalhost() || literal && hosts.KindOf(addr) == hosts.Loopback
+	}
+	return true
+}
+
+// isInternal reports whether a name is used only within a machine or a network.
+func isInternal(h hosts.Host) bool {
+	return h.IsLocalhost() || strings.HasSuffix(h.String(), ".local") || strings.HasSuffix(h.String(), ".internal")
+}
+
+// kindOfName is what the addresses of an internal name are for.
+func kindOfName(h hosts.Host) hosts.Kind {
+	switch {
+	case h.IsLocalhost():
+		return hosts.Loopback
+	case h.String() == "metadata.google.internal":
+		return hosts.Metadata
+	}
+	return hosts.Private
+}

@@ -1,0 +1,171 @@
+// Package guard decides which addresses may be opened. It only decides: it opens and
+// resolves nothing.
+//
+// [CheckURL] is for the addresses that callers name, before anything is sent to the
+// browser. A [Policy] is for every connection that a browser makes, whatever has caused
+// it; package proxy asks it.
+package guard
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"chela/internal/base/hosts"
+)
+
+// Blank is the only address without a host that callers may open.
+const Blank = "about:blank"
+
+// A BlockedURL is the error for an address that is not a URL, or that callers must
+// not open. Its message says why, in the contract's words.
+type BlockedURL struct {
+	Message string
+	Fault   Fault
+}
+
+func (b *BlockedURL) Error() string { return b.Message }
+
+// A Fault is what is wrong with an address.
+type Fault int
+
+const (
+	NoURL       Fault = iota
+	OtherScheme       // than http and https
+	HasLogin          // a user name or password
+)
+
+func blocked(fault Fault, format string, args ...any) error {
+	return &BlockedURL{fmt.Sprintf(format, args...), fault}
+}
+
+// CheckURL returns the address as a browser parses it. The error is a [*BlockedURL]
+// unless it is about:blank, or an http or https URL without a user name and password.
+//
+// It parses by the WHATWG URL standard, and as Chromium does where that differs: if it
+// took another part of the text for the host than Chromium does, a caller could get
+// past rules about hosts.
+func CheckURL(raw string) (string, error) {
+	text := trim(raw)
+	if text == "" {
+		return "", blocked(NoURL, "url is required")
+	}
+	scheme, rest, ok := cutScheme(text)
+	switch {
+	case !ok:
+		return "", invalid(raw)
+	case scheme == "about" && "about:"+rest == Blank:
+		return Blank, nil
+	case scheme != "http" && scheme != "https":
+		return "", blocked(OtherScheme, "Navigation blocked: unsupported protocol %q", scheme+":")
+	}
+	user, host, tail := cutAuthority(rest)
+	if strings.Trim(user, ":") != "" {
+		return "", blocked(HasLogin, "Navigation blocked: URL-embedded credentials are not supported for page navigation. "+
+			"Set HTTP Basic auth with `chela set credentials <username> <password>` or use an authenticated browser profile.")
+	}
+	name, port := cutPort(host)
+	if h, ok := hosts.InURL(name); !ok || !validPort(port) || !h.MayExist() {
+		return "", invalid(raw)
+	}
+	return scheme + "://" + host + tail, nil
+}
+
+// InASCII returns an address that [CheckURL] has returned with its host as browsers send it. Package net/url does not
+// read hosts as browsers do: it refuses %6c, and sends 。 as it is.
+func InASCII(address string) string {
+	scheme, rest, _ := cutScheme(address)
+	_, host, tail := cutAuthority(rest)
+	name, _ := cutPort(host)
+	h, ok := hosts.InURL(name)
+	if !ok || hosts.IsASCII(name) && !strings.Contains(name, "%") {
+		return address
+	}
+	return scheme + "://" + h.String() + strings.TrimPrefix(host, name) + tail
+}
+
+// IsFile reports whether a URL is that of a file of this machine.
+func IsFile(rawURL string) bool {
+	scheme, _, ok := cutScheme(trim(rawURL))
+	return ok && scheme == "file"
+}
+
+// HostOf returns where a browser connects to for a URL, which may also be one of a
+// WebSocket. It is not ok if it connects to nothing.
+func HostOf(raw string) (h hosts.Host, port uint16, ok bool) {
+	scheme, rest, ok := cutScheme(trim(raw))
+	standard, network := standardPorts[scheme]
+	if !ok || !network {
+		return hosts.Host{}, 0, false
+	}
+	_, host, _ := cutAuthority(rest)
+	name, written := cutPort(host)
+	h, ok = hosts.InURL(name)
+	if !ok || !validPort(written) {
+		return hosts.Host{}, 0, false
+	}
+	if written == "" {
+		return h, standard, true
+	}
+	n, err := strconv.ParseUint(written, 10, 16)
+	return h, uint16(n), err == nil
+}
+
+// standardPorts are the ports of the schemes for which browsers connect to a host.
+var standardPorts = map[string]uint16{"http": 80, "ws": 80, "https": 443, "wss": 443}
+
+func invalid(raw string) error {
+	if strings.Contains(raw, "@") {
+		return blocked(NoURL, "Invalid URL: [redacted credential-bearing URL]")
+	}
+	if len(raw) > maxQuoted {
+		raw = strings.ToValidUTF8(raw[:maxQuoted], "") + "…"
+	}
+	return blocked(NoURL, "Invalid URL: %s", raw)
+}
+
+// maxQuoted is how many bytes of an address a message quotes.
+const maxQuoted = 2048
+
+// trim removes what browsers remove from an address: control characters and spaces
+// around it, tabs and line ends anywhere.
+func trim(raw string) string {
+	raw = strings.TrimFunc(raw, func(r rune) bool { return r <= ' ' })
+	return strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(raw)
+}
+
+// cutScheme returns the scheme of an address, in lower case, and what follows the colon.
+func cutScheme(text string) (scheme, rest string, ok bool) {
+	scheme, rest, ok = strings.Cut(text, ":")
+	scheme = strings.ToLower(scheme)
+	if !ok || scheme == "" || scheme[0] < 'a' || scheme[0] > 'z' {
+		return "", "", false
+	}
+	return scheme, rest, strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz0123456789+-.") == ""
+}
+
+// cutAuthority separates what follows the scheme of an address with a host: the user name and
+// password, the host with its port, and all that comes behind these.
+func cutAuthority(rest string) (user, host, tail string) {
+	rest = strings.TrimLeft(rest, `/\`)
+	end := strings.IndexAny(rest+"/", `/\?#`)
+	at := strings.LastIndexByte(rest[:end], '@')
+	return rest[:max(0, at)], rest[at+1 : end], rest[end:]
+}
+
+// cutPort separates a host from its port, which may be missing.
+func cutPort(host string) (name, port string) {
+	colon := strings.LastIndexByte(host, ':')
+	if colon < 0 || strings.HasSuffix(host, "]") {
+		return host, ""
+	}
+	return host[:colon], host[colon+1:]
+}
+
+func validPort(port string) bool {
+	if strings.Trim(port, "0123456789") != "" {
+		return false
+	}
+	n, err := strconv.ParseUint(port, 10, 16)
+	return port == "" || err == nil && n <= 65535
+}

@@ -1,0 +1,125 @@
+// Package limits keeps what sessions of callers may do, by the keys of the sessions. A limit is
+// the session's own: it holds in all profiles, whether browsers run or not, and in the next server.
+// It ends when the session is ended by a call from outside of it.
+package limits
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"chela/internal/base/config"
+)
+
+// Limits are those of all sessions. They are in a file of the state directory, which nobody else
+// writes. The methods may be called by several goroutines; a nil Limits has none and takes none.
+type Limits struct {
+	state config.State
+
+	mu sync.RWMutex // guards the rest
+	of map[string]limit
+}
+
+// A limit is what one session may do.
+type limit struct {
+	Hosts []string `json:"allowHosts"` // the only ones that it may open
+}
+
+// Open reads the limits. The server does not start if the file cannot be read: sessions that the user has
+// limited would have no limits.
+func Open(state config.State) (*Limits, error) {
+	l := &Limits{state: state, of: map[string]limit{}}
+	raw, err := os.ReadFile(state.LimitsFile())
+	if errors.Is(err, fs.ErrNotExist) {
+		return l, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(raw, &l.of)
+	}
+	if err == nil && l.of == nil { // the file has null
+		err = errors.New("it must be an object")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the limits of sessions cannot be read: %s: %w", state.LimitsFile(), err)
+	}
+	return l, nil
+}
+
+// Hosts are the only ones that a session may open; nil: it has no limit.
+func (l *Limits) Hosts(session string) []string {
+	if l == nil || session == "" {
+		return nil
+	}
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return l.of[session].Hosts
+}
+
+// All are the hosts of all sessions that have a limit, by their keys.
+func (l *Limits) All() map[string][]string {
+	all := map[string][]string{}
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	for session, limit := range l.of {
+		all[session] = limit.Hosts
+	}
+	return all
+}
+
+// A HostsError says that a session may open other hosts. They stay until it ends: its pages may have
+// read what others must not be told.
+type HostsError struct {
+	Session string
+	Hosts   []string
+}
+
+func (e *HostsError) Error() string {
+	return fmt.Sprintf("session %s may open only %s", e.Session, strings.Join(e.Hosts, ", "))
+}
+
+// SetHosts limits a session to hosts, of which there is at least one, from now on. Errors are a
+// [*HostsError] if it has others, and those of the file system: then it has no limit.
+func (l *Limits) SetHosts(session string, hosts []string) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if has := l.of[session].Hosts; has != nil {
+		if !slices.Equal(has, hosts) {
+			return &HostsError{session, has}
+		}
+		return nil
+	}
+	next := maps.Clone(l.of)
+	next[session] = limit{hosts}
+	return l.replaceLocked(next)
+}
+
+// End removes the limit of a session. The error is that of the file system: then it still has it.
+func (l *Limits) End(session string) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if _, ok := l.of[session]; !ok {
+		return nil
+	}
+	next := maps.Clone(l.of)
+	delete(next, session)
+	return l.replaceLocked(next)
+}
+
+// replaceLocked has other limits in force once they are written.
+func (l *Limits) replaceLocked(next map[string]limit) error {
+	raw, err := json.Marshal(next)
+	if err == nil {
+		err = l.state.WriteLimits(raw)
+	}
+	if err != nil {
+		return fmt.Errorf("write the limits of sessions: %w", err)
+	}
+	l.of = next
+	return nil
+}

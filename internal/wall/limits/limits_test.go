@@ -1,0 +1,80 @@
+package limits
+
+import (
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"chela/internal/base/config"
+)
+
+// A limit holds until its session ends, also for the next server, and is not changed.
+func TestLimits(t *testing.T) {
+	state := config.State{Dir: t.TempDir()}
+	l := open(t, state)
+	if err := l.SetHosts("narrow", []string{"example.com"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, hosts := range [][]string{{"example.org"}, {"example.com", "example.org"}} {
+		if err := l.SetHosts("narrow", hosts); err == nil || err.Error() != "session narrow may open only example.com" {
+			t.Errorf("%v: %v", hosts, err)
+		}
+	}
+	l = open(t, state) // after a kill
+	if err := l.SetHosts("narrow", []string{"example.com"}); err != nil {
+		t.Errorf("the same hosts again: %v", err)
+	}
+	if got := l.Hosts("narrow"); !slices.Equal(got, []string{"example.com"}) || l.Hosts("other") != nil || l.Hosts("") != nil {
+		t.Errorf("narrow has %v, other %v, none %v", got, l.Hosts("other"), l.Hosts(""))
+	}
+	if err := l.SetHosts("second", []string{"a.test"}); err != nil {
+		t.Error(err)
+	}
+	for range 2 {
+		if err := l.End("narrow"); err != nil {
+			t.Error(err)
+		}
+	}
+	if got := slices.Sorted(maps.Keys(open(t, state).All())); !slices.Equal(got, []string{"second"}) {
+		t.Errorf("after its end there are limits of %v", got)
+	}
+}
+
+// What cannot be read or written limits nobody less than before.
+func TestLimitsFileFails(t *testing.T) {
+	state := config.State{Dir: t.TempDir()}
+	for _, text := range []string{"", "{", "null", `{"a": 1}`} {
+		if err := os.WriteFile(state.LimitsFile(), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(state); err == nil || !strings.Contains(err.Error(), state.LimitsFile()) {
+			t.Errorf("%q: got %v", text, err)
+		}
+	}
+	os.Remove(state.LimitsFile())
+	l := open(t, state)
+	if err := l.SetHosts("narrow", []string{"example.com"}); err != nil {
+		t.Fatal(err)
+	}
+	os.Remove(state.LimitsFile())
+	if err := os.MkdirAll(state.LimitsFile()+"/below", 0o700); err != nil { // a file cannot take its place
+		t.Fatal(err)
+	}
+	if err := l.End("narrow"); err == nil || l.Hosts("narrow") == nil {
+		t.Errorf("the limit has ended: %v", err)
+	}
+	if err := l.SetHosts("other", []string{"example.com"}); err == nil || l.Hosts("other") != nil {
+		t.Errorf("a limit was set that is in no file: %v", err)
+	}
+}
+
+func open(t *testing.T, state config.State) *Limits {
+	t.Helper()
+	l, err := Open(state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}

@@ -1,0 +1,248 @@
+package proxy
+
+import (
+	"cmp"
+	"context"
+	"net"
+	"net/netip"
+	"time"
+
+	"chela/internal/base/hosts"
+	"chela/internal/wall/guard"
+)
+
+// A target is where a client wants to be connected to.
+type target struct {
+	host hosts.Host
+	port uint16
+}
+
+// Check returns why the browser cannot open a URL, before it tries: a [*guard.Refused]. It
+// is nil for what is not on the network, and for a name that cannot be resolved: the
+// browser finds that out too. A name stays resolved for the connection that follows.
+func (p *Proxy) Check(ctx context.Context, rawURL string) error {
+	host, port, ok := guard.HostOf(rawURL)
+	if !ok || p == nil {
+		return nil
+	}
+	if refused := p.checkRouted(); refused != nil {
+		return refused
+	}
+	var err error
+	if p.options.Upstream != nil {
+		err = p.judgeUpstream(ctx, target{host, port})
+	} else {
+		_, _, err = p.judge(ctx, target{host, port})
+	}
+	if refused, ok := err.(*guard.Refused); ok {
+		return refused
+	}
+	return nil
+}
+
+// Allows returns why the policy in force does not allow what the browser shows of one of the
+// URLs, or nil. It resolves nothing: the policy may have changed since the browser was
+// connected. A judge does not know where that was, so it takes the last known addresses of the name.
+func (p *Proxy) Allows(rawURLs ...string) *guard.Refused {
+	if p == nil {
+		return nil
+	}
+	policy := p.policy()
+	for _, rawURL := range rawURLs {
+		if refused := p.checkFile(rawURL); refused != nil {
+			return refused
+		}
+		host, _, ok := guard.HostOf(rawURL)
+		if !ok {
+			continue
+		}
+		if refused := cmp.Or(p.checkRouted(), policy.CheckHost(host)); refused != nil {
+			return refused
+		}
+		if refused := policy.CheckAddrs(host, p.connectedTo(host, rawURL)); refused != nil {
+			return refused
+		}
+	}
+	return nil
+}
+
+// checkFile returns the refusal of a file of this machine, or nil. Pages cannot navigate a tab to a file. But if a
+// file is dropped on a page that does not handle the drop, Chromium opens the file in a new tab. A script in it could
+// open every file that the user can read. In the user's own browser such tabs are allowed.
+func (p *Proxy) checkFile(rawURL string) *guard.Refused {
+	if p.Carries() && guard.IsFile(rawURL) {
+		return &guard.Refused{Rule: guard.LocalFile}
+	}
+	return nil
+}
+
+// connectedTo is where the browser was connected for a URL, as far as that is known.
+func (p *Proxy) connectedTo(host hosts.Host, rawURL string) []netip.Addr {
+	if !p.Carries() {
+		return p.names.last(host.String())
+	}
+	if server := p.Server(rawURL); server.IsValid() {
+		return []netip.Addr{server.Addr()}
+	}
+	return nil
+}
+
+// connect returns a connection to a target that the policy allows. Errors are a
+// [*guard.Refused], those of resolving names, those of connecting, and an
+// [*UpstreamError].
+func (d *dialer) connect(ctx context.Context, to target) (*tunnel, error) {
+	ctx, cancel := context.WithTimeout(ctx, dialTime)
+	defer cancel()
+	if refused := d.checkRouted(); refused != nil {
+		return nil, refused
+	}
+	if d.options.Upstream != nil {
+		return d.connectUpstream(ctx, to)
+	}
+	addrs, port, err := d.judge(ctx, to)
+	if err != nil {
+		return nil, err
+	}
+	server, addr, err := dial(ctx, addrs, port)
+	if err != nil {
+		return nil, err
+	}
+	return &tunnel{server: server, to: to, addr: netip.AddrPortFrom(addr, port)}, nil
+}
+
+// checkRouted returns why nothing may be opened in a browser that chela has not started, or for which
+// flags of the user's name another proxy, or nil. A proxy that we do not know cannot be asked, whatever the
+// policy is.
+func (d *dialer) checkRouted() *guard.Refused {
+	switch {
+	case d.options.judges:
+		return d.policy().CheckUnenforced()
+	case !d.options.ByFlag:
+		return nil
+	case d.options.Upstream == nil:
+		return &guard.Refused{Rule: guard.Routed, Proxy: guard.ProxyFlag}
+	}
+	return d.policy().CheckRouted(guard.ProxyFlag)
+}
+
+// judge resolves a target and returns the addresses and the port to which a connection
+// may be made. Errors are a [*guard.Refused], and those of resolving names.
+//
+// The ports of chela come first: for them the hint of the policy would be wrong.
+func (d *dialer) judge(ctx context.Context, to target) ([]netip.Addr, uint16, error) {
+	policy := d.policy()
+	resolved, addrs, err := d.judgeName(policy, to)
+	if err != nil {
+		return nil, 0, err
+	}
+	if addrs == nil {
+		if addrs, err = d.names.lookup(ctx, resolved.host.String()); err != nil {
+			return nil, 0, err
+		}
+	}
+	if refused := d.judgeAddrs(policy, to, addrs, resolved.port); refused != nil {
+		return nil, 0, refused
+	}
+	return addrs, resolved.port, nil
+}
+
+// judgeName is the part of judge before a name is resolved. It returns what is to be resolved, and
+// the addresses if no resolver has to be asked. Errors are those of judge.
+func (d *dialer) judgeName(policy *guard.Policy, to target) (resolved target, addrs []netip.Addr, err error) {
+	if resolved, err = applyNameRules(d.rules, to); err != nil {
+		return resolved, nil, err
+	}
+	addrs = withoutDNS(resolved.host)
+	if refused := cmp.Or(d.checkPort(to.host, addrs, resolved.port), policy.CheckHost(to.host)); refused != nil {
+		return resolved, nil, refused
+	}
+	return resolved, addrs, nil
+}
+
+// judgeAddrs is the part of judge after that.
+func (d *dialer) judgeAddrs(policy *guard.Policy, to target, addrs []netip.Addr, port uint16) *guard.Refused {
+	return cmp.Or(d.checkPort(to.host, addrs, port), policy.CheckAddrs(to.host, addrs))
+}
+
+// checkPort returns the refusal of a connection to a port of chela itself, or nil. One
+// address of this machine is enough.
+func (d *dialer) checkPort(host hosts.Host, addrs []netip.Addr, port uint16) *guard.Refused {
+	if !d.options.Ports.has(port) {
+		return nil
+	}
+	for _, addr := range addrs {
+		if isOwn(addr) {
+			return &guard.Refused{Rule: guard.OwnPort, Host: host}
+		}
+	}
+	return nil
+}
+
+// isOwn reports whether connections to an address lead to this machine.
+func isOwn(addr netip.Addr) bool {
+	if kind := hosts.KindOf(addr); kind == hosts.Loopback || kind == hosts.Unspecified {
+		return true
+	}
+	own, err := net.InterfaceAddrs()
+	if err != nil {
+		return true // it may be
+	}
+	for _, each := range own {
+		if prefix, err := netip.ParsePrefix(each.String()); err == nil && prefix.Addr().Unmap() == addr.Unmap().WithZone("") {
+			return true
+		}
+	}
+	return false
+}
+
+// stagger is the time after which the next address of a host is tried as well.
+const stagger = 250 * time.Millisecond
+
+// dial connects to the first of the addresses that answers. They are tried in their
+// order: the next one when one has failed, or has not answered for a while. The error is
+// that of the first address.
+func dial(ctx context.Context, addrs []netip.Addr, port uint16) (*net.TCPConn, netip.Addr, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	type attempt struct {
+		conn net.Conn
+		addr netip.Addr
+		err  error
+	}
+	results := make(chan attempt, len(addrs))
+	try := func(addr netip.Addr) {
+		conn, err := new(net.Dialer).DialContext(ctx, "tcp", netip.AddrPortFrom(addr, port).String())
+		results <- attempt{conn, addr, err}
+	}
+	var first error
+	running := 0
+	next := time.NewTimer(0)
+	defer next.Stop()
+	for running > 0 || len(addrs) > 0 {
+		select {
+		case <-next.C:
+			if len(addrs) > 0 {
+				go try(addrs[0])
+				addrs, running = addrs[1:], running+1
+				next.Reset(stagger)
+			}
+		case done := <-results:
+			running--
+			if done.err == nil {
+				go func() { // those that come too late
+					for range running {
+						if late := <-results; late.conn != nil {
+							late.conn.Close()
+						}
+					}
+				}()
+				return done.conn.(*net.TCPConn), done.addr, nil
+			}
+			if first == nil {
+				first = done.err
+			}
+			next.Reset(0)
+		}
+	}
+	return nil, netip.Addr{}, first
+}

@@ -1,0 +1,178 @@
+package proxy
+
+import (
+	"context"
+	"errors"
+	"net"
+	"sync"
+
+	"chela/internal/base/hosts"
+	"chela/internal/wall/guard"
+)
+
+// A dialer connects to where the network policy lets it, and ends the connections that a later
+// policy does not allow. A [Proxy] is one that serves a browser, a [Dialer] one that serves chela.
+type dialer struct {
+	options Options
+	names   names
+	rules   []nameRule
+
+	mu      sync.Mutex // guards the rest
+	inForce *guard.Policy
+	open    map[*tunnel]bool
+	closed  bool
+}
+
+// init prepares a dialer. The error is that of rules for names.
+func (d *dialer) init(o Options) (err error) {
+	if d.rules, err = parseNameRules(o.Names); err != nil {
+		return err
+	}
+	if o.Policy == nil {
+		standard := &guard.Policy{}
+		o.Policy = func() *guard.Policy { return standard }
+	}
+	if o.Ports == nil {
+		o.Ports = &Ports{}
+	}
+	d.options, d.open, d.inForce = o, map[*tunnel]bool{}, o.Policy()
+	d.names.init(o.Lookup)
+	return nil
+}
+
+// begin lists an open connection. It reports false if the dialer is closed, or the policy
+// has changed since the connection was judged and does not allow it now.
+func (d *dialer) begin(t *tunnel) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if policy := d.policyLocked(); d.closed || t.check(policy) != nil {
+		return false
+	}
+	d.open[t] = true
+	return true
+}
+
+func (d *dialer) end(t *tunnel) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.open, t)
+}
+
+// policy returns the policy in force. If it has changed, connections that it does not
+// allow are ended.
+func (d *dialer) policy() *guard.Policy {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.policyLocked()
+}
+
+// policyLocked asks for the policy while it holds the mutex. Otherwise a goroutine that asked before a
+// change and came after it would put the old policy back.
+func (d *dialer) policyLocked() *guard.Policy {
+	policy := d.options.Policy()
+	if policy != d.inForce {
+		d.inForce = policy
+		for t := range d.open {
+			if t.check(policy) != nil {
+				t.abort()
+			}
+		}
+	}
+	return policy
+}
+
+// closeAll ends all connections and questions for names, and those that come later.
+func (d *dialer) closeAll() {
+	d.names.end()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.closed = true
+	for t := range d.open {
+		t.abort()
+	}
+}
+
+// A Dialer connects chela itself to where the browsers of a profile may go, in the same way: a
+// name is resolved once, all its addresses are judged, and the connection is made to one of
+// these. It is for the time of one call.
+type Dialer struct{ dialer }
+
+// NewDialer returns a dialer. Hosts are the only ones that it connects to, as for
+// [Proxy.Narrow]; nil: all that the policy allows. Errors are those of [guard.Policy.Narrow] and of
+// rules for names.
+func NewDialer(o Options, hosts []string) (*Dialer, error) {
+	d := &Dialer{}
+	if err := d.init(o); err != nil || hosts == nil {
+		return d, err
+	}
+	narrow, err := d.options.narrow(hosts)
+	if err != nil {
+		return nil, err
+	}
+	d.options, d.inForce = narrow, narrow.Policy()
+	return d, nil
+}
+
+// ErrUnsafePort says that browsers refuse to connect to a port, and so does a [Dialer].
+var ErrUnsafePort = errors.New("browsers refuse to connect to this port")
+
+// Dial connects to host:port, for [net/http.Transport]; the network is tcp in any case. Errors
+// are [ErrUnsafePort], a [*guard.Refused], those of resolving names, those of connecting, and an [*UpstreamError].
+func (d *Dialer) Dial(ctx context.Context, _, address string) (net.Conn, error) {
+	to, err := parseTarget(address)
+	if err != nil {
+		return nil, err
+	}
+	if hosts.IsUnsafePort(to.port) {
+		return nil, ErrUnsafePort
+	}
+	t, err := d.connect(ctx, to)
+	if d.mayForward(to, err) {
+		t, err = d.forwarded(to), nil
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case d.begin(t):
+		return t.server, nil
+	}
+	t.abort()
+	if refused := t.check(d.policy()); refused != nil {
+		return nil, refused
+	}
+	return nil, errClosed
+}
+
+// forwarded returns a connection whose requests are given to the HTTP proxy upstream one by one.
+func (d *Dialer) forwarded(to target) *tunnel {
+	near, far := net.Pipe()
+	go d.forward(far, to)
+	return &tunnel{server: near, to: to}
+}
+
+// Allowed returns why the policy in force does not allow a connection that was made, a
+// [*guard.Refused], or nil: it may have changed since. What was read by such a connection is not
+// for the caller.
+func (d *Dialer) Allowed() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	policy := d.policyLocked()
+	for t := range d.open {
+		if refused := t.check(policy); refused != nil {
+			return refused
+		}
+	}
+	return nil
+}
+
+// Close ends the connections.
+func (d *Dialer) Close() { d.closeAll() }
+
+// parseTarget reads host:port, as it stands in a URL.
+func parseTarget(address string) (target, error) {
+	host, port, ok := guard.HostOf("http://" + address)
+	if !ok {
+		return target{}, &net.AddrError{Err: "no host and port", Addr: address}
+	}
+	return target{host, port}, nil
+}

@@ -1,0 +1,62 @@
+package proxy
+
+import (
+	"sync"
+
+	"chela/internal/wall/guard"
+)
+
+// Narrow returns a proxy for a part of the browser, that of an isolated session. It allows
+// what p does, and of that only the hosts given. It ends with p, which must have its
+// browser admitted. Errors are those of [guard.Policy.Narrow] and of listening, and that p is
+// closed.
+func (p *Proxy) Narrow(hosts []string) (*Proxy, error) {
+	o, err := p.options.narrow(hosts)
+	if err != nil {
+		return nil, err
+	}
+	o.Lookup = p.names.lookup
+	narrow, err := Start(o)
+	if err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		narrow.Close()
+		return nil, errClosed
+	}
+	p.serving.Go(func() {
+		select {
+		case <-p.ctx.Done():
+		case <-narrow.ctx.Done():
+		}
+		narrow.Close()
+	})
+	narrow.onRefusal.Store(p.onRefusal.Load())
+	narrow.Admit(p.clients.group)
+	return narrow, nil
+}
+
+// narrow returns options with a policy that allows only the hosts, and of these what it did. The
+// error is that of [guard.Policy.Narrow].
+func (o Options) narrow(hosts []string) (Options, error) {
+	_, err := o.Policy().Narrow(hosts)
+	o.Policy = narrowed(o.Policy, hosts)
+	return o, err
+}
+
+// narrowed narrows a policy, whenever that changes. The hosts are known to be such.
+func narrowed(policy func() *guard.Policy, hosts []string) func() *guard.Policy {
+	var mu sync.Mutex // guards the rest
+	var of, narrow *guard.Policy
+	return func() *guard.Policy {
+		mu.Lock()
+		defer mu.Unlock()
+		if now := policy(); now != of {
+			of = now
+			narrow, _ = now.Narrow(hosts)
+		}
+		return narrow
+	}
+}

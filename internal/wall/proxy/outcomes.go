@@ -1,0 +1,100 @@
+package proxy
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"net/netip"
+	"sync"
+	"syscall"
+
+	"chela/internal/wall/guard"
+)
+
+// Unreachable is what Chromium says of every connection that the proxy has not made,
+// for whatever reason. Servers cannot cause it.
+const Unreachable = "net::ERR_SOCKS_CONNECTION_FAILED"
+
+// maxOutcomes are the targets whose last outcome is remembered. They are asked for soon,
+// when Chromium reports what has come of a request.
+const maxOutcomes = 1000
+
+// outcomes are what came of the last connection to each target.
+type outcomes struct {
+	mu sync.Mutex // guards of
+	of map[target]outcome
+}
+
+// An outcome is that of trying to connect.
+type outcome struct {
+	err    error          // why there is no connection
+	server netip.AddrPort // of the connection; not valid: a proxy upstream has made it
+}
+
+func (o *outcomes) note(to target, what outcome) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.of == nil || len(o.of) >= maxOutcomes {
+		o.of = map[target]outcome{}
+	}
+	o.of[to] = what
+}
+
+// last returns the outcome for the host and port of a URL.
+func (p *Proxy) last(rawURL string) outcome {
+	host, port, ok := guard.HostOf(rawURL)
+	if !ok || p == nil {
+		return outcome{}
+	}
+	p.outcomes.mu.Lock()
+	defer p.outcomes.mu.Unlock()
+	return p.outcomes.of[target{host, port}]
+}
+
+// Failure returns why the browser could not be connected for a URL the last time: a
+// [*guard.Refused], or the error of resolving the name or of connecting. It is nil if it
+// was connected, or has not tried.
+func (p *Proxy) Failure(rawURL string) error { return p.last(rawURL).err }
+
+// Server returns the address that the browser was connected to for a URL the last time. It
+// is not valid if that is not known.
+func (p *Proxy) Server(rawURL string) netip.AddrPort { return p.last(rawURL).server }
+
+// Blocked is what Chromium says of a connection that a policy of its own forbids.
+const Blocked = "net::ERR_BLOCKED_BY_ADMINISTRATOR"
+
+// NetError returns what Chromium would have said of a failure if it had connected itself.
+func NetError(err error) string {
+	if _, ok := errors.AsType[*guard.Refused](err); ok {
+		return Blocked
+	}
+	if errors.Is(err, ErrUnsafePort) {
+		return "net::ERR_UNSAFE_PORT"
+	}
+	if upstream, ok := errors.AsType[*UpstreamError](err); ok {
+		switch upstream.Status {
+		case 0:
+			return "net::ERR_PROXY_CONNECTION_FAILED"
+		case http.StatusProxyAuthRequired:
+			return "net::ERR_PROXY_AUTH_REQUESTED"
+		}
+		return "net::ERR_TUNNEL_CONNECTION_FAILED"
+	}
+	if dns, ok := errors.AsType[*net.DNSError](err); ok {
+		if dns.IsTimeout {
+			return "net::ERR_NAME_RESOLUTION_FAILED"
+		}
+		return "net::ERR_NAME_NOT_RESOLVED"
+	}
+	var timeout net.Error
+	switch {
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "net::ERR_CONNECTION_REFUSED"
+	case errors.Is(err, syscall.ECONNRESET):
+		return "net::ERR_CONNECTION_RESET"
+	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
+		return "net::ERR_CONNECTION_TIMED_OUT"
+	}
+	return "net::ERR_ADDRESS_UNREACHABLE"
+}

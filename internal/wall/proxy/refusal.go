@@ -1,0 +1,49 @@
+package proxy
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"chela/internal/wall/guard"
+)
+
+// A Refusal is a connection that the policy does not allow, of which the browser does not
+// know yet.
+type Refusal struct {
+	Why *guard.Refused
+
+	by *Proxy
+	to target
+}
+
+// Concerns reports whether the connection is one for a URL, of what goes through a proxy.
+func (r Refusal) Concerns(through *Proxy, rawURL string) bool {
+	host, port, ok := guard.HostOf(rawURL)
+	return ok && r.by == through && r.to == target{host, port}
+}
+
+// refusalTime is how long the browser may wait to be told that a connection is refused.
+const refusalTime = 500 * time.Millisecond
+
+// OnRefusal has a function called for each refusal, before the browser is told: when it
+// knows, it replaces the document of the tab that wanted to navigate by an error page. The
+// function has half a second, and may run for several connections at once. It is also
+// called for those of proxies that [Proxy.Narrow] makes later.
+func (p *Proxy) OnRefusal(do func(context.Context, Refusal)) {
+	if p != nil {
+		p.onRefusal.Store(&do)
+	}
+}
+
+// announce calls the function of OnRefusal if an error is a refusal, and waits for it.
+func (p *Proxy) announce(to target, err error) {
+	refused, ok := errors.AsType[*guard.Refused](err)
+	do := p.onRefusal.Load()
+	if !ok || do == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(p.ctx, refusalTime)
+	defer cancel()
+	(*do)(ctx, Refusal{refused, p, to})
+}

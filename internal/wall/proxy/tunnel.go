@@ -1,0 +1,53 @@
+package proxy
+
+import (
+	"io"
+	"net"
+	"net/netip"
+	"sync"
+
+	"chela/internal/wall/guard"
+)
+
+// A tunnel is a connection of the browser to a server, through the proxy.
+type tunnel struct {
+	client *net.TCPConn // nil: chela itself, see [Dialer]
+	server net.Conn
+	to     target
+	addr   netip.AddrPort // of the server; not valid: a proxy upstream has chosen it
+}
+
+// check returns why the policy does not allow the connection, or nil.
+func (t *tunnel) check(policy *guard.Policy) *guard.Refused {
+	if refused := policy.CheckHost(t.to.host); refused != nil || !t.addr.IsValid() {
+		return refused
+	}
+	return policy.CheckAddrs(t.to.host, []netip.Addr{t.addr.Addr()})
+}
+
+// carry copies in both directions until the browser closes its end, or either fails.
+// What the server does to its end reaches the browser in the same way: if it closes it,
+// the browser reads the end, and if it resets it, a reset. Then requests fail as they
+// would without a proxy.
+func (t *tunnel) carry() {
+	var received sync.WaitGroup
+	received.Go(func() {
+		if _, err := io.Copy(t.client, t.server); err != nil {
+			t.abort()
+			return
+		}
+		t.client.CloseWrite()
+	})
+	io.Copy(t.server, t.client)
+	t.server.Close() // browsers never close only one direction
+	received.Wait()
+}
+
+// abort ends the connection with a reset, in both directions.
+func (t *tunnel) abort() {
+	if t.client != nil {
+		t.client.SetLinger(0)
+		t.client.Close()
+	}
+	t.server.Close()
+}
