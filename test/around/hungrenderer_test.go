@@ -12,6 +12,7 @@ import (
 
 // A browser that hangs is ended, and later pages are rendered by another one.
 func TestHungRenderer(t *testing.T) {
+	t.Parallel() // it waits for what hangs
 	s := service.Own(t, "")
 	request := args{"url": site.URL + "/text.html", "mode": "extract", "wait_seconds": 0}
 	s.OK(t, "POST /render", request)

@@ -222,6 +222,7 @@ func staged(name string) []string {
 
 // What a click was to begin is waited for only as long as it may still come.
 func TestClicksThatBeginNothing(t *testing.T) {
+	t.Parallel()
 	files := uploads(t, "a.txt")
 	page := html(`<title>here</title><button>Idle</button><button onclick="fetch('/frame.html')">Ask</button><a href="#x">Jump</a>
 		<button onclick="setInterval(() => document.title = Date.now(), 50)">Clock</button>`)
@@ -247,6 +248,7 @@ func TestClicksThatBeginNothing(t *testing.T) {
 
 // What cannot be clicked is said so in the time of a click.
 func TestClicksThatCannotBeDone(t *testing.T) {
+	t.Parallel()
 	files := uploads(t, "a.txt")
 	for _, request := range []string{"POST /hooks/file-chooser", "POST /download"} {
 		t.Run(request, func(t *testing.T) {

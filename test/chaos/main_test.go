@@ -31,13 +31,13 @@ var (
 	agentOps = flag.Int("agentops", 8, "operations of each of them")
 	profiles = flag.Int("profiles", 2, "browsers that they use")
 
-	opens = flag.Int("opens", 60, "tabs that sessions open from one page")
+	opens = flag.Int("opens", 32, "tabs that sessions open from one page")
 
 	renders = flag.Int("renders", 8, "pages to render")
 
 	serverKills = flag.Int("serverkills", 2, "how often the server is killed")
 
-	places = flag.Int("places", 10, "places in a day at which the browser or the server is killed")
+	places = flag.Int("places", 5, "places in a day at which the browser or the server is killed")
 )
 
 type args = service.Args

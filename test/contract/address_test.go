@@ -96,7 +96,11 @@ func TestBadCertificate(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			url := secureServer(t, certificate(t, test.host, test.from, test.to))
-			for _, request := range []string{"POST /navigate", "POST /tabs/open"} {
+			requests := []string{"POST /navigate", "POST /tabs/open"}
+			if test.name != "self-signed" { // Chromium asks others for three seconds whether the clock is wrong, or the host
+				requests = requests[:1]
+			}
+			for _, request := range requests {
 				a := shared.do(t, request, fmt.Sprintf(`{"url": %q}`, url))
 				a.Fails(t, 502, "page_failed", "net::ERR_CERT_AUTHORITY_INVALID at "+url+": the certificate is bad: it is self-signed, or "+test.want)
 				if !strings.Contains(a.Text("hint"), "set ignoreHTTPSErrors for the profile") {
