@@ -19,7 +19,7 @@ type onRef struct {
 	Ref string `json:"ref" digits:"true" doc:"ref of the element, from a snapshot" tool:"from a snapshot: e12"`
 }
 
-// requires says what an act lacks, in the contract's words.
+// requires says what an act lacks, in OpenClaw's words.
 func requires(what string, given ...bool) error {
 	if slices.Contains(given, false) {
 		return op.Errorf(op.ActInvalid, "%s", what)
@@ -27,7 +27,7 @@ func requires(what string, given ...bool) error {
 	return nil
 }
 
-// requiresRef is requires for the element that an act is about. The contract's
+// requiresRef is requires for the element that an act is about. OpenClaw's
 // words name selectors, too, which are refused.
 func requiresRef(kind, ref string) error {
 	if ref != "" {
@@ -49,7 +49,7 @@ type mouse struct {
 	DelayMs int    `json:"delayMs,omitempty" doc:"milliseconds between press and release, at most 5000" tool:"+"`
 }
 
-// check reports what is wrong with them, in the contract's words, which name the
+// check reports what is wrong with them, in OpenClaw's words, which name the
 // kind of the act.
 func (m mouse) check(kind string) error {
 	switch {
@@ -245,7 +245,7 @@ func (r resizeRequest) call() call {
 	return c
 }
 
-// Check has the contract's bounds, in CSS pixels: Chromium paints nothing larger.
+// Check has OpenClaw's bounds, in CSS pixels: Chromium paints nothing larger.
 func (r resizeRequest) Check() error {
 	if err := requires("resize requires positive width and height", r.Width > 0, r.Height > 0); err != nil {
 		return err

@@ -134,7 +134,7 @@ func kindOf(o *op.Op) string { return cmp.Or(o.Routes[0].Value, o.Name()) }
 var ofBatch = []string{"snapshot", "settleMs", "maxChars"}
 
 // checkStep refuses parameters that an action cannot have in a batch. The errors have
-// the contract's code for wrong arguments of acts.
+// OpenClaw's code for wrong arguments of acts.
 func checkStep(o *op.Op, args op.Args) error {
 	for _, name := range ofBatch {
 		if !isAct(o) {

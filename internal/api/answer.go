@@ -136,7 +136,7 @@ type incomplete interface{ afterDialog(page.Dialog) string }
 
 // lacks is the error of a call that a dialog kept from the file or the page that
 // it was for. An answer without it would look like success. It is a conflict, with the
-// text of the contract, and has the dialog in its fields as an answer would. Nil is a
+// text of OpenClaw, and has the dialog in its fields as an answer would. Nil is a
 // call that lacks nothing.
 func (a tabAnswer) lacks(own any, d page.Dialog) error {
 	i, ok := own.(incomplete)

@@ -63,7 +63,7 @@ type aborted struct {
 // firstFailed is the place of the first action that failed, or -1.
 func (b batchResult) firstFailed() int { return slices.IndexFunc(b.Results, outcome.failed) }
 
-// Failure says which acts failed. The call itself is a success, as the contract has it
+// Failure says which acts failed. The call itself is a success, as in OpenClaw
 // (HTTP 200, with the outcome of each action); the command line exits with 1 and the
 // agent tool marks its result as an error because of this. The code is that of the
 // failure if there is one, else a general one.
@@ -103,7 +103,7 @@ func (b batchResult) Text() string {
 	return lines(all...)
 }
 
-// Note says why actions were left out, in the contract's words.
+// Note says why actions were left out, in OpenClaw's words.
 func (b batchResult) Note() string {
 	if b.Aborted == nil {
 		return ""
@@ -226,7 +226,7 @@ func (b *batchResult) add(i int, o outcome) {
 
 // abort says why the batch stopped, if actions were skipped by that: those behind
 // the one that it stopped at, and in it, if it is a batch itself. If none was, the batch
-// has done all that it was to do, and the contract leaves the field out. After counts
+// has done all that it was to do, and OpenClaw leaves the field out. After counts
 // from 1, as people do.
 func (b *batchResult) abort(reason string, after int, url string) {
 	skipped := b.of - after - b.ran(after)

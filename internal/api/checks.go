@@ -57,7 +57,7 @@ func (h *health) notLaunched(ctx context.Context, p *profile.Profile, b *browser
 	}
 }
 
-// The check of the debugging port has the contract's names.
+// The check of the debugging port has OpenClaw's names.
 const idHTTP, labelHTTP = "cdp-http", "CDP HTTP"
 
 // reach is about the browser to which chela will connect: whether one answers.
@@ -124,7 +124,7 @@ func (h *health) data(p *profile.Profile) {
 }
 
 // browser adds the checks of the browser itself. That it does not run, or is not connected to, is no fault: the next call
-// starts it, or connects. The ids are the contract's, though there is a pipe and no WebSocket.
+// starts it, or connects. The ids are OpenClaw's, though there is a pipe and no WebSocket.
 func (h *health) browser(ctx context.Context, b *browser.Browser) {
 	if b == nil {
 		h.note("cdp-websocket", "CDP WebSocket", "info", map[bool]string{false: notRunning, true: notConnected}[h.Status.Running])

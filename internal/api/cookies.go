@@ -33,7 +33,7 @@ type cookiesRequest struct {
 }
 
 // cookieList lists cookies. The fields of a cookie are Playwright's, and the list is never
-// null, as the contract has it.
+// null, as in OpenClaw.
 type cookieList struct {
 	ofTab
 	Cookies   []sitedata.Cookie `json:"cookies" doc:"the cookies, those of all sites"`
@@ -55,8 +55,8 @@ func indented(v any) string {
 	return strings.TrimSpace(b.String())
 }
 
-// cookies lists the cookies of all sites, not those of the tab's site alone, as the contract
-// has it. Errors are those of finding the tab and of the protocol.
+// cookies lists the cookies of all sites, not those of the tab's site alone, as in
+// OpenClaw. Errors are those of finding the tab and of the protocol.
 func cookies(ctx context.Context, s *Service, r cookiesRequest) (list cookieList, err error) {
 	list.ofTab, err = s.withReadable(ctx, r.On, func(sites *browser.Sites) (err error) {
 		list.Cookies, err = sites.Cookies(ctx, browser.CookieFilter(r.cookieFilter))
@@ -76,8 +76,7 @@ func (s *Service) withTab(ctx context.Context, on On, do func(*browser.Sites) er
 	return s.with(ctx, on, func(tab *browser.Tab) error { return do(tab.Sites()) })
 }
 
-// withReadable is withTab for what is read. The error may be that of readable, as the contract
-// has it.
+// withReadable is withTab for what is read. The error may be that of readable, as in OpenClaw.
 func (s *Service) withReadable(ctx context.Context, on On, do func(*browser.Sites) error) (named ofTab, err error) {
 	return s.with(ctx, on, func(tab *browser.Tab) error {
 		if err := readable(tab); err != nil {
@@ -109,7 +108,7 @@ type cookiesChanged struct {
 	Removed int      `json:"removed,omitempty" doc:"how many cookies were removed"`
 }
 
-// Text is what was done, in the words of the contract. Those are the words for one cookie that
+// Text is what was done, in OpenClaw's words. Those are the words for one cookie that
 // was set and for cookies that were removed. There are several names only after cURL: set-many
 // answers with their number alone.
 func (c cookiesChanged) Text() string {
@@ -134,8 +133,8 @@ type setCookieRequest struct {
 	Curl op.Input `json:"curl,omitempty" secret:"true" doc:"what a browser copies of a request as cURL, for bash: its cookies are set for its address"`
 }
 
-// Check reads the cookie as setCookie will, so that a wrong one starts no browser. The contract
-// has only the object, and its words for a request without it; the fields beside it are
+// Check reads the cookie as setCookie will, so that a wrong one starts no browser. OpenClaw
+// has only the object, and a text for a request without it; the fields beside it are
 // chela's own, for the command line.
 func (r setCookieRequest) Check() error {
 	if r.Curl != "" {
@@ -271,7 +270,7 @@ func (r setCookiesRequest) Check() error {
 	return checkCount(len(r.Cookies))
 }
 
-// setCookies leaves out the names of the cookies: the contract answers a list with how many
+// setCookies leaves out the names of the cookies: OpenClaw answers a list with how many
 // were set.
 func setCookies(ctx context.Context, s *Service, r setCookiesRequest) (cookiesChanged, error) {
 	list := make([]sitedata.Cookie, len(r.Cookies))

@@ -34,8 +34,8 @@ type health struct {
 	Status    browserStatus `json:"status" doc:"the status"`
 }
 
-// A check is one thing that was looked at. The ids of those that the contract
-// has are its own.
+// A check is one thing that was looked at. Those that OpenClaw
+// has as well have its ids.
 type check struct {
 	ID      string `json:"id" doc:"names the check"`
 	Label   string `json:"label" doc:"what was looked at"`

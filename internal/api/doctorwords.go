@@ -42,7 +42,7 @@ const notRunning = "Browser is not currently running"
 // notConnected is the summary of a browser that chela connects to when a call needs it.
 const notConnected = "the browser runs; the next call that needs it connects to it"
 
-// findings are the checks in the contract's words for the command line, which differ from those
+// findings are the checks in OpenClaw's words for the command line, which differ from those
 // of HTTP: some have other names, the server itself is one, and a browser that does not run
 // is a fault, as its users look for why nothing happens.
 func (h health) findings() []finding {

@@ -289,8 +289,8 @@ func (t *Turn) arrived(
 	return downloadResult{OK: true, TargetID: t.page.ID, Download: downloaded(d)}, nil
 }
 
-// notBegun explains why a download did not begin. At the deadline the text is that of the
-// contract, and names the tab: a caller may wait on another than it has clicked in. Opened are the tabs that it has opened
+// notBegun explains why a download did not begin. At the deadline the text is that of
+// OpenClaw, and names the tab: a caller may wait on another than it has clicked in. Opened are the tabs that it has opened
 // meanwhile.
 func notBegun(tab *browser.Tab, opened []string, err error) error {
 	if !errors.Is(err, op.ErrDeadline) {

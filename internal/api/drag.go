@@ -25,7 +25,7 @@ type dragRequest struct {
 
 // Check has exactly one meaning for each combination: an element, an element and offsets
 // within it, a point, or offsets from the start. A combination that could mean two of
-// them is refused. The errors for missing refs are the contract's, which names selectors.
+// them is refused. The errors for missing refs are OpenClaw's, which names selectors.
 func (r dragRequest) Check() error {
 	toPoint, byOffset := r.EndX != nil || r.EndY != nil, r.OffsetX != nil || r.OffsetY != nil
 	switch {

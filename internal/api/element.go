@@ -13,7 +13,7 @@ import (
 // explainElement words what is wrong with the element, or the point, that a call
 // is about; nil is any other failure.
 //
-// Most texts are the contract's, letter by letter: clients look for parts of them, such
+// Most texts are OpenClaw's, letter by letter: its clients look for parts of them, such
 // as "Run a new snapshot", to decide what to do. What they do not say, such as what
 // covers an element, is added at their end or in the hint.
 func explainElement(err error) *op.Error {
@@ -67,7 +67,7 @@ func notSelector(e *page.SelectorError) *op.Error {
 	return op.Errorf(op.Invalid, "%q is not a CSS selector: %s", e.Selector, e.Reason)
 }
 
-// ofAct words a failure of an act: the contract has a code of its own for acts
+// ofAct words a failure of an act: OpenClaw has a code of its own for acts
 // whose arguments are wrong.
 func ofAct(err error) error {
 	if wrong, ok := errors.AsType[*page.SelectorError](err); ok {
@@ -88,7 +88,7 @@ func noMatch(e *page.NoMatchError) *op.Error {
 }
 
 // cannotAct says what an element lacks to be acted on, and what to do about it. The
-// messages are in the words of the contract where it has any.
+// messages are OpenClaw's where it has any.
 func cannotAct(e *page.ElementError) *op.Error {
 	failed := op.Errorf(op.ActFailed, "Element %q %s", e.Ref, lack(e))
 	switch e.Missing {

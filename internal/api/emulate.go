@@ -25,8 +25,8 @@ type emulateRequest struct {
 	Longitude *float64 `json:"longitude,omitempty" min:"-180" max:"180" wrong:"longitude must be between -180 and 180." doc:"degrees east" tool:"-"`
 }
 
-// Check has the contract's words where the contract has the setting. Those are the messages
-// about the color scheme and about a request without any setting, which the agent tool has. The
+// Check answers in OpenClaw's words about the settings that its agent tool has: the color scheme,
+// and a request without any setting. The
 // values of the other enums are checked by their tags, after this; wrong names of devices,
 // zones and languages are found when they are set.
 func (r emulateRequest) Check() error {
@@ -42,7 +42,7 @@ func (r emulateRequest) Check() error {
 	return nil
 }
 
-// given lists the settings that the request has, those of the contract first. It is the answer,
+// given lists the settings that the request has, those that OpenClaw has first. It is the answer,
 // too. Of the position, latitude stands for both: Check refuses one alone.
 func (r emulateRequest) given() (names []string) {
 	for _, s := range []struct {
@@ -69,7 +69,7 @@ func (r emulateRequest) given() (names []string) {
 	return names
 }
 
-// emulated says what was set. The name of the field is the contract's, whose agents look there.
+// emulated says what was set. The name of the field is OpenClaw's, as its agents look there.
 type emulated struct {
 	Applied []string `json:"applied" doc:"the settings that were given"`
 }

@@ -14,7 +14,7 @@ type deleteRequest struct {
 	op.Timeout
 }
 
-// Check has the contract's message.
+// Check answers with OpenClaw's message.
 func (r deleteRequest) Check() error {
 	if !profile.ValidName(r.Name) {
 		return op.Errorf(op.Invalid, "invalid profile name").Hinted("list the profiles")
@@ -29,7 +29,7 @@ type deleteResult struct {
 	Deleted bool   `json:"deleted" doc:"it had data: they are in the trash of the state directory, which keeps the newest ten"`
 }
 
-// Terminal is what a person reads of it, in the contract's form.
+// Terminal is what a person reads of it, in OpenClaw's form.
 func (r deleteResult) Terminal() string {
 	if r.Deleted {
 		return fmt.Sprintf("Deleted profile %q (user data removed)", r.Profile)
@@ -62,7 +62,7 @@ type resetResult struct {
 	To      string `json:"to,omitempty" doc:"where they are now: the newest ten of the trash are kept"`
 }
 
-// Terminal is what a person reads of it, in the contract's words.
+// Terminal is what a person reads of it, in OpenClaw's words.
 func (r resetResult) Terminal() string {
 	if !r.Moved {
 		return "browser profile already missing."

@@ -25,7 +25,7 @@ import (
 // reaches the caller as internal.
 //
 // The packages below return errors with types and values, and without advice, since what
-// a caller can do depends on the operation and on the words of the contract. All these
+// a caller can do depends on the operation and on the texts of OpenClaw, see docs/openclaw.md. All these
 // are here, so that one failure has the same text on each surface.
 //
 // An error may wrap several. What the call was for is looked at first (worded), then what
@@ -127,7 +127,7 @@ func explainEnd(err error) error {
 }
 
 // explainScript words what came of a script of the caller; nil is any other failure. The first
-// words of what a script threw, and those for its time, are the contract's.
+// words of what a script threw, and those for its time, are OpenClaw's.
 func explainScript(err error) *op.Error {
 	if threw, ok := errors.AsType[*page.ScriptError](err); ok {
 		hint := "the script threw: check it against the page"
@@ -183,8 +183,7 @@ func awaited(a page.Awaited) string {
 }
 
 // explainPage words what a page has not: a page before it, a dialog to answer, a picture that
-// fits or a PDF; nil is any other failure. The messages about dialogs and large pictures are
-// the contract's.
+// fits or a PDF; nil is any other failure. The messages about dialogs and large pictures are OpenClaw's.
 func explainPage(err error) *op.Error {
 	if none, ok := errors.AsType[*page.NoDialogError](err); ok {
 		return op.Errorf(op.NotFound, "Dialog %q is not pending.", none.ID).Hinted("list the dialogs")
@@ -212,7 +211,7 @@ func explainPage(err error) *op.Error {
 }
 
 // explainUpload words why a page did not get files; nil is any other failure. The messages that
-// begin with a capital are the contract's.
+// begin with a capital are OpenClaw's.
 func explainUpload(err error) *op.Error {
 	switch {
 	case errors.Is(err, page.ErrSuperseded):
@@ -239,7 +238,7 @@ func explainUpload(err error) *op.Error {
 }
 
 // explainTab words what kept a tab from being found or named, or its download from being waited
-// for; nil is any other failure. Most messages are the contract's, and what they leave out
+// for; nil is any other failure. Most messages are OpenClaw's, and what they leave out
 // stands in the hint.
 func explainTab(err error) *op.Error {
 	if none, ok := errors.AsType[*browser.NoTabError](err); ok {
@@ -260,7 +259,7 @@ func explainTab(err error) *op.Error {
 	return nil
 }
 
-// noTab says that no tab has this name. The texts are those of the contract. A bare
+// noTab says that no tab has this name. The texts are OpenClaw's. A bare
 // number is most likely a place in the list of tabs, which only tab select takes: places
 // change with each use of a tab, so another tab could be meant by the time of the call.
 func noTab(e *browser.NoTabError) *op.Error {
@@ -283,7 +282,7 @@ func noTab(e *browser.NoTabError) *op.Error {
 }
 
 // explainStart words what kept a browser from being found or started; nil is any other failure.
-// The message for a profile is the contract's.
+// The message for a profile is OpenClaw's.
 func explainStart(err error) *op.Error {
 	if unknown, ok := errors.AsType[*profile.UnknownError](err); ok {
 		return op.Errorf(op.NotFound, "Profile %q not found. Available profiles: %s", unknown.Name, strings.Join(unknown.Available, ", ")).
@@ -332,7 +331,7 @@ func explainStart(err error) *op.Error {
 }
 
 // notAllowed says which setting keeps the browser from being started, and in which file
-// it stands. The messages are those of the contract.
+// it stands. The messages are OpenClaw's.
 func notAllowed(e *profile.NotAllowedError) *op.Error {
 	if e.AttachOnly {
 		return op.Errorf(op.Conflict, "Browser attachOnly is enabled and profile %q is not running.", e.Profile).
@@ -341,7 +340,7 @@ func notAllowed(e *profile.NotAllowedError) *op.Error {
 	return disabled(e.File)
 }
 
-// disabled says that browsers are switched off. The words are the contract's.
+// disabled says that browsers are switched off. The words are OpenClaw's.
 func disabled(file string) *op.Error {
 	return op.Errorf(op.Disabled, "Browser control is disabled. Set browser.enabled=true in %s.", file).
 		Hinted("chela config set browser.enabled true")
@@ -363,7 +362,7 @@ func noBrowser(missing *chrome.NotFoundError) *op.Error {
 	return e
 }
 
-// noDisplay says that windows cannot be shown. Reason and details are the contract's, for
+// noDisplay says that windows cannot be shown. Reason and details are OpenClaw's, for
 // programs that decide by them; the source says which setting asked for windows.
 func noDisplay(headed *profile.NoDisplayError) *op.Error {
 	e := op.Errorf(op.Conflict, "a browser with windows was asked for, but there is no display (DISPLAY and WAYLAND_DISPLAY are not set)").

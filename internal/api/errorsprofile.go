@@ -10,7 +10,7 @@ import (
 )
 
 // explainProfile words why a profile could not be made, reset or deleted; nil is any other failure.
-// Most messages are the contract's.
+// Most messages are OpenClaw's.
 func explainProfile(err error) *op.Error {
 	if exists, ok := errors.AsType[*profile.ExistsError](err); ok {
 		return op.Errorf(op.Conflict, "%v", exists).Hinted("choose another name")

@@ -17,7 +17,7 @@ import (
 )
 
 // explainReach words why a browser that somebody else starts could not be connected to; nil is any other failure.
-// The messages are the contract's.
+// The messages are OpenClaw's.
 func explainReach(err error) *op.Error {
 	if strict, ok := errors.AsType[*profile.StrictError](err); ok {
 		return op.Errorf(op.Blocked, "strict browser SSRF policy cannot be enforced in the browser of profile %q, which chela does not start", strict.Profile).
@@ -110,7 +110,7 @@ func reachHint(e *profile.ReachError) string {
 }
 
 // userNotReached says why the user's own browser could not be connected to, and what the user can do. The first two
-// messages are the contract's.
+// messages are OpenClaw's.
 func userNotReached(e *profile.ReachError) *op.Error {
 	const allow = "the user opens chrome://inspect/#remote-debugging in Chrome 144 or later and allows remote debugging for this browser"
 	none, inactive := errors.AsType[*chrome.NotActiveError](e.Err)

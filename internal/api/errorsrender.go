@@ -13,7 +13,7 @@ import (
 	"chela/internal/op"
 )
 
-// A renderError says at what the rendering of a page has failed, in the contract's words.
+// A renderError says at what the rendering of a page has failed, worded as in OneClaw.
 type renderError struct {
 	words op.Foreign
 	err   error
@@ -23,8 +23,8 @@ func (e *renderError) Error() string { return string(e.words) + e.err.Error() }
 
 func (e *renderError) Unwrap() error { return e.err }
 
-// explainRender words why a page could not be rendered. What comes before a colon are the
-// contract's words. Other failures, such as those of starting the browser, are returned as they are.
+// explainRender words why a page could not be rendered. What stands before a colon is
+// worded as in OneClaw. Other failures, such as those of starting the browser, are returned as they are.
 func explainRender(err error) error {
 	failed, looking := errors.AsType[*renderError](err)
 	switch {
@@ -52,7 +52,7 @@ func explainRender(err error) error {
 }
 
 // unavailable says that there is no browser that could be started, with the reason in the hint or
-// the details; nil is any other failure. The message is the contract's.
+// the details; nil is any other failure. The message is OneClaw's.
 func unavailable(err error) *op.Error {
 	_, none := errors.AsType[*chrome.NotFoundError](err)
 	_, broken := errors.AsType[*profile.StartError](err)

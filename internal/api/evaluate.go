@@ -20,7 +20,7 @@ type evaluateRequest struct {
 	Ref string `json:"ref,omitempty" digits:"true" doc:"element that the function gets as its argument"`
 }
 
-// Check has the contract's words. Whether the script can be read is found by Chromium.
+// Check answers in OpenClaw's words. Whether the script can be read is found by Chromium.
 func (r evaluateRequest) Check() error { return requires("evaluate requires fn", r.Fn != "") }
 
 // evaluateResult is what a script answered.

@@ -10,7 +10,7 @@ import (
 // A fieldRequest is about one field, and says no more than which.
 type fieldRequest struct{ onRef }
 
-// Check has words of its own, as the contract has none of these acts.
+// Check has words of its own, as OpenClaw has none of these acts.
 func (r fieldRequest) Check() error {
 	if r.Ref != "" {
 		return nil

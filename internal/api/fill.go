@@ -51,7 +51,7 @@ func (r fillRequest) read() ([]field, error) {
 }
 
 // readField reads one field. Keys that are not known are refused, because a misspelled one
-// would leave the field empty. The messages are the contract's.
+// would leave the field empty. The messages are OpenClaw's.
 func readField(raw json.RawMessage) (f field, err error) {
 	var object map[string]any
 	dec := json.NewDecoder(bytes.NewReader(raw))

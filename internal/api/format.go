@@ -10,7 +10,7 @@ import (
 )
 
 // misread says that a field refused the format of a value; where that is because it may mean
-// several values, which. The first sentences are the contract's.
+// several values, which. The first sentences are OpenClaw's.
 func misread(e *page.ElementError) string {
 	text := "rejected the value format. Use a value supported by this input type."
 	if len(e.Options) > 0 {

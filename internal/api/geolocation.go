@@ -20,7 +20,7 @@ type geolocationRequest struct {
 	Origin    string   `json:"origin,omitempty" doc:"whose pages may ask for it; that of the tab when left out, or any if the tab shows none" tool:"-"`
 }
 
-// Check has the contract's words.
+// Check answers in OpenClaw's words.
 func (r geolocationRequest) Check() error {
 	if r.Clear {
 		return nil
@@ -35,8 +35,7 @@ func (r geolocationRequest) Check() error {
 }
 
 // setGeolocation sets the position for all tabs. The origin may ask for it from now on, beside
-// those of calls before; with clear, none of them may any more. The words of the answer are the
-// contract's.
+// those of calls before; with clear, none of them may any more. The words of the answer are OpenClaw's.
 func setGeolocation(ctx context.Context, t *Turn, r geolocationRequest) (changed, error) {
 	return r.changed("set"), t.set(ctx, func(c *page.Common) {
 		if r.Clear {

@@ -9,7 +9,7 @@ import (
 	"chela/internal/engine/browser"
 )
 
-// graphicsInfo is what a browser draws pages with. The names are the contract's.
+// graphicsInfo is what a browser draws pages with. The names are OpenClaw's.
 type graphicsInfo struct {
 	Status       string            `json:"status" doc:"always available"`
 	ObservedAt   int64             `json:"observedAt" doc:"when the browser was asked, in ms since 1970"`
@@ -67,7 +67,7 @@ func graphicsOf(g *browser.Graphics) *graphicsInfo {
 	return info
 }
 
-// summary is the line of the status and of the doctor, in the contract's form.
+// summary is the line of the status and of the doctor, in OpenClaw's form.
 func (g *graphicsInfo) summary() string {
 	if g == nil {
 		return ""

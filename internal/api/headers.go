@@ -29,7 +29,7 @@ func originRows() []*op.Op {
 	}
 }
 
-// atOrigins says for which origins a setting is. The contract has none: its headers and logins
+// atOrigins says for which origins a setting is. OpenClaw has none: its headers and logins
 // are sent to all servers that a page asks for anything, which may be those of others.
 type atOrigins struct {
 	On
@@ -155,7 +155,7 @@ type credentialsRequest struct {
 	Clear    bool   `json:"clear,omitempty" doc:"forget names and passwords"`
 }
 
-// Check has the text of the contract.
+// Check answers in OpenClaw's words.
 func (r credentialsRequest) Check() error {
 	if r.Username == "" && !r.Clear {
 		return op.Errorf(op.Invalid, "Error: username is required (or set clear=true)")

@@ -86,8 +86,7 @@ func newest[T any](list []T, limit, dropped int) ([]T, keptList) {
 	return list, kept
 }
 
-// timestamp is a time as JavaScript writes it. It is in UTC, with milliseconds, as the contract
-// has it.
+// timestamp is a time as JavaScript writes it. It is in UTC, with milliseconds, as in OpenClaw.
 func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
 // How much of a list an agent gets. A journal can have megabytes.
@@ -124,8 +123,8 @@ func (k keptList) forAgent(lines []string, none, advice string) string {
 	return strings.Join(append(notes, lines[from:]...), "\n")
 }
 
-// A consoleRequest lists messages. A level that is not known counts as info in requests, as the
-// contract has it, and is an error on the command line.
+// A consoleRequest lists messages. A level that is not known counts as info in requests, as
+// in OpenClaw, and is an error on the command line.
 type consoleRequest struct {
 	watchRequest
 	Level string `json:"level,omitempty" enum:"error,warn,info" lenient:"true" unknown:"--level must be error, warn, or info." doc:"only messages of at least this level" tool:"+"`
@@ -148,7 +147,7 @@ type consoleMessage struct {
 	Location  location   `json:"location" doc:"by which line of which script; lines and columns count from 0"`
 }
 
-// location is a place in a script. The contract has line and column under two names each, and
+// location is a place in a script. OpenClaw has line and column under two names each, and
 // clients for either.
 type location struct {
 	URL          op.Foreign `json:"url" doc:"address of the script or document"`
@@ -181,7 +180,7 @@ func console(ctx context.Context, s *Service, r consoleRequest) (consoleResult, 
 	return consoleResult{w, list, kept}, nil
 }
 
-// Terminal is the list as JSON, which the contract has for programs that read the output.
+// Terminal is the list as JSON, as in OpenClaw: programs read it.
 func (c consoleResult) Terminal() string {
 	raw, _ := json.MarshalIndent(c.Messages, "", "  ") // cannot fail
 	return string(raw)
@@ -263,10 +262,10 @@ func entry(text string) string {
 
 const nextLine = "\n  | "
 
-// noErrors are the contract's words for an empty list.
+// noErrors are OpenClaw's words for an empty list.
 const noErrors = "No page errors."
 
-// Terminal is a line for each error. The form is the contract's. Stacks are left out: they are
+// Terminal is a line for each error. The form is OpenClaw's. Stacks are left out: they are
 // in the JSON.
 func (r errorsResult) Terminal() string {
 	if len(r.Errors) == 0 {

@@ -118,7 +118,7 @@ type insertTextRequest struct {
 	Text *string `json:"text" verbatim:"true" doc:"text to put in"`
 }
 
-// Check takes an empty text, which inserts nothing; the words are the contract's.
+// Check takes an empty text, which inserts nothing; the words are OpenClaw's.
 func (r insertTextRequest) Check() error { return requires("insertText requires text", r.Text != nil) }
 
 // insertText makes input events but no key events, as an input method or a paste does:

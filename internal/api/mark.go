@@ -19,7 +19,7 @@ type mark struct {
 	word string
 }
 
-// markColor is the contract's: it stands out from most pages, light and dark.
+// markColor is OpenClaw's: it stands out from most pages, light and dark.
 var markColor = color.RGBA{0xff, 0xb0, 0x20, 0xff}
 
 // drawMarks draws boxes on an encoded picture, PNG or JPEG, and encodes it again as the

@@ -86,12 +86,12 @@ func (c *newCookie) UnmarshalJSON(raw []byte) error {
 	return wrong
 }
 
-// cookie is the cookie that the fields describe, or an error in the words of the contract.
+// cookie is the cookie that the fields describe, or an error in OpenClaw's words.
 // What is not said has the values that a browser gives a cookie that a page sets: it ends with
 // the browser, scripts can read it, and it is sent for the host of its url alone. Whether its
 // name, value and partition are allowed, Chromium decides when it is set.
 //
-// The contract's server answers what begins with "Error: " with status 500. Here all these are
+// OpenClaw's server answers what begins with "Error: " with status 500. Here all these are
 // the caller's mistakes, with status 400.
 func (c newCookie) cookie() (sitedata.Cookie, error) {
 	made := sitedata.Cookie{

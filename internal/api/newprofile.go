@@ -20,7 +20,7 @@ type createRequest struct {
 	Driver      string `json:"driver,omitempty" enum:"chela,openclaw,clawd,existing-session" lenient:"true" unknown:"--driver must be openclaw or existing-session" doc:"chela: its browser is started by chela; existing-session: it is your own Chrome"`
 }
 
-// Check comes before anything is written. The messages are the contract's.
+// Check comes before anything is written. The messages are OpenClaw's.
 func (r createRequest) Check() error {
 	driver, known := profile.ParseDriver(r.Driver)
 	switch {
@@ -42,7 +42,7 @@ func (r createRequest) Check() error {
 	return urlError(profile.CheckURL(r.CDPURL))
 }
 
-// urlError words why a URL is not taken, as the contract does.
+// urlError words why a URL is not taken, as OpenClaw does.
 func urlError(err error) error {
 	wrong, ok := errors.AsType[*profile.URLError](err)
 	if !ok {
@@ -58,7 +58,7 @@ func urlError(err error) error {
 	return e.Hinted("give an address such as http://10.0.0.42:9222")
 }
 
-// createResult is a profile that was made. The names are the contract's.
+// createResult is a profile that was made. The names are OpenClaw's.
 type createResult struct {
 	OK          bool    `json:"ok" doc:"always true"`
 	Profile     string  `json:"profile" doc:"its name"`
@@ -72,7 +72,7 @@ type createResult struct {
 	Note        string  `json:"note,omitempty" doc:"why it is not kept in the configuration file"`
 }
 
-// Terminal is what a person reads of it, in the contract's form.
+// Terminal is what a person reads of it, in OpenClaw's form.
 func (r createResult) Terminal() string {
 	port := ""
 	if r.CDPPort != nil && !r.IsRemote {
@@ -85,7 +85,7 @@ func (r createResult) Terminal() string {
 	return lines(fmt.Sprintf("Created profile %q", r.Profile), port, remote, "  color: "+r.Color, prefixed("  ", r.Note))
 }
 
-// checkEndpoint has the contract's words for an endpoint that the network policy does not allow.
+// checkEndpoint has OpenClaw's words for an endpoint that the network policy does not allow.
 func (s *Service) checkEndpoint(ctx context.Context, rawURL string) error {
 	err := s.profiles.CheckEndpoint(ctx, rawURL)
 	refused, ok := errors.AsType[*guard.Refused](err)

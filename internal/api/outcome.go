@@ -13,7 +13,7 @@ import (
 
 // An outcome is what became of an action of a batch: its fields and, as those of one
 // of its variants, what the action has answered. In JSON all are fields of one object,
-// as the contract has it, so that a snapshot in a batch is read as one alone:
+// as in OpenClaw, so that a snapshot in a batch is read as one alone:
 //
 //	{"ok": true, "kind": "snapshot", "snapshot": "- link …", "truncated": false}
 type outcome struct {

@@ -11,7 +11,7 @@ import (
 )
 
 // A pageTextRequest reads the page as plain text, without refs. A maxChars out of range is an
-// error in the query of the GET, too, as the contract has it, where most wrong values there are
+// error in the query of the GET, too, as in OpenClaw, where most wrong values there are
 // ignored.
 type pageTextRequest struct {
 	On
@@ -28,7 +28,7 @@ type pageText struct {
 	Hidden    *snapshot.Unseen `json:"hidden,omitempty" doc:"text that was left out because a person cannot see it"`
 }
 
-// Note says that the text was cut, in the contract's words.
+// Note says that the text was cut, in OpenClaw's words.
 func (p pageText) Note() string {
 	if !p.Truncated {
 		return ""

@@ -9,8 +9,8 @@ import (
 	"chela/internal/op"
 )
 
-// A pdfRequest prints the page to a PDF. The names are Playwright's where it has them. The
-// contract has none of them.
+// A pdfRequest prints the page to a PDF. The names are Playwright's where it has them.
+// OpenClaw has none of them.
 type pdfRequest struct {
 	On
 	op.Timeout
@@ -74,7 +74,7 @@ type pdfResult struct {
 	Path op.File `json:"path,omitempty" doc:"where it was saved"`
 }
 
-// Text is where the PDF is, as models are used to read it. The word is the contract's.
+// Text is where the PDF is, as models are used to read it. The word is OpenClaw's.
 func (r pdfResult) Text() string { return prefixed("FILE:", string(r.Path)) }
 
 // Terminal is where the PDF is, as the command line has always said it. It is

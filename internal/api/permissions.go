@@ -21,7 +21,7 @@ type grantRequest struct {
 	Optional    []string `json:"optionalPermissions,omitempty" flag:"optional" doc:"further ones, which need not be known to this browser"`
 }
 
-// Check has the contract's words. A list of empty texts counts as empty. Which names there are
+// Check answers in OpenClaw's words. A list of empty texts counts as empty. Which names there are
 // is known to package browser; see explainPermission.
 func (r grantRequest) Check() error {
 	if sitedata.OriginOf(r.Origin) == "" {
@@ -40,7 +40,7 @@ func (r grantRequest) Check() error {
 // is more than there are names.
 const maxPermissions = 100
 
-// grantResult says what was granted. The fields are the contract's. Of its two methods there is
+// grantResult says what was granted. The fields are OpenClaw's. Of its two methods there is
 // only cdp.
 type grantResult struct {
 	OK          bool     `json:"ok" doc:"always true"`
@@ -72,7 +72,7 @@ func grant(ctx context.Context, s *Service, r grantRequest) (grantResult, error)
 		done.Granted, done.Unsupported, err = sites.Grant(ctx, done.Origin, r.Permissions, r.Optional)
 		return err
 	})
-	// The contract answers a list, never null.
+	// OpenClaw answers a list, never null.
 	if done.Unsupported == nil {
 		done.Unsupported = []string{}
 	}
@@ -85,7 +85,7 @@ func ofClipboard(permission string) bool {
 }
 
 // explainPermission words a permission that there is not, or that the browser refuses; nil is any other failure. The first
-// message is the contract's, its hint names those that are spelled nearly so.
+// message is OpenClaw's, its hint names those that are spelled nearly so.
 func explainPermission(err error) *op.Error {
 	unknown, ok := errors.AsType[*browser.PermissionError](err)
 	if !ok {

@@ -15,7 +15,7 @@ func (s *Service) permit(ctx context.Context, o *op.Op, args op.Args) error {
 	if err := enabled(c); err != nil {
 		s.stopDisabled(ctx)
 		if !o.WhenDisabled() || op.SurfaceOf(ctx) == op.AgentTool {
-			return err // the contract's tool does nothing at all then
+			return err // OpenClaw's tool does nothing at all then
 		}
 	}
 	return s.allow(ctx, o, args)
@@ -50,7 +50,7 @@ func (s *Service) stopDisabled(ctx context.Context) {
 
 // permitScripts refuses scripts of the caller where the settings forbid them: it is the one
 // place for that, as the rows of the table say which parameters are scripts. The arguments
-// are checked first: the contract answers what is wrong with a request before what is
+// are checked first: OpenClaw answers what is wrong with a request before what is
 // forbidden in it.
 func permitScripts(c *config.Config, o *op.Op, args op.Args) error {
 	if c.Browser.EvaluateEnabled {

@@ -16,7 +16,7 @@ type profileList struct {
 }
 
 // profileInfo is what is listed of a profile. As in the status, fields that have nothing to say
-// are null and not absent. The names are the contract's.
+// are null and not absent. The names are OpenClaw's.
 type profileInfo struct {
 	Name      string  `json:"name" doc:"its name"`
 	Transport string  `json:"transport" doc:"how it is driven"`
@@ -33,7 +33,7 @@ type profileInfo struct {
 	Reconcile *string `json:"reconcileReason" doc:"what of its settings is not in effect yet"`
 }
 
-// Text is the list as a person reads it, in the contract's form.
+// Text is the list as a person reads it, in OpenClaw's form.
 func (l profileList) Text() string {
 	var all []string
 	for _, p := range l.Profiles {

@@ -17,7 +17,7 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// renderRows show a page apart from all tabs. The contract's tools for it have names of their own.
+// renderRows show a page apart from all tabs. OneClaw's tools for it have names of their own.
 func renderRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /render", "render {url}",
@@ -34,8 +34,8 @@ func renderRows() []*op.Op {
 	}
 }
 
-// A renderRequest is for a picture of a page, or for its text. Names, defaults and messages are the
-// contract's.
+// A renderRequest is for a picture of a page, or for its text. Names, defaults and messages are
+// OneClaw's, see docs/openclaw.md.
 type renderRequest struct {
 	URL op.Address `json:"url" alias:"targetUrl" missing:"Invalid URL: url is required" doc:"address: http or https"`
 	op.Fallback
@@ -52,7 +52,7 @@ type renderRequest struct {
 	JavaScript  string   `json:"javascript,omitempty" script:"true" verbatim:"true" flag:"javascript" doc:"script for mode extract: an expression, or statements of which the last has the value that is answered instead of the content" tool:"-"`
 }
 
-// Check refuses what is no address of the web, and a script that would not run. The first words are the contract's.
+// Check refuses what is no address of the web, and a script that would not run. The first words are OneClaw's.
 func (r renderRequest) Check() error {
 	if _, err := webAddress(r.URL); err != nil {
 		return err
@@ -64,8 +64,8 @@ func (r renderRequest) Check() error {
 	return nil
 }
 
-// webAddress normalizes the address of what is loaded apart from all tabs. The error begins with the
-// contract's words.
+// webAddress normalizes the address of what is loaded apart from all tabs. The error begins with
+// OneClaw's words.
 func webAddress(given op.Address) (string, error) {
 	url, err := address(string(given))
 	if err == nil && !isWeb(url) {
@@ -80,7 +80,7 @@ func isWeb(url string) bool {
 	return scheme == "http" || scheme == "https"
 }
 
-// invalidURL gives an error about an address the contract's words; nil stays nil.
+// invalidURL gives an error about an address OneClaw's words; nil stays nil.
 func invalidURL(err error) error {
 	const invalid = "Invalid URL"
 	if err == nil {

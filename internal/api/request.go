@@ -219,7 +219,7 @@ func bodyOf(ctx context.Context, p *page.Page, r journal.Request, chars int) (an
 }
 
 // maxBodyChars is the most that is shown of a body, in characters; a larger maxChars is taken
-// for this one. It is the contract's bound for response/body.
+// for this one. It is OpenClaw's bound for response/body.
 const maxBodyChars = 5_000_000
 
 // written is a body of at most so many characters: as text, or in base64 what is none.

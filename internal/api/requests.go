@@ -9,7 +9,7 @@ import (
 	"chela/internal/op"
 )
 
-// A requestsRequest lists requests. The contract's filter is a part of a text, in the same
+// A requestsRequest lists requests. As in OpenClaw, a filter is a part of a text, in the same
 // case.
 type requestsRequest struct {
 	watchRequest
@@ -106,8 +106,7 @@ func requests(ctx context.Context, s *Service, r requestsRequest) (requestsResul
 	return requestsResult{w, list, kept}, nil
 }
 
-// outcome is what came of a request, in a word. The form of an answer, as 200 ok, is the
-// contract's.
+// outcome is what came of a request, in a word. The form of an answer, as 200 ok, is OpenClaw's.
 func (l listedRequest) outcome() string {
 	switch {
 	case l.OK == nil:
@@ -120,8 +119,8 @@ func (l listedRequest) outcome() string {
 	return fmt.Sprint(l.Status)
 }
 
-// said is the request as a line. What went wrong stands at its end, in brackets, as the
-// contract has it.
+// said is the request as a line. What went wrong stands at its end, in brackets, as
+// in OpenClaw.
 func (l listedRequest) said() string {
 	line := fmt.Sprintf("%s %s %s", l.Method, l.outcome(), l.URL)
 	switch {
@@ -135,7 +134,7 @@ func (l listedRequest) said() string {
 	return line
 }
 
-// noRequests are the contract's words for an empty list.
+// noRequests are OpenClaw's words for an empty list.
 const noRequests = "No requests recorded."
 
 // Terminal is a line for each request.

@@ -84,8 +84,8 @@ func headersByName(h journal.Headers) map[string]op.Foreign {
 // Terminal is the body.
 func (r responseBodyResult) Terminal() string { return string(r.Response.Body) }
 
-// Warning says that the body is not all there. The command line writes it to stderr, as the
-// contract has it: stdout has the body alone.
+// Warning says that the body is not all there. The command line writes it to stderr, as
+// in OpenClaw: stdout has the body alone.
 func (r responseBodyResult) Warning() string {
 	if r.Response.Truncated {
 		return "the body is longer: give a larger --max-chars"

@@ -76,7 +76,7 @@ func (c clearable) changed(otherwise string) changed {
 	return changed{otherwise}
 }
 
-// needs returns the contract's error for a setting without a value.
+// needs returns OpenClaw's error for a setting without a value.
 func (c clearable) needs(name, value string) error {
 	if value == "" && !c.Clear {
 		return op.Errorf(op.Invalid, "%s is required", name)
@@ -146,7 +146,7 @@ type timezoneRequest struct {
 	Timezone string `json:"timezoneId,omitempty" doc:"IANA name of the time zone" tool:"-"`
 }
 
-// Check has the contract's words. Whether there is such a zone is known to Chromium alone.
+// Check answers in OpenClaw's words. Whether there is such a zone is known to Chromium alone.
 func (r timezoneRequest) Check() error { return r.needs("timezoneId", r.Timezone) }
 
 // setTimezone changes it in all documents that are open, too. The error is a
@@ -170,17 +170,17 @@ type localeRequest struct {
 	Locale string `json:"locale,omitempty" doc:"language tag, such as de-DE" tool:"-"`
 }
 
-// Check has the contract's words.
+// Check answers in OpenClaw's words.
 func (r localeRequest) Check() error { return r.needs("locale", r.Locale) }
 
-// setLocale has the same errors as setTimezone. The contract changes only what scripts write;
+// setLocale has the same errors as setTimezone. OpenClaw changes only what scripts write;
 // here servers are asked for the language, too.
 func setLocale(ctx context.Context, t *Turn, r localeRequest) (changed, error) {
 	return r.changed(""), t.set(ctx, func(c *page.Common) { c.Locale = r.unlessCleared(languageTag(r.Locale)) })
 }
 
 // explainSetting words that a setting is refused; nil is any other failure. The messages
-// are those of the contract.
+// are OpenClaw's.
 func explainSetting(err error) *op.Error {
 	if unknown, ok := errors.AsType[*device.UnknownError](err); ok {
 		e := op.Errorf(op.Invalid, "Error: Unknown device %q.", unknown.Name).Hinted("such as iPhone 14, Pixel 7 or Desktop Chrome")

@@ -41,7 +41,7 @@ type snapshotRequest struct {
 }
 
 // Check refuses for aria what its list of nodes has no place for. Any other unknown format
-// is read as ai, as the contract has it.
+// is read as ai, as in OpenClaw.
 func (r snapshotRequest) Check() error {
 	if r.Format == "aria" && r.Hidden == snapshot.MarkHidden {
 		return op.Errorf(op.Invalid, "hidden=mark requires format=ai")
@@ -116,7 +116,7 @@ func (s snapshotResult) Text() string {
 	return lines(string(*s.Snapshot), string(s.Picture))
 }
 
-// Note says how many lines match a query, in the contract's words.
+// Note says how many lines match a query, in OpenClaw's words.
 func (s snapshotResult) Note() string {
 	switch {
 	case s.Matches == nil:
@@ -183,7 +183,7 @@ func takeSnapshot(ctx context.Context, t *Turn, r snapshotRequest) (snapshotResu
 	return out, err
 }
 
-// defaultMode is the configured mode of snapshots. The contract has it for commands and the agent tool: programs that call
+// defaultMode is the configured mode of snapshots. OpenClaw has it for commands and the agent tool: programs that call
 // the HTTP API say themselves what they want.
 func (t *Turn) defaultMode(ctx context.Context) string {
 	if op.SurfaceOf(ctx) == op.OverHTTP {

@@ -54,7 +54,7 @@ type stopRequest struct {
 func (s stopResult) Terminal() string { return s.summary() }
 
 // stop stops the browser, and is a success too where none runs: the answer says which. Of a browser
-// that chela does not start it says that it was stopped, as the contract has it: nothing of ours
+// that chela does not start it says that it was stopped, as in OpenClaw: nothing of ours
 // drives it any more.
 func stop(ctx context.Context, s *Service, r stopRequest) (stopResult, error) {
 	p, err := s.profiles.Named(r.Profile)

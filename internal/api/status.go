@@ -15,8 +15,8 @@ import (
 // A profileRequest is about a browser as a whole.
 type profileRequest struct{ InProfile }
 
-// browserStatus says whether a browser runs, and how. The names and their order are the
-// contract's. A pointer is null in JSON where there is nothing to say: its clients expect
+// browserStatus says whether a browser runs, and how. The names and their order are
+// OpenClaw's. A pointer is null in JSON where there is nothing to say: OpenClaw's clients expect
 // each field in every answer.
 type browserStatus struct {
 	Enabled        bool    `json:"enabled" doc:"browsers may be driven at all"`

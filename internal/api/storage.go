@@ -19,7 +19,7 @@ type storageOn struct {
 	Origin string           `json:"origin,omitempty" doc:"origin whose storage it is, also one that no tab shows; left out, that of the page. sessionStorage belongs to a tab, so the tab must show the origin"`
 }
 
-// Check has the contract's words, in which the area is called kind. An origin must be one of
+// Check answers in OpenClaw's words, in which the area is called kind. An origin must be one of
 // http or https: sitedata.OriginOf knows no other.
 func (r storageOn) Check() error {
 	switch {
@@ -89,7 +89,7 @@ type storageValues struct {
 // Text is the values as JSON.
 func (v storageValues) Text() string { return indented(v.Values) }
 
-// storageGet answers with no values for a key that is not there, as the contract has it: that
+// storageGet answers with no values for a key that is not there, as in OpenClaw: that
 // is no error, as a script gets null.
 func storageGet(ctx context.Context, t *Turn, r storageGetRequest) (storageValues, error) {
 	found := storageValues{Values: map[string]string{}}
@@ -130,7 +130,7 @@ func (v *storedText) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// UnmarshalJSON takes a text, or an empty one in place of another value. The contract stores a
+// UnmarshalJSON takes a text, or an empty one in place of another value. OpenClaw stores a
 // number as an empty text, too, and its clients may depend on it.
 func (v *storedText) UnmarshalJSON(raw []byte) error {
 	var text string
@@ -151,7 +151,7 @@ type storageSetRequest struct {
 
 func (r storageSetRequest) call() call { return setsOnly{r.On}.call() }
 
-// Check has the contract's words for a request without a key. The tag alone takes an empty one,
+// Check answers in OpenClaw's words for a request without a key. The tag alone takes an empty one,
 // as the key is verbatim.
 func (r storageSetRequest) Check() error {
 	if err := r.storageOn.Check(); err != nil {

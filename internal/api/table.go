@@ -67,17 +67,17 @@ var act = []op.Setting{
 	oneTarget,
 }
 
-// oneTarget is the contract's error for acts whose target differs between query and body.
+// oneTarget is OpenClaw's error for acts whose target differs between query and body.
 var oneTarget = op.WhenTwice("targetId", op.Errorf(op.ActTargetMismatch, "action targetId must match request targetId").
 	Hinted("give targetId once"))
 
-// noSelector is the contract's error for acts on a CSS selector. A ref stands for the
+// noSelector is OpenClaw's error for acts on a CSS selector. A ref stands for the
 // element that the caller has seen; a selector may match another one by the time of the act.
 var noSelector = op.Refuse("selector", op.Errorf(op.ActSelectorUnsupported,
 	"Error: 'selector' is not supported. Use 'ref' from snapshot instead.\nTake a snapshot and act on the ref that it shows.").
 	Hinted("take a snapshot and use a ref"))
 
-// What agents should do when they get only the beginning of a result, in the contract's words.
+// What agents should do when they get only the beginning of a result, in OpenClaw's words.
 var (
 	lessOfPage     = op.WhenCut("retry with a smaller maxChars or limit")
 	lessOfDownload = op.WhenCut("retry with a specific targetId and download ref")
@@ -114,7 +114,7 @@ func browserRows() []*op.Op {
 	}
 }
 
-// tabRows are about the list of tabs. The rows of /tabs/action are the contract's second form
+// tabRows are about the list of tabs. The rows of /tabs/action are OpenClaw's second form
 // of the others, of which select and close count places in the list, as it is when they are
 // called.
 func tabRows() []*op.Op {

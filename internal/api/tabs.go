@@ -70,7 +70,7 @@ type tabList struct {
 // Text is the list as a person reads it.
 func (l tabList) Text() string { return lines(l.restored.inWords(), listText(l.Tabs)) }
 
-// listText writes tabs in the contract's form. Places are counted from 1, as tab
+// listText writes tabs in OpenClaw's form. Places are counted from 1, as tab
 // select takes them; those of other sessions have none.
 func listText(tabs []tabInfo) string {
 	if len(tabs) == 0 {
@@ -152,7 +152,7 @@ func listedBrowser(ctx context.Context, p *profile.Profile) (*browser.Browser, e
 }
 
 // tabsOf lists the tabs of the caller's session first, and then the others. It is never
-// nil, as the contract has an empty list where no tab is open.
+// nil, as OpenClaw has an empty list where no tab is open.
 func tabsOf(ctx context.Context, infos []browser.Info) []tabInfo {
 	list := []tabInfo{}
 	own, others := apart(ctx, infos)
@@ -203,7 +203,7 @@ type closeRequest struct {
 	Mode string `json:"targetIdMode,omitempty" doc:"raw: targetId is a complete target id" tool:"-"`
 }
 
-// Check knows one mode, the contract's: raw takes the target id as it is, and no label or
+// Check knows one mode, OpenClaw's: raw takes the target id as it is, and no label or
 // handle that may happen to look like it.
 func (r closeRequest) Check() error {
 	if r.Mode != "" && r.Mode != "raw" {
@@ -244,7 +244,7 @@ type tabListResult struct {
 // Text is the list as a person reads it.
 func (l tabListResult) Text() string { return lines(l.restored.inWords(), listText(l.Tabs)) }
 
-// listTabs is tabs in another form: the contract has both.
+// listTabs is tabs in another form, as OpenClaw has both.
 func listTabs(ctx context.Context, s *Service, r tabsRequest) (tabListResult, error) {
 	list, err := tabs(ctx, s, r)
 	return tabListResult{true, list.Tabs, list.restored}, err
@@ -278,7 +278,7 @@ type closeAtRequest struct {
 	Index *Index `json:"index,omitempty" doc:"place in the list of tabs; counted from 0, on the command line from 1"`
 }
 
-// closeTabAt closes the first tab if no place is given, as the contract says: that is the
+// closeTabAt closes the first tab if no place is given, as in OpenClaw: that is the
 // one used last.
 func closeTabAt(ctx context.Context, s *Service, r closeAtRequest) (ofTab, error) {
 	first := Index(0)

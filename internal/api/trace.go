@@ -30,7 +30,7 @@ func traceRows() []*op.Op {
 }
 
 // A traceRequest says what a trace is to have. The tab may be any of the browser. The defaults
-// are the contract's.
+// are OpenClaw's.
 type traceRequest struct {
 	On
 	op.Timeout
@@ -116,7 +116,7 @@ func (t *traces) discardAll() {
 	}
 }
 
-// errTracing has the contract's words. A profile has one trace, as a context of Playwright has.
+// errTracing is worded as in OpenClaw. A profile has one trace, as a context of Playwright has.
 var errTracing = op.Errorf(op.Conflict, "Error: Trace already running. Stop the current trace before starting a new one.").
 	Hinted("stop it by trace stop")
 
@@ -180,7 +180,7 @@ func (r traceStopResult) Text() string {
 }
 
 // traceStop saves the trace. It needs no tab, but one that is named has to be there. If the
-// path is refused, the trace goes on. Errors have the contract's words where no trace is
+// path is refused, the trace goes on. Errors are worded as in OpenClaw where no trace is
 // recorded and for the path; others are that the tab is not there, and those of the file system.
 func traceStop(ctx context.Context, s *Service, r traceStopRequest) (traceStopResult, error) {
 	p, err := s.profiles.Named(r.Profile)

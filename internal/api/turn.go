@@ -102,7 +102,7 @@ func onTab(ctx context.Context, s *Service, o *op.Op, req any, do work) (any, er
 	b := t.tab.Browser()
 	own, err := t.run(ctx, c, do)
 	if own == nil {
-		own = reflect.Zero(o.Result).Interface() // the fields that are always there, as the contract has them
+		own = reflect.Zero(o.Result).Interface() // the fields that are always there, as OpenClaw has them
 	}
 	if errors.Is(err, cdp.ErrClosed) {
 		b.AwaitEnd(ctx) // the next call must not meet this browser

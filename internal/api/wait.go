@@ -25,7 +25,7 @@ type waitRequest struct {
 	Fn        string `json:"fn,omitempty" script:"true" doc:"until this script returns a true value"`
 }
 
-// Check answers in the contract's words.
+// Check answers in OpenClaw's words.
 func (r waitRequest) Check() error {
 	state := slices.Contains([]string{"", page.Loaded, page.DOMLoaded, page.NetworkIdle}, r.LoadState)
 	switch {
