@@ -17,7 +17,7 @@ import (
 // With CHELA_TEST_REMOTE set, as `make remote` does, the same tests run so.
 func Elsewhere() bool { return os.Getenv("CHELA_TEST_REMOTE") != "" }
 
-// notElsewhere says of the tests that do not hold for such a browser why: what the contract excludes. Tests that
+// notElsewhere says why some tests do not hold for such a browser. Tests that
 // start a browser with settings of their own, or kill one, drive one of chela's in any case.
 var notElsewhere = map[string]string{
 	"TestBrowserElsewhere":       "it has one of its own",

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Requests that cannot be meant are refused, by the contract's words, before a
+// Requests that cannot be meant are refused, in OpenClaw's words, before a
 // browser is started for them.
 func TestBadRequests(t *testing.T) {
 	s := own(t, "")

@@ -156,7 +156,7 @@ func origins(t *testing.T, raw string) map[string]any {
 	return all
 }
 
-// A state that Playwright has saved, with indexedDB: its shape is the contract with it.
+// A state that Playwright has saved, with indexedDB: its shape is what Playwright reads and writes.
 // test/realworld/state.sh makes one anew.
 func TestStateOfPlaywright(t *testing.T) {
 	raw, err := os.ReadFile("testdata/playwright-state.json")

@@ -33,7 +33,7 @@ func tooLong(root string) error {
 }
 
 // outside is the error for a path outside of all folders, which it names. Its first
-// words are those of the contract.
+// words are OpenClaw's.
 func (r *Roots) outside() error {
 	const message = "Invalid path: must stay within inbound media directory (%s) or upload directory (%s)"
 	return &PathError{Message: fmt.Sprintf(message, r.Inbound, strings.Join(r.UploadRoots(), ", ")), Root: r.Uploads}
@@ -42,7 +42,7 @@ func (r *Roots) outside() error {
 // Upload opens a file that a caller wants to upload: one in a folder for uploads, or
 // one that was sent to the server. It must be a regular file with one hard link, and
 // no symbolic link may be on its path. The error is a [*PathError]. The forms of a
-// path are those of the contract: relative to a folder for uploads, absolute inside
+// path are those of OpenClaw: relative to a folder for uploads, absolute inside
 // of one, media://inbound/name, MEDIA: before either, media/inbound/name. If there is
 // no such file, the error names the first of the folders in which it could be. The
 // caller closes the file and reads from it, and does not open the path again.

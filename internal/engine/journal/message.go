@@ -44,8 +44,7 @@ type Error struct {
 
 // Rank orders messages by how severe they are. A filter by a level shows those of at
 // least its rank; an unknown level counts as info. So do the types that have no level,
-// such as table, and verbose, which is what the browser says in detail: the contract has
-// it so.
+// such as table, and verbose, which is what the browser says in detail. It is so in OpenClaw.
 func Rank(level string) int {
 	switch strings.ToLower(level) {
 	case "error":

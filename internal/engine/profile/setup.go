@@ -47,7 +47,7 @@ func driverOf(name string) Driver {
 	return Driver(name)
 }
 
-// Name is the contract's name of a driver, which its clients compare.
+// Name is OpenClaw's name of a driver, which its clients compare.
 func (d Driver) Name() string {
 	if d == Managed {
 		return "openclaw"
@@ -55,7 +55,7 @@ func (d Driver) Name() string {
 	return string(d)
 }
 
-// Transport is the contract's name of what carries the commands of a driver.
+// Transport is OpenClaw's name of what carries the commands of a driver.
 func (d Driver) Transport() string {
 	switch d {
 	case ExistingSession:

@@ -97,7 +97,7 @@ func (s *Snapshot) countNew(seen map[string]bool) {
 //
 // UTF-16 units are the unit of the limit because callers count the length of a
 // JavaScript string. A line is never cut in the middle: half a ref would be another
-// element's. What is cut is at the end of the page; the marker is the contract's, and
+// element's. What is cut is at the end of the page; the marker is OpenClaw's, and
 // the line before it says how much is missing. The line that counts hidden text, the
 // last one, stays.
 func (s *Snapshot) cut(most int, text string, ends []int) {
@@ -237,7 +237,7 @@ func (p *printer) ai(it *item, marks []string, inside string) {
 //   - role "name" [ref=e1] [nth=1] [states] [placeholder="…"] value="text" [url=…] [marks]: text
 //
 // nth is which of those with the same role and name it is, from 0, and left out for
-// the first. The order and the words of this format are those of the contract; it
+// the first. The order and the words of this format are OpenClaw's; it
 // differs from the ai format for that reason only.
 func (p *printer) role(it *item, marks []string) {
 	name := it.name

@@ -16,7 +16,7 @@ type Options struct {
 	Seen        map[string]bool // refs of the snapshot before; nil: there is none to compare with
 }
 
-// Snapshot is a rendered page. The JSON names are those of the contract.
+// Snapshot is a rendered page. The JSON names are OpenClaw's.
 type Snapshot struct {
 	Text        string         `json:"snapshot"`
 	Refs        map[string]Ref `json:"refs"`

@@ -116,8 +116,8 @@ func (a answer) text() (string, error) {
 	return strings.TrimSuffix(op.Plain(text), "\n") + "\n", nil
 }
 
-// json is the answer for scripts: the server's, unless the contract has another one for the
-// command line.
+// json is the answer for scripts: the server's, unless OpenClaw's command line prints another
+// one.
 func (a answer) json() json.RawMessage {
 	other, ok := op.As[interface{ TerminalJSON() any }](a.op.Result, a.raw)
 	if !ok {

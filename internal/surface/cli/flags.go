@@ -184,8 +184,7 @@ func takeOut(cmd *cobra.Command, o *op.Op, words []string) ([]string, error) {
 
 // checkFlags returns an error for a required parameter that was given neither by a word nor by
 // a flag. If it has a flag for true and one for false, there is no default that would be
-// safe to guess: a dialog is accepted or dismissed. The words of the errors are those of
-// the contract.
+// safe to guess: a dialog is accepted or dismissed. The words of the errors are OpenClaw's.
 func checkFlags(args op.Args, o *op.Op) error {
 	for _, param := range o.Params() {
 		if !param.Required || !param.OnCommandLine() || args[param.Name] != nil {

@@ -73,7 +73,7 @@ func answer(ctx context.Context, o *op.Op, args op.Args, raw json.RawMessage, p 
 
 const (
 	// maxFenced is how many UTF-16 units of a page a model gets in one result, whatever it asks for. The
-	// number is the contract's.
+	// number is OpenClaw's.
 	maxFenced = 16_000
 	// maxPage is how many characters it gets of an operation that has no advice for less, see [op.WhenCut]:
 	// those that are for the whole content of a page have bounds of their own.
@@ -154,7 +154,7 @@ func (r *result) texts() (own, page []string) {
 	case r.text == "":
 	case r.op.Untrusted():
 		page = append(page, r.text)
-	case len(r.files) > 0: // the contract's tool begins with FILE:
+	case len(r.files) > 0: // OpenClaw's tool begins with FILE:
 		own = append([]string{r.text}, own...)
 	default:
 		own = append(own, r.text)
@@ -171,7 +171,7 @@ func (r *result) warning() string {
 }
 
 // structured is the result as values, without what comes from a page: also where words stand for
-// them in the text, as the contract has values there. The fence marks what comes from a page in
+// them in the text, as OpenClaw has values there. The fence marks what comes from a page in
 // text only: a program that gets it as values may put it before a model without the fence.
 //
 // What is text of a page as a whole, such as a snapshot, has none: programs that show a model only

@@ -94,7 +94,7 @@ func (r *result) show(ctx context.Context, p Pictures) (all shown) {
 }
 
 // offer says of a picture that is the whole result, and that the model is given, where a copy of it can be sent
-// from, in the contract's words. The copy is the picture as the model gets it. The model is not led to the
+// from, in OpenClaw's words. The copy is the picture as the model gets it. The model is not led to the
 // original by the text, which may be larger than the user wants agents to get.
 func (r *result) offer(p Pictures, all shown) {
 	if p.Share == nil || len(r.files) != 1 || r.text != r.files[0].path || all.described != nil || len(all.content) == 0 {

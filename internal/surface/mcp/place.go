@@ -12,7 +12,7 @@ import (
 
 // Places says where the browsers are that an agent may use: on the host, which is the machine of the
 // server, in a sandbox, or on a node, which is another machine of the user. An agent chooses by target.
-// The rules and the texts are the contract's.
+// The rules and the texts are OpenClaw's.
 type Places struct {
 	Sandbox op.Runner // calls the chela server in the agent's sandbox; nil: there is none
 	NoHost  bool      // the agent may not use the browsers of the host

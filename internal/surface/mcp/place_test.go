@@ -21,7 +21,7 @@ const (
 	notUser   = `profile="user" cannot use the sandbox browser; use target="host" or omit target.`
 )
 
-// Each call has one place, or an error in the contract's words.
+// Each call has one place, or an error in OpenClaw's words.
 func TestPlaces(t *testing.T) {
 	own := func(profile string) bool { return profile == "user" }
 	open := Places{OnlyHost: own}

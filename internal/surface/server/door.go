@@ -102,8 +102,7 @@ func (d door) checkHost(r *http.Request) error {
 	return nil
 }
 
-// forbidden is the error for requests that a page may have caused; its text is that of the
-// contract.
+// forbidden is the error for requests that a page may have caused; its text is OpenClaw's.
 func forbidden() *op.Error { return op.Errorf(op.Forbidden, "Forbidden") }
 
 // ours reports whether an origin, as browsers write it, is one of this server's.

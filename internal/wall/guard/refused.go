@@ -48,7 +48,7 @@ type Refused struct {
 	Proxy ProxySetting // the other proxy, if that is the reason
 }
 
-// Error returns the text of the contract.
+// Error returns OpenClaw's text.
 func (r *Refused) Error() string {
 	switch r.Rule {
 	case Unlisted:

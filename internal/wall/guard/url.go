@@ -18,7 +18,7 @@ import (
 const Blank = "about:blank"
 
 // A BlockedURL is the error for an address that is not a URL, or that callers must
-// not open. Its message says why, in the contract's words.
+// not open. Its message says why, in OpenClaw's words.
 type BlockedURL struct {
 	Message string
 	Fault   Fault
