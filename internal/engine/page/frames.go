@@ -43,6 +43,9 @@ func (p *Page) frameNavigated(s *cdp.Session, ev proto.EventFrameNavigated) {
 		p.dialogs.opened, p.dialogs.stormed, p.dialogs.document = nil, time.Time{}, time.Now()
 		p.releaseHeldLocked()
 		p.endHighlightLocked()
+		if o.loader != "" && o.loader != f.Loader {
+			p.overtaken++
+		}
 		p.document = document{visit: p.visits, url: ev.Frame.UnreachableURL}
 		if o.loader == f.Loader {
 			p.document.outcome = o.outcome

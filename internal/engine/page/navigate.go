@@ -46,16 +46,19 @@ func (p *Page) Navigate(ctx context.Context, url string) error {
 // fragment.
 //
 // A page that navigates by itself at the same moment, as one that redirects by a
-// script does, may cancel our navigation with its own; then we navigate again.
+// script does, may cancel our navigation with its own. If it does so when our document is
+// about to be committed, Chromium commits that, and the page's own document in its place
+// soon after. In both cases we navigate again.
 func (p *Page) commit(ctx context.Context, url string) (loader string, err error) {
 	for {
 		p.makeWay(ctx)
-		visits := p.Visits()
+		visits, overtaken := p.Visits(), p.overtakenMark()
 		loader, err := p.tryCommit(ctx, url)
 		load, failed := errors.AsType[*LoadError](err)
 		switch {
 		case failed && load.Text == aborted && (p.Visits() > visits || p.Leaving() != ""): // the page has navigated by itself meanwhile
 		case err == nil && loader == "" && !sameDocument(p.URL(), url): // likewise
+		case err == nil && p.overtakenMark() > overtaken:
 		default:
 			return loader, err
 		}
@@ -63,6 +66,13 @@ func (p *Page) commit(ctx context.Context, url string) (loader string, err error
 			return "", frame.Failure(ctx, context.Cause(ctx))
 		}
 	}
+}
+
+// overtakenMark counts the documents that came while a navigation of the one before went on.
+func (p *Page) overtakenMark() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.overtaken
 }
 
 // makeWay ends what would hold up a navigation: another one that waits for a server, as

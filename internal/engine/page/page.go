@@ -70,6 +70,7 @@ type Page struct {
 	navigationCount int                   // how many there were
 	mainNavigation  int                   // the count at the last one of the main frame
 	visits          int                   // documents of the main frame, and addresses within one
+	overtaken       int                   // documents of the main frame that came while a navigation of the former one went on
 	document        document              // of the main frame
 	stays           stays
 	empty           string // origin of the empty document that it is to show, see openEmpty

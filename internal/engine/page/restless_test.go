@@ -1,0 +1,45 @@
+package page_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"chela/test/tab"
+)
+
+// A page that goes elsewhere as soon as it has come keeps nobody from leaving it.
+func TestLeaveARestlessPage(t *testing.T) {
+	for _, s := range []struct{ name, script string }{
+		{"at once", `location = '/' + Math.random()`},
+		{"when it has loaded", `onload = () => { location = '/' + Math.random() }`},
+		{"again and again", `setInterval(() => { location = '/' + Math.random() }, 5)`},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			came := make(chan bool)
+			restless := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				select {
+				case came <- true:
+				default:
+				}
+				w.Header().Set("Content-Type", "text/html")
+				fmt.Fprintf(w, "<script>%s</script>", s.script)
+			}))
+			defer restless.Close()
+			tt, quiet := tab.Empty(t), tab.Site.URL+"/frame.html"
+			for range 12 {
+				tab.Run[any](tt, fmt.Sprintf("location = %q; undefined", restless.URL))
+				for range 3 {
+					<-came
+				}
+				err := tt.InTurn(20*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, quiet) })
+				if err != nil || tt.URL() != quiet {
+					t.Fatalf("%v, at %s", err, tt.URL())
+				}
+			}
+		})
+	}
+}
