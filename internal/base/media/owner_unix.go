@@ -3,7 +3,6 @@
 package media
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"syscall"
@@ -26,6 +25,3 @@ func links(info fs.FileInfo) uint64 {
 	}
 	return uint64(stat.Nlink)
 }
-
-// runs reports whether a process with this id exists.
-func runs(pid int) bool { return !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }

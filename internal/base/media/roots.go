@@ -15,9 +15,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
+
+	"chela/internal/base/process"
 )
 
 // Roots are the folders of one server.
@@ -142,17 +143,16 @@ func ours(dir string) bool {
 	return err == nil && own(dir) == nil && info.Mode().Perm()&0o022 == 0
 }
 
-// stagedPrefix begins the name of a staging folder; the process id of its server follows.
+// stagedPrefix begins the name of a staging folder; the name of its server's process follows.
 const stagedPrefix = "staged-"
 
 // sweep removes the staging folders of servers that were killed. They would fill the
-// disk with copies of uploads. The process id in the name says whose they are; one
-// that belongs to a running process stays, even if that is another program by now.
+// disk with copies of uploads. The name says whose they are; one of a process that runs stays.
 func sweep(temp string) {
 	dirs, _ := filepath.Glob(filepath.Join(temp, stagedPrefix+"*-*"))
 	for _, dir := range dirs {
-		pid, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), stagedPrefix), "-")
-		if n, err := strconv.Atoi(pid); err == nil && !runs(n) && own(dir) == nil {
+		server, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), stagedPrefix), "-")
+		if !process.Runs(server) && own(dir) == nil {
 			os.RemoveAll(dir)
 		}
 	}
@@ -176,7 +176,7 @@ func (r *Roots) Close() error {
 func (r *Roots) Staging() (string, error) {
 	s := r.staging
 	s.once.Do(func() {
-		s.dir, s.err = os.MkdirTemp(r.Temp, fmt.Sprintf("%s%d-", stagedPrefix, os.Getpid()))
+		s.dir, s.err = os.MkdirTemp(r.Temp, stagedPrefix+process.Self()+"-")
 		s.tidying.Go(r.tidy)
 	})
 	if s.err != nil {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"testing"
 )
@@ -30,12 +31,16 @@ func TestPortsOfOthers(t *testing.T) {
 	if err := other.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for i, pid := range []int{other.Process.Pid, os.Getpid()} {
+	entries := []string{fmt.Sprintf("%d.X", other.Process.Pid), fmt.Sprintf("%d.X", os.Getpid())}
+	if runtime.GOOS == "linux" { // the time of a start is known
+		entries = append(entries, fmt.Sprintf("%d.1", other.Process.Pid))
+	}
+	for i, entry := range entries {
 		dir := filepath.Join(folder, fmt.Sprint(18810+i))
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d-X", pid)), nil, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, entry), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -44,6 +49,9 @@ func TestPortsOfOthers(t *testing.T) {
 	}
 	if ours.has(18811) {
 		t.Error("a port of an earlier process that had our id is taken for one in use")
+	}
+	if runtime.GOOS == "linux" && ours.has(18812) {
+		t.Error("a port of a process that has ended is taken for one in use, as another process has its id")
 	}
 	stdin.Close()
 	other.Wait()

@@ -1,27 +1,20 @@
 package proxy
 
 import (
-	"crypto/rand"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
-	"syscall"
+
+	"chela/internal/base/process"
 )
 
 // A registry is the folder in which all chelas of a user list the ports that they listen on. It has a folder
 // for each port, and in that an empty file for each process. So a look for one port reads one folder, which mostly is
-// not there. An entry counts while its process runs. The entry of a process that was killed is taken for that of a later
-// process with the same id, until that ends.
+// not there. An entry counts while its process runs.
 type registry string
-
-// entryName is this process, in a registry. The id alone may be that of an earlier process: in a container
-// it is often 1.
-var entryName = fmt.Sprintf("%d-%s", os.Getpid(), rand.Text())
 
 // add lists a port of this process. Another process may be removing the folder of the port meanwhile.
 func (r registry) add(port uint16) (err error) {
@@ -29,7 +22,7 @@ func (r registry) add(port uint16) (err error) {
 		if err = os.MkdirAll(r.folder(port), 0o700); err != nil {
 			return err
 		}
-		err = os.WriteFile(filepath.Join(r.folder(port), entryName), nil, 0o600)
+		err = os.WriteFile(filepath.Join(r.folder(port), process.Self()), nil, 0o600)
 		if !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -38,7 +31,7 @@ func (r registry) add(port uint16) (err error) {
 }
 
 // remove ends what add has begun.
-func (r registry) remove(port uint16) { r.drop(port, entryName) }
+func (r registry) remove(port uint16) { r.drop(port, process.Self()) }
 
 // drop removes an entry, and the folder of its port if that was the last one.
 func (r registry) drop(port uint16, entry string) {
@@ -50,7 +43,7 @@ func (r registry) drop(port uint16, entry string) {
 func (r registry) has(port uint16) (has bool) {
 	entries, _ := os.ReadDir(r.folder(port))
 	for _, entry := range entries {
-		if isRunning(entry.Name()) {
+		if process.Runs(entry.Name()) {
 			has = true
 		} else {
 			r.drop(port, entry.Name())
@@ -73,19 +66,4 @@ func (r registry) all() (ports []uint16) {
 
 func (r registry) folder(port uint16) string {
 	return filepath.Join(string(r), strconv.Itoa(int(port)))
-}
-
-// isRunning reports whether the process of an entry runs.
-func isRunning(entry string) bool {
-	id, _, _ := strings.Cut(entry, "-")
-	pid, err := strconv.Atoi(id)
-	if err != nil || pid == os.Getpid() {
-		return entry == entryName
-	}
-	process, err := os.FindProcess(pid)
-	if err != nil {
-		return false
-	}
-	defer process.Release()
-	return !errors.Is(process.Signal(syscall.Signal(0)), os.ErrProcessDone)
 }

@@ -1,0 +1,17 @@
+package process
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// exists reports whether a process has this id. One that we may not send signals to does.
+func exists(pid int) bool {
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return false
+	}
+	defer p.Release()
+	return !errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
+}

@@ -1,0 +1,43 @@
+// Package process names processes, so that files which outlive them say whose they are. The system gives the
+// id of a process to another one when it has ended, so a name has the time of its start, too.
+package process
+
+import (
+	"crypto/rand"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Self returns the name of this process: its id, a dot, and when it started. It has no dash and nothing that a path
+// may not have. Where that time is not known, a random text stands for it: it differs from that of an earlier process
+// which had our id. In a container that is often 1.
+var Self = sync.OnceValue(func() string {
+	start := look(os.Getpid()).start
+	if start == "" {
+		start = rand.Text()
+	}
+	return strconv.Itoa(os.Getpid()) + "." + start
+})
+
+// Runs reports whether the process that had a name runs. Where the time of the start is not in the name, or
+// not known of a process, that is so if there is a process with the id.
+func Runs(name string) bool {
+	id, start, _ := strings.Cut(name, ".")
+	pid, err := strconv.Atoi(id)
+	if err != nil || pid == os.Getpid() {
+		return name == Self()
+	}
+	s := look(pid)
+	if _, err := strconv.ParseUint(start, 10, 64); err != nil || s.start == "" {
+		return s.runs
+	}
+	return s.runs && s.start == start
+}
+
+// A state is what is known of the process that has an id at present.
+type state struct {
+	runs  bool
+	start string // a number; "": not known
+}
