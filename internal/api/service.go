@@ -32,8 +32,8 @@ type Service struct {
 	alone    bool // no server runs, see Alone
 }
 
-// New returns a service. It calls shutdown, which must not wait, when a caller
-// asks the server to end.
+// New returns a service. It calls shutdown when a caller asks the server to end. That may wait until no
+// further call comes, but not for the end of those under way, of which it is one.
 func New(live *config.Live, shutdown func()) (*Service, error) {
 	c := live.Current()
 	roots, err := media.Open(

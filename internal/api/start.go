@@ -78,7 +78,7 @@ type okResult struct {
 }
 
 // shutdown answers before the server ends, as its caller could not read the answer
-// otherwise: shutdown of the service only asks the server to end.
+// otherwise. But the server takes no further connection by then, so the caller's next call does not reach it.
 func shutdown(_ context.Context, s *Service, _ nothing) (okResult, error) {
 	s.shutdown()
 	return okResult{true}, nil

@@ -4,7 +4,9 @@ package contract
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -184,6 +186,9 @@ func TestShutdownDuringCalls(t *testing.T) {
 	pid := s.pid(t)
 	begun := time.Now()
 	s.ok(t, "POST /shutdown", "")
+	if _, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://")); !errors.Is(err, syscall.ECONNREFUSED) {
+		t.Errorf("the next call would reach the server that ends: %v", err)
+	}
 	a := <-failing
 	a.Fails(t, 503, "shutting_down", "")
 	<-s.Ended()

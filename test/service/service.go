@@ -48,11 +48,12 @@ func Start(dir, settings string) *Service {
 	listeners := mustGet(server.ListenTCP(0))
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Service{URL: fmt.Sprintf("http://127.0.0.1:%d", server.Port(listeners[0])), Dir: dir, stop: stop, ended: make(chan struct{})}
-	runner := mustGet(api.New(c, stop))
+	deaf := make(chan struct{})
+	runner := mustGet(api.New(c, func() { stop(); <-deaf }))
 	srv := server.New(server.Options{
 		Table: api.Table, Runner: runner, Version: "test", Token: func() string { return token }, Receive: runner.Receive, Follow: runner.FollowDownloads,
-		OwnPort: runner.OwnPort,
-		Log:     slog.New(slog.NewTextHandler(os.Stderr, nil)),
+		OwnPort: runner.OwnPort, Deaf: func() { close(deaf) },
+		Log: slog.New(slog.NewTextHandler(os.Stderr, nil)),
 	})
 	go func() {
 		defer close(s.ended)

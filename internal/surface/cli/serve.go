@@ -111,7 +111,8 @@ func (p *Program) serve(ctx context.Context, live *config.Live, logFile string, 
 
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	service, err := p.Open(live, stop)
+	deaf := make(chan struct{}) // what comes after the answer to shutdown does not reach this server
+	service, err := p.Open(live, func() { stop(); <-deaf })
 	if err != nil {
 		return errors.Join(err, closeAll(listeners))
 	}
@@ -119,7 +120,7 @@ func (p *Program) serve(ctx context.Context, live *config.Live, logFile string, 
 		Table: p.Table, Runner: service, Version: p.Version, Log: log,
 		Token: secrets.Token, Password: secrets.Password, Hosts: c.Gateway.HostNames(server.Port(listeners[0])),
 		Busy: service.Busy, Receive: service.Receive, Follow: service.FollowDownloads, EndSession: service.EndSession,
-		OwnPort: service.OwnPort, Agent: p.toolOverHTTP(live, service),
+		OwnPort: service.OwnPort, Agent: p.toolOverHTTP(live, service), Deaf: func() { close(deaf) },
 	}
 	if auto {
 		o.Idle = c.Idle()

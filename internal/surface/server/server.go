@@ -56,6 +56,10 @@ type Options struct {
 	// OwnPort is told each TCP port while the server listens on it: no browser may open it.
 	OwnPort func(port int) (release func())
 
+	// Deaf is called when the server ends and none of its listeners takes a connection any more. Calls may still
+	// be under way; nil: nobody is told.
+	Deaf func()
+
 	Log *slog.Logger
 
 	limits limits // tests have others than usualLimits
@@ -117,7 +121,7 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 	defer stop()
 	defer s.endCalls(errStopping)
 
-	var running sync.WaitGroup
+	var running, listening sync.WaitGroup
 	var servers []*http.Server
 	failures := make(chan error, len(listeners))
 	for _, l := range listeners {
@@ -126,7 +130,7 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 		}
 		hs := s.attend(l)
 		servers = append(servers, hs)
-		running.Go(func() {
+		listening.Go(func() {
 			if err := hs.Serve(s.conns.listener(l)); !errors.Is(err, http.ErrServerClosed) {
 				failures <- err
 				stop()
@@ -134,6 +138,12 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 		})
 	}
 	running.Go(func() { s.endWhenIdle(ctx, stop) })
+	running.Go(func() {
+		listening.Wait()
+		if s.o.Deaf != nil {
+			s.o.Deaf()
+		}
+	})
 	s.router() // is made while the first client connects
 
 	<-ctx.Done()
