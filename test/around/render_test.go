@@ -152,7 +152,7 @@ func renderFailures(t *testing.T) {
 		{args{"url": site.URL + "/file", "mode": "extract"}, 502, "page_failed", "Page load failed: the address leads to a file"},
 		{args{"url": site.URL + "/cutoff?gzip=1", "mode": "extract"}, 502, "page_failed", "Page load failed: net::ERR_CONTENT_DECODING_FAILED at " + site.URL},
 		{args{"url": site.URL + "/redirect?to=file:///etc/passwd", "mode": "extract"}, 502, "page_failed", "Page load failed: net::ERR_UNSAFE_REDIRECT"},
-		{args{"url": site.URL + "/hang", "mode": "extract", "timeoutMs": 1000}, 504, "deadline", "Page load failed: the server did not answer in time"},
+		{args{"url": site.URL + "/hang", "mode": "extract", "timeoutMs": 6000}, 504, "deadline", "Page load failed: the server did not answer in time"},
 		{args{"url": site.URL + "/status?code=200", "mode": "extract", "javascript": "null.x", "wait_seconds": 0}, 422, "script_failed",
 			"JavaScript error: TypeError: Cannot read properties of null (reading 'x')"},
 		{args{"url": site.URL + "/status?code=200", "mode": "extract", "javascript": "undefined", "wait_seconds": 0}, 422, "script_failed",
