@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chela/internal/base/child"
+	"chela/internal/base/config"
 	"chela/internal/base/excerpt"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/cdp"
@@ -293,6 +294,9 @@ func explainStart(err error) *op.Error {
 	}
 	if forbidden, ok := errors.AsType[*profile.NotAllowedError](err); ok {
 		return notAllowed(forbidden)
+	}
+	if newer, ok := errors.AsType[*config.NewerError](err); ok {
+		return op.Errorf(op.Conflict, "%v", newer).Hinted("%s", newer.Hint())
 	}
 	if unsupported, ok := errors.AsType[*profile.UnsupportedError](err); ok {
 		return notDriven(unsupported)

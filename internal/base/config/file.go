@@ -41,7 +41,7 @@ func at(file string, line int) string {
 
 // readFile merges the configuration file into c, and returns the lines of its keys. If there
 // is no file, c stays as it is, unless the file must exist. Errors are those of the file
-// system and a [*FileError].
+// system, a [*FileError] and a [*NewerError].
 func (c *Config) readFile(mustExist bool) (lines map[string]int, err error) {
 	tree, text, err := readTree(c.File)
 	switch {

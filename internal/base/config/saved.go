@@ -13,15 +13,24 @@ import (
 // profilesFile has profiles that chela has made or given a port, if the configuration
 // file cannot be edited: because it is JSON5 that hujson cannot read, or OpenClaw's. It
 // has the shape of browser.profiles, and a key that the configuration file has, too,
-// counts as it stands there.
+// counts as it stands there. Beside the profiles it has [versionKey].
 func (s State) profilesFile() string { return filepath.Join(s.Dir, "profiles.json") }
 
-// savedProfiles reads the profiles file; nil if there is none. The error is a [*FileError].
+// versionKey is where the profiles file has its version. No profile has a name like this.
+const versionKey = "$version"
+
+// savedProfiles reads the profiles file; nil if there is none. Errors are a [*FileError] and a [*NewerError].
 func (s State) savedProfiles() (map[string]any, error) {
 	file := s.profilesFile()
 	saved, _, err := readTree(file)
 	if err != nil {
 		return nil, err
+	}
+	if version, ok := saved[versionKey].(float64); ok {
+		if err := CheckVersion(file, int(version)); err != nil {
+			return nil, err
+		}
+		delete(saved, versionKey)
 	}
 	var r reading
 	r.value("browser.profiles", saved, reflect.TypeFor[map[string]Profile]())
@@ -62,7 +71,7 @@ func within(object map[string]any, key string) map[string]any {
 // that. It is written into the configuration file or, if that cannot be edited, into
 // the profiles file of the state directory. It returns the file, and why it is not the
 // configuration file: nil, or an [*UneditableError]. Errors are an [*OutdatedError], a
-// [*FileError] and those of the file system.
+// [*FileError], a [*NewerError] and those of the file system.
 func (l *Live) SaveProfile(name string, p Profile) (file string, instead *UneditableError, err error) {
 	keys, err := treeOf(p)
 	if err != nil {
@@ -168,6 +177,7 @@ func (s State) changeSaved(change func(saved map[string]any)) error {
 		if before == 0 && len(saved) == 0 {
 			return nil
 		}
+		saved[versionKey] = StateVersion
 		raw, err := json.MarshalIndent(saved, "", "  ")
 		if err != nil {
 			return err

@@ -77,11 +77,16 @@ func (m *Manager) newProfileLocked(name string) *Profile {
 	p.session.state, p.session.profile = m.config.State(), name
 	close(p.gone)
 	if p.keepsSessionLocked() {
-		memory, lost := p.session.read()
-		p.memory, p.lost, p.restored = memory, !lost.IsZero(), restoredFrom(memory, lost)
+		p.readSessionLocked()
 	}
 	m.profiles[name] = p
 	return p
+}
+
+// readSessionLocked takes over what the last browser has left in the session file.
+func (p *Profile) readSessionLocked() {
+	memory, lost := p.session.read()
+	p.memory, p.lost, p.restored = memory, !lost.IsZero(), restoredFrom(memory, lost)
 }
 
 // A Listed is a profile in a list, with its browser if that runs.

@@ -25,6 +25,7 @@ const sessionFile = "session.json"
 // lost, by a crash or with its server, and after one that was stopped, if that has left
 // something.
 type record struct {
+	Version int  `json:"version"`           // see [config.StateVersion]
 	Stopped bool `json:"stopped,omitempty"` // the browser was stopped, so that nothing of it was lost
 	browser.Memory
 }
@@ -43,11 +44,16 @@ type session struct {
 
 	mu      sync.Mutex // guards the rest; held while the file is written
 	failing bool       // the last write has failed, and that was logged
+	newer   error      // the file is of a newer chela, a [*config.NewerError]: it is not written
 }
 
 // read returns what the next browser takes over, and when that was written if the last
-// one was lost together with its server. What cannot be read is lost.
+// one was lost together with its server. What cannot be read is lost, but for the file of
+// a newer chela: see refused.
 func (s *session) read() (m browser.Memory, lost time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.newer = nil
 	path := s.state.ProfileFile(s.profile, sessionFile)
 	raw, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -56,6 +62,9 @@ func (s *session) read() (m browser.Memory, lost time.Time) {
 	var r record
 	if err == nil {
 		err = json.Unmarshal(raw, &r)
+	}
+	if s.newer = config.CheckVersion(path, r.Version); s.newer != nil {
+		return m, lost
 	}
 	if err != nil {
 		slog.Warn("what the last browser has left is lost: its file cannot be read", "profile", s.profile, "file", path, "error", err)
@@ -68,12 +77,20 @@ func (s *session) read() (m browser.Memory, lost time.Time) {
 	return r.Memory, lost
 }
 
+// refused returns a [*config.NewerError] if the file is of a newer chela. A browser that started
+// without its logins and tabs would overwrite them, so none is started.
+func (s *session) refused() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.newer
+}
+
 // save writes the memory of a browser that runs or was lost. A server in which that fails goes
 // on, so the first of several errors is logged.
 func (s *session) save(m browser.Memory) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	err := s.writeLocked(record{Memory: m}, config.PastKill)
+	err := s.writeLocked(m, false, config.PastKill)
 	if err != nil && !s.failing {
 		slog.Warn("the session cannot be written: tabs and logins would be lost in a crash", "profile", s.profile, "error", err)
 	}
@@ -88,10 +105,11 @@ func (s *session) close(m browser.Memory) error {
 	raw, err := json.Marshal(m)
 	switch {
 	case err != nil:
+	case s.newer != nil: // no browser has run, so there is nothing to keep
 	case string(raw) == "{}":
 		err = s.state.RemoveProfileFile(s.profile, sessionFile)
 	default:
-		err = s.writeLocked(record{true, m}, config.PastPowerLoss)
+		err = s.writeLocked(m, true, config.PastPowerLoss)
 	}
 	if err != nil {
 		return fmt.Errorf("keep what the browser has left: %w", err)
@@ -99,8 +117,11 @@ func (s *session) close(m browser.Memory) error {
 	return nil
 }
 
-func (s *session) writeLocked(r record, until config.Lasting) error {
-	raw, err := json.Marshal(r)
+func (s *session) writeLocked(m browser.Memory, stopped bool, until config.Lasting) error {
+	if s.newer != nil {
+		return s.newer
+	}
+	raw, err := json.Marshal(record{config.StateVersion, stopped, m})
 	if err != nil {
 		return err
 	}

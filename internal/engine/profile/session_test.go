@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -163,4 +164,44 @@ func TestRestored(t *testing.T) {
 	if r := restoredFrom(s.read()); r != nil {
 		t.Errorf("of a browser that was stopped: %+v", r)
 	}
+}
+
+// What a newer chela has left of a browser is neither lost nor overwritten: no browser starts until the file has gone.
+func TestSessionOfNewerChela(t *testing.T) {
+	m := managerOf(t, config.Browser{Profiles: map[string]config.Profile{"work": {}}})
+	file := m.config.State().ProfileFile("work", sessionFile)
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	const newer = `{"version": 2, "tabs": {"t1": "http://one.test/"}}`
+	if err := os.WriteFile(file, []byte(newer), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := m.mustName(t, "work")
+	if _, err := p.Browser(t.Context()); !isNewer(err, file) {
+		t.Errorf("start: got %v", err)
+	}
+	if _, err := p.Stop(t.Context(), true); err != nil {
+		t.Errorf("stop: %v", err)
+	}
+	if err := p.session.save(browser.Memory{}); !isNewer(err, file) {
+		t.Errorf("save: %v", err)
+	}
+	if got, _ := os.ReadFile(file); string(got) != newer {
+		t.Errorf("the file became %s", got)
+	}
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	setup := p.Setup()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err := p.mayStartLocked(setup); err != nil {
+		t.Errorf("without the file: %v", err)
+	}
+}
+
+func isNewer(err error, file string) bool {
+	e, ok := errors.AsType[*config.NewerError](err)
+	return ok && e.File == file && e.Version == 2
 }

@@ -31,7 +31,7 @@ func (p *Profile) Browser(ctx context.Context) (*browser.Browser, error) {
 // not, if the caller says so. It is started once for all callers that wait, and
 // takes at most 30 s. Ctx limits the wait only: the start goes on after that,
 // and the next call finds it. Errors are a [*WindowsError], [ErrClosed], a
-// [*NotAllowedError], an [*UnsupportedError], a [*RepeatedError], a [*NoDisplayError],
+// [*NotAllowedError], an [*UnsupportedError], a [*config.NewerError], a [*RepeatedError], a [*NoDisplayError],
 // a [*chrome.NotFoundError], a [*PortError], a [*StartError], a [*ReachError], and [ErrStarting] or [ErrAllowing] with
 // the cause of ctx. A browser that somebody else starts is only connected to.
 func (p *Profile) Start(ctx context.Context, headless *bool) (*browser.Browser, error) {
@@ -85,7 +85,7 @@ func (p *Profile) startOrJoin(headless *bool, setup Setup) (*browser.Browser, *s
 }
 
 // mayStartLocked returns why no browser may be started or connected to now: [ErrClosed], a
-// [*NotAllowedError], an [*UnsupportedError], a [*StrictError], or a [*RepeatedError].
+// [*NotAllowedError], an [*UnsupportedError], a [*StrictError], a [*config.NewerError], or a [*RepeatedError].
 func (p *Profile) mayStartLocked(s Setup) error {
 	c := p.config.Current()
 	switch {
@@ -101,7 +101,20 @@ func (p *Profile) mayStartLocked(s Setup) error {
 	if err := p.permits(s); err != nil {
 		return err
 	}
+	if err := p.mayTakeOverLocked(); err != nil {
+		return err
+	}
 	return p.failures.mayTry(time.Now())
+}
+
+// mayTakeOverLocked returns a [*config.NewerError] if the next browser cannot take over what the last one has
+// left. The user may have moved the file away meanwhile, so it is read again.
+func (p *Profile) mayTakeOverLocked() error {
+	if p.session.refused() != nil && p.keepsSessionLocked() {
+		p.readSessionLocked()
+		return p.session.refused()
+	}
+	return nil
 }
 
 // start launches the browser and hands it to those who wait. If the profiles

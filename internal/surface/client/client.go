@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -77,6 +78,9 @@ func (c *Client) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 	req, err := c.request(ctx, o, args)
 	if err != nil {
 		return nil, err
+	}
+	if !o.EndsServer() { // any server may be ended, also an older one
+		req.Header.Set(op.ProtocolHeader, strconv.Itoa(op.Protocol))
 	}
 	return c.answer(req, budget)
 }

@@ -288,3 +288,18 @@ func TestHoldSession(t *testing.T) {
 
 // always is the path of a socket that does not change.
 func always(socket string) func() string { return func() string { return socket } }
+
+// A server is told the version of the messages, but by the call that ends it: an older one must let itself be ended.
+func TestProtocolIsNamed(t *testing.T) {
+	for route, want := range map[*op.Op]string{define("POST /act kind=click"): "1", define("POST /shutdown", op.EndsServer): ""} {
+		c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			if got := r.Header.Get(op.ProtocolHeader); got != want {
+				t.Errorf("%s: got %q, want %q", r.URL, got, want)
+			}
+			io.WriteString(w, "{}")
+		})
+		if _, err := c.Run(t.Context(), route, nil); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -40,6 +40,9 @@ func (s *Server) through(d door) http.Handler {
 		if s.stopping.Load() {
 			return errStopping
 		}
+		if err := op.CheckProtocol(r.Header); err != nil {
+			return err
+		}
 		ctx, err := callerOf(r)
 		if err != nil {
 			return err
@@ -89,6 +92,9 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case handle != nil:
 		return handle(w, r)
+	case len(methods) == 0 && r.Header.Get(op.ProtocolHeader) != "": // a client of chela calls only what it knows
+		return op.Errorf(op.NotFound, "the server, chela %s, does not know this operation", s.o.Version).
+			Hinted("its version is another than that of this client: update the older one")
 	case len(methods) == 0:
 		return op.Errorf(op.NotFound, "no such route").Hinted("GET /openapi.json lists them")
 	}

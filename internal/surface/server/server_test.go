@@ -449,3 +449,29 @@ func (r *running) sendAll(t *testing.T, requests string) (statuses []int) {
 		statuses = append(statuses, resp.StatusCode)
 	}
 }
+
+// A client whose messages are newer is told so, before anything is done; programs that name no version are served. A
+// client of chela that asks for what is not here learns that the versions differ.
+func TestVersionsDiffer(t *testing.T) {
+	r := start(t)
+	for _, c := range []struct {
+		name, path, header string
+		status             int
+		want               string
+	}{
+		{"another program", "/act", "", 200, "ok"},
+		{"the same version", "/act", "X-Chela-Protocol: 1\n", 200, "ok"},
+		{"a newer client", "/act", "X-Chela-Protocol: 2\n", 409, "the server is older than this client: the client sends messages of version 2, and the server knows 1"},
+		{"no version", "/act", "X-Chela-Protocol: new\n", 400, "must be a number"},
+		{"a new operation", "/new", "X-Chela-Protocol: 1\n", 404, "the server, chela test, does not know this operation"},
+		{"what does not exist", "/new", "", 404, "no such route"},
+	} {
+		resp, answer := r.send(t, "tcp", "POST "+c.path+" HTTP/1.1\nHost: HOST\n"+auth+c.header+body(`{"kind":"click","ref":"e1"}`))
+		if resp.StatusCode != c.status || !strings.Contains(answer, c.want) {
+			t.Errorf("%s: got %s %s", c.name, resp.Status, answer)
+		}
+		if called := r.called(); (called != "") != (c.status == 200) {
+			t.Errorf("%s: called %q", c.name, called)
+		}
+	}
+}

@@ -31,8 +31,14 @@ type limit struct {
 	Hosts []string `json:"allowHosts"` // the only ones that it may open
 }
 
-// Open reads the limits. The server does not start if the file cannot be read: sessions that the user has
-// limited would have no limits.
+// A content is that of the file.
+type content struct {
+	Version  int              `json:"version"` // see [config.StateVersion]
+	Sessions map[string]limit `json:"sessions"`
+}
+
+// Open reads the limits. The server does not start if the file cannot be read, or is of a newer chela, a
+// [*config.NewerError]: sessions that the user has limited would have no limits.
 func Open(state config.State) (*Limits, error) {
 	l := &Limits{state: state, of: map[string]limit{}}
 	raw, err := os.ReadFile(state.LimitsFile())
@@ -40,7 +46,10 @@ func Open(state config.State) (*Limits, error) {
 		return l, nil
 	}
 	if err == nil {
-		err = json.Unmarshal(raw, &l.of)
+		l.of, err = parse(state.LimitsFile(), raw)
+	}
+	if newer, ok := errors.AsType[*config.NewerError](err); ok {
+		return nil, newer
 	}
 	if err == nil && l.of == nil { // the file has null
 		err = errors.New("it must be an object")
@@ -49,6 +58,19 @@ func Open(state config.State) (*Limits, error) {
 		return nil, fmt.Errorf("the limits of sessions cannot be read: %s: %w", state.LimitsFile(), err)
 	}
 	return l, nil
+}
+
+// parse reads the content of the file. Before there were versions it had the sessions alone.
+func parse(file string, raw []byte) (map[string]limit, error) {
+	var c content
+	err := json.Unmarshal(raw, &c)
+	if newer := config.CheckVersion(file, c.Version); newer != nil {
+		return nil, newer
+	}
+	if c.Version == 0 {
+		err = json.Unmarshal(raw, &c.Sessions)
+	}
+	return c.Sessions, err
 }
 
 // Hosts are the only ones that a session may open; nil: it has no limit.
@@ -113,7 +135,7 @@ func (l *Limits) End(session string) error {
 
 // replaceLocked has other limits in force once they are written.
 func (l *Limits) replaceLocked(next map[string]limit) error {
-	raw, err := json.Marshal(next)
+	raw, err := json.Marshal(content{config.StateVersion, next})
 	if err == nil {
 		err = l.state.WriteLimits(raw)
 	}

@@ -1,6 +1,7 @@
 package limits
 
 import (
+	"errors"
 	"maps"
 	"os"
 	"slices"
@@ -77,4 +78,29 @@ func open(t *testing.T, state config.State) *Limits {
 		t.Fatal(err)
 	}
 	return l
+}
+
+// Limits that a newer chela has written are in force there, and not here: no server starts, and they stay as they are.
+// Those from before there were versions are read.
+func TestVersionOfLimits(t *testing.T) {
+	state := config.State{Dir: t.TempDir()}
+	const newer = `{"version": 2, "sessions": ["narrow"]}`
+	if err := os.WriteFile(state.LimitsFile(), []byte(newer), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Open(state)
+	if e, ok := errors.AsType[*config.NewerError](err); !ok || e.File != state.LimitsFile() || e.Version != 2 {
+		t.Errorf("got %v", err)
+	}
+	if got, _ := os.ReadFile(state.LimitsFile()); string(got) != newer {
+		t.Errorf("the file became %s", got)
+	}
+	for _, text := range []string{`{"narrow": {"allowHosts": ["a.test"]}}`, `{"version": 1, "sessions": {"narrow": {"allowHosts": ["a.test"]}}}`} {
+		if err := os.WriteFile(state.LimitsFile(), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := open(t, state).Hosts("narrow"); !slices.Equal(got, []string{"a.test"}) {
+			t.Errorf("%s: got %v", text, got)
+		}
+	}
 }

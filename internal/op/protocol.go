@@ -1,0 +1,29 @@
+package op
+
+import (
+	"net/http"
+	"strconv"
+)
+
+// Protocol is the version of the messages between a client of chela and its server. It is raised when an older
+// server would misread a message, and not when operations, parameters or fields are added.
+const Protocol = 1
+
+// ProtocolHeader is the HTTP header by which a client of chela names its Protocol. Other programs send none.
+const ProtocolHeader = "X-Chela-Protocol"
+
+// CheckProtocol refuses a request of a client whose messages are newer than this server.
+func CheckProtocol(h http.Header) error {
+	text := h.Get(ProtocolHeader)
+	if text == "" {
+		return nil
+	}
+	switch version, err := strconv.Atoi(text); {
+	case err != nil || version < 1:
+		return Errorf(Invalid, "%s must be a number from 1", ProtocolHeader)
+	case version > Protocol:
+		return Errorf(Conflict, "the server is older than this client: the client sends messages of version %d, and the server knows %d", version, Protocol).
+			Hinted("update chela where the server runs; if that is this machine, chela shutdown ends the server and the next command starts a new one")
+	}
+	return nil
+}
