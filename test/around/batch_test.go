@@ -13,7 +13,7 @@ import (
 func TestBatch(t *testing.T) {
 	const form = `<input aria-label="Name"><button onclick="out.textContent += 'pressed '">Press</button><button disabled>Off</button><a href="/frame.html">Away</a><button onclick="history.pushState(0, '', '#x')">Push</button><button onclick="confirm('?')">Ask</button><p id=out></p>`
 	fresh := func(t *testing.T) (*service.Tab, args, args, args, args) {
-		tab := shared.Open(t, html(form))
+		tab := shared.Borrow(t, html(form))
 		click := func(words string) args { return args{"kind": "click", "ref": tab.Ref(words), "timeoutMs": 600} }
 		return tab, click("Press"), click("Off"), click("Away"), click("Push")
 	}
@@ -122,7 +122,7 @@ func TestBatch(t *testing.T) {
 
 // A batch in a batch has failed when one of its acts has, and stops the outer one.
 func TestNestedBatchThatFails(t *testing.T) {
-	tab := shared.Open(t, html(`<button onclick="out.textContent += 'pressed '">Press</button><button disabled>Off</button><p id=out></p>`))
+	tab := shared.Borrow(t, html(`<button onclick="out.textContent += 'pressed '">Press</button><button disabled>Off</button><p id=out></p>`))
 	press, off := args{"kind": "click", "ref": tab.Ref("Press")}, args{"kind": "click", "ref": tab.Ref("Off"), "timeoutMs": 600}
 	for _, s := range []struct {
 		name           string
@@ -155,7 +155,7 @@ func TestNestedBatchThatFails(t *testing.T) {
 
 // The deadline of a batch is for all its acts, and its error says what was done.
 func TestBatchDeadline(t *testing.T) {
-	tab := shared.Open(t, html(`<button onclick="out.textContent += 'pressed '">Press</button><p id=out></p>`))
+	tab := shared.Borrow(t, html(`<button onclick="out.textContent += 'pressed '">Press</button><p id=out></p>`))
 	press, long := args{"kind": "click", "ref": tab.Ref("Press")}, args{"kind": "wait", "timeMs": 5000}
 	for _, s := range []struct {
 		name    string
@@ -188,7 +188,7 @@ func TestBatchDeadline(t *testing.T) {
 
 // Each act of a batch can have an answer to the dialog that it opens.
 func TestBatchAnswersDialogs(t *testing.T) {
-	tab := shared.Open(t, html(`<button onclick="out.textContent += confirm('?') + ' '">Ask</button><p id=out></p>`))
+	tab := shared.Borrow(t, html(`<button onclick="out.textContent += confirm('?') + ' '">Ask</button><p id=out></p>`))
 	ask := func(accept bool) args {
 		return args{"kind": "click", "ref": tab.Ref("Ask"), "dialog": args{"accept": accept}}
 	}
@@ -204,7 +204,7 @@ func TestBatchAnswersDialogs(t *testing.T) {
 
 // What scripts in a batch answer is kept, also in a batch in it.
 func TestBatchKeepsResults(t *testing.T) {
-	tab := shared.Open(t, html(`<title>Page</title>`))
+	tab := shared.Borrow(t, html(`<title>Page</title>`))
 	title := args{"kind": "evaluate", "fn": "document.title"}
 	a := tab.Act("batch", args{"actions": []args{title, {"kind": "batch", "actions": []args{title}}, {"kind": "evaluate", "fn": "void 0", "bogus": 1}}})
 	a.Has(t, "results.0.result", "Page")
@@ -215,7 +215,7 @@ func TestBatchKeepsResults(t *testing.T) {
 
 // An act may name the batch's tab in every way that means it.
 func TestBatchNamesItsTab(t *testing.T) {
-	other := shared.Open(t, html(`other`))
+	other := shared.Borrow(t, html(`other`))
 	tab := shared.Open(t, html(`<title>Page</title>`))
 	target := tab.OK("GET /dialogs", nil).Text("targetId")
 	shared.OK(t, "POST /tabs/action", args{"action": "label", "targetId": tab.ID, "label": "batched"})
@@ -275,7 +275,7 @@ func TestBatchWhenTheBrowserDies(t *testing.T) {
 
 // A batch navigates and reads, and its answer has what was read.
 func TestBatchReads(t *testing.T) {
-	tab := shared.Open(t, html(`start`))
+	tab := shared.Borrow(t, html(`start`))
 	there := html(`<h1>Order</h1><button onclick="out.textContent = 'confirmed'">Order</button><p id=out></p>`)
 	a := tab.Act("batch", args{"actions": []args{
 		{"kind": "navigate", "url": there},
@@ -302,7 +302,7 @@ func TestBatchReads(t *testing.T) {
 
 // What is read has as many characters as the batch allows, or the action itself.
 func TestBatchBoundsWhatItReads(t *testing.T) {
-	tab := shared.Open(t, html(strings.Repeat(`<button>A button of the page</button>`, 40)))
+	tab := shared.Borrow(t, html(strings.Repeat(`<button>A button of the page</button>`, 40)))
 	long := args{"kind": "evaluate", "fn": "'x'.repeat(9000)"}
 	for _, s := range []struct {
 		name     string
@@ -385,7 +385,7 @@ func TestBatchAfterANavigation(t *testing.T) {
 
 // An expectation that is not met is an action that failed.
 func TestBatchExpects(t *testing.T) {
-	tab := shared.Open(t, html(`<p>Order pending</p><button onclick="this.textContent = 'pressed'">Press</button>`))
+	tab := shared.Borrow(t, html(`<p>Order pending</p><button onclick="this.textContent = 'pressed'">Press</button>`))
 	never, press := args{"kind": "expect", "text": "Order confirmed", "timeoutMs": 500}, args{"kind": "click", "ref": tab.Ref("Press")}
 	a := tab.Act("batch", args{"actions": []args{never, press}})
 	a.Has(t, "results.0.ok", "false")

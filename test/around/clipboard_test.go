@@ -80,7 +80,7 @@ func TestClipboardPicture(t *testing.T) {
 	if err := os.WriteFile(file[0], photo.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	tab := shared.Open(t, html(pasteArea))
+	tab := shared.Borrow(t, html(pasteArea))
 	shared.OK(t, "POST /clipboard/write", args{"path": file[0]})
 	tab.Act("press", args{"key": "Control+V"})
 	told(t, tab, "image/png 30x20")

@@ -71,7 +71,7 @@ func TestDownloadsOfActs(t *testing.T) {
 
 // What a page saves by a picker of the file system is a download, whichever way it writes it.
 func TestSavePicker(t *testing.T) {
-	tab := shared.Open(t, html(`<button onclick="save('a.txt', async w => { await w.write('by '); await w.write({ type: 'write', position: 3, data: 'write' }); await w.close() })">Write</button>
+	tab := shared.Borrow(t, html(`<button onclick="save('a.txt', async w => { await w.write('by '); await w.write({ type: 'write', position: 3, data: 'write' }); await w.close() })">Write</button>
 		<button onclick="save('b.txt', w => new Blob(['by pipe']).stream().pipeTo(w))">Pipe</button>
 		<button onclick="save('../c:.txt', async w => { const to = w.getWriter(); await to.write('by '); await to.write('writer'); await to.close() })">Writer</button>
 		<button onclick="save(undefined, async w => { await w.write('untitled'); await w.truncate(2); await w.close() })">Untitled</button>
@@ -95,7 +95,7 @@ func TestSavePicker(t *testing.T) {
 }
 
 func TestSeveralDownloads(t *testing.T) {
-	tab := shared.Open(t, html(`<button onclick="for (const n of [1, 2, 3]) { const a = document.createElement('a'); a.download = n + '.txt'; a.href = 'data:,' + n; a.click() }">Go</button>`))
+	tab := shared.Borrow(t, html(`<button onclick="for (const n of [1, 2, 3]) { const a = document.createElement('a'); a.download = n + '.txt'; a.href = 'data:,' + n; a.click() }">Go</button>`))
 	a := tab.Click("Go", nil)
 	if a.Count("downloads") != 3 {
 		t.Fatalf("answered %s", a.Raw)
@@ -156,7 +156,7 @@ func TestBrokenDownload(t *testing.T) {
 func TestDownloadNames(t *testing.T) {
 	for _, name := range []string{strings.Repeat("n", 230) + ".txt", strings.Repeat("ü", 120) + ".txt", "CON.txt", "with space.txt"} {
 		t.Run(name[:3], func(t *testing.T) {
-			tab := shared.Open(t, html(`<a href="`, fileAt(name, 2), `">Go</a>`))
+			tab := shared.Borrow(t, html(`<a href="`, fileAt(name, 2), `">Go</a>`))
 			a := tab.Click(`"Go"`, nil)
 			base := filepath.Base(a.Text("downloads.0.path"))
 			if got := saved(t, a, "downloads.0.path"); got != "xx" || len(base) > 255 {
@@ -168,7 +168,7 @@ func TestDownloadNames(t *testing.T) {
 
 // A download that leads nowhere leaves the tab where it was.
 func TestNavigatingToADownload(t *testing.T) {
-	tab := shared.Open(t, html("<title>here</title>"))
+	tab := shared.Borrow(t, html("<title>here</title>"))
 	a := tab.OK("POST /navigate", args{"url": fileAt("nav.bin", 4)})
 	a.Has(t, "url", tab.Eval("location.href"))
 	a.Has(t, "download.url", fileAt("nav.bin", 4))
@@ -186,7 +186,7 @@ func TestNavigatingToADownload(t *testing.T) {
 }
 
 func TestDownloadTo(t *testing.T) {
-	tab := shared.Open(t, html(`<a href="`, fileAt("r.csv", 5), `">Go</a><a href="#">Nothing</a>`))
+	tab := shared.Borrow(t, html(`<a href="`, fileAt("r.csv", 5), `">Go</a><a href="#">Nothing</a>`))
 	ref := tab.Ref(`"Go"`)
 	name := fmt.Sprintf("around-%d.csv", os.Getpid())
 	for range 2 { // the second replaces the first
@@ -223,7 +223,7 @@ func TestDownloadAtALink(t *testing.T) {
 		t.Cleanup(func() { os.Remove(filepath.Join(folder, name)) })
 		return name
 	}
-	tab := shared.Open(t, html(`<a href="`, fileAt("r.csv", 5), `">Go</a><a href="/trickle">Slow</a>`))
+	tab := shared.Borrow(t, html(`<a href="`, fileAt("r.csv", 5), `">Go</a><a href="/trickle">Slow</a>`))
 	const refused = "Invalid path: must stay within downloads directory"
 	for _, link := range []func(from, to string) error{os.Symlink, os.Link} {
 		name := plant(link)
@@ -383,7 +383,7 @@ func large() int {
 
 func TestLargeDownload(t *testing.T) {
 	size := large()
-	tab := shared.Open(t, html(`<a href="`, fileAt("large.bin", size), `">Go</a>`))
+	tab := shared.Borrow(t, html(`<a href="`, fileAt("large.bin", size), `">Go</a>`))
 	ref := tab.Ref(`"Go"`)
 	before := memory(t)
 	a := tab.OK("POST /download", args{"ref": ref, "path": "large.bin"})

@@ -23,18 +23,18 @@ func TestDropFiles(t *testing.T) {
 		{"in a closed shadow root", `<div><template shadowrootmode="closed">` + dropArea + `</template></div>`},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			tab := shared.Open(t, html(listens, s.html))
+			tab := shared.Borrow(t, html(listens, s.html))
 			tab.Act("drop", args{"ref": tab.Ref("Area"), "paths": paths}).Has(t, "files", "2")
 			told(t, tab, want)
 		})
 	}
 	t.Run("in a batch", func(t *testing.T) {
-		tab := shared.Open(t, html(listens, dropArea))
+		tab := shared.Borrow(t, html(listens, dropArea))
 		tab.Act("batch", args{"actions": []args{{"kind": "drop", "ref": tab.Ref("Area"), "paths": paths}}}).Has(t, "results.0.ok", "true")
 		told(t, tab, want)
 	})
 	t.Run("a delta", func(t *testing.T) {
-		tab := shared.Open(t, html(`<div role="button" ondragover="event.preventDefault()" ondrop="event.preventDefault(); this.insertAdjacentHTML('afterend', '<p>Thanks</p>')">Area</div>`))
+		tab := shared.Borrow(t, html(`<div role="button" ondragover="event.preventDefault()" ondrop="event.preventDefault(); this.insertAdjacentHTML('afterend', '<p>Thanks</p>')">Area</div>`))
 		ref := tab.Ref("Area")
 		a := tab.Act("drop", args{"ref": ref, "paths": paths, "snapshot": "delta"})
 		a.Has(t, "effects", "changed")
@@ -125,7 +125,7 @@ func TestDropAfterRefusal(t *testing.T) {
 		"in a cross-site iframe": html(listens, `<iframe src="`+elsewhere(html(content))+`"></iframe>`),
 	} {
 		t.Run(name, func(t *testing.T) {
-			tab, paths := shared.Open(t, address), uploads(t, "a.txt")
+			tab, paths := shared.Borrow(t, address), uploads(t, "a.txt")
 			deaf := tab.Ref("Deaf")
 			for range 2 {
 				tab.Do("POST /act", args{"kind": "drop", "ref": deaf, "paths": paths}).

@@ -46,7 +46,7 @@ func TestEffects(t *testing.T) {
 
 // A wait tells what began meanwhile, and can show what has changed.
 func TestEffectsOfAWait(t *testing.T) {
-	tab := shared.Open(t, html(`<p id=p>before</p><script>addEventListener('hashchange', () => setTimeout(async () => { await fetch('/cookies'); p.textContent = 'after' }, 300))</script>`))
+	tab := shared.Borrow(t, html(`<p id=p>before</p><script>addEventListener('hashchange', () => setTimeout(async () => { await fetch('/cookies'); p.textContent = 'after' }, 300))</script>`))
 	tab.Snapshot()
 	tab.Eval("location.hash = 'x'")
 	a := tab.Act("wait", args{"text": "after", "snapshot": "delta"})
@@ -56,7 +56,7 @@ func TestEffectsOfAWait(t *testing.T) {
 }
 
 func TestDelta(t *testing.T) {
-	tab := shared.Open(t, html(`<button onclick="add()">Add</button><button onclick="later()">Add later</button><button onclick="list.lastChild.remove()">Remove</button>`,
+	tab := shared.Borrow(t, html(`<button onclick="add()">Add</button><button onclick="later()">Add later</button><button onclick="list.lastChild.remove()">Remove</button>`,
 		`<ul id=list></ul><script>
 let n = 0;
 function add() { const b = document.createElement('button'); b.textContent = 'Item ' + ++n; list.append(b); }
@@ -91,7 +91,7 @@ async function later() { await fetch('/cookies'); setTimeout(add, 50); }
 // Another document leaves nothing to compare with: all its text is the answer.
 // After a snapshot in which every line has a ref, only what has changed is a change.
 func TestDeltaAfterAllRefs(t *testing.T) {
-	tab := shared.Open(t, html(`<button onclick="out.textContent = 'Done'">Go</button><p id=out>Idle</p><p>Other</p><div style="cursor:move">Handle</div>`))
+	tab := shared.Borrow(t, html(`<button onclick="out.textContent = 'Done'">Go</button><p id=out>Idle</p><p>Other</p><div style="cursor:move">Handle</div>`))
 	press := tab.Ref("Go")
 	tab.OK("GET /snapshot", args{"refs": "all"})
 	d := tab.Act("click", args{"ref": press, "snapshot": "delta"}).Text("delta")
@@ -122,7 +122,7 @@ func TestDeltaOfAnotherDocument(t *testing.T) {
 
 // A delta says what moved and what went, in a few lines however large the page.
 func TestDeltaOfMoves(t *testing.T) {
-	tab := shared.Open(t, html(`<button onclick="list.append(...[...list.children].reverse())">Reverse</button>`,
+	tab := shared.Borrow(t, html(`<button onclick="list.append(...[...list.children].reverse())">Reverse</button>`,
 		`<button onclick="table.rows[1].cells[0].before(table.rows[1].cells[1])">Swap</button>`,
 		`<button onclick="done.append(card)">Move</button><button onclick="table.rows[7].remove()">Remove</button>`,
 		`<button onclick="names.splice(7, 2); fill()">Fill anew</button><button onclick="picker.remove()">Close</button>`,
@@ -177,7 +177,7 @@ func TestSettle(t *testing.T) {
 
 // A call that waited for its turn does not report what the call before it did.
 func TestEffectsOfOnesOwnTurn(t *testing.T) {
-	tab := shared.Open(t, html(`<button>Idle</button>`))
+	tab := shared.Borrow(t, html(`<button>Idle</button>`))
 	idle := tab.Ref("Idle")
 	evaluated := make(chan service.Answer, 1)
 	go func() {

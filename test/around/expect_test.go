@@ -59,7 +59,7 @@ func TestExpect(t *testing.T) {
 
 // An act of another call can bring about what is expected.
 func TestExpectWaitsBesideActs(t *testing.T) {
-	tab := shared.Open(t, html(`<button onclick="setTimeout(() => out.textContent = 'Order confirmed', 50)">Order</button><p id=out></p>`))
+	tab := shared.Borrow(t, html(`<button onclick="setTimeout(() => out.textContent = 'Order confirmed', 50)">Order</button><p id=out></p>`))
 	order := tab.Ref("Order")
 	expected := make(chan service.Answer, 1)
 	go func() {
@@ -76,7 +76,7 @@ func TestExpectWaitsBesideActs(t *testing.T) {
 
 // A dialog hides the page: nothing can be said of it.
 func TestExpectBehindADialog(t *testing.T) {
-	tab := shared.Open(t, html(`<button onclick="alert('Stop')">Ask</button>`))
+	tab := shared.Borrow(t, html(`<button onclick="alert('Stop')">Ask</button>`))
 	tab.Click("Ask", nil)
 	a := tab.OK("POST /expect", args{"text": "Ask"})
 	a.Has(t, "blockedByDialog", "true")

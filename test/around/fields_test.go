@@ -4,7 +4,7 @@ import "testing"
 
 // Checking, clearing and focusing answer as acts do: with what they began.
 func TestFieldActs(t *testing.T) {
-	tab := shared.Open(t, html(`<label><input type=checkbox> Terms</label><label>City <input value=Rome></label><label>Fixed <input value=x oninput="value = 'x'"></label>`))
+	tab := shared.Borrow(t, html(`<label><input type=checkbox> Terms</label><label>City <input value=Rome></label><label>Fixed <input value=x oninput="value = 'x'"></label>`))
 	terms, city, fixed := tab.Ref("Terms"), tab.Ref("City"), tab.Ref("Fixed")
 	for _, s := range []struct{ kind, ref, effects, value string }{
 		{"check", terms, "changed", ""},
@@ -25,7 +25,7 @@ func TestFieldActs(t *testing.T) {
 
 // What a field of a date refuses says which format is due.
 func TestFieldFormats(t *testing.T) {
-	tab := shared.Open(t, html(`<input type=date aria-label=Day><input type=range aria-label=Share max=10 step=2>`))
+	tab := shared.Borrow(t, html(`<input type=date aria-label=Day><input type=range aria-label=Share max=10 step=2>`))
 	day, share := tab.Ref("Day"), tab.Ref("Share")
 	tab.Act("type", args{"ref": day, "text": "24 Dec 2026"}).Has(t, "value", "2026-12-24")
 	a := tab.Do("POST /act", args{"kind": "type", "ref": day, "text": "03/04/2026"})
@@ -39,7 +39,7 @@ func TestFieldFormats(t *testing.T) {
 
 // An option that a list of ARIA does not have is an error that lists those that it has.
 func TestSelectFromAListbox(t *testing.T) {
-	tab := shared.Open(t, html(`<button role=combobox aria-label=Fruit aria-expanded=false aria-controls=l onclick="l.hidden = !l.hidden; ariaExpanded = String(!l.hidden)">Choose</button>
+	tab := shared.Borrow(t, html(`<button role=combobox aria-label=Fruit aria-expanded=false aria-controls=l onclick="l.hidden = !l.hidden; ariaExpanded = String(!l.hidden)">Choose</button>
 		<ul id=l role=listbox hidden onclick="const b = document.querySelector('button'); b.textContent = event.target.textContent; b.click()"><li role=option>Fig<li role=option>Lime</ul>`))
 	fruit := tab.Ref("Fruit")
 	if a := tab.Act("select", args{"ref": fruit, "values": []string{"Lime"}}); a.Text("effects.0") != "changed" {

@@ -4,7 +4,7 @@ import "testing"
 
 // A fill that fails says how many fields it has filled, as those stay filled.
 func TestFillThatFails(t *testing.T) {
-	tab := shared.Open(t, html(`<input aria-label="First"><input aria-label="Second"><input aria-label="Third" disabled>`))
+	tab := shared.Borrow(t, html(`<input aria-label="First"><input aria-label="Second"><input aria-label="Third" disabled>`))
 	first, second, third := tab.Ref("First"), tab.Ref("Second"), tab.Ref("Third")
 	field := func(ref string) args { return args{"ref": ref, "value": "x"} }
 	for _, test := range []struct {

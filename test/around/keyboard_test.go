@@ -7,7 +7,7 @@ import (
 
 // Without a ref, text is typed by keys where the focus is, which need not be a field.
 func TestTypeWhereTheFocusIs(t *testing.T) {
-	tab := shared.Open(t, html(`<input aria-label=Name value="Lady "><div tabindex=0 role=application aria-label=Game style="height:20px"
+	tab := shared.Borrow(t, html(`<input aria-label=Name value="Lady "><div tabindex=0 role=application aria-label=Game style="height:20px"
 		onkeydown="this.ariaLabel += ' ' + (event.shiftKey ? '^' : '') + event.key"></div>`))
 	tab.Click("Name", nil)
 	tab.Act("press", args{"key": "End"})
@@ -27,7 +27,7 @@ func TestTypeWhereTheFocusIs(t *testing.T) {
 
 // Without a ref and without a field that has the focus, nothing is typed, and that is said.
 func TestTypeWhereNothingIs(t *testing.T) {
-	tab := shared.Open(t, html(`<p>Text</p><button>Go</button><input aria-label=Fixed readonly><a href="#x">There</a>
+	tab := shared.Borrow(t, html(`<p>Text</p><button>Go</button><input aria-label=Fixed readonly><a href="#x">There</a>
 		<input type=checkbox aria-label=Box><select aria-label=Land><option>Austria<option>Portugal</select><ul role=menu><button role=menuitem>Item</button></ul>`))
 	for _, s := range []struct{ focus, code string }{
 		{"document.activeElement.blur()", "NO_FOCUS"},

@@ -75,7 +75,7 @@ func TestUploadWays(t *testing.T) {
 		})
 	}
 	t.Run("by selector", func(t *testing.T) {
-		tab := shared.Open(t, html(input))
+		tab := shared.Borrow(t, html(input))
 		tab.OK("POST /hooks/file-chooser", args{"paths": one, "element": "input[multiple]"})
 		told(t, tab, two)
 	})
@@ -86,7 +86,7 @@ func TestUploadWays(t *testing.T) {
 		told(t, tab, two)
 	})
 	t.Run("a picker", func(t *testing.T) {
-		tab := shared.Open(t, html(`<button onclick="pick()">Go</button><script>
+		tab := shared.Borrow(t, html(`<button onclick="pick()">Go</button><script>
 			async function pick() {
 				const files = await Promise.all((await showOpenFilePicker({ multiple: true })).map(h => h.getFile()));
 				const all = await Promise.all(files.map(async f => f.name + '=' + await f.text()));
@@ -106,7 +106,7 @@ func TestUploadWays(t *testing.T) {
 		}
 	})
 	t.Run("a picker of folders", func(t *testing.T) {
-		tab := shared.Open(t, html(`<button onclick="pick()">Go</button><script>
+		tab := shared.Borrow(t, html(`<button onclick="pick()">Go</button><script>
 			async function pick() {
 				const folder = await showDirectoryPicker(), all = [];
 				for await (const [name, entry] of folder) all.push(name + '=' + await (await entry.getFile()).text());
@@ -119,13 +119,13 @@ func TestUploadWays(t *testing.T) {
 		told(t, tab, two)
 	})
 	t.Run("sent before", func(t *testing.T) {
-		tab := shared.Open(t, html(input))
+		tab := shared.Borrow(t, html(input))
 		reference := shared.Upload(t, "sent.txt", "from afar")
 		tab.OK("POST /hooks/file-chooser", args{"paths": []string{reference}, "inputRef": tab.Ref("In")})
 		told(t, tab, "sent.txt=from afar")
 	})
 	t.Run("a folder", func(t *testing.T) {
-		tab := shared.Open(t, html(strings.Replace(input, "multiple", "webkitdirectory", 1)))
+		tab := shared.Borrow(t, html(strings.Replace(input, "multiple", "webkitdirectory", 1)))
 		tab.OK("POST /hooks/file-chooser", args{"paths": one, "inputRef": tab.Ref("In")})
 		told(t, tab, two)
 		told(t, tab, two)
@@ -137,7 +137,7 @@ func TestUploadWays(t *testing.T) {
 
 func TestUploadRefusals(t *testing.T) {
 	files := uploads(t, "a.txt", "b.txt")
-	tab := shared.Open(t, html(`<input type="file" aria-label="Single"><button onclick="this.previousElementSibling.click()">Go</button><button>Idle</button>
+	tab := shared.Borrow(t, html(`<input type="file" aria-label="Single"><button onclick="this.previousElementSibling.click()">Go</button><button>Idle</button>
 		<button onclick="showOpenFilePicker().catch(e => document.title = e.name)">Pick</button><button onclick="showDirectoryPicker().catch(e => document.title = e.name)">Folder</button>`))
 	do := func(more args) service.Answer {
 		t.Helper()
@@ -166,7 +166,7 @@ func TestUploadRefusals(t *testing.T) {
 
 // A page that asks for files gets none unless some were armed, and the answer says so.
 func TestUnarmedPickers(t *testing.T) {
-	tab := shared.Open(t, html(`<button onclick="showOpenFilePicker().catch(e => document.title = e.name)">Pick</button>
+	tab := shared.Borrow(t, html(`<button onclick="showOpenFilePicker().catch(e => document.title = e.name)">Pick</button>
 		<button onclick="showDirectoryPicker().catch(e => document.title = 'folder ' + e.name)">Folder</button>`))
 	for name, want := range map[string]string{"Pick": "AbortError", "Folder": "folder AbortError"} {
 		if got := tab.Click(name, nil).Text("effects"); !strings.Contains(got, "fileChooser") {
@@ -235,7 +235,7 @@ func TestClicksThatBeginNothing(t *testing.T) {
 	} {
 		t.Run(s.words+" "+s.request, func(t *testing.T) {
 			t.Parallel() // each waits for seconds that nothing begins
-			tab := shared.Open(t, page)
+			tab := shared.Borrow(t, page)
 			began := time.Now()
 			a := tab.Do(s.request, args{"ref": tab.Ref(s.words), "paths": files, "path": "x", "timeoutMs": 40000})
 			a.Fails(t, 422, "ACT_OPERATION_FAILED", s.says)
@@ -253,7 +253,7 @@ func TestClicksThatCannotBeDone(t *testing.T) {
 	for _, request := range []string{"POST /hooks/file-chooser", "POST /download"} {
 		t.Run(request, func(t *testing.T) {
 			t.Parallel() // each waits for seconds
-			tab := shared.Open(t, html(`<button disabled>Idle</button>`))
+			tab := shared.Borrow(t, html(`<button disabled>Idle</button>`))
 			began := time.Now()
 			tab.Do(request, args{"ref": tab.Ref("Idle"), "paths": files, "path": "x", "timeoutMs": 40000}).Fails(t, 422, "ACT_OPERATION_FAILED", "is not enabled")
 			if took := time.Since(began); took > 25*time.Second { // of 40
@@ -288,7 +288,7 @@ func TestClicksThatBeginLate(t *testing.T) {
 
 func TestDialogBeforeAnUpload(t *testing.T) {
 	files := uploads(t, "a.txt")
-	tab := shared.Open(t, html(`<input type="file" aria-label="In" `+says+`><button onclick="if (confirm('Really?')) this.previousElementSibling.click()">Go</button>`))
+	tab := shared.Borrow(t, html(`<input type="file" aria-label="In" `+says+`><button onclick="if (confirm('Really?')) this.previousElementSibling.click()">Go</button>`))
 	blocks(t, tab.Do("POST /hooks/file-chooser", args{"paths": files, "ref": tab.Ref("Go")}), `confirm "Really?"`, "call again")
 	tab.OK("POST /hooks/dialog", args{"accept": false})
 	tab.OK("POST /hooks/file-chooser", args{"paths": files, "inputRef": tab.Ref("In")})

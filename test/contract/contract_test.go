@@ -90,6 +90,12 @@ func (s *service) open(t *testing.T, address string) string {
 	return tab
 }
 
+// borrow is open for tests that may find what others left in the tab; see [tests.Service.Borrow].
+func (s *service) borrow(t *testing.T, address string) string {
+	t.Helper()
+	return s.Borrow(t, address).ID
+}
+
 // act does an act on a tab, that must succeed.
 func (s *service) act(t *testing.T, tab, fields string) tests.Answer {
 	t.Helper()

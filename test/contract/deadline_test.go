@@ -48,7 +48,7 @@ func TestSpinningPages(t *testing.T) {
 					a.Fails(t, 504, "page_busy", "")
 				}
 			}
-			other := shared.open(t, page("<p>other"))
+			other := shared.borrow(t, page("<p>other"))
 			shared.ok(t, "GET /snapshot?targetId="+other, "").AtOnce(t)
 			shared.ok(t, "POST /navigate", shared.body(tab, fmt.Sprintf(`"url": %q`, site.URL+"/text.html")))
 			shared.ok(t, "GET /snapshot?targetId="+tab, "")
@@ -122,7 +122,7 @@ func TestADialogWhileOpening(t *testing.T) {
 
 // All who call on one tab get their turn, and other tabs do not wait for them.
 func TestManyCallers(t *testing.T) {
-	tab := shared.open(t, page(`<button onclick="document.title = ++n">Count</button><script>let n = 0</script>`))
+	tab := shared.borrow(t, page(`<button onclick="document.title = ++n">Count</button><script>let n = 0</script>`))
 	ref := shared.ref(t, tab, "Count")
 	var all sync.WaitGroup
 	for range 20 {
@@ -143,7 +143,7 @@ func TestManyCallers(t *testing.T) {
 		a, _ := shared.TryText(t.Context(), "POST /act", shared.body(tab, `"kind": "evaluate", "fn": "new Promise(r => window.go = r)"`))
 		waiting <- a
 	}()
-	other := shared.open(t, page("<p>other"))
+	other := shared.borrow(t, page("<p>other"))
 	shared.ok(t, "GET /snapshot?targetId="+other, "")
 	shared.do(t, "GET /snapshot?timeoutMs=500&targetId="+tab, "").Fails(t, 504, "deadline", "")
 	shared.act(t, tab, `"kind": "wait", "fn": "window.go && (window.go(7), true)"`) // to wait needs no turn
@@ -154,7 +154,7 @@ func TestManyCallers(t *testing.T) {
 
 // Who hangs up gives the tab free.
 func TestCallersWhoLeave(t *testing.T) {
-	tab := shared.open(t, page("<p>page"))
+	tab := shared.borrow(t, page("<p>page"))
 	ctx, leave := context.WithCancel(t.Context())
 	left := make(chan error)
 	go func() {
@@ -188,7 +188,7 @@ func TestActsThatCanNotBeDone(t *testing.T) {
 <button>Covered</button> <input aria-label=Disabled disabled class=over> <input aria-label=Fixed readonly class=over>
 <select aria-label=Empty class=over></select> <button class=over style="animation: along 1700ms infinite linear">Moving</button>`
 	const covered, disabled = "covered by", "is not enabled"
-	tab := shared.open(t, page(html))
+	tab := shared.borrow(t, page(html))
 	for _, s := range []struct{ name, ref, fields, says string }{
 		{"click", "Covered", `"kind": "click"`, covered},
 		{"click with a delta", "Covered", `"kind": "click", "snapshot": "delta"`, covered},
@@ -232,7 +232,7 @@ func TestActsThatCanNotBeDone(t *testing.T) {
 
 // A call that waits for another on its tab is answered at its deadline, and says so.
 func TestCallsThatDoNotGetTheirTurn(t *testing.T) {
-	tab := shared.open(t, page(`<button>Go</button>`))
+	tab := shared.borrow(t, page(`<button>Go</button>`))
 	ref := shared.ref(t, tab, "Go")
 	var busy sync.WaitGroup
 	busy.Go(func() {

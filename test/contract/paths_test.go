@@ -17,7 +17,7 @@ import (
 // Whatever names a file, in any operation, names one in the folders for it, or is refused:
 // before the page or the file is touched, and with what the caller can do.
 func TestPathsStayInTheirFolders(t *testing.T) {
-	tab := shared.open(t, page("<button>button</button><input type=file>"))
+	tab := shared.borrow(t, page("<button>button</button><input type=file>"))
 	ref := shared.ref(t, tab, "button")
 	secret := filepath.Join(t.TempDir(), "secret")
 	if err := os.WriteFile(secret, []byte("secret"), 0o600); err != nil {

@@ -42,7 +42,7 @@ func TestPageText(t *testing.T) {
 }
 
 func TestPDF(t *testing.T) {
-	tab := shared.open(t, page("<h1>On paper</h1>"))
+	tab := shared.borrow(t, page("<h1>On paper</h1>"))
 	for _, options := range []string{``, `, "format": "A4", "landscape": true, "margin": "1cm 2cm", "scale": 0.5, "printBackground": false, "preferCSSPageSize": true,
 		"pageRanges": "1-2, 4", "headerTemplate": "<span class=title></span>", "footerTemplate": "<span class=pageNumber></span>"`} {
 		a := shared.ok(t, "POST /pdf", fmt.Sprintf(`{"targetId": %q%s}`, tab, options))
@@ -78,7 +78,7 @@ func TestPDF(t *testing.T) {
 // While a dialog is open there is no PDF and no text, and an answer without them would look like
 // that of an empty page.
 func TestShowingBehindADialog(t *testing.T) {
-	tab := shared.open(t, page("<h1>Behind</h1>"))
+	tab := shared.borrow(t, page("<h1>Behind</h1>"))
 	shared.eval(t, tab, "void setTimeout(() => alert('Stop'))")
 	shared.do(t, "POST /pdf", shared.body(tab, `"landscape": true`)).Fails(t, 409, "conflict", "Action blocked by a modal dialog")
 	shared.do(t, "GET /text?targetId="+tab, "").Fails(t, 409, "conflict", "Action blocked by a modal dialog")

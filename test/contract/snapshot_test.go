@@ -124,7 +124,7 @@ func TestAriaSnapshot(t *testing.T) {
 
 // However much text a page has, and wherever, each format answers a bounded part of it.
 func TestSnapshotsAreBounded(t *testing.T) {
-	tab := shared.open(t, page(`<form></form>`))
+	tab := shared.borrow(t, page(`<form></form>`))
 	shared.eval(t, tab, `(() => {
 		const long = ("needle " + "word ".repeat(40)).repeat(250);
 		for (let i = 0; i < 30; i++) {

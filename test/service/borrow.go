@@ -1,0 +1,68 @@
+package service
+
+import (
+	"context"
+	"net/url"
+	"sync"
+	"testing"
+)
+
+// idle are the handles of tabs that wait to be borrowed, by the address of their server.
+var idle = struct {
+	sync.Mutex
+	tabs map[string][]string
+}{tabs: map[string][]string{}}
+
+// Borrow opens an address in a tab in which other tests may have been, for the time of
+// the test. That takes a third of the processor time of [Service.Open]. It is for tests
+// that do not depend on what a tab keeps from one document to the next: its history, its
+// journal, its settings, its label, what is armed in it, downloads that nobody has
+// fetched, the storage of its session, and where the numbers of refs begin.
+func (s *Service) Borrow(t testing.TB, address string) *Tab {
+	t.Helper()
+	tab := s.Tab(t, s.takeIdle())
+	if tab.ID == "" {
+		tab.ID = s.OK(t, "POST /tabs/open", Args{"url": address}).Text("tabId")
+	} else {
+		tab.Visit(address)
+	}
+	t.Cleanup(func() {
+		if t.Failed() || !tab.leave(address) {
+			s.Try(context.Background(), "DELETE /tabs/"+tab.ID, nil)
+			return
+		}
+		idle.Lock()
+		defer idle.Unlock()
+		idle.tabs[s.URL] = append(idle.tabs[s.URL], tab.ID)
+	})
+	return tab
+}
+
+// takeIdle takes an idle tab of the server, "" if there is none.
+func (s *Service) takeIdle() string {
+	idle.Lock()
+	defer idle.Unlock()
+	tabs := idle.tabs[s.URL]
+	if len(tabs) == 0 {
+		return ""
+	}
+	last := len(tabs) - 1
+	idle.tabs[s.URL] = tabs[:last]
+	return tabs[last]
+}
+
+// leave puts the mouse at the edge of the page, where it hovers over nothing in the next
+// one, and reports whether the tab can be used again. It cannot if the page is busy or
+// asks something, and if it has frames or is of another site than the address: Chromium
+// would put frames of that site, in whatever tab, into the same process.
+func (t *Tab) leave(address string) bool {
+	from, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	a, err := t.Try(context.Background(), "batch", Args{"timeoutMs": 1000, "actions": []Args{
+		{"kind": "mouseMove", "x": 0, "y": 0},
+		{"kind": "evaluate", "fn": "location.origin + ' ' + length"},
+	}})
+	return err == nil && a.Text("results.1.result") == from.Scheme+"://"+from.Host+" 0"
+}
