@@ -110,10 +110,18 @@ func (b *Browser) awaitMade(ctx context.Context, fn func() (*Tab, error), late f
 	}
 }
 
-// makeTab has Chromium make an empty tab. A headless browser gets it in a window of its own. In a window behind
-// other tabs it would be hidden, and Chromium paints hidden tabs late or never. What waits for a frame would
-// take seconds. In a browser that somebody works with, a new tab stays behind the one that they see. The
-// browser context is there.
+// makeTab has Chromium make an empty tab. In a browser that somebody works with, a new tab stays behind the one
+// that they see. The browser context is there.
+//
+// A headless browser gets it in a window of its own. The ways that look cheaper do not serve:
+//   - A tab behind others in its window gets one to three frames a second while its page changes, and screenshots
+//     take seconds or never come. Focus emulation does not help. A screencast does, but then each frame costs more
+//     than in a window. A page can tell such a tab by its outerHeight.
+//   - A tab in front of others in its window costs nearly as much as a window. The tab and its toolbar are most of
+//     that.
+//   - A hidden target (a parameter of Target.createTarget) costs half. It has no window, so it never gets a frame:
+//     screenshots and requestAnimationFrame never come, and input waits for ever or for seconds. Its viewport is
+//     empty, Chromium lists it as "other", and it has no Page.printToPDF.
 func (sites *Sites) makeTab() (*Tab, error) {
 	b := sites.browser
 	params := target.CreateTargetParams{URL: page.Blank}

@@ -85,6 +85,10 @@ func arguments(o Options) []string {
 		// The new headless mode is the whole browser without windows; the old one was
 		// another program. Scroll bars would be in screenshots, and nobody would know where a sound comes from.
 		args = append(args, "--headless=new", "--disable-gpu", "--hide-scrollbars", "--mute-audio")
+
+		// Chromium draws its tab strip and toolbar also where nobody sees them. Without their animations a new tab takes
+		// a fifth less processor time. Those of pages have other clocks.
+		args = append(args, "--animation-duration-scale=0")
 	}
 	if reason, _ := WithoutSandbox(o.Executable, o.NoSandbox); reason != "" {
 		args = append(args, "--no-sandbox", "--disable-setuid-sandbox")
