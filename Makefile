@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
-.PHONY: build chromium demo test race headed remote chaos egress fuzz check bench realworld clients dropin tokens docs clean
+.PHONY: build chromium demo test race headed remote chaos egress fuzz check bench realworld clients dropin tokens docs clean rename-module
 
 # make build VERSION=1.2.3 builds a release. Otherwise the version is devel, with the commit.
 VERSION :=
@@ -86,6 +86,10 @@ tokens: chromium
 
 docs:
 	go generate ./...
+
+# make rename-module MODULE=example.com/chela gives the module another path, everywhere.
+rename-module:
+	tools/rename-module '$(MODULE)'
 
 # Applications and widgets nobody here wrote, fetched and built. make realworld ONLY="grid code" tries
 # these alone. The lock file has the checksum of each package; none of them runs anything when installed.
