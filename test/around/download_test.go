@@ -144,7 +144,7 @@ func TestBrokenDownload(t *testing.T) {
 	}
 	tab.Do("POST /download", args{"ref": tab.Ref(`"Go"`), "path": "broken.bin"}).Fails(t, 502, "page_failed", "the download failed after ")
 	service.Eventually(t, "nothing of them is left", func() bool {
-		left, _ := filepath.Glob("/tmp/chela/staged-" + fmt.Sprint(os.Getpid()) + "-*/*/*")
+		left, _ := filepath.Glob("/tmp/chela/staged-" + fmt.Sprint(os.Getpid()) + ".*/*/*")
 		left = slices.DeleteFunc(left, func(name string) bool { return filepath.Base(name) == "uploads" })
 		return len(left) == 0
 	})

@@ -294,7 +294,7 @@ func nothingLeft(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	left, _ := filepath.Glob(filepath.Join(roots.Temp, fmt.Sprintf("staged-%d-*", os.Getpid()), "*", "trace.*"))
+	left, _ := filepath.Glob(filepath.Join(roots.Temp, fmt.Sprintf("staged-%d.*", os.Getpid()), "*", "trace.*"))
 	if len(left) > 0 {
 		t.Errorf("there are %v", left)
 	}

@@ -216,7 +216,7 @@ func TestArmedUploadEnds(t *testing.T) {
 
 // staged lists the copies for browsers that the servers of this process have of a file.
 func staged(name string) []string {
-	all, _ := filepath.Glob(fmt.Sprintf("/tmp/chela/staged-%d-*/*/*/uploads/%s", os.Getpid(), name))
+	all, _ := filepath.Glob(fmt.Sprintf("/tmp/chela/staged-%d.*/*/*/uploads/%s", os.Getpid(), name))
 	return all
 }
 

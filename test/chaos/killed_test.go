@@ -165,7 +165,7 @@ func nothingLeft(t *testing.T, dir string, sockets []string, servers []int) {
 		}
 	}
 	for _, pid := range servers {
-		if left, _ := filepath.Glob(fmt.Sprintf("/tmp/chela/staged-%d-*", pid)); len(left) > 0 {
+		if left, _ := filepath.Glob(fmt.Sprintf("/tmp/chela/staged-%d.*", pid)); len(left) > 0 {
 			t.Errorf("left: %q", left)
 		}
 	}
