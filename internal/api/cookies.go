@@ -11,7 +11,6 @@ import (
 	"chela/internal/base/sitedata"
 	"chela/internal/engine/browser"
 	"chela/internal/op"
-	"chela/internal/record/trace"
 )
 
 // The bounds of cookies in one request or answer. Chromium keeps about 3,300 cookies.
@@ -73,29 +72,18 @@ func cookies(ctx context.Context, s *Service, r cookiesRequest) (list cookieList
 // a page that is busy or has a dialog open is not in the way. Errors are those of starting the
 // browser and of finding the tab, and those of do.
 func (s *Service) withTab(ctx context.Context, on On, do func(*browser.Sites) error) (named ofTab, err error) {
-	return s.with(ctx, on, func(tab *browser.Tab) error { return do(tab.Sites()) })
+	return s.with(ctx, way{On: on, blind: true}, do)
 }
 
-// withReadable is withTab for what is read. The error may be that of readable, as in OpenClaw.
+// withReadable is withTab for what is read. The error may be that the network policy forbids the page.
 func (s *Service) withReadable(ctx context.Context, on On, do func(*browser.Sites) error) (named ofTab, err error) {
-	return s.with(ctx, on, func(tab *browser.Tab) error {
-		if err := readable(tab); err != nil {
-			return err
-		}
-		return do(tab.Sites())
-	})
+	return s.with(ctx, way{On: on}, do)
 }
 
-// with is withTab for what is done with the tab itself.
-func (s *Service) with(ctx context.Context, on On, do func(*browser.Tab) error) (named ofTab, err error) {
-	err = s.inBrowser(ctx, on.InProfile, func(b *browser.Browser) error {
-		tab, err := seen(ctx, b).Tab(ctx, on.TargetID)
-		if err != nil {
-			return err
-		}
-		trace.Of(ctx).On(tab)
+func (s *Service) with(ctx context.Context, w way, do func(*browser.Sites) error) (named ofTab, err error) {
+	err = s.reach(ctx, w, func(_ browser.Session, tab *browser.Tab) error {
 		named = ofTab{true, tab.Page().ID}
-		return do(tab)
+		return do(tab.Sites())
 	})
 	return named, err
 }

@@ -13,7 +13,6 @@ import (
 	"chela/internal/engine/page"
 	"chela/internal/op"
 	"chela/internal/reading/snapshot"
-	"chela/internal/record/trace"
 )
 
 // watchRows list what has happened in a tab. They are functions of a [Service], as they
@@ -60,20 +59,14 @@ type keptList struct {
 // A page that has crashed is not opened again for that, unlike by other calls: what led
 // to the crash is what the caller wants to know.
 func (s *Service) journalOf(ctx context.Context, on On) (tab *browser.Tab, w watched, err error) {
-	err = s.inBrowser(ctx, on.InProfile, func(b *browser.Browser) (err error) {
-		tab, err = seen(ctx, b).Tab(ctx, on.TargetID)
-		return err
+	err = s.reach(ctx, way{On: on}, func(_ browser.Session, found *browser.Tab) error {
+		tab = found
+		tab.SyncJournal(ctx)
+		info := tab.Info()
+		w = watched{true, info.TargetID, shown(info.URL)}
+		return nil
 	})
-	if err != nil {
-		return nil, w, err
-	}
-	trace.Of(ctx).On(tab)
-	if err := readable(tab); err != nil {
-		return nil, w, err
-	}
-	tab.SyncJournal(ctx)
-	info := tab.Info()
-	return tab, watched{true, info.TargetID, shown(info.URL)}, nil
+	return tab, w, err
 }
 
 // newest returns the last of a list, limit of them, 0 for all, and what is said of the rest.

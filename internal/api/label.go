@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"chela/internal/engine/browser"
-	"chela/internal/record/trace"
 )
 
 // A labelRequest gives a tab a name of the caller's choice.
@@ -19,14 +18,14 @@ type labelRequest struct {
 func (r labelRequest) Check() error { return checkLabel(r.Label) }
 
 // labelTab gives a label to a tab that is open. Errors are those of finding the tab.
-func labelTab(ctx context.Context, s *Service, r labelRequest) (labelResult, error) {
-	tab, _, err := s.found(ctx, r.InProfile, r.TargetID)
-	if err != nil {
-		return labelResult{}, err
-	}
-	trace.Of(ctx).On(tab)
-	tab.SetLabel(r.Label)
-	return labelResult{oneTab{true, tabOf(ctx, tab.Info())}}, nil
+func labelTab(ctx context.Context, s *Service, r labelRequest) (done labelResult, err error) {
+	w := way{On: On{r.InProfile, r.TargetID}, onlyOpen: true, blind: true}
+	err = s.reach(ctx, w, func(_ browser.Session, tab *browser.Tab) error {
+		tab.SetLabel(r.Label)
+		done = labelResult{oneTab{true, tabOf(ctx, tab.Info())}}
+		return nil
+	})
+	return done, err
 }
 
 // labelResult is a tab that got a label.

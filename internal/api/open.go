@@ -10,7 +10,6 @@ import (
 	"chela/internal/engine/browser"
 	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/record/trace"
 	"chela/internal/wall/guard"
 )
 
@@ -130,7 +129,6 @@ func openTab(ctx context.Context, s *Service, r openRequest) (openResult, error)
 	if err != nil {
 		return openResult{}, err
 	}
-	trace.Of(ctx).On(tab)
 	t := s.turnOf(tab)
 	to, err := t.openIn(ctx, r)
 	answer, err := t.end(nil, err)

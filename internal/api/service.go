@@ -15,6 +15,7 @@ import (
 	"chela/internal/engine/render"
 	"chela/internal/op"
 	"chela/internal/reading/parser"
+	"chela/internal/record/trace"
 	"chela/internal/wall/limits"
 )
 
@@ -171,18 +172,6 @@ func (s *Service) started(ctx context.Context, in InProfile) (*browser.Browser, 
 // seen is a browser as the session of a call uses it.
 func seen(ctx context.Context, b *browser.Browser) browser.Session { return b.Session(op.Session(ctx)) }
 
-// found finds the tab that a call names in a browser that must run, and starts none for it: a
-// tab that a caller names cannot be in a browser that does not run. It is nil if none is
-// named and the session of the call has none.
-func (s *Service) found(ctx context.Context, in InProfile, name string) (*browser.Tab, browser.Session, error) {
-	b, err := s.mustRun(ctx, in)
-	if err != nil {
-		return nil, browser.Session{}, err
-	}
-	tab, err := seen(ctx, b).Find(name)
-	return tab, seen(ctx, b), err
-}
-
 // emptyTab opens a tab in the session of the call, which is isolated before if that is asked for.
 func (s *Service) emptyTab(ctx context.Context, in InProfile, isolated bool) (tab *browser.Tab, err error) {
 	err = s.inBrowser(ctx, in, func(b *browser.Browser) (err error) {
@@ -192,7 +181,19 @@ func (s *Service) emptyTab(ctx context.Context, in InProfile, isolated bool) (ta
 		tab, err = seen(ctx, b).Open(ctx)
 		return err
 	})
+	if err == nil {
+		trace.Of(ctx).On(tab)
+	}
 	return tab, err
+}
+
+// inRunning runs do in the profile's browser, which must run.
+func (s *Service) inRunning(ctx context.Context, in InProfile, do func(*browser.Browser) error) error {
+	b, err := s.mustRun(ctx, in)
+	if err != nil {
+		return err
+	}
+	return do(b)
 }
 
 // inBrowser runs do, which can be done again, in the profile's browser, or in the next one, see [browser.InNext].

@@ -12,7 +12,6 @@ import (
 
 	"chela/internal/engine/browser"
 	"chela/internal/op"
-	"chela/internal/record/trace"
 )
 
 // sessionRows are about the sessions in which calls are made, see [op.Session]. Agents need
@@ -155,21 +154,19 @@ func (r leaseResult) Text() string {
 }
 
 // leaseTab needs a session, as the lease is what tells its calls from those of others.
-func leaseTab(ctx context.Context, s *Service, r leaseRequest) (leaseResult, error) {
+func leaseTab(ctx context.Context, s *Service, r leaseRequest) (done leaseResult, err error) {
 	if op.Session(ctx) == "" {
 		return leaseResult{}, op.Errorf(op.Invalid, "a tab is leased by a session, and this call is in none").
 			Hinted("give --session, or the header %s", op.SessionHeader)
 	}
-	tab, session, err := s.found(ctx, r.InProfile, r.TargetID)
-	if err != nil {
-		return leaseResult{}, err
-	}
-	trace.Of(ctx).On(tab)
-	lease, err := session.Lease(tab, time.Duration(r.TTL)*time.Millisecond)
-	done := leaseResult{OK: true, TargetID: tab.Page().ID, TabID: tab.ID, Session: op.Session(ctx)}
-	if !lease.Until.IsZero() {
-		done.Until = &lease.Until
-	}
+	err = s.reach(ctx, way{On: On{r.InProfile, r.TargetID}, onlyOpen: true, blind: true}, func(session browser.Session, tab *browser.Tab) error {
+		lease, err := session.Lease(tab, time.Duration(r.TTL)*time.Millisecond)
+		done = leaseResult{OK: true, TargetID: tab.Page().ID, TabID: tab.ID, Session: op.Session(ctx)}
+		if !lease.Until.IsZero() {
+			done.Until = &lease.Until
+		}
+		return err
+	})
 	return done, err
 }
 

@@ -76,7 +76,7 @@ func saveState(ctx context.Context, s *Service, r saveStateRequest) (saved saved
 		r.Origins[i] = sitedata.OriginOf(origin)
 	}
 	var left []string
-	saved.ofTab, err = s.withTab(ctx, r.On, func(sites *browser.Sites) (err error) {
+	saved.ofTab, err = s.withReadable(ctx, r.On, func(sites *browser.Sites) (err error) {
 		saved.State, left, err = sites.SaveState(ctx, r.Origins)
 		return err
 	})

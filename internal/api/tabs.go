@@ -11,7 +11,6 @@ import (
 	"chela/internal/engine/browser"
 	"chela/internal/engine/profile"
 	"chela/internal/op"
-	"chela/internal/record/trace"
 )
 
 // tabInfo is what is listed of a tab.
@@ -175,25 +174,18 @@ type ofTab struct {
 	TargetID string `json:"targetId" doc:"target id of the tab"`
 }
 
-// focusTab starts no browser, see found.
 func focusTab(ctx context.Context, s *Service, r focusRequest) (ofTab, error) {
-	tab, session, err := s.found(ctx, r.InProfile, r.TargetID)
-	if err != nil {
-		return ofTab{}, err
-	}
-	return focused(ctx, session, tab)
+	return s.focus(ctx, way{On: On{r.InProfile, r.TargetID}})
 }
 
-// focused brings a tab to the front. One that crashed is opened again first.
-func focused(ctx context.Context, session browser.Session, tab *browser.Tab) (ofTab, error) {
-	trace.Of(ctx).On(tab)
-	if _, err := tab.Revive(ctx); err != nil {
-		return ofTab{}, err
-	}
-	if err := readable(tab); err != nil {
-		return ofTab{}, err
-	}
-	return ofTab{true, tab.Page().ID}, session.Focus(ctx, tab)
+// focus brings a tab to the front. One that crashed is opened again first.
+func (s *Service) focus(ctx context.Context, w way) (done ofTab, err error) {
+	w.onlyOpen, w.renew = true, revive
+	err = s.reach(ctx, w, func(session browser.Session, tab *browser.Tab) error {
+		done = ofTab{true, tab.Page().ID}
+		return session.Focus(ctx, tab)
+	})
+	return done, err
 }
 
 // A closeRequest names the tab to close. With none named, it is the current one.
@@ -221,17 +213,16 @@ type closeResult struct {
 // closeTab waits until the tab has gone. Mode raw is for programs that keep target ids:
 // without it, the beginning of an id or a label like it could name another tab, and
 // what was open there would be lost.
-func closeTab(ctx context.Context, s *Service, r closeRequest) (closeResult, error) {
-	tab, session, err := s.found(ctx, r.InProfile, r.TargetID)
-	switch {
-	case err != nil:
-		return closeResult{}, err
-	case tab == nil, r.Mode == "raw" && tab.Page().ID != r.TargetID:
-		return closeResult{}, op.Errorf(op.NotFound, "tab not found").Hinted("list the tabs")
-	}
-	trace.Of(ctx).On(tab)
-	was := tab.Info()
-	return closeResult{ofTab{true, was.TargetID}, shown(was.URL)}, session.Close(ctx, tab)
+func closeTab(ctx context.Context, s *Service, r closeRequest) (done closeResult, err error) {
+	err = s.reach(ctx, way{On: r.On, onlyOpen: true, blind: true}, func(session browser.Session, tab *browser.Tab) error {
+		if r.Mode == "raw" && tab.Page().ID != r.TargetID {
+			return op.Errorf(op.NotFound, "tab not found").Hinted("list the tabs")
+		}
+		was := tab.Info()
+		done = closeResult{ofTab{true, was.TargetID}, shown(was.URL)}
+		return session.Close(ctx, tab)
+	})
+	return done, err
 }
 
 // tabListResult lists the tabs of a browser, for /tabs/action.
@@ -264,11 +255,7 @@ type selectTabRequest struct {
 
 // selectTab counts in the order of tabs, in which focusing a tab moves it to the front.
 func selectTab(ctx context.Context, s *Service, r selectTabRequest) (ofTab, error) {
-	tab, session, err := s.tabAt(ctx, r.InProfile, *r.Index)
-	if err != nil {
-		return ofTab{}, err
-	}
-	return focused(ctx, session, tab)
+	return s.focus(ctx, way{On: On{InProfile: r.InProfile}, place: r.Index})
 }
 
 // A closeAtRequest names the tab to close by its place in the list; the first if
@@ -280,38 +267,16 @@ type closeAtRequest struct {
 
 // closeTabAt closes the first tab if no place is given, as in OpenClaw: that is the
 // one used last.
-func closeTabAt(ctx context.Context, s *Service, r closeAtRequest) (ofTab, error) {
-	first := Index(0)
+func closeTabAt(ctx context.Context, s *Service, r closeAtRequest) (done ofTab, err error) {
 	if r.Index == nil {
-		r.Index = &first
+		r.Index = new(Index(0))
 	}
-	tab, session, err := s.tabAt(ctx, r.InProfile, *r.Index)
-	if err != nil {
-		return ofTab{}, err
-	}
-	trace.Of(ctx).On(tab)
-	return ofTab{true, tab.Page().ID}, session.Close(ctx, tab)
-}
-
-// tabAt returns the tab at a place of the list, as the list is now: its order changes
-// with each use of a tab. Only the tabs of the caller's session have a place. Those of
-// others change theirs with each call of theirs, so another tab could be meant by the time
-// of the call.
-func (s *Service) tabAt(ctx context.Context, in InProfile, i Index) (*browser.Tab, browser.Session, error) {
-	b, err := s.mustRun(ctx, in)
-	if err != nil {
-		return nil, browser.Session{}, err
-	}
-	own, others := apart(ctx, seen(ctx, b).Tabs(ctx))
-	if int(i) < len(own) {
-		tab, err := seen(ctx, b).Find(own[i].ID)
-		return tab, seen(ctx, b), err
-	}
-	missing := op.Errorf(op.NotFound, "tab not found").Hinted("list the tabs: there are %d", len(own))
-	if len(others) > 0 {
-		missing.Hinted("list the tabs: there are %d with a place; one of another session is named by its id", len(own))
-	}
-	return nil, browser.Session{}, missing
+	w := way{On: On{InProfile: r.InProfile}, place: r.Index, onlyOpen: true, blind: true}
+	err = s.reach(ctx, w, func(session browser.Session, tab *browser.Tab) error {
+		done = ofTab{true, tab.Page().ID}
+		return session.Close(ctx, tab)
+	})
+	return done, err
 }
 
 // apart separates the tabs of the session of a call from those of others.

@@ -128,35 +128,19 @@ func onTab(ctx context.Context, s *Service, o *op.Op, req any, do work) (any, er
 // navigates gets an empty page instead: to load the old address first would take time,
 // and might crash again.
 func (s *Service) turn(ctx context.Context, c call) (t *Turn, recovered bool, err error) {
-	renew := (*browser.Tab).Revive
+	anew := (*browser.Tab).Revive
 	if c.leaves {
-		renew = (*browser.Tab).Replace
+		anew = (*browser.Tab).Replace
 	}
-	var tab *browser.Tab
-	err = s.inBrowser(ctx, c.InProfile, func(b *browser.Browser) (err error) {
-		if tab, err = seen(ctx, b).Tab(ctx, c.TargetID); err == nil {
-			recovered, err = renew(tab, ctx)
-		}
+	renew := func(ctx context.Context, tab *browser.Tab) (err error) {
+		recovered, err = anew(tab, ctx)
 		return err
+	}
+	err = s.reach(ctx, way{On: c.On, blind: c.leaves || c.sets, renew: renew}, func(_ browser.Session, tab *browser.Tab) error {
+		t = s.turnOf(tab)
+		return nil
 	})
-	if err != nil {
-		return nil, false, err
-	}
-	trace.Of(ctx).On(tab)
-	t = s.turnOf(tab)
-	if !c.leaves && !c.sets {
-		err = readable(tab)
-	}
 	return t, recovered, err
-}
-
-// readable returns why the network policy lets no call read or act on what a tab shows, a
-// [*guard.Refused], or nil.
-func readable(tab *browser.Tab) error {
-	if refused := tab.Page().Unreadable(); refused != nil {
-		return refused
-	}
-	return nil
 }
 
 // turnOf returns a turn of the page that the tab shows now.

@@ -2,10 +2,12 @@ package around
 
 import (
 	"context"
+	"maps"
 	"strings"
 	"testing"
 	"time"
 
+	"chela/internal/api"
 	"chela/internal/wall/attack"
 	"chela/test/service"
 )
@@ -93,33 +95,51 @@ func TestSessionWithHosts(t *testing.T) {
 	s.OK(t, "POST /sessions/end", args{})
 }
 
-// readsNothing checks that each call that would read or touch a page is refused, and that those
-// which only set something are not.
-func readsNothing(t *testing.T, tab *service.Tab, site string, refused func(service.Answer)) {
-	batch := []service.Args{{"kind": "wait", "timeMs": 1}}
+// readsNothing checks that each row that would read or touch a page is refused, and that those which only set
+// something, or lead elsewhere, are not.
+func readsNothing(t *testing.T, tab *service.Tab, site string, refused func(testing.TB, service.Answer)) {
+	file := tab.Service.Upload(t, "a.txt", "x")
+	for _, o := range api.Table().Ops {
+		if _, named := o.Param("targetId"); !named || neverReads[o.Words[0]] || neverReads[o.Name()] {
+			continue
+		}
+		for _, route := range o.Routes {
+			fields := args{}
+			if route.Field != "" {
+				fields[route.Field] = route.Value
+			}
+			fill(o, fields, tab.ID)
+			maps.Copy(fields, wants[o.Name()])
+			if _, given := fields["paths"]; given {
+				fields["paths"] = []string{file}
+			}
+			where := request(o, route, fields, tab.ID)
+			t.Run(where+" "+route.Value, func(t *testing.T) { refused(t, tab.Do(where, fields)) })
+		}
+	}
 	for _, call := range []struct {
 		request string
 		with    service.Args
 	}{
-		{"GET /snapshot", nil}, {"GET /text", nil}, {"GET /console", nil}, {"GET /errors", nil}, {"GET /requests", nil}, {"GET /requests/r1", nil},
-		{"GET /requests", args{"format": "har"}}, {"GET /dialogs", nil}, {"GET /cookies", nil}, {"GET /storage/local", nil}, {"GET /storage/session", nil},
-		{"GET /storage/local", args{"origin": site}}, {"POST /screenshot", nil}, {"POST /pdf", nil}, {"POST /reload", nil}, {"POST /trace/start", nil},
-		{"POST /find", args{"text": "own"}}, {"POST /expect", args{"text": "own"}}, {"POST /highlight", args{"ref": "e1"}},
-		{"POST /act", args{"kind": "click", "ref": "e1"}}, {"POST /act", args{"kind": "evaluate", "fn": "document.title"}},
+		{"GET /requests", args{"format": "har"}}, {"GET /storage/local", args{"origin": site}}, {"POST /tabs/action", args{"action": "select", "index": 0}},
 		{"POST /act", args{"kind": "resize", "width": 800, "height": 600, "snapshot": "efficient"}},
-		{"POST /act", args{"kind": "batch", "actions": batch}}, {"POST /act", args{"kind": "wait", "text": "own"}},
-		{"POST /response/body", args{"url": "**"}}, {"POST /hooks/dialog", args{"accept": true}}, {"POST /download", args{"ref": "e1", "path": "x"}},
-		{"POST /wait/download", nil}, {"POST /tabs/focus", nil}, {"POST /tabs/action", args{"action": "select", "index": 0}},
 	} {
-		t.Run(call.request, func(t *testing.T) {
-			if call.with == nil {
-				call.with = args{}
-			}
-			refused(tab.Do(call.request, call.with))
-		})
+		t.Run(call.request, func(t *testing.T) { refused(t, tab.Do(call.request, call.with)) })
 	}
 	tab.OK("POST /cookies/set", args{"name": "a", "value": "b", "url": site})
 	tab.OK("POST /storage/local/set", args{"key": "k", "value": "w"})
 	tab.OK("POST /set/offline", args{"offline": false})
 	tab.OK("POST /act", args{"kind": "resize", "width": 800, "height": 600})
+}
+
+// neverReads are the rows of a tab that tell nothing of its page.
+var neverReads = map[string]bool{
+	"open": true, "navigate": true, "close": true, "tab": true, "lease": true, "set": true, "emulate": true, "resize": true, "route": true, "unroute": true,
+	"trace stop": true, "cookies set": true, "cookies set-many": true, "cookies clear": true, "state load": true, "permissions grant": true,
+	"storage set": true, "storage clear": true,
+}
+
+// wants are parameters of rows that need one of several.
+var wants = map[string]args{
+	"find": {"text": "own"}, "expect": {"text": "own"}, "scroll": {"direction": "down"}, "drag": {"endRef": "e2"}, "wait": {"text": "own"},
 }

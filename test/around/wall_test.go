@@ -50,11 +50,12 @@ func TestNetworkPolicy(t *testing.T) {
 	s := service.Own(t, `{browser: {noSandbox: true, headless: true, ssrfPolicy: {allowedHostnames: ["localhost"]}}}`)
 	s.OK(t, "GET /", nil).Has(t, "egress", "enforced")
 	const forbidden = "browser navigation blocked by policy"
-	refused := func(a service.Answer) {
+	refusedIn := func(t testing.TB, a service.Answer) {
 		t.Helper()
 		a.Fails(t, 400, "navigation_blocked", forbidden)
 		a.Has(t, "reason", "navigation_blocked")
 	}
+	refused := func(a service.Answer) { t.Helper(); refusedIn(t, a) }
 	s.Do(t, "POST /profiles/create", service.Args{"name": "far", "cdpUrl": "http://10.0.0.42:9222"}).
 		Fails(t, 400, "invalid_request", "browser endpoint blocked by policy | Blocked hostname or private/internal/special-use IP address")
 	s.OK(t, "POST /profiles/create", service.Args{"name": "near", "cdpUrl": "http://127.0.0.1:9222"})
@@ -110,7 +111,7 @@ func TestNetworkPolicy(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(s.Dir, "chela.json"), []byte(settings), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	t.Run("nothing is read", func(t *testing.T) { readsNothing(t, tab, site, refused) })
+	t.Run("nothing is read", func(t *testing.T) { readsNothing(t, tab, site, refusedIn) })
 	select {
 	case <-left:
 	case <-time.After(time.Minute):

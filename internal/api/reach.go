@@ -1,0 +1,103 @@
+package api
+
+import (
+	"context"
+
+	"chela/internal/engine/browser"
+	"chela/internal/op"
+	"chela/internal/record/trace"
+)
+
+// A way is how a call comes to the tab that it is about, and what it wants there.
+type way struct {
+	On
+	place *Index // in the list of tabs, instead of a name
+
+	// onlyOpen starts no browser, opens no tab and makes none the current one. A tab that a
+	// caller names cannot be in a browser that does not run.
+	onlyOpen bool
+
+	// blind reads nothing of the page and does nothing to it, so that the policy may forbid the page.
+	blind bool
+
+	// renew opens a page again that has crashed. Nil leaves it as it is.
+	renew func(context.Context, *browser.Tab) error
+}
+
+// revive is a [way.renew] that opens the last address again.
+func revive(ctx context.Context, tab *browser.Tab) error {
+	_, err := tab.Revive(ctx)
+	return err
+}
+
+// reach finds a tab and does something with it. All operations on a tab come to it by this function, so
+// that each sees only the tabs that its session may use, is in the trace, and reads no page
+// that the network policy forbids. What is done may be done again in another browser, if the first is lost.
+//
+// Errors are those of starting the browser and of finding the tab, a [*guard.Refused], and
+// those of renew and do.
+func (s *Service) reach(ctx context.Context, w way, do func(browser.Session, *browser.Tab) error) error {
+	in := s.inBrowser
+	if w.onlyOpen {
+		in = s.inRunning
+	}
+	return in(ctx, w.InProfile, func(b *browser.Browser) error {
+		session := seen(ctx, b)
+		tab, err := w.find(ctx, session)
+		if err != nil {
+			return err
+		}
+		trace.Of(ctx).On(tab)
+		if w.renew != nil {
+			if err := w.renew(ctx, tab); err != nil {
+				return err
+			}
+		}
+		if !w.blind {
+			if err := readable(tab); err != nil {
+				return err
+			}
+		}
+		return do(session, tab)
+	})
+}
+
+// readable returns why the network policy lets no call read or act on what a tab shows, a
+// [*guard.Refused], or nil.
+func readable(tab *browser.Tab) error {
+	if refused := tab.Page().Unreadable(); refused != nil {
+		return refused
+	}
+	return nil
+}
+
+// find returns the tab, which is never nil without an error.
+func (w way) find(ctx context.Context, session browser.Session) (*browser.Tab, error) {
+	switch {
+	case w.place != nil:
+		return tabAt(ctx, session, *w.place)
+	case !w.onlyOpen:
+		return session.Tab(ctx, w.TargetID)
+	}
+	tab, err := session.Find(w.TargetID)
+	if tab == nil && err == nil {
+		err = op.Errorf(op.NotFound, "tab not found").Hinted("list the tabs")
+	}
+	return tab, err
+}
+
+// tabAt returns the tab at a place of the list, as the list is now: its order changes
+// with each use of a tab. Only the tabs of the caller's session have a place. Those of
+// others change theirs with each call of theirs, so another tab could be meant by the time
+// of the call.
+func tabAt(ctx context.Context, session browser.Session, place Index) (*browser.Tab, error) {
+	own, others := apart(ctx, session.Tabs(ctx))
+	if int(place) < len(own) {
+		return session.Find(own[place].ID)
+	}
+	missing := op.Errorf(op.NotFound, "tab not found").Hinted("list the tabs: there are %d", len(own))
+	if len(others) > 0 {
+		missing.Hinted("list the tabs: there are %d with a place; one of another session is named by its id", len(own))
+	}
+	return nil, missing
+}
