@@ -170,7 +170,7 @@ func storageSet(ctx context.Context, t *Turn, r storageSetRequest) (noResult, er
 	if err != nil {
 		return noResult{}, err
 	}
-	return noResult{}, site.SetItems(ctx, r.Area, []sitedata.Item{{Name: r.Key, Value: string(r.Value)}}, false)
+	return noResult{}, site.SetItems(ctx, r.Area, []sitedata.StorageItem{{Name: r.Key, Value: string(r.Value)}}, false)
 }
 
 // A storageClearRequest removes one key, or all.

@@ -2,24 +2,46 @@ package op
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
+	"strings"
+	"time"
 )
 
 // Object is a JSON object, such as a schema.
 type Object = map[string]any
 
 // Schema returns the JSON Schema of values of type t.
-func Schema(t reflect.Type) Object {
+func Schema(t reflect.Type) Object { return (*Schemas)(nil).of(t) }
+
+// Schemas are the JSON Schemas of structs by name, for a document in which structs occur many times: there,
+// each stands once, and other schemas refer to it. The name is that of the Go type. Nil writes all out.
+type Schemas struct {
+	Named map[string]Object
+	types map[string]reflect.Type
+}
+
+// NewSchemas returns schemas that have no names yet.
+func NewSchemas() *Schemas { return &Schemas{map[string]Object{}, map[string]reflect.Type{}} }
+
+// place is where an OpenAPI document has its named schemas.
+const place = "#/components/schemas/"
+
+// of is [Schema] with references to named schemas.
+func (s *Schemas) of(t reflect.Type) Object {
 	if t == reflect.TypeFor[json.RawMessage]() || t.Kind() == reflect.Interface {
 		return Object{}
 	}
-	if s, ok := reflect.New(t).Interface().(interface{ JSONSchema() Object }); ok {
-		return s.JSONSchema()
+	if own, ok := reflect.New(t).Interface().(interface{ JSONSchema() Object }); ok {
+		return own.JSONSchema()
+	}
+	if t == reflect.TypeFor[time.Time]() {
+		return Object{"type": "string", "format": "date-time"}
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
-		return Schema(t.Elem())
+		return s.of(t.Elem())
 	case reflect.String:
 		return Object{"type": "string"}
 	case reflect.Bool:
@@ -29,13 +51,31 @@ func Schema(t reflect.Type) Object {
 	case reflect.Float64:
 		return Object{"type": "number"}
 	case reflect.Slice:
-		return Object{"type": "array", "items": Schema(t.Elem())}
+		return Object{"type": "array", "items": s.of(t.Elem())}
 	case reflect.Map:
-		return Object{"type": "object", "additionalProperties": Schema(t.Elem())}
+		return Object{"type": "object", "additionalProperties": s.of(t.Elem())}
 	case reflect.Struct:
-		return ObjectSchema(withVariants(t))
+		return s.ofStruct(t)
 	}
 	return Object{}
+}
+
+// ofStruct returns a reference to the schema of a struct, or the schema itself if it has no name. It panics if
+// two types have the same name.
+func (s *Schemas) ofStruct(t reflect.Type) Object {
+	if s == nil || t.Name() == "" {
+		return s.Object(withVariants(t))
+	}
+	name := strings.ToUpper(t.Name()[:1]) + t.Name()[1:]
+	switch known := s.types[name]; known {
+	case nil:
+		s.types[name] = t // before its fields: a struct may contain itself
+		s.Named[name] = s.Object(withVariants(t))
+	case t:
+	default:
+		panic(fmt.Sprintf("op: %v and %v have the same name in the schemas", known, t))
+	}
+	return Object{"$ref": place + name}
 }
 
 // withVariants returns the fields of a struct and those of its variants, see [Various].
@@ -55,52 +95,58 @@ func withVariants(t reflect.Type) []Param {
 	return all
 }
 
-// ResultSchema returns the JSON Schema of the operation's answer.
-func (o *Op) ResultSchema() Object {
-	var fields []Param
-	if o.Envelope != nil {
-		fields = fieldsOf(o.Envelope)
+// Result returns the JSON Schema of an operation's answer.
+func (s *Schemas) Result(o *Op) Object {
+	switch {
+	case o.Result.Kind() != reflect.Struct:
+		return s.of(o.Result)
+	case o.Envelope == nil:
+		return s.Object(fieldsOf(o.Result))
 	}
-	if o.Result.Kind() != reflect.Struct {
-		return Schema(o.Result)
-	}
-	return ObjectSchema(append(fields, fieldsOf(o.Result)...))
+	own := s.Object(fieldsOf(o.Result))
+	return Object{"allOf": []Object{s.ofStruct(o.Envelope), own}}
 }
 
 // ObjectSchema returns the JSON Schema of an object with these fields.
-func ObjectSchema(ps []Param) Object {
+func ObjectSchema(ps []Param) Object { return (*Schemas)(nil).Object(ps) }
+
+// Object is [ObjectSchema] with references to named schemas.
+func (s *Schemas) Object(ps []Param) Object {
 	props, required := Object{}, []string{}
 	for _, p := range ps {
-		props[p.Name] = p.Schema()
+		props[p.Name] = s.Param(p)
 		if p.Required {
 			required = append(required, p.Name)
 		}
 	}
-	s := Object{"type": "object", "properties": props}
+	schema := Object{"type": "object", "properties": props}
 	if len(required) > 0 {
-		s["required"] = required
+		schema["required"] = required
 	}
-	return s
+	return schema
 }
 
 // Schema returns the JSON Schema of the parameter.
-func (p Param) Schema() Object {
-	s := Schema(p.Type)
+func (p Param) Schema() Object { return (*Schemas)(nil).Param(p) }
+
+// Param is [Param.Schema] with references to named schemas.
+func (s *Schemas) Param(p Param) Object {
+	schema := s.of(p.Type)
 	if p.Doc != "" {
-		s["description"] = p.Doc
+		schema["description"] = p.Doc
 	}
 	if p.Enum != nil {
-		if items, ok := s["items"].(Object); ok {
+		if items, ok := schema["items"].(Object); ok {
 			items["enum"] = p.Enum
 		} else {
-			s["enum"] = p.Enum
+			schema["enum"] = p.Enum
 		}
 	}
 	if p.Min != nil {
-		s["minimum"] = *p.Min
+		schema["minimum"] = *p.Min
 	}
 	if p.Max != nil {
-		s["maximum"] = *p.Max
+		schema["maximum"] = *p.Max
 	}
-	return s
+	return schema
 }

@@ -13,23 +13,23 @@ type State struct {
 	SessionStorage []Session `json:"sessionStorage,omitempty" doc:"sessionStorage of the open tabs"`
 }
 
-// An Item is an entry of localStorage or sessionStorage.
-type Item struct {
+// A StorageItem is an entry of localStorage or sessionStorage.
+type StorageItem struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
 // An Origin is what is kept for an origin, such as https://example.com.
 type Origin struct {
-	Origin       string     `json:"origin"`
-	LocalStorage []Item     `json:"localStorage"`
-	IndexedDB    []Database `json:"indexedDB,omitzero"` // nil: not saved, and left as it is when loaded
+	Origin       string        `json:"origin"`
+	LocalStorage []StorageItem `json:"localStorage"`
+	IndexedDB    []Database    `json:"indexedDB,omitzero"` // nil: not saved, and left as it is when loaded
 }
 
 // A Session is the sessionStorage of an origin in one tab.
 type Session struct {
-	Origin string `json:"origin"`
-	Items  []Item `json:"items"`
+	Origin string        `json:"origin"`
+	Items  []StorageItem `json:"items"`
 }
 
 // A Database is one of IndexedDB.
@@ -64,7 +64,7 @@ type Index struct {
 }
 
 // Size is how many bytes the names and values of items have.
-func Size(items []Item) (n int) {
+func Size(items []StorageItem) (n int) {
 	for _, item := range items {
 		n += len(item.Name) + len(item.Value)
 	}

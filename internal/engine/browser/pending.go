@@ -9,7 +9,7 @@ import (
 
 // pendingSessions is loaded sessionStorage that belongs to no open tab, by origin. Each is for
 // one tab that navigates there. It is never changed, but replaced, since a Memory may have it.
-type pendingSessions map[string][][]sitedata.Item
+type pendingSessions map[string][][]sitedata.StorageItem
 
 // with adds what another state has. Of an origin that both have, the other replaces this one,
 // as it does with localStorage.
@@ -60,13 +60,13 @@ func (p pendingSessions) kept() (kept pendingSessions, unkept []string) {
 
 // PendingSessions returns, by origin, the sessionStorage that a tab is to be given if it
 // navigates there; nil is the usual case.
-func (sites *Sites) PendingSessions() map[string][]sitedata.Item {
+func (sites *Sites) PendingSessions() map[string][]sitedata.StorageItem {
 	sites.browser.mu.Lock()
 	defer sites.browser.mu.Unlock()
 	if len(sites.pending) == 0 {
 		return nil
 	}
-	first := map[string][]sitedata.Item{}
+	first := map[string][]sitedata.StorageItem{}
 	for origin, list := range sites.pending {
 		if len(list) > 0 {
 			first[origin] = list[0]

@@ -194,5 +194,5 @@ func fieldsOf(m Memory) map[string]string {
 
 // loaded is sessionStorage of an origin.
 func loaded(origin string, size int) []sitedata.Session {
-	return []sitedata.Session{{Origin: origin, Items: []sitedata.Item{{Name: "n", Value: strings.Repeat("v", size)}}}}
+	return []sitedata.Session{{Origin: origin, Items: []sitedata.StorageItem{{Name: "n", Value: strings.Repeat("v", size)}}}}
 }

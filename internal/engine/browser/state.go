@@ -49,7 +49,7 @@ type stateSaver struct {
 
 // fits takes the room for items, and reports false, with a word of it in left, if there is
 // not enough.
-func (s *stateSaver) fits(items []sitedata.Item, what string) bool {
+func (s *stateSaver) fits(items []sitedata.StorageItem, what string) bool {
 	size := sitedata.Size(items)
 	if size > s.room {
 		s.left = append(s.left, what+": it is too large")
@@ -87,7 +87,7 @@ func (s *stateSaver) save(ctx context.Context, p *page.Page, origin string) (sit
 		return o, err
 	}
 	if o.LocalStorage = items; !s.fits(items, "localStorage of "+origin) {
-		o.LocalStorage = []sitedata.Item{}
+		o.LocalStorage = []sitedata.StorageItem{}
 	}
 	if len(changed) > 0 {
 		s.left = append(s.left, fmt.Sprintf("localStorage of %s: values that are no text, in %s", origin, strings.Join(changed, ", ")))

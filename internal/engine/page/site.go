@@ -77,7 +77,7 @@ func (p *Page) ShowsOrigin(origin string) bool {
 // sessionStorage, by origin, where it has none. It is there before scripts of the page run.
 // The function that it returns ends that. Errors are those of
 // Page.addScriptToEvaluateOnNewDocument.
-func (p *Page) SeedSession(ctx context.Context, byOrigin map[string][]sitedata.Item) (end func(), err error) {
+func (p *Page) SeedSession(ctx context.Context, byOrigin map[string][]sitedata.StorageItem) (end func(), err error) {
 	raw, err := json.Marshal(byOrigin)
 	if err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func (p *Page) OpenSite(ctx context.Context, origin string) (Site, error) {
 type storageAnswer struct {
 	Fault   string
 	Origin  string
-	Items   []sitedata.Item
+	Items   []sitedata.StorageItem
 	Changed []string
 }
 
@@ -120,7 +120,7 @@ func (a storageAnswer) err() error {
 
 // Items returns the entries of a storage, or only that with a key. Changed are the names
 // of those that hold what is no text: see pagejs/storage.js.
-func (s Site) Items(ctx context.Context, area StorageArea, key *string) (items []sitedata.Item, changed []string, err error) {
+func (s Site) Items(ctx context.Context, area StorageArea, key *string) (items []sitedata.StorageItem, changed []string, err error) {
 	a, err := s.items(ctx, area, key)
 	return a.Items, a.Changed, err
 }
@@ -137,7 +137,7 @@ func (s Site) Session(ctx context.Context) (sitedata.Session, error) {
 }
 
 // SetItems sets entries; with clear, all others are removed before.
-func (s Site) SetItems(ctx context.Context, area StorageArea, items []sitedata.Item, clear bool) error {
+func (s Site) SetItems(ctx context.Context, area StorageArea, items []sitedata.StorageItem, clear bool) error {
 	if err := s.readFirst(ctx, area); err != nil {
 		return err
 	}

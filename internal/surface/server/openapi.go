@@ -19,19 +19,20 @@ const about = "Control a browser. A caller can name itself by the header " + op.
 // table at each request, so it cannot differ from what the routes accept. Errors of
 // all routes have one schema, that of [op.Error].
 func OpenAPI(t *op.Table, version string) object {
-	paths := object{}
+	paths, named := object{}, op.NewSchemas()
 	for _, route := range t.Patterns() {
-		pathIn(paths, route.Path)[strings.ToLower(route.Method)] = describe(route, t.At(route.Method, route.Path))
+		pathIn(paths, route.Path)[strings.ToLower(route.Method)] = describe(named, route, t.At(route.Method, route.Path))
 	}
 	for _, route := range Raw() {
 		pathIn(paths, route.Path)[strings.ToLower(route.Method)] = describeRaw(route)
 	}
+	named.Named["Error"] = errorSchema()
 	return object{
 		"openapi": "3.1.0",
 		"info":    object{"title": "chela", "version": version, "description": about},
 		"paths":   paths,
 		"components": object{
-			"schemas":         object{"Error": errorSchema()},
+			"schemas":         named.Named,
 			"securitySchemes": object{"token": object{"type": "http", "scheme": "bearer"}},
 		},
 		"security": []object{{"token": []string{}}},
@@ -84,10 +85,10 @@ func operationID(method, path string) string {
 // describe documents what a method does at a path. A parameter of a GET or DELETE is
 // in the query; one of a POST is a field of the body. POST accepts the query as well,
 // but it is not documented, so that there is one way to write a call.
-func describe(route op.Route, ops []*op.Op) object {
+func describe(named *op.Schemas, route op.Route, ops []*op.Op) object {
 	d := object{
 		"operationId": operationID(route.Method, route.Path),
-		"responses":   responses(ops),
+		"responses":   responses(named, ops),
 	}
 	if group := ops[0].Group; group != "" {
 		d["tags"] = []string{group}
@@ -103,9 +104,9 @@ func describe(route op.Route, ops []*op.Op) object {
 		inBody = slices.DeleteFunc(inBody, func(p op.Param) bool {
 			switch {
 			case route.InPath(p.Name):
-				parameters = addParameter(parameters, p, "path")
+				parameters = addParameter(named, parameters, p, "path")
 			case route.Method != http.MethodPost:
-				parameters = addParameter(parameters, p, "query")
+				parameters = addParameter(named, parameters, p, "query")
 			default:
 				return false
 			}
@@ -113,7 +114,7 @@ func describe(route op.Route, ops []*op.Op) object {
 		})
 		if route.Method != http.MethodPost {
 			parameters = addChoice(parameters, o, route)
-		} else if body := bodyOf(o, route, inBody); body != nil {
+		} else if body := bodyOf(named, o, route, inBody); body != nil {
 			bodies = append(bodies, body)
 		}
 	}
@@ -140,11 +141,11 @@ func names(ops []*op.Op) string {
 
 // addParameter describes a parameter in the path or the query, unless another operation
 // of the path has one of this name.
-func addParameter(parameters []object, p op.Param, in string) []object {
+func addParameter(named *op.Schemas, parameters []object, p op.Param, in string) []object {
 	if slices.ContainsFunc(parameters, func(o object) bool { return o["name"] == p.Name }) {
 		return parameters
 	}
-	schema := p.Schema()
+	schema := named.Param(p)
 	delete(schema, "description")
 	return append(parameters, object{
 		"name": p.Name, "in": in, "description": p.Doc, "schema": schema,
@@ -170,8 +171,8 @@ func addChoice(parameters []object, o *op.Op, route op.Route) []object {
 // that chooses among the operations of a path, such as kind of POST /act, becomes a
 // constant in the schema: by it a reader or a generator of clients knows which of the
 // alternatives applies.
-func bodyOf(o *op.Op, route op.Route, params []op.Param) object {
-	schema := op.ObjectSchema(params)
+func bodyOf(named *op.Schemas, o *op.Op, route op.Route, params []op.Param) object {
+	schema := named.Object(params)
 	i := slices.IndexFunc(o.Routes, func(r op.Route) bool {
 		return r.Method == route.Method && r.Path == route.Path && r.Field != ""
 	})
@@ -189,10 +190,10 @@ func bodyOf(o *op.Op, route op.Route, params []op.Param) object {
 
 // responses describes the answers of the operations of a path, each form once, as
 // many answer alike.
-func responses(ops []*op.Op) object {
+func responses(named *op.Schemas, ops []*op.Op) object {
 	schemas := []object{}
 	for _, o := range ops {
-		s := resultSchema(o)
+		s := resultSchema(named, o)
 		if !slices.ContainsFunc(schemas, func(other object) bool { return reflect.DeepEqual(s, other) }) {
 			schemas = append(schemas, s)
 		}
@@ -207,9 +208,13 @@ func responses(ops []*op.Op) object {
 }
 
 // resultSchema is the schema of an answer, with what the server adds to it.
-func resultSchema(o *op.Op) object {
-	s := o.ResultSchema()
-	if fields, ok := s["properties"].(object); ok && o.MakesFile() {
+func resultSchema(named *op.Schemas, o *op.Op) object {
+	s := named.Result(o)
+	own := s
+	if parts, ok := s["allOf"].([]object); ok {
+		own = parts[len(parts)-1]
+	}
+	if fields, ok := own["properties"].(object); ok && o.MakesFile() {
 		fields[FileIDs] = object{
 			"type": "object", "additionalProperties": object{"type": "string"},
 			"description": "over TCP: for each path in the answer, its id for GET /files/{id}",
