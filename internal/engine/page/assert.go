@@ -8,13 +8,14 @@ import (
 	"time"
 
 	"chela/internal/engine/frame"
+	"chela/internal/engine/urls"
 	"chela/internal/reading/snapshot"
 )
 
 // An Assertion is what a page is expected to show. All that is given has to hold at
 // the same time.
 type Assertion struct {
-	URL  string // the address fits this pattern (see urlPattern), and its document has loaded
+	URL  string // the address fits this pattern (see [urls.Matcher]), and its document has loaded
 	Text string // a line of the page, or several together, show this text, whatever its case
 	Gone string // none shows this text
 
@@ -95,7 +96,7 @@ func (p *Page) checkURL(pattern string) Finding {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	f := p.main()
-	if loaded := f.State == frame.Loaded || f.Loader == ""; loaded && urlPattern(pattern)(f.Address()) {
+	if loaded := f.State == frame.Loaded || f.Loader == ""; loaded && urls.Matcher(pattern)(f.Address()) {
 		return Finding{Holds: true, Line: f.Address()}
 	}
 	return Finding{Instead: f.Address()}

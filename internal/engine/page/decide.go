@@ -62,7 +62,7 @@ func (d *decision) set(name string, value *string) {
 // headers: these do not need its permission, as Chromium has asked before they are added.
 func (c Common) answersFor(preflight *pausedRequest) bool {
 	for _, route := range slices.Backward(c.Routes) {
-		if !route.Spent() && route.addresses().fits(preflight.Request.URL) {
+		if !route.Spent() && route.addresses().Fits(preflight.Request.URL) {
 			return route.Abort != "" || route.Fulfill != nil
 		}
 	}

@@ -1,10 +1,6 @@
 package page
 
-import (
-	"strings"
-	"testing"
-	"unicode/utf8"
-)
+import "testing"
 
 // A ref that is written as it was read is the same, and its numbers count from 1.
 func FuzzRef(f *testing.F) {
@@ -20,50 +16,4 @@ func FuzzRef(f *testing.F) {
 			t.Errorf("%q is %+v, and that %+v, %v", text, r, again, ok)
 		}
 	})
-}
-
-// What a pattern of a caller fits, the pattern that Chromium is given fits, too: otherwise
-// Chromium would not stop the request.
-func FuzzPattern(f *testing.F) {
-	const url = "http://a.test/api/users.json?page=1"
-	for _, pattern := range []string{"**/*.{css,json}?*", "/api/**", `**/users.json\?*`, "{a,b", `{\}`, "users.json?", "http://a.test/**/{a,{b}}*", "**\xff"} {
-		f.Add(pattern, url)
-	}
-	f.Fuzz(func(t *testing.T, pattern, url string) {
-		if len(pattern)*len(url) > 1<<16 || strings.Contains(pattern+url, "#") || !utf8.ValidString(url) {
-			return
-		}
-		filter := addressFilterOf(pattern)
-		if filter.fits(url) && !fitsWide(filter.wide, url) && !strings.Contains(pattern, "://") {
-			t.Errorf("%q fits %q, and %q does not", pattern, url, filter.wide)
-		}
-		urlPattern(pattern)(url)
-	})
-}
-
-// fitsWide reports whether a text fits a pattern of the Fetch domain: * is any text, ? one
-// character, and a backslash takes the meaning from the character behind it.
-func fitsWide(pattern, text string) bool {
-	fits := make([]bool, len(text)+1) // the pattern so far fits these beginnings of text
-	fits[0] = true
-	for i := 0; i < len(pattern); i++ {
-		next := make([]bool, len(text)+1)
-		switch c := pattern[i]; {
-		case c == '*':
-			any := false
-			for j := range fits {
-				any = any || fits[j]
-				next[j] = any
-			}
-		case c == '\\' && i+1 < len(pattern):
-			i++
-			fallthrough
-		default:
-			for j := range len(text) {
-				next[j+1] = fits[j] && (text[j] == pattern[i] || pattern[i] == '?' && c == '?')
-			}
-		}
-		fits = next
-	}
-	return fits[len(text)]
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"strings"
 
 	protocol "github.com/chromedp/cdproto/cdp"
@@ -14,6 +13,7 @@ import (
 
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/frame"
+	"chela/internal/engine/urls"
 	"chela/internal/wall/guard"
 	"chela/internal/wall/proxy"
 )
@@ -57,7 +57,7 @@ func (p *Page) commit(ctx context.Context, url string) (loader string, err error
 		load, failed := errors.AsType[*LoadError](err)
 		switch {
 		case failed && load.Text == aborted && (p.Visits() > visits || p.Leaving() != ""): // the page has navigated by itself meanwhile
-		case err == nil && loader == "" && !sameDocument(p.URL(), url): // likewise
+		case err == nil && loader == "" && !urls.SameDocument(p.URL(), url): // likewise
 		case err == nil && p.overtakenMark() > overtaken:
 		default:
 			return loader, err
@@ -111,26 +111,6 @@ func (p *Page) awaitUnder(ctx context.Context, holds func(navigation) bool) {
 		n, under := p.navigations[p.main().ID]
 		return !under || !holds(n)
 	})
-}
-
-// sameDocument reports whether two addresses differ at most in their fragment.
-func sameDocument(a, b string) bool { return withoutFragment(a) == withoutFragment(b) }
-
-// withoutFragment is an address without its fragment, with the host in lower case,
-// without the default port and with a path, as Chromium writes it.
-func withoutFragment(address string) string {
-	address, _, _ = strings.Cut(address, "#")
-	u, err := url.Parse(address)
-	if err != nil || u.Host == "" {
-		return address
-	}
-	if u.Host = strings.ToLower(u.Host); u.Port() == map[string]string{"http": "80", "https": "443"}[u.Scheme] {
-		u.Host = strings.TrimSuffix(u.Host, ":"+u.Port())
-	}
-	if u.Path == "" {
-		u.Path = "/"
-	}
-	return u.String()
 }
 
 // tryCommit is commit, once.
@@ -193,7 +173,7 @@ func (p *Page) notNavigated(url string, err error) error {
 // shows reports whether the tab shows the document of an address already, so that to
 // navigate there is a reload. With a fragment it is a scroll within the document.
 func (p *Page) shows(url string) bool {
-	return !strings.Contains(url, "#") && sameDocument(p.URL(), url)
+	return !strings.Contains(url, "#") && urls.SameDocument(p.URL(), url)
 }
 
 // bypassCache has the tab request documents from their servers and not from its

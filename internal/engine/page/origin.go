@@ -1,6 +1,9 @@
 package page
 
-import "chela/internal/base/sitedata"
+import (
+	"chela/internal/base/sitedata"
+	"chela/internal/engine/urls"
+)
 
 // An Origin is a scheme and a host, with a port unless it is that of the scheme, such
 // as https://example.com; or AnyOrigin or FirstOrigin.
@@ -27,5 +30,5 @@ func (o Origin) pausing() pausing {
 	case AnyOrigin:
 		return pausing{{URLPattern: "http*"}}
 	}
-	return pausing{{URLPattern: escapeWide(string(o)) + "/*"}}
+	return pausing{{URLPattern: urls.Escape(string(o)) + "/*"}}
 }

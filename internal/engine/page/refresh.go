@@ -9,6 +9,7 @@ import (
 
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/frame"
+	"chela/internal/engine/urls"
 )
 
 // awaitRefresh waits until a meta refresh has led to another page. It reports false at once if none is to do so before the deadline of ctx.
@@ -43,7 +44,7 @@ type scheduledNavigation struct {
 // same address anew, as pages of news do, leads nowhere.
 func (p *Page) navigationScheduled(_ *cdp.Session, ev scheduledNavigation) {
 	main := p.main()
-	if ev.FrameID != main.ID || sameDocument(ev.URL, main.Address()) {
+	if ev.FrameID != main.ID || urls.SameDocument(ev.URL, main.Address()) {
 		return
 	}
 	switch ev.Reason {

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"chela/internal/engine/journal"
+	"chela/internal/engine/urls"
 )
 
 // A NoResponseError says that no answer came from an address that fits a pattern, or
@@ -30,7 +31,7 @@ func (e *BrokenError) Error() string { return e.URL + ": " + e.Failure }
 // is in the journal will do, one from the very address before others. Redirects are no answers. Errors are a [*NoResponseError] at
 // the deadline, a [*BrokenError], and the cause of ctx.
 func AwaitResponse(ctx context.Context, j *journal.Journal, pattern string, past bool) (journal.Request, error) {
-	w := responseWait{fits: urlPattern(pattern), known: map[string]bool{}, done: make(chan struct{})}
+	w := responseWait{fits: urls.Matcher(pattern), known: map[string]bool{}, done: make(chan struct{})}
 	before, _ := j.Requests()
 	for _, r := range slices.Backward(before) {
 		w.known[r.ID] = r.Response.Status != 0

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"chela/internal/engine/urls"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -17,7 +18,7 @@ import (
 // their server answers. Of several that fit, the one that was added last counts.
 type Rule struct {
 	ID      string             `json:"id"`
-	URL     string             `json:"url,omitempty"`     // see addressFilterOf
+	URL     string             `json:"url,omitempty"`     // see FilterOf
 	Types   []string           `json:"types,omitempty"`   // of what is requested, see ResourceType; none: any
 	Abort   string             `json:"abort,omitempty"`   // the request fails for this reason, see AbortReasons
 	Fulfill *Fulfillment       `json:"fulfill,omitempty"` // the request is answered by this, and its server not asked
@@ -32,7 +33,7 @@ type Route struct {
 	Rule
 	used   atomic.Int64
 	once   sync.Once
-	filter addressFilter // once it was read
+	filter urls.Filter // once it was read
 }
 
 // A Fulfillment is an answer that a route gives in the place of a server.
@@ -103,21 +104,21 @@ func (r *Route) take() (taken, last bool) {
 }
 
 // addresses is the filter of the route's pattern.
-func (r *Route) addresses() addressFilter {
-	r.once.Do(func() { r.filter = addressFilterOf(r.URL) })
+func (r *Route) addresses() urls.Filter {
+	r.once.Do(func() { r.filter = urls.FilterOf(r.URL) })
 	return r.filter
 }
 
 // fits reports whether the route is for such a request.
 func (r *Route) fits(url string, kind network.ResourceType) bool {
-	return r.addresses().fits(url) && (len(r.Types) == 0 || slices.ContainsFunc(r.Types, func(name string) bool {
+	return r.addresses().Fits(url) && (len(r.Types) == 0 || slices.ContainsFunc(r.Types, func(name string) bool {
 		return resourceTypes[name] == kind
 	}))
 }
 
 // patterns are those of the Fetch domain by which Chromium pauses the route's requests.
 func (r *Route) patterns() (all []fetch.RequestPattern) {
-	wide := r.addresses().wide
+	wide := r.addresses().Wide
 	if len(r.Types) == 0 {
 		return []fetch.RequestPattern{{URLPattern: wide}}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"chela/internal/engine/urls"
 	"chela/internal/wall/guard"
 	"chela/internal/wall/proxy"
 )
@@ -88,7 +89,7 @@ func (p *Page) Asked(url string) bool {
 	defer p.mu.Unlock()
 	for e := range p.collecting {
 		for _, asked := range e.windows {
-			if sameDocument(asked, url) {
+			if urls.SameDocument(asked, url) {
 				return true
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"chela/internal/engine/frame"
+	"chela/internal/engine/urls"
 )
 
 // How far a page can have loaded.
@@ -110,10 +111,10 @@ func (p *Page) isMain(w *frame.World) bool {
 	return p.main().MainWorld == w
 }
 
-// WaitURL waits until the main frame's address fits a pattern (see urlPattern), and
+// WaitURL waits until the main frame's address fits a pattern (see [urls.Matcher]), and
 // its document has loaded.
 func (p *Page) WaitURL(ctx context.Context, pattern string) error {
-	fits := urlPattern(pattern)
+	fits := urls.Matcher(pattern)
 	return p.awaitMain(ctx, Awaited{ForURL, pattern}, func(f *frame.Frame) bool {
 		return fits(f.Address()) && (f.State == frame.Loaded || f.Loader == "")
 	})

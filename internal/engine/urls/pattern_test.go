@@ -1,8 +1,8 @@
-package page
+package urls
 
 import "testing"
 
-func TestURLPattern(t *testing.T) {
+func TestMatcher(t *testing.T) {
 	const url = "http://a.test/shop/cart?item=1.5&all"
 	for _, s := range []struct {
 		pattern string
@@ -23,14 +23,14 @@ func TestURLPattern(t *testing.T) {
 		{"**", true},
 		{"http://*.test/**/cart**", true},
 	} {
-		if got := urlPattern(s.pattern)(url); got != s.fits {
+		if got := Matcher(s.pattern)(url); got != s.fits {
 			t.Errorf("%q: got %v, want %v", s.pattern, got, s.fits)
 		}
 	}
 }
 
 // A pattern of the Fetch domain fits at least what the filter does.
-func TestAddressFilter(t *testing.T) {
+func TestFilter(t *testing.T) {
 	const url = "http://a.test/api/users.json?page=1"
 	for _, s := range []struct {
 		pattern string
@@ -58,35 +58,9 @@ func TestAddressFilter(t *testing.T) {
 		{`{\}`, false, "*"},
 		{"**ü", false, "*ü"},
 	} {
-		f := addressFilterOf(s.pattern)
-		if got := f.fits(url); got != s.fits || f.wide != s.wide {
-			t.Errorf("%q: got %v and %q, want %v and %q", s.pattern, got, f.wide, s.fits, s.wide)
-		}
-	}
-}
-
-func TestOrigin(t *testing.T) {
-	for _, s := range []struct {
-		origin  Origin
-		pattern string
-		address string
-		covered bool
-	}{
-		{"http://a.test", "http://a.test/*", "http://A.test:80/path?q", true},
-		{"http://a.test", "http://a.test/*", "https://a.test/", false},
-		{"http://a.test:8080", "http://a.test:8080/*", "http://a.test:8080/", true},
-		{"http://a.test:8080", "http://a.test:8080/*", "http://a.test/", false},
-		{"http://[::1]", "http://[::1]/*", "http://[::1]:80/x", true},
-		{AnyOrigin, "http*", "https://a.test", true},
-		{AnyOrigin, "http*", "about:blank", false},
-		{FirstOrigin, "", "https://first/", false},
-	} {
-		pattern := ""
-		if p := s.origin.pausing(); len(p) > 0 {
-			pattern = p[0].URLPattern
-		}
-		if got := s.origin.covers(s.address); got != s.covered || pattern != s.pattern {
-			t.Errorf("%s and %s: got %v, %s", s.origin, s.address, got, pattern)
+		f := FilterOf(s.pattern)
+		if got := f.Fits(url); got != s.fits || f.Wide != s.wide {
+			t.Errorf("%q: got %v and %q, want %v and %q", s.pattern, got, f.Wide, s.fits, s.wide)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package page
+package urls
 
 import (
 	"regexp"
@@ -6,49 +6,49 @@ import (
 	"unicode/utf8"
 )
 
-// urlPattern returns a function that reports whether an address fits a pattern. A
+// Matcher returns a function that reports whether an address fits a pattern. A
 // pattern with a * or a { is a glob for the whole address, see globOf. Any other is a
 // part of the address.
-func urlPattern(pattern string) func(string) bool {
+func Matcher(pattern string) func(string) bool {
 	if !isGlob(pattern) {
 		return func(url string) bool { return strings.Contains(url, pattern) }
 	}
-	return globOf(pattern).fits
+	return globOf(pattern).Fits
 }
 
 func isGlob(pattern string) bool { return strings.ContainsAny(pattern, "*{") }
 
-// An addressFilter is what a pattern of a caller says about the addresses of requests.
-type addressFilter struct {
-	fits func(url string) bool
-	wide string // a pattern of the Fetch domain, which is simpler, for all these addresses and perhaps for more
+// A Filter is what a pattern of a caller says about the addresses of requests.
+type Filter struct {
+	Fits func(url string) bool
+	Wide string // a pattern of the Fetch domain, which is simpler, for all these addresses and perhaps for more
 }
 
-// addressFilterOf reads the pattern of a route. It is that of urlPattern, but what has
+// FilterOf reads the pattern of a route. It is that of Matcher, but what has
 // a scheme (://) is a whole address, and what begins with a slash is a path, on any
 // host. Without a pattern all addresses fit.
-func addressFilterOf(pattern string) addressFilter {
+func FilterOf(pattern string) Filter {
 	switch {
 	case pattern == "":
-		return addressFilter{func(string) bool { return true }, "*"}
+		return Filter{func(string) bool { return true }, "*"}
 	case strings.HasPrefix(pattern, "/"):
 		return globOf("http*://*" + pattern)
 	case isGlob(pattern):
 		return globOf(pattern)
 	case strings.Contains(pattern, "://"):
-		return addressFilter{func(url string) bool { return sameDocument(url, pattern) }, escapeWide(withoutFragment(pattern))}
+		return Filter{func(url string) bool { return SameDocument(url, pattern) }, Escape(withoutFragment(pattern))}
 	}
-	return addressFilter{func(url string) bool { return strings.Contains(url, pattern) }, "*" + escapeWide(pattern) + "*"}
+	return Filter{func(url string) bool { return strings.Contains(url, pattern) }, "*" + Escape(pattern) + "*"}
 }
 
-// escapeWide makes a text a pattern of the Fetch domain that means this text.
-var escapeWide = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`).Replace
+// Escape makes a text a pattern of the Fetch domain that means this text.
+var Escape = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`).Replace
 
 // globOf reads a glob as Playwright does. In it * stands for any characters but a
 // slash, ** for any characters, /**/ also for a single slash, {a,b} for a or b, and a
 // backslash takes the meaning from the character behind it. Braces that are not closed
 // are themselves.
-func globOf(glob string) addressFilter {
+func globOf(glob string) Filter {
 	g := globReader{rest: strings.ToValidUTF8(glob, "\ufffd")} // as regexp wants it
 	for g.rest != "" {
 		g.read()
@@ -56,7 +56,7 @@ func globOf(glob string) addressFilter {
 	if g.inBraces { // all that could close them had a backslash before it
 		g.exact.WriteString(")")
 	}
-	return addressFilter{regexp.MustCompile("^(?s:" + g.exact.String() + ")$").MatchString, g.wide.String()}
+	return Filter{regexp.MustCompile("^(?s:" + g.exact.String() + ")$").MatchString, g.wide.String()}
 }
 
 // A globReader makes a regular expression and a pattern of the Fetch domain of a glob,
@@ -99,7 +99,7 @@ func (g *globReader) readCharacter() {
 	}
 	_, size := utf8.DecodeRuneInString(g.rest)
 	c := g.rest[:size]
-	g.took(size, regexp.QuoteMeta(c), escapeWide(c))
+	g.took(size, regexp.QuoteMeta(c), Escape(c))
 }
 
 func (g *globReader) took(length int, exact, wide string) {

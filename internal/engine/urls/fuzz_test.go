@@ -1,0 +1,53 @@
+package urls
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// What a pattern of a caller fits, the pattern that Chromium is given fits, too: otherwise
+// Chromium would not stop the request.
+func FuzzPattern(f *testing.F) {
+	const url = "http://a.test/api/users.json?page=1"
+	for _, pattern := range []string{"**/*.{css,json}?*", "/api/**", `**/users.json\?*`, "{a,b", `{\}`, "users.json?", "http://a.test/**/{a,{b}}*", "**\xff"} {
+		f.Add(pattern, url)
+	}
+	f.Fuzz(func(t *testing.T, pattern, url string) {
+		if len(pattern)*len(url) > 1<<16 || strings.Contains(pattern+url, "#") || !utf8.ValidString(url) {
+			return
+		}
+		filter := FilterOf(pattern)
+		if filter.Fits(url) && !fitsWide(filter.Wide, url) && !strings.Contains(pattern, "://") {
+			t.Errorf("%q fits %q, and %q does not", pattern, url, filter.Wide)
+		}
+		Matcher(pattern)(url)
+	})
+}
+
+// fitsWide reports whether a text fits a pattern of the Fetch domain: * is any text, ? one
+// character, and a backslash takes the meaning from the character behind it.
+func fitsWide(pattern, text string) bool {
+	fits := make([]bool, len(text)+1) // the pattern so far fits these beginnings of text
+	fits[0] = true
+	for i := 0; i < len(pattern); i++ {
+		next := make([]bool, len(text)+1)
+		switch c := pattern[i]; {
+		case c == '*':
+			any := false
+			for j := range fits {
+				any = any || fits[j]
+				next[j] = any
+			}
+		case c == '\\' && i+1 < len(pattern):
+			i++
+			fallthrough
+		default:
+			for j := range len(text) {
+				next[j+1] = fits[j] && (text[j] == pattern[i] || pattern[i] == '?' && c == '?')
+			}
+		}
+		fits = next
+	}
+	return fits[len(text)]
+}
