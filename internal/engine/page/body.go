@@ -41,11 +41,10 @@ var (
 	getRequestPostData = protocol.Command[network.GetRequestPostDataParams, bodyResult]{Method: network.GetRequestPostData.Method}
 )
 
-// Body asks Chromium for the body of the answer to a request. text reports whether
-// Chromium takes it for text, which it has decoded to UTF-8. Errors are ErrBodyGone
-// and why the page or ctx ended.
-func (p *Page) Body(ctx context.Context, r journal.Request) (body []byte, text bool, err error) {
-	s, most := p.sessionOf(r)
+// readBody asks Chromium for the body of the answer to a request, in the session that has it; nil: that has
+// gone. Most is how many bytes of bodies the session keeps. text reports whether Chromium takes it for text, which it
+// has decoded to UTF-8. Errors are ErrBodyGone and why the session or ctx ended.
+func readBody(ctx context.Context, s *cdp.Session, most int64, r journal.Request) (body []byte, text bool, err error) {
 	if s == nil {
 		return nil, false, ErrBodyGone
 	}
@@ -60,10 +59,9 @@ func (p *Page) Body(ctx context.Context, r journal.Request) (body []byte, text b
 	return body, !res.Base64, err
 }
 
-// PostData is what was sent with a request, also if it is too long to be in the journal.
-// Errors are those of Body.
-func (p *Page) PostData(ctx context.Context, r journal.Request) ([]byte, error) {
-	s, _ := p.sessionOf(r)
+// readPosted is what was sent with a request, also if it is too long to be in the journal.
+// The session and the errors are those of readBody.
+func readPosted(ctx context.Context, s *cdp.Session, r journal.Request) ([]byte, error) {
 	if s == nil {
 		return nil, ErrBodyGone
 	}
@@ -79,23 +77,6 @@ func (r bodyResult) bytes(s string) ([]byte, error) {
 		return base64.StdEncoding.DecodeString(s)
 	}
 	return []byte(s), nil
-}
-
-// sessionOf finds the session that has a request's body, and how many bytes of bodies
-// that keeps. Only the last hop of a redirect has one. It is nil if there is none, or it
-// has gone.
-func (p *Page) sessionOf(r journal.Request) (*cdp.Session, int64) {
-	if r.RedirectedTo != "" {
-		return nil, 0
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for s, kind := range p.sessions {
-		if s.ID == r.Session {
-			return s, kind.bodies()
-		}
-	}
-	return nil, 0
 }
 
 // bodyFailure is frame.Failure with ErrBodyGone for what Chromium refuses, or for a

@@ -71,13 +71,7 @@ func Class(method string) (class cdp.Class) {
 	if handlers()[method] != nil {
 		class |= cdp.Structure
 	}
-	if observers()[method] != nil {
-		class |= cdp.Observation
-	}
-	if method == network.WebSocketFrameSent.Method || method == network.WebSocketFrameReceived.Method {
-		class |= cdp.Shortened // see frameSent: the content, which may be large, would leave no room for others in the queue
-	}
-	return class
+	return class | observedClass(method)
 }
 
 // run takes the events of the tab until it has gone.

@@ -4,18 +4,18 @@ import (
 	"fmt"
 	"testing"
 
-	protolog "github.com/chromedp/cdproto/log"
-
 	"chela/internal/engine/cdp"
+	"chela/internal/engine/journal"
 )
 
 // What is only observed is handled in order, also while a call holds the state of the
 // page, and delays no event that changes that state.
 func TestObservations(t *testing.T) {
 	texts := make(chan string)
-	observed := observerTable{}
-	observe(observed, protolog.EntryAdded, func(_ *observer, _ *cdp.Session, ev protolog.EventEntryAdded) { texts <- ev.Entry.Text })
-	p, r := recordObserved(t, Settings{}, observed)
+	j := journal.New()
+	j.Listen(journal.Listener{Message: func(m journal.Message) { texts <- m.Text }})
+	p, r := record(t, Settings{})
+	p.Record(j)
 	p.mu.Lock()
 	for i := range 3 {
 		r.says <- fmt.Sprintf(`{"method":"Log.entryAdded","sessionId":"TAB","params":{"entry":{"source":"other","level":"info","text":"%d","timestamp":0}}}`, i)

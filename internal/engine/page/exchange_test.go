@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"chela/internal/engine/cdp"
 	"chela/internal/engine/journal"
 )
 
@@ -64,7 +65,7 @@ func TestHops(t *testing.T) {
 		{"the end of what was not reported", []string{received("1", false), finished, failed}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p, requests := requestsAfter(t, "Network.", c.events)
+			o, requests := requestsAfter(t, "Network.", c.events)
 			if len(requests) != len(c.want) {
 				t.Fatalf("%d requests, want %d: %v", len(requests), len(c.want), requests)
 			}
@@ -76,26 +77,24 @@ func TestHops(t *testing.T) {
 					t.Errorf("%s and %s are not linked", requests[i-1].ID, r.ID)
 				}
 			}
-			if left := len(p.observer.exchanges.byID); left != 0 && c.want != nil {
+			if left := len(o.exchanges.byID); left != 0 && c.want != nil {
 				t.Errorf("%d exchanges are kept after the end", left)
 			}
 		})
 	}
 }
 
-// requestsAfter returns a page to which Chromium has reported these events, and the requests in
+// requestsAfter returns an observer to which Chromium has reported these events, and the requests in
 // its journal. Each event is its name without the prefix, a space, and its parameters.
-func requestsAfter(t *testing.T, prefix string, events []string) (*Page, []journal.Request) {
+func requestsAfter(t *testing.T, prefix string, events []string) (*observer, []journal.Request) {
 	t.Helper()
-	p, r := record(t, Settings{})
-	j := journal.New()
-	p.Record(j)
+	o, j := newObserver(nil), journal.New()
+	o.record(j)
+	s := cdp.Closed()
 	for _, ev := range events {
 		method, params, _ := strings.Cut(ev, " ")
-		r.says <- fmt.Sprintf(`{"method":"%s%s","sessionId":"TAB","params":%s}`, prefix, method, params)
+		o.handle(cdp.Event{Session: s, Method: prefix + method, Params: []byte(params)}, nil)
 	}
-	written(t, p)
-	p.SyncJournal(t.Context())
 	requests, _ := j.Requests()
-	return p, requests
+	return o, requests
 }

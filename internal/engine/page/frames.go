@@ -8,6 +8,7 @@ import (
 	proto "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 
+	"chela/internal/base/sitedata"
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/frame"
 )
@@ -167,4 +168,17 @@ func (p *Page) Visits() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.visits
+}
+
+// Shows reports whether a frame of the page has a document of this origin, such as
+// https://example.com.
+func (p *Page) Shows(origin string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for f := range p.frames.All() {
+		if sitedata.OriginOf(f.URL) == origin {
+			return true
+		}
+	}
+	return false
 }

@@ -46,6 +46,17 @@ var observers = sync.OnceValue(func() observerTable {
 	return observers
 })
 
+// observedClass is how a connection has to queue the events of a method for an observer.
+func observedClass(method string) (class cdp.Class) {
+	if observers()[method] != nil {
+		class = cdp.Observation
+	}
+	if method == network.WebSocketFrameSent.Method || method == network.WebSocketFrameReceived.Method {
+		class |= cdp.Shortened // see frameSent: the content, which may be large, would leave no room for others in the queue
+	}
+	return class
+}
+
 // An observerTable says by method what is done with events that are observed.
 type observerTable map[string]func(*observer, cdp.Event)
 
@@ -60,8 +71,7 @@ func observe[E any](t observerTable, event protocol.Event[E], handle func(*obser
 
 // An observer writes what the sessions of a tab report into the tab's journal.
 type observer struct {
-	table   observerTable // never changes
-	network *proxy.Proxy  // never changes; nil: none
+	network *proxy.Proxy // never changes; nil: none
 
 	mu        sync.Mutex // guards the rest, and is held while an event is handled
 	journal   *journal.Journal
@@ -70,8 +80,9 @@ type observer struct {
 	logged    logged
 }
 
-func newObserver(table observerTable, network *proxy.Proxy) *observer {
-	return &observer{table: table, network: network, journal: journal.New(), logged: logged{sessions: map[*cdp.Session]bool{}}}
+// newObserver returns an observer of a tab, or of a shared worker. Network is what the browser connects through; nil: it connects itself.
+func newObserver(network *proxy.Proxy) *observer {
+	return &observer{network: network, journal: journal.New(), logged: logged{sessions: map[*cdp.Session]bool{}}}
 }
 
 // run handles the events of a queue until it ends.
@@ -86,7 +97,7 @@ func (o *observer) run(q *cdp.Queue) {
 }
 
 func (o *observer) handle(ev cdp.Event, lost map[string]int) {
-	handle := o.table[ev.Method]
+	handle := observers()[ev.Method]
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if lost != nil {
@@ -101,11 +112,9 @@ func (o *observer) handle(ev cdp.Event, lost map[string]int) {
 	}
 }
 
-// Record has the page write into a journal from now on, which also gets what the page
-// has recorded before: a page begins with a journal of its own. The journal of a tab has
-// what all its pages have done.
-func (p *Page) Record(j *journal.Journal) {
-	o := p.observer
+// record has the observer write into a journal from now on, which also gets what it has
+// written before: it begins with a journal of its own.
+func (o *observer) record(j *journal.Journal) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.journal != j {
@@ -113,7 +122,3 @@ func (p *Page) Record(j *journal.Journal) {
 		o.journal = j
 	}
 }
-
-// SyncJournal waits until all that Chromium has reported so far is in the journal, or
-// ctx ends. So a caller that has seen the effect of an act finds what the act has logged.
-func (p *Page) SyncJournal(ctx context.Context) { p.session.Observations().Sync(ctx) }

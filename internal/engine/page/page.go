@@ -118,13 +118,9 @@ type Callbacks struct {
 // has run before: it may show anything. The page works until its session ends.
 // What it does is recorded, see [Page.Record].
 func New(s *cdp.Session, id string, paused bool, settings Settings, on Callbacks) *Page {
-	return newPage(s, id, paused, settings, observers(), on)
-}
-
-func newPage(s *cdp.Session, id string, paused bool, settings Settings, observers observerTable, on Callbacks) *Page {
 	p := &Page{
 		ID:          id,
-		observer:    newObserver(observers, on.Network),
+		observer:    newObserver(on.Network),
 		session:     s,
 		turn:        make(chan struct{}, 1),
 		reading:     make(chan struct{}, 1),

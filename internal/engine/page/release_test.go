@@ -69,3 +69,20 @@ func TestTwoReaders(t *testing.T) {
 type writer func([]byte) (int, error)
 
 func (w writer) Write(p []byte) (int, error) { return w(p) }
+
+// Chromium forgets objects that were logged, and the page goes on.
+func TestLoggedObjectsAreReleased(t *testing.T) {
+	tt := tab.Empty(t)
+	weak := func() float64 {
+		if err := page.CollectGarbage(tt.Ctx, tt.Page); err != nil {
+			t.Fatal(err)
+		}
+		return tab.Run[float64](tt, "weak.filter(ref => ref.deref()).length")
+	}
+	tab.Run[any](tt, "window.weak = []; for (let i = 0; i < 1000; i++) { const o = {i}; weak.push(new WeakRef(o)); console.log(o) }; undefined")
+	tt.SyncJournal(tt.Ctx)
+	tab.Run[any](tt, "console.clear()") // Chromium keeps the last messages, too, for a console that is opened later
+	if left := weak(); left > 200 {
+		t.Errorf("%v of 1000 logged objects are kept", left)
+	}
+}

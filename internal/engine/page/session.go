@@ -8,8 +8,6 @@ import (
 	protocol "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/inspector"
-	protolog "github.com/chromedp/cdproto/log"
-	"github.com/chromedp/cdproto/network"
 	proto "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
@@ -101,7 +99,7 @@ func (p *Page) setUpLocked(s *cdp.Session, kind targetKind) {
 			answerPickers(s)
 		}
 	}
-	enableObserved(s, kind)
+	enableObserved(s, kind.bodies())
 	p.settings.sendTo(s, kind, Settings{})
 	cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
 }
@@ -148,31 +146,12 @@ func (p *Page) interceptSharedLocked(intercept bool) {
 	}
 }
 
-// How many bytes Chromium keeps of what the network has brought, for [Page.Body]: the
-// newest of a tab's own process, and fewer of each cross-site frame and worker.
-const (
-	tabBodies   = 5 << 20
-	otherBodies = 1 << 20
-)
-
+// bodies is how many bytes of what the network has brought Chromium keeps for a session.
 func (k targetKind) bodies() int64 {
 	if k == tabTarget {
 		return tabBodies
 	}
 	return otherBodies
-}
-
-// maxPosted is how many bytes sent with a request come with its event.
-const maxPosted = 16 << 10
-
-// enableObserved asks for what the journal has of a tab, frame or worker.
-func enableObserved(s *cdp.Session, kind targetKind) {
-	bodies := kind.bodies()
-	cdp.Send(s, runtime.Enable, protocol.Empty{})
-	cdp.Send(s, protolog.Enable, protocol.Empty{})
-	cdp.Send(s, network.Enable, network.EnableParams{
-		MaxTotalBufferSize: &bodies, MaxResourceBufferSize: &bodies, MaxPostDataSize: new(int64(maxPosted)),
-	})
 }
 
 // removeSessionLocked forgets a session that was detached, and those below it.

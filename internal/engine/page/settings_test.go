@@ -105,24 +105,14 @@ func (r *recorder) document(frame string) {
 
 // record returns a page with settings in a recording browser.
 func record(t *testing.T, s Settings) (*Page, *recorder) {
-	return recordObserved(t, s, observers())
-}
-
-func recordObserved(t *testing.T, s Settings, observers observerTable) (*Page, *recorder) {
 	t.Helper()
-	class := func(method string) cdp.Class {
-		if observers[method] != nil {
-			return Class(method) | cdp.Observation
-		}
-		return Class(method)
-	}
 	r := &recorder{says: make(chan string, 1000), gone: make(chan struct{}), methods: map[string][]string{}}
-	conn := cdp.NewConn(r, cdp.Options{Class: class})
+	conn := cdp.NewConn(r, cdp.Options{Class: Class})
 	r.attached("", "TAB", "page")
 	if _, err := conn.Root().Events().Next(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	p := newPage(conn.Session("TAB"), "TAB", true, s, observers, Callbacks{Idle: func() {}})
+	p := New(conn.Session("TAB"), "TAB", true, s, Callbacks{Idle: func() {}})
 	t.Cleanup(func() { conn.Close(); <-p.Ended() })
 	return p, r
 }

@@ -3,7 +3,6 @@ package page
 import (
 	"fmt"
 
-	"chela/internal/base/sitedata"
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/journal"
 	"chela/internal/wall/proxy"
@@ -14,8 +13,8 @@ import (
 // the worker does into all journals that journals returns at that time, until the session
 // ends. See [Callbacks] for network.
 func RecordShared(s *cdp.Session, journals func() []*journal.Journal, network *proxy.Proxy) (run func()) {
-	enableObserved(s, sharedTarget)
-	o := newObserver(observers(), network)
+	enableObserved(s, otherBodies)
+	o := newObserver(network)
 	copies := &copier{journals: journals, of: map[string][]copied{}}
 	o.journal.Listen(journal.Listener{Message: copies.message, Error: copies.error, Request: copies.request})
 	return func() { o.run(s.Observations()) }
@@ -74,17 +73,4 @@ func (c *copier) add(r journal.Request) {
 		c.order = c.order[1:]
 	}
 	c.of[r.ID], c.order = copies, append(c.order, r.ID)
-}
-
-// Shows reports whether a frame of the page has a document of this origin, such as
-// https://example.com.
-func (p *Page) Shows(origin string) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for f := range p.frames.All() {
-		if sitedata.OriginOf(f.URL) == origin {
-			return true
-		}
-	}
-	return false
 }

@@ -37,7 +37,7 @@ func TestWebSockets(t *testing.T) {
 		{"another one", []string{created, sent, frame("Sent", "2", `{"requestId":"1"`)}, "ws://a.test/s 0 A> 0 0/0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p, requests := requestsAfter(t, "Network.webSocket", c.events)
+			o, requests := requestsAfter(t, "Network.webSocket", c.events)
 			if len(requests) != 1 {
 				t.Fatalf("%d requests, want 1", len(requests))
 			}
@@ -52,7 +52,7 @@ func TestWebSockets(t *testing.T) {
 			if s.Type != journal.WebSocket || s.Sent > s.Ended && s.Ended > 0 {
 				t.Errorf("got %+v", s)
 			}
-			if left := len(p.observer.sockets.byID); s.Ended > 0 && left != 0 {
+			if left := len(o.sockets.byID); s.Ended > 0 && left != 0 {
 				t.Errorf("%d are kept after the end", left)
 			}
 		})
