@@ -20,6 +20,7 @@ import (
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/chrome"
 	"chela/internal/engine/endpoint"
+	"chela/internal/engine/observe"
 	"chela/internal/engine/page"
 	"chela/internal/engine/profile"
 	"chela/internal/op"
@@ -53,7 +54,7 @@ func TestWordsOfPagesAreMarked(t *testing.T) {
 		&page.LoadError{Text: "net::ERR_FAILED", URL: words}, &page.ScriptError{Text: words}, &page.ResultError{Reason: words},
 		&page.ElementError{Ref: page.Ref{Number: 1}, Missing: pagejs.Covered, By: words},
 		&page.StaleRefError{Ref: page.Ref{Number: 1}, Was: &snapshot.Ref{Role: "button", Name: words}, Why: page.ElementRemoved},
-		&page.BrokenError{URL: words}, &page.PrintError{Reason: words},
+		&observe.BrokenError{URL: words}, &page.PrintError{Reason: words},
 		fmt.Errorf("rename %s: %w", words, syscall.ENOSPC),
 	} {
 		if e := op.AsError(explain(err)); !e.QuotesPage() || strings.Contains(e.Hint, words) {

@@ -10,7 +10,7 @@ import (
 
 	"chela/internal/engine/browser"
 	"chela/internal/engine/journal"
-	"chela/internal/engine/page"
+	"chela/internal/engine/observe"
 	"chela/internal/op"
 	"chela/internal/reading/snapshot"
 )
@@ -288,14 +288,14 @@ func (r errorsResult) Text() string {
 // explainJournal words what is not, or not yet, to be had of the network; nil is any
 // other failure.
 func explainJournal(err error) *op.Error {
-	if large, ok := errors.AsType[*page.LargeBodyError](err); ok {
+	if large, ok := errors.AsType[*observe.LargeBodyError](err); ok {
 		return op.Errorf(op.BodyGone, "the body has %d bytes, and the browser keeps bodies of at most %d", large.Bytes, large.Most)
 	}
-	if errors.Is(err, page.ErrBodyGone) {
+	if errors.Is(err, observe.ErrBodyGone) {
 		return op.Errorf(op.BodyGone, "the browser does not keep this body any more").
 			Hinted("wait for it, without past, and have the page load it again")
 	}
-	if none, ok := errors.AsType[*page.NoResponseError](err); ok {
+	if none, ok := errors.AsType[*observe.NoResponseError](err); ok {
 		const text = "Response not found for url pattern %q. Run 'chela requests' to inspect recent network activity."
 		e := op.Errorf(op.Deadline, text, none.Pattern)
 		if none.Begun != "" {
@@ -303,7 +303,7 @@ func explainJournal(err error) *op.Error {
 		}
 		return e.Hinted("wait for the answer before you do what brings it, or with past take one that has come")
 	}
-	if broken, ok := errors.AsType[*page.BrokenError](err); ok {
+	if broken, ok := errors.AsType[*observe.BrokenError](err); ok {
 		return op.Errorf(op.PageFailed, "the answer from %s broke off: %s", broken.URL, broken.Failure)
 	}
 	return nil

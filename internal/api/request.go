@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"chela/internal/engine/journal"
+	"chela/internal/engine/observe"
 	"chela/internal/engine/page"
 	"chela/internal/op"
 )
@@ -206,10 +207,10 @@ func bodyOf(ctx context.Context, p *page.Page, r journal.Request, chars int) (an
 		return answerBody{Missing: "it has not arrived yet"}, nil
 	}
 	raw, text, err := p.Body(ctx, r)
-	if large, ok := errors.AsType[*page.LargeBodyError](err); ok {
+	if large, ok := errors.AsType[*observe.LargeBodyError](err); ok {
 		return answerBody{Missing: fmt.Sprintf("it has more than the %d bytes that the browser keeps", large.Most)}, nil
 	}
-	if errors.Is(err, page.ErrBodyGone) {
+	if errors.Is(err, observe.ErrBodyGone) {
 		return answerBody{Missing: "the browser does not keep it any more"}, nil
 	}
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"chela/internal/engine/journal"
-	"chela/internal/engine/page"
+	"chela/internal/engine/observe"
 	"chela/internal/op"
 )
 
@@ -52,7 +52,7 @@ type response struct {
 // when the body is complete: Chromium forgets it with the document, and when newer ones
 // need the room.
 func responseBody(ctx context.Context, t *Turn, r responseBodyRequest) (responseBodyResult, error) {
-	got, err := page.AwaitResponse(ctx, t.tab.Journal(), r.URL, r.Past)
+	got, err := observe.AwaitResponse(ctx, t.tab.Journal(), r.URL, r.Past)
 	if err != nil {
 		return responseBodyResult{}, err
 	}

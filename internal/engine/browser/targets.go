@@ -12,6 +12,7 @@ import (
 	"chela/internal/base/sitedata"
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/journal"
+	"chela/internal/engine/observe"
 	"chela/internal/engine/page"
 )
 
@@ -72,7 +73,7 @@ func (b *Browser) workerAttachedLocked(s *cdp.Session, info *target.Info) {
 // shows a document of its origin: Chromium does not say which of them use it.
 func (b *Browser) recordLocked(s *cdp.Session, info *target.Info, sites *Sites) {
 	origin := sitedata.OriginOf(strings.TrimPrefix(info.URL, "blob:"))
-	b.background.beginLocked(page.RecordShared(s, func() (journals []*journal.Journal) {
+	b.background.beginLocked(observe.Shared(s, func() (journals []*journal.Journal) {
 		for _, t := range b.all() {
 			if t.Sites() == sites && t.Page().Shows(origin) {
 				journals = append(journals, t.journal)

@@ -15,6 +15,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"chela/internal/engine/cdp"
+	"chela/internal/engine/observe"
 )
 
 // handlers says what each event does to the page's state. They run in the order
@@ -71,14 +72,14 @@ func Class(method string) (class cdp.Class) {
 	if handlers()[method] != nil {
 		class |= cdp.Structure
 	}
-	return class | observedClass(method)
+	return class | observe.Class(method)
 }
 
 // run takes the events of the tab until it has gone.
 func (p *Page) run() {
 	defer close(p.ended)
 	var observing sync.WaitGroup
-	observing.Go(func() { p.observer.run(p.session.Observations()) })
+	observing.Go(func() { p.observer.Run(p.session.Observations()) })
 	defer observing.Wait()
 	for {
 		ev, err := p.session.Events().Next(context.Background())

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chela/internal/engine/cdp"
+	"chela/internal/engine/observe"
 )
 
 // unloadTime is how long the handlers of a document may take that run when it is left,
@@ -94,7 +95,7 @@ func (p *Page) headersReceived(raw cdp.Event) {
 	if p.on.Cookies != nil && setsCookies(raw.Params) {
 		p.on.Cookies()
 	}
-	if id := requestIn(raw); id != "" && !strings.Contains(string(id), ".") {
+	if id := observe.RequestIn(raw); id != "" && !strings.Contains(string(id), ".") {
 		p.noteNavigationLocked(id, func(n *navigation) { n.headers, n.answeredAt = n.headers+1, time.Now() })
 	}
 }

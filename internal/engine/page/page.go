@@ -19,6 +19,7 @@ import (
 
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/frame"
+	"chela/internal/engine/observe"
 	"chela/internal/wall/guard"
 	"chela/internal/wall/proxy"
 )
@@ -50,7 +51,7 @@ type Page struct {
 	ended   chan struct{} // closed when no more events come
 	on      Callbacks
 
-	observer *observer
+	observer *observe.Observer
 
 	mu      sync.Mutex    // guards the rest; it is never held while a reply is awaited
 	changed chan struct{} // closed, and replaced, at each change of the rest
@@ -120,7 +121,7 @@ type Callbacks struct {
 func New(s *cdp.Session, id string, paused bool, settings Settings, on Callbacks) *Page {
 	p := &Page{
 		ID:          id,
-		observer:    newObserver(on.Network),
+		observer:    observe.New(on.Network),
 		session:     s,
 		turn:        make(chan struct{}, 1),
 		reading:     make(chan struct{}, 1),

@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/cdproto/webauthn"
 
 	"chela/internal/engine/cdp"
+	"chela/internal/engine/observe"
 	"chela/internal/reading/pagejs"
 )
 
@@ -99,7 +100,7 @@ func (p *Page) setUpLocked(s *cdp.Session, kind targetKind) {
 			answerPickers(s)
 		}
 	}
-	enableObserved(s, kind.bodies())
+	observe.Enable(s, kind.bodies())
 	p.settings.sendTo(s, kind, Settings{})
 	cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
 }
@@ -149,9 +150,9 @@ func (p *Page) interceptSharedLocked(intercept bool) {
 // bodies is how many bytes of what the network has brought Chromium keeps for a session.
 func (k targetKind) bodies() int64 {
 	if k == tabTarget {
-		return tabBodies
+		return observe.TabBodies
 	}
-	return otherBodies
+	return observe.OtherBodies
 }
 
 // removeSessionLocked forgets a session that was detached, and those below it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"chela/internal/engine/observe"
 	"chela/internal/wall/guard"
 	"chela/internal/wall/proxy"
 )
@@ -12,7 +13,7 @@ import (
 // was, after redirects, is known when the error page is there, for which it waits. The
 // error is the cause of ctx.
 func (p *Page) explainLoad(ctx context.Context, e *LoadError) error {
-	e.PastProxy = e.Text == unknownHost && p.on.Network.Carries()
+	e.PastProxy = e.Text == observe.UnknownHost && p.on.Network.Carries()
 	if e.Text != proxy.Unreachable {
 		return nil
 	}
@@ -24,7 +25,7 @@ func (p *Page) explainLoad(ctx context.Context, e *LoadError) error {
 	if err != nil {
 		return err
 	}
-	e.Text, e.Refused = explain(p.on.Network, at, e.Text)
+	e.Text, e.Refused = observe.Explain(p.on.Network, at, e.Text)
 	return nil
 }
 

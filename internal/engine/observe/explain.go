@@ -1,4 +1,4 @@
-package page
+package observe
 
 import (
 	"errors"
@@ -7,9 +7,9 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// unknownHost is what Chromium says of a host that has no address. In a browser with a proxy
+// UnknownHost is what Chromium says of a host that has no address. In a browser with a proxy
 // that is the proxy's to find out, so it shows that something has taken the proxy's place.
-const unknownHost = "net::ERR_NAME_NOT_RESOLVED"
+const UnknownHost = "net::ERR_NAME_NOT_RESOLVED"
 
 // pastProxy is why connections fail then.
 const pastProxy = "the browser does not use chela's proxy: an extension, a flag, or a policy of this machine (chrome://policy) sets another"
@@ -19,10 +19,10 @@ const (
 	stoppedLoad    = "net::ERR_ABORTED"       // and of a navigation that was stopped
 )
 
-// explain returns what Chromium would have said of a failure without the proxy, and the
+// Explain returns what Chromium would have said of a failure without the proxy, and the
 // refusal if the policy is the reason: Chromium knows only that the proxy has not made a
 // connection, that a judge has refused it, or that we have stopped the navigation. Other failures stay as they are.
-func explain(network *proxy.Proxy, url, text string) (string, *guard.Refused) {
+func Explain(network *proxy.Proxy, url, text string) (string, *guard.Refused) {
 	if network == nil || text != proxy.Unreachable && text != stoppedLoad && text != blockedByJudge {
 		return text, nil
 	}

@@ -1,4 +1,4 @@
-package page
+package observe
 
 import (
 	"fmt"
@@ -8,16 +8,16 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// RecordShared prepares the session of a shared worker, which Chromium has paused and
+// Shared prepares the session of a shared worker, which Chromium has paused and
 // which is in no page: several tabs may use it. The function that it returns writes what
 // the worker does into all journals that journals returns at that time, until the session
-// ends. See [Callbacks] for network.
-func RecordShared(s *cdp.Session, journals func() []*journal.Journal, network *proxy.Proxy) (run func()) {
-	enableObserved(s, otherBodies)
-	o := newObserver(network)
+// ends. Network is that of [New].
+func Shared(s *cdp.Session, journals func() []*journal.Journal, network *proxy.Proxy) (run func()) {
+	Enable(s, OtherBodies)
+	o := New(network)
 	copies := &copier{journals: journals, of: map[string][]copied{}}
 	o.journal.Listen(journal.Listener{Message: copies.message, Error: copies.error, Request: copies.request})
-	return func() { o.run(s.Observations()) }
+	return func() { o.Run(s.Observations()) }
 }
 
 // A copier copies the entries of one journal into others: a worker has a journal of its

@@ -1,4 +1,4 @@
-package page
+package observe
 
 import (
 	"cmp"
@@ -21,7 +21,7 @@ import (
 
 // consoleCalled records a call of a function of console. Its place is that of the call;
 // Chromium gives none for calls that no script makes.
-func (o *observer) consoleCalled(s *cdp.Session, ev runtime.EventConsoleAPICalled) {
+func (o *Observer) consoleCalled(s *cdp.Session, ev runtime.EventConsoleAPICalled) {
 	texts := make([]string, len(ev.Args))
 	for i, arg := range ev.Args {
 		texts[i] = textOf(arg)
@@ -37,12 +37,12 @@ func (o *observer) consoleCalled(s *cdp.Session, ev runtime.EventConsoleAPICalle
 // entryAdded records what the browser itself says about the page, such as that a
 // resource could not be loaded. Messages of workers come here, too, but also from the
 // workers' own sessions. That a site has no icon is no fault of the page, see requestSent.
-func (o *observer) entryAdded(s *cdp.Session, ev protolog.EventEntryAdded) {
+func (o *Observer) entryAdded(s *cdp.Session, ev protolog.EventEntryAdded) {
 	if e := ev.Entry; e != nil && e.Source != protolog.EntrySourceWorker && !(e.Source == protolog.EntrySourceNetwork && isIcon(e.URL)) {
 		text := e.Text
 		for _, failure := range []string{proxy.Unreachable, blockedByJudge} {
 			if before, ok := strings.CutSuffix(text, failure); ok && e.URL != "" {
-				why, _ := explain(o.network, e.URL, failure)
+				why, _ := Explain(o.network, e.URL, failure)
 				text = before + why
 			}
 		}
@@ -56,7 +56,7 @@ func (o *observer) entryAdded(s *cdp.Session, ev protolog.EventEntryAdded) {
 
 // exceptionThrown records an exception that no script has caught, or a promise that was
 // rejected and that nobody handles.
-func (o *observer) exceptionThrown(s *cdp.Session, ev runtime.EventExceptionThrown) {
+func (o *Observer) exceptionThrown(s *cdp.Session, ev runtime.EventExceptionThrown) {
 	d := ev.ExceptionDetails
 	if d == nil {
 		return
@@ -207,7 +207,7 @@ type logged struct {
 // releaseObjects lets Chromium forget the objects that were logged. It keeps each one
 // for as long as its document lives, so that a debugger can show what is in it. The page
 // would need more memory with every object that it logs.
-func (o *observer) releaseObjects(s *cdp.Session, values ...*runtime.RemoteObject) {
+func (o *Observer) releaseObjects(s *cdp.Session, values ...*runtime.RemoteObject) {
 	for _, v := range values {
 		if v.ObjectID != "" {
 			o.logged.sessions[s] = true

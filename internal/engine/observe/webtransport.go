@@ -1,4 +1,4 @@
-package page
+package observe
 
 import (
 	"net/http"
@@ -20,7 +20,7 @@ import (
 const noDatagrams = "policy datagrams: none leave the browser, so there is no WebTransport"
 
 // transportCreated records an attempt.
-func (o *observer) transportCreated(s *cdp.Session, ev network.EventWebTransportCreated) {
+func (o *Observer) transportCreated(s *cdp.Session, ev network.EventWebTransportCreated) {
 	r := journal.Request{
 		Session: s.ID, Key: string(ev.TransportID), Method: http.MethodConnect, URL: ev.URL, Type: "webtransport",
 		At: time.Now(), Sent: ev.Timestamp.Float64(),
@@ -32,14 +32,14 @@ func (o *observer) transportCreated(s *cdp.Session, ev network.EventWebTransport
 }
 
 // transportEstablished records that the server has agreed.
-func (o *observer) transportEstablished(_ *cdp.Session, ev network.EventWebTransportConnectionEstablished) {
+func (o *Observer) transportEstablished(_ *cdp.Session, ev network.EventWebTransportConnectionEstablished) {
 	o.changeSocket(ev.TransportID, func(r *journal.Request) {
 		r.Response.Status, r.Response.Received = http.StatusOK, ev.Timestamp.Float64()
 	})
 }
 
 // transportClosed records the end, which is a failure if there was no connection.
-func (o *observer) transportClosed(_ *cdp.Session, ev network.EventWebTransportClosed) {
+func (o *Observer) transportClosed(_ *cdp.Session, ev network.EventWebTransportClosed) {
 	o.changeSocket(ev.TransportID, func(r *journal.Request) {
 		r.Ended = ev.Timestamp.Float64()
 		switch {

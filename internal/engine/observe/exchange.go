@@ -1,4 +1,4 @@
-package page
+package observe
 
 import (
 	"cmp"
@@ -85,7 +85,7 @@ func (e *exchanges) known(id network.RequestID) *exchange {
 // requestSent records a request, or the next hop of one. Those for data: URLs do not
 // use the network, and have the data in the URL. Those for the icon of a site are
 // Chromium's own; as in Playwright, they are not the page's.
-func (o *observer) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent) {
+func (o *Observer) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent) {
 	if ev.Request == nil || strings.HasPrefix(ev.Request.URL, "data:") || isIcon(ev.Request.URL) {
 		return
 	}
@@ -129,7 +129,7 @@ func requestOf(s *cdp.Session, ev network.EventRequestWillBeSent) journal.Reques
 }
 
 // headersSent takes the headers of a request as they were on the wire.
-func (o *observer) headersSent(_ *cdp.Session, ev network.EventRequestWillBeSentExtraInfo) {
+func (o *Observer) headersSent(_ *cdp.Session, ev network.EventRequestWillBeSentExtraInfo) {
 	x := o.exchanges.of(ev.RequestID)
 	x.sent = append(x.sent, headersOf(ev.Headers))
 	o.completeHeaders(x, len(x.sent)-1)
@@ -139,7 +139,7 @@ func (o *observer) headersSent(_ *cdp.Session, ev network.EventRequestWillBeSent
 // responseReceived records the answer to the last hop; answers to the hops before it come
 // with the request for the next. The session that reports it has the body: a document
 // that replaces one of another site is asked for in one process and read in another.
-func (o *observer) responseReceived(s *cdp.Session, ev network.EventResponseReceived) {
+func (o *Observer) responseReceived(s *cdp.Session, ev network.EventResponseReceived) {
 	if x := o.exchanges.known(ev.RequestID); x != nil && ev.Response != nil {
 		if x.last.Session != s.ID { // which only this goroutine changes
 			o.journal.ChangeRequest(x.last, func(r *journal.Request) { r.Session = s.ID }) // which has the body
@@ -149,7 +149,7 @@ func (o *observer) responseReceived(s *cdp.Session, ev network.EventResponseRece
 }
 
 // respond records the answer to the last hop.
-func (o *observer) respond(x *exchange, from *network.Response, extra bool, at float64) {
+func (o *Observer) respond(x *exchange, from *network.Response, extra bool, at float64) {
 	x.hasReply = true
 	o.journal.ChangeRequest(x.last, func(r *journal.Request) {
 		r.Response = responseOf(from)
@@ -167,7 +167,7 @@ func (o *observer) respond(x *exchange, from *network.Response, extra bool, at f
 // headersReceived takes the headers of an answer as they were on the wire. They may be
 // all that is reported of it: of the script of a shared worker, and of an answer that
 // CORS hides from the page.
-func (o *observer) headersReceived(_ *cdp.Session, ev network.EventResponseReceivedExtraInfo) {
+func (o *Observer) headersReceived(_ *cdp.Session, ev network.EventResponseReceivedExtraInfo) {
 	x := o.exchanges.of(ev.RequestID)
 	x.received = append(x.received, extraHeaders{headersOf(ev.Headers), int64(len(ev.HeadersText))})
 	i := len(x.received) - 1
@@ -181,7 +181,7 @@ func (o *observer) headersReceived(_ *cdp.Session, ev network.EventResponseRecei
 }
 
 // completeHeaders gives the i-th hop the headers on the wire, if they are there.
-func (o *observer) completeHeaders(x *exchange, i int) {
+func (o *Observer) completeHeaders(x *exchange, i int) {
 	if i >= len(x.answered) {
 		return
 	}
@@ -197,7 +197,7 @@ func (o *observer) completeHeaders(x *exchange, i int) {
 }
 
 // servedFromCache records that nothing was sent: the renderer has the resource in memory.
-func (o *observer) servedFromCache(_ *cdp.Session, ev network.EventRequestServedFromCache) {
+func (o *Observer) servedFromCache(_ *cdp.Session, ev network.EventRequestServedFromCache) {
 	if x := o.exchanges.known(ev.RequestID); x != nil {
 		o.journal.ChangeRequest(x.last, func(r *journal.Request) { r.FromCache = true })
 	}
@@ -205,14 +205,14 @@ func (o *observer) servedFromCache(_ *cdp.Session, ev network.EventRequestServed
 
 // dataReceived counts the bytes of a body, decompressed. There may be thousands of these
 // events for one request, so the journal gets the sum, at the end.
-func (o *observer) dataReceived(_ *cdp.Session, ev network.EventDataReceived) {
+func (o *Observer) dataReceived(_ *cdp.Session, ev network.EventDataReceived) {
 	if x := o.exchanges.known(ev.RequestID); x != nil {
 		x.length += ev.DataLength
 	}
 }
 
 // requestFinished records that the whole answer has arrived.
-func (o *observer) requestFinished(s *cdp.Session, ev network.EventLoadingFinished) {
+func (o *Observer) requestFinished(s *cdp.Session, ev network.EventLoadingFinished) {
 	o.end(s, ev.RequestID, func(r *journal.Request) {
 		r.Ended, r.Received = ev.Timestamp.Float64(), int64(ev.EncodedDataLength)
 	})
@@ -220,13 +220,13 @@ func (o *observer) requestFinished(s *cdp.Session, ev network.EventLoadingFinish
 
 // requestFailed records that there will be no answer, or no more of it. A request that the
 // page cancels fails, too, as does a navigation that becomes a download.
-func (o *observer) requestFailed(s *cdp.Session, ev network.EventLoadingFailed) {
+func (o *Observer) requestFailed(s *cdp.Session, ev network.EventLoadingFailed) {
 	o.end(s, ev.RequestID, func(r *journal.Request) {
 		var refused *guard.Refused
 		r.Ended, r.Reason, r.Canceled = ev.Timestamp.Float64(), reasonOf(ev), ev.Canceled
-		if r.Failure, refused = explain(o.network, r.URL, ev.ErrorText); refused != nil {
+		if r.Failure, refused = Explain(o.network, r.URL, ev.ErrorText); refused != nil {
 			r.Reason = refused.Reason()
-		} else if ev.ErrorText == unknownHost && o.network.Carries() {
+		} else if ev.ErrorText == UnknownHost && o.network.Carries() {
 			r.Reason = pastProxy
 		}
 	})
@@ -245,7 +245,7 @@ func reasonOf(ev network.EventLoadingFailed) string {
 }
 
 // end records that a request has ended.
-func (o *observer) end(s *cdp.Session, id network.RequestID, change func(*journal.Request)) {
+func (o *Observer) end(s *cdp.Session, id network.RequestID, change func(*journal.Request)) {
 	x := o.exchanges.known(id)
 	if x == nil {
 		return
@@ -263,7 +263,7 @@ func (o *observer) end(s *cdp.Session, id network.RequestID, change func(*journa
 
 // forgetIfComplete drops an exchange that nothing more is to come of: its body has ended,
 // and each hop that went to the network has its headers on the wire.
-func (o *observer) forgetIfComplete(id network.RequestID, x *exchange) {
+func (o *Observer) forgetIfComplete(id network.RequestID, x *exchange) {
 	if x.ended && len(x.sent) >= len(x.answered) && len(x.received) >= len(x.answered) {
 		o.exchanges.forget(id)
 	}

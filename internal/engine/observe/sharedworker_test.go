@@ -1,4 +1,4 @@
-package page
+package observe
 
 import (
 	"fmt"
@@ -33,7 +33,7 @@ func TestCopiedRequests(t *testing.T) {
 // Sessions come and go as long as a page lives. Those that have logged something are not
 // kept for ever.
 func TestLoggedObjects(t *testing.T) {
-	o := newObserver(nil)
+	o := New(nil)
 	for i := range 5 * maxLogged {
 		s := cdp.Closed()
 		s.ID = fmt.Sprint(i)

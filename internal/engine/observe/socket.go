@@ -1,4 +1,4 @@
-package page
+package observe
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ import (
 // send thousands in a second; they are counted without decoding their content.
 
 // socketCreated records a WebSocket that a script has made, before its handshake.
-func (o *observer) socketCreated(s *cdp.Session, ev network.EventWebSocketCreated) {
+func (o *Observer) socketCreated(s *cdp.Session, ev network.EventWebSocketCreated) {
 	r := journal.Request{Session: s.ID, Key: string(ev.RequestID), Method: "GET", URL: ev.URL, Type: journal.WebSocket, At: time.Now()}
 	if ev.Initiator != nil {
 		r.Initiator = initiatorOf(*ev.Initiator)
@@ -27,7 +27,7 @@ func (o *observer) socketCreated(s *cdp.Session, ev network.EventWebSocketCreate
 }
 
 // socketSent takes the headers of the handshake, and when it was sent.
-func (o *observer) socketSent(_ *cdp.Session, ev network.EventWebSocketWillSendHandshakeRequest) {
+func (o *Observer) socketSent(_ *cdp.Session, ev network.EventWebSocketWillSendHandshakeRequest) {
 	o.changeSocket(ev.RequestID, func(r *journal.Request) {
 		r.At, r.Sent = seconds(ev.WallTime), ev.Timestamp.Float64()
 		if ev.Request != nil {
@@ -37,7 +37,7 @@ func (o *observer) socketSent(_ *cdp.Session, ev network.EventWebSocketWillSendH
 }
 
 // socketAnswered takes the answer to the handshake: 101 if the server has agreed.
-func (o *observer) socketAnswered(_ *cdp.Session, ev network.EventWebSocketHandshakeResponseReceived) {
+func (o *Observer) socketAnswered(_ *cdp.Session, ev network.EventWebSocketHandshakeResponseReceived) {
 	if ev.Response == nil {
 		return
 	}
@@ -51,17 +51,17 @@ func (o *observer) socketAnswered(_ *cdp.Session, ev network.EventWebSocketHands
 }
 
 // frameSent and frameReceived count a frame.
-func (o *observer) frameSent(ev cdp.Event) {
-	o.changeSocket(requestIn(ev), func(r *journal.Request) { r.Frames.Sent++ })
+func (o *Observer) frameSent(ev cdp.Event) {
+	o.changeSocket(RequestIn(ev), func(r *journal.Request) { r.Frames.Sent++ })
 }
 
-func (o *observer) frameReceived(ev cdp.Event) {
-	o.changeSocket(requestIn(ev), func(r *journal.Request) { r.Frames.Received++ })
+func (o *Observer) frameReceived(ev cdp.Event) {
+	o.changeSocket(RequestIn(ev), func(r *journal.Request) { r.Frames.Received++ })
 }
 
-// requestIn is the id of the request that an event is about, "" if it is not the first of
+// RequestIn is the id of the request that an event is about, "" if it is not the first of
 // its parameters, as Chromium writes them.
-func requestIn(ev cdp.Event) network.RequestID {
+func RequestIn(ev cdp.Event) network.RequestID {
 	rest, ok := bytes.CutPrefix(ev.Params, []byte(`{"requestId":"`))
 	id, _, whole := bytes.Cut(rest, []byte(`"`))
 	if !ok || !whole {
@@ -72,13 +72,13 @@ func requestIn(ev cdp.Event) network.RequestID {
 
 // socketFailed records why a WebSocket could not be opened, or breaks off. That it is closed
 // is reported, too.
-func (o *observer) socketFailed(_ *cdp.Session, ev network.EventWebSocketFrameError) {
+func (o *Observer) socketFailed(_ *cdp.Session, ev network.EventWebSocketFrameError) {
 	o.changeSocket(ev.RequestID, func(r *journal.Request) {
 		r.Failure, r.Reason = "WebSocket error", ev.ErrorMessage
 		if i := strings.Index(ev.ErrorMessage, "net::ERR_"); i >= 0 {
 			r.Failure, _, _ = strings.Cut(ev.ErrorMessage[i:], " ")
 			var refused *guard.Refused
-			if r.Failure, refused = explain(o.network, r.URL, r.Failure); refused != nil {
+			if r.Failure, refused = Explain(o.network, r.URL, r.Failure); refused != nil {
 				r.Reason = refused.Reason()
 			}
 		}
@@ -87,7 +87,7 @@ func (o *observer) socketFailed(_ *cdp.Session, ev network.EventWebSocketFrameEr
 
 // socketClosed records the end of a WebSocket. One whose handshake was never sent, as that
 // was forbidden, took no time.
-func (o *observer) socketClosed(_ *cdp.Session, ev network.EventWebSocketClosed) {
+func (o *Observer) socketClosed(_ *cdp.Session, ev network.EventWebSocketClosed) {
 	o.changeSocket(ev.RequestID, func(r *journal.Request) {
 		r.Ended = ev.Timestamp.Float64()
 		if r.Sent == 0 {
@@ -99,7 +99,7 @@ func (o *observer) socketClosed(_ *cdp.Session, ev network.EventWebSocketClosed)
 
 // changeSocket changes a WebSocket that is open. One that was made before the page was
 // observed is not known.
-func (o *observer) changeSocket(id network.RequestID, change func(*journal.Request)) {
+func (o *Observer) changeSocket(id network.RequestID, change func(*journal.Request)) {
 	if x := o.sockets.known(id); x != nil {
 		o.journal.ChangeRequest(x.last, change)
 	}

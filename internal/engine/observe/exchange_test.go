@@ -1,4 +1,4 @@
-package page
+package observe
 
 import (
 	"fmt"
@@ -86,10 +86,10 @@ func TestHops(t *testing.T) {
 
 // requestsAfter returns an observer to which Chromium has reported these events, and the requests in
 // its journal. Each event is its name without the prefix, a space, and its parameters.
-func requestsAfter(t *testing.T, prefix string, events []string) (*observer, []journal.Request) {
+func requestsAfter(t *testing.T, prefix string, events []string) (*Observer, []journal.Request) {
 	t.Helper()
-	o, j := newObserver(nil), journal.New()
-	o.record(j)
+	o, j := New(nil), journal.New()
+	o.Record(j)
 	s := cdp.Closed()
 	for _, ev := range events {
 		method, params, _ := strings.Cut(ev, " ")

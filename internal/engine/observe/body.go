@@ -1,4 +1,4 @@
-package page
+package observe
 
 import (
 	"context"
@@ -41,10 +41,10 @@ var (
 	getRequestPostData = protocol.Command[network.GetRequestPostDataParams, bodyResult]{Method: network.GetRequestPostData.Method}
 )
 
-// readBody asks Chromium for the body of the answer to a request, in the session that has it; nil: that has
+// Body asks Chromium for the body of the answer to a request, in the session that has it; nil: that has
 // gone. Most is how many bytes of bodies the session keeps. text reports whether Chromium takes it for text, which it
 // has decoded to UTF-8. Errors are ErrBodyGone and why the session or ctx ended.
-func readBody(ctx context.Context, s *cdp.Session, most int64, r journal.Request) (body []byte, text bool, err error) {
+func Body(ctx context.Context, s *cdp.Session, most int64, r journal.Request) (body []byte, text bool, err error) {
 	if s == nil {
 		return nil, false, ErrBodyGone
 	}
@@ -59,9 +59,9 @@ func readBody(ctx context.Context, s *cdp.Session, most int64, r journal.Request
 	return body, !res.Base64, err
 }
 
-// readPosted is what was sent with a request, also if it is too long to be in the journal.
-// The session and the errors are those of readBody.
-func readPosted(ctx context.Context, s *cdp.Session, r journal.Request) ([]byte, error) {
+// PostData is what was sent with a request, also if it is too long to be in the journal.
+// The session and the errors are those of Body.
+func PostData(ctx context.Context, s *cdp.Session, r journal.Request) ([]byte, error) {
 	if s == nil {
 		return nil, ErrBodyGone
 	}

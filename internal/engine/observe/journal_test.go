@@ -1,4 +1,4 @@
-package page_test
+package observe_test
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 	"github.com/coder/websocket"
 
 	"chela/internal/engine/journal"
-	"chela/internal/engine/page"
+	"chela/internal/engine/observe"
 	"chela/test/tab"
 )
 
@@ -186,7 +186,7 @@ func TestAwaitResponse(t *testing.T) {
 	await := func(pattern string, past bool, limit time.Duration) (string, error) {
 		ctx, cancel := context.WithTimeout(tt.Ctx, limit)
 		defer cancel()
-		r, err := page.AwaitResponse(ctx, tt.Journal(), pattern, past)
+		r, err := observe.AwaitResponse(ctx, tt.Journal(), pattern, past)
 		if err != nil {
 			return "", err
 		}
@@ -236,7 +236,7 @@ func TestBodyGone(t *testing.T) {
 	if err := tt.InTurn(20*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, tab.Site.URL+"/form.html") }); err != nil {
 		t.Fatal(err)
 	}
-	if body, _, err := tt.Body(tt.Ctx, document); err != page.ErrBodyGone {
-		t.Errorf("the document before: %q, %v; want %v", body, err, page.ErrBodyGone)
+	if body, _, err := tt.Body(tt.Ctx, document); err != observe.ErrBodyGone {
+		t.Errorf("the document before: %q, %v; want %v", body, err, observe.ErrBodyGone)
 	}
 }

@@ -1,4 +1,4 @@
-package page
+package observe
 
 import (
 	protocol "github.com/chromedp/cdproto/cdp"
@@ -9,18 +9,18 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// How many bytes Chromium keeps of what the network has brought, for readBody: the
+// How many bytes Chromium keeps of what the network has brought, for Body: the
 // newest of a tab's own process, and fewer of each cross-site frame and worker.
 const (
-	tabBodies   = 5 << 20
-	otherBodies = 1 << 20
+	TabBodies   = 5 << 20
+	OtherBodies = 1 << 20
 )
 
 // maxPosted is how many bytes sent with a request come with its event.
 const maxPosted = 16 << 10
 
-// enableObserved asks for what the journal has of a tab, frame or worker. Bodies is how many bytes of bodies Chromium keeps of it.
-func enableObserved(s *cdp.Session, bodies int64) {
+// Enable asks for what the journal has of a tab, frame or worker. Bodies is how many bytes of bodies Chromium keeps of it.
+func Enable(s *cdp.Session, bodies int64) {
 	cdp.Send(s, runtime.Enable, protocol.Empty{})
 	cdp.Send(s, protolog.Enable, protocol.Empty{})
 	cdp.Send(s, network.Enable, network.EnableParams{
