@@ -28,7 +28,7 @@ func newSettings() settings {
 // addWorker gives the settings to a worker that is paused. The function that it returns
 // waits until they are in force.
 func (s *settings) addWorker(session *cdp.Session, on page.Callbacks) (wait func(context.Context) error) {
-	worker := page.SharedWorker(session, on)
+	worker := page.SharedWorker(session, on.Network, on.Changed)
 	s.workers[session.ID] = worker
 	return worker.Set(s.common)
 }

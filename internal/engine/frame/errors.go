@@ -19,6 +19,9 @@ var (
 	// ErrBusy says that a page did not answer before the deadline: its scripts
 	// keep it from running ours.
 	ErrBusy = errors.New("the page does not answer")
+
+	// ErrCrashed says that the process of a tab, or of a frame of it, crashed.
+	ErrCrashed = errors.New("the tab crashed")
 )
 
 // Failure says what the error of a command to the session of a page means. It is

@@ -35,14 +35,14 @@ func (l *delayedRequests) carryOut(d decision, r *pausedRequest) {
 	})}
 }
 
-// wait reports whether there are any.
-func (l *delayedRequests) wait() bool {
+// count is how many there are.
+func (l *delayedRequests) count() int {
 	if l == nil {
-		return false
+		return 0
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return len(l.list) > 0
+	return len(l.list)
 }
 
 // remove takes out a request, and reports whether it was there.

@@ -8,13 +8,6 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// The kinds of targets that settings are sent to: those that have documents, and all
-// that run scripts.
-var (
-	documents = []targetKind{tabTarget, frameTarget}
-	scripts   = []targetKind{tabTarget, frameTarget, workerTarget, sharedTarget}
-)
-
 // The time zone belongs to a renderer process. Of the sessions with targets in one
 // process, the first sets it for all, and Chromium refuses the others. It checks a time
 // zone only where none was set before, so that one is removed first.

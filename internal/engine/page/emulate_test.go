@@ -1,14 +1,11 @@
 package page
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"chela/internal/engine/cdp"
 )
 
 // Each kind of target gets the settings that it can have, before it runs, and none that
@@ -73,27 +70,5 @@ func TestRenew(t *testing.T) {
 	written(t, p)
 	if got := emulating(append(r.take("TAB"), run)); got != "setLocaleOverride setTimezoneOverride" {
 		t.Errorf("sent %s", got)
-	}
-}
-
-// Of what frames and workers answer, only that a value is wrong is a failure: any of them
-// may go away just then.
-func TestSettingsThatFramesRefuse(t *testing.T) {
-	invalid := &RefusedError{Err: &cdp.Error{Message: "Invalid locale name"}}
-	for _, c := range []struct{ answered, want error }{
-		{nil, nil},
-		{invalid, invalid},
-		{&RefusedError{Err: &cdp.Error{Message: "Session with given id not found."}}, nil},
-		{ErrCrashed, nil},
-	} {
-		got := onlyInvalid(func(context.Context) error { return c.answered })(t.Context())
-		if got != c.want {
-			t.Errorf("%v: %v", c.answered, got)
-		}
-	}
-	over, cancel := context.WithCancel(t.Context())
-	cancel()
-	if got := onlyInvalid(func(context.Context) error { return ErrBusy })(over); got != ErrBusy {
-		t.Errorf("at the deadline: %v", got)
 	}
 }

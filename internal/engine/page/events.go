@@ -120,7 +120,7 @@ func (p *Page) closed(why error) {
 	}
 	p.endLocked(why)
 	p.stopExpiryLocked()
-	p.settings.delayed.stop()
+	p.settings.stop()
 	p.notifyLocked()
 }
 

@@ -170,11 +170,7 @@ func AwaitLack(ctx context.Context, e *Element) (pagejs.Missing, error) {
 
 // AwaitDelayed waits until so many requests wait for the delay of their route.
 func AwaitDelayed(ctx context.Context, p *Page, n int) error {
-	return p.await(ctx, func() bool {
-		p.settings.delayed.mu.Lock()
-		defer p.settings.delayed.mu.Unlock()
-		return len(p.settings.delayed.list) == n
-	})
+	return p.await(ctx, func() bool { return p.settings.waiting() == n })
 }
 
 // AwaitWalk waits until the main frame's document was walked.

@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 
 	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
 )
 
 // A pausing is which requests Chromium pauses for us, by the Fetch domain, until it is
@@ -41,7 +42,7 @@ func (s Settings) pausing() (p pausing) {
 func (s Settings) pauseIn(session *cdp.Session) confirm {
 	p := s.pausing()
 	switch {
-	case len(p) == 0 && s.delayed.wait():
+	case len(p) == 0 && s.delayed.count() > 0:
 		p = pausing{{URLPattern: "none:"}}
 	case len(p) == 0:
 		return send(session, fetch.Disable, protocol.Empty{})
@@ -52,7 +53,7 @@ func (s Settings) pauseIn(session *cdp.Session) confirm {
 	}
 	sent := send(session, fetch.Enable, params)
 	return func(ctx context.Context) error {
-		if err := sent(ctx); !errors.Is(err, ErrCrashed) && !errors.Is(err, cdp.ErrDetached) {
+		if err := sent(ctx); !errors.Is(err, frame.ErrCrashed) && !errors.Is(err, cdp.ErrDetached) {
 			return err
 		}
 		return nil // a frame that has gone meanwhile sends no requests
@@ -83,51 +84,4 @@ var memoryPart = part{
 		}
 		return nil // a busy page does it when it can, before it asks for anything
 	},
-}
-
-// pause has Chromium pause further requests of the page, until the returned function
-// is called.
-func (p *Page) pause(pattern fetch.RequestPattern) (stop func()) {
-	p.change(func(s *Settings) { s.also = append(slices.Clone(s.also), pattern) })
-	return func() {
-		p.change(func(s *Settings) {
-			i := slices.Index(s.also, pattern)
-			s.also = slices.Delete(slices.Clone(s.also), i, i+1)
-		})
-	}
-}
-
-// requestPaused decides what becomes of a paused request, or of the answer to one.
-func (p *Page) requestPaused(s *cdp.Session, ev fetch.EventRequestPaused) {
-	r := &pausedRequest{ev, s, judge{p.on.Network, p.staysAfter}}
-	switch {
-	case r.answered():
-		p.settings.passAnswer(r)
-	case p.emptyAskedLocked(r):
-	default:
-		p.interceptLocked(r)
-	}
-}
-
-// interceptLocked does with a request what the settings say. Those of a route that is
-// spent need not be paused any more. Other pages find that out when they have paused
-// one in vain.
-func (p *Page) interceptLocked(r *pausedRequest) {
-	if spent := p.settings.carryOut(r, p.on); spent {
-		for session, kind := range p.sessions {
-			if kind.in(interceptPart.on) {
-				p.settings.pauseIn(session)
-			}
-		}
-	}
-}
-
-// carryOut does with a request what the settings say. It reports whether a route is spent by that.
-func (s *Settings) carryOut(r *pausedRequest, on Callbacks) (spent bool) {
-	d := s.decide(r)
-	s.delayed.carryOut(d, r)
-	if d.counted {
-		on.change()
-	}
-	return d.spent
 }

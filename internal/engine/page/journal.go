@@ -43,7 +43,7 @@ func (p *Page) sessionOf(r journal.Request) (*cdp.Session, int64) {
 	defer p.mu.Unlock()
 	for s, kind := range p.sessions {
 		if s.ID == r.Session {
-			return s, kind.bodies()
+			return s, bodies(kind)
 		}
 	}
 	return nil, 0

@@ -1,9 +1,6 @@
 package page
 
 import (
-	"cmp"
-	"context"
-
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
 
@@ -55,34 +52,4 @@ func judged(network *proxy.Proxy) (p pausing) {
 		p = append(p, fetch.RequestPattern{URLPattern: pattern})
 	}
 	return p
-}
-
-// Rejudge has requests judged as the policy in force wants it, when that has changed.
-func (p *Page) Rejudge() { p.change(func(s *Settings) { s.judged = judged(p.on.Network) }) }
-
-// Rejudge is that of a page.
-func (t *Target) Rejudge() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	before := t.settings
-	t.settings.judged = judged(t.judge.network)
-	t.settings.sendTo(t.session, t.kind, before)
-}
-
-// staysAfter records that the main frame stays where it is, if a request for its next document
-// is refused, and reports that to the browser.
-func (p *Page) staysAfter(r *pausedRequest, why *guard.Refused) bool {
-	if r.ResourceType != network.ResourceTypeDocument || string(r.FrameID) != p.main().ID {
-		return false
-	}
-	p.Sync(context.Background()) // the navigation is known; it ends with the page
-	p.mu.Lock()
-	begun := cmp.Or(p.navigations[p.main().ID].url, r.Request.URL)
-	p.stays = stays{p.stays.count + 1, why}
-	p.refuseLocked(why)
-	p.mu.Unlock()
-	if p.on.Refused != nil {
-		p.on.Refused(p, begun, why)
-	}
-	return true
 }

@@ -26,7 +26,7 @@ import (
 
 var (
 	// ErrCrashed says that the process of the tab, or of a frame of it, crashed.
-	ErrCrashed = errors.New("the tab crashed")
+	ErrCrashed = frame.ErrCrashed
 
 	// ErrClosed says that the tab was closed.
 	ErrClosed = errors.New("the tab was closed")
@@ -63,7 +63,7 @@ type Page struct {
 
 	sessions  map[*cdp.Session]targetKind
 	learning  int // of how many the frames are not known yet that they had before, see learn
-	settings  Settings
+	settings  *applied
 	frames    *frame.Tree
 	listeners map[*frame.World]*listeners // by main world; who holds reading changes them
 
@@ -74,7 +74,6 @@ type Page struct {
 	overtaken       int                   // documents of the main frame that came while a navigation of the former one went on
 	document        document              // of the main frame
 	stays           stays
-	empty           string // origin of the empty document that it is to show, see openEmpty
 	requests        requests
 	downloads       downloads
 	outcomes        int // requests that were answered or ended, documents and files that came
@@ -128,7 +127,6 @@ func New(s *cdp.Session, id string, paused bool, settings Settings, on Callbacks
 		ended:       make(chan struct{}),
 		on:          on,
 		sessions:    map[*cdp.Session]targetKind{},
-		settings:    settings,
 		changed:     make(chan struct{}),
 		calls:       map[*context.CancelCauseFunc]struct{}{},
 		navigations: map[string]navigation{},
@@ -138,7 +136,7 @@ func New(s *cdp.Session, id string, paused bool, settings Settings, on Callbacks
 		dialogs:     dialogs{unanswered: unanswered},
 		held:        held{time: heldTime},
 	}
-	p.settings.delayed, p.settings.judged = &delayedRequests{}, judged(on.Network)
+	p.settings = newApplied(settings, p.sessions, hooks{Network: on.Network, Stays: p.staysAfter, Used: on.change})
 	p.frames = frame.NewTree(id, s, p.frameRemovedLocked)
 	p.mu.Lock()
 	p.beginLocked(s, tabTarget, paused)

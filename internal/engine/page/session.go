@@ -3,7 +3,6 @@ package page
 import (
 	"context"
 	"maps"
-	"slices"
 
 	protocol "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
@@ -17,19 +16,6 @@ import (
 	"chela/internal/engine/observe"
 	"chela/internal/reading/pagejs"
 )
-
-// A targetKind is what a session is attached to.
-type targetKind int
-
-const (
-	tabTarget     targetKind = iota // the tab itself, with the frames of its process
-	frameTarget                     // a frame in a process of its own
-	workerTarget                    // a worker
-	sharedTarget                    // a worker that is in no page: a shared or a service worker
-	browserTarget                   // the browser itself
-)
-
-func (k targetKind) in(kinds []targetKind) bool { return slices.Contains(kinds, k) }
 
 // beginLocked prepares a new session.
 func (p *Page) beginLocked(s *cdp.Session, kind targetKind, paused bool) {
@@ -94,20 +80,20 @@ func (p *Page) setUpLocked(s *cdp.Session, kind targetKind) {
 	}
 	cdp.Send(s, target.SetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true)})
 	if kind != workerTarget {
-		enable(s, p.frames.WorldName, p.settings.script())
+		enable(s, p.frames.WorldName, scriptFor(p.settings.Settings))
 		interceptChoosers(s, !p.settings.Shared || p.upload != nil)
 		if !p.settings.Shared && !p.settings.Fleeting {
 			answerPickers(s)
 		}
 	}
-	observe.Enable(s, kind.bodies())
-	p.settings.sendTo(s, kind, Settings{})
+	observe.Enable(s, bodies(kind))
+	p.settings.send(s, kind)
 	cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
 }
 
-// script is what runs in each document before any script of the page. An empty one makes the world
+// scriptFor is what runs in each document before any script of the page. An empty one makes the world
 // of the page script all the same.
-func (s Settings) script() string {
+func scriptFor(s Settings) string {
 	if s.Fleeting {
 		return ""
 	}
@@ -148,7 +134,7 @@ func (p *Page) interceptSharedLocked(intercept bool) {
 }
 
 // bodies is how many bytes of what the network has brought Chromium keeps for a session.
-func (k targetKind) bodies() int64 {
+func bodies(k targetKind) int64 {
 	if k == tabTarget {
 		return observe.TabBodies
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
-	"sync"
 
 	protocol "github.com/chromedp/cdproto/cdp"
 
@@ -40,8 +39,8 @@ type Settings struct {
 	Windowed bool
 
 	judged  pausing                   // what the network policy is asked about, see judge
-	also    pausing                   // what the page itself has Chromium pause at the moment, see pause
-	delayed *delayedRequests          // those of the page
+	also    pausing                   // what is answered at the moment, see [Applied.Answer]
+	delayed *delayedRequests          // those of the page or target
 	context protocol.BrowserContextID // of a [Target] that is one
 }
 
@@ -129,25 +128,6 @@ func (s Settings) sendTo(session *cdp.Session, kind targetKind, from Settings) (
 	return confirms
 }
 
-// Renew sets again what belongs to renderer processes, for the case that a session of
-// another page has set it, and has ended or moved to another process. Chromium handles
-// the end of a session before it handles commands that are sent after it. It refuses
-// them where a third session has set it, so nobody waits for the replies.
-func (p *Page) Renew() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, part := range parts {
-		if !part.process || reflect.DeepEqual(part.of(p.settings), part.of(Settings{})) {
-			continue
-		}
-		for session, kind := range p.sessions {
-			if kind.in(part.on) {
-				part.send(session, p.settings, Settings{})
-			}
-		}
-	}
-}
-
 // judged returns a confirm of which a refusal by Chromium is a [*RefusedError], or
 // nil where it says that the setting is in effect already.
 func (p part) judged(sent confirm, s Settings) confirm {
@@ -174,91 +154,4 @@ func all(confirms []confirm) confirm {
 		}
 		return nil
 	}
-}
-
-// Set changes the settings that the page shares with all tabs: those of the page,
-// of its frames and workers, and of those that come later. The commands are sent
-// when it returns; the function that it returns waits until Chromium has taken
-// them. That one's error is a [*RefusedError], or why the page or ctx ended.
-func (p *Page) Set(c Common) (wait func(context.Context) error) {
-	return p.change(func(s *Settings) { s.Common = c })
-}
-
-// Resize sets the size of the viewport, and waits until Chromium has taken it.
-// The error is a [*RefusedError], or why the page or ctx ended; the page then has the size that it had before.
-func (p *Page) Resize(ctx context.Context, v Viewport) error {
-	var before Viewport
-	err := p.change(func(s *Settings) { before, s.Viewport = s.Viewport, v })(ctx)
-	if err != nil {
-		p.change(func(s *Settings) { s.Viewport = before })
-	}
-	return err
-}
-
-func (p *Page) change(change func(*Settings)) confirm {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	before := p.settings
-	change(&p.settings)
-	for _, r := range p.settings.delayed.cut(p.settings.Routes) {
-		p.interceptLocked(r)
-	}
-	var confirms []confirm
-	for session, kind := range p.sessions {
-		sent := all(p.settings.sendTo(session, kind, before))
-		if session != p.session {
-			sent = onlyInvalid(sent)
-		}
-		confirms = append(confirms, sent)
-	}
-	return all(confirms)
-}
-
-// onlyInvalid returns a confirm for the session of a frame or a worker. That may go away
-// or crash just then, which is no failure: only a value that is wrong is one, and the
-// end of ctx.
-func onlyInvalid(sent confirm) confirm {
-	return func(ctx context.Context) error {
-		err := sent(ctx)
-		if refused, ok := errors.AsType[*RefusedError](err); ok && refused.Invalid() || ctx.Err() != nil {
-			return err
-		}
-		return nil
-	}
-}
-
-// A Target is what has settings, but is in no page: the browser itself, or a worker
-// that several pages use.
-type Target struct {
-	session *cdp.Session
-	kind    targetKind
-	on      Callbacks
-	judge   judge
-
-	mu       sync.Mutex // guards the rest
-	settings Settings
-}
-
-// BrowserTarget is the browser, by its root session, or one of its browser contexts.
-func BrowserTarget(root *cdp.Session, context protocol.BrowserContextID) *Target {
-	return &Target{session: root, kind: browserTarget, settings: Settings{context: context, delayed: &delayedRequests{}}}
-}
-
-// SharedWorker is a shared worker or a service worker. Of the callbacks it calls Changed.
-func SharedWorker(s *cdp.Session, on Callbacks) *Target {
-	t := &Target{session: s, kind: sharedTarget, on: on, judge: judge{network: on.Network}, settings: Settings{delayed: &delayedRequests{}}}
-	go t.run()
-	return t
-}
-
-// Set is [Page.Set] for the target.
-func (t *Target) Set(c Common) (wait func(context.Context) error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	before := t.settings
-	t.settings.Common, t.settings.judged = c, judged(t.judge.network)
-	for _, r := range t.settings.delayed.cut(c.Routes) {
-		t.interceptLocked(r)
-	}
-	return all(t.settings.sendTo(t.session, t.kind, before))
 }

@@ -223,7 +223,7 @@ func TestPausing(t *testing.T) {
 		want     string
 	}{
 		{"nothing", Common{}, run},
-		{"a route that is spent", Common{Routes: []*Route{{Rule: Rule{Times: spentTimes}}}}, run},
+		{"a route that is spent", Common{Routes: []*Route{{Rule: Rule{Times: -1}}}}, run},
 		{"a route", Common{Routes: []*Route{once}}, enable + " " + run},
 		{"headers", Common{Headers: []OriginHeaders{{Origin: AnyOrigin}}}, enable + " " + run},
 		{"a login", Common{Logins: []*Login{{}}}, enable + " " + run},

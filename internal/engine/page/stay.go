@@ -7,6 +7,8 @@ import (
 	"chela/internal/engine/urls"
 	"chela/internal/wall/guard"
 	"chela/internal/wall/proxy"
+
+	"github.com/chromedp/cdproto/network"
 )
 
 // When the network policy refuses the connection for a navigation, Chromium would replace
@@ -55,6 +57,24 @@ func (p *Page) recordStay(r proxy.Refusal) (n navigation, needs bool) {
 	p.stays = stays{p.stays.count + 1, r.Why}
 	p.refuseLocked(r.Why)
 	return n, true
+}
+
+// staysAfter records that the main frame stays where it is, if a request for its next document
+// is refused, and reports that to the browser.
+func (p *Page) staysAfter(r *pausedRequest, why *guard.Refused) bool {
+	if r.ResourceType != network.ResourceTypeDocument || string(r.FrameID) != p.main().ID {
+		return false
+	}
+	p.Sync(context.Background()) // the navigation is known; it ends with the page
+	p.mu.Lock()
+	begun := cmp.Or(p.navigations[p.main().ID].url, r.Request.URL)
+	p.stays = stays{p.stays.count + 1, why}
+	p.refuseLocked(why)
+	p.mu.Unlock()
+	if p.on.Refused != nil {
+		p.on.Refused(p, begun, why)
+	}
+	return true
 }
 
 // refuseLocked records in all Effects that are being collected what was refused.
