@@ -37,8 +37,8 @@ var Table = sync.OnceValue(func() *op.Table {
 			chapter("Watching", watchRows(), op.Lift(responseRows(), onTab, op.Envelope[tabAnswer](), op.Confined), []*op.Op{harRow()}, traceRows()),
 			chapter("Acting", op.Lift(actRows(), onTab, act...)),
 			chapter("Files and dialogs", hookRows()),
-			chapter("Settings", settingRows(), op.Lift(setRows(), setting, op.Envelope[tabAnswer]())),
-			chapter("Requests", routesRow(), op.Lift(slices.Concat(originRows(), routeRows()), setting, op.Envelope[tabAnswer]())),
+			chapter("Settings", settingRows(), op.Lift(setRows(), settingOnly, op.Envelope[tabAnswer]())),
+			chapter("Requests", routesRow(), op.Lift(slices.Concat(originRows(), routeRows()), settingOnly, op.Envelope[tabAnswer]())),
 			chapter("State of sites", stateRows(), op.Lift(storageRows(), onStorage, op.Envelope[tabAnswer](), op.Confined)),
 		),
 		Shared: map[string]op.SharedPath{

@@ -72,8 +72,8 @@ func reading(ctx context.Context, s *Service, o *op.Op, req any, do work) (any, 
 	return result, err
 }
 
-// setting is reading for what only sets something.
-func setting(ctx context.Context, s *Service, o *op.Op, req any, do work) (any, error) {
+// settingOnly is reading for what only sets something.
+func settingOnly(ctx context.Context, s *Service, o *op.Op, req any, do work) (any, error) {
 	return reading(ctx, s, o, setsOnly{req.(tabRequest)}, do)
 }
 
