@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
 	"chela/internal/op"
 )
 
@@ -256,5 +257,5 @@ func (r resizeRequest) Check() error {
 // resize sets it on the tab, not on its page, because the page may be replaced. Errors are
 // those of the tab's Resize; the size is then as it was.
 func resize(ctx context.Context, t *Turn, r resizeRequest) (noResult, error) {
-	return noResult{}, t.tab.Resize(ctx, page.Viewport{Width: r.Width, Height: r.Height})
+	return noResult{}, t.tab.Resize(ctx, setting.Viewport{Width: r.Width, Height: r.Height})
 }

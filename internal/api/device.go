@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"chela/internal/engine/device"
-	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
 )
 
 // A deviceRequest names a device of the table. The tab of the call gets its size also if it was
@@ -29,7 +29,7 @@ func setDevice(ctx context.Context, t *Turn, r deviceRequest) (done deviceSet, e
 	if r.Clear = r.Clear || name == "none"; r.Clear {
 		name = "none"
 	}
-	err = t.tab.Set(ctx, func(c *page.Common) error {
+	err = t.tab.Set(ctx, func(c *setting.Common) error {
 		err := setDeviceOf(c, name)
 		done = deviceSet{r.changed(""), c.Device}
 		return err
@@ -37,12 +37,12 @@ func setDevice(ctx context.Context, t *Turn, r deviceRequest) (done deviceSet, e
 	if err != nil || r.Clear {
 		return done, err
 	}
-	return done, t.tab.Resize(ctx, page.Viewport{})
+	return done, t.tab.Resize(ctx, setting.Viewport{})
 }
 
 // setDeviceOf sets the device of a name; none is no device, and "" leaves it as it was.
 // The error is a [*device.UnknownError].
-func setDeviceOf(c *page.Common, name string) error {
+func setDeviceOf(c *setting.Common, name string) error {
 	if name == "" || name == "none" {
 		c.Device = unlessNone(name, c.Device)
 		return nil

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
 	"chela/internal/op"
 )
 
@@ -79,7 +79,7 @@ type emulated struct {
 // position may be asked for by the origin of the tab, or by all if it shows no page of the web;
 // its accuracy is 0 m.
 func emulate(ctx context.Context, t *Turn, r emulateRequest) (emulated, error) {
-	return emulated{r.given()}, t.tab.Set(ctx, func(c *page.Common) error {
+	return emulated{r.given()}, t.tab.Set(ctx, func(c *setting.Common) error {
 		r.applyTo(c)
 		c.Timezone, c.Locale = unlessNone(r.Timezone, c.Timezone), unlessNone(languageTag(r.Locale), c.Locale)
 		c.Network = unlessNone(r.Network, c.Network)

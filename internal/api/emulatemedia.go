@@ -3,7 +3,7 @@ package api
 import (
 	"context"
 
-	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
 	"chela/internal/op"
 )
 
@@ -40,7 +40,7 @@ func setMedia(ctx context.Context, t *Turn, r mediaRequest) (noResult, error) {
 }
 
 // applyTo changes the settings by the fields that are there.
-func (f mediaFields) applyTo(c *page.Common) {
+func (f mediaFields) applyTo(c *setting.Common) {
 	c.Media.ColorScheme = unlessNone(f.Scheme, c.Media.ColorScheme)
 	c.Media.Type = unlessNone(f.Type, c.Media.Type)
 	c.Media.ReducedMotion = unlessNone(f.Motion, c.Media.ReducedMotion)

@@ -10,6 +10,7 @@ import (
 
 	"chela/internal/engine/page"
 	"chela/internal/engine/render"
+	"chela/internal/engine/setting"
 	"chela/internal/op"
 	"chela/internal/reading/parser"
 	"chela/internal/reading/snapshot"
@@ -206,7 +207,7 @@ func (r extractRequest) before() render.Pause { return pause(r.Wait, r.WaitSecon
 func (r extractRequest) runs() bool { return r.JavaScript != "" }
 
 // apartViewport is that of tabs, so that a page has the same content in one and apart from all.
-var apartViewport = page.Viewport{Width: 1280, Height: 800}
+var apartViewport = setting.Viewport{Width: 1280, Height: 800}
 
 // shownAnswer is what is answered beside what was seen of a page: of a tab as always, and less of
 // a page that is shown apart.

@@ -8,7 +8,7 @@ import (
 	"path"
 	"strings"
 
-	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
 	"chela/internal/op"
 )
 
@@ -66,12 +66,12 @@ func (f *fulfillment) check() error {
 // of JSON, or of the name of a file. Without one of these there is none, and Chromium guesses
 // it. A file is read now, so that it may be changed or removed later. Errors are those of
 // input, and that the body is too large.
-func (s *Service) fulfillment(f *fulfillment) (*page.Fulfillment, error) {
+func (s *Service) fulfillment(f *fulfillment) (*setting.Fulfillment, error) {
 	headers, err := parseHeaders(f.Headers, false)
 	if err != nil {
 		return nil, err
 	}
-	answer := &page.Fulfillment{Status: f.Status, Headers: map[string]string{}, Body: f.Base64}
+	answer := &setting.Fulfillment{Status: f.Status, Headers: map[string]string{}, Body: f.Base64}
 	for name, value := range headers {
 		// There is no nil among the values: null is refused for headers of answers.
 		answer.Headers[name] = *value

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"chela/internal/base/sitedata"
-	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
 	"chela/internal/op"
 )
 
@@ -37,7 +37,7 @@ func (r geolocationRequest) Check() error {
 // setGeolocation sets the position for all tabs. The origin may ask for it from now on, beside
 // those of calls before; with clear, none of them may any more. The words of the answer are OpenClaw's.
 func setGeolocation(ctx context.Context, t *Turn, r geolocationRequest) (changed, error) {
-	return r.changed("set"), t.set(ctx, func(c *page.Common) {
+	return r.changed("set"), t.set(ctx, func(c *setting.Common) {
 		if r.Clear {
 			c.Geolocation = nil
 			return
@@ -55,10 +55,10 @@ func (t *Turn) origin(address string) string {
 // at is a position that the pages of an origin may ask for, and those that could ask for the
 // one before. Accuracy is in metres, and 0 where a caller gives none. The list is sorted and
 // has each origin once, so that the same position again is no change.
-func at(before *page.Geolocation, latitude, longitude, accuracy float64, origin string) *page.Geolocation {
+func at(before *setting.Geolocation, latitude, longitude, accuracy float64, origin string) *setting.Geolocation {
 	origins := []string{origin}
 	if before != nil {
 		origins = slices.Compact(slices.Sorted(slices.Values(slices.Concat(before.Origins, origins))))
 	}
-	return &page.Geolocation{Latitude: latitude, Longitude: longitude, Accuracy: accuracy, Origins: origins}
+	return &setting.Geolocation{Latitude: latitude, Longitude: longitude, Accuracy: accuracy, Origins: origins}
 }

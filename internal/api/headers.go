@@ -10,7 +10,7 @@ import (
 	"chela/internal/base/lazyregexp"
 	"chela/internal/base/sitedata"
 	"chela/internal/engine/journal"
-	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
 	"chela/internal/op"
 )
 
@@ -40,11 +40,11 @@ type atOrigins struct {
 // of its page: headers and passwords are not sent elsewhere unless a caller says so. A tab
 // that shows no page of the web has none yet: then it is the first that a call navigates to. The
 // error is that one is no origin.
-func (r atOrigins) of(t *Turn, clear bool) (origins []page.Origin, err error) {
+func (r atOrigins) of(t *Turn, clear bool) (origins []setting.Origin, err error) {
 	for _, each := range r.Origins {
-		origin := page.Origin(cmp.Or(sitedata.OriginOf(each), each))
+		origin := setting.Origin(cmp.Or(sitedata.OriginOf(each), each))
 		// What stands before an @ is no part of an origin, but looks like the host.
-		if origin != page.AnyOrigin && (sitedata.OriginOf(each) == "" || strings.ContainsAny(each, "@*")) {
+		if origin != setting.AnyOrigin && (sitedata.OriginOf(each) == "" || strings.ContainsAny(each, "@*")) {
 			return nil, op.Errorf(op.Invalid, "origin must be an http(s) origin").Hinted("such as https://example.com, or * for all")
 		}
 		origins = append(origins, origin)
@@ -52,7 +52,7 @@ func (r atOrigins) of(t *Turn, clear bool) (origins []page.Origin, err error) {
 	if len(r.Origins) > 0 || clear {
 		return origins, nil
 	}
-	return []page.Origin{cmp.Or(page.Origin(sitedata.OriginOf(t.page.URL())), page.FirstOrigin)}, nil
+	return []setting.Origin{cmp.Or(setting.Origin(sitedata.OriginOf(t.page.URL())), setting.FirstOrigin)}, nil
 }
 
 // maxOrigins is for how many origins there may be headers, and logins.
@@ -99,9 +99,9 @@ func (r headersRequest) texts() map[string]any {
 
 // headersSet says where headers hold, as a caller that has named no origins may not know.
 type headersSet struct {
-	Origins []page.Origin `json:"origins" doc:"for which origins that holds; first: the first that a call navigates to; none: the headers of all are cleared"`
-	Dropped []string      `json:"dropped,omitempty" doc:"headers that are not sent, as their values are no texts"`
-	Cleared bool          `json:"cleared,omitempty" doc:"there are no headers any more"`
+	Origins []setting.Origin `json:"origins" doc:"for which origins that holds; first: the first that a call navigates to; none: the headers of all are cleared"`
+	Dropped []string         `json:"dropped,omitempty" doc:"headers that are not sent, as their values are no texts"`
+	Cleared bool             `json:"cleared,omitempty" doc:"there are no headers any more"`
 }
 
 // Text says what was done.
@@ -133,13 +133,13 @@ func setHeaders(ctx context.Context, t *Turn, r headersRequest) (done headersSet
 	if done.Origins, err = r.of(t, done.Cleared); err != nil {
 		return done, err
 	}
-	return done, t.tab.Set(ctx, func(c *page.Common) error {
-		c.Headers = slices.DeleteFunc(slices.Clone(c.Headers), func(h page.OriginHeaders) bool {
+	return done, t.tab.Set(ctx, func(c *setting.Common) error {
+		c.Headers = slices.DeleteFunc(slices.Clone(c.Headers), func(h setting.OriginHeaders) bool {
 			return len(done.Origins) == 0 || slices.Contains(done.Origins, h.Origin)
 		})
 		for _, origin := range done.Origins {
 			if !done.Cleared {
-				c.Headers = append(c.Headers, page.OriginHeaders{Origin: origin, Headers: headers})
+				c.Headers = append(c.Headers, setting.OriginHeaders{Origin: origin, Headers: headers})
 			}
 		}
 		return atMost(len(c.Headers))
@@ -165,8 +165,8 @@ func (r credentialsRequest) Check() error {
 
 // credentialsSet says where credentials hold.
 type credentialsSet struct {
-	Origins []page.Origin `json:"origins" doc:"for which origins that holds; first: the first that a call navigates to; none: those of all are cleared"`
-	Cleared bool          `json:"cleared,omitempty" doc:"there are no credentials any more"`
+	Origins []setting.Origin `json:"origins" doc:"for which origins that holds; first: the first that a call navigates to; none: those of all are cleared"`
+	Cleared bool             `json:"cleared,omitempty" doc:"there are no credentials any more"`
 }
 
 // Text says what was done.
@@ -178,8 +178,8 @@ func (c credentialsSet) Text() string {
 }
 
 // whereSet says where a setting holds, if that is not the origin of the tab.
-func whereSet(origins []page.Origin) string {
-	if slices.Contains(origins, page.FirstOrigin) {
+func whereSet(origins []setting.Origin) string {
+	if slices.Contains(origins, setting.FirstOrigin) {
 		return " for the first origin that is opened"
 	}
 	return ""
@@ -192,14 +192,14 @@ func setCredentials(ctx context.Context, t *Turn, r credentialsRequest) (done cr
 	if done.Origins, err = r.of(t, r.Clear); err != nil {
 		return done, err
 	}
-	return done, t.tab.Set(ctx, func(c *page.Common) error {
-		c.Logins = slices.DeleteFunc(slices.Clone(c.Logins), func(l *page.Login) bool {
+	return done, t.tab.Set(ctx, func(c *setting.Common) error {
+		c.Logins = slices.DeleteFunc(slices.Clone(c.Logins), func(l *setting.Login) bool {
 			return len(done.Origins) == 0 || slices.Contains(done.Origins, l.Origin)
 		})
 		for _, origin := range done.Origins {
 			// A new Login knows nothing of the servers yet: each asks for it once more.
 			if !r.Clear {
-				c.Logins = append(c.Logins, &page.Login{Credentials: page.Credentials{Origin: origin, Username: r.Username, Password: r.Password}})
+				c.Logins = append(c.Logins, &setting.Login{Credentials: setting.Credentials{Origin: origin, Username: r.Username, Password: r.Password}})
 			}
 		}
 		return atMost(len(c.Logins))
@@ -216,18 +216,18 @@ type requestsInForce struct {
 
 // originHeaders are the headers of an origin, as they are shown.
 type originHeaders struct {
-	Origin  page.Origin        `json:"origin" doc:"the origin; * is all, first the one that is opened next"`
+	Origin  setting.Origin     `json:"origin" doc:"the origin; * is all, first the one that is opened next"`
 	Headers map[string]*string `json:"headers" doc:"the headers"`
 }
 
 // originLogin is a login without its password.
 type originLogin struct {
-	Origin   page.Origin `json:"origin" doc:"the origin; * is all, first the one that is opened next"`
-	Username string      `json:"username" doc:"the name"`
+	Origin   setting.Origin `json:"origin" doc:"the origin; * is all, first the one that is opened next"`
+	Username string         `json:"username" doc:"the name"`
 }
 
 // requestsOf is what the settings say about requests.
-func requestsOf(c page.Common) (in requestsInForce) {
+func requestsOf(c setting.Common) (in requestsInForce) {
 	for _, h := range c.Headers {
 		values := map[string]*string{}
 		for name, value := range h.Headers {

@@ -5,7 +5,7 @@ import (
 	"context"
 	"fmt"
 
-	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
 	"chela/internal/op"
 )
 
@@ -89,7 +89,7 @@ func showSettings(ctx context.Context, s *Service, r profileRequest) (inForce, e
 			f.Geolocation.Origins = append(f.Geolocation.Origins, op.Foreign(origin))
 		}
 	}
-	if m := c.Media; m != (page.Media{}) {
+	if m := c.Media; m != (setting.Media{}) {
 		f.Media = &mediaSet{Scheme: m.ColorScheme, Type: m.Type, Motion: m.ReducedMotion, Contrast: m.Contrast, Forced: m.ForcedColors}
 	}
 	return f, err

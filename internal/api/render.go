@@ -12,6 +12,7 @@ import (
 	"chela/internal/base/excerpt"
 	"chela/internal/engine/page"
 	"chela/internal/engine/render"
+	"chela/internal/engine/setting"
 	"chela/internal/op"
 	"chela/internal/reading/parser"
 	"chela/internal/reading/snapshot"
@@ -104,7 +105,7 @@ func prefixedError(words op.Foreign, e *op.Error) *op.Error {
 func (r renderRequest) view() render.View {
 	return render.View{
 		Destination: page.Destination{URL: string(r.URL), OrHTTP: r.OrHTTP},
-		Viewport:    page.Viewport{Width: cmp.Or(r.Width, 412), Height: cmp.Or(r.Height, 915)},
+		Viewport:    setting.Viewport{Width: cmp.Or(r.Width, 412), Height: cmp.Or(r.Height, 915)},
 		Pause:       pause(r.Wait, r.WaitSeconds, loadedPause),
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
 	"chela/internal/op"
 )
 
@@ -79,8 +79,8 @@ func (a *abortReason) UnmarshalText(text []byte) error {
 			name = "failed"
 		}
 	}
-	if name != "" && !slices.Contains(page.AbortReasons(), name) {
-		return op.Errorf(op.Invalid, "abort must be true, or one of %s", strings.Join(page.AbortReasons(), ", "))
+	if name != "" && !slices.Contains(setting.AbortReasons(), name) {
+		return op.Errorf(op.Invalid, "abort must be true, or one of %s", strings.Join(setting.AbortReasons(), ", "))
 	}
 	*a = abortReason(name)
 	return nil
@@ -137,9 +137,9 @@ func (r routeRequest) types() (types []string, err error) {
 		if name = strings.TrimSpace(name); name == "" {
 			continue
 		}
-		known, ok := page.ResourceType(name)
+		known, ok := setting.ResourceType(name)
 		if !ok {
-			return nil, op.Errorf(op.Invalid, "%q is no type of request: %s", name, strings.Join(page.ResourceTypes(), ", "))
+			return nil, op.Errorf(op.Invalid, "%q is no type of request: %s", name, strings.Join(setting.ResourceTypes(), ", "))
 		}
 		types = append(types, known)
 	}
@@ -147,8 +147,8 @@ func (r routeRequest) types() (types []string, err error) {
 }
 
 // rule is the rule that a request asks for, without an id. Errors are those of fulfillment.
-func (t *Turn) rule(r routeRequest) (rule page.Rule, err error) {
-	rule = page.Rule{URL: r.URL, Abort: string(r.Abort), Delay: time.Duration(r.DelayMs) * time.Millisecond, Times: r.Times}
+func (t *Turn) rule(r routeRequest) (rule setting.Rule, err error) {
+	rule = setting.Rule{URL: r.URL, Abort: string(r.Abort), Delay: time.Duration(r.DelayMs) * time.Millisecond, Times: r.Times}
 	rule.Types, err = r.types()
 	if len(r.Block) > 0 {
 		// The page sees it fail as by an extension that blocks advertisements.
@@ -184,7 +184,7 @@ type fulfilled struct {
 
 // infoOf is what is listed of a route now: it may be used at any time. Secrets in headers of
 // requests are not shown. Headers of answers are, as the caller has written these for the page.
-func infoOf(r *page.Route) routeInfo {
+func infoOf(r *setting.Route) routeInfo {
 	i := routeInfo{
 		ID: r.ID, URL: r.URL, Types: r.Types, Abort: r.Abort, Headers: shownHeaders(r.Headers),
 		DelayMs: r.Delay.Milliseconds(), Left: r.Left(),
@@ -263,10 +263,10 @@ func addRoute(ctx context.Context, t *Turn, r routeRequest) (routeInfo, error) {
 	if err != nil {
 		return routeInfo{}, err
 	}
-	var added *page.Route
-	err = t.tab.Set(ctx, func(c *page.Common) error {
+	var added *setting.Route
+	err = t.tab.Set(ctx, func(c *setting.Common) error {
 		// Pages still use the former list, so it is copied and not changed.
-		routes := slices.DeleteFunc(slices.Clone(c.Routes), (*page.Route).Spent)
+		routes := slices.DeleteFunc(slices.Clone(c.Routes), (*setting.Route).Spent)
 		bytes := 0
 		if rule.Fulfill != nil {
 			bytes = rule.Fulfill.Size
@@ -285,7 +285,7 @@ func addRoute(ctx context.Context, t *Turn, r routeRequest) (routeInfo, error) {
 		// An id is not used again, so a caller that removes route1 late removes no other route.
 		c.LastRoute++
 		rule.ID = fmt.Sprint("route", c.LastRoute)
-		added = &page.Route{Rule: rule}
+		added = &setting.Route{Rule: rule}
 		c.Routes = append(routes, added)
 		return nil
 	})
@@ -312,9 +312,9 @@ type unrouted struct {
 // once. That there is no such route is an error, as the caller believes that there is; to
 // remove all of none is not.
 func removeRoutes(ctx context.Context, t *Turn, r unrouteRequest) (done unrouted, err error) {
-	err = t.tab.Set(ctx, func(c *page.Common) error {
-		before := slices.DeleteFunc(slices.Clone(c.Routes), (*page.Route).Spent)
-		c.Routes = slices.DeleteFunc(slices.Clone(before), func(each *page.Route) bool {
+	err = t.tab.Set(ctx, func(c *setting.Common) error {
+		before := slices.DeleteFunc(slices.Clone(c.Routes), (*setting.Route).Spent)
+		c.Routes = slices.DeleteFunc(slices.Clone(before), func(each *setting.Route) bool {
 			byID := r.ID == "" || each.ID == r.ID
 			return byID && (r.URL == "" || each.URL == r.URL || each.ID == r.URL)
 		})

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"chela/internal/engine/device"
-	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
 	"chela/internal/op"
 )
 
@@ -51,8 +51,8 @@ func setRows() []*op.Op {
 }
 
 // set changes the settings of all tabs, see [browser.Tab.Set].
-func (t *Turn) set(ctx context.Context, change func(*page.Common)) error {
-	return t.tab.Set(ctx, func(c *page.Common) error { change(c); return nil })
+func (t *Turn) set(ctx context.Context, change func(*setting.Common)) error {
+	return t.tab.Set(ctx, func(c *setting.Common) error { change(c); return nil })
 }
 
 // changed says what became of a setting that can be cleared. It is empty for most settings that
@@ -93,7 +93,7 @@ type offlineRequest struct {
 
 // setOffline also changes what pages read of it, such as navigator.onLine.
 func setOffline(ctx context.Context, t *Turn, r offlineRequest) (noResult, error) {
-	return noResult{}, t.set(ctx, func(c *page.Common) { c.Offline = r.Offline })
+	return noResult{}, t.set(ctx, func(c *setting.Common) { c.Offline = r.Offline })
 }
 
 // A networkRequest slows down what is sent and received; see page.Networks for the
@@ -106,7 +106,7 @@ type networkRequest struct {
 // setNetwork slows down the requests of pages and workers, by a latency in milliseconds and a
 // rate in bytes per second, on top of what they take by themselves.
 func setNetwork(ctx context.Context, t *Turn, r networkRequest) (noResult, error) {
-	return noResult{}, t.set(ctx, func(c *page.Common) { c.Network = unlessNone(r.Network, "") })
+	return noResult{}, t.set(ctx, func(c *setting.Common) { c.Network = unlessNone(r.Network, "") })
 }
 
 // A cpuRequest is how many times slower scripts and layout are than on this machine, so
@@ -119,7 +119,7 @@ type cpuRequest struct {
 // setCPU has Chromium stop the main threads of pages for a part of the time. So what calls do
 // by scripts in a page is slower, too; the browser process is not.
 func setCPU(ctx context.Context, t *Turn, r cpuRequest) (noResult, error) {
-	return noResult{}, t.set(ctx, func(c *page.Common) { c.CPU = throttle(r.Rate) })
+	return noResult{}, t.set(ctx, func(c *setting.Common) { c.CPU = throttle(r.Rate) })
 }
 
 // throttle is how many times slower the processor is; 0 is as fast as it is by itself. So GET
@@ -152,7 +152,7 @@ func (r timezoneRequest) Check() error { return r.needs("timezoneId", r.Timezone
 // setTimezone changes it in all documents that are open, too. The error is a
 // [page.RefusedError] for a name that Chromium does not know: see explainSetting.
 func setTimezone(ctx context.Context, t *Turn, r timezoneRequest) (changed, error) {
-	return r.changed(""), t.set(ctx, func(c *page.Common) { c.Timezone = r.unlessCleared(r.Timezone) })
+	return r.changed(""), t.set(ctx, func(c *setting.Common) { c.Timezone = r.unlessCleared(r.Timezone) })
 }
 
 // unlessCleared is what the setting is after a request: "" is what the browser has by itself.
@@ -176,7 +176,7 @@ func (r localeRequest) Check() error { return r.needs("locale", r.Locale) }
 // setLocale has the same errors as setTimezone. OpenClaw changes only what scripts write;
 // here servers are asked for the language, too.
 func setLocale(ctx context.Context, t *Turn, r localeRequest) (changed, error) {
-	return r.changed(""), t.set(ctx, func(c *page.Common) { c.Locale = r.unlessCleared(languageTag(r.Locale)) })
+	return r.changed(""), t.set(ctx, func(c *setting.Common) { c.Locale = r.unlessCleared(languageTag(r.Locale)) })
 }
 
 // explainSetting words that a setting is refused; nil is any other failure. The messages
@@ -189,7 +189,7 @@ func explainSetting(err error) *op.Error {
 		}
 		return e
 	}
-	refused, ok := errors.AsType[*page.RefusedError](err)
+	refused, ok := errors.AsType[*setting.RefusedError](err)
 	if !ok {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
 	"chela/internal/reading/pagejs"
 	"chela/test/pages"
 	"chela/test/tab"
@@ -104,7 +105,7 @@ func TestScrollOverViewport(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			tt := tab.Open(t, pages.HTML(`<style>body{margin:0}</style>`+s.html))
 			if err := tt.InTurn(5*time.Second, func(ctx context.Context) error {
-				return tt.Resize(ctx, page.Viewport{Width: 1000, Height: 700})
+				return tt.Resize(ctx, setting.Viewport{Width: 1000, Height: 700})
 			}); err != nil {
 				t.Fatal(err)
 			}

@@ -24,6 +24,7 @@ import (
 	"chela/internal/base/media"
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
 	"chela/internal/wall/proxy"
 )
 
@@ -104,7 +105,7 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 		b.kept.late = func() { b.saver.save(b) }
 	}
 	b.tabs.kept = &b.kept
-	b.Sites = Sites{browser: b, target: page.BrowserTarget(conn.Root(), "")}
+	b.Sites = Sites{browser: b, target: setting.BrowserTarget(conn.Root(), "")}
 	if err := b.setDownloadFolder(); err != nil {
 		conn.Close()
 		host.terminate(ctx)

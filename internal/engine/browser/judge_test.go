@@ -19,6 +19,7 @@ import (
 	"chela/internal/engine/browser"
 	"chela/internal/engine/chrome"
 	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
 	"chela/internal/wall/attack"
 	"chela/internal/wall/guard"
 	"chela/internal/wall/proxy"
@@ -219,16 +220,16 @@ func TestRequestsAreJudged(t *testing.T) {
 // answersItself checks that a route which answers a request, so that it is never sent, is asked before the judge.
 func answersItself(t tester, canary string) {
 	t.Helper()
-	set := func(routes ...*page.Route) {
+	set := func(routes ...*setting.Route) {
 		t.Helper()
 		err := t.turn(func(ctx context.Context, _ *page.Page) error {
-			return t.tab.Set(ctx, func(c *page.Common) error { c.Routes = routes; return nil })
+			return t.tab.Set(ctx, func(c *setting.Common) error { c.Routes = routes; return nil })
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	set(&page.Route{Rule: page.Rule{ID: "1", URL: canary + "/made", Fulfill: &page.Fulfillment{Status: 200, Body: []byte("made up")}}})
+	set(&setting.Route{Rule: setting.Rule{ID: "1", URL: canary + "/made", Fulfill: &setting.Fulfillment{Status: 200, Body: []byte("made up")}}})
 	got := t.run(`Promise.all(['made', 'other'].map(path => fetch('` + canary + `/' + path).then(r => r.text(), () => 'no')))`)
 	if got != "[made up no]" {
 		t.Errorf("with a route: %s", got)

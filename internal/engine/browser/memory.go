@@ -10,6 +10,7 @@ import (
 
 	"chela/internal/engine/journal"
 	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
 )
 
 // A Memory is what the next browser of a profile takes over from the last. Of
@@ -31,7 +32,7 @@ type Memory struct {
 	Pending  pendingSessions      `json:"pending,omitempty"` // sessionStorage that was loaded and waits for tabs
 	Unkept   []string             `json:"unkept,omitempty"`  // origins of such sessionStorage that was too large to be kept
 
-	Settings page.Common `json:"settings,omitzero"` // of all tabs; one that was closed leaves none
+	Settings setting.Common `json:"settings,omitzero"` // of all tabs; one that was closed leaves none
 }
 
 // A SavedTab is what is kept of a tab: enough to list it, and to open it again.
@@ -48,7 +49,7 @@ type SavedTab struct {
 	Lease    Lease    `json:"lease,omitzero"` // of the session that has it for itself
 	Lost     []string `json:"lost,omitempty"` // what it loses when it is opened again, beside what every tab loses
 
-	Viewport page.Viewport `json:"viewport,omitzero"`
+	Viewport setting.Viewport `json:"viewport,omitzero"`
 
 	Downloads bool `json:"downloads,omitempty"` // there are downloads that are under way or in no answer
 

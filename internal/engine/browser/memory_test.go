@@ -15,6 +15,7 @@ import (
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/journal"
 	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
 )
 
 // What is kept of a browser comes back from its file as it was.
@@ -37,7 +38,7 @@ func TestMemoryAsAFile(t *testing.T) {
 				PartitionKey: &network.CookiePartitionKey{TopLevelSite: "https://top.test"},
 			},
 		},
-		Settings: page.Common{Timezone: "Asia/Tokyo"},
+		Settings: setting.Common{Timezone: "Asia/Tokyo"},
 	}
 	raw, err := json.Marshal(memory)
 	if err != nil {
@@ -72,7 +73,7 @@ func TestRestore(t *testing.T) {
 			},
 		},
 		Used: map[string]time.Time{"a": time.Now().Add(-time.Minute), "b": time.Now()}, Swept: []string{"t5"}, Pending: pendingSessions{"http://one.test": {{{Name: "n", Value: "v"}}}},
-		Origins: []string{"http://one.test"}, Cookies: []*network.Cookie{{Name: "n"}}, Settings: page.Common{Timezone: "Asia/Tokyo"},
+		Origins: []string{"http://one.test"}, Cookies: []*network.Cookie{{Name: "n"}}, Settings: setting.Common{Timezone: "Asia/Tokyo"},
 	}
 	b := &Browser{about: Description{Own: true}}
 	b.Sites.browser = b
@@ -151,7 +152,7 @@ func TestLostJournalsAndDownloads(t *testing.T) {
 func TestRestoredWithLoss(t *testing.T) {
 	m := Memory{
 		Tabs: []SavedTab{{ID: "t1", TargetID: "A", Isolated: "a"}, {ID: "t2", TargetID: "B"}}, Unkept: []string{"http://one.test"},
-		Settings: page.Common{Routes: []*page.Route{{Rule: page.Rule{ID: "r1", Fulfill: &page.Fulfillment{Size: 9}}}}},
+		Settings: setting.Common{Routes: []*setting.Route{{Rule: setting.Rule{ID: "r1", Fulfill: &setting.Fulfillment{Size: 9}}}}},
 	}
 	for range 2 { // the second browser is lost before a tab was opened
 		b := &Browser{about: Description{Own: true}}
@@ -206,7 +207,7 @@ func TestGonePage(t *testing.T) {
 	if err := p.Turn(t.Context(), func(context.Context) error { ran = true; return nil }); ran || !errors.Is(err, cdp.ErrClosed) {
 		t.Errorf("a turn ran: %v, %v", ran, err)
 	}
-	if err := p.Resize(t.Context(), page.Viewport{Width: 1, Height: 1}); err == nil {
+	if err := p.Resize(t.Context(), setting.Viewport{Width: 1, Height: 1}); err == nil {
 		t.Error("it was resized")
 	}
 }

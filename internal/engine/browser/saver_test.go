@@ -16,6 +16,7 @@ import (
 	"chela/internal/base/media"
 	"chela/internal/base/sitedata"
 	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
 )
 
 // saving is a browser with tabs, see listed, which keeps what is written in written.
@@ -137,7 +138,7 @@ func TestGeneration(t *testing.T) {
 		{"cookies", func(b *Browser, tab *Tab) { b.receiveCookies([]*network.Cookie{{Name: "n"}}, nil) }},
 		{"grants", func(b *Browser, tab *Tab) { b.keepGrant("http://one", []string{"geolocation"}) }},
 		{"origins", func(b *Browser, tab *Tab) { b.AddOrigin("http://one") }},
-		{"settings", func(b *Browser, tab *Tab) { b.sendOthers(page.Common{Offline: true}) }},
+		{"settings", func(b *Browser, tab *Tab) { b.sendOthers(setting.Common{Offline: true}) }},
 		{"tabs swept", func(b *Browser, tab *Tab) {
 			tab.owner = "a"
 			b.sweeping.in = func() Cleanup { return Cleanup{Idle: time.Minute} }

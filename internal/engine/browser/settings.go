@@ -12,23 +12,24 @@ import (
 	"chela/internal/base/sitedata"
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
 )
 
 // settings are those of all tabs, and the workers that have them beside the tabs. It is guarded
 // by the browser's mu.
 type settings struct {
-	common  page.Common
-	workers map[string]*page.Target // shared and service workers, by session
+	common  setting.Common
+	workers map[string]*setting.Target // shared and service workers, by session
 }
 
 func newSettings() settings {
-	return settings{workers: map[string]*page.Target{}}
+	return settings{workers: map[string]*setting.Target{}}
 }
 
 // addWorker gives the settings to a worker that is paused. The function that it returns
 // waits until they are in force.
 func (s *settings) addWorker(session *cdp.Session, on page.Callbacks) (wait func(context.Context) error) {
-	worker := page.SharedWorker(session, on.Network, on.Changed)
+	worker := setting.SharedWorker(session, on.Network, on.Changed)
 	s.workers[session.ID] = worker
 	return worker.Set(s.common)
 }
@@ -59,7 +60,7 @@ func (b *Browser) runWorkerLocked(session *cdp.Session, settled func(context.Con
 const othersTime = time.Second
 
 // Settings returns what all tabs are set to.
-func (b *Browser) Settings() page.Common {
+func (b *Browser) Settings() setting.Common {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.settings.common
@@ -75,7 +76,7 @@ func (b *Browser) Settings() page.Common {
 // [*page.RefusedError] then, or why the page or ctx ended. (Where another tab's session
 // has set the time zone for the process of this one, Chromium checks it only there.) It
 // is called in a turn on the tab.
-func (t *Tab) Set(ctx context.Context, change func(*page.Common) error) error {
+func (t *Tab) Set(ctx context.Context, change func(*setting.Common) error) error {
 	b, p := t.browser, t.Page()
 	select {
 	case b.changing <- struct{}{}:
@@ -107,18 +108,18 @@ func (t *Tab) Set(ctx context.Context, change func(*page.Common) error) error {
 // the document has it already. Undo has it wait again, for a navigation that went elsewhere; it is
 // nil where nothing was set. Errors are those of Set.
 func (t *Tab) BindFirst(ctx context.Context, address string) (undo func(context.Context) error, err error) {
-	origin := page.Origin(sitedata.OriginOf(address))
+	origin := setting.Origin(sitedata.OriginOf(address))
 	if c := t.browser.Settings(); origin == "" || !c.BindFirst(origin) {
 		return nil, nil
 	}
-	var before page.Common
-	err = t.Set(ctx, func(c *page.Common) error {
+	var before setting.Common
+	err = t.Set(ctx, func(c *setting.Common) error {
 		before = *c
 		c.BindFirst(origin)
 		return nil
 	})
 	return func(ctx context.Context) error {
-		return t.Set(ctx, func(c *page.Common) error {
+		return t.Set(ctx, func(c *setting.Common) error {
 			c.Headers, c.Logins = before.Headers, before.Logins
 			return nil
 		})
@@ -129,11 +130,11 @@ func (t *Tab) BindFirst(ctx context.Context, address string) (undo func(context.
 // for pages that cannot answer. A target that comes meanwhile has either these
 // settings from the beginning, or is among those that are given them. The error is a
 // [*page.RefusedError] for a value that is invalid.
-func (b *Browser) setOthers(ctx context.Context, c page.Common) error {
+func (b *Browser) setOthers(ctx context.Context, c setting.Common) error {
 	ctx, cancel := context.WithTimeout(ctx, othersTime)
 	defer cancel()
 	for _, wait := range b.sendOthers(c) {
-		refused, ok := errors.AsType[*page.RefusedError](wait(ctx))
+		refused, ok := errors.AsType[*setting.RefusedError](wait(ctx))
 		switch {
 		case !ok:
 		case refused.Invalid():
@@ -145,7 +146,7 @@ func (b *Browser) setOthers(ctx context.Context, c page.Common) error {
 	return nil
 }
 
-func (b *Browser) sendOthers(c page.Common) (waits []func(context.Context) error) {
+func (b *Browser) sendOthers(c setting.Common) (waits []func(context.Context) error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.settings.common = c
@@ -171,7 +172,7 @@ func (b *Browser) renewLocked() {
 // Resize sets the viewport of the tab: of its page, and of each page that the tab
 // is given later. Errors are those of [page.Page.Resize]; the viewport is then as it
 // was. It is called in a turn on the tab, so that two changes do not undo each other.
-func (t *Tab) Resize(ctx context.Context, v page.Viewport) error {
+func (t *Tab) Resize(ctx context.Context, v setting.Viewport) error {
 	if err := t.Page().Resize(ctx, v); err != nil {
 		return err
 	}
@@ -179,7 +180,7 @@ func (t *Tab) Resize(ctx context.Context, v page.Viewport) error {
 	return nil
 }
 
-func (t *Tab) setViewport(v page.Viewport) {
+func (t *Tab) setViewport(v setting.Viewport) {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()
 	t.viewport = v

@@ -7,9 +7,12 @@ import (
 	"testing"
 
 	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
 )
 
-func viewport(width, height int) page.Viewport { return page.Viewport{Width: width, Height: height} }
+func viewport(width, height int) setting.Viewport {
+	return setting.Viewport{Width: width, Height: height}
+}
 
 const (
 	size = "innerWidth + 'x' + innerHeight"
@@ -42,7 +45,7 @@ func open(ctx context.Context, t *testing.T, b *Browser) *Tab {
 }
 
 func setZone(ctx context.Context, t *Tab, zone string) error {
-	return t.Set(ctx, func(c *page.Common) error { c.Timezone = zone; return nil })
+	return t.Set(ctx, func(c *setting.Common) error { c.Timezone = zone; return nil })
 }
 
 // Each page that a tab gets has the settings of the tab and of the browser: the first,
@@ -50,7 +53,7 @@ func setZone(ctx context.Context, t *Tab, zone string) error {
 // replaces it.
 func TestSettings(t *testing.T) {
 	const tokyo, rome = "Asia/Tokyo", "Europe/Rome"
-	ctx, b := startWith(t, Options{Memory: Memory{Settings: page.Common{Timezone: tokyo}}})
+	ctx, b := startWith(t, Options{Memory: Memory{Settings: setting.Common{Timezone: tokyo}}})
 	expect := func(what string, tab *Tab, wantSize, wantZone string) {
 		t.Helper()
 		if got := value(ctx, t, tab.Page(), size); wantSize != "" && got != wantSize {
@@ -73,7 +76,7 @@ func TestSettings(t *testing.T) {
 	}
 	expect("changed", tab, "600x400", rome)
 	expect("changed by another tab", other, "", rome)
-	if refused, ok := errors.AsType[*page.RefusedError](setZone(ctx, tab, "Mars/X")); !ok || refused.Setting != "Timezone" || refused.Value != "Mars/X" {
+	if refused, ok := errors.AsType[*setting.RefusedError](setZone(ctx, tab, "Mars/X")); !ok || refused.Setting != "Timezone" || refused.Value != "Mars/X" {
 		t.Errorf("a time zone that there is not: %v", refused)
 	}
 	expect("refused", tab, "600x400", rome)
@@ -138,7 +141,7 @@ func TestSettingsOfPopups(t *testing.T) {
 		}
 	}
 	for name, of := range map[string]*Tab{"the popup": popup, "the opener": tab} {
-		refused, ok := errors.AsType[*page.RefusedError](setZone(ctx, of, "Mars/X"))
+		refused, ok := errors.AsType[*setting.RefusedError](setZone(ctx, of, "Mars/X"))
 		if got := value(ctx, t, popup.Page(), zone); !ok || !refused.Invalid() || got != "Europe/Rome" || b.Settings().Timezone != got {
 			t.Errorf("a time zone that there is not, set on %s: %v, now %s", name, refused, got)
 		}

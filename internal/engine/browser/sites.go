@@ -15,6 +15,7 @@ import (
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/chrome"
 	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
 	"chela/internal/wall/proxy"
 )
 
@@ -33,7 +34,7 @@ type Sites struct {
 
 	id      protocol.BrowserContextID // of the browser context; "" if there is none yet, and for the browser itself
 	network *proxy.Proxy              // of the browser context, if it has hosts; nil: it has that of the browser
-	target  *page.Target              // what has settings beside the tabs
+	target  *setting.Target           // what has settings beside the tabs
 	grants  []Grant                   // the list is never changed, but replaced
 	visited visited
 	pending pendingSessions
@@ -157,7 +158,7 @@ func (sites *Sites) make() error {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	sites.id, sites.network, sites.target = id, network, page.BrowserTarget(b.conn.Root(), id)
+	sites.id, sites.network, sites.target = id, network, setting.BrowserTarget(b.conn.Root(), id)
 	if sites.ended {
 		sites.disposeLocked()
 		return nil
@@ -265,7 +266,7 @@ func (b *Browser) isolatedLocked() (all []*Sites) {
 
 // setBrowser gives the settings to what has them beside the tabs: the browser, and the
 // browser contexts of isolated sessions.
-func (b *Browser) setBrowser(c page.Common) func(context.Context) error {
+func (b *Browser) setBrowser(c setting.Common) func(context.Context) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	waits := []func(context.Context) error{b.target.Set(c)}

@@ -10,6 +10,7 @@ import (
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/journal"
 	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
 )
 
 // A Tab is a page with a handle that outlives the target behind it. Chromium
@@ -30,16 +31,16 @@ type Tab struct {
 	shown
 	former    []string // target ids of the pages that it had before
 	label     string
-	owner     string        // key of the session that it belongs to
-	unowned   bool          // it belongs to nobody, see attribute; owner is ""
-	used      time.Time     // when a call has named it last, or meant it
-	sites     *Sites        // what it shares with other tabs
-	lease     Lease         // of a session that has the tab for itself
-	viewport  page.Viewport // of each page that it gets
-	opener    *Tab          // whose page opened it, or nil
-	requested bool          // it is the answer to a Target.createTarget of ours
-	found     bool          // it was in a browser that is not our own, or its user has opened it
-	closing   bool          // we close it: a call means it only by its name
+	owner     string           // key of the session that it belongs to
+	unowned   bool             // it belongs to nobody, see attribute; owner is ""
+	used      time.Time        // when a call has named it last, or meant it
+	sites     *Sites           // what it shares with other tabs
+	lease     Lease            // of a session that has the tab for itself
+	viewport  setting.Viewport // of each page that it gets
+	opener    *Tab             // whose page opened it, or nil
+	requested bool             // it is the answer to a Target.createTarget of ours
+	found     bool             // it was in a browser that is not our own, or its user has opened it
+	closing   bool             // we close it: a call means it only by its name
 	popups    popups
 
 	recovered bool     // it was opened again, and no answer has said so

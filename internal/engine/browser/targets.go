@@ -14,6 +14,7 @@ import (
 	"chela/internal/engine/journal"
 	"chela/internal/engine/observe"
 	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
 )
 
 // attached takes a new target, to which Chromium has attached us. It is paused before its first script if a document opened
@@ -40,8 +41,8 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 }
 
 // pageSettingsLocked are those of a page that shares these sites.
-func (b *Browser) pageSettingsLocked(sites *Sites) page.Settings {
-	return page.Settings{Common: b.settings.common, Fleeting: sites.apart, Elsewhere: b.about.Elsewhere(), Windowed: !b.about.Headless}
+func (b *Browser) pageSettingsLocked(sites *Sites) setting.Settings {
+	return setting.Settings{Common: b.settings.common, Fleeting: sites.apart, Elsewhere: b.about.Elsewhere(), Windowed: !b.about.Headless}
 }
 
 // callbacksLocked are what a page calls that shares these sites.

@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 
 	"chela/internal/engine/cdp"
+	"chela/internal/engine/setting"
 )
 
 // ErrFile says that an address led to a download, which has begun. The tab shows the
@@ -97,7 +98,7 @@ func (p *Page) responseReceived(raw cdp.Event) {
 	if !ok || o.loader != string(ev.RequestID) || ev.Response == nil {
 		return
 	}
-	o.status, o.wantsLogin = int(ev.Response.Status), wantsLogin(ev.Response)
+	o.status, o.wantsLogin = int(ev.Response.Status), setting.WantsLogin(ev.Response)
 	switch o.status {
 	case http.StatusNoContent, http.StatusResetContent: // neither a document nor a file will come
 	default:

@@ -9,6 +9,7 @@ import (
 
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/frame"
+	"chela/internal/engine/setting"
 )
 
 // openEmpty has the page show an empty document of an origin, by which what the browser
@@ -17,7 +18,7 @@ import (
 // one, is not asked. The page must be one that no site uses.
 func (p *Page) openEmpty(ctx context.Context, origin string) (*frame.World, error) {
 	cdp.Send(p.session, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true})
-	p.answerRequests(func(r *pausedRequest) { answerEmpty(r, origin) })
+	p.answerRequests(func(r *setting.PausedRequest) { answerEmpty(r, origin) })
 	defer p.answerRequests(nil)
 	if err := p.Navigate(ctx, origin+"/"); err != nil {
 		return nil, err
@@ -29,20 +30,20 @@ func (p *Page) openEmpty(ctx context.Context, origin string) (*frame.World, erro
 }
 
 // answerRequests has a function answer all requests of the page, nil: no more. It is called with mu held.
-func (p *Page) answerRequests(answer func(*pausedRequest)) {
+func (p *Page) answerRequests(answer func(*setting.PausedRequest)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.settings.answerRequests("*", answer)
+	p.settings.Answer("*", answer)
 }
 
 // emptyDocument has an icon, as a browser with windows would ask the server for one.
 const emptyDocument = `<!doctype html><link rel="icon" href="data:,">`
 
 // answerEmpty answers a request of a page that is to show an empty document of an origin.
-func answerEmpty(r *pausedRequest, origin string) {
+func answerEmpty(r *setting.PausedRequest, origin string) {
 	if !strings.EqualFold(r.Request.URL, origin+"/") {
-		r.fail(network.ErrorReasonBlockedByClient)
+		r.Fail(network.ErrorReasonBlockedByClient)
 		return
 	}
-	r.fulfill(200, []*fetch.HeaderEntry{{Name: "Content-Type", Value: "text/html"}}, []byte(emptyDocument))
+	r.Fulfill(200, []*fetch.HeaderEntry{{Name: "Content-Type", Value: "text/html"}}, []byte(emptyDocument))
 }

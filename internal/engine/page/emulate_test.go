@@ -1,6 +1,7 @@
 package page
 
 import (
+	"chela/internal/engine/setting"
 	"slices"
 	"strings"
 	"testing"
@@ -16,18 +17,18 @@ func TestSettingsOfEachTarget(t *testing.T) {
 		frame     = "setTouchEmulationEnabled setUserAgentOverride setLocaleOverride setTimezoneOverride"
 		documents = " setEmulatedMedia setCPUThrottlingRate emulateNetworkConditionsByRule overrideNetworkState"
 	)
-	all := Settings{Common: Common{
-		Offline: true, CPU: 2, Geolocation: &Geolocation{Latitude: 1}, Media: Media{Type: "print"},
+	all := setting.Settings{Common: setting.Common{
+		Offline: true, CPU: 2, Geolocation: &setting.Geolocation{Latitude: 1}, Media: setting.Media{Type: "print"},
 		Timezone: "Asia/Tokyo", Locale: "de-DE", Device: "Pixel 7",
 	}}
 	for _, c := range []struct {
 		name               string
-		settings           Settings
+		settings           setting.Settings
 		tab, frame, worker string
 	}{
-		{"none", Settings{}, "", "", ""},
+		{"none", setting.Settings{}, "", "", ""},
 		{"all", all, tab + documents + " setGeolocationOverride", frame + documents, "setUserAgentOverride emulateNetworkConditionsByRule"},
-		{"a slow network", Settings{Common: Common{Network: "4g"}},
+		{"a slow network", setting.Settings{Common: setting.Common{Network: "4g"}},
 			"emulateNetworkConditionsByRule overrideNetworkState", "emulateNetworkConditionsByRule overrideNetworkState", "emulateNetworkConditionsByRule"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -63,7 +64,7 @@ func emulating(methods []string) string {
 // What belongs to a process is set again for the case that another page's session, which
 // had set it, has gone; the rest is not.
 func TestRenew(t *testing.T) {
-	p, r := record(t, Settings{Common: Common{Timezone: "Asia/Tokyo", Locale: "de-DE", Device: "Pixel 7"}})
+	p, r := record(t, setting.Settings{Common: setting.Common{Timezone: "Asia/Tokyo", Locale: "de-DE", Device: "Pixel 7"}})
 	written(t, p)
 	r.take("TAB")
 	p.Renew()

@@ -16,6 +16,7 @@ import (
 
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/observe"
+	"chela/internal/engine/setting"
 )
 
 // handlers says what each event does to the page's state. They run in the order
@@ -120,7 +121,7 @@ func (p *Page) closed(why error) {
 	}
 	p.endLocked(why)
 	p.stopExpiryLocked()
-	p.settings.stop()
+	p.settings.Stop()
 	p.notifyLocked()
 }
 
@@ -140,9 +141,9 @@ func (p *Page) childAttached(from *cdp.Session, ev target.EventAttachedToTarget)
 	if s == nil {
 		return
 	}
-	kind := workerTarget
+	kind := setting.Worker
 	if ev.TargetInfo.Type == "iframe" {
-		kind = frameTarget
+		kind = setting.Frame
 		p.frames.Moved(string(ev.TargetInfo.TargetID), string(ev.TargetInfo.ParentFrameID), from, s)
 	}
 	p.beginLocked(s, kind, ev.WaitingForDebugger)

@@ -6,6 +6,7 @@ import (
 
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/journal"
+	"chela/internal/engine/setting"
 )
 
 // What is only observed is handled in order, also while a call holds the state of the
@@ -14,7 +15,7 @@ func TestObservations(t *testing.T) {
 	texts := make(chan string)
 	j := journal.New()
 	j.Listen(journal.Listener{Message: func(m journal.Message) { texts <- m.Text }})
-	p, r := record(t, Settings{})
+	p, r := record(t, setting.Settings{})
 	p.Record(j)
 	p.mu.Lock()
 	for i := range 3 {

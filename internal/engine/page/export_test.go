@@ -170,7 +170,7 @@ func AwaitLack(ctx context.Context, e *Element) (pagejs.Missing, error) {
 
 // AwaitDelayed waits until so many requests wait for the delay of their route.
 func AwaitDelayed(ctx context.Context, p *Page, n int) error {
-	return p.await(ctx, func() bool { return p.settings.waiting() == n })
+	return p.await(ctx, func() bool { return p.settings.Waiting() == n })
 }
 
 // AwaitWalk waits until the main frame's document was walked.

@@ -6,12 +6,13 @@ import (
 	"time"
 
 	"chela/internal/engine/cdp"
+	"chela/internal/engine/setting"
 )
 
 // Gone returns the page of a tab that went with its browser, of which only the
 // address is known. Whatever needs the page fails with [cdp.ErrClosed].
 func Gone(id, url string, on Callbacks) *Page {
-	p := New(cdp.Closed(), id, true, Settings{}, on)
+	p := New(cdp.Closed(), id, true, setting.Settings{}, on)
 	<-p.Ended()
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 
 	"chela/internal/engine/cdp"
+	"chela/internal/engine/setting"
 )
 
 // Events of a navigation of the main frame, as Chromium sends them.
@@ -47,7 +48,7 @@ func TestHandlersThatHoldUpANavigation(t *testing.T) {
 		{"answered by another host", []string{started, sent, headers}, false},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			p, r := record(t, Settings{})
+			p, r := record(t, setting.Settings{})
 			for _, event := range s.events {
 				r.says <- event
 			}
@@ -68,7 +69,7 @@ func TestHandlersThatHoldUpANavigation(t *testing.T) {
 // A page is busy with its handler of beforeunload, before a navigation of its own. When the
 // handler has been ended that navigation begins, and is stopped before ours.
 func TestNavigationOfThePageBeforeOurs(t *testing.T) {
-	p, r := record(t, Settings{})
+	p, r := record(t, setting.Settings{})
 	r.says <- requested
 	written(t, p)
 	r.take("TAB")
@@ -101,7 +102,7 @@ func TestNavigationOfThePageBeforeOurs(t *testing.T) {
 // A navigation that a command has begun is known to have come to nothing, also when all of it was over
 // before anybody looked.
 func TestHistoryAfterAShortNavigation(t *testing.T) {
-	p, r := record(t, Settings{})
+	p, r := record(t, setting.Settings{})
 	m := p.markHistory()
 	for _, event := range []string{started, sent, fmt.Sprintf(answered, 204), failed, stopped} {
 		r.says <- event
@@ -137,7 +138,7 @@ func TestActAwaitsTheAnswerOfANavigation(t *testing.T) {
 		{"the document before stops early, then a file comes", []string{requested, started, stopped, sent, file, failed, stopped}, true},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			p, r := record(t, Settings{})
+			p, r := record(t, setting.Settings{})
 			files := p.downloadsMark()
 			for _, event := range s.events {
 				r.says <- event

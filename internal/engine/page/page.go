@@ -20,6 +20,7 @@ import (
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/frame"
 	"chela/internal/engine/observe"
+	"chela/internal/engine/setting"
 	"chela/internal/wall/guard"
 	"chela/internal/wall/proxy"
 )
@@ -61,9 +62,9 @@ type Page struct {
 	armedAtEnd []string                              // see Armed
 	calls      map[*context.CancelCauseFunc]struct{} // they end the contexts of the turns and watches under way
 
-	sessions  map[*cdp.Session]targetKind
+	sessions  map[*cdp.Session]setting.Kind
 	learning  int // of how many the frames are not known yet that they had before, see learn
-	settings  *applied
+	settings  *setting.Applied
 	frames    *frame.Tree
 	listeners map[*frame.World]*listeners // by main world; who holds reading changes them
 
@@ -117,7 +118,7 @@ type Callbacks struct {
 // New takes over a tab that was attached, and lets it run with the settings if it is paused. One that is not
 // has run before: it may show anything. The page works until its session ends.
 // What it does is recorded, see [Page.Record].
-func New(s *cdp.Session, id string, paused bool, settings Settings, on Callbacks) *Page {
+func New(s *cdp.Session, id string, paused bool, settings setting.Settings, on Callbacks) *Page {
 	p := &Page{
 		ID:          id,
 		observer:    observe.New(on.Network),
@@ -126,7 +127,7 @@ func New(s *cdp.Session, id string, paused bool, settings Settings, on Callbacks
 		reading:     make(chan struct{}, 1),
 		ended:       make(chan struct{}),
 		on:          on,
-		sessions:    map[*cdp.Session]targetKind{},
+		sessions:    map[*cdp.Session]setting.Kind{},
 		changed:     make(chan struct{}),
 		calls:       map[*context.CancelCauseFunc]struct{}{},
 		navigations: map[string]navigation{},
@@ -136,10 +137,10 @@ func New(s *cdp.Session, id string, paused bool, settings Settings, on Callbacks
 		dialogs:     dialogs{unanswered: unanswered},
 		held:        held{time: heldTime},
 	}
-	p.settings = newApplied(settings, p.sessions, hooks{Network: on.Network, Stays: p.staysAfter, Used: on.change})
+	p.settings = setting.Apply(settings, p.sessions, setting.Hooks{Network: on.Network, Stays: p.staysAfter, Used: on.change})
 	p.frames = frame.NewTree(id, s, p.frameRemovedLocked)
 	p.mu.Lock()
-	p.beginLocked(s, tabTarget, paused)
+	p.beginLocked(s, setting.Tab, paused)
 	p.mu.Unlock()
 	go p.run()
 	return p

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"chela/internal/engine/setting"
 	"chela/internal/reading/pagejs"
 )
 
@@ -23,7 +24,7 @@ func TestReasonAtTheDeadline(t *testing.T) {
 		{"a page that never answered", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p, r := record(t, Settings{})
+			p, r := record(t, setting.Settings{})
 			r.mu.Lock()
 			r.evaluate = func(call string) string {
 				if strings.Contains(call, `"lacking"`) {

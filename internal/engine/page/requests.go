@@ -6,6 +6,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 
 	"chela/internal/engine/cdp"
+	"chela/internal/engine/setting"
 )
 
 // Requests are the network requests under way of a tab's documents: a page is not
@@ -129,7 +130,7 @@ func delaysQuiet(ev network.EventRequestWillBeSent) bool {
 // requestSent records the requests of documents. Workers go on for as long as they like, and
 // nobody sees what they load.
 func (p *Page) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent) {
-	if p.sessions[s] == workerTarget {
+	if p.sessions[s] == setting.Worker {
 		return
 	}
 	if ev.Type == network.ResourceTypeDocument && string(ev.RequestID) == string(ev.LoaderID) && ev.Request != nil {

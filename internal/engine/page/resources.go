@@ -9,6 +9,7 @@ import (
 	proto "github.com/chromedp/cdproto/page"
 
 	"chela/internal/engine/cdp"
+	"chela/internal/engine/setting"
 )
 
 // A Resource is a file that a document needs to look as it does: a style sheet, a
@@ -51,7 +52,7 @@ func (p *Page) documentSessions() (list []*cdp.Session) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for s, kind := range p.sessions {
-		if kind != workerTarget {
+		if kind != setting.Worker {
 			list = append(list, s)
 		}
 	}

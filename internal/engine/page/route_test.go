@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
 	"chela/test/tab"
 )
 
@@ -101,16 +102,16 @@ func (h *host) members(w http.ResponseWriter, r *http.Request) {
 func (h *host) html(html string) string { return h.URL + "/is?is=" + url.QueryEscape(html) }
 
 // set gives settings to the tab alone.
-func set(t *tab.Tab, c page.Common) {
+func set(t *tab.Tab, c setting.Common) {
 	t.Helper()
 	if err := t.Set(c)(t.Ctx); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func routes(rules ...page.Rule) (c page.Common) {
+func routes(rules ...setting.Rule) (c setting.Common) {
 	for _, r := range rules {
-		c.Routes = append(c.Routes, &page.Route{Rule: r})
+		c.Routes = append(c.Routes, &setting.Route{Rule: r})
 	}
 	return c
 }
@@ -121,8 +122,8 @@ func fetched(t *tab.Tab, call string) string {
 	return tab.Run[string](t, "fetch("+call+").then(async r => r.status + ' ' + await r.text(), () => 'failed')")
 }
 
-func made(body string) *page.Fulfillment {
-	return &page.Fulfillment{Status: 203, Headers: map[string]string{"Content-Type": "text/html"}, Body: []byte(body)}
+func made(body string) *setting.Fulfillment {
+	return &setting.Fulfillment{Status: 203, Headers: map[string]string{"Content-Type": "text/html"}, Body: []byte(body)}
 }
 
 func TestRoutes(t *testing.T) {
@@ -133,28 +134,28 @@ func TestRoutes(t *testing.T) {
 	x := "1"
 	for _, s := range []struct {
 		name       string
-		settings   page.Common
+		settings   setting.Common
 		call, want string
 		asked      string
 	}{
-		{"none", page.Common{}, "'/data'", "200 server", "GET /data"},
-		{"aborted", routes(page.Rule{URL: "**/data", Abort: "failed"}), "'/data'", "failed", ""},
-		{"another address", routes(page.Rule{URL: "**/other", Abort: "failed"}), "'/data'", "200 server", "GET /data"},
-		{"another path under the star", routes(page.Rule{URL: h.URL + "/*", Abort: "failed"}), "'/data/more'", "200 server", "GET /data/more"},
-		{"another type", routes(page.Rule{Types: []string{"image"}, Abort: "failed"}), "'/data'", "200 server", "GET /data"},
-		{"its type", routes(page.Rule{Types: []string{"image", "fetch"}, Abort: "failed"}), "'/data'", "failed", ""},
-		{"answered", routes(page.Rule{URL: "/data", Fulfill: made("made")}), "'/data'", "203 made", ""},
-		{"headers", routes(page.Rule{URL: "data", Headers: map[string]*string{"X-Debug": &x}}), "'/data'", "200 server", "GET /data 1"},
-		{"a header removed", routes(page.Rule{URL: "data", Headers: map[string]*string{"X-debug": nil}}), "'/data', {headers: {'X-Debug': '2'}}", "200 server", "GET /data"},
-		{"delayed", routes(page.Rule{URL: "data", Delay: time.Millisecond}), "'/data'", "200 server", "GET /data"},
-		{"the last counts", routes(page.Rule{URL: "data", Abort: "failed"}, page.Rule{URL: "data", Fulfill: made("last")}), "'/data'", "203 last", ""},
-		{"of another origin", routes(page.Rule{URL: "data", Fulfill: made("made")}), "'" + h.other() + "/data', {method: 'PUT', headers: {'X-Own': '1'}, credentials: 'include'}", "203 made", ""},
-		{"a header for another origin", routes(page.Rule{URL: "**/to**", Headers: map[string]*string{"X-Debug": &x}}), "'" + h.other() + "/to?to=/', {mode: 'no-cors'}", "0 ", "GET /to 1, GET /"},
-		{"a redirect made", routes(page.Rule{URL: "data", Fulfill: &page.Fulfillment{Status: 302, Headers: map[string]string{"Location": "/end"}}}), "'/data'", "200 server", "GET /end"},
-		{"where a redirect leads to", routes(page.Rule{URL: h.URL + "/end", Fulfill: made("end")}), "'/to?to=/end'", "203 end", "GET /to"},
-		{"headers of an origin", page.Common{Headers: []page.OriginHeaders{{Origin: page.Origin(h.URL), Headers: map[string]string{"X-Debug": "7"}}}},
+		{"none", setting.Common{}, "'/data'", "200 server", "GET /data"},
+		{"aborted", routes(setting.Rule{URL: "**/data", Abort: "failed"}), "'/data'", "failed", ""},
+		{"another address", routes(setting.Rule{URL: "**/other", Abort: "failed"}), "'/data'", "200 server", "GET /data"},
+		{"another path under the star", routes(setting.Rule{URL: h.URL + "/*", Abort: "failed"}), "'/data/more'", "200 server", "GET /data/more"},
+		{"another type", routes(setting.Rule{Types: []string{"image"}, Abort: "failed"}), "'/data'", "200 server", "GET /data"},
+		{"its type", routes(setting.Rule{Types: []string{"image", "fetch"}, Abort: "failed"}), "'/data'", "failed", ""},
+		{"answered", routes(setting.Rule{URL: "/data", Fulfill: made("made")}), "'/data'", "203 made", ""},
+		{"headers", routes(setting.Rule{URL: "data", Headers: map[string]*string{"X-Debug": &x}}), "'/data'", "200 server", "GET /data 1"},
+		{"a header removed", routes(setting.Rule{URL: "data", Headers: map[string]*string{"X-debug": nil}}), "'/data', {headers: {'X-Debug': '2'}}", "200 server", "GET /data"},
+		{"delayed", routes(setting.Rule{URL: "data", Delay: time.Millisecond}), "'/data'", "200 server", "GET /data"},
+		{"the last counts", routes(setting.Rule{URL: "data", Abort: "failed"}, setting.Rule{URL: "data", Fulfill: made("last")}), "'/data'", "203 last", ""},
+		{"of another origin", routes(setting.Rule{URL: "data", Fulfill: made("made")}), "'" + h.other() + "/data', {method: 'PUT', headers: {'X-Own': '1'}, credentials: 'include'}", "203 made", ""},
+		{"a header for another origin", routes(setting.Rule{URL: "**/to**", Headers: map[string]*string{"X-Debug": &x}}), "'" + h.other() + "/to?to=/', {mode: 'no-cors'}", "0 ", "GET /to 1, GET /"},
+		{"a redirect made", routes(setting.Rule{URL: "data", Fulfill: &setting.Fulfillment{Status: 302, Headers: map[string]string{"Location": "/end"}}}), "'/data'", "200 server", "GET /end"},
+		{"where a redirect leads to", routes(setting.Rule{URL: h.URL + "/end", Fulfill: made("end")}), "'/to?to=/end'", "203 end", "GET /to"},
+		{"headers of an origin", setting.Common{Headers: []setting.OriginHeaders{{Origin: setting.Origin(h.URL), Headers: map[string]string{"X-Debug": "7"}}}},
 			"'/to?to=" + h.other() + "/end', {mode: 'no-cors'}", "0 ", "GET /to 7, GET /end"},
-		{"headers of all origins", page.Common{Headers: []page.OriginHeaders{{Origin: page.AnyOrigin, Headers: map[string]string{"X-Debug": "7"}}}},
+		{"headers of all origins", setting.Common{Headers: []setting.OriginHeaders{{Origin: setting.AnyOrigin, Headers: map[string]string{"X-Debug": "7"}}}},
 			"'" + h.other() + "/data', {mode: 'no-cors'}", "0 ", "GET /data 7"},
 	} {
 		set(tt, s.settings)
@@ -182,7 +183,7 @@ func TestRoutesHoldIn(t *testing.T) {
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			tt := tab.Empty(t)
-			set(tt, routes(page.Rule{URL: "/data", Fulfill: made("made")}))
+			set(tt, routes(setting.Rule{URL: "/data", Fulfill: made("made")}))
 			mustGo(tt, h.html(s.html))
 			err := tt.InTurn(5*time.Second, func(ctx context.Context) error { return tt.WaitText(ctx, "made", false) })
 			if err != nil || strings.Contains(h.take(), "/data") {
@@ -199,20 +200,20 @@ func TestRouteCounts(t *testing.T) {
 	one, two := tab.Empty(t), tab.Empty(t)
 	mustGo(one, h.URL+"/")
 	mustGo(two, h.URL+"/")
-	c := routes(page.Rule{URL: "data", Fulfill: made("always")}, page.Rule{URL: "data", Fulfill: made("twice"), Times: 2})
+	c := routes(setting.Rule{URL: "data", Fulfill: made("always")}, setting.Rule{URL: "data", Fulfill: made("twice"), Times: 2})
 	set(one, c)
 	set(two, c)
 	got := []string{fetched(one, "'/data'"), fetched(two, "'/data'"), fetched(two, "'/data'"), fetched(one, "'/data'")}
 	if want := []string{"203 twice", "203 twice", "203 always", "203 always"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	set(one, routes(page.Rule{URL: "data", Delay: time.Hour, Abort: "failed"}))
+	set(one, routes(setting.Rule{URL: "data", Delay: time.Hour, Abort: "failed"}))
 	h.take()
 	tab.Run[any](one, "window.late = fetch('/data').then(r => r.text()); undefined")
 	if err := page.AwaitDelayed(one.Ctx, one.Page, 1); err != nil {
 		t.Fatal(err)
 	}
-	set(one, page.Common{})
+	set(one, setting.Common{})
 	if got := tab.Run[string](one, "late"); got != "server" || h.take() != "GET /data" {
 		t.Errorf("got %q", got)
 	}
@@ -222,7 +223,7 @@ func TestRouteCounts(t *testing.T) {
 func TestRoutesOfDocuments(t *testing.T) {
 	h := newHost(t)
 	tt := tab.Empty(t)
-	set(tt, routes(page.Rule{URL: "/no", Abort: "blockedbyclient"}, page.Rule{URL: "/made", Fulfill: made("<p>made</p>")}))
+	set(tt, routes(setting.Rule{URL: "/no", Abort: "blockedbyclient"}, setting.Rule{URL: "/made", Fulfill: made("<p>made</p>")}))
 	_, err := goes(tt, page.Destination{URL: h.URL + "/no"})
 	if failed, ok := errors.AsType[*page.LoadError](err); !ok || failed.Text != "net::ERR_BLOCKED_BY_CLIENT" {
 		t.Errorf("aborted: %v", err)
@@ -240,7 +241,7 @@ func TestRoutesOfDocuments(t *testing.T) {
 func TestRoutesAndQuiet(t *testing.T) {
 	h := newHost(t)
 	tt := tab.Empty(t)
-	set(tt, routes(page.Rule{URL: "/no", Abort: "failed"}, page.Rule{URL: "/made", Fulfill: made("x")}, page.Rule{URL: "/slow", Delay: 300 * time.Millisecond}))
+	set(tt, routes(setting.Rule{URL: "/no", Abort: "failed"}, setting.Rule{URL: "/made", Fulfill: made("x")}, setting.Rule{URL: "/slow", Delay: 300 * time.Millisecond}))
 	mustGo(tt, h.html("<button onclick=\"for (const a of ['no', 'made', 'slow']) fetch('/' + a).catch(() => 0).then(() => this.textContent += a)\">go </button>"))
 	err := tt.InTurn(5*time.Second, func(ctx context.Context) error {
 		begun := tt.Collect(ctx)
@@ -263,24 +264,24 @@ func TestRoutesAndQuiet(t *testing.T) {
 	}
 }
 
-func logins(origin page.Origin, password string) page.Common {
-	return page.Common{Logins: []*page.Login{{Credentials: page.Credentials{Origin: origin, Username: "Ada", Password: password}}}}
+func logins(origin setting.Origin, password string) setting.Common {
+	return setting.Common{Logins: []*setting.Login{{Credentials: setting.Credentials{Origin: origin, Username: "Ada", Password: password}}}}
 }
 
 func TestCredentials(t *testing.T) {
 	h := newHost(t)
 	for _, s := range []struct {
 		name, path string
-		c          page.Common
+		c          setting.Common
 		want       string
 		asked      string
 	}{
-		{"basic", "/basic", logins(page.Origin(h.URL), "lovelace"), "hello GET", "GET /basic, GET /basic, POST /basic"},
-		{"digest", "/digest", logins(page.Origin(h.URL), "lovelace"), "hello GET", "GET /digest, GET /digest, POST /digest"},
-		{"of all origins", "/digest?x=1", logins(page.AnyOrigin, "lovelace"), "hello GET", "GET /digest, GET /digest, POST /digest"},
-		{"a wrong password", "/basic", logins(page.Origin(h.URL), "byron"), "members only", "GET /basic, GET /basic, POST /basic"},
-		{"of another origin", "/basic", logins(page.Origin(h.other()), "lovelace"), "members only", "GET /basic, POST /basic"},
-		{"none", "/digest", page.Common{}, "members only", "GET /digest, POST /digest"},
+		{"basic", "/basic", logins(setting.Origin(h.URL), "lovelace"), "hello GET", "GET /basic, GET /basic, POST /basic"},
+		{"digest", "/digest", logins(setting.Origin(h.URL), "lovelace"), "hello GET", "GET /digest, GET /digest, POST /digest"},
+		{"of all origins", "/digest?x=1", logins(setting.AnyOrigin, "lovelace"), "hello GET", "GET /digest, GET /digest, POST /digest"},
+		{"a wrong password", "/basic", logins(setting.Origin(h.URL), "byron"), "members only", "GET /basic, GET /basic, POST /basic"},
+		{"of another origin", "/basic", logins(setting.Origin(h.other()), "lovelace"), "members only", "GET /basic, POST /basic"},
+		{"none", "/digest", setting.Common{}, "members only", "GET /digest, POST /digest"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			tt := tab.Empty(t)
@@ -300,7 +301,7 @@ func TestCredentials(t *testing.T) {
 			if got := h.take(); got != s.asked {
 				t.Errorf("the server was asked %q, want %q", got, s.asked)
 			}
-			set(tt, page.Common{})
+			set(tt, setting.Common{})
 			if got := fetched(tt, "'"+s.path+"'"); got != "401 members only" {
 				t.Errorf("without credentials: %q", got)
 			}

@@ -154,7 +154,7 @@ func (p *Page) inFull(ctx context.Context, s Shot, area Area, view *proto.Visual
 func (p *Page) pixelRatio() float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.settings.pretended().Scale
+	return p.settings.Pretended().Scale
 }
 
 // capture takes the picture once. The clip counts from the top left of the page,

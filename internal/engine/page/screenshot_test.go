@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
 	"chela/test/tab"
 )
 
@@ -36,7 +37,7 @@ func TestScreenshot(t *testing.T) {
 			tt := tab.Open(t, s.path)
 			var pic page.Picture
 			err := tt.InTurn(20*time.Second, func(ctx context.Context) (err error) {
-				if err := tt.Resize(ctx, page.Viewport{Width: 1280, Height: 720}); err != nil { // a window has another size
+				if err := tt.Resize(ctx, setting.Viewport{Width: 1280, Height: 720}); err != nil { // a window has another size
 					return err
 				}
 				if s.of != "" {
@@ -117,7 +118,7 @@ func picture(t *tab.Tab, of string) image.Image {
 func TestScreenshotsOnADenseScreen(t *testing.T) {
 	tt := tab.In(t, tab.Browser(t, "--force-device-scale-factor=2"))
 	if err := tt.InTurn(20*time.Second, func(ctx context.Context) error {
-		return errors.Join(tt.Resize(ctx, page.Viewport{Width: 1280, Height: 720}), tt.Navigate(ctx, tab.Site.URL+"/frame.html"))
+		return errors.Join(tt.Resize(ctx, setting.Viewport{Width: 1280, Height: 720}), tt.Navigate(ctx, tab.Site.URL+"/frame.html"))
 	}); err != nil {
 		t.Fatal(err)
 	}

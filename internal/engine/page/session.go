@@ -14,13 +14,14 @@ import (
 
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/observe"
+	"chela/internal/engine/setting"
 	"chela/internal/reading/pagejs"
 )
 
 // beginLocked prepares a new session.
-func (p *Page) beginLocked(s *cdp.Session, kind targetKind, paused bool) {
+func (p *Page) beginLocked(s *cdp.Session, kind setting.Kind, paused bool) {
 	p.setUpLocked(s, kind)
-	if !paused && kind != workerTarget {
+	if !paused && kind != setting.Worker {
 		p.learning++
 		go p.learn(s, cdp.Send(s, proto.GetFrameTree, protocol.Empty{}))
 	}
@@ -68,9 +69,9 @@ func (p *Page) Parsed(ctx context.Context) error {
 // setUpLocked prepares a new session and lets its target run, which Chromium has
 // paused. The commands are sent and not waited for: those of a session run in
 // order, so everything is in place before the target's first script or request.
-func (p *Page) setUpLocked(s *cdp.Session, kind targetKind) {
+func (p *Page) setUpLocked(s *cdp.Session, kind setting.Kind) {
 	p.sessions[s] = kind
-	if kind == tabTarget {
+	if kind == setting.Tab {
 		cdp.Send(s, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 		if !p.settings.Windowed {
 			// Where a site asks for a passkey, Chromium would have a window of its own that nobody sees, and the tab
@@ -79,7 +80,7 @@ func (p *Page) setUpLocked(s *cdp.Session, kind targetKind) {
 		}
 	}
 	cdp.Send(s, target.SetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true)})
-	if kind != workerTarget {
+	if kind != setting.Worker {
 		enable(s, p.frames.WorldName, scriptFor(p.settings.Settings))
 		interceptChoosers(s, !p.settings.Shared || p.upload != nil)
 		if !p.settings.Shared && !p.settings.Fleeting {
@@ -87,13 +88,13 @@ func (p *Page) setUpLocked(s *cdp.Session, kind targetKind) {
 		}
 	}
 	observe.Enable(s, bodies(kind))
-	p.settings.send(s, kind)
+	p.settings.SetUp(s, kind)
 	cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
 }
 
 // scriptFor is what runs in each document before any script of the page. An empty one makes the world
 // of the page script all the same.
-func scriptFor(s Settings) string {
+func scriptFor(s setting.Settings) string {
 	if s.Fleeting {
 		return ""
 	}
@@ -127,15 +128,15 @@ func answerPickers(s *cdp.Session) {
 // done while files wait for a chooser: the user could open none.
 func (p *Page) interceptSharedLocked(intercept bool) {
 	for s, kind := range p.sessions {
-		if p.settings.Shared && kind != workerTarget {
+		if p.settings.Shared && kind != setting.Worker {
 			interceptChoosers(s, intercept)
 		}
 	}
 }
 
 // bodies is how many bytes of what the network has brought Chromium keeps for a session.
-func bodies(k targetKind) int64 {
-	if k == tabTarget {
+func bodies(k setting.Kind) int64 {
+	if k == setting.Tab {
 		return observe.TabBodies
 	}
 	return observe.OtherBodies
@@ -143,7 +144,7 @@ func bodies(k targetKind) int64 {
 
 // removeSessionLocked forgets a session that was detached, and those below it.
 func (p *Page) removeSessionLocked(id string) {
-	maps.DeleteFunc(p.sessions, func(s *cdp.Session, _ targetKind) bool {
+	maps.DeleteFunc(p.sessions, func(s *cdp.Session, _ setting.Kind) bool {
 		for ; s != p.session; s = s.Parent {
 			if s.ID == id {
 				return true

@@ -14,6 +14,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"chela/internal/engine/cdp"
+	"chela/internal/engine/setting"
 	"chela/internal/reading/pagejs"
 )
 
@@ -104,7 +105,7 @@ func (r *recorder) document(frame string) {
 }
 
 // record returns a page with settings in a recording browser.
-func record(t *testing.T, s Settings) (*Page, *recorder) {
+func record(t *testing.T, s setting.Settings) (*Page, *recorder) {
 	t.Helper()
 	r := &recorder{says: make(chan string, 1000), gone: make(chan struct{}), methods: map[string][]string{}}
 	conn := cdp.NewConn(r, cdp.Options{Class: Class})
@@ -139,11 +140,11 @@ func sized(methods []string) string {
 func TestSettingsComeBeforeTheTargetRuns(t *testing.T) {
 	for _, c := range []struct {
 		name     string
-		settings Settings
+		settings setting.Settings
 		want     string
 	}{
-		{"none", Settings{}, run},
-		{"a viewport", Settings{Viewport: Viewport{Width: 800, Height: 600}}, resize + " " + run},
+		{"none", setting.Settings{}, run},
+		{"a viewport", setting.Settings{Viewport: setting.Viewport{Width: 800, Height: 600}}, resize + " " + run},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, r := record(t, c.settings)
@@ -166,27 +167,27 @@ func TestSettingsComeBeforeTheTargetRuns(t *testing.T) {
 }
 
 func TestResize(t *testing.T) {
-	p, r := record(t, Settings{})
-	small := Viewport{Width: 320, Height: 200}
+	p, r := record(t, setting.Settings{})
+	small := setting.Viewport{Width: 320, Height: 200}
 	written(t, p)
 	for _, c := range []struct {
 		name     string
-		viewport Viewport
+		viewport setting.Viewport
 		refused  string
 		want     string
 	}{
-		{"nothing to set", Viewport{}, "", ""},
+		{"nothing to set", setting.Viewport{}, "", ""},
 		{"a size that Chromium refuses", small, resize, resize + " " + unset},
-		{"which counts as not set", Viewport{}, "", ""},
+		{"which counts as not set", setting.Viewport{}, "", ""},
 		{"a size", small, "", resize},
-		{"back to that of the window", Viewport{}, "", unset},
+		{"back to that of the window", setting.Viewport{}, "", unset},
 	} {
 		r.take("TAB")
 		r.mu.Lock()
 		r.refused = c.refused
 		r.mu.Unlock()
 		err := p.Resize(t.Context(), c.viewport)
-		if _, refused := errors.AsType[*RefusedError](err); refused != (c.refused != "") || err != nil && !refused {
+		if _, refused := errors.AsType[*setting.RefusedError](err); refused != (c.refused != "") || err != nil && !refused {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		written(t, p)
@@ -197,7 +198,7 @@ func TestResize(t *testing.T) {
 }
 
 func TestSessionsThatWereDetachedGetNoSettings(t *testing.T) {
-	p, r := record(t, Settings{})
+	p, r := record(t, setting.Settings{})
 	r.attached("TAB", "FRAME", "iframe")
 	r.attached("FRAME", "WORKER", "worker")
 	if err := p.await(t.Context(), func() bool { return len(p.sessions) == 3 }); err != nil {
@@ -216,19 +217,19 @@ func TestPausing(t *testing.T) {
 	fetches := func(methods []string) string {
 		return strings.Join(slices.DeleteFunc(methods, func(m string) bool { return !slices.Contains([]string{enable, disable, run}, m) }), " ")
 	}
-	once := &Route{Rule: Rule{URL: "http://a.test/x", Abort: "failed", Times: 1}}
+	once := &setting.Route{Rule: setting.Rule{URL: "http://a.test/x", Abort: "failed", Times: 1}}
 	for _, c := range []struct {
 		name     string
-		settings Common
+		settings setting.Common
 		want     string
 	}{
-		{"nothing", Common{}, run},
-		{"a route that is spent", Common{Routes: []*Route{{Rule: Rule{Times: -1}}}}, run},
-		{"a route", Common{Routes: []*Route{once}}, enable + " " + run},
-		{"headers", Common{Headers: []OriginHeaders{{Origin: AnyOrigin}}}, enable + " " + run},
-		{"a login", Common{Logins: []*Login{{}}}, enable + " " + run},
+		{"nothing", setting.Common{}, run},
+		{"a route that is spent", setting.Common{Routes: []*setting.Route{{Rule: setting.Rule{Times: -1}}}}, run},
+		{"a route", setting.Common{Routes: []*setting.Route{once}}, enable + " " + run},
+		{"headers", setting.Common{Headers: []setting.OriginHeaders{{Origin: setting.AnyOrigin}}}, enable + " " + run},
+		{"a login", setting.Common{Logins: []*setting.Login{{}}}, enable + " " + run},
 	} {
-		p, r := record(t, Settings{Common: c.settings})
+		p, r := record(t, setting.Settings{Common: c.settings})
 		r.attached("TAB", "FRAME", "iframe")
 		r.attached("FRAME", "WORKER", "worker")
 		if err := p.await(t.Context(), func() bool { return len(p.sessions) == 3 }); err != nil {
@@ -244,7 +245,7 @@ func TestPausing(t *testing.T) {
 			t.Errorf("%s: the worker got %q: its requests are those of its frame", c.name, got)
 		}
 	}
-	p, r := record(t, Settings{Common: Common{Routes: []*Route{once}}})
+	p, r := record(t, setting.Settings{Common: setting.Common{Routes: []*setting.Route{once}}})
 	written(t, p)
 	r.take("TAB")
 	r.says <- `{"method":"Fetch.requestPaused","sessionId":"TAB","params":{"requestId":"1","request":{"url":"http://a.test/x","method":"GET","headers":{},"initialPriority":"Low","referrerPolicy":"origin"},"frameId":"TAB","resourceType":"XHR"}}`

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"chela/internal/engine/setting"
 	"chela/internal/engine/urls"
 	"chela/internal/wall/guard"
 	"chela/internal/wall/proxy"
@@ -61,7 +62,7 @@ func (p *Page) recordStay(r proxy.Refusal) (n navigation, needs bool) {
 
 // staysAfter records that the main frame stays where it is, if a request for its next document
 // is refused, and reports that to the browser.
-func (p *Page) staysAfter(r *pausedRequest, why *guard.Refused) bool {
+func (p *Page) staysAfter(r *setting.PausedRequest, why *guard.Refused) bool {
 	if r.ResourceType != network.ResourceTypeDocument || string(r.FrameID) != p.main().ID {
 		return false
 	}

@@ -12,7 +12,7 @@ import (
 	"chela/internal/base/config"
 	"chela/internal/base/media"
 	"chela/internal/engine/browser"
-	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
 	"chela/internal/wall/limits"
 )
 
@@ -257,7 +257,7 @@ func (p *Profile) runningLocked() *browser.Browser {
 
 // Settings returns what all tabs are set to, also those of a browser that was lost
 // and will be started again. The error is the cause of ctx.
-func (p *Profile) Settings(ctx context.Context) (page.Common, error) {
+func (p *Profile) Settings(ctx context.Context) (setting.Common, error) {
 	if b := p.Running(); b != nil {
 		return b.Settings(), nil
 	}

@@ -14,7 +14,7 @@ import (
 
 	"chela/internal/base/config"
 	"chela/internal/engine/browser"
-	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
 )
 
 var sessionCookies = []*network.Cookie{{
@@ -37,7 +37,7 @@ func TestSession(t *testing.T) {
 	s, path := newSession(t)
 	running := browser.Memory{
 		LastTab: 3, Current: map[string]string{"": "t3"}, Tabs: []browser.SavedTab{{ID: "t3", TargetID: "A", URL: "http://one.test/"}},
-		Cookies: sessionCookies, Origins: []string{"http://one.test"}, Settings: page.Common{Timezone: "Asia/Tokyo"}, Isolated: []string{"agent"},
+		Cookies: sessionCookies, Origins: []string{"http://one.test"}, Settings: setting.Common{Timezone: "Asia/Tokyo"}, Isolated: []string{"agent"},
 	}
 	stopped := running.Closed()
 	for _, step := range []struct {
@@ -144,7 +144,7 @@ func TestEndRemembered(t *testing.T) {
 // callers that use it.
 func TestRestored(t *testing.T) {
 	s, _ := newSession(t)
-	s.save(browser.Memory{Tabs: []browser.SavedTab{{ID: "t3"}, {ID: "t1"}}, Cookies: sessionCookies, Settings: page.Common{Offline: true}})
+	s.save(browser.Memory{Tabs: []browser.SavedTab{{ID: "t3"}, {ID: "t1"}}, Cookies: sessionCookies, Settings: setting.Common{Offline: true}})
 	memory, lost := s.read()
 	p := &Profile{restored: restoredFrom(memory, lost)}
 	want := &Restored{Tabs: []string{"t3", "t1"}, Cookies: 1, Settings: true, Saved: lost}

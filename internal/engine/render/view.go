@@ -7,12 +7,13 @@ import (
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
 )
 
 // A View is a page to show, and how.
 type View struct {
 	page.Destination
-	page.Viewport
+	setting.Viewport
 	Pause          // after the page has loaded
 	Hosts []string // the only ones that the page may open; nil: all that the policy allows
 }

@@ -1,4 +1,4 @@
-package page
+package setting
 
 import (
 	"encoding/base64"
@@ -15,10 +15,10 @@ import (
 	"chela/internal/base/sitedata"
 )
 
-// wantsLogin reports whether a response asks for a name and a password in the way
+// WantsLogin reports whether a response asks for a name and a password in the way
 // of HTTP, for which browsers have a window. Other schemes, such as Bearer, are
 // for programs.
-func wantsLogin(r *network.Response) bool {
+func WantsLogin(r *network.Response) bool {
 	if r.Status != http.StatusUnauthorized {
 		return false
 	}
@@ -78,7 +78,7 @@ func (c Common) loginFor(address string) *Login {
 // logIn adds the login to a request to a server that has asked for it, unless the page
 // sends one itself. The answer is watched where the server may ask for the login: it has
 // not done so before, or takes each one only for some time.
-func (c Common) logIn(r *pausedRequest, d *decision) {
+func (c Common) logIn(r *PausedRequest, d *decision) {
 	l := c.loginFor(r.Request.URL)
 	if l == nil || r.header(authorization) != "" || d.headers[strings.ToLower(authorization)] != nil {
 		return
@@ -97,7 +97,7 @@ const authorization = "Authorization"
 
 // passAnswer lets the answer to a request go on. If it asks for a login, the request is
 // sent again with it, once.
-func (c Common) passAnswer(r *pausedRequest) {
+func (c Common) passAnswer(r *PausedRequest) {
 	l := c.loginFor(r.Request.URL)
 	if l == nil || !l.learn(r) {
 		r.proceed()
@@ -108,12 +108,12 @@ func (c Common) passAnswer(r *pausedRequest) {
 	})
 	headers = append(headers, &fetch.HeaderEntry{Name: "Location", Value: r.Request.URL})
 	// Without a body it would stay the answer of the server, which leads nowhere.
-	r.fulfill(http.StatusTemporaryRedirect, headers, []byte(" "))
+	r.Fulfill(http.StatusTemporaryRedirect, headers, []byte(" "))
 }
 
 // learn remembers what the answer asks for. It reports whether the request is worth
 // another try: it was not sent with the login just now.
-func (l *Login) learn(r *pausedRequest) bool {
+func (l *Login) learn(r *PausedRequest) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	again := l.retried[r.RedirectedRequestID]

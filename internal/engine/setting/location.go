@@ -1,4 +1,4 @@
-package page
+package setting
 
 import (
 	"slices"
@@ -23,7 +23,7 @@ type Geolocation struct {
 var locationPart = part{
 	name: "Geolocation",
 	of:   func(s Settings) any { return s.Geolocation },
-	on:   []targetKind{tabTarget},
+	on:   []Kind{Tab},
 	send: func(session *cdp.Session, s, _ Settings) []confirm {
 		at := s.Geolocation
 		if at == nil {
@@ -40,7 +40,7 @@ var locationPart = part{
 var locationGrants = part{
 	name: "Geolocation",
 	of:   func(s Settings) any { return s.Geolocation.origins() },
-	on:   []targetKind{browserTarget},
+	on:   []Kind{Browser},
 	send: func(session *cdp.Session, s, before Settings) (confirms []confirm) {
 		now, former := s.Geolocation.origins(), before.Geolocation.origins()
 		for _, origin := range former {

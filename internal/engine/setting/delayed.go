@@ -1,4 +1,4 @@
-package page
+package setting
 
 import (
 	"slices"
@@ -9,7 +9,7 @@ import (
 // delayedRequests are paused requests that wait for the delay of their route.
 type delayedRequests struct {
 	mu   sync.Mutex // guards the rest
-	list map[*pausedRequest]delay
+	list map[*PausedRequest]delay
 }
 
 type delay struct {
@@ -18,7 +18,7 @@ type delay struct {
 }
 
 // carryOut does what was decided about a request, after the delay of its route.
-func (l *delayedRequests) carryOut(d decision, r *pausedRequest) {
+func (l *delayedRequests) carryOut(d decision, r *PausedRequest) {
 	if d.route == nil || d.route.Delay == 0 {
 		d.carryOut(r)
 		return
@@ -26,7 +26,7 @@ func (l *delayedRequests) carryOut(d decision, r *pausedRequest) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.list == nil {
-		l.list = map[*pausedRequest]delay{}
+		l.list = map[*PausedRequest]delay{}
 	}
 	l.list[r] = delay{d.route, time.AfterFunc(d.route.Delay, func() {
 		if l.remove(r) {
@@ -46,7 +46,7 @@ func (l *delayedRequests) count() int {
 }
 
 // remove takes out a request, and reports whether it was there.
-func (l *delayedRequests) remove(r *pausedRequest) bool {
+func (l *delayedRequests) remove(r *PausedRequest) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	_, waits := l.list[r]
@@ -56,7 +56,7 @@ func (l *delayedRequests) remove(r *pausedRequest) bool {
 
 // cut takes out the requests whose route was removed, for another decision. A route
 // that is spent is not in force any more, and its last requests wait all the same.
-func (l *delayedRequests) cut(routes []*Route) (freed []*pausedRequest) {
+func (l *delayedRequests) cut(routes []*Route) (freed []*PausedRequest) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for r, d := range l.list {

@@ -1,4 +1,4 @@
-package page
+package setting
 
 import (
 	"fmt"
@@ -20,7 +20,7 @@ type decision struct {
 }
 
 // decide finds what the settings say about a request. Routes count it.
-func (c Common) decide(r *pausedRequest) (d decision) {
+func (c Common) decide(r *PausedRequest) (d decision) {
 	if r.preflight() {
 		return decision{allow: c.answersFor(r)}
 	}
@@ -60,7 +60,7 @@ func (d *decision) set(name string, value *string) {
 // a request of another origin, is about a request that never gets to the server. The
 // server need not allow that one. It is asked about all others, also where a caller adds
 // headers: these do not need its permission, as Chromium has asked before they are added.
-func (c Common) answersFor(preflight *pausedRequest) bool {
+func (c Common) answersFor(preflight *PausedRequest) bool {
 	for _, route := range slices.Backward(c.Routes) {
 		if !route.Spent() && route.addresses().Fits(preflight.Request.URL) {
 			return route.Abort != "" || route.Fulfill != nil
@@ -70,15 +70,15 @@ func (c Common) answersFor(preflight *pausedRequest) bool {
 }
 
 // carryOut does what was decided.
-func (d decision) carryOut(r *pausedRequest) {
+func (d decision) carryOut(r *PausedRequest) {
 	switch {
 	case d.allow:
-		r.fulfill(http.StatusNoContent, allowing(r), nil)
+		r.Fulfill(http.StatusNoContent, allowing(r), nil)
 	case d.route != nil && d.route.Abort != "":
-		r.fail(abortReasons[d.route.Abort])
+		r.Fail(abortReasons[d.route.Abort])
 	case d.route != nil && d.route.Fulfill != nil:
 		f := d.route.Fulfill
-		r.fulfill(int64(f.Status), f.headersFor(r), f.Body)
+		r.Fulfill(int64(f.Status), f.headersFor(r), f.Body)
 	case len(d.headers) > 0 || d.watch:
 		r.admit(func() { r.proceedWith(d.headers, d.watch) })
 	default:
@@ -89,7 +89,7 @@ func (d decision) carryOut(r *pausedRequest) {
 // headersFor are the headers of the answer to a request. As in Playwright, a script of
 // another origin may read the answer, unless its headers say otherwise: it is there for
 // that script.
-func (f *Fulfillment) headersFor(r *pausedRequest) (headers []*fetch.HeaderEntry) {
+func (f *Fulfillment) headersFor(r *PausedRequest) (headers []*fetch.HeaderEntry) {
 	given := map[string]bool{}
 	add := func(name, value string) {
 		headers = append(headers, &fetch.HeaderEntry{Name: name, Value: value})
@@ -110,7 +110,7 @@ func (f *Fulfillment) headersFor(r *pausedRequest) (headers []*fetch.HeaderEntry
 }
 
 // allowing are the headers by which a server allows all that a preflight asks for.
-func allowing(r *pausedRequest) []*fetch.HeaderEntry {
+func allowing(r *PausedRequest) []*fetch.HeaderEntry {
 	headers := []*fetch.HeaderEntry{
 		{Name: "Access-Control-Allow-Origin", Value: r.header("Origin")},
 		{Name: "Access-Control-Allow-Methods", Value: r.header("Access-Control-Request-Method")},

@@ -1,4 +1,4 @@
-package page
+package setting
 
 import (
 	"cmp"
@@ -21,9 +21,9 @@ type Viewport struct {
 	Height int `json:"height"`
 }
 
-// pretended returns the device that the browser pretends to be; the zero Device if
+// Pretended returns the device that the browser pretends to be; the zero Device if
 // it is none.
-func (s Settings) pretended() device.Device {
+func (s Settings) Pretended() device.Device {
 	if s.Device == "" {
 		return device.Device{}
 	}
@@ -41,9 +41,9 @@ var screenPart = part{
 			device   string
 		}{s.Viewport, s.Device}
 	},
-	on: []targetKind{tabTarget}, // Chromium refuses to resize anything else
+	on: []Kind{Tab}, // Chromium refuses to resize anything else
 	send: func(session *cdp.Session, s, _ Settings) []confirm {
-		d := s.pretended()
+		d := s.Pretended()
 		width, height := cmp.Or(s.Viewport.Width, d.Viewport.Width), cmp.Or(s.Viewport.Height, d.Viewport.Height)
 		if width == 0 {
 			return []confirm{send(session, emulation.ClearDeviceMetricsOverride, empty)}
@@ -77,10 +77,10 @@ const touchPoints = 5
 // style sheets a coarse pointer. Clicks stay those of a mouse, which such pages take, too.
 var touchPart = part{
 	name: "Device",
-	of:   func(s Settings) any { return s.pretended().Touch },
+	of:   func(s Settings) any { return s.Pretended().Touch },
 	on:   documents,
 	send: func(session *cdp.Session, s, _ Settings) []confirm {
-		params := emulation.SetTouchEmulationEnabledParams{Enabled: s.pretended().Touch}
+		params := emulation.SetTouchEmulationEnabledParams{Enabled: s.Pretended().Touch}
 		if params.Enabled {
 			params.MaxTouchPoints = touchPoints
 		}
@@ -102,7 +102,7 @@ var userAgentPart = part{
 	},
 	on: scripts,
 	send: func(session *cdp.Session, s, _ Settings) []confirm {
-		d := s.pretended()
+		d := s.Pretended()
 		return []confirm{send(session, emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{
 			UserAgent: d.UserAgent, Platform: d.Platform(), AcceptLanguage: languages(s.Locale), UserAgentMetadata: metadata(d),
 		})}

@@ -1,4 +1,4 @@
-package page
+package setting
 
 import (
 	"chela/internal/base/sitedata"

@@ -1,4 +1,4 @@
-package page
+package setting
 
 import (
 	"github.com/chromedp/cdproto/network"
@@ -51,7 +51,7 @@ var networkEvents = part{
 		_, normal := s.conditions()
 		return normal
 	},
-	on: []targetKind{sharedTarget},
+	on: []Kind{Shared},
 	send: func(session *cdp.Session, _, _ Settings) []confirm {
 		return []confirm{send(session, network.Enable, network.EnableParams{MaxTotalBufferSize: new(int64(0)), MaxResourceBufferSize: new(int64(0))})}
 	},

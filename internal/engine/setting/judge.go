@@ -1,4 +1,4 @@
-package page
+package setting
 
 import (
 	"github.com/chromedp/cdproto/fetch"
@@ -22,12 +22,12 @@ type judge struct {
 
 	// stays reports whether a request that is refused is for the next document of the tab, which stays on the one
 	// it has. It is called before the request fails; nil: the target is no tab.
-	stays func(*pausedRequest, *guard.Refused) bool
+	stays func(*PausedRequest, *guard.Refused) bool
 }
 
 // admit sends a paused request by send, unless it is refused. It may be called with the mutex of
 // the target held: what has to wait, or changes the target, is done in the background.
-func (r *pausedRequest) admit(send func()) {
+func (r *PausedRequest) admit(send func()) {
 	if r.judge.network.Passes(r.Request.URL) {
 		send()
 		return
@@ -42,7 +42,7 @@ func (r *pausedRequest) admit(send func()) {
 		if r.judge.stays != nil && r.judge.stays(r, refused) {
 			reason = network.ErrorReasonAborted
 		}
-		r.fail(reason)
+		r.Fail(reason)
 	}()
 }
 

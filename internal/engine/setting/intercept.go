@@ -1,4 +1,4 @@
-package page
+package setting
 
 import (
 	"context"
@@ -65,7 +65,7 @@ func (s Settings) pauseIn(session *cdp.Session) confirm {
 var interceptPart = part{
 	name: "Routes",
 	of:   func(s Settings) any { return s.pausing() },
-	on:   []targetKind{tabTarget, frameTarget, sharedTarget},
+	on:   []Kind{Tab, Frame, Shared},
 	send: func(session *cdp.Session, s, _ Settings) []confirm {
 		return []confirm{s.pauseIn(session)}
 	},
@@ -77,7 +77,7 @@ var interceptPart = part{
 var memoryPart = part{
 	name: "Routes",
 	of:   func(s Settings) any { return s.Routes },
-	on:   []targetKind{tabTarget, frameTarget},
+	on:   []Kind{Tab, Frame},
 	send: func(session *cdp.Session, _, _ Settings) []confirm {
 		for _, disabled := range []bool{true, false} { // to disable the cache empties it
 			cdp.Send(session, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: disabled})

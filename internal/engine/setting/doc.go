@@ -1,0 +1,9 @@
+// Package setting has what pages are set to: viewport, device, locale, network and the like, and what becomes of
+// requests (routes, headers, logins, the judge of the network policy). It knows sessions and nothing of tabs.
+//
+// [Settings] are plain data. [Applied] are settings in force in the sessions of a page: it sends them to each session
+// before the target runs, and decides on the requests that Chromium has paused for them. It has no lock: the page that
+// owns it holds its own. A [Target] is what has settings and is no page.
+//
+// A new setting is a field of [Common], and a row in parts (settings.go) with the commands that set it.
+package setting
