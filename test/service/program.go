@@ -61,7 +61,11 @@ func Run(t testing.TB, dir string) *Program {
 		t.Fatalf("chela serve said %q: %v, %v", line, err, cmd.Wait())
 	}
 	p := &Program{&Service{URL: url, Dir: dir}, cmd}
-	t.Cleanup(p.Kill)
+	t.Cleanup(func() {
+		p.Kill()
+		// Its browser ends when it learns of that, and writes into the directory until then.
+		Eventually(t, "nothing uses the state directory", func() bool { return len(Using(dir)) == 0 })
+	})
 	return p
 }
 

@@ -1,6 +1,8 @@
 package pagejs_test
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -19,14 +21,13 @@ func TestOracle(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no corpus", err)
 	}
+	site := httptest.NewServer(http.FileServer(http.Dir("testdata")))
+	defer site.Close()
 	total := 0
 	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			path, err := filepath.Abs(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p := open(t, "file://"+path)
+		name := filepath.Base(file)
+		t.Run(name, func(t *testing.T) {
+			p := open(t, site.URL+"/"+name)
 			ours := p.ours()
 			theirs := p.theirs()
 			for _, el := range ours {
