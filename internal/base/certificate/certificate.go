@@ -39,9 +39,9 @@ type Files struct {
 	current         *tls.Certificate
 }
 
-// Open reads a certificate and its key. The error is a [*FileError] if one of the files cannot
-// be read, others can read the key, the two do not belong together, or the certificate is not
-// valid now: a server must not start with any of these, as nobody could call it.
+// Open reads a certificate and its key. The error is a [*FileError] in four cases. One of the files
+// cannot be read, or others can read the key. The two do not belong together, or the certificate is
+// not valid now. A server must not start then, as nobody could call it.
 func Open(cert, key string) (*Files, error) {
 	f := &Files{cert: cert, key: key}
 	certPEM, keyPEM, err := f.read()
@@ -71,11 +71,10 @@ func (f *Files) Get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	return f.current, nil
 }
 
-// refresh reads the files again, and takes what they have if they have changed. While they are
-// written, the certificate may not fit the key; so what is wrong is logged, once for each
-// content, and the certificate in force stays. The files are read each time, and not only
-// looked at, since a file that is written twice can keep its time and size; that takes a small part
-// of the time of a handshake.
+// refresh reads the files again, and uses their contents if they have changed. While the files are
+// being written, the certificate may not fit the key. So an error is logged, once for each content,
+// and the certificate in force stays. The contents are read, as a file that is written twice can
+// keep its time and size. Reading takes a small part of the time of a handshake.
 func (f *Files) refresh() {
 	certPEM, keyPEM, err := f.read()
 	if err != nil {

@@ -103,8 +103,8 @@ func TestFilesThatAreWrong(t *testing.T) {
 	}
 }
 
-// A renewal is in force from the next connection on; while only one of the two files is written, or what is
-// written is no use, the one before stays.
+// A renewed certificate is in force from the next connection on. The previous one stays while only
+// one of the two files is written, or what is written cannot be used.
 func TestRenewal(t *testing.T) {
 	cert, key := made(t, "a.test", time.Now())
 	files, err := Open(cert, key)

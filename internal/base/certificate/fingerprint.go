@@ -30,8 +30,9 @@ func (f Fingerprint) String() string {
 // IsZero reports whether it is none.
 func (f Fingerprint) IsZero() bool { return f == Fingerprint{} }
 
-// ParseFingerprint reads a fingerprint as String, openssl and others write it: 64 digits, with or
-// without colons, in any case, and with the name of the algorithm before it or not.
+// ParseFingerprint reads a fingerprint in the form that String, openssl and others write. It has 64
+// hexadecimal digits in any case, with or without colons. The name of the algorithm may stand
+// before it.
 func ParseFingerprint(text string) (f Fingerprint, err error) {
 	digits := strings.ToLower(strings.TrimSpace(text))
 	for _, prefix := range []string{"sha256 fingerprint=", "sha-256:", "sha256=", algorithm} {
