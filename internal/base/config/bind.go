@@ -149,7 +149,7 @@ func (c *Config) URLs(at *Outside) (urls []string) {
 		names = append(names, g.HostNames(c.Port)...)
 	}
 	for _, name := range names {
-		if !strings.HasSuffix(name, ":443") { // there is one without it, too
+		if !strings.HasSuffix(name, ":443") { // there is also one without it
 			urls = append(urls, "https://"+name)
 		}
 	}

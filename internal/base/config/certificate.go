@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// CertificateFiles are those of a certificate that chela has made.
+// CertificateFiles returns the paths of a certificate that chela has made.
 func (s State) CertificateFiles() TLS {
 	return TLS{Cert: filepath.Join(s.Dir, "tls.crt"), Key: filepath.Join(s.Dir, "tls.key")}
 }
@@ -26,7 +26,7 @@ func (s State) WriteCertificate(cert, key []byte, replace bool) (made bool, err 
 	return made, err
 }
 
-// SetTLS sets gateway.tls in the configuration file. Errors are those of [Set].
+// SetTLS sets gateway.tls in the configuration file. It returns the errors of [Set].
 func SetTLS(flags Flags, files TLS) (*Config, error) {
 	return set(flags, "gateway.tls", map[string]any{"cert": files.Cert, "key": files.Key})
 }

@@ -195,7 +195,7 @@ func isURL(address string, schemes []string) bool {
 	return err == nil && u.Host != "" && slices.Contains(schemes, u.Scheme)
 }
 
-// noMachine is what is wrong with an address of which namesNoMachine is true.
+// noMachine is what is wrong with an address if namesNoMachine is true.
 const noMachine = "stands for all addresses, and names no machine: for this one write 127.0.0.1"
 
 // namesNoMachine reports whether the host of a URL is 0.0.0.0 or the like.

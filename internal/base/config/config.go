@@ -136,8 +136,8 @@ func (c *Config) addWarnings() {
 	}
 }
 
-// Report returns all that a user of this configuration is to know when it is read: why the
-// file has no effect, the warnings, and which settings have no effect.
+// Report returns what a user of this configuration should know when it is read. It lists why the
+// file has no effect, the warnings, and the settings without effect.
 func (c *Config) Report() []string {
 	report := slices.Clone(c.Warnings)
 	if c.Outdated != "" {

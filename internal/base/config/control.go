@@ -12,9 +12,9 @@ type Control struct {
 	config *Config
 }
 
-// Control returns the server that browser.controlUrl names; none if URL is empty. Most commands need nothing
-// else of the configuration, and each of them waits for this. So a file in which the key does not occur is not decoded.
-// Errors are those of [Load].
+// Control returns the server that browser.controlUrl names, or none if URL is empty. Most commands
+// need nothing else of the configuration, and each of them waits for this. So a file in which the
+// key does not occur is not decoded. It returns the errors of [Load].
 func (f Flags) Control() (Control, error) {
 	_, file, err := f.locate()
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// An UneditableError says that a file is not edited, since that would lose what its
-// author wrote: comments of JSON with unquoted keys, or what another program owns.
+// An UneditableError says that a file is not edited, since its author would lose something.
+// Comments of JSON with unquoted keys would be lost, or the file belongs to another program.
 type UneditableError struct {
 	File   string
 	Reason string
@@ -21,11 +21,11 @@ type UneditableError struct {
 
 func (e *UneditableError) Error() string { return e.File + " cannot be edited: " + e.Reason }
 
-// edited returns a text in which the key at path has another value; nil removes the key,
-// a [Profile] is added to what the file says of it, and an addition to a list. Comments,
-// the order of keys and white space stay as they are. The error is that of a text that
-// hujson cannot read: it reads JSON with comments and trailing commas, but not the unquoted
-// keys and single quotes of JSON5. A byte order mark is removed.
+// edited returns a text in which the key at path has another value. The value nil removes the key.
+// A [Profile] is added to what the file says of it, and an addition to a list. Comments, the order
+// of keys and white space stay as they are. A byte order mark is removed. The error says that
+// hujson cannot read the text. It reads JSON with comments and trailing commas, but not the
+// unquoted keys and single quotes of JSON5.
 func edited(text []byte, path []string, value any) ([]byte, error) {
 	text = bytes.TrimPrefix(text, byteOrderMark)
 	if len(bytes.TrimSpace(text)) == 0 {
@@ -218,9 +218,9 @@ func indentOf(o *hujson.Object) (indent string, multi bool) {
 	return indent[:len(indent)-len(strings.TrimLeft(indent, " \t"))], true
 }
 
-// add adds a member to the end of an object. Of what stands behind the last member, the
-// comments stay with that, and the white space before the brace stays there. A comma at
-// the end stays, too. It returns the value of the member, which has none yet.
+// add adds a member to the end of an object. Comments behind the last member stay with that member.
+// White space and a comma at the end stay. It returns the value of the new member, which is still
+// empty.
 func add(o *hujson.Object, name string, at, below place) *hujson.Value {
 	tail := string(o.AfterExtra)
 	comments := strings.TrimRight(tail, " \t\r\n")

@@ -102,7 +102,7 @@ func FuzzEdited(f *testing.F) {
 	})
 }
 
-// comments are those of a text, without the white space between them.
+// comments returns the comments of a text, without the white space between them.
 func comments(text string) string {
 	v, _ := hujson.Parse([]byte(text))
 	var all strings.Builder

@@ -39,9 +39,9 @@ func at(file string, line int) string {
 	return fmt.Sprintf("%s:%d", file, line)
 }
 
-// readFile merges the configuration file into c, and returns the lines of its keys. If there
-// is no file, c stays as it is, unless the file must exist. Errors are those of the file
-// system, a [*FileError] and a [*NewerError].
+// readFile merges the configuration file into c, and returns the lines of its keys. If there is no
+// file, c stays as it is, unless the file must exist. Errors are those that the file system
+// reports, a [*FileError] and a [*NewerError].
 func (c *Config) readFile(mustExist bool) (lines map[string]int, err error) {
 	tree, text, err := readTree(c.File)
 	switch {
@@ -58,8 +58,8 @@ func (c *Config) readFile(mustExist bool) (lines map[string]int, err error) {
 	return c.merge(c.File, tree, text, saved)
 }
 
-// readTree reads the configuration file or the profiles file. Of a file that is not there,
-// the tree is nil. Errors are those of the file system and a [*FileError].
+// readTree reads the configuration file or the profiles file. The tree is nil if the file does not
+// exist. Errors come from the file system or are a [*FileError].
 func readTree(file string) (tree map[string]any, text []byte, err error) {
 	text, err = os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -127,9 +127,9 @@ func (c *Config) merge(file string, tree map[string]any, text []byte, saved map[
 // neither library knows that.
 var byteOrderMark = []byte("\ufeff")
 
-// parse reads a file's text. An empty text is an error and does not mean that nothing is set:
-// a full disk and some editors leave a file empty, and by the defaults that would then be in
-// force, what the user has forbidden would be allowed. The error is a [*FileError].
+// parse reads a file's text. An empty text is an error, and does not mean that nothing is set. A
+// full disk and some editors leave a file empty. The defaults would then be in force, and would
+// allow what the user has forbidden. The error is a [*FileError].
 func parse(file string, text []byte) (map[string]any, error) {
 	text = bytes.TrimPrefix(text, byteOrderMark)
 	if strings.TrimSpace(string(text)) == "" {

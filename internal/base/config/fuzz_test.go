@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Whatever a configuration file has in it, it is in force or is an error with a line that
-// the file has; and what is in force can be read again.
+// Any configuration file is in force, or is an error with a line that the file has. What is in
+// force can be read again.
 func FuzzLoad(f *testing.F) {
 	for _, text := range []string{
 		`{browser: {headless: true, profiles: {work: {color: '#0066CC', cdpPort: 18801}}}}`, `{"gateway": {"port": 99999}}`, `{browser: {ssrfPolicy: {allowedHostnames: ["a b"]}}}`,

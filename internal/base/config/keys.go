@@ -21,9 +21,9 @@ type UnknownKeyError struct {
 
 func (e *UnknownKeyError) Error() string { return "there is no key " + cmp.Or(e.Key, `""`) }
 
-// Get returns the value of a key that is in force, by the file, the environment and the
-// defaults: as it would stand in the file, nil if nothing is set. An empty key is the
-// whole configuration, without its secrets. The error is an [*UnknownKeyError].
+// Get returns the value of a key that is in force, by the file, the environment and the defaults.
+// The value has the form that it would have in the file; it is nil if nothing is set. An empty key
+// means the whole configuration, without its secrets. The error is an [*UnknownKeyError].
 func (c *Config) Get(key string) (any, error) {
 	shown := *c
 	shown.Gateway.Auth.Token, shown.Gateway.Auth.Password = c.secrets()
@@ -140,8 +140,8 @@ func Set(flags Flags, key, text string) (*Config, error) {
 	return set(flags, key, valueOf(t, text))
 }
 
-// Add adds a text to the list that a key of the configuration file has, unless it is in
-// there. Errors are those of [Set], and a [*NoListError].
+// Add adds a text to the list at a key of the configuration file, unless the list has it. It
+// returns the errors of [Set], and a [*NoListError].
 func Add(flags Flags, key, text string) (*Config, error) {
 	t, err := typeOf(key)
 	switch {
@@ -213,7 +213,7 @@ func typeOf(key string) (reflect.Type, error) {
 	return t, nil
 }
 
-// pathOf separates a key into the names of which it consists.
+// pathOf separates a key into its names.
 func pathOf(key string) []string { return strings.Split(key, ".") }
 
 // edit sets a key in the file, or removes it if value is nil. One process edits at a

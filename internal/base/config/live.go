@@ -25,8 +25,8 @@ type Live struct {
 	changed func()     // is called after a change; nil: nobody wants to know
 }
 
-// Open reads the configuration of a server. Errors are those of [Load]: a server does
-// not start with a file that is wrong.
+// Open reads the configuration of a server. It returns the errors of [Load]: a server does not
+// start with a wrong file.
 func Open(flags Flags) (*Live, error) {
 	state, files, err := flags.candidates()
 	if err != nil {

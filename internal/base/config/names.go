@@ -21,8 +21,8 @@ const Render = "chela-render"
 // builtIn is the order in which they are listed.
 var builtIn = []string{Managed, User, Chrome}
 
-// Aliases are other names of [Managed], for clients and files that were written for
-// OpenClaw, or for the program that it was before. They are drivers, too.
+// Aliases are other names of [Managed], and of its driver. They serve clients and files that were
+// written for OpenClaw, or for the program that it was before.
 var Aliases = []string{"openclaw", "clawd"}
 
 // ProfileName returns the name of the profile that a caller means, which need not

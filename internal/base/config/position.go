@@ -7,10 +7,10 @@ import (
 	"github.com/titanous/json5"
 )
 
-// positions returns the line of each key and each element of a list in a JSON5 text, by
-// its path. The decoder does not say where a value stands, and an error without the
-// line is of little use in a long file. The text has been read without an error, so it
-// is not checked again here: of a text with errors, some positions are missing or wrong.
+// positions returns the line of each key and each list element in a JSON5 text, by its path. The
+// decoder does not report positions, and an error without a line helps little in a long file. The
+// text was read without an error before, so it is not checked again here. In a text with errors,
+// some positions are missing or wrong.
 func positions(text string) map[string]int {
 	p := &positioner{text: text, line: 1, lines: map[string]int{}}
 	p.value("")

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// Lasting says what a file outlives once it was written. To wait for the disk takes
-// milliseconds, so files that are written during calls, and whose loss costs little,
-// need not outlive a loss of power.
+// Lasting says what a file survives once it was written. Waiting for the disk takes milliseconds.
+// So a file need not survive a loss of power if it is written during calls and its loss costs
+// little.
 type Lasting bool
 
 const (

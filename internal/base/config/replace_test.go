@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A file is replaced as a whole, by one that only the user can read, and what a killed
-// process has left of writing it goes once nobody can be writing it any more.
+// A file is replaced as a whole, by one that only the user can read. A killed process may leave a
+// temporary file; it is removed once nobody can be writing it any more.
 func TestReplaceFile(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "state.json")
@@ -59,7 +59,7 @@ func TestReplaceFileFails(t *testing.T) {
 	}
 }
 
-// names are those of the files in a folder.
+// names returns the names of the files in a folder.
 func names(t *testing.T, dir string) string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

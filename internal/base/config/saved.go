@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// profilesFile has profiles that chela has made or given a port, if the configuration
-// file cannot be edited: because it is JSON5 that hujson cannot read, or OpenClaw's. It
-// has the shape of browser.profiles, and a key that the configuration file has, too,
-// counts as it stands there. Beside the profiles it has [versionKey].
+// profilesFile returns the file for profiles that chela has made or given a port, if the
+// configuration file cannot be edited. It cannot be edited if it is JSON5 that hujson cannot read,
+// or belongs to OpenClaw. The file has the shape of browser.profiles. A key that is also in the
+// configuration file counts as it stands there. Beside the profiles it has [versionKey].
 func (s State) profilesFile() string { return filepath.Join(s.Dir, "profiles.json") }
 
 // versionKey is where the profiles file has its version. No profile has a name like this.
@@ -98,9 +98,9 @@ func (l *Live) SaveProfile(name string, p Profile) (file string, instead *Unedit
 	return c.State.profilesFile(), instead, err
 }
 
-// RemoveProfile removes a profile from where [Live.SaveProfile] has written it, and
-// from the configuration file. Errors are those of SaveProfile and, if the profile stands
-// in a file that cannot be edited, an [*UneditableError].
+// RemoveProfile removes a profile from the configuration file, and from where [Live.SaveProfile]
+// has written it. It returns the errors of SaveProfile. It returns an [*UneditableError] if the
+// profile is in a file that cannot be edited.
 func (l *Live) RemoveProfile(name string) error {
 	c := l.Current()
 	if err := c.checkInForce(); err != nil {
@@ -112,9 +112,9 @@ func (l *Live) RemoveProfile(name string) error {
 	return c.State.changeSaved(func(saved map[string]any) { delete(saved, name) })
 }
 
-// checkInForce returns an [*OutdatedError] if what the files say is not what is in force. To write a
-// profile into a file that is gone or empty would make a file that says nothing else, and with
-// it the defaults would be in force.
+// checkInForce returns an [*OutdatedError] if what the files say is not what is in force. If a file
+// is gone or empty, writing a profile would make a file that says nothing else. The defaults would
+// then be in force.
 func (c *Config) checkInForce() error {
 	if c.Outdated != "" {
 		return &OutdatedError{c.Outdated}
@@ -205,8 +205,8 @@ func (s State) editing(do func() error) error {
 	return do()
 }
 
-// realPath is the file that a path leads to by symbolic links: a link to a file that is
-// kept elsewhere must not be replaced by a file.
+// realPath follows the symbolic links of a path to the file. A link to a file that is kept
+// elsewhere must not be replaced by a file.
 func realPath(path string) (string, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {

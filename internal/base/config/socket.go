@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// maxSocketPath is the longest path of a Unix socket, in bytes, that all systems
-// allow: 104 on macOS, 108 on Linux, both with a final NUL.
+// maxSocketPath is the longest path of a Unix socket, in bytes, that all systems allow. The limit
+// is 104 on macOS and 108 on Linux, both with a final NUL.
 const maxSocketPath = 103
 
 // shortTemp is where the sockets of state directories with long paths are. It is not $TMPDIR, which may be

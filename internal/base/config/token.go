@@ -17,9 +17,9 @@ type Secrets struct {
 	Password string
 }
 
-// Secrets returns those of the environment or else of the file. Where there is none, a
-// token is created at the first call and kept in the state directory. Errors are those
-// of the token file, and a missing password where the mode asks for one.
+// Secrets returns the secrets of the environment, or else of the file. If there is none, the first
+// call creates a token and keeps it in the state directory. Errors come from the token file, or say
+// that the mode needs a password and there is none.
 func (c *Config) Secrets() (Secrets, error) {
 	token, password := c.secrets()
 	switch c.Gateway.Auth.Mode {
@@ -110,8 +110,8 @@ type keptToken struct {
 	seen  stamp      // of the file when it was last read
 }
 
-// keepToken returns the token in the state directory, and creates it if there is none. The
-// error is that of readToken.
+// keepToken returns the token in the state directory, and creates it if there is none. It returns
+// the error of readToken.
 func (s State) keepToken() (*keptToken, error) {
 	k := &keptToken{file: s.tokenFile(), seen: look(s.tokenFile())}
 	token, err := readToken(k.file)
@@ -170,9 +170,9 @@ type unsafeTokenError struct{ file, problem string }
 func (e *unsafeTokenError) Error() string { return e.file + " " + e.problem }
 func (e *unsafeTokenError) Hint() string  { return "chela token --rotate makes a new one" }
 
-// readToken returns the token in a file. A file that others can read is an
-// [*unsafeTokenError] and not repaired: somebody may have read it, so it has to be a new
-// one. Other errors are those of the file system.
+// readToken returns the token in a file. A file that others can read is an [*unsafeTokenError]. It
+// is not repaired: somebody may have read it, so the token has to be a new one. Other errors come
+// from the file system.
 func readToken(file string) (string, error) {
 	info, err := os.Lstat(file)
 	if err != nil {

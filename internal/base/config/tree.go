@@ -240,8 +240,8 @@ func keysOf(path string, v reflect.Value, later bool) (keys []Key) {
 	return keys
 }
 
-// didYouMean advises on a key that there is not: one of a similar name beside it, or
-// one of the same name elsewhere; "" if nothing is like it.
+// didYouMean suggests a key in place of an unknown one. It looks for a similar name beside it, then
+// for the same name elsewhere. It is "" if nothing is like it.
 func didYouMean(path string) string {
 	parent, name := split(path)
 	var beside, elsewhere []string

@@ -18,8 +18,8 @@ type Config struct {
 	Explicit bool     `json:"-"` // the port was set by a flag or the environment: take no other
 	Warnings []string `json:"-"` // about the file and the environment: unknown keys, for example
 
-	// Outdated says why the file has no effect, if it was changed in such a way that what it
-	// said before stays in force; else it is empty.
+	// Outdated says why a changed file has no effect; what it said before stays in force. It is
+	// empty if the file is in force.
 	Outdated string `json:"-"`
 
 	fileRead    bool // the file was there
@@ -136,8 +136,8 @@ type Browser struct {
 	PreferredModel string `json:"preferredModel" doc:"models that are asked before the others: provider/model, a model, provider:NAME, or cli:COMMAND"`
 }
 
-// A VisionModel describes pictures: the model of a provider, or a program. The shape is that of
-// OpenClaw's lists, to which baseUrl and apiKey are added.
+// A VisionModel describes pictures: the model of a provider, or a program. It has the shape of the
+// entries in OpenClaw's lists, with baseUrl and apiKey added.
 type VisionModel struct {
 	Type           string   `json:"type,omitempty" doc:"provider or cli; absent: cli if there is a command and no provider"`
 	Provider       string   `json:"provider,omitempty" doc:"openai, anthropic, google or gemini; any other name: a server at baseUrl that speaks OpenAI's protocol"`

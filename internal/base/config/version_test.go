@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Profiles that a newer chela has saved are neither read nor overwritten; those from before there were versions
-// are read, and get one when they are written.
+// Profiles that a newer chela has saved are neither read nor overwritten. A file from before there
+// were versions is read, and gets one when it is written.
 func TestVersionOfSavedProfiles(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "profiles.json")

@@ -103,7 +103,7 @@ func (m VisionModel) seesPictures() bool {
 	return len(m.Capabilities) == 0 || slices.Contains(m.Capabilities, "image")
 }
 
-// program is the command of a model that is a program; "" if it is that of a provider.
+// program returns the command of a model that is a program, or "" for a provider's model.
 func (m VisionModel) program() string {
 	if m.Type == "cli" || m.Type == "" && m.Provider == "" {
 		return m.Command

@@ -56,7 +56,7 @@ func TestVision(t *testing.T) {
 	}
 }
 
-// Each limit is that of the model, or else the shared one.
+// A limit of the model replaces the shared one.
 func TestLimitsOfVision(t *testing.T) {
 	c, err := load(t, `{browser: {visionPrompt: "p", models: [
 		{provider: "x", model: "m", baseUrl: "http://127.0.0.1:1/v1", apiKey: "k", maxChars: 3, timeoutSeconds: 0.5},
