@@ -18,8 +18,8 @@ type Bounds struct {
 	MaxBytes int64
 }
 
-// A bounded folder is kept within bounds: files older than MaxAge are removed, and
-// then the oldest until those that are left have at most MaxBytes together.
+// A bounded folder is kept within bounds. Files older than MaxAge are removed. Then the oldest are
+// removed until the others have at most MaxBytes together.
 type bounded struct {
 	dir    string
 	bounds Bounds
@@ -43,9 +43,9 @@ type file struct {
 // added without one.
 const filesPerWrite = 1000
 
-// add records a file that was put into the folder and prunes the others. The new file
-// itself is never removed here, also when it alone is larger than MaxBytes: its
-// caller is about to be given its path. name is relative to the folder, with slashes.
+// add records a file that was put into the folder, and prunes the others. It never removes the new
+// file, even if that alone is larger than MaxBytes: its caller is about to get its path. The name
+// is relative to the folder, with slashes.
 func (b *bounded) add(name string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -65,10 +65,10 @@ func (b *bounded) prune() {
 	b.pruneLocked("")
 }
 
-// pruneLocked goes through the files from the newest to the oldest and removes those
-// that are too old or no longer fit; keep is the name of one that stays. Files that
-// are spared count towards MaxBytes. Errors are not reported: no call should fail
-// because an old file could not be removed.
+// pruneLocked goes through the files from the newest to the oldest. It removes those that are too
+// old or no longer fit, but not the one that keep names. Files that are kept for other reasons
+// count towards MaxBytes. Errors are not reported: no call should fail because an old file could
+// not be removed.
 func (b *bounded) pruneLocked(keep string) {
 	dir, err := os.OpenRoot(b.dir)
 	if err != nil {

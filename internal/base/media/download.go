@@ -11,9 +11,8 @@ import (
 	"syscall"
 )
 
-// A Place is where a download is saved when it is complete. It is checked when it is
-// chosen and again when the file is moved there: a download may take an hour, in
-// which the folder can change.
+// A Place is where a download is saved when it is complete. It is checked when it is chosen, and
+// again when the file is moved there. A download may take an hour, in which the folder can change.
 type Place struct {
 	roots *Roots
 	root  string // one of the folders for such files
@@ -24,12 +23,11 @@ type Place struct {
 // Path is the absolute path of the file.
 func (p Place) Path() string { return filepath.Join(p.root, p.rel) }
 
-// Download checks the path at which a caller wants a download to be saved. It must be
-// in an existing folder below the downloads folder, where a plain file of this name
-// is replaced; an absolute path may also be below OpenClaw's downloads folder. The
-// error is a [*PathError]. A relative path is relative to the downloads folder. An
-// existing file may be replaced, as callers download the same file again; a link may
-// not, since writing through it would change a file elsewhere.
+// Download checks the path at which a caller wants a download to be saved. The path must be in an
+// existing folder below the downloads folder, or below OpenClaw's downloads folder if it is
+// absolute. A relative path is relative to the downloads folder. An existing plain file is
+// replaced, as callers download the same file again. A link is not replaced, since writing through
+// it would change a file elsewhere. The error is a [*PathError].
 func (r *Roots) Download(path string) (Place, error) {
 	return r.place(Place{roots: r, root: r.Downloads, kind: "downloads"}, r.otherDownloads, path)
 }
@@ -51,8 +49,9 @@ func (r *Roots) place(p Place, other, path string) (Place, error) {
 	return p, nil
 }
 
-// theirs reports whether files may be put into a folder of OpenClaw's. It is made if only itself is missing: /tmp is
-// emptied when a machine starts, and OpenClaw makes the folder with a browser, of which it starts none any more.
+// theirs reports whether files may be put into a folder of OpenClaw. It makes the folder if only
+// that is missing. A restart of the machine empties /tmp, and OpenClaw makes the folder only with a
+// browser, which it does not start any more.
 func theirs(dir string) bool {
 	if ours(filepath.Dir(dir)) {
 		os.Mkdir(dir, 0o700) // trusted finds out what came of it
@@ -75,10 +74,9 @@ func (p Place) refused(err error) error {
 	return p.outside()
 }
 
-// NewDownload returns a new place for a download, under a name like the one that the
-// web server suggested. The suggestion comes from the web (Content-Disposition, the
-// address), so it is made safe, and the random part before it keeps two downloads of
-// one name apart.
+// NewDownload returns a new place for a download, under a name like the one that the web server
+// suggested. The suggestion comes from the web (Content-Disposition, the address), so it is made
+// safe. The random part before it distinguishes two downloads of one name.
 func (r *Roots) NewDownload(suggested string) Place {
 	return Place{r, r.Downloads, uniqueName(suggested), "downloads"}
 }
@@ -191,10 +189,9 @@ func (p Place) rename(from string) error {
 	return temp.Rename(source, dest)
 }
 
-// copy moves a file to a folder that may be on another file system. It copies it to a
-// temporary name in that folder and renames it, so that nobody reads an incomplete
-// file. rename does not work between file systems. When it fails, the download is
-// still in the temporary folder.
+// copy moves a file to a folder that may be on another file system, where rename does not work. It
+// copies the file to a temporary name in that folder and renames it, so that nobody reads an
+// incomplete file. If it fails, the download is still in the temporary folder.
 func (p Place) copy(from string) error {
 	parent, err := p.parent()
 	if err != nil {

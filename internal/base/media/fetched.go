@@ -7,12 +7,12 @@ import (
 )
 
 // fetchedBounds limit the copies of files from other machines. They are fixed, as the settings
-// are those of a server.
+// belong to a server.
 var fetchedBounds = Bounds{MaxAge: 24 * time.Hour, MaxBytes: 1000 << 20}
 
-// Keep saves a copy of a file from another machine in a folder for such files, under a name
-// like the given one that no other file has, and returns its path. Write writes the
-// content; its errors are returned, and the file is removed then.
+// Keep saves a copy of a file from another machine in a folder for such files, and returns its
+// path. The name is like the given one, and no other file has it. The function write writes the
+// content. If it returns an error, Keep removes the file and returns that error.
 func (r *Roots) Keep(name string, write func(io.Writer) error) (path string, err error) {
 	dir := filepath.Join(r.Temp, "fetched")
 	if err := private(dir); err != nil {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Whatever path a caller gives, it reads a plain file of a folder for uploads or of those that
-// were sent to the server, and writes below the folder of downloads.
+// Whatever path a caller gives, only plain files are read and only the downloads folder is written
+// to. The files are in a folder for uploads, or were sent to the server.
 func FuzzPaths(f *testing.F) {
 	for _, path := range []string{
 		"a.txt", "sub/b.txt", "../secret", "media://inbound/c.txt", "MEDIA:media/inbound/c.txt", "media://inbound/..%2fsecret", "link", "dir/secret",

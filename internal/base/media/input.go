@@ -12,10 +12,10 @@ type SizeError struct{ Max int64 }
 
 func (e *SizeError) Error() string { return fmt.Sprintf("the file is larger than %d bytes", e.Max) }
 
-// Input reads a file that is for chela itself, by the rules of [Roots.Upload], and removes
-// it if its caller had sent it to the server: it may hold secrets, and was sent for this.
-// Errors are a [*SizeError] if it has more than most bytes, and those of Upload and of
-// the file system.
+// Input reads a file that is for chela itself, by the rules of [Roots.Upload]. If the caller had
+// sent the file to the server, Input removes it: it may hold secrets, and was sent only for this.
+// The error is a [*SizeError] if the file has more than most bytes. Other errors come from Upload
+// and the file system.
 func (r *Roots) Input(path string, most int64) ([]byte, error) {
 	f, err := r.Upload(path)
 	if err != nil {

@@ -37,12 +37,12 @@ func isReserved(name string) bool {
 	return slices.Contains(reserved, stem) || isPort && utf8.RuneCountInString(port) == 1 && strings.Contains("0123456789¹²³", port)
 }
 
-// SafeName turns a file name that a web server or a caller suggested into a base name
-// that is safe to use: without a path, control characters, invisible characters and
-// characters that file systems or shells treat specially, without leading dots and
-// dashes, and without dots at the end, which Windows drops. Several blanks become one
-// space: behind many of them, nobody would see the extension. A name that is too long
-// is cut before its extension. It never returns an empty name.
+// SafeName turns a file name that a web server or a caller suggested into a safe base name. It
+// removes the path, control characters, invisible characters and characters that file systems or
+// shells treat specially. It also removes leading dots and dashes, and dots at the end, which
+// Windows drops. Several blanks become one space: behind many of them, nobody would see the
+// extension. A name that is too long is cut before its extension. SafeName never returns an empty
+// name.
 func SafeName(suggested string) string {
 	name := path.Base(strings.ReplaceAll(strings.TrimSpace(suggested), `\`, "/"))
 	if _, rest, ok := strings.Cut(name, ":"); ok && len(name)-len(rest) == 2 { // a drive
@@ -69,9 +69,9 @@ func SafeName(suggested string) string {
 	return shorten(name)
 }
 
-// shorten cuts the stem of a name until the name fits, with the prefix of uniqueName.
-// An extension that is too long itself is cut, too, when nothing is left of the stem.
-// Characters are never divided.
+// shorten cuts the stem of a name until the name fits, with the prefix of uniqueName. If the
+// extension alone is too long, it is also cut, once nothing is left of the stem. Characters are
+// never divided.
 func shorten(name string) string {
 	stem, ext := split(name)
 	for fits := func(s string) bool {

@@ -12,10 +12,10 @@ func (r *Roots) SavePicture(data []byte, ext string) (string, error) {
 	return r.Save(bytes.NewReader(data), ext)
 }
 
-// Save writes what shows a page, a picture or a PDF, to a new file with this extension
-// (png, jpg, pdf) and returns its path. Errors are those of reading the content and of the
-// file system; no file is left then. The name is random, so pictures of one moment do not
-// overwrite each other, and a page cannot guess it.
+// Save writes a picture or PDF of a page to a new file with this extension (png, jpg, pdf), and
+// returns its path. Errors come from reading the content and from the file system; no file is left
+// then. The name is random, so pictures of one moment do not overwrite each other, and a page
+// cannot guess it.
 func (r *Roots) Save(content io.Reader, ext string) (string, error) {
 	if err := private(r.Pictures); err != nil {
 		return "", err

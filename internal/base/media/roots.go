@@ -1,12 +1,11 @@
-// Package media keeps the files that operations make or take: pictures, downloads
-// and files to upload. It knows the folders that calls may read from and write to,
-// decides whether a path is inside one of them, and bounds how much is kept.
+// Package media keeps the files that operations make or take: pictures, downloads and files to
+// upload. It knows the folders that calls may read from and write to. It decides whether a path is
+// inside one of them, and bounds how much is kept.
 //
-// Callers name paths and pages name files, and neither can be trusted. So a file
-// is opened step by step below its root, without following a link, and from then
-// on the open file is used, not its path: the browser gets a copy, which nobody can
-// exchange for another file. A download is written under a temporary name and
-// renamed when it is complete.
+// Callers name paths and pages name files, and neither can be trusted. So a file is opened step by
+// step below its root, without following a link. From then on the open file is used, not its path:
+// the browser gets a copy, which nobody can exchange for another file. A download is written under
+// a temporary name and renamed when it is complete.
 package media
 
 import (
@@ -53,9 +52,9 @@ type Places struct {
 	Downloads string // "": the folder downloads in the temporary folder
 }
 
-// Open makes the folders of a server and keeps them within bounds, see [Roots.Staging].
-// Close removes the temporary ones. Errors are those of the file system, and a folder that
-// is a link or belongs to another user.
+// Open makes the folders of a server and keeps them within bounds, see [Roots.Staging]. Close
+// removes the temporary ones. Open fails on an error of the file system, and if a folder is a link
+// or belongs to another user.
 func Open(places Places, bounds Bounds) (*Roots, error) {
 	r, err := Locate(places)
 	if err != nil {
@@ -65,8 +64,8 @@ func Open(places Places, bounds Bounds) (*Roots, error) {
 	return r, nil
 }
 
-// Locate returns the folders for a caller that only reads files to upload, such as
-// the command line. Its errors are those of Open; nothing has to be closed.
+// Locate returns the folders for a caller that only reads files to upload, such as the command
+// line. It returns the errors of Open. Nothing has to be closed.
 func Locate(places Places) (*Roots, error) {
 	temp, err := tempRoot("/tmp/chela", filepath.Join(filepath.Dir(places.Media), "temp"))
 	if err != nil {
@@ -99,7 +98,7 @@ func (r *Roots) bound(bounds Bounds) {
 	}
 }
 
-// Bounds are those of each folder.
+// Bounds returns the bounds of each folder.
 func (r *Roots) Bounds() Bounds { return r.bounds }
 
 // tidy removes what is beyond the bounds, and what servers that were killed have left.
@@ -129,10 +128,10 @@ func (r *Roots) UploadRoots() []string {
 	return []string{r.Uploads}
 }
 
-// trusted reports whether only the user can write to a folder that chela did not
-// make, and to the folder that it is in: whoever can write there could replace it.
-// /tmp itself is writable for all, so the folder directly below it is checked, too:
-// with the sticky bit of /tmp, nobody else can replace a folder that is the user's.
+// trusted reports whether only the user can write to a folder that chela did not make, and to its
+// parent. Whoever can write to the parent could replace the folder. All users can write to /tmp, so
+// the folder directly below it is also checked. With the sticky bit of /tmp, nobody else can
+// replace a folder that belongs to the user.
 func trusted(dir string) bool {
 	return ours(filepath.Dir(dir)) && ours(dir)
 }
@@ -166,13 +165,12 @@ func (r *Roots) Close() error {
 	return os.RemoveAll(r.staging.dir)
 }
 
-// Staging makes an empty private folder, which Close removes. A browser writes its
-// downloads there until they are complete, and reads the copies of uploads from
-// there.
+// Staging makes an empty private folder, which Close removes. A browser writes its downloads there
+// until they are complete, and reads the copies of uploads from there.
 //
-// The folder that all of them are in is made at the first call, which is when the first
-// browser starts, and then all folders are tidied: a server that only starts would
-// answer its first call later for that.
+// The first call makes the folder around all of them, and tidies all folders. The first call comes
+// when the first browser starts. Doing this at the start of the server would delay the answer to
+// its first call.
 func (r *Roots) Staging() (string, error) {
 	s := r.staging
 	s.once.Do(func() {

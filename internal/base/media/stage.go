@@ -10,9 +10,9 @@ import (
 	"strconv"
 )
 
-// Staged are copies of files, made for a browser to read. The browser reads a file by
-// its path, and only when the page asks for its contents, which may be much later; a
-// copy in a private folder is still the file that was checked.
+// Staged are copies of files, made for a browser to read. The browser reads a file by its path when
+// the page asks for the contents, which may be much later. A copy in a private folder is then still
+// the file that was checked.
 type Staged struct {
 	Paths []string // of the copies
 
@@ -31,9 +31,9 @@ func (s *Staged) HandedOver() {
 	}
 }
 
-// Stage copies files for a browser, under their own names. All are opened before
-// the first is copied, so that an error leaves nothing half done. Errors are those
-// of [Roots.Upload] and of the file system.
+// Stage copies files for a browser, under their own names. All are opened before the first is
+// copied, so that an error leaves nothing half done. Errors come from [Roots.Upload] and the file
+// system.
 func (r *Roots) Stage(paths []string) (_ *Staged, err error) {
 	var open []*os.File
 	defer func() {
@@ -85,10 +85,9 @@ func (s *Staged) add(r *Roots, from *os.File) error {
 	}
 }
 
-// Receive saves a file that a caller sends, and returns a reference to it for
-// [Roots.Upload]: media://inbound/ and its name. Errors are those of the file system.
-// The name is kept behind a random part, for the page to see it later. A file that
-// breaks off is removed.
+// Receive saves a file that a caller sends, and returns a reference to it for [Roots.Upload]:
+// media://inbound/ and its name. Errors come from the file system. The stored name is a random part
+// and the given name, which the page will see later. A file whose transfer breaks off is removed.
 func (r *Roots) Receive(name string, content io.Reader) (string, error) {
 	id := uniqueName(name)
 	if err := writeIn(r.Inbound, id, content); err != nil {

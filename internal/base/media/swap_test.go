@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// While something else is put in the place of a file again and again, what is read from
-// there is the file of the caller, or nothing: no file elsewhere, and no call waits.
+// While a file is replaced again and again, Upload reads the caller's file or nothing. It never
+// reads a file elsewhere, and no call waits.
 func TestUploadOfWhatIsSwapped(t *testing.T) {
 	r := roots(t)
 	secret := put(t, filepath.Join(t.TempDir(), "secret"), "secret")

@@ -9,9 +9,9 @@ import (
 	"chela/internal/base/lazyregexp"
 )
 
-// Trace checks the path at which a caller wants a trace to be saved, by the rules of
-// [Roots.Download], in the temporary folder; "" is a new name there. The staging folders,
-// which are in it, too, hold copies of files that were checked, so nothing is written there.
+// Trace checks the path at which a caller wants a trace to be saved. The rules are the same as for
+// [Roots.Download], but in the temporary folder. The path "" means a new name there. The staging
+// folders inside it hold copies of files that were checked, so nothing is written there.
 func (r *Roots) Trace(path string) (Place, error) {
 	p := Place{roots: r, root: r.Temp, kind: "trace"}
 	if path == "" {

@@ -39,13 +39,12 @@ func (r *Roots) outside() error {
 	return &PathError{Message: fmt.Sprintf(message, r.Inbound, strings.Join(r.UploadRoots(), ", ")), Root: r.Uploads}
 }
 
-// Upload opens a file that a caller wants to upload: one in a folder for uploads, or
-// one that was sent to the server. It must be a regular file with one hard link, and
-// no symbolic link may be on its path. The error is a [*PathError]. The forms of a
-// path are those of OpenClaw: relative to a folder for uploads, absolute inside
-// of one, media://inbound/name, MEDIA: before either, media/inbound/name. If there is
-// no such file, the error names the first of the folders in which it could be. The
-// caller closes the file and reads from it, and does not open the path again.
+// Upload opens a file that a caller wants to upload: one in a folder for uploads, or one that was
+// sent to the server. It must be a regular file with one hard link, and no symbolic link may be on
+// its path. A path has one of the forms of OpenClaw: relative to a folder for uploads, absolute
+// inside of one, media://inbound/name, or media/inbound/name. Each of them may follow MEDIA:. The
+// error is a [*PathError]. If there is no such file, it names the first of the folders in which it
+// could be. The caller closes the file and reads from it, and does not open the path again.
 func (r *Roots) Upload(path string) (*os.File, error) {
 	path = strings.TrimSpace(path)
 	path = strings.TrimPrefix(path, "MEDIA:")
@@ -143,8 +142,8 @@ func (r *Roots) below(root, path string) (*os.File, error) {
 	return f, nil
 }
 
-// OpenMade opens a file that chela has made, by the rules for files of callers. Errors are
-// those of the file system.
+// OpenMade opens a file that chela has made, by the rules for files of callers. Errors come from
+// the file system.
 func OpenMade(path string) (*os.File, error) { return openIn(filepath.Dir(path), filepath.Base(path)) }
 
 // openIn is openPlain for a file directly in the folder dir.
@@ -157,12 +156,11 @@ func openIn(dir, name string) (*os.File, error) {
 	return openPlain(root, name)
 }
 
-// openPlain opens a regular file with one hard link, on whose path is no symbolic
-// link. The opened file is compared with the one that was checked, so a file that was
-// exchanged in between is an error. [os.Root] already keeps a symbolic link from
-// leading out of the folder; the comparison also notices a hard link to a file
-// elsewhere that was put in place just after the check. A named pipe that was put there
-// does not hold up the call, as it is opened without waiting for a writer.
+// openPlain opens a regular file with one hard link and no symbolic link on its path. It compares
+// the opened file with the one that was checked, so a file that was exchanged in between is an
+// error. [os.Root] already keeps a symbolic link from leading out of the folder. The comparison
+// also notices a hard link to a file elsewhere that was put in place just after the check. A named
+// pipe in its place does not delay the call, as it is opened without waiting for a writer.
 func openPlain(dir *os.Root, rel string) (*os.File, error) {
 	steps := strings.Split(filepath.ToSlash(rel), "/")
 	for i := range steps {
