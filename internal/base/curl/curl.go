@@ -59,9 +59,9 @@ var withValue = strings.Fields(`-X --request -H --header -b --cookie -d --data -
 	-F --form --form-string -A --user-agent -e --referer -u --user -o --output -x --proxy --url -T --upload-file -m --max-time
 	--connect-timeout --resolve --cacert -E --cert --key -c --cookie-jar -w --write-out --retry --tls-max --ciphers --interface`)
 
-// read reads the words of a command. Of several addresses, which curl would all fetch, the
-// first counts. The value of -b is a list of cookies only if it has a =, and else the name
-// of a file: see -b in curl's manual.
+// read reads the words of a command. curl would fetch all of several addresses; here the first
+// counts. The value of -b is a list of cookies if it has a =, or else the name of a file. See -b in
+// curl's manual.
 func read(words []string) (r Request, err error) {
 	if name := strings.ToLower(words[0]); name != "curl" && name != "curl.exe" {
 		return r, fmt.Errorf("the command must begin with curl, not %.40q", words[0])

@@ -27,7 +27,8 @@ type words struct {
 	all     [][]string
 }
 
-// add adds text to the word that is read. It may be empty: a pair of quotes is a word, too.
+// add adds text to the word that is read. The text may be empty, as a pair of quotes is also a
+// word.
 func (w *words) add(text string) {
 	w.word.WriteString(text)
 	w.begun = true
@@ -58,8 +59,8 @@ func (w *words) endCommand() {
 	w.command = nil
 }
 
-// read reads the next character, or quoted text, of a shell of Unix. Chromium writes '…', in
-// which nothing is an escape, or $'…' for a text with a quote, ! or control characters; an
+// read reads the next character, or quoted text, as a Unix shell does. Chromium writes '…', which
+// has no escapes. For a text with a quote, ! or control characters it writes $'…', as an
 // interactive bash replaces ! by a former command. Double quotes come from people.
 func (w *words) read() {
 	switch rest := w.rest; {
@@ -133,9 +134,10 @@ var controls = map[string]string{"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b"
 // digits is how many hexadecimal digits follow an escape, at most.
 var digits = map[string]int{"x": 2, "u": 4, "U": 8}
 
-// escape adds the character of an escape in $'…'. A character beyond 16 bits may be written
-// as two escapes, the halves of its UTF-16. \x is a byte, and not a character: several make
-// one in UTF-8. Whatever is no escape stands for itself, as a quote and a backslash do.
+// escape adds the character of an escape in $'…'. A character beyond 16 bits may be written as two
+// escapes, the halves of its UTF-16. The escape \x is a byte and not a character; several bytes
+// make one character in UTF-8. What is not an escape stands for itself, such as a quote and a
+// backslash.
 func (w *words) escape(kind string) {
 	if control, ok := controls[kind]; ok {
 		w.add(control)

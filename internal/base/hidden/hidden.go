@@ -1,5 +1,5 @@
-// Package hidden lists the characters that a text can hold without its reader
-// seeing them: a terminal would obey some of them, a model reads all of them.
+// Package hidden lists the characters that a text can hold without its reader seeing them. A
+// terminal would obey some of them, and a model reads all of them.
 package hidden
 
 import (
@@ -7,14 +7,13 @@ import (
 	"unicode"
 )
 
-// Deceives reports whether a character does something else than look like
-// itself: it controls a terminal, ends a line, turns the direction of what
-// stands beside it, or shows nothing. A page can write any bytes by characters
-// that show nothing, such as the 256 variation selectors, and a model reads them. A text of several lines
-// has newlines and tabs for what they are, so those do not count.
+// Deceives reports whether a character does something else than look like itself. It controls a
+// terminal, ends a line, turns the direction of the text beside it, or shows nothing. With
+// characters that show nothing, such as the 256 variation selectors, a page can write any bytes,
+// and a model reads them. Newlines and tabs do not count, as a text of several lines needs them.
 //
-// What shows a text to people or models escapes or removes these, but for those that [Joins]
-// an emoji.
+// Code that shows a text to people or models escapes or removes these, except those that [Joins] an
+// emoji.
 func Deceives(r rune) bool {
 	if r < 0x7f {
 		return r < ' ' && r != '\n' && r != '\t'
@@ -30,20 +29,20 @@ var deceiving = sync.OnceValue(func() *set {
 		unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point, tags)
 })
 
-// Unseen reports whether a character deceives, or is one of the private characters by which icon fonts
-// name their pictures.
+// Unseen reports whether a character deceives, or is one of the private characters that icon fonts
+// use for their pictures.
 //
-// A snapshot of a page leaves all of these out: two names that look alike are
-// then equal, and a model reads what a person sees.
+// A snapshot of a page leaves all of these out. Two names that look alike are then equal, and a
+// model reads what a person sees.
 func Unseen(r rune) bool {
 	return Deceives(r) || r >= 0x7f && private().has(r)
 }
 
 var private = sync.OnceValue(func() *set { return newSet(nil, unicode.Co) })
 
-// Joins reports whether a character that shows nothing belongs to the emoji in which it stands: the
-// selector behind a sign that makes a picture of it, or the joiner between two pictures. One of each
-// behind a picture that everybody sees is too little to write with.
+// Joins reports whether a character that shows nothing belongs to the emoji around it. It is the
+// selector after a sign that makes it a picture, or the joiner between two pictures. A page cannot
+// write a hidden text with one of each after a picture that everybody sees.
 func Joins(before, r, after rune) bool {
 	switch r {
 	case emojiSelector:

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A Kind is what an IP address is for. [Public] is that of the addresses of the
-// internet; all others have a special use, and servers there expect nobody from outside.
+// A Kind is what an IP address is for. [Public] is for the addresses of the internet. All others
+// have a special use, and servers there expect nobody from outside.
 type Kind string
 
 const (

@@ -12,18 +12,17 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// A Host is where a connection leads: a name, or an IP address. Two that are written
-// differently and lead to the same place are equal: names are in lower case, in ASCII
-// and without dots at the end, and an IPv4 address that is written as an IPv6 address
-// is an IPv4 address.
+// A Host is where a connection leads: a name, or an IP address. Two hosts that lead to the same
+// place are equal, however they were written. Names are in lower case, in ASCII and without dots at
+// the end. An IPv4 address that is written as an IPv6 address is an IPv4 address.
 type Host struct {
 	name string
 	addr netip.Addr // not valid: it is a name
 }
 
-// Parse reads a host in every form in which browsers accept it in a URL, and an IPv6
-// address also without its brackets. It is the only place where a text becomes an
-// address: a second one that read some form differently would be a way past the policy.
+// Parse reads a host in every form that browsers accept in a URL, and also an IPv6 address without
+// its brackets. Only Parse makes an address of a text. A second parser that read some form
+// differently would be a way past the policy.
 func Parse(text string) (h Host, ok bool) {
 	if strings.Contains(text, ":") && !strings.HasPrefix(text, "[") {
 		text = "[" + text + "]"
@@ -92,8 +91,8 @@ var unicodeNames = idna.New(
 // square. No host has so long a name.
 const maxUnicode = 4096
 
-// InURL reads a host of a URL, with IPv6 addresses in brackets, as the WHATWG URL standard does; it is not ok if browsers
-// refuse the URL because of it.
+// InURL reads a host of a URL, with IPv6 addresses in brackets, by the WHATWG URL standard. It is
+// not ok if browsers refuse the URL because of it.
 func InURL(text string) (h Host, ok bool) {
 	if inner, ok := strings.CutPrefix(text, "["); ok {
 		addr, err := netip.ParseAddr(strings.TrimSuffix(inner, "]"))
@@ -142,9 +141,8 @@ func IsNumber(label string) bool {
 	return ok && strings.Trim(hex, "0123456789abcdef") == ""
 }
 
-// parseIPv4 reads an IPv4 address in one of the forms that browsers accept: one to four
-// numbers in base 8, 10 or 16, the last of which gives all remaining bytes (127.1 is
-// 127.0.0.1).
+// parseIPv4 reads an IPv4 address in one of the forms that browsers accept. It is one to four
+// numbers in base 8, 10 or 16. The last number gives all remaining bytes (127.1 is 127.0.0.1).
 func parseIPv4(labels []string) (addr netip.Addr, ok bool) {
 	if len(labels) > 4 {
 		return netip.Addr{}, false

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Patterns are hosts, and names of which all those below are meant.
+// Patterns are hosts, and names that also mean all names below them.
 type Patterns struct {
 	exact map[Host]bool
 	below []string // with a dot in front
@@ -56,7 +56,7 @@ func (p Patterns) IsEmpty() bool { return len(p.exact) == 0 && len(p.below) == 0
 // Has reports whether the host itself is listed.
 func (p Patterns) Has(h Host) bool { return p.exact[h] }
 
-// Match reports whether a host is listed, or below a name of which all those below are meant.
+// Match reports whether a host is listed, or is below a listed name that means all names below it.
 func (p Patterns) Match(h Host) bool {
 	return p.exact[h] || slices.ContainsFunc(p.below, func(suffix string) bool { return strings.HasSuffix(h.name, suffix) })
 }

@@ -1,5 +1,5 @@
-// Package process names processes, so that files which outlive them say whose they are. The system gives the
-// id of a process to another one when it has ended, so a name has the time of its start, too.
+// Package process names processes, so that files that outlive a process say whose they are. The
+// system reuses the id of a process that has ended, so a name also has the start time.
 package process
 
 import (
@@ -21,8 +21,8 @@ var Self = sync.OnceValue(func() string {
 	return strconv.Itoa(os.Getpid()) + "." + start
 })
 
-// Runs reports whether the process that had a name runs. Where the time of the start is not in the name, or
-// not known of a process, that is so if there is a process with the id.
+// Runs reports whether the process with a name runs. If the start time is missing in the name, or
+// unknown for a process, a running process with the id is enough.
 func Runs(name string) bool {
 	id, start, _ := strings.Cut(name, ".")
 	pid, err := strconv.Atoi(id)

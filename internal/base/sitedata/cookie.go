@@ -12,15 +12,16 @@ import (
 type Cookie struct {
 	Name     string  `json:"name"`
 	Value    string  `json:"value"`
-	Domain   string  `json:"domain"` // with a dot in front if it is sent to the hosts below it, too
+	Domain   string  `json:"domain"` // with a dot in front if it is also sent to the hosts below it
 	Path     string  `json:"path"`
 	Expires  float64 `json:"expires"` // in seconds since 1970, -1 for a cookie of the session
 	HTTPOnly bool    `json:"httpOnly"`
 	Secure   bool    `json:"secure"`
 	SameSite string  `json:"sameSite"` // Strict, Lax or None
 
-	// Of a partitioned cookie (CHIPS): the site of the tab in which it is sent, and whether
-	// it was set in a frame with another site around it, true if that is not said.
+	// PartitionKey and HasCrossSiteAncestor belong to a partitioned cookie (CHIPS). The first is
+	// the site of the tab in which it is sent. The second says whether it was set in a frame with
+	// another site around it. If absent, that is true.
 	PartitionKey         string `json:"partitionKey,omitempty"`
 	HasCrossSiteAncestor *bool  `json:"_crHasCrossSiteAncestor,omitempty"`
 }
@@ -45,9 +46,9 @@ func CookieOf(c *network.Cookie) Cookie {
 	return cookie
 }
 
-// Param is what sets the cookie in Chromium. One of a single host (without a dot before
-// its domain) is set by a URL: with a domain it would become one that is sent to the hosts
-// below that, too. The URL of a secure one is of https, as Chromium refuses it otherwise.
+// Param returns the parameters that set the cookie in Chromium. A cookie of a single host (without
+// a dot before its domain) is set by a URL. With a domain it would also be sent to the hosts below
+// that. The URL of a secure cookie is https, as Chromium refuses it otherwise.
 func (c Cookie) Param() *network.CookieParam {
 	p := &network.CookieParam{
 		Name: c.Name, Value: c.Value, Path: c.Path, HTTPOnly: c.HTTPOnly, Secure: c.Secure, SameSite: network.CookieSameSite(c.SameSite),
@@ -72,9 +73,9 @@ func (c Cookie) Param() *network.CookieParam {
 	return p
 }
 
-// At fills what a cookie lacks from an address that it is to be sent to: the host, the
-// folder of the path, and whether it is only sent over https if secure does not say that.
-// It reports false for an address that is not one of http or https.
+// At fills in what a cookie lacks, from an address that it is to be sent to. That is the host, the
+// folder of the path, and whether it is only sent over https if secure does not say. It returns
+// false for an address that is neither http nor https.
 func (c *Cookie) At(address string, secure *bool) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {

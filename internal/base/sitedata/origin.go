@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// OriginOf returns the origin of an http or https address, as documents have it: scheme,
-// host, and the port unless it is that of the scheme. It is "" for any other address.
+// OriginOf returns the origin of an http or https address, as documents have it. It consists of the
+// scheme, the host, and the port unless that is the scheme's default. It is "" for any other
+// address.
 func OriginOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" {

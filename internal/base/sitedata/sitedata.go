@@ -1,7 +1,7 @@
-// Package sitedata is what a browser keeps of sites (cookies, localStorage, IndexedDB,
-// sessionStorage) in the JSON of Playwright's storage state, so that each can load what
-// the other has saved. The types have Playwright's names and fields; sessionStorage,
-// which Playwright does not save, stands in a field of its own, which it ignores.
+// Package sitedata is what a browser keeps of sites: cookies, localStorage, IndexedDB and
+// sessionStorage. It uses the JSON of Playwright's storage state, so that each can load what the
+// other has saved. The types have Playwright's names and fields. Playwright does not save
+// sessionStorage, so that has a field of its own, which Playwright ignores.
 package sitedata
 
 import "encoding/json"
@@ -39,8 +39,8 @@ type Database struct {
 	Stores  []Store `json:"stores"`
 }
 
-// A Store is an object store of a database. One without a key path has the key in each
-// record. The empty string is a key path, too, hence the pointer.
+// A Store is an object store of a database. A store without a key path has the key in each record.
+// The empty string is also a key path, hence the pointer.
 type Store struct {
 	Name          string   `json:"name"`
 	AutoIncrement bool     `json:"autoIncrement"`

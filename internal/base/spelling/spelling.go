@@ -11,11 +11,11 @@ import (
 // maxNear is how many words Nearest returns at most.
 const maxNear = 3
 
-// Nearest returns those of words that the writer of word may have meant, the most similar
-// first and maxNear at most. They are the words that begin with it, if it has two bytes or
-// more, and those of which it is a misspelling: at most one byte is inserted, deleted or
-// replaced, and one more for each six bytes of the word that is meant. Upper and lower case
-// are the same. Words that are equally similar stay in the order of words.
+// Nearest returns the words that the writer of word may have meant, the most similar first and
+// maxNear at most. Those are the words that begin with it, if it has two bytes or more, and the
+// words that it may misspell. A misspelling has at most one byte inserted, deleted or replaced, and
+// one more for each six bytes of the intended word. Upper and lower case are the same. Words that
+// are equally similar stay in the order of words.
 func Nearest(word string, words []string) []string {
 	word = strings.ToLower(word)
 	distances := map[string]int{}
