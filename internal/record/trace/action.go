@@ -11,8 +11,8 @@ import (
 	"chela/internal/engine/page"
 )
 
-// A Call is what a caller has asked for. Its texts are written as they are: arguments that
-// must not be in a file, or are too long for one, are replaced by whoever makes the Call.
+// A Call is what a caller has asked for. Its texts are written as they are. Whoever makes the Call
+// replaces arguments that must not be in a file, or are too long for one.
 type Call struct {
 	Name   string                     // of the operation
 	Title  string                     // of the call, for the list of them
@@ -21,13 +21,13 @@ type Call struct {
 	Parent *Action                    // that it is a part of, or nil
 }
 
-// An Action is one call in a trace. All methods may be called on nil, which is a call that
-// is not recorded: so those who call them need not know whether a trace is under way.
+// An Action is one call in a trace. All methods may be called on nil, which is a call that is not
+// recorded. So callers need not know whether a trace is under way.
 //
-// Its lines are written together when it ends. A call that never comes to a tab, such as one
-// that lists profiles, writes none, and one that stops the trace does not stand in it. The
-// goroutine of the call uses it, and the one that stops the trace may write it meanwhile:
-// hence the mutex.
+// Its lines are written together when it ends. A call that never comes to a tab, such as one that
+// lists profiles, writes none. The call that stops the trace is not in it either. The goroutine of
+// the call uses the Action, and the one that stops the trace may write it at the same time: hence
+// the mutex.
 type Action struct {
 	recorder *Recorder
 	id       string
@@ -62,9 +62,9 @@ func Of(ctx context.Context) *Action {
 // trace has ended. Calls that never come to a tab are not written: see [Action.On].
 func (r *Recorder) Begin(c Call) *Action { return r.begin(&Action{call: c}) }
 
-// begin adds a to the calls under way and returns it, or returns nil if the trace has ended.
-// The tab of a part is set before that: once a is in r.open, the goroutine that stops the trace
-// may write it at any moment, and would leave out a call without a tab.
+// begin adds a to the calls under way and returns it, or returns nil if the trace has ended. The
+// tab of a part is set before that. Once a is in r.open, the goroutine that stops the trace may
+// write it at any moment. It would leave out a call without a tab.
 func (r *Recorder) begin(a *Action) *Action {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -196,11 +196,11 @@ func (a *Action) End(err error) {
 	a.write(err)
 }
 
-// write writes the lines of the call, once. The before line is the first: the viewer looks up
-// the call of an input or after line, and fails if it has not read its before line. So where the
-// archive has no room for the before line, nothing of the call is written, although its other
-// lines, which are smaller, might still fit. The name of the snapshot from after the call is
-// written in any case, as that may still come: see End.
+// write writes the lines of the call, once. The before line is the first. For an input or after
+// line, the viewer looks up the call, and fails if it has not read the call's before line. So if
+// the archive has no room for the before line, nothing of the call is written, although its smaller
+// lines might still fit. The name of the snapshot after the call is always written, as that
+// snapshot may still come: see End.
 func (a *Action) write(err error) {
 	r := a.recorder
 	r.mu.Lock()
@@ -243,9 +243,9 @@ func (a *Action) beginningLocked() before {
 	return line
 }
 
-// endOpen writes the calls that are under way when the trace ends: what they have done so far
-// is in the trace, and would have no call otherwise. How they end is not known, so they have
-// no error, and their log says why. Their own End writes nothing more.
+// endOpen writes the calls that are under way when the trace ends. What they have done so far is in
+// the trace, and would have no call otherwise. How they end is not known, so they have no error,
+// and their log says why. Their own End writes nothing more.
 func (r *Recorder) endOpen() {
 	r.mu.Lock()
 	var open []*Action

@@ -62,8 +62,8 @@ func TestPartsThatBeginAtTheEnd(t *testing.T) {
 	}
 }
 
-// The viewer fails on an after line if it has not read a before line of the call, so a call
-// is left out whose before line is too large for what is left, also if its after line is not.
+// The viewer fails on an after line if it has not read a before line of the call. So a call is left
+// out if its before line does not fit into the rest of the trace, even if its after line does.
 func TestCallsWithoutRoomForTheirBeginning(t *testing.T) {
 	r := record(t)
 	r.archive.written[resources] = maxBytes + maxBytes/10 - r.archive.written[calls] - 1000

@@ -19,19 +19,19 @@ import (
 // and snapshots have bounds of their own, so that many of the one leave room for the other.
 const (
 	maxBytes     = 200 << 20 // of everything in it, before it is compressed
-	maxFilm      = 80 << 20  // of which pictures
-	maxSnapshots = 80 << 20  // of which DOM snapshots
+	maxFilm      = 80 << 20  // pictures, part of maxBytes
+	maxSnapshots = 80 << 20  // DOM snapshots, part of maxBytes
 	maxTime      = time.Hour
 )
 
-// An archive is the file of a trace while it is written: a ZIP file with the lines of
-// trace.trace and trace.network, and the files that these name. Those files go to the ZIP
-// file as they come; the lines go to two files beside it and into it at the end, since one
-// entry of a ZIP file has to be written after the other.
+// An archive is the file of a trace while it is written. It is a ZIP file with the lines of
+// trace.trace and trace.network, and the files that these name. The files go to the ZIP file as
+// they come. The entries of a ZIP file have to be written one after the other. So the lines go to
+// two files beside it, and into it at the end.
 //
-// The viewer takes each entry NAME.trace for a browser context, with the requests in
-// NAME.network: see packages/isomorphic/trace/traceLoader.ts in Playwright's sources. Our
-// only NAME is trace. An archive may be used by several goroutines.
+// The viewer takes each entry NAME.trace for a browser context, with the requests in NAME.network.
+// See packages/isomorphic/trace/traceLoader.ts in Playwright's sources. Our only NAME is trace. An
+// archive may be used by several goroutines.
 type archive struct {
 	dir   string
 	until time.Time // when only calls are recorded any more
@@ -66,8 +66,8 @@ type lineFile struct {
 	*bufio.Writer
 }
 
-// newArchive begins a file in an empty folder, which is the archive's own from now on.
-// Errors are those of the file system; the folder is then still the caller's to remove.
+// newArchive begins a file in an empty folder, which belongs to the archive from now on. Errors
+// come from the file system; the caller then still has to remove the folder.
 func newArchive(dir string) (*archive, error) {
 	files, err := create(dir, "trace.zip", "trace.trace", "trace.network")
 	if err != nil {
@@ -79,8 +79,8 @@ func newArchive(dir string) (*archive, error) {
 	}, nil
 }
 
-// create makes empty files, which can be read, too: see takeInLocked. If one cannot be made,
-// the others are closed.
+// create makes empty files for writing and reading, see takeInLocked. If one cannot be made, the
+// others are closed.
 func create(dir string, names ...string) (files []*os.File, err error) {
 	for _, name := range names {
 		f, err := os.Create(filepath.Join(dir, name))
@@ -212,9 +212,9 @@ func (a *archive) failLocked(err error) {
 	}
 }
 
-// finish ends the ZIP file, if that has not been done yet, and returns its path. The error is
-// that of the first write that failed, or says that the archive was removed before. The folder
-// is still to be removed.
+// finish ends the ZIP file, if that has not been done yet, and returns its path. The error is the
+// first error of a write, or says that the archive was removed before. The folder is still to be
+// removed.
 func (a *archive) finish() (string, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

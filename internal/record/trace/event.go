@@ -16,13 +16,13 @@ import (
 // that the lines are in: with a smaller one they would be converted although they are right.
 // Lines of a type and fields of a name that a viewer does not know are ignored.
 
-// Some things are named in two ways, as the releases that read this version differ: a
-// snapshot by its call and phase, or by a name.
+// Some things are named in two ways, as the releases that read this version differ. For example, a
+// snapshot is named by its call and phase, or by a name.
 
 const formatVersion = 9
 
-// A begun line is the first one, from which the viewer learns the version of the others.
-// wallTime and monotonicTime are the same moment, the beginning of the trace, by both clocks.
+// A begun line is the first one. It tells the viewer the version of the others. The fields wallTime
+// and monotonicTime are the same moment, the beginning of the trace, by both clocks.
 type begun struct {
 	Type      string  `json:"type"` // context-options
 	Version   int     `json:"version"`
@@ -38,7 +38,7 @@ type begun struct {
 	Context   string  `json:"contextId"`
 }
 
-// options are those of the browser context that the viewer shows.
+// options are the options of the browser context that the viewer shows.
 type options struct {
 	Viewport size `json:"viewport"`
 }
@@ -96,7 +96,7 @@ type after struct {
 	Result   json.RawMessage `json:"result,omitempty"`
 }
 
-// A failure is the error of a call or of a page. The name is that of the JavaScript class.
+// A failure is the error of a call or of a page. Its name is the JavaScript class of the error.
 type failure struct {
 	Name    string `json:"name"`
 	Message string `json:"message"`
@@ -157,8 +157,8 @@ type messagePlace struct {
 	Column int    `json:"columnNumber"`
 }
 
-// A picture line is one of the filmstrip. Width and height are those of the viewport in CSS
-// pixels, whatever the size of the picture. For a snapshot the viewer shows the picture whose
+// A picture line is one picture of the filmstrip. Width and height give the viewport in CSS pixels,
+// whatever the size of the picture. For a snapshot the viewer shows the picture whose
 // frameSwapWallTime is nearest to the snapshot's wallTime.
 type picture struct {
 	Type   string  `json:"type"` // screencast-frame
@@ -176,10 +176,10 @@ type frameSnapshot struct {
 	Snapshot snapshot `json:"snapshot"`
 }
 
-// A snapshot names frames as the iframes around them do, and has no style sheets in place of
-// fetched ones: what scripts have changed of those is not known. resourceOverrides, where
-// they would be, has to be a list nevertheless: the viewer fails on null. It takes the files
-// that the document names from requests that began before the timestamp.
+// A snapshot names frames as the iframes around them do. It does not replace fetched style sheets,
+// as we do not know what scripts have changed in them. The replacements would be in
+// resourceOverrides, which has to be a list even so: the viewer fails on null. The viewer takes the
+// files that the document names from requests that began before the timestamp.
 type snapshot struct {
 	Call      string          `json:"callId"`
 	Phase     string          `json:"phase"` // before, after

@@ -8,14 +8,14 @@ import (
 	"hash/maphash"
 )
 
-// A history makes the snapshots of one frame short: a part that the frame has shown before
-// is written as [[n, i]], node i of the snapshot n snapshots ago. Nodes are counted as the
-// viewer does, in snapshotNodes of packages/isomorphic/trace/snapshotRenderer.ts: those that
-// are written out, texts too, from 0, each after its children. A count that differed by one
-// would show another part of the page there, without any error.
+// A history makes the snapshots of one frame short. A part that the frame has shown before is
+// written as [[n, i]], node i of the snapshot n snapshots ago. Nodes are counted as in the viewer,
+// in snapshotNodes of packages/isomorphic/trace/snapshotRenderer.ts. It counts the nodes that are
+// written out, including texts, from 0, each after its children. If a count differed by one, the
+// viewer would show another part of the page there, without any error.
 //
-// The page writes whole documents, and what is the same is found here. So nothing has to be
-// remembered in the page, which may throw its documents away at any time.
+// The page writes whole documents, and the history finds the parts that are the same. So nothing
+// has to be kept in the page, which may discard its documents at any time.
 type history struct {
 	seed maphash.Seed
 	last int              // number of the newest snapshot, from 0; -1: there is none
@@ -125,9 +125,9 @@ func (h *history) read(text []byte) (n node, rest []byte, err error) {
 	return n, rest[1:], nil
 }
 
-// hashOf is the hash of a node of which the children have theirs: no byte of a deep tree
-// is read more than once. Texts are not compared in addition: two of the at most maxSeen
-// nodes have the same 64 bits so rarely that it does not matter.
+// hashOf returns the hash of a node whose children already have theirs. So no byte of a deep tree
+// is read more than once. Texts are not compared in addition: among at most maxSeen nodes, two
+// equal hashes of 64 bits are so rare that they do not matter.
 func (h *history) hashOf(n node) uint64 {
 	var sum maphash.Hash
 	sum.SetSeed(h.seed)

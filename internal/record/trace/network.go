@@ -21,11 +21,10 @@ import (
 // after it has ended, and the file that it brought is read later still.
 const maxHeld = 1000
 
-// A network is the requests of one tab. A request is held until more about it is unlikely:
-// the headers on the wire may be reported after its end, and its file is known only when
-// the document that needs it has been described. The entry of a request is the only way by
-// which the viewer comes from a URL in a document to a file: see resourceByUrl in
-// packages/isomorphic/trace/snapshotRenderer.ts.
+// A network is the requests of one tab. A request is held until more about it is unlikely. The
+// headers on the wire may be reported after its end. Its file is known only when the document that
+// needs it has been described. Only by the entry of a request does the viewer come from a URL in a
+// document to a file. See resourceByUrl in packages/isomorphic/trace/snapshotRenderer.ts.
 type network struct {
 	recorder *Recorder
 	tab      *tabRecord
@@ -60,9 +59,9 @@ func newNetwork(r *Recorder, t *tabRecord) *network {
 	}
 }
 
-// before takes the requests of the journal when the tab is first recorded. It takes those
-// that were answered before the trace began, and writes them only if a document needs their
-// files: without these, the snapshots of a page that was open already would have no style.
+// before takes the requests of the event log when the tab is first recorded. It takes those that
+// were answered before the trace began, and writes them only if a document needs their files.
+// Without these, the snapshots of a page that was open already would have no style.
 func (n *network) before(requests []journal.Request) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -157,9 +156,9 @@ func (n *network) addFile(r page.Resource) {
 	n.files[withoutHash(r.URL)] = file{name: name, mimeType: r.MIMEType, size: len(r.Content)}
 }
 
-// flush writes all requests that are held, and those of files that no request names. A file
-// that had come before the trace began has an entry at the beginning in any case: the viewer
-// takes files for a snapshot only from entries before it, and not from a later request.
+// flush writes all requests that are held, and the files that no request names. A file that had
+// come before the trace began always has an entry at the beginning. For a snapshot, the viewer
+// takes files only from earlier entries, and not from a later request.
 func (n *network) flush() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -216,7 +215,8 @@ func (n *network) writeEarlierLocked(url string, f file) {
 	n.recorder.archive.request(resourceSnapshot{"resource-snapshot", entry})
 }
 
-// withoutHash returns a URL as it is sent, without its fragment. The viewer removes it, too.
+// withoutHash returns a URL as it is sent, without its fragment. The viewer also removes the
+// fragment.
 func withoutHash(url string) string {
 	url, _, _ = strings.Cut(url, "#")
 	return url
@@ -228,9 +228,9 @@ func fileName(content []byte, mimeType, url string) string {
 	return "resources/" + hex.EncodeToString(sum[:]) + extension(mimeType, url)
 }
 
-// extension returns that of a file of a MIME type, or else the one in its URL. The usual ones
-// are listed, as the package mime takes the first of the alphabet, such as .jfif for JPEG, and
-// reads the tables of the machine. It is for people: the viewer goes by the MIME type.
+// extension returns the usual extension for a MIME type, or else the one in the URL. The usual ones
+// are listed here. Package mime takes the first of the alphabet, such as .jfif for JPEG, and reads
+// the tables of the machine. The extension is for people: the viewer goes by the MIME type.
 func extension(mimeType, url string) string {
 	for _, known := range []struct{ mimeType, extension string }{
 		{"text/css", ".css"}, {"image/png", ".png"}, {"image/jpeg", ".jpeg"}, {"image/svg+xml", ".svg"}, {"image/webp", ".webp"},

@@ -33,10 +33,9 @@ func (r *Recorder) Follow(b *browser.Browser) {
 	r.following.Go(func() { b.FollowTabs(r.running, r.attend) }) // which ends with the browser or the trace
 }
 
-// attend begins to record the tabs that are new, and ends the records of those that have
-// gone. A tab whose page was replaced, as after a crash, is a new page to the viewer. The
-// tabs are all of one browser; if there are none, it is not known of which, and the records
-// end with the trace.
+// attend begins to record the tabs that are new, and ends the records of tabs that have gone. A tab
+// whose page was replaced, as after a crash, is a new page to the viewer. All tabs are of one
+// browser. If there are none, the browser is not known, and the records end with the trace.
 func (r *Recorder) attend(tabs []*browser.Tab) {
 	for _, tab := range tabs {
 		r.tabRecord(tab).see(tab.Page())
@@ -93,9 +92,9 @@ func (r *Recorder) tabRecord(tab *browser.Tab) *tabRecord {
 	return t
 }
 
-// listen records what the tab's journal gets. The journal calls back from the goroutine
-// that observes the tab, which must not wait: so these functions take no lock that is held
-// while a page is asked for something.
+// listen records what the event log of the tab gets. The log calls back from the goroutine that
+// observes the tab, which must not wait. So these functions take no lock that is held during a
+// question to the page.
 func (t *tabRecord) listen(j *journal.Journal) {
 	requests, _ := j.Requests()
 	t.network.before(requests)
@@ -202,10 +201,10 @@ func (t *tabRecord) error(e journal.Error) {
 	})
 }
 
-// snapshot records what all frames of the page show, before or after a call, and reports
-// whether the main frame is among them: without it the viewer has nothing to show. Of what
-// the documents need to look so, the files are read later, when no call waits. The page is
-// that of the call, which may have been replaced in its tab since.
+// snapshot records what all frames of the page show, before or after a call. It reports whether the
+// main frame is among them: without it the viewer has nothing to show. The files that the documents
+// need are read later, when no call waits. The page is the one of the call, and may have been
+// replaced in its tab since.
 func (t *tabRecord) snapshot(ctx context.Context, p *page.Page, call, phase, ref string) (taken bool) {
 	r := t.recorder
 	for _, d := range p.Documents(ctx, call, ref) {
@@ -220,10 +219,10 @@ func (t *tabRecord) snapshot(ctx context.Context, p *page.Page, call, phase, ref
 	return taken
 }
 
-// write writes a snapshot, with references to earlier ones of its frame, and reports whether
-// it did: not if there is no room, or the page has answered something else. The viewer counts
-// the snapshots of a frame in the order in which it reads them, so no other comes between the
-// counting and the writing; and after one that had no room there are no more.
+// write writes a snapshot, with references to earlier ones of its frame, and reports whether it
+// did. It fails if there is no room, or if the page has answered something else. The viewer counts
+// the snapshots of a frame in the order in which it reads them. So no other snapshot comes between
+// the counting and the writing. After a snapshot that had no room there are no more.
 func (t *tabRecord) write(d page.Document, s snapshot) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

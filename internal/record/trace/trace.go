@@ -1,11 +1,11 @@
-// Package trace records what callers do in a browser, for Playwright's trace viewer: each
-// call with its arguments, its error and how long it took, what the tabs showed before and
-// after it, their console, requests, and pictures of them meanwhile.
+// Package trace records what callers do in a browser, for Playwright's trace viewer. It records
+// each call with its arguments, its error and its duration. It also records what the tabs showed
+// before and after the call, their console and requests, and pictures of them meanwhile.
 //
-// A [Recorder] is of one profile, as a trace of Playwright is of one browser context: it
-// records all tabs of the profile's browser, also those that are opened later, and goes on
-// when the browser was lost and is started again. Nothing is sent to tabs, and nothing is
-// kept, while no trace is recorded.
+// A [Recorder] is of one profile, as a trace of Playwright is of one browser context. It records
+// all tabs of the profile's browser, including tabs that are opened later. It goes on when the
+// browser was lost and is started again. Nothing is sent to tabs, and nothing is kept, while no
+// trace is recorded.
 package trace
 
 import (
@@ -49,8 +49,8 @@ type Recorder struct {
 	tabs     map[*browser.Tab]*tabRecord
 }
 
-// Start begins a trace in an empty folder, which is the recorder's own from now on and is
-// removed by [Recorder.Stop] and [Recorder.Discard]. Errors are those of the file system.
+// Start begins a trace in an empty folder. The folder belongs to the recorder from now on;
+// [Recorder.Stop] and [Recorder.Discard] remove it. Errors come from the file system.
 func Start(dir string, o Options) (*Recorder, error) {
 	a, err := newArchive(dir)
 	if err != nil {
@@ -90,7 +90,7 @@ var ErrKept = errors.New("the trace is kept")
 func (r *Recorder) Stop(put func(path string) error) (cut string, err error) {
 	r.end()
 	cut = r.archive.whyCut()
-	if cut != "" { // whoever has only the file is to see it, too
+	if cut != "" { // also for readers who have only the file
 		r.archive.event(notice, message{
 			Type: "console", Time: r.at(time.Now()), Kind: "warning", Text: "chela: the trace is not complete: " + cut,
 		})
@@ -122,8 +122,8 @@ func (r *Recorder) end() {
 	if again {
 		return
 	}
-	// In this order: what is followed may begin work in the background, and that work may
-	// bring files that the requests of a tab name when they are written.
+	// The order matters: what is followed may begin work in the background. That work may bring
+	// files that the requests of a tab name when they are written.
 	r.syncJournals()
 	r.stop(errStopped)
 	r.following.Wait()
