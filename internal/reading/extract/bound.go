@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// maxTags is how many elements of a page are read. Each takes some hundred bytes of memory while the page
-// is read, and a page can have millions of them in the bytes that may be read.
+// maxTags is how many elements of a page are read. Each takes some hundred bytes of memory while
+// the page is read. A page can have millions of them in the bytes that may be read.
 const maxTags = 150_000
 
 // Bound cuts the HTML of a page to what is read of it. It reports whether it cut.
@@ -31,11 +31,13 @@ func Bound(source string) (string, bool) {
 // A Meter says how many bytes of memory have been taken for a page so far, and how many may be.
 type Meter func() (taken, most int64)
 
-// A metered reader is the HTML of a page. It ends early when the memory that may be taken is used up.
+// A metered reader is the HTML of a page. It ends early when the memory that may be taken is used
+// up.
 //
-// The parser can make any number of nodes of a few bytes: behind 400 unclosed font elements, it puts 400 new ones into each <p>.
-// So the size of a page says nothing. The meter is read between parts of the page, each of which is one Read. A part is small
-// where the last one took much memory. Otherwise parts grow: for each part, the parser copies what it has of a long text.
+// The parser can make any number of nodes from a few bytes. After 400 unclosed font elements, it
+// puts 400 new ones into each <p>. So the size of a page says nothing. Each Read returns one part
+// of the page, and reads the meter before. A part is small where the last one took much memory.
+// Otherwise parts grow: for each part, the parser copies what it has of a long text.
 type metered struct {
 	rest  string
 	meter Meter // nil: there is no limit

@@ -133,7 +133,7 @@ func (c *cleaner) copyElement(n *html.Node) *html.Node {
 		e.Attr = only(n, "datetime")
 	case "body", "html":
 		e = wrap("div")
-	case "blockquote": // of which the converter marks only the first line of code
+	case "blockquote": // the converter marks only the first line of code in it
 		if first(n, tagged("pre")) != nil {
 			e = wrap("div")
 		}
@@ -262,8 +262,8 @@ func namesCaption(n *html.Node) bool {
 	return namesAny(node.Attr(n, "class"), captionWords())
 }
 
-// besidePicture reports whether there is a picture in the two elements around an element, among the first parts of each: a page may
-// have many captions in one element.
+// besidePicture reports whether there is a picture in the two elements around an element. It looks
+// only at the first parts of each, as a page may have many captions in one element.
 func besidePicture(n *html.Node) bool {
 	for range 2 {
 		if n = n.Parent; n == nil || n.Data == "body" {

@@ -58,7 +58,8 @@ func isLineNumber(n *html.Node) bool {
 	return false
 }
 
-// language is that of a block of code, from the classes of pre, of code in it, or of two elements around it.
+// language returns the language of a block of code, from the classes of pre, of code in it, or of
+// two elements around it.
 func language(pre *html.Node) string {
 	places := []*html.Node{pre, child(pre, "code"), pre.Parent}
 	if pre.Parent != nil {

@@ -54,7 +54,8 @@ func hasLetters(n *html.Node, count int) bool {
 	return false
 }
 
-// leaves are some of the parts of the content that have text and no paragraphs in them: the first ones, or from the last one backward.
+// leaves returns some parts of the content that have text and no paragraphs in them. They are the
+// first ones, or those from the last one backward.
 func leaves(n *html.Node, backward bool, count int) (found []*html.Node) {
 	next := func(c *html.Node) *html.Node { return c.NextSibling }
 	c := n.FirstChild

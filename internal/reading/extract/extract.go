@@ -1,22 +1,26 @@
-// Package extract finds the main content of an HTML page and writes it as Markdown, text or HTML,
-// with what the page says of itself: its title, author, date, language and structured data.
+// Package extract finds the main content of an HTML page and writes it as Markdown, text or HTML.
+// It adds what the page says of itself: its title, author, date, language and structured data.
 //
 // Readability (codeberg.org/readeck/go-readability, a port of what Firefox uses) decides where the
-// content is. Alone it has two weaknesses: it drops parts of what it found, such as chapters and tables with
-// many links, and it keeps newsletter forms, lists of related articles and the like when these
-// are among the paragraphs. So its answer is only a hint here. The elements of the page are numbered, and those that
-// readability kept are looked up in the page again (survey.go, region.go). The content is copied
-// from there (clean.go): siblings of the kind that was kept come back, and what is called navigation,
-// sharing or advertising by its tag, role, class or id goes (noise.go), unless the name is one of the page's layout (survey.go).
-// Links to other articles (related.go) and labels at both ends, such as dates and names of authors (edges.go), go by what
-// they look like. The lead above the text is added (lead.go). When an element that declares to be the content has far more text than
-// readability kept, that is taken instead, and so it is when what readability kept is in a dialog, a footer or comments.
+// content is. Alone it has two weaknesses. It drops parts of what it found, such as chapters and
+// tables with many links. It keeps newsletter forms, lists of related articles and the like when
+// these are among the paragraphs. So its answer is only a hint here. The elements of the page are
+// numbered, and those that readability kept are looked up in the page again (survey.go, region.go).
+// The content is copied from there (clean.go), and siblings of the kind that was kept come back.
+// Navigation, sharing and advertising go, by tag, role, class or id (noise.go), unless the name is
+// one of the page's layout (survey.go). Links to other articles (related.go) go by what they look
+// like. So do labels at both ends, such as dates and names of authors (edges.go). The lead above
+// the text is added (lead.go). Sometimes an element that declares to be the content is taken
+// instead of what readability kept. It is taken if it has far more text, or if readability's choice
+// is in a dialog, a footer or comments.
 //
-// The text format has no captions of pictures, as the text of an article has none; Markdown and HTML have them. The articleBody of JSON-LD
-// is not looked at for the content: it often is shorter than the article, and when it is longer, the page does not show that text.
+// The text format has no captions of pictures, as the text of an article has none; Markdown and
+// HTML have them. The articleBody of JSON-LD is not used to find the content. It often is shorter
+// than the article, and when it is longer, the page does not show that text.
 //
-// How good this is was measured on pages whose main text is known. A third of the pages was kept aside: nobody read these while the rules
-// were made, only their sums (which decided between variants of two rules). F1 for all pages, and for those kept aside:
+// The quality was measured on pages whose main text is known. A third of the pages was kept aside.
+// Nobody read these while the rules were made, only their sums (which decided between variants of
+// two rules). F1 for all pages, and for those kept aside:
 //
 //	                                                     go-domdistiller  readability    go-trafilatura  this package
 //	983 pages of news and blogs, phrases that must or
@@ -27,11 +31,13 @@
 //	128 test pages of readability, where its own answer
 //	with captions is what is wanted, by words of four    0.931  0.924     0.995  0.988   0.954  0.951    0.962  0.952
 //
-// In articleBody, subtitles, lists and ends of articles are often missing, so no extractor comes near 1 there, and the differences on
-// the 27 pages kept aside are those of one page. Go-trafilatura, which asks the two others too, takes four times as long, has had no
-// release for two years, and returns neither languages of code nor formulas, so it is not combined with readability here. What
-// remains wrong is mostly advertising in the site's own words among the paragraphs, pages with several texts of which one is meant,
-// and texts that are not in the page but in its scripts.
+// In articleBody, subtitles, lists and ends of articles are often missing, so no extractor comes
+// near 1 there. The differences on the 27 pages kept aside come from one page. Go-trafilatura,
+// which also asks the two others, takes four times as long, and has had no release for two years.
+// It returns neither languages of code nor formulas, so it is not combined with readability here.
+// Three kinds of errors remain for the most part. There is advertising in the site's own words
+// among the paragraphs. Some pages have several texts, but only one is meant. Some texts are not in
+// the page but in its scripts.
 package extract
 
 import (
@@ -143,8 +149,8 @@ func (p *Page) find(doc *html.Node, base *url.URL, whole bool) {
 	}
 }
 
-// prune removes what is no part of the page as it is shown, but would be taken for a part of it: the contents of
-// templates are nodes like others to the parser.
+// prune removes what the page does not show, but would be taken for a part of it. That is the
+// contents of templates, which are nodes like others to the parser.
 func prune(body *html.Node) {
 	var templates []*html.Node
 	for n := range body.Descendants() {

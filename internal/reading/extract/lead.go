@@ -27,7 +27,8 @@ func (c *cleaner) addLead(content, region *html.Node) {
 	}
 }
 
-// heading is what the heading says that is the title of the page: one that clean leaves out of a region, or else the last h1 before it.
+// heading returns the text of the heading that is the title of the page. That is one that clean
+// leaves out of a region, or else the last h1 before it.
 func (c *cleaner) heading(region *html.Node) string {
 	title := c.title(region)
 	for i, n := range c.elements {

@@ -46,7 +46,7 @@ func (m *marks) put(n *html.Node, number int) {
 	n.Attr = m.attributes[start:len(m.attributes):len(m.attributes)]
 }
 
-// number is that of an element of the page, or -1.
+// number returns the number of an element of the page, or -1.
 func number(n *html.Node) int {
 	for at := range numbers(n) {
 		return at

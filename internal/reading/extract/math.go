@@ -8,9 +8,9 @@ import (
 	"chela/internal/reading/node"
 )
 
-// formula makes an element with a formula as TeX, or returns nil when n is none. Pages have formulas
-// as MathML, which may have its TeX as an annotation, or as what KaTeX or MathJax made: elements for each
-// letter, with MathML for screen readers.
+// formula makes an element with a formula as TeX, or returns nil when n is none. Some pages have
+// formulas as MathML, which may have its TeX as an annotation. Others have what KaTeX or MathJax
+// made: elements for each letter, with MathML for screen readers.
 func formula(n *html.Node) *html.Node {
 	switch {
 	case n.Data == "math":
@@ -86,7 +86,7 @@ func annotation(math *html.Node) string {
 	return a.FirstChild.Data
 }
 
-// The classes are those of pandoc.
+// inlineMath and displayMath are classes of pandoc.
 const inlineMath, displayMath = "math inline", "math display"
 
 // tex makes an element with a formula.

@@ -65,7 +65,7 @@ func (r *itemReader) add(in *Item, names []string, value func() any) {
 	}
 }
 
-// value is that of a property, by the rules of HTML.
+// value returns the value of a property, by the rules of HTML.
 func (r *itemReader) value(n *html.Node) string {
 	value := ""
 	switch n.Data {

@@ -42,13 +42,13 @@ func hides(style string) bool {
 	return strings.Contains(style, "display:none") || strings.Contains(style, "visibility:hidden")
 }
 
-// noiseName is the word by which an element says of itself that it is something beside the content: in its class, its id, or its role
-// or tag. It is empty when there is none.
+// noiseName is the word by which an element says that it is something beside the content. It comes
+// from its class, id, role or tag, and is empty when there is none.
 func noiseName(n *html.Node) string {
 	switch n.Data {
 	case "nav", "form", "footer":
 		return n.Data
-	case "article": // comments are articles, too
+	case "article": // comments are also articles
 		return nameIn(node.Attr(n, "class"), commentWords())
 	case "html", "body", "main", "pre", "code", "h1", "h2", "h3", "h4", "h5", "h6":
 		return ""
@@ -91,8 +91,8 @@ func alwaysNoise(name string) bool {
 	return isApart(name)
 }
 
-// isApart reports whether a name for noise is one of what has text of its own: comments, dialogs, and what stands below every page of
-// a site.
+// isApart reports whether a name for noise means something with text of its own. That is comments,
+// dialogs, and what stands below every page of a site.
 func isApart(name string) bool {
 	switch name {
 	case "comments", "commentlist", "respond", "disqus", "kommentare", "commentaires", "comentarios", "komentarze", "reacties",
@@ -191,16 +191,19 @@ const (
 )
 
 var (
-	authorWords  = sync.OnceValue(func() map[string]bool { return set(authorNames) })
-	commentWords = sync.OnceValue(func() map[string]bool { return set(commentNames + ", comment body") }) // which live reports are called, too, where they are no articles
+	authorWords = sync.OnceValue(func() map[string]bool { return set(authorNames) })
+	// commentWords adds a name to commentNames that is noise only on an <article>. Live reports use
+	// it on other elements.
+	commentWords = sync.OnceValue(func() map[string]bool { return set(commentNames + ", comment body") })
 )
 
-// openingWords are words in names of classes that mean noise, but for a paragraph mean how an article begins, or that it goes on behind
-// a paywall.
+// openingWords are words in names of classes that usually mean noise. On a paragraph they mean how
+// an article begins, or that it goes on behind a paywall.
 var openingWords = sync.OnceValue(func() map[string]bool { return set(`teaser, promo, paywall`) })
 
-// contentWords are words in names of classes for content, in elements that are also called a widget, as page builders call every part
-// of a page. What is in a widget is called so as well, and says nothing more.
+// contentWords are words in names of classes for content, in elements that are also called a
+// widget. Page builders call every part of a page so. What is in a widget is also called a widget,
+// and the name says nothing more.
 var contentWords = sync.OnceValue(func() map[string]bool { return set(`text editor, widget container, widget wrap`) })
 
 // captionWords are words in names of classes for what describes a picture.

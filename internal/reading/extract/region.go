@@ -140,8 +140,8 @@ func (s *survey) isLittle(content *html.Node) bool {
 	return found < minKept && s.about[0].prose > found*10
 }
 
-// isBeside reports whether an element is in something beside the content, such as a dialog, or most of what was kept of it is in such things,
-// as in comments.
+// isBeside reports whether an element is in something beside the content, such as a dialog. It is
+// also true if most of what was kept of the element is in such things, as in comments.
 func (s *survey) isBeside(n *html.Node) bool {
 	for i := number(n); i > 0; i = s.about[i].parent {
 		if isApart(s.about[i].noise) {

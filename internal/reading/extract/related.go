@@ -9,8 +9,9 @@ import (
 	"chela/internal/reading/node"
 )
 
-// Lists of links to other articles stand in and below texts, in elements like those of the text. They are told from the lists of
-// links that a manual has by two things: their links are headlines, which are longer than terms, and a label such as "See also:" is above them.
+// Lists of links to other articles stand in and below texts, in elements like those of the text.
+// Two things distinguish them from the lists of links in a manual. Their links are headlines, which
+// are longer than terms, and a label such as "See also:" is above them.
 const (
 	minHeadline = 25 // letters of a link on average
 	maxHeader   = 40 // letters of the label

@@ -81,8 +81,9 @@ func (m *measures) addText(count int, linked bool) {
 	}
 }
 
-// allowLayout has elements with most of the page's text, and its title, be no noise. Their names mean something else: the word sidebar
-// on an element around all says that there is one, and some systems have all of a page in a form.
+// allowLayout makes elements with most of the page's text, and its title, count as no noise. Their
+// names mean something else. The word sidebar on an element around all says that there is one, and
+// some systems have all of a page in a form.
 func (s *survey) allowLayout() {
 	all := s.about[0].text - s.about[0].linked
 	for i := range s.about {

@@ -21,7 +21,8 @@ const (
 	maxCells   = 20_000 // of all tables
 )
 
-// tables are those of a page with data in two rows and two columns at least. Tables that place other elements are none.
+// tables returns the tables of a page with data in at least two rows and two columns. Tables that
+// place other elements do not count.
 func tables(doc *html.Node) (found []Table) {
 	cells := maxCells
 	for n := range doc.Descendants() {

@@ -9,9 +9,9 @@ import (
 	"chela/internal/reading/node"
 )
 
-// text writes an element of the content as text: an empty line between paragraphs, a tab between the cells of a table.
-// Captions of pictures are left out, as without the pictures they stand between paragraphs that have nothing to do with them; but
-// there are pages whose text is in captions.
+// text writes an element of the content as text, with an empty line between paragraphs, and a tab
+// between the cells of a table. Captions of pictures are left out: without the pictures they stand
+// between paragraphs that they do not belong to. They are kept on pages whose text is in captions.
 func text(n *html.Node) string {
 	w := textWriter{captions: captionLetters(n)*3 > node.Letters(node.Text(n))}
 	w.node(n)
