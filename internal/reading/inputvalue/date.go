@@ -10,10 +10,9 @@ import (
 )
 
 const (
-	// The patterns are for text in lower case with single blanks, as Read makes it. A
-	// day may have the ending of its number or a dot (3rd, 3.); the name of a month
-	// may be cut to three letters or more, with or without a dot; a year always has
-	// four digits.
+	// The patterns are for text in lower case with single blanks, as Read makes it. A day may have
+	// the ending of its number or a dot (3rd, 3.). The name of a month may be cut to three letters
+	// or more, with or without a dot. A year always has four digits.
 	dayPattern  = `(\d{1,2})(?:st|nd|rd|th)?\.?`
 	namePattern = `([a-z]{3,9})\.?`
 	yearPattern = `(\d{4})`
@@ -72,12 +71,11 @@ func calendarDays(text string) []time.Time {
 	return nil
 }
 
-// dayAndMonth returns the dates that two numbers before a year may mean: with slashes
-// or hyphens either of them is the day, in different countries. Where dots are
-// written, the day comes first. A number above 12 can only be a day, so 25/12/2026
-// has one reading, and 03/04/2026 two. With dots it is a date of central Europe,
-// where nobody writes the month first; but 12.25.2026 is read as 25 December, since
-// it can mean nothing else.
+// dayAndMonth returns the dates that two numbers before a year may mean. With slashes or hyphens
+// either of them is the day, in different countries. A number above 12 can only be a day, so
+// 25/12/2026 has one reading, and 03/04/2026 two. With dots it is a date of central Europe, where
+// nobody writes the month first, so the day comes first. But 12.25.2026 is read as 25 December,
+// since it can mean nothing else.
 func dayAndMonth(first, second, year string, dots bool) []time.Time {
 	dayFirst := date(year, second, first)
 	if dots && dayFirst != nil {
@@ -86,10 +84,9 @@ func dayAndMonth(first, second, year string, dots bool) []time.Time {
 	return append(dayFirst, date(year, first, second)...)
 }
 
-// date returns the date, or none if the month does not have that day. time.Date does
-// not refuse such a day, but goes on to the next month (31 April becomes 1 May): so
-// the result is compared with what was asked for. The year 0 is none that an input
-// takes.
+// date returns the date, or none if the month does not have that day. The function time.Date does
+// not refuse such a day, but goes on to the next month (31 April becomes 1 May). So the result is
+// compared with what was asked for. No input takes the year 0.
 func date(year, month, day string) []time.Time {
 	y, m, d := number(year), number(month), number(day)
 	t := time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC)
@@ -157,9 +154,9 @@ var (
 	weekAndYear = lazyregexp.New(`^(?:w(?:eek)?[ -]?)?(\d{1,2})(?:/|, ?| of | )(\d{4})$`)
 )
 
-// weeks returns the week that text means. An input of the type week takes weeks of
-// ISO 8601, which begin on Monday: the first one of a year is that with its first
-// Thursday, so a year has 52 or 53. The result is of the form 2026-W09.
+// weeks returns the week that text means. An input of the type week takes weeks of ISO 8601, which
+// begin on Monday. The first week of a year is the one with its first Thursday, so a year has 52 or
+// 53. The result has the form 2026-W09.
 func weeks(text string) []string {
 	year, week := "", ""
 	if f := yearAndWeek().FindStringSubmatch(text); f != nil {

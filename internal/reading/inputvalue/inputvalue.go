@@ -1,18 +1,18 @@
-// Package inputvalue reads dates, times, months, weeks and positions as people write
-// them, and returns the value that an HTML input takes for them.
+// Package inputvalue reads dates, times, months, weeks and positions as people write them, and
+// returns the value that an HTML input takes for them.
 //
-// What may mean two things is refused: 03/04/2026 is in March or in April. Names of
-// months are English.
+// What may mean two things is refused: 03/04/2026 is in March or in April. Names of months are
+// English.
 //
-// Chromium accepts only one form of a value from a script: 2026-03-04 for a date,
-// 14:05 or 14:05:30.250 for a time, 2026-03-04T14:05, 2026-03, 2026-W09. Anything
-// else sets the input to "" without an error. Agents copy values as pages and people
-// write them, so the usual forms are translated here: numbers and month names in each
-// order, 2 pm, noon, 14h30, week 9 of 2026, 40%.
+// Chromium accepts only one form of a value from a script. The forms are 2026-03-04 for a date,
+// 14:05 or 14:05:30.250 for a time, 2026-03-04T14:05, 2026-03 and 2026-W09. Anything else sets the
+// input to "" without an error. Agents copy values as pages and people write them, so the usual
+// forms are translated here. These are numbers and month names in each order, 2 pm, noon, 14h30,
+// week 9 of 2026, and 40%.
 //
-// What is refused: years of two digits (26 may be 1926), dates without a year or
-// relative to today (tomorrow), days that a month does not have, months in other
-// languages, offsets of time zones.
+// Some forms are refused: years of two digits (26 may be 1926), and dates without a year or
+// relative to today (tomorrow). Days that a month does not have, months in other languages and
+// offsets of time zones are also refused.
 package inputvalue
 
 import (

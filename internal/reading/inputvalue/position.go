@@ -12,13 +12,11 @@ import (
 // which nobody writes who means a position.
 var decimal = lazyregexp.New(`^[+-]?(?:\d+\.?\d*|\.\d+)$`)
 
-// positions returns the value of a range input that text means: a number, or a share
-// of the way from its lowest value to its highest, at the nearest step. A number that
-// the input would move is returned as it is, for the input to be seen to do so.
-// Chromium moves a value that is out of range or between two steps to the nearest one
-// without an error. For a number that the caller gave, that is a difference to
-// report, so it is not corrected here. The result is rounded to nine decimals, which
-// removes the errors of binary fractions: 0.1 times 3 is 0.3.
+// positions returns the value of a range input that text means. The text is a number, or a share of
+// the way from its lowest value to its highest, at the nearest step. Chromium moves a value that is
+// out of range or between two steps to the nearest one, without an error. If the caller gave a
+// number, that is a difference to report, so the number is returned as it is. The result is rounded
+// to nine decimals, which removes the errors of binary fractions: 0.1 times 3 is 0.3.
 func (in Input) positions(text string) []string {
 	share, percent := strings.CutSuffix(text, "%")
 	share = strings.TrimSpace(share)
@@ -35,10 +33,10 @@ func (in Input) positions(text string) []string {
 	return []string{strconv.FormatFloat(math.Round(value*1e9)/1e9, 'f', -1, 64)}
 }
 
-// at returns the value at a share of the range. Steps count from the lowest value, as
-// in HTML, so a range from 1 to 10 by 2 has the positions 1, 3, 5, 7 and 9: 100% is
-// 9, the last step that is not above the highest value. Without attributes, HTML's
-// defaults hold: from 0 to 100 by 1. 1e-9 allows for the errors of binary fractions.
+// at returns the value at a share of the range. Steps count from the lowest value, as in HTML. So a
+// range from 1 to 10 by 2 has the positions 1, 3, 5, 7 and 9. There 100% is 9, the last step that
+// is not above the highest value. Without attributes, HTML's defaults hold: from 0 to 100 by 1. The
+// 1e-9 allows for the errors of binary fractions.
 func (in Input) at(share float64) float64 {
 	low, high, step := or(in.Min, 0), or(in.Max, 100), or(in.Step, 1)
 	value := low + (high-low)*share

@@ -9,20 +9,18 @@ import (
 )
 
 var (
-	// All three have the groups hour, minute and second, so that times reads them
-	// alike; withH, as the French write it (14h, 14h30), has an empty one in place of
-	// the seconds. A time without am or pm needs its minutes: 2 alone may be
-	// anything. Seconds may have up to three digits behind the point, as many as an
-	// input takes.
+	// All three have the groups hour, minute and second, so that times reads them alike. French
+	// times (14h, 14h30) have no seconds, so withH has an empty group for them. A time without am
+	// or pm needs its minutes: 2 alone may be anything. Seconds may have up to three digits behind
+	// the point, as many as an input takes.
 	of12Hours = lazyregexp.New(`^(\d{1,2})(?::(\d{2}))?(?::(\d{2}(?:\.\d{1,3})?))? ?([ap])\.?m\.?$`)
 	of24Hours = lazyregexp.New(`^(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d{1,3})?))?$`)
 	withH     = lazyregexp.New(`^(\d{1,2})h(\d{2})?()$`)
 )
 
-// times returns the time of day that text means. Without am or pm it counts 24 hours.
-// An hour of 1 to 12 is required before am or pm: 14:30 pm is refused, since either
-// part may be the mistake. 12 am is midnight and 12 pm is noon. 24:00 is refused; it
-// is the beginning of another day.
+// times returns the time of day that text means. Without am or pm it counts 24 hours. With am or pm
+// the hour must be 1 to 12: 14:30 pm is refused, since either part may be the mistake. Midnight is
+// 12 am and noon is 12 pm. The time 24:00 is refused; it is the beginning of another day.
 func times(text string) []string {
 	switch text {
 	case "noon":
@@ -66,14 +64,13 @@ func clock(hour int, minute, second string) []string {
 	return []string{value}
 }
 
-// The t is that of ISO 8601 (2026-03-04T14:05), in lower case.
+// ISO 8601 has the T (2026-03-04T14:05), here in lower case.
 var between = lazyregexp.New(`,? at |, | |t`)
 
-// datesWithTime returns the dates with a time of day that text may mean: the date
-// comes first or last. A blank or a t may also be inside a date (3 Oct 2026), so it
-// tries each place where the text could be divided, and keeps those for which one
-// side is a date and the other a time. The results are sorted, so that Read finds
-// equal ones beside each other.
+// datesWithTime returns the dates with a time of day that text may mean; the date comes first or
+// last. A blank or a t may also be inside a date (3 Oct 2026), so it tries each place where the
+// text could be divided. It keeps those for which one side is a date and the other a time. The
+// results are sorted, so that Read finds equal ones beside each other.
 func datesWithTime(text string) []string {
 	var all []string
 	for _, gap := range between().FindAllStringIndex(text, -1) {

@@ -8,20 +8,22 @@ import (
 	"chela/internal/base/hidden"
 )
 
-// Numbers as people write them. The first number in a text counts: that of "4.5 out of 5" is 4.5, of
-// "1,234 reviews" 1234, of "3 %" 3.
+// Numbers as people write them. The first number in a text counts. It is 4.5 in "4.5 out of 5",
+// 1234 in "1,234 reviews" and 3 in "3 %".
 //
-//   - A point or a comma that occurs together with another mark, or more than once, explains itself:
-//     1.234,56 and 1,234.56 and 1 234,56 are 1234.56, 1.234.567 is 1234567, and 12,34,567 is 1234567.
-//   - One that is alone is the decimal mark, unless it stands between one to three digits, of which the first
-//     is no zero, and just three more: 12,5 and 0,125 and 1234.500 have a fraction. 1.234 and 1,234 could be
-//     either. Then the field's decimal decides, or the language of the page (German: 1.234 is 1234, 1,234 is 1.234),
-//     which is English if it does not say. An integer has no fraction, so both are 1234.
-//   - A minus counts if it is directly before the number or its currency sign, and not behind a letter or
-//     a digit: COVID-19 is 19.
+//   - The kind of a point or a comma is clear if it occurs together with another mark, or more than
+//     once. So 1.234,56 and 1,234.56 and 1 234,56 are 1234.56, 1.234.567 is 1234567, and 12,34,567
+//     is 1234567.
+//   - A single mark is the decimal mark: 12,5 and 0,125 and 1234.500 have a fraction. It can be
+//     either if it has one to three digits before it, not beginning with 0, and just three after it.
+//     For 1.234 and 1,234 the field's decimal decides, or else the language of the page. In German,
+//     1.234 is 1234 and 1,234 is 1.234. The language is English if the page does not say. An integer
+//     has no fraction, so both are 1234.
+//   - A minus counts if it is directly before the number or its currency sign, and not behind a
+//     letter or a digit: COVID-19 is 19.
 //   - 1e3, 1.2k, 3M and 2B are 1000, 1200, 3000000 and 2000000000.
-//   - What goes on with digits behind a colon, a hyphen or another mark is no single number but a time, a
-//     range, a date or a version: 12:30, 10-20, 12.03.2026, 1.2.3.
+//   - Digits that go on behind a colon, a hyphen or another mark do not make a single number. They are
+//     a time, a range, a date or a version: 12:30, 10-20, 12.03.2026, 1.2.3.
 
 // maxDigits is how many digits a number may have, with those that an exponent adds. All that a float64 can hold has
 // fewer.
@@ -45,8 +47,8 @@ func number(text string, mark rune, whole bool) (literal string, ok bool) {
 	return decimal(digits, point, negative, whole)
 }
 
-// plainRunes is a text with the digits of all scripts as those of ASCII, one kind of minus, apostrophe and space, and
-// without characters that are not seen.
+// plainRunes returns a text with the digits of all scripts as ASCII digits. It has one kind of
+// minus, apostrophe and space, and no characters that cannot be seen.
 func plainRunes(text string) (runes []rune) {
 	for _, r := range text {
 		switch {

@@ -52,8 +52,8 @@ func reason(err error) string {
 	return strings.TrimPrefix(err.Error(), "jsontext: ")
 }
 
-// A parser reads one schema. The names of an object are in the answer in the order in which they
-// stand in the schema, so it is read token by token.
+// A parser reads one schema. The answer has the names of an object in the order of the schema, so
+// the schema is read token by token.
 type parser struct {
 	dec    *jsontext.Decoder
 	fields int
@@ -314,7 +314,7 @@ func (p *parser) text(path string) (s string, err error) {
 	return s, p.value(path, &s, "a text")
 }
 
-// value reads a plain value into v, of which what says the kind.
+// value reads a plain value into v; what describes its kind.
 func (p *parser) value(path string, v any, what string) error {
 	raw, err := p.dec.ReadValue()
 	if err == nil && (raw.Kind() == 'n' || json.Unmarshal(raw, v) != nil) {

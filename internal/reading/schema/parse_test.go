@@ -146,8 +146,8 @@ func many(n int) string {
 	return strings.Join(fields, ",")
 }
 
-// A schema has a bounded number of fields, each with a path, a selector or an element around it, and what is wrong
-// with one is said as an Error.
+// A schema has a bounded number of fields, each with a path, a selector or an element around it.
+// What is wrong with a schema is reported as an Error.
 func FuzzParse(f *testing.F) {
 	for _, source := range []string{
 		`{"title": "h1", "price": {"selector": ".price", "type": "number"}, "items": [{"selector": ".row", "fields": {"a": {"attr": "href"}}}]}`,

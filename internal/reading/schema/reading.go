@@ -15,7 +15,7 @@ import (
 	"chela/internal/reading/inputvalue"
 )
 
-// A Value is what a page has for a field. The zero value is that of a field whose element is missing.
+// A Value is what a page has for a field. The zero value means that the field's element is missing.
 type Value struct {
 	Found   bool
 	Text    string  // of a field that is neither a list nor an object
@@ -79,7 +79,7 @@ type Unreadable struct {
 	Text string // its beginning
 }
 
-// A Cut is a list or a text of which only the beginning is answered.
+// A Cut says that the answer has only the beginning of a list or a text.
 type Cut struct {
 	Path     string
 	Kept, Of int // elements, or UTF-16 code units; 0 of 0 if nothing is known of it

@@ -1,16 +1,16 @@
-// Package schema says what a caller wants of a page as JSON, by CSS selectors, and makes that
-// JSON of the texts that the page has there. It needs no model and runs no script of the caller.
+// Package schema says what a caller wants of a page as JSON, by CSS selectors. It makes that JSON
+// from the texts of the page. It needs no model and runs no script of the caller.
 //
-// A schema is an object whose names are those of the answer:
+// A schema is an object. The answer has the same names:
 //
 //	{"title": "h1",
 //	 "price": {"selector": ".price", "type": "number"},
 //	 "links": ["nav a"],
 //	 "items": [{"selector": ".row", "fields": {"name": "td", "url": {"selector": "a", "attr": "href"}}}]}
 //
-// A text is a selector: the first element that it matches, as a string. A list has one field,
-// which is read of each element that matches. An object is a field with more to say, see [Field].
-// The schema may also be a list itself; so is the answer then.
+// A text is a selector: the first element that it matches, as a string. A list has one field, which
+// is read of each element that matches. An object is a field with more to say, see [Field]. The
+// schema itself may also be a list; then the answer is a list.
 //
 // [Parse] checks a schema, package page reads the page, and [Reading.Data] converts what it read.
 package schema
