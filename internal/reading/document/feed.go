@@ -182,7 +182,8 @@ type xmlGUID struct {
 	Text      string `xml:",chardata"`
 }
 
-// xmlTexts are the elements of one name. Those of extensions, such as media:title, have it, too.
+// xmlTexts are the elements of one name. Elements of extensions, such as media:title, have the same
+// name.
 type xmlTexts []xmlText
 
 type xmlText struct {

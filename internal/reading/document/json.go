@@ -9,9 +9,9 @@ import (
 // maxIndent is how deep JSON is indented. Without a limit, a small document could be indented to any size.
 const maxIndent = 32
 
-// JSON returns a document in lines, indented, of which it writes about most bytes and says whether
-// there is more. Names, values and their order are as they were. What is no JSON stays as it is, unless cut
-// says that its end is missing.
+// JSON returns a document in indented lines. It writes about most bytes, and says whether there is
+// more. Names, values and their order are unchanged. A text that is not JSON stays as it is, unless
+// cut says that its end is missing.
 func JSON(text string, cut bool, most int) (lines string, more bool) {
 	if !cut && !json.Valid([]byte(text)) {
 		return text, false

@@ -20,17 +20,18 @@ const (
 // maxRefresh is after how many seconds at most a page that leads to another one is followed.
 const maxRefresh = 10
 
-// NeedsBrowser returns why a page, which the server has sent with a status, does not have the
-// text that a browser would show; "" if it seems to have it.
+// NeedsBrowser returns why a page that the server has sent with a status lacks the text that a
+// browser would show. It is "" if the page seems to have it.
 //
 // A page needs a browser if it
 //   - is an answer 403, 429 or 503 with a script, or 202: some servers look for a browser in this way,
 //   - leads to another one by a meta refresh within ten seconds,
 //   - has scripts or frames, and less than 200 letters beside them,
-//   - has an empty root element, such as that of React, Vue, Next or Angular, or asks in a noscript
-//     element to switch scripts on, and has less than 500 letters outside of links and navigation,
-//   - has more text in what scripts or shadow roots show later (streamed by React, or in a template of a
-//     shadow root) than elsewhere.
+//   - has less than 500 letters outside of links and navigation, and an empty root element, such as
+//     that of React, Vue, Next or Angular,
+//   - has as little text, and asks in a noscript element to switch scripts on,
+//   - has more text in what scripts or shadow roots show later than elsewhere: streamed by React, or
+//     in a template of a shadow root.
 //
 // Scripts that are data, such as JSON-LD, do not count.
 func NeedsBrowser(doc *html.Node, status int) string {
@@ -128,7 +129,7 @@ func (l *look) special(n *html.Node) bool {
 	return false
 }
 
-// head looks at the head of a page, of which no text is shown.
+// head looks at the head of a page, whose text is not shown.
 func (l *look) head(head *html.Node) {
 	for n := range head.Descendants() {
 		switch {

@@ -18,10 +18,10 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// Decode returns the text of a document. Its character set is that of a byte order mark, or else the
-// one that the server has declared ("" if it has not), or that the document names in a meta element, or
-// UTF-8 if it can be read as that, or windows-1252, as browsers decide it. What cannot be decoded is
-// replaced by U+FFFD.
+// Decode returns the text of a document. The character set is decided as in browsers. A byte order
+// mark comes first, then what the server has declared ("" if nothing), then a meta element of the
+// document. Otherwise the text is UTF-8 if it can be read as that, or else windows-1252. What
+// cannot be decoded is replaced by U+FFFD.
 func Decode(body []byte, declared string) string {
 	text := string(body)
 	if from := encodingOf(body, declared); from != nil {

@@ -21,7 +21,7 @@ var errRedirects = errors.New("too many redirects")
 type Error struct {
 	URL  string // that of the redirect which failed, if it was one
 	Err  error
-	Both bool // by https it failed, too
+	Both bool // it also failed by https
 }
 
 func (e *Error) Error() string { return e.Text() + " at " + e.URL + ": " + e.Err.Error() }
@@ -102,8 +102,8 @@ func isNetwork(err error) bool {
 	return forbidden || errors.Is(err, proxy.ErrUnsafePort) || upstream || system || dns || ok && network.Timeout()
 }
 
-// refusedTLS reports whether nobody offers https at an address, as for a tab: who answers otherwise
-// there, or late, must not have the document fetched without it.
+// refusedTLS reports whether no server offers https at an address, by the same rule as for a tab.
+// If a server answers in another way, or late, the document must not be fetched without https.
 func (e *Error) refusedTLS(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && e.URL == address && (e.Text() == refused || e.Text() == notTLS && u.Port() != "")

@@ -1,7 +1,7 @@
-// Package fetch gets a document by HTTP, without a browser. It connects by a [proxy.Dialer], so that
-// the network policy holds as it does for browsers, at every redirect.
+// Package fetch gets a document by HTTP, without a browser. It connects by a [proxy.Dialer], so
+// that the network policy holds as it does for browsers, at every redirect.
 //
-// Each call is by itself: there are no cookies, no cache, no referer and no logins, connections
+// Each call is independent. There are no cookies, no cache, no referer and no logins. Connections
 // are not used again, and the proxies of the environment are ignored.
 package fetch
 
@@ -32,7 +32,7 @@ const (
 	sniffed      = 512       // bytes from which the type of a document is guessed
 )
 
-// Limits of time. The whole time is that of the context.
+// Limits of time. The context limits the whole time.
 const (
 	connectTime = 10 * time.Second // for the connection, and again for TLS
 	answerTime  = 10 * time.Second // until the header of the answer
@@ -252,8 +252,9 @@ func read(res *http.Response) (*Document, error) {
 	return d.ended(err)
 }
 
-// readAll is [io.ReadAll] for a body that is said to have so many bytes; -1 is for one of which nothing is said. Then a body of 4 MB
-// does not leave 15 MB behind, as it does when it grows.
+// readAll is [io.ReadAll] for a body with a declared size in bytes; -1 means that the size is not
+// known. With the size, a body of 4 MB does not leave 15 MB behind, as it does when the buffer
+// grows.
 func readAll(r io.Reader, size int64) ([]byte, error) {
 	var body bytes.Buffer
 	body.Grow(int(max(0, size)) + bytes.MinRead + 1)

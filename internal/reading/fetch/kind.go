@@ -13,14 +13,14 @@ const (
 	HTML  Kind = "html"
 	PDF   Kind = "pdf"
 	JSON  Kind = "json"
-	XML   Kind = "xml" // feeds, too
+	XML   Kind = "xml" // includes feeds
 	Text  Kind = "text"
 	Other Kind = "" // pictures, sound, archives, programs
 )
 
 // typeOf returns the type of a document and what it is to be read as. The beginning of the document
-// decides where the server has declared none, or one that only says that it is a file: then it is
-// guessed as browsers guess it.
+// decides if the server has declared no type, or one that means any file. The type is then guessed
+// by the rules of browsers.
 func typeOf(declared string, beginning []byte) (string, Kind) {
 	switch declared {
 	case "", "application/octet-stream", "binary/octet-stream", "application/x-download", "application/force-download", "*/*", "unknown/unknown":
@@ -69,8 +69,8 @@ func isJSON(beginning []byte) bool {
 	return len(text) > 1 && (text[0] == '{' && bytes.IndexByte([]byte("\" \t\r\n}"), text[1]) >= 0 || text[0] == '[' && bytes.IndexByte([]byte("{[\" \t\r\n]"), text[1]) >= 0)
 }
 
-// isBinary reports whether what is declared to be text is none, by the characters that no text has.
-// Text in UTF-16 has them, too, and is known by its first two bytes.
+// isBinary reports whether a document that is declared as text has characters that no text has.
+// Text in UTF-16 also has them, and is recognized by its first two bytes.
 func isBinary(beginning []byte) bool {
 	if bytes.HasPrefix(beginning, []byte{0xfe, 0xff}) || bytes.HasPrefix(beginning, []byte{0xff, 0xfe}) {
 		return false

@@ -52,7 +52,7 @@ type Want struct {
 	Most    int  // characters
 }
 
-// A Format is that of the content of a page.
+// A Format is the format in which the content of a page is written.
 type Format string
 
 const (

@@ -32,7 +32,7 @@ type state struct {
 	size    float64
 	leading float64
 	spacing float64 // after each character
-	words   float64 // after each space, too
+	words   float64 // also after each space
 	stretch float64
 	rise    float64
 }

@@ -45,8 +45,8 @@ func encodingOf(v pdf.Value) (letters [256]string) {
 	return letters
 }
 
-// named is the text of a character by its name: one of a list, uni20AC, u20AC, or these with more behind a
-// dot, as in a.alt.
+// named returns the text of a character by its name. The name is one of a list, uni20AC, u20AC, or
+// one of these with more behind a dot, as in a.alt.
 func named(name string) string {
 	name, _, _ = strings.Cut(name, ".")
 	if text, ok := names()[name]; ok {

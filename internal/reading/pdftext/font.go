@@ -107,7 +107,7 @@ func (f *font) widthOf(code string) float64 {
 	return f.width
 }
 
-// letters are those of a code.
+// letters returns the letters of a code.
 func (f *font) letters(code string) string {
 	if f.names != nil {
 		if text, ok := f.names.text(code); ok {
@@ -161,8 +161,9 @@ type codeRange struct {
 // maxRanges bounds what a cmap says.
 const maxRanges = 1 << 16
 
-// readCmap reads a cmap: a program in a little PostScript, of which only the tables count. Of one with a
-// fault it is what comes before. Any dictionary does for those that the program asks for.
+// readCmap reads a cmap: a program in a little PostScript, in which only the tables count. If the
+// program has a fault, what comes before it is used. Any dictionary serves in place of the ones
+// that the program asks for.
 func readCmap(stream, dictionary pdf.Value) *cmap {
 	m := &cmap{single: map[string]string{}}
 	attempt(func() {
@@ -182,7 +183,7 @@ func (m *cmap) table(stack *pdf.Stack, op string) {
 	switch op {
 	case "begincodespacerange", "beginbfchar", "beginbfrange":
 		for stack.Len() > 0 {
-			stack.Pop() // how many entries follow: their end says that, too
+			stack.Pop() // how many entries follow: the end of the table also says that
 		}
 	case "endcodespacerange":
 		for stack.Len() >= 2 {

@@ -23,9 +23,9 @@ const (
 	samePlace    = 0.1  // the same character again, which makes it bold
 )
 
-// layout is the text of the page, in the order in which it was drawn: that is the order of reading but for
-// few programs that make PDFs, also where there are columns. Documents have no spaces and no lines but by
-// the places of their characters.
+// layout returns the text of the page, in the order in which it was drawn. Almost all programs that
+// make PDFs draw in the order of reading, even if there are columns. Documents have spaces and
+// lines only by the places of their characters.
 func (c *canvas) layout() string {
 	var b strings.Builder
 	var last glyph

@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 // work reads a PDF as package parser has it read.
 var work = &child.Work{Name: "read", Memory: 512 << 20, Time: 20 * time.Second, Do: func(t child.Task) (any, error) { return Parse(t.Body) }}
 
-// document writes a PDF of these objects, of which the first is its root.
+// document writes a PDF of these objects. The first one is its root.
 func document(objects ...string) []byte {
 	var b bytes.Buffer
 	b.WriteString("%PDF-1.4\n")

@@ -5,7 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"image"
-	_ "image/gif" // is read, too
+	_ "image/gif" // is also read
 	"image/jpeg"
 	"image/png"
 	"net/http"
@@ -64,8 +64,8 @@ func scaled(from image.Image, maxSide int) image.Image {
 	return to
 }
 
-// encode writes a picture as a PNG if kind is one and it has at most maxBytes, else as a JPEG
-// of the best of a few qualities with which it has.
+// encode writes a picture as a PNG if kind is PNG and the result has at most maxBytes. Otherwise it
+// writes a JPEG, with the best of a few qualities that fits into maxBytes.
 func encode(from image.Image, kind string, maxBytes int) (Picture, error) {
 	var b bytes.Buffer
 	if kind == "image/png" {

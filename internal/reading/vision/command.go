@@ -30,8 +30,8 @@ func (m Model) program() (string, error) {
 
 const (
 	maxOutput = 1 << 20 // bytes of what a program writes that are kept
-	// outputTimeout is how long we wait for the end of the output after the program has exited: a
-	// process that it has left behind may hold it open.
+	// outputTimeout is how long we wait for the end of the output after the program has exited. A
+	// process that it has left behind may hold the output open.
 	outputTimeout = time.Second
 )
 
@@ -65,8 +65,8 @@ func (m Model) run(ctx context.Context, p picture.Picture) (string, error) {
 // placeholder is a word in an argument that stands for a value of the call.
 var placeholder = lazyregexp.New(`\{\{\s*(\w+)\s*\}\}`)
 
-// arguments are those of the program, with values in the places of the placeholders. A value is not
-// searched for placeholders again, and one of an unknown name stays as it is written.
+// arguments returns the arguments of the program, with values in place of the placeholders. Values
+// are not searched for placeholders again. A placeholder of an unknown name stays as it is written.
 func (m Model) arguments(file, kind string) []string {
 	dir, base := filepath.Dir(file), strings.TrimSuffix(file, filepath.Ext(file))
 	address := (&url.URL{Scheme: "file", Path: filepath.ToSlash(file)}).String()

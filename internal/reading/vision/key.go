@@ -9,7 +9,7 @@ import (
 	"chela/internal/base/config"
 )
 
-// key returns the API key; "" if the model needs none, which is so if it has a BaseURL and no
+// key returns the API key, or "" if the model needs none. It needs none if it has a BaseURL and no
 // APIKey: servers of this machine and its network often ask for none. The variables of providers
 // count only without a BaseURL, as such a key is for the provider alone.
 func (m Model) key() (string, error) {

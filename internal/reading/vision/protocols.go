@@ -63,7 +63,7 @@ func openAIText(answer []byte) (string, error) {
 	return text, nil
 }
 
-// anthropic is the protocol of messages. The limit of 5 MB for a picture is that of its base64.
+// anthropic is the protocol of messages. The limit of 5 MB for a picture applies to its base64.
 var anthropic = protocol{
 	baseURL:   "https://api.anthropic.com",
 	variables: []string{"ANTHROPIC_API_KEY"},

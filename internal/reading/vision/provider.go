@@ -31,8 +31,8 @@ type protocol struct {
 	text   func(answer []byte) (string, error)
 }
 
-// protocol is that of the model's provider. Any provider but those that are known speaks OpenAI's
-// protocol at the model's BaseURL, as most do; nil is that it has none.
+// protocol returns the protocol of the model's provider. A provider that is not known speaks
+// OpenAI's protocol at the model's BaseURL, as most do. Without a BaseURL it has none: nil.
 func (m Model) protocol() *protocol {
 	switch strings.ToLower(m.Provider) {
 	case "anthropic":
@@ -110,7 +110,7 @@ func exchange(req *http.Request) ([]byte, error) {
 	return answer, nil
 }
 
-// sameOrigin refuses a redirect to another origin: the request has an API key and a picture, which
+// sameOrigin refuses a redirect to another origin. The request has an API key and a picture, which
 // are for the address that the user has configured.
 func sameOrigin(req *http.Request, via []*http.Request) error {
 	first := via[0].URL

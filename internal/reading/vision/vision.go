@@ -1,8 +1,8 @@
 // Package vision has pictures described by models, for callers whose own model reads only text.
 //
-// A model is that of a provider, which is asked over HTTP, or a program of the user. Models are
-// asked in order until one answers. What they answer is made of words of the page that the picture
-// shows, and is to be treated as such.
+// A model belongs to a provider, which is asked over HTTP, or is a program of the user. Models are
+// asked in order until one answers. Their answers contain words of the page that the picture shows,
+// and are to be treated as such.
 package vision
 
 import (
