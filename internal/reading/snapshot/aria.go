@@ -72,13 +72,11 @@ const (
 	longestText = 2000
 )
 
-// Aria lists the nodes of root and of the frames inside it in document order, parents
-// first. An ignored node is left out; its children then belong to the closest
-// ancestor that is listed. This format is
-// Chromium's own view of the page, for callers that want what a screen reader gets;
-// its refs (ax1) number the nodes of this list, and are not those of the other
-// formats. It works with a stack of its own instead of recursion, as a page decides
-// how deep the tree is.
+// Aria lists the nodes of root and of the frames inside it in document order, parents first. An
+// ignored node is left out; its children then belong to the closest ancestor that is listed. This
+// format is Chromium's own view of the page, for callers that want what a screen reader gets. Its
+// refs (ax1) number the nodes of this list, and differ from the refs of the other formats. Aria
+// works with a stack of its own instead of recursion, as a page decides how deep the tree is.
 func Aria(root *AXFrame, o AriaOptions) AriaList {
 	var list AriaList
 	if o.OmitHidden {
@@ -125,9 +123,9 @@ type axIndex struct {
 	byID map[string]*AXNode
 }
 
-// roots returns the nodes of f that have no parent there, the last one first. The
-// depth is that of the place given. Usually there is one, the document. The last one
-// comes first because they go on a stack.
+// roots returns the nodes of f that have no parent there, the last one first, with the depth of the
+// place given. Usually there is one, the document. The last one comes first because they go on a
+// stack.
 func (f *AXFrame) roots(at axPlace) []axPlace {
 	index := &axIndex{f, make(map[string]*AXNode, len(f.Nodes))}
 	for i := range f.Nodes {

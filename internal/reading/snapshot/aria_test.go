@@ -127,8 +127,9 @@ func TestAriaIsBounded(t *testing.T) {
 	}
 }
 
-// What the page script says of a frame is left out, with the parts of names that are made of it,
-// and of a frame in which nothing can be seen all text that is not a control's.
+// Text of a frame that the page script reports as hidden is left out, and also the parts of names
+// that are made of it. If nothing in a frame can be seen, all its text is left out except that of
+// controls.
 func TestAriaWithoutHiddenText(t *testing.T) {
 	inner := &AXFrame{Nodes: []AXNode{
 		{ID: "1", Role: "RootWebArea", ChildIDs: []string{"2", "3"}},

@@ -18,7 +18,7 @@ func (d *diff) add(y int, text string) {
 	d.changes = append(d.changes, change{text, d.rank(y)})
 }
 
-// How important a change is by where it is: a dialog was mostly what an act was to open,
+// These ranks say how important a change is, by where it is. An act mostly was to open a dialog,
 // and what is outside of the main part mostly stays as it is.
 const (
 	inDialog = iota
@@ -47,7 +47,7 @@ func rankOf(role string) int {
 	return elsewhere
 }
 
-// addLast adds a change of which there is no line after.
+// addLast adds a change that has no line in the snapshot after.
 func (d *diff) addLast(text string) { d.changes = append(d.changes, change{text, goneBy}) }
 
 // joined joins as many changes as fit into maxChars UTF-16 units, in their order: those

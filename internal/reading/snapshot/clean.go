@@ -8,11 +8,10 @@ import (
 	"chela/internal/base/hidden"
 )
 
-// clean removes the characters of a page's text that cannot be seen, and writes the
-// ends of lines and tabs as spaces: what a model reads is what a person sees.
-// Characters of width zero and those that turn the direction of text can hide
-// instructions for a model from the user, who sees the same page. The ends of lines
-// would begin a line of the snapshot that looks like one of chela's.
+// clean removes the characters of a page's text that cannot be seen, and writes the ends of lines
+// and tabs as spaces. So a model reads what a person sees. Characters of width zero, and characters
+// that turn the direction of text, can hide instructions for a model from the user. The end of a
+// line would begin a line of the snapshot that looks like one of chela's.
 func clean(s string) string {
 	if plain(s) {
 		return s
@@ -28,11 +27,10 @@ func clean(s string) string {
 	}, s)
 }
 
-// preserved puts newlines, tabs and blanks in place of the noncharacters that stand
-// for them in a Walk: those of preformatted text. The page script writes them so
-// because a newline and a tab separate the lines and fields of a Walk, and because
-// blanks at other places are joined to one. Unicode guarantees that these code points
-// are no characters.
+// preserved replaces three noncharacters of a Walk by the newlines, tabs and blanks of preformatted
+// text that they stand for. The page script writes noncharacters for two reasons. A newline and a
+// tab separate the lines and fields of a Walk, and blanks at other places are joined to one.
+// Unicode guarantees that these code points are no characters.
 func preserved(s string) string {
 	if plain(s) || !strings.Contains(s, "\ufdd0") && !strings.Contains(s, "\ufdd1") && !strings.Contains(s, "\ufdd2") {
 		return s

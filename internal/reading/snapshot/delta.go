@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// A Delta is what has changed between two snapshots of a page, with a line for each
-// change. The first character says which: + for a new line, ~ for one that changed, >
-// for one that moved, - for one that has gone, as in
+// A Delta is what has changed between two snapshots of a page, with a line for each change. The
+// first character of a line gives its kind. It is + for a new line, ~ for one that changed, > for
+// one that moved, and - for one that has gone. For example:
 //
 //	~ checkbox "News" [checked] [ref=e3]
 //	> listitem [ref=e4]: Tea (moved after listitem "Coffee")
 //
-// An agent that has a snapshot already needs only the delta after an action: on a
-// large page that is a few lines in place of thousands.
+// An agent that has a snapshot already needs only the delta after an action. On a large page that
+// is a few lines in place of thousands.
 type Delta struct {
 	Text      string `json:"snapshot"`
 	Changes   int    `json:"changes"`
@@ -25,17 +25,16 @@ type Delta struct {
 // are more, the lines are also compared without their refs.
 const manyChanges = 40
 
-// Compare returns what has changed: first what is new, changed or moved, in the
-// order of the page, then what has gone. A line with a ref is the same line as long as
-// it has that ref. By that, a page that made its elements anew, or put other contents
-// into those it has, has changed everywhere, although it may read much the same. If so,
-// the lines are compared by their texts alone. The text has at most maxChars UTF-16
-// units, 0: no limit. Lines that have changed only by what is given are left out.
+// Compare returns what has changed: first what is new, changed or moved, in the order of the page,
+// then what has gone. A line with a ref is the same line as long as it has that ref. Some pages
+// make their elements anew, or put other contents into those they have. By refs such a page has
+// changed everywhere, although it may read much the same. Its lines are then compared by their
+// texts alone. The text has at most maxChars UTF-16 units, 0: no limit. Lines that have changed
+// only by what is given are left out.
 //
-// The two snapshots must have been rendered with the same options. A delta by texts
-// is taken only if it has less than a quarter of the changes: then the page reads
-// much the same, but refs of before may be of elements that have gone: noteRefs warns
-// of that.
+// The two snapshots must have been rendered with the same options. A delta by texts is taken only
+// if it has less than a quarter of the changes. Then the page reads much the same, but refs from
+// before may belong to elements that have gone: noteRefs warns of that.
 func Compare(before, after []Line, given Given, maxChars int) Delta {
 	d := newDiff(before, after, given, true)
 	if len(d.changes) > manyChanges {
@@ -72,15 +71,15 @@ func newDiff(before, after []Line, given Given, refs bool) *diff {
 	return d
 }
 
-// compare adds what has changed about a line after, if anything.
+// compare adds the change of line y of the snapshot after, if there is one.
 //
-// A line is new if it has no line before, or if it is small and its parent is new: a
-// card that was replaced is easier to read as a whole than as the parts that happened
-// to be elsewhere before. A line that has moved and changed is listed once, as
-// changed, with its place in the note.
+// A line is new if it has no line before, or if it is small and its parent is new. In the second
+// case, a card was replaced. It is easier to read as a whole than as the parts that happened to be
+// elsewhere before. A line that has moved and changed is listed once, as changed, with its place in
+// the note.
 //
-// New lines are indented as in a snapshot, or the lines of one card could not be told
-// from those of the next.
+// New lines are indented as in a snapshot. Otherwise the lines of one card could not be
+// distinguished from those of the next.
 func (d *diff) compare(y int) {
 	x, up, line := d.from[y], d.b.nodes[y].parent, d.b.line(y)
 	if isNew := x == none || d.from[up] == none && d.b.nodes[y].size <= fewLines; isNew {
@@ -126,8 +125,8 @@ func (d *diff) saysNothing(x, y int) bool {
 	return had == ""
 }
 
-// written returns the text of a line after, in which a description that the delta has
-// already is left out if the line has other words, and a long one is shortened.
+// written returns the text of line y of the snapshot after. If the delta already has the line's
+// description and the line has other words, the description is left out. A long one is shortened.
 func (d *diff) written(y int) string {
 	text, description := d.b.shown(y), d.b.line(y).description
 	if description == "" {
@@ -141,9 +140,9 @@ func (d *diff) written(y int) string {
 	return strings.Replace(text, quotedIn("description", description), short, 1)
 }
 
-// place describes where a moved line is now; across: in another parent. It names the
-// line before it in the same parent, or says that it is the first, as an order can be
-// described only by neighbors.
+// place describes where a moved line is now; across: in another parent. An order can be described
+// only by neighbors. So place names the line before it in the same parent, or says that it is the
+// first.
 func (d *diff) place(y int, across bool) string {
 	parent, before := d.b.nodes[y].parent, d.b.nodes[y].before
 	var words []string
@@ -161,12 +160,12 @@ func (d *diff) place(y int, across bool) string {
 // manySiblings is how many siblings that have gone are each listed.
 const manySiblings = 5
 
-// removals adds what has gone: of the lines inside only their number, and of many
-// siblings only the first.
+// removals adds what has gone. The lines inside are only counted, and of many siblings only the
+// first are listed.
 //
-// A line counts as gone by itself only if its parent is still there; otherwise it
-// went with the parent, and is in the parent's number. The first loop adds up these
-// numbers from the last line to the first, so inner lines before outer ones.
+// A line counts as gone by itself only if its parent is still there. Otherwise it went with the
+// parent, and is in the parent's number. The first loop adds up these numbers from the last line to
+// the first, so inner lines before outer ones.
 func (d *diff) removals() {
 	lost := make([]int, len(d.a.nodes)) // lines that have gone with a line
 	for x := len(d.a.nodes) - 1; x > 0; x-- {
@@ -307,14 +306,14 @@ func said(text string) string {
 	return name
 }
 
-// movedLines returns which lines after are in another order among their siblings than
-// before. Which of two siblings that changed places has moved is not known; the fewest
-// lines that explain the order count as moved.
+// movedLines returns which lines after are in another order among their siblings than before. If
+// two siblings changed places, it is not known which one has moved. The fewest lines that explain
+// the order count as moved.
 //
-// That is a longest increasing subsequence: the children after, in their order, are
-// numbered by their places before; those in the longest increasing part of these
-// numbers stay, and the others have moved. When one row of a hundred goes to the top,
-// this lists one move and not ninety-nine.
+// That is a longest increasing subsequence. The children after, in their order, are numbered by
+// their places before. The lines in the longest increasing part of these numbers stay, and the
+// others have moved. When one row of a hundred goes to the top, this lists one move and not
+// ninety-nine.
 func (d *diff) movedLines() []bool {
 	moved := make([]bool, len(d.b.nodes))
 	for y := range d.b.nodes {

@@ -162,7 +162,7 @@ func TestCompareIsCut(t *testing.T) {
 	}
 }
 
-// A delta says what there is to read, once. The pages are those of a walk.
+// A delta says what there is to read, once. The pages come from walks.
 func TestDelta(t *testing.T) {
 	long := strings.Repeat("Press the arrow keys. ", 9)
 	for _, c := range []struct{ name, before, after, want string }{

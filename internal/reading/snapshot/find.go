@@ -34,14 +34,13 @@ type Found struct {
 	Unplaced bool // nothing has the words of Near, so nothing is near it
 }
 
-// Find returns the lines that fit a query, the best first, at most limit and as
-// many as have at most maxChars UTF-16 units together (0: no limit). Each has a ref
-// if the walks gave refs to all lines.
+// Find returns the lines that fit a query, the best first. It returns at most limit lines, with at
+// most maxChars UTF-16 units together (0: no limit). Each has a ref if the walks gave refs to all
+// lines.
 //
-// Those closest to the landmark come first; then those that have the words as a
-// phrase; then those that can be acted on; then those higher up on the page. limit is
-// a number of lines. Lines that a snapshot leaves out as wrappers or repetitions are
-// searched, too.
+// The lines closest to the landmark come first. Then come lines that have the words as a phrase,
+// lines that can be acted on, and lines higher up on the page. Lines that a snapshot leaves out as
+// wrappers or repetitions are also searched.
 func Find(root *Frame, q Query, limit, maxChars int) Found {
 	f := newFinder(root)
 	text := newWords(q.Text)

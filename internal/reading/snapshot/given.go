@@ -2,9 +2,10 @@ package snapshot
 
 import "strings"
 
-// Given is what the caller of a delta has done to elements itself, by their refs: the text that it has put
-// into a field, the option that it has chosen in a list, or "" where it has only clicked. A delta
-// leaves out the lines in which nothing else has changed, as the caller knows that.
+// Given is what the caller of a delta has done to elements itself, by their refs. The value is the
+// text that it has put into a field, or the option that it has chosen in a list. It is "" where the
+// caller has only clicked. A delta leaves out the lines in which nothing else has changed, as the
+// caller knows that.
 type Given map[string]string
 
 // explains reports whether a line, in its parent, has changed only by what the caller has done. A line that

@@ -8,9 +8,9 @@ type guess struct {
 	votes
 }
 
-// votes are how many lines inside of both support a guess. Lines are weighed by their
-// number; refs are counted beside them, since a page that keeps its elements but
-// changes all texts can be recognized only by them.
+// votes are how many lines inside of both support a guess. Lines are weighed by their number. Refs
+// are counted separately: a page that keeps its elements but changes all texts can be recognized
+// only by them.
 type votes struct {
 	lines int // whose text is nowhere else on the page
 	refs  int // that are the same element
@@ -18,15 +18,14 @@ type votes struct {
 
 func (v votes) plus(w votes) votes { return votes{v.lines + w.lines, v.refs + w.refs} }
 
-// guess finds for each line without a match the one that contains most of the same.
-// From the last line to the first, so inner ones before outer ones: each child of a
-// line votes for the parent of the line that is its own match or best guess, with the
-// votes that this got. A line whose text is on the page once votes for its equal.
+// guess finds, for each line without a match, the line that contains most of the same. It goes from
+// the last line to the first, so inner ones come before outer ones. Each child of a line has a
+// match or a best guess, and votes for the parent of that line. It passes on the votes that its own
+// match or guess got. A line whose text is on the page once votes for its equal.
 //
-// So a row is recognized by the cells in it, and a table by its rows, in one pass
-// over all lines: each line hands its votes up only once. Lines whose text is on the
-// page several times, such as a button Edit in each row, do not vote: they would vote
-// for any row.
+// So a row is recognized by the cells in it, and a table by its rows. It takes one pass over all
+// lines, as each line hands its votes up only once. Lines whose text is on the page several times,
+// such as a button Edit in each row, do not vote. They would vote for any row.
 func (m *matching) guess() {
 	onceA, onceB := once(&m.a, m.to), once(&m.b, m.from)
 	signsA, signsB := signs(&m.a, onceA, m.to), signs(&m.b, onceB, m.from)
@@ -61,8 +60,9 @@ func (m *matching) guess() {
 	}
 }
 
-// fewer is what two lines have both. Of a line that is joined, what is inside of it votes with it: a paragraph
-// with nothing but a list in it is the same paragraph, whatever has changed in the list.
+// fewer returns what both lines have at least. When two lines are matched, what both contain votes
+// with them. So a paragraph with nothing but a list in it is the same paragraph, whatever has
+// changed in the list.
 func fewer(v, w votes) votes { return votes{min(v.lines, w.lines), min(v.refs, w.refs)} }
 
 // elected returns the line with the most votes, the first of several. The order of a
@@ -81,14 +81,13 @@ func elected(poll map[int]votes) (g guess) {
 // changed, it is better read as a new one than as a list of changes.
 const fewLines = 16
 
-// likely reports whether the votes v for a guess are enough; before and after are all
-// that x and y contain to be recognized by. Of a row or a card, more than half of that
-// must be in both; of what is larger, such as a table, a quarter, or half of the
-// elements that have the same refs.
+// likely reports whether the votes v are enough to match x with y. The arguments before and after
+// are all by which the contents of x and y can be recognized. For a row or a card, more than half
+// of that must be in both. For something larger, such as a table, a quarter is enough, or half of
+// the elements that have the same refs.
 //
-// A table is still the same table when most of its rows have changed (another page of
-// results): it is then better described by its rows. A row of which half has changed
-// is rather another row.
+// A table is still the same table when most of its rows have changed (another page of results). It
+// is then better described by its rows. If half of a row has changed, it is rather another row.
 func (m *matching) likely(x, y int, v, before, after votes) bool {
 	if max(m.a.nodes[x].size, m.b.nodes[y].size) <= fewLines && !m.a.structure(x) {
 		return 2*v.lines > min(before.lines, after.lines)
@@ -109,10 +108,9 @@ func (t *tree) structure(i int) bool {
 	return n > 1 || t.nodes[i].height > 2
 }
 
-// once returns, by the hash of its text, each line without a match whose text says
-// something and is on no other line; 0 for other texts. Lines that have a match
-// already are left out, but their texts count: a text that is also on one of them is
-// not unique.
+// once returns, by the hash of its text, each line without a match whose text says something and is
+// on no other line. Other texts have 0. Lines that have a match already are left out, but their
+// texts count: a text that is also on one of them is not unique.
 func once(t *tree, match []int) map[uint64]int {
 	found := map[uint64]int{}
 	for i := 1; i < len(t.nodes); i++ {
@@ -137,10 +135,9 @@ func once(t *tree, match []int) map[uint64]int {
 	return found
 }
 
-// signs returns, by line, how many of the lines inside it can be recognized: those
-// with a match, and those whose text is on the page once. The sums are made from the
-// last line to the first, so that inner lines are counted before they are added to
-// outer ones.
+// signs returns, by line, how many of the lines inside it can be recognized. These are lines with a
+// match, and lines whose text is on the page once. The sums are made from the last line to the
+// first, so that inner lines are counted before they are added to outer ones.
 func signs(t *tree, once map[uint64]int, match []int) []votes {
 	signs := make([]votes, len(t.nodes))
 	for i := len(t.nodes) - 1; i > 0; i-- {

@@ -21,8 +21,8 @@ const (
 	resizes     = "resize"
 )
 
-// onlyFocused is the hint of an element that can be acted on only while it has the focus:
-// a script has put it there, as on a dialog that opens.
+// onlyFocused is the hint of an element that can be acted on only while it has the focus. A script
+// has put the focus there, as on a dialog that opens.
 const onlyFocused = "focused"
 
 // markOf is the mark of each hint. Hints that are not here, such as contenteditable,
@@ -51,8 +51,8 @@ func byWord(words map[string]string) map[string]string {
 	return m
 }
 
-// weak are the marks that a line has only when it has no other, and then only the
-// first of them: that what can be clicked can be hovered, too, is not worth a word.
+// weak are the marks that a line has only when it has no other, and then only the first of them.
+// What can be clicked can mostly be hovered, so a mark for that would say little.
 var weak = []string{hoverable, focusable, contextMenu, takesKeys, touchable}
 
 // widgetRoles are ARIA's widgets: it goes with their roles that they can be clicked,
@@ -123,9 +123,9 @@ func (it *item) implies(mark string) bool {
 	return widgetRoles(it.role) && (mark == clickable && it.role != "row" || isWeak(mark))
 }
 
-// shown returns, by the index of the item, the marks that its line shows: those that
-// neither its role implies nor, if tidy, a line around it has. Few items have any, so
-// they are no field of the items: the size of those matters on a large page.
+// shown returns, by the index of the item, the marks that its line shows. A mark is left out if the
+// item's role implies it or, with tidy, if a line around the item has it. Few items have marks, so
+// they are not a field of the items, whose size matters on a large page.
 func (m marker) shown(items []item, tidy bool) map[int][]string {
 	shown := map[int][]string{}
 	var clicks [deepest + 1]bool // by depth, whether the current line there, or one around it, is clickable

@@ -45,13 +45,13 @@ func treeOf(lines []Line, refs bool) tree {
 	return t
 }
 
-// sum adds up sizes, heights and hashes, from the last line to the first: a
-// line comes before all that it contains.
+// sum adds up sizes, heights and hashes, from the last line to the first: a line comes before all
+// that it contains.
 //
-// The hash of a line depends on the order of what it contains: 31 and the odd
-// constant (2^64 divided by the golden ratio) mix it, so that equal lines in another
-// order or at another depth give another hash. Equal hashes are taken for equal
-// contents: with 64 bits, a chance collision does not happen in practice.
+// The hash of a line depends on the order of its contents. The factor 31 and the odd constant (2^64
+// divided by the golden ratio) mix it. So equal lines in another order or at another depth give
+// another hash. Equal hashes are taken for equal contents: with 64 bits, a chance collision does
+// not happen in practice.
 func (t *tree) sum() {
 	for i := len(t.nodes) - 1; i >= 0; i-- {
 		n := &t.nodes[i]
@@ -80,8 +80,8 @@ func (t *tree) refOfParent(i int) string {
 // shown is the text of a line as it is printed in a delta.
 func (t *tree) shown(i int) string { return bareLine(unmarked(*t.line(i))) }
 
-// text returns the text of a line as it is compared: without the marks that are not
-// of the page and, unless refs are compared, without its ref.
+// text returns the text of a line as it is compared. Marks that do not come from the page are left
+// out. So is the ref, unless refs are compared.
 func (t *tree) text(i int) string {
 	text := strings.TrimSuffix(t.shown(i), ":") // which says that it contains others
 	if ref := t.line(i).Ref; ref != "" && !t.refs {
@@ -100,17 +100,16 @@ func (t *tree) eachChild(i int, do func(int)) {
 	}
 }
 
-// A matching joins each line before with the line after that is the same line of the
-// page: the same element, if both have its ref, or else one in the same place with
-// about the same contents. As GumTree and virtual DOMs do, it works from the top down,
-// in about linear time:
+// A matching joins each line before with the line after that is the same line of the page. That is
+// the same element, if both have its ref. Otherwise it is a line in the same place with about the
+// same contents. As GumTree and virtual DOMs do, it works from the top down, in about linear time:
 //
-//  1. Where a page has changed in one place only, which is usual, it descends to that
-//     place and joins all that is before and after it (trim).
+//  1. Usually a page has changed in one place only. The matching then descends to that place, and
+//     joins all that is before and after it (trim).
 //  2. Lines with the same ref are joined.
 //  3. For each other line it guesses the one that contains most of the same (guess).
-//  4. Below lines that are joined, the children are: those of the same contents, then
-//     guesses, then those of the same name, then those without anything to go by (align).
+//  4. Below joined lines, it joins the children (align). First come children with the same
+//     contents, then guesses, then those of the same name, then those without anything to go by.
 //  5. What is left over in different parents has moved, if nothing else on the page is
 //     like it (joinMoved).
 type matching struct {
@@ -122,9 +121,9 @@ type matching struct {
 
 const none = -1
 
-// The whole page (node 0) is joined first, and all else follows from there downwards.
-// Steps 2 to 4 come before the moves, as most lines stay in their parent, and a line
-// that is certain should not be taken for one that has moved.
+// match joins the whole page (node 0) first, and all else follows from there downwards. Steps 2 to
+// 4 come before the moves. Most lines stay in their parent, and a line that is certain should not
+// be taken for one that has moved.
 func match(before, after []Line, refs bool) *matching {
 	m := &matching{a: treeOf(before, refs), b: treeOf(after, refs)}
 	m.to, m.from = unmatched(len(m.a.nodes)), unmatched(len(m.b.nodes))
@@ -235,14 +234,13 @@ func ends(a, b *tree, old, now []int) (first, last int) {
 	return first, last
 }
 
-// mostlySame reports whether two lines are the same element, or have the same text
-// and most of what they contain is the same at both ends; if one child of each is
-// left, that may be so inside of these.
+// mostlySame reports whether two lines are the same element, or have the same text and mostly the
+// same contents. The contents are compared from both ends; if one child of each is left, these two
+// may be mostly the same inside.
 //
-// It decides whether trim may go further down without having seen the rest of the
-// page: a wrong join there could not be corrected by a later step. So it wants more
-// than half of the smaller of both, and more lines than a card has; with refs
-// compared, an element decides by its ref alone.
+// It decides whether trim may go further down without having seen the rest of the page. A wrong
+// join there could not be corrected by a later step. So it wants more than half of the smaller of
+// both, and more lines than a card has. With refs compared, an element decides by its ref alone.
 func (m *matching) mostlySame(x, y int) bool {
 	if ref := m.a.line(x).Ref; m.a.refs && (ref != "" || m.b.line(y).Ref != "") {
 		return ref == m.b.line(y).Ref
@@ -265,9 +263,9 @@ func (m *matching) mostlySame(x, y int) bool {
 
 // align joins the children of two joined lines.
 //
-// The steps are in the order of their certainty, and each works with what the ones
-// before have left: equal contents, a guess that is a child of the same parent, the
-// same role and name, the same place.
+// The steps are in the order of their certainty, and each works with the lines that the steps
+// before have left. They are equal contents, a guess that is a child of the same parent, the same
+// role and name, and the same place.
 func (m *matching) align(x, y int) {
 	old, now := m.trimEnds(x, y)
 	if len(old) == 0 || len(now) == 0 {
@@ -327,10 +325,10 @@ func (m *matching) joinNamed(old, now []int) {
 	}
 }
 
-// joinPlain joins those left that have nothing to recognize them by, in their order,
-// such as the rows of an empty board. It joins only lines that contain others and
-// whose own text is equal, and of which nothing inside is found elsewhere on the
-// page: otherwise a row that was removed would make all rows below it seem changed.
+// joinPlain joins the remaining lines that have nothing to recognize them by, in their order, such
+// as the rows of an empty board. It joins only lines that contain others, whose own text is equal,
+// and whose contents are not found elsewhere on the page. Otherwise a row that was removed would
+// make all rows below it seem changed.
 func (m *matching) joinPlain(old, now []int) {
 	for _, x := range old {
 		if m.to[x] != none || m.a.nodes[x].size == 1 {
@@ -373,8 +371,8 @@ func (m *matching) joinMoved() {
 	}
 }
 
-// roots returns, by the hash of their contents, the lines without a match whose parent
-// has one, and which say something; 0 where several have the same contents.
+// roots returns lines by the hash of their contents. It takes lines without a match that say
+// something and whose parent has a match. The value is 0 where several have the same contents.
 func roots(t *tree, match []int) map[uint64]int {
 	found := map[uint64]int{}
 	for i := 1; i < len(t.nodes); i++ {

@@ -14,10 +14,10 @@ type mark struct {
 	depth int // how many elements are around it, its own included
 }
 
-// landmarks returns what has all words of near, in the order of the page: lines, and if
-// some have the words as a phrase, only those. Words that no line has together are
-// looked for in rows and cards: "Ada 7" is in the row with the cells Ada and 7, as
-// it is in the line that an interactive snapshot has for such a row.
+// landmarks returns what has all words of near, in the order of the page. These are lines; if some
+// have the words as a phrase, only those. Words that no line has together are looked for in rows
+// and cards. So "Ada 7" is in the row with the cells Ada and 7. An interactive snapshot has one
+// line for such a row, with both words.
 func (f *finder) landmarks(near string) (marks []mark) {
 	words := newWords(near)
 	if words.phrase == "" {
@@ -42,8 +42,8 @@ func (f *finder) landmarks(near string) (marks []mark) {
 	return marks
 }
 
-// rows returns the smallest elements whose lines together have all words, if these have at
-// most rowLines lines: those with the words as a phrase, if there are some.
+// rows returns the smallest elements whose lines together have all words, if these have at most
+// rowLines lines. If some have the words as a phrase, it returns only those.
 func (f *finder) rows(words words) (rows []mark, how fit) {
 	last := make([]int, len(words.each)) // by word, the last line that has it
 	for k := range last {
@@ -112,10 +112,9 @@ type distance struct {
 	lines  int // between them, see linesBetween
 }
 
-// distances returns, by item, how far each is from the closest landmark: the one with
-// which it is in the smallest element, which is how people read "the button in the row
-// of Ada". Of two, the one with fewer lines between is closer. Without landmarks all
-// are equally far.
+// distances returns, by item, how far each is from the closest landmark. The closest one shares the
+// smallest element with the item, as people read "the button in the row of Ada". If two do, the one
+// with fewer lines between is closer. Without landmarks all are equally far.
 func (f *finder) distances(marks []mark) []distance {
 	far, shared := make([]distance, len(f.items)), make([]int, len(f.items))
 	for i := range shared {
@@ -151,9 +150,9 @@ func (f *finder) distances(marks []mark) []distance {
 	return far
 }
 
-// linesBetween returns how far item i is from a landmark beside it. What stands behind a
-// landmark is closer than what stands before it at half the distance: controls mostly
-// stand behind their label, and what a heading is about below it.
+// linesBetween returns how far item i is from a landmark beside it. What stands behind a landmark
+// is closer than what stands before it at half the distance. Controls mostly stand behind their
+// label, and what a heading is about stands below it.
 func linesBetween(m span, i int) int {
 	if i < m.first {
 		return 4 * (m.first - i)

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// mainFirst returns items with those in dialogs first, then those in the main part of the
-// page, and then the others: for a text that is cut at its end. What an act was for is
-// mostly there, and not in the menus that many pages begin with.
+// mainFirst returns items with those in dialogs first, then those in the main part of the page, and
+// then the others. It is for a text that is cut at its end. What an act was for is mostly in a
+// dialog or the main part, and not in the menus that many pages begin with.
 func mainFirst(items []item) []item {
 	var parts [elsewhere + 1][]item
 	for i := 0; i < len(items); {
@@ -45,8 +45,8 @@ var repeatedRoles = set("banner complementary contentinfo navigation search")
 // fewRepeated is how many lines a part has that is not worth leaving out.
 const fewRepeated = 4
 
-// leaveOutKnown replaces the lines in such parts of a page as the page of known has, too,
-// by their number: from one page of a site to the next, the menus stay.
+// leaveOutKnown replaces lines in such parts of a page by their number, if the page of known has
+// the same part. From one page of a site to the next, the menus stay.
 func leaveOutKnown(items []item, known *Frame) []item {
 	before := map[string]bool{}
 	eachRepeated(stitch(known, false).items, func(_, _ int, reads string) { before[reads] = true })

@@ -1,15 +1,15 @@
 package snapshot
 
-// A place says where the element of a line is in the tree of the document, which has
-// more levels than the lines: rows that are plain <div> have no line.
+// A place says where the element of a line is in the tree of the document. The tree has more levels
+// than the lines: rows that are plain <div> have no line.
 type place struct {
 	shared int // how many elements are around this line and around the line before it
 	depth  int // how many elements are around the line, its own included
 }
 
-// places are those of consecutive lines, in the order of the page. Lines follow each
-// other as a walk meets them, so the elements around two lines are those that all
-// lines from the one to the other share.
+// places has the places of consecutive lines, in the order of the page. Lines follow each other as
+// a walk meets them. So the elements around both of two lines are also around all lines between
+// them.
 type places struct {
 	all []place
 	gap bool // lines were left out behind the last of all
@@ -53,8 +53,8 @@ func (ps *places) leaveOut(from int, goes func(i int) bool) {
 // A span is consecutive lines, up to and including the last.
 type span struct{ first, last int }
 
-// inside returns the lines in the element around line i that has so many elements
-// around it, its own included, as far as they are at most so many lines.
+// inside returns the lines of an element around line i. The element has depth elements around it,
+// its own included. It returns at most most lines, and reports whether these are all.
 func (ps *places) inside(i, depth, most int) (s span, whole bool) {
 	s = span{i, i}
 	for s.first > 0 && ps.all[s.first].shared >= depth {
@@ -70,7 +70,7 @@ func (ps *places) inside(i, depth, most int) (s span, whole bool) {
 	return s, true
 }
 
-// shared returns how many elements are around both of two lines, of which i comes first.
+// shared returns how many elements are around both of two lines; i comes first.
 func (ps *places) shared(i, j int) int {
 	both := min(ps.all[i].depth, ps.all[j].depth)
 	for k := i + 1; k <= j; k++ {

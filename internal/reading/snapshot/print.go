@@ -91,15 +91,14 @@ func (s *Snapshot) countNew(seen map[string]bool) {
 	}
 }
 
-// cut keeps the whole lines that fit into most UTF-16 units together with the marker;
-// ends are the ends of the lines in text, in bytes. Refs of lines that are cut are not
-// in the snapshot.
+// cut keeps the whole lines that fit into most UTF-16 units together with the marker. The argument
+// ends has the ends of the lines in text, in bytes. Refs of lines that are cut are not in the
+// snapshot.
 //
-// UTF-16 units are the unit of the limit because callers count the length of a
-// JavaScript string. A line is never cut in the middle: half a ref would be another
-// element's. What is cut is at the end of the page; the marker is OpenClaw's, and
-// the line before it says how much is missing. The line that counts hidden text, the
-// last one, stays.
+// UTF-16 units are the unit of the limit because callers count the length of a JavaScript string. A
+// line is never cut in the middle: half a ref would be another element's. The end of the page is
+// cut. The marker is OpenClaw's, and the line before it says how much is missing. The line that
+// counts hidden text, the last one, stays.
 func (s *Snapshot) cut(most int, text string, ends []int) {
 	marker := cutMarker
 	if most < len(marker) {
@@ -174,9 +173,9 @@ func (s *Snapshot) measure() {
 	s.Stats.Refs = len(s.Refs)
 }
 
-// line writes the i-th item. What it writes depends on the role: a note is our own
-// text, a text has no role to show, all other items are in one of the two formats.
-// [new] is last, as it is not of the page: Compare removes it.
+// line writes the i-th item. What it writes depends on the role. A note is our own text, a text has
+// no role to show, and all other items are in one of the two formats. The mark [new] is last, as it
+// does not come from the page: Compare removes it.
 func (p *printer) line(i int) Line {
 	it := &p.items[i]
 	p.WriteString(indent[:2*it.depth])
@@ -209,9 +208,9 @@ func (p *printer) line(i int) Line {
 //
 //   - role "name" [states] [ref=e1] [marks] [placeholder="…"] [description="…"]: text
 //
-// The text is the value of a control, or what the element holds beside other lines; of
-// a select it is not written, since the options inside it show the value. inside is the
-// role of the first item inside, "" if there is none.
+// The text is the value of a control, or what the element holds beside other lines. A select has no
+// text, since the options inside it show the value. The argument inside is the role of the first
+// item inside, "" if there is none.
 func (p *printer) ai(it *item, marks []string, inside string) {
 	p.head(it.role, it.name)
 	p.states(it)
@@ -314,8 +313,8 @@ func (p *printer) head(role, name string) {
 	}
 }
 
-// states writes each state in brackets of its own. value is not one of the page: it
-// says that the text is the value of a control.
+// states writes each state in brackets of its own. It leaves out the state value, which does not
+// come from the page, and only says that the text is the value of a control.
 func (p *printer) states(it *item) {
 	if it.states == "" {
 		return

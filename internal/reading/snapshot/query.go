@@ -32,7 +32,7 @@ func (s Snapshot) Matching(query string) (Snapshot, int) {
 	return s, len(kept)
 }
 
-// Matching is that of [Snapshot], for nodes.
+// Matching does for nodes what [Snapshot.Matching] does for lines.
 func (l AriaList) Matching(query string) (AriaList, int) {
 	words := strings.Fields(strings.ToLower(query))
 	kept := []AriaNode{}

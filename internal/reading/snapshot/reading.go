@@ -53,10 +53,10 @@ func (r *Reading) nest() {
 // fold returns a text as texts are compared.
 func fold(s string) string { return strings.Join(strings.Fields(strings.ToLower(clean(s))), " ") }
 
-// Shows returns the line that shows a text: the innermost that has it or, where the
-// text goes over several lines, the one in which it begins. A text that a page has
-// divided among several elements (<b>Total</b>: 5 €) is on no single line, so all
-// lines are then searched as one text. It returns false for an empty text.
+// Shows returns the line that shows a text. It is the innermost line that has the text or, where
+// the text goes over several lines, the one in which it begins. A text that a page has divided
+// among several elements (<b>Total</b>: 5 €) is on no single line. All lines are then searched as
+// one text. It returns false for an empty text.
 func (r *Reading) Shows(text string) (Match, bool) {
 	text = fold(text)
 	if text == "" {
@@ -81,9 +81,8 @@ func (r *Reading) Shows(text string) (Match, bool) {
 	return r.line(begin), true
 }
 
-// Unread returns the note about a frame that was not read; "" if all were. An
-// expectation about a page of which a part is unknown can be confirmed, but not
-// refuted.
+// Unread returns the note about a frame that was not read, or "" if all were read. If a part of a
+// page is unknown, an expectation about the page can be confirmed, but not refuted.
 func (r *Reading) Unread() string {
 	for i := range r.items {
 		if strings.Contains(r.items[i].note, "not read") {
@@ -115,9 +114,8 @@ func (r *Reading) Closest(text string) (Match, bool) {
 	return r.line(best), true
 }
 
-// likeness counts the words that a text has, twice, and those of which it has the
-// beginning. A word of which only the first four letters are there is perhaps another
-// form of it: order, ordered.
+// likeness counts the words that a text has. A whole word counts twice, and its beginning once. If
+// only the first four letters are there, it is perhaps another form of the word: order, ordered.
 func likeness(words []string, said string) (n int) {
 	const stem = 4 // letters
 	for _, word := range words {
@@ -145,11 +143,11 @@ func weight(role string) int {
 // within reports whether an item is inside another.
 func (r *Reading) within(i, outer int) bool { return i > outer && i < r.ends[outer] }
 
-// Count returns how many lines have a text and are of a role, and the first of them.
-// Of lines inside each other that have the text only the innermost counts. Inside
-// the element of a ref, if one is given, they are counted; without text and role, its
-// items are: the rows of a table, the options of a listbox, what is directly in
-// another. It returns false if the ref has no line.
+// Count returns how many lines have a text and are of a role, and the first of them. If several
+// lines inside each other have the text, only the innermost counts. If a ref is given, it counts
+// the lines inside that element. Without text and role, it counts the element's items: the rows of
+// a table, the options of a listbox, what is directly in another. It returns false if the ref has
+// no line.
 func (r *Reading) Count(q Query, ref string) (n int, first Match, ok bool) {
 	from, to := 0, len(r.items)
 	if ref != "" {

@@ -63,9 +63,8 @@ func Render(root *Frame, o Options) Snapshot {
 		if s.hinted {
 			p.marks = m.shown(items, tidy)
 		}
-		// The efficient snapshot is never longer than the ordinary one: if the role format
-		// needs more characters than the items that were left out have saved, it is written
-		// without them.
+		// The efficient snapshot is never longer than the ordinary one. If the role format needs
+		// more characters than the items that were left out have saved, it is written without them.
 		p.terse = o.Interactive && o.Compact && p.extra() > all-size(items)
 		if tidy {
 			p.described = map[string]bool{}
@@ -88,10 +87,10 @@ func size(items []item) (n int) {
 	return n
 }
 
-// giveTitles gives items that can be acted on and have no name a title: the text in
-// them that has no line of its own in an interactive snapshot. The interactive format
-// leaves out plain texts, and a clickable card would be a line without a word. Texts
-// inside another actionable item are that item's.
+// giveTitles gives a title to items that can be acted on and have no name. The title is the text in
+// them that has no line of its own in an interactive snapshot. The interactive format leaves out
+// plain texts, and a clickable card would be a line without a word. Texts inside another actionable
+// item belong to that item.
 func giveTitles(items []item) {
 	for i := range items {
 		it := &items[i]

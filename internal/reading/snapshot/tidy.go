@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// tidy leaves out lines that say nothing beside those around them: wrappers that only
-// have listeners, the layers that an editor draws behind its text, handles to resize
-// columns, and all but the first of many that are alike. A snapshot with refs of all
-// lines has them, and Find finds them. It marks items as idle and then removes them,
-// and what was inside them moves up a level. No line that has words is removed.
+// tidy leaves out lines that say nothing beside those around them. These are wrappers that only
+// have listeners, the layers that an editor draws behind its text, and handles to resize columns.
+// Of many lines that are alike, only the first stays. A snapshot with refs of all lines has them,
+// and Find finds them. First tidy marks items as idle. Then it removes them, and what was inside
+// them moves up a level. No line that has words is removed.
 func (m marker) tidy(items []item) []item {
 	m.markIdle(items)
 	dontRepeatNames(items)
@@ -25,8 +25,8 @@ func (m marker) markIdle(items []item) {
 	m.leaveOutHandles(items)
 }
 
-// withoutFocused leaves out the wrappers that have a line only while they have the focus:
-// where it goes there and back, nothing on the page has changed.
+// withoutFocused leaves out the wrappers that have a line only while they have the focus. If the
+// focus goes there and back, nothing on the page has changed.
 func withoutFocused(items []item) []item {
 	for i := range items {
 		it := &items[i]
@@ -36,18 +36,17 @@ func withoutFocused(items []item) []item {
 	return keep(items, func(it *item) bool { return !it.idle })
 }
 
-// leaveOutWrappers marks as idle the items that only wrap others with refs: those
-// that cannot be clicked; and those that are clickable as an item around them is, so
-// that a click on either does the same. The latter only if it is all that the item
-// around it holds, or holds one item itself: a column of a board is clickable, as the
+// leaveOutWrappers marks as idle the items that only wrap others with refs. There are two kinds:
+// items that cannot be clicked, and items that are clickable in the same way as an item around
+// them. In the second kind a click on either does the same. An item of the second kind must be all
+// that the item around it holds, or hold one item itself. A column of a board is clickable, as the
 // board is, but beside other columns it is more than a wrapper.
 //
-// A click on the page goes to the innermost element and bubbles up, so a click on
-// what is inside a wrapper also runs the listeners of the wrapper, whose own line
-// adds nothing to act on. Elements with aria-hidden that can be acted on are, for
-// example, the layers in which an editor draws text, selection and cursor; the real
-// text field is another element. Items are looked at in page order, so that the
-// arrays, by depth, hold what is true of the items around the current one.
+// A click on the page goes to the innermost element and bubbles up. So a click on what is inside a
+// wrapper also runs the listeners of the wrapper, whose own line adds nothing to act on. Elements
+// with aria-hidden that can be acted on are, for example, the layers in which an editor draws text,
+// selection and cursor. The real text field is another element. Items are looked at in page order.
+// So the arrays, by depth, hold what is true of the items around the current one.
 func (m marker) leaveOutWrappers(items []item) {
 	var clicks, hidden [deepest + 1]bool // by depth, of the current line there or one around it
 	var inside []int                     // clickable items in others
@@ -89,10 +88,10 @@ const repeatable = 20
 // that it holds.
 var namedByContent = set("cell gridcell columnheader rowheader row treeitem")
 
-// dontRepeatNames replaces, in the name of a row or cell, the names of the controls
-// in it by …: they follow in lines of their own. ARIA computes the name of such an
-// element from all that it contains, so a row would repeat each of its links. Short
-// names are left, as the name of the row is easier to read with them.
+// dontRepeatNames shortens the name of a row or cell. It writes … for the names of the controls in
+// it, which follow in lines of their own. ARIA computes the name of such an element from all that
+// it contains, so a row would repeat each of its links. Short names are left, as the name of the
+// row is easier to read with them.
 func dontRepeatNames(items []item) {
 	for i := range items {
 		it := &items[i]
@@ -107,11 +106,10 @@ func dontRepeatNames(items []item) {
 	}
 }
 
-// leaveOutPositions removes the positions of rows and cells that follow from the line
-// before. Grids that have only some of their rows in the page give each its position
-// (rowindex=8); after one that has 7 this is not worth a word. So of rows that follow
-// each other only the first shows its position, and the next one after a gap, where
-// the page has left rows out.
+// leaveOutPositions removes the positions of rows and cells that follow from the line before. Grids
+// that have only some of their rows in the page give each its position (rowindex=8). After a row at
+// 7 this says nothing new. So among rows that follow each other, only the first shows its position.
+// The next one that shows it comes after a gap, where the page has left rows out.
 func leaveOutPositions(items []item) {
 	var last [deepest + 1]string // by depth, the position of the last line there that has one
 	for i := range items {
@@ -190,9 +188,9 @@ const (
 // in this cannot be distinguished by a reader, whatever their refs.
 type looks struct{ role, states, hints, description string }
 
-// leaveOutHandles marks as idle the handles that resize something, if they are many
-// that nothing distinguishes: tables have one in each column, some in each cell. With
-// refs of all lines they can still be used.
+// leaveOutHandles marks as idle the handles that resize something, if there are many that nothing
+// distinguishes. Tables have one in each column, some in each cell. With refs of all lines they can
+// still be used.
 func (m marker) leaveOutHandles(items []item) {
 	handles := map[looks][]int{}
 	for i := range items {

@@ -8,9 +8,8 @@ import (
 	"sync"
 )
 
-// item is a line of the whole page, of whatever frame. A page has up to some ten
-// thousand of them, and each pass copies or moves them, so what few items have is
-// kept beside the list, such as marks.
+// item is a line of the whole page, in any frame. A page has up to some ten thousand of them, and
+// each pass copies or moves them. So what few items have is kept beside the list, such as marks.
 type item struct {
 	node
 	ref  string // with the prefix of its frame; "" when it has none
@@ -20,8 +19,8 @@ type item struct {
 	title string // in an interactive snapshot: the text in it that has no line there, in place of a name
 }
 
-// deepest is the level at which what is nested deeper is printed, too: on a page of
-// many levels, most of the text would be indents.
+// deepest is the deepest level of indentation; lines that are nested deeper are also printed at
+// this level. On a page of many levels, most of the text would be indents.
 const deepest = 100
 
 // stitch joins the lines of root and of the frames inside it, in page order. With
@@ -48,9 +47,9 @@ func (f *Frame) size() int {
 	return n
 }
 
-// A stitcher joins lines, and notes while it reads them whether some are of kinds
-// that need another pass. Most large pages have none, and a pass over their items,
-// which do not fit into the processor's caches, takes about a tenth of all the time.
+// A stitcher joins lines, and notes while it reads them whether some are of kinds that need another
+// pass. Most large pages have none. A pass over their items, which do not fit into the processor's
+// caches, takes about a tenth of all the time.
 type stitcher struct {
 	items   []item
 	places  places // of the items, if allRefs

@@ -36,9 +36,9 @@ func (u Unseen) Note() string {
 		u.Texts, plural("text", u.Texts), u.Chars, plural("character", u.Chars))
 }
 
-// veil leaves out the text of the items from an index on, or marks it: they are those of
-// a frame in which nothing can be seen. Its controls stay, with their names. The page
-// script of the frame cannot know that its element is hidden, as it may be of another site.
+// veil leaves out or marks the text of the items from an index on. They are the items of a frame in
+// which nothing can be seen. Its controls stay, with their names. The page script of the frame
+// cannot know that its element is hidden, as it may be of another site.
 func (s *stitcher) veil(from int, mark bool) {
 	for i := from; i < len(s.items); i++ {
 		it := &s.items[i]
@@ -58,14 +58,14 @@ func (s *stitcher) veil(from int, mark bool) {
 	s.items = slices.Delete(s.items, from+len(kept), len(s.items))
 }
 
-// isControl reports whether the words of an item are those of a control, or chela's.
+// isControl reports whether the words of an item belong to a control, or are chela's.
 func (it *item) isControl() bool {
 	return interactiveRoles(it.role) || it.hints != "" || it.note != "" || it.role == "iframe"
 }
 
-// leaveOut leaves out of an accessibility tree the texts that a person cannot see, also where
-// they are a part of the name of what they are in, and counts them. The words of controls
-// stay. veiled: nothing in the frame can be seen.
+// leaveOut removes from an accessibility tree the texts that a person cannot see, and counts them.
+// It also removes them from the names that contain them. The words of controls stay. If veiled is
+// set, nothing in the frame can be seen.
 func (f *AXFrame) leaveOut(veiled bool) (u Unseen) {
 	byID := make(map[string]*AXNode, len(f.Nodes))
 	for i := range f.Nodes {

@@ -1,8 +1,8 @@
 // Package snapshot writes a page as text that an agent can read and act on.
 //
-// The page script answers with one Walk per frame. This package joins them into
-// one list of lines, a tree by their depths, and every format but aria is a rendering
-// of that tree: a ref means the same element in all of them.
+// The page script answers with one Walk per frame. This package joins them into one list of lines,
+// a tree by their depths. Every format but aria is a rendering of that tree: a ref means the same
+// element in all of them.
 package snapshot
 
 import (
@@ -103,8 +103,8 @@ func (w *Walk) size() int {
 	return strings.Count(w.Lines, "\n") + 1
 }
 
-// parse reads one line of a Walk. The fields are those of line.js, in its order. The
-// fields that hold text of the page are cleaned.
+// parse reads one line of a Walk. It has the fields of line.js, in the same order. The fields that
+// hold text of the page are cleaned.
 func (n *node) parse(line string) {
 	f := fields(line)
 	n.depth = f.number()

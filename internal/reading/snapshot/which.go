@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// tellApart notes in Match.In what each of some lines is in, so that a reader can tell
-// them apart: the other words of its row or card, the heading that it is below, or its
-// landmark. matches are the first of the hits; with near, all of them are told apart,
-// else those that read the same.
+// tellApart notes in Match.In what surrounds each of some lines, so that a reader can tell them
+// apart. That is the other words of its row or card, the heading that it is below, or its landmark.
+// The matches are the first of the hits. With near, all of them are told apart, else those that
+// read the same.
 func (f *finder) tellApart(matches []Match, hits []hit, near bool) {
 	alike := map[wording][]int{} // the items of hits, in the order of the page
 	for _, h := range hits {
@@ -49,9 +49,9 @@ func (f *finder) wording(i int, same bool) wording {
 	return wording{it.role, it.name, it.text, it.states, it.placeholder, it.description}
 }
 
-// wordsAround returns what else is said in the largest element that has only this one of
-// all in it, if that has no more lines than a row: for each of the items, which are of
-// all. Words that are around each of them, and around those before and after, say nothing.
+// wordsAround returns, for each item, what else is said in the largest element that has no other
+// item of all in it. The items are a part of all. An element with more lines than a row does not
+// count. Words say nothing if they are around each of the items, and around those before and after.
 func (f *finder) wordsAround(all, items []int) map[int]string {
 	around, times := map[int][]string{}, map[string]int{}
 	for _, i := range items {
@@ -73,8 +73,8 @@ func (f *finder) wordsAround(all, items []int) map[int]string {
 	return words
 }
 
-// row returns what else is said in the largest element that has only item i of all in it;
-// nothing if there is none, or if it has more lines than a row.
+// row returns what else is said in the largest element that has only item i of all in it. It
+// returns nothing if there is no such element, or if it has more lines than a row.
 func (f *finder) row(all []int, i int) []string {
 	k, _ := slices.BinarySearch(all, i)
 	depth := 1
