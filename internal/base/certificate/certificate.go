@@ -142,8 +142,8 @@ func reason(err error) string {
 	return text
 }
 
-// pair returns the certificate and its key. Errors are [*FileError]s that say which file is
-// wrong, which those of [tls.X509KeyPair] do not.
+// pair returns the certificate and its key. Errors are [*FileError]s that say which file is wrong;
+// the errors of [tls.X509KeyPair] do not say that.
 func (f *Files) pair(certPEM, keyPEM []byte) (*tls.Certificate, error) {
 	leaf, err := f.leaf(certPEM)
 	if err != nil {

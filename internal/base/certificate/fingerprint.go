@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// A Fingerprint is the SHA-256 hash of a certificate. Its zero value is none.
+// A Fingerprint is the SHA-256 hash of a certificate. The zero value means that there is no
+// fingerprint.
 type Fingerprint [sha256.Size]byte
 
 // Of returns the fingerprint of a certificate.
@@ -27,7 +28,7 @@ func (f Fingerprint) String() string {
 	return b.String()
 }
 
-// IsZero reports whether it is none.
+// IsZero reports whether there is no fingerprint.
 func (f Fingerprint) IsZero() bool { return f == Fingerprint{} }
 
 // ParseFingerprint reads a fingerprint in the form that String, openssl and others write. It has 64

@@ -35,8 +35,8 @@ func (e *PinError) Error() string {
 	return fmt.Sprintf("its certificate has the fingerprint %s, and the pinned one is %s", e.Has, e.Pinned)
 }
 
-// Refused reports whether an error is that the system does not trust the certificate of a server. Leaf is what the
-// server has sent; nil if it cannot be read.
+// Refused reports whether err says that the system does not trust the certificate of a server. Leaf
+// is the certificate that the server has sent, or nil if it cannot be read.
 func Refused(err error) (leaf *x509.Certificate, ok bool) {
 	failed, ok := errors.AsType[*tls.CertificateVerificationError](err)
 	if ok && len(failed.UnverifiedCertificates) > 0 {

@@ -33,7 +33,7 @@ type Work struct {
 	Do func(Task) (any, error)
 }
 
-// A Task is what to do.
+// A Task is one piece of work for a child.
 type Task struct {
 	Params json.RawMessage
 	Body   []byte

@@ -46,9 +46,9 @@ func (p *Pool) Prepare() {
 	}
 }
 
-// Do has a child do work, and decodes its result into result. Errors are [ErrTooMuch], [ErrClosed], those of
-// the work, and those of starting a process. If ctx ends before the work has begun, or its caller has gone, it
-// is the cause of ctx.
+// Do has a child do work, and decodes its result into result. Errors are [ErrTooMuch], [ErrClosed],
+// errors of the work, and errors of starting a process. If ctx ends before the work has begun, or
+// the caller has gone, the error is the cause of ctx.
 //
 // Work ends a little before the deadline of ctx, so that the caller can still say why.
 func (p *Pool) Do(ctx context.Context, w *Work, params any, body []byte, result any) error {

@@ -138,7 +138,8 @@ func (c *Config) Outside() (*Outside, error) {
 	return &Outside{addrs}, nil
 }
 
-// URLs are those by which other machines call the server: by the names that the user has for it first.
+// URLs returns the addresses by which other machines call the server. Names that the user has set
+// for it come first.
 func (c *Config) URLs(at *Outside) (urls []string) {
 	if at == nil {
 		return nil
@@ -170,7 +171,8 @@ func (c *Config) fileOf(name string) string {
 	return filepath.Join(filepath.Dir(c.File), name)
 }
 
-// addressesOf returns the address that a value of gateway.bind is, or those of the interface that it names.
+// addressesOf returns the addresses that a value of gateway.bind means. The value is an address, or
+// names an interface.
 func addressesOf(bind string) ([]netip.Addr, error) {
 	all, err := Interfaces()
 	if err != nil {

@@ -57,7 +57,7 @@ func TestHostNames(t *testing.T) {
 	}
 }
 
-// Whether the machine has what gateway.bind names is found out when the server starts.
+// When the server starts, it checks whether the machine has what gateway.bind names.
 func TestOutside(t *testing.T) {
 	const text = `{gateway: {bind: "BIND", tls: {cert: "c.pem", key: "~/k.pem"}}}`
 	for bind, want := range map[string]string{

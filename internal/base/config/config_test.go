@@ -76,7 +76,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// What is wrong is refused with the file, the line and the key.
+// Errors in the file are refused with the file, the line and the key.
 func TestFileFaults(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"not JSON5", "{\n browser: {\n  headless = true\n}}", "chela.json:3:"},
@@ -183,7 +183,7 @@ func TestMissingFile(t *testing.T) {
 	}
 }
 
-// OpenClaw's file and its variables have an effect where there are none of ours.
+// OpenClaw's file and variables have an effect if there is no file or variable of ours.
 func TestOpenClaw(t *testing.T) {
 	noEnvironment(t)
 	dir := t.TempDir()

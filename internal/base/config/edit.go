@@ -181,8 +181,8 @@ func (a addition) placeIn(list *hujson.Array) (before, closing string) {
 	return comments + indent, closing
 }
 
-// valueOfKey is the value of a key, nil if there is none. Of keys that are there twice,
-// the last one counts.
+// valueOfKey returns the value of a key, or nil if the key is missing. If a key is there twice, the
+// last one counts.
 func valueOfKey(o *hujson.Object, key string) *hujson.Value {
 	for i := range slices.Backward(o.Members) {
 		if written, ok := o.Members[i].Name.Value.(hujson.Literal); ok && written.String() == key {

@@ -83,12 +83,11 @@ func pathless(err error) string {
 	return err.Error()
 }
 
-// merge merges the tree of a file into c, and the profiles that chela has saved. Tree and text
-// are what [parse] has returned for what it was given; both are nil if there is no file. The format
-// is JSON5 (comments, trailing commas), as that of OpenClaw's configuration is. A key that
-// chela does not know is a warning and no error: the file may be OpenClaw's of a later
-// version. A key that is absent keeps its value in c. The error is a [*FileError], the
-// first in the file.
+// merge merges the tree of a file into c, and the profiles that chela has saved. Tree and text are
+// the results of [parse] and its input; both are nil if there is no file. Like OpenClaw's
+// configuration, the file is JSON5 (comments, trailing commas). A key that chela does not know is a
+// warning and no error, as the file may belong to a later version of OpenClaw. A key that is absent
+// keeps its value in c. The error is a [*FileError], the first in the file.
 func (c *Config) merge(file string, tree map[string]any, text []byte, saved map[string]any) (lines map[string]int, err error) {
 	if tree == nil {
 		tree = map[string]any{}

@@ -136,7 +136,8 @@ func TestGet(t *testing.T) {
 	}
 }
 
-// Each key has words, and is found by its path, but for those in lists: these are set as a whole.
+// Each key has a description and is found by its path. Keys in lists are excepted, as lists are set
+// as a whole.
 func TestKeys(t *testing.T) {
 	for _, key := range Keys() {
 		if key.Doc == "" {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// A server follows its file, but for what only a start can change, and is not
-// disturbed by a file that is wrong.
+// A server follows changes of its file, except for settings that only a start can change. A wrong
+// file does not disturb it.
 func TestLive(t *testing.T) {
 	noEnvironment(t)
 	log := slog.Default()
@@ -48,8 +48,8 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// What the user has forbidden stays forbidden while the file cannot be read, also when it has
-// been deleted, and that is said.
+// What the user has forbidden stays forbidden while the file cannot be read or has been deleted,
+// and the server reports that.
 func TestLastGoodStaysInForce(t *testing.T) {
 	noEnvironment(t)
 	log := slog.Default()

@@ -39,7 +39,7 @@ func resolved(key, value string) (string, error) {
 	return secret, nil
 }
 
-// withoutSecret stands for a secret; the name of a variable that has it is none.
+// withoutSecret hides a secret. The name of a variable is shown, as it is not secret.
 func withoutSecret(value string) string {
 	if strings.HasPrefix(value, FromEnvironment) {
 		return value

@@ -67,11 +67,11 @@ func within(object map[string]any, key string) map[string]any {
 	return below
 }
 
-// SaveProfile writes what p says of a profile, and leaves what is known of it beside
-// that. It is written into the configuration file or, if that cannot be edited, into
-// the profiles file of the state directory. It returns the file, and why it is not the
-// configuration file: nil, or an [*UneditableError]. Errors are an [*OutdatedError], a
-// [*FileError], a [*NewerError] and those of the file system.
+// SaveProfile writes the settings of p for a profile, and leaves its other settings. It writes to
+// the configuration file or, if that cannot be edited, to the profiles file of the state directory.
+// It returns the file that was written, and why it is not the configuration file: nil, or an
+// [*UneditableError]. Errors are an [*OutdatedError], a [*FileError], a [*NewerError], or come from
+// the file system.
 func (l *Live) SaveProfile(name string, p Profile) (file string, instead *UneditableError, err error) {
 	keys, err := treeOf(p)
 	if err != nil {

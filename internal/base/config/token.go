@@ -56,8 +56,8 @@ func (c *Config) warnOfGuesses(warn func(format string, args ...any)) {
 
 func always(token string) func() string { return func() string { return token } }
 
-// Token returns the token that the control port accepts, and creates it if there is none.
-// The error is a [*NotOursError] where it accepts none, or that of Secrets.
+// Token returns the token that the control port accepts, and creates it if there is none. The error
+// is a [*NotOursError] if the port accepts no token, or comes from Secrets.
 func (c *Config) Token() (string, error) {
 	secrets, err := c.Secrets()
 	if err != nil {

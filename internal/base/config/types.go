@@ -210,8 +210,8 @@ type TabCleanup struct {
 	SweepMinutes      float64 `json:"sweepMinutes" doc:"longest time from when a tab is idle until it is closed"`
 }
 
-// A Profile is what the file says about one named browser. What it leaves out applies
-// as [Browser] has it for all of them.
+// A Profile is what the file says about one named browser. For settings that it leaves out, the
+// ones of [Browser] apply.
 type Profile struct {
 	CDPPort        int    `json:"cdpPort,omitempty" doc:"debugging port that is kept for it; absent: one is chosen"`
 	CDPURL         string `json:"cdpUrl,omitempty" doc:"browser that it connects to: http, https, ws or wss; one of this machine only with attachOnly"`

@@ -53,7 +53,7 @@ func (c *Config) Vision() []Describer {
 	return models
 }
 
-// visionModels lists the models in the order in which they are asked, also those that are for other
+// visionModels lists the models in the order in which they are asked. It includes models for other
 // media.
 func (c *Config) visionModels() []VisionModel {
 	if len(c.Browser.Models) > 0 {

@@ -112,7 +112,7 @@ func TestVisionThatIsWrong(t *testing.T) {
 	}
 }
 
-// A key with a typing error is a warning with the right one; OpenClaw's are none.
+// A misspelled key is a warning that names the right key. Keys of OpenClaw cause no warning.
 func TestUnknownKeysOfVision(t *testing.T) {
 	c, err := load(t, `{browser: {models: [{provider: "openai", promt: "x", language: "de"}]},
 		tools: {exec: {}, media: {audio: {}, imagee: {}, image: {attachments: {}, maxChar: 5}}}}`, Flags{})

@@ -40,7 +40,7 @@ func TestKindOf(t *testing.T) {
 	}
 }
 
-// The answers were compared with those of Chromium's own URL parser.
+// The answers were compared with Chromium's own URL parser.
 func TestParse(t *testing.T) {
 	tests := []struct{ text, want string }{
 		{"Example.COM", "example.com"}, {"example.com.", "example.com"}, {"a..b", "a..b"}, {"a_b", "a_b"}, {"%41.com", "a.com"},

@@ -90,10 +90,9 @@ func (p Place) check() error {
 	return parent.Close()
 }
 
-// parent opens the folder of the file. It is an error when a link leads there, or
-// when something other than a plain file is at the place. A file with several hard
-// links is refused like a symbolic one: its contents are also those of a file
-// elsewhere. The caller closes the folder.
+// parent opens the folder of the file. It returns an error if a link leads there, or if something
+// other than a plain file is at the place. A file with several hard links is refused like a
+// symbolic link, as a file elsewhere has the same contents. The caller closes the folder.
 func (p Place) parent() (*os.Root, error) {
 	dir, err := os.OpenRoot(p.root)
 	if err != nil {

@@ -36,7 +36,7 @@ func Runs(name string) bool {
 	return s.runs && s.start == start
 }
 
-// A state is what is known of the process that has an id at present.
+// A state is what is known of the process that now has an id.
 type state struct {
 	runs  bool
 	start string // a number; "": not known
