@@ -19,7 +19,7 @@ func record(t *testing.T) *Recorder {
 	return r
 }
 
-// lines returns those of trace.trace, and ends the trace.
+// lines returns the lines of trace.trace, and ends the trace.
 func lines(t *testing.T, r *Recorder) (all string) {
 	t.Helper()
 	_, err := r.Stop(func(path string) error {

@@ -114,19 +114,19 @@ type happened struct {
 	Page   string  `json:"pageId,omitempty"`
 }
 
-// A pageEvent is what an event about a tab has as its params.
+// A pageEvent has the params of an event about a tab.
 type pageEvent struct {
 	Page string `json:"pageId"`
 }
 
-// A pageError is what an uncaught error of a page has as its params.
+// A pageError has the params of an uncaught error of a page.
 type pageError struct {
 	Error    errorValue `json:"error"`
 	Location errorPlace `json:"location"`
 }
 
-// An errorValue is what a script has thrown, in Playwright's SerializedError. That has another
-// field for what is no Error; here such a value is an error without a name.
+// An errorValue is what a script has thrown, in Playwright's SerializedError. That type has another
+// field for a value that is not an Error. Here such a value is an error without a name.
 type errorValue struct {
 	Error failure `json:"error"`
 }
@@ -139,8 +139,8 @@ type errorPlace struct {
 	Column int    `json:"column"`
 }
 
-// A message line is one on the console. The viewer counts those of the messageTypes warning
-// and error of each call.
+// A message line is one message of the console. For each call, the viewer counts the messages with
+// the messageTypes warning and error.
 type message struct {
 	Type     string       `json:"type"` // console
 	Time     float64      `json:"time"`

@@ -9,7 +9,7 @@ import (
 
 const long = `["P",{"class":"paragraph"},"a text that is long enough"]`
 
-// Each row is what one frame shows at its snapshots, and how these are written.
+// Each row has the states of one frame at its snapshots, and how these are written.
 func TestHistory(t *testing.T) {
 	for _, c := range []struct {
 		name        string
@@ -57,7 +57,7 @@ func TestHistoryRefuses(t *testing.T) {
 	}
 }
 
-// What a snapshot refers to is what stood there: the viewer's way of resolving, on
+// References resolve to the nodes that they stand for. They are resolved in the viewer's way, on
 // documents that change a little at a time.
 func TestHistoryResolves(t *testing.T) {
 	h := newHistory()

@@ -72,7 +72,7 @@ func (n *network) before(requests []journal.Request) {
 	}
 }
 
-// changed records a request, as much of it as is known now. The journal calls it from the
+// changed records a request, as much of it as is known now. The event log calls it from the
 // goroutine that observes the tab, so it asks the page for nothing itself.
 func (n *network) changed(r journal.Request) {
 	n.mu.Lock()
@@ -198,7 +198,7 @@ func (n *network) writeLocked(h heldRequest) {
 }
 
 // writeEarlierLocked writes an entry for a file that has come before the trace began, at its
-// beginning. If the journal does not have the request any more, there is little to say of it.
+// beginning. If the event log no longer has the request, the entry says little.
 func (n *network) writeEarlierLocked(url string, f file) {
 	r, ok := n.earlier[url]
 	if !ok {

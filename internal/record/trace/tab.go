@@ -21,8 +21,9 @@ var errStopped = errors.New("the trace was stopped")
 // shows what an animation does.
 var filming = page.Filming{MaxSide: 800, Quality: 60, Interval: 100 * time.Millisecond}
 
-// Follow records the tabs of a browser, and those that it gets, until it has gone or the
-// trace has ended. One that is followed already is not followed again.
+// Follow records the tabs of a browser, including tabs that it opens later. It ends when the
+// browser has gone or the trace has ended. A browser that is followed already is not followed
+// again.
 func (r *Recorder) Follow(b *browser.Browser) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -54,15 +55,15 @@ func (r *Recorder) attend(tabs []*browser.Tab) {
 	}
 }
 
-// A tabRecord is what is recorded of one tab: what comes by itself, such as messages and
+// A tabRecord is what is recorded of one tab. It has what comes by itself, such as messages and
 // pictures, and the snapshots of calls.
 type tabRecord struct {
 	recorder *Recorder
 	network  *network
-	// A string: the tab's page, as the trace names it. Listeners of the journal read it, and
-	// must not wait for mu, which is held while a film begins or ends.
+	// pageID is a string: the tab's page, as the trace names it. Listeners of the event log read
+	// it, and must not wait for mu, which is held while a film begins or ends.
 	pageID atomic.Value
-	deaf   func() // ends listening to the journal
+	deaf   func() // ends listening to the event log
 
 	mu        sync.Mutex // guards the rest
 	page      *page.Page // the one that is recorded now

@@ -70,8 +70,8 @@ func Start(dir string, o Options) (*Recorder, error) {
 	return r, nil
 }
 
-// Secrets reports whether the trace has credentials and cookies as they are. The recorder
-// replaces those in requests; those among arguments are for whoever makes a [Call].
+// Secrets reports whether the trace has credentials and cookies as they are. The recorder replaces
+// those in requests. Whoever makes a [Call] replaces those in its arguments.
 func (r *Recorder) Secrets() bool { return r.options.Secrets }
 
 // at is a time by the trace's clock, in milliseconds. The clock begins at 1, as 0 is the
