@@ -124,8 +124,8 @@ func (f *Feed) first(all []xmlEntry) []xmlEntry {
 	return all
 }
 
-// An xmlFeed is a document of RSS (rss, RDF) or Atom (feed). Names stand for those of all namespaces; of
-// several elements the one of the feed's own is taken, see xmlTexts.
+// An xmlFeed is a document of RSS (rss, RDF) or Atom (feed). A name matches elements of all
+// namespaces. Among several elements, the one of the feed's own namespace is taken, see xmlTexts.
 type xmlFeed struct {
 	XMLName xml.Name
 	Channel *struct {
@@ -193,7 +193,7 @@ type xmlText struct {
 	Inner   string `xml:",innerxml"`
 }
 
-// foreign are parts of the namespaces of extensions whose elements are named like those of feeds.
+// foreign are parts of the namespaces of extensions that use the same element names as feeds.
 var foreign = []string{"search.yahoo.com/mrss", "itunes", "googleplay", "spotify"}
 
 func (list xmlTexts) find() xmlText {

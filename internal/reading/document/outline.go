@@ -19,8 +19,8 @@ type Heading struct {
 // maxTitle is how many characters of a heading are shown.
 const maxTitle = 300
 
-// Headings lists the headings of a text in Markdown, in their order: lines that begin with #, but for
-// those in a block of code.
+// Headings lists the headings of a text in Markdown, in their order. These are lines that begin
+// with #, except in blocks of code.
 func Headings(markdown string) (list []Heading) {
 	fence := "" // of the block of code that is open
 	for start := 0; start < len(markdown); {

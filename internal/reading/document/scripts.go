@@ -61,7 +61,7 @@ func NeedsBrowser(doc *html.Node, status int) string {
 	return ""
 }
 
-// A look is what has been seen of a page.
+// A look is what was found out about a page.
 type look struct {
 	text    int  // letters and digits that are shown
 	prose   int  // of these, outside of links and navigation

@@ -32,7 +32,7 @@ func Decode(body []byte, declared string) string {
 	return strings.ToValidUTF8(strings.TrimPrefix(text, "\ufeff"), "\ufffd")
 }
 
-// encodingOf is what a document is written in; nil is UTF-8.
+// encodingOf returns the encoding of a document; nil is UTF-8.
 func encodingOf(body []byte, declared string) encoding.Encoding {
 	switch {
 	case bytes.HasPrefix(body, []byte("\xef\xbb\xbf")):
@@ -139,7 +139,8 @@ func unicodeNamed(label string) (encoding.Encoding, bool) {
 	return nil, false
 }
 
-// windowsNamed has those of Windows, of other systems before Unicode, and the ISO ones that browsers take for them.
+// windowsNamed has the encodings of Windows, of other systems before Unicode, and the ISO encodings
+// that browsers replace by them.
 func windowsNamed(label string) (encoding.Encoding, bool) {
 	switch label {
 	case "windows-1252", "cp1252", "x-cp1252", "iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "l1", "us-ascii", "ascii":
@@ -205,7 +206,7 @@ func isoNamed(label string) (encoding.Encoding, bool) {
 	return nil, false
 }
 
-// asianNamed has those of East Asia.
+// asianNamed has the encodings of East Asia.
 func asianNamed(label string) (encoding.Encoding, bool) {
 	switch label {
 	case "shift_jis", "shift-jis", "sjis", "x-sjis", "ms_kanji", "windows-31j":

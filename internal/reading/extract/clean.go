@@ -189,8 +189,8 @@ func (c *cleaner) drops(n *html.Node, trust trust, like kin) bool {
 	return trust == unread && !like.has(n) || trust != restored && !c.restores(n, m)
 }
 
-// isLinkAlone reports whether a paragraph is nothing but a link, such as those to what is also worth reading, or back to a list.
-// There may be a label before it: "See also: …".
+// isLinkAlone reports whether a paragraph is nothing but a link, such as a link to other articles,
+// or back to a list. A label may stand before it: "See also: …".
 func (c *cleaner) isLinkAlone(n *html.Node, m *measures) bool {
 	switch n.Parent.Data {
 	case "li", "td", "th", "dd", "dt":

@@ -19,7 +19,7 @@ type Link struct {
 // MaxLinks is how many links of a page are listed.
 const MaxLinks = 1000
 
-// Links are those in the content, each address once, and not more than 1,000.
+// Links returns the links in the content, each address once, and at most 1,000.
 func (p *Page) Links() (links []Link) {
 	seen := map[string]bool{}
 	for n := range p.content.Descendants() {

@@ -54,7 +54,7 @@ func number(n *html.Node) int {
 	return -1
 }
 
-// numbers yields the numbers by which n was marked, and those of the elements that were merged into it.
+// numbers yields the numbers of n, and the numbers of elements that were merged into it.
 func numbers(n *html.Node) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for _, a := range slices.Backward(n.Attr) {

@@ -47,7 +47,7 @@ func inFormulaClass(n *html.Node) *html.Node {
 	return nil
 }
 
-// isTypeset reports whether an element is what MathJax 2 made of a formula, which follows in a script.
+// isTypeset reports whether MathJax 2 made an element from a formula, which follows in a script.
 func isTypeset(n *html.Node) bool {
 	class := node.Attr(n, "class")
 	if !strings.HasPrefix(class, "MathJax") {

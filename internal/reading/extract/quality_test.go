@@ -10,7 +10,7 @@ import (
 	"chela/internal/reading/extract"
 )
 
-// The words of what is extracted are compared with those of the main text of each page.
+// The words of the extracted text are compared with the words of each page's main text.
 func TestQuality(t *testing.T) {
 	const each, mean = 0.95, 0.98
 	pages, err := filepath.Glob("testdata/*.html")

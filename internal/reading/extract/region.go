@@ -82,8 +82,9 @@ func (s *survey) heaviest(n *html.Node) (most *html.Node) {
 // minProse is how many letters an element needs to be taken for the content because of its tag.
 const minProse = 300
 
-// container is the element that declares to be the page's content, or nil. It must have at least so many letters of those that
-// are counted. When several are alike, such as the articles of an overview, none is.
+// container returns the element that declares to be the page's content, or nil. It must have at
+// least so many letters as least says, counted by weight. If several elements qualify, such as the
+// articles of an overview, none is returned.
 func (s *survey) container(weight func(*measures) int, least int) (Way, *html.Node) {
 	if n := s.only(weight, least, func(n *html.Node) bool { return node.Attr(n, "itemprop") == "articleBody" }); n != nil {
 		return ByArticle, n
@@ -97,7 +98,7 @@ func (s *survey) container(weight func(*measures) int, least int) (Way, *html.No
 	return "", nil
 }
 
-// only is the one element that is as wanted, of those with enough letters, or nil.
+// only returns the only element that is wanted and has enough letters, or nil.
 func (s *survey) only(weight func(*measures) int, least int, wanted func(*html.Node) bool) (found *html.Node) {
 	for i, n := range s.elements {
 		if weight(&s.about[i]) < max(least, 1) || !wanted(n) {
@@ -111,9 +112,8 @@ func (s *survey) only(weight func(*measures) int, least int, wanted func(*html.N
 	return found
 }
 
-// better is what to take instead of the region that readability found, or nil. It is a
-// container with far more prose, or all of a page when readability found less than an
-// article has.
+// better returns an element to take instead of the region that readability found, or nil. It is a
+// container with far more prose, or all of a page when readability found less than an article has.
 func (s *survey) better(region *html.Node) (Way, *html.Node) {
 	found := s.of(region).prose
 	if !s.isBeside(region) {

@@ -137,7 +137,7 @@ func (p *Page) HTML() string {
 	return b.String()
 }
 
-// Text is the running text of the content: without the captions of pictures, which are left out too.
+// Text is the running text of the content. Like pictures, their captions are left out.
 func (p *Page) Text() string { return text(p.content) }
 
 // Length is how many characters the text has.

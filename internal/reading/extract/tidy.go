@@ -37,7 +37,7 @@ func isHollow(n *html.Node) bool {
 	return false
 }
 
-// onlyChild is what an element holds beside white space, if that is one node; else nil.
+// onlyChild returns the only node in an element, not counting white space, or nil.
 func onlyChild(n *html.Node) (only *html.Node) {
 	for c := range n.ChildNodes() {
 		switch {

@@ -43,7 +43,7 @@ const (
 	remoteAlertName = "remote error" // the operation of a [net.OpError] for an alert of TLS
 )
 
-// Text is what Chromium would have called the failure, so that people read one name for it.
+// Text returns Chromium's name of the failure, so that people read one name for it.
 func (e *Error) Text() string {
 	if _, bad := e.Certificate(); bad {
 		return certificateText(e.Err)
@@ -64,12 +64,13 @@ func (e *Error) Text() string {
 	return noHTTP
 }
 
-// Certificate returns what the server has sent, if that is what failed; nil if it cannot be read.
+// Certificate returns the certificate that the server has sent, or nil if it cannot be read. It is
+// not ok if the fetch failed for another reason.
 func (e *Error) Certificate() (leaf *x509.Certificate, ok bool) {
 	return certificate.Refused(e.Err)
 }
 
-// certificateText is what Chromium calls what is wrong with a certificate.
+// certificateText returns Chromium's name of an error in a certificate.
 func certificateText(err error) string {
 	_, authority := errors.AsType[x509.UnknownAuthorityError](err)
 	_, host := errors.AsType[x509.HostnameError](err)

@@ -38,8 +38,8 @@ const (
 	answerTime  = 10 * time.Second // until the header of the answer
 )
 
-// agent says who asks: a program, and not one of the browsers, whose scripts would run. Servers that
-// turn it away are what rendering is for.
+// agent says that a program asks. It does not name a browser, as servers would then expect scripts
+// to run. For servers that refuse it, there is rendering.
 const agent = "Mozilla/5.0 (compatible; chela)"
 
 // A Document is what a server has answered.
@@ -155,8 +155,7 @@ func (f *fetcher) ask(ctx context.Context, rawURL string) (*http.Response, error
 	return res, nil
 }
 
-// header is what is sent beside the address. Accept-Encoding is added by the transport, which
-// decompresses gzip.
+// header returns the header of a request. The transport adds Accept-Encoding and decompresses gzip.
 func header() http.Header {
 	return http.Header{
 		"User-Agent":      {agent},

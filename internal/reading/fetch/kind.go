@@ -38,7 +38,7 @@ func typeOf(declared string, beginning []byte) (string, Kind) {
 	return declared, kind
 }
 
-// kindOf is what a type is read as.
+// kindOf returns the kind of a media type.
 func kindOf(mediaType string) Kind {
 	kind, sub, _ := strings.Cut(mediaType, "/")
 	switch {

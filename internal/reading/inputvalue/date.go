@@ -106,7 +106,8 @@ func number(digits string) int {
 	return n
 }
 
-// monthOf returns the number of a month by its English name or the first letters of that, "" if it is none.
+// monthOf returns the number of a month by its English name or the first letters of that, or "" if
+// there is no such month.
 func monthOf(name string) string {
 	for m := time.January; m <= time.December; m++ {
 		if len(name) >= 3 && strings.HasPrefix(strings.ToLower(m.String()), name) {

@@ -48,7 +48,7 @@ func reconstructed(blocks int) string {
 // formatting are the elements that the parser opens again in each block behind them.
 var formatting = []string{"font", "b", "i", "a", "code", "nobr", "u", "big", "s", "em"}
 
-// openings are what makes each of the repeats dear.
+// openings make each of the repeats expensive.
 var openings = []func(*rand.Rand) string{
 	func(*rand.Rand) string { return "" },
 	func(r *rand.Rand) string { // many formatting elements, which differ
@@ -87,7 +87,7 @@ var openings = []func(*rand.Rand) string{
 	func(r *rand.Rand) string { return "<svg " + strings.Repeat("a=b ", r.IntN(10_000)) + ">" },
 }
 
-// repeats are what the rest of a page is made of.
+// repeats make up the rest of a page.
 var repeats = []string{
 	"<p>x", "<div>x</div>", "<li>x", "<td>x", "<tr>", "<a href=x>x", "<b>x<i>y</b>z</i>", "<table>x<tr>y<b>", "<select><option>x", "<h1>x</h2>",
 	"<template><td>x</template>", "<svg><desc><p>x</svg>", "<math><mi><p>x</math>", "<svg viewBox=x foreignobject/>", "<button>x", "<nobr>x",

@@ -31,8 +31,8 @@ var (
 // Become does work if this process is a child. Programs that use a [Parser], and their tests, call it first.
 func Become() { child.Become(documentWork, pageWork, partsWork, pdfWork) }
 
-// A Parser reads documents. Errors of its methods are [child.ErrTooMuch], [child.ErrClosed], those of
-// starting a process, and the cause of ctx.
+// A Parser reads documents. Errors of its methods are [child.ErrTooMuch], [child.ErrClosed], errors
+// of starting a process, and the cause of ctx.
 type Parser struct{ children *child.Pool }
 
 // New returns a parser, without a child process yet.

@@ -27,7 +27,7 @@ type Reading struct {
 	PDF     *PDF
 }
 
-// A PDF is what is known of one.
+// A PDF is what is known of a PDF document.
 type PDF struct {
 	Pages   int // that were read
 	Count   int // that it has

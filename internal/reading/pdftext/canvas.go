@@ -23,7 +23,7 @@ const (
 	maxSaved  = 1000 // states
 )
 
-// A state is what operators set, and q and Q save and restore.
+// A state is set by operators; q and Q save and restore it.
 type state struct {
 	page    matrix // from the space of the text, or the form, to that of the page
 	text    matrix // from the space of the next character

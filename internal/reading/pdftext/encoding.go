@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// encodingOf is what the codes of a simple font mean: those of a known encoding, but for its differences,
-// which name characters.
+// encodingOf returns what the codes of a simple font mean. That is a known encoding with its
+// differences, which name characters.
 func encodingOf(v pdf.Value) (letters [256]string) {
 	encoding := v.Key("Encoding")
 	base := encoding.Name()
@@ -82,8 +82,8 @@ var names = sync.OnceValue(func() map[string]string {
 	return list
 })
 
-// nameList are names of Adobe's list of glyphs, those of Latin letters, punctuation and Greek, and the text
-// of each.
+// nameList has the names of Latin letters, punctuation and Greek in Adobe's list of glyphs, and the
+// text of each.
 const nameList = `exclam ! quotedbl " numbersign # dollar $ percent % ampersand & quotesingle ' quoteright ’ quoteleft ‘
 parenleft ( parenright ) asterisk * plus + comma , hyphen - minus − period . slash / zero 0 one 1 two 2 three 3 four 4 five 5
 six 6 seven 7 eight 8 nine 9 colon : semicolon ; less < equal = greater > question ? at @ bracketleft [ backslash \ bracketright ]

@@ -21,7 +21,7 @@ type Picture struct {
 	Type string // image/png, image/jpeg or another one of pictures
 }
 
-// Read returns the picture that data are, by their first bytes; false if they are none.
+// Read returns the picture in data, by its first bytes, or false if data is not a picture.
 func Read(data []byte) (Picture, bool) {
 	kind := http.DetectContentType(data)
 	return Picture{data, kind}, strings.HasPrefix(kind, "image/")
@@ -31,9 +31,9 @@ func Read(data []byte) (Picture, bool) {
 const maxPixels = 40_000_000
 
 // Fit returns a picture whose longest side has at most maxSide pixels, and which has at most
-// maxBytes bytes; 0 is no limit. One that is within both stays as it is. Another one is made
-// smaller, and becomes a JPEG if it has too many bytes as a PNG. The error is that the picture
-// cannot be decoded, is too large for that, or has too many bytes even at the lowest quality.
+// maxBytes bytes; 0 is no limit. A picture within both limits stays as it is. Another one is made
+// smaller, and becomes a JPEG if it has too many bytes as a PNG. It fails if the picture cannot be
+// decoded, has too many pixels to be decoded, or stays above maxBytes at the lowest quality.
 func (p Picture) Fit(maxSide, maxBytes int) (Picture, error) {
 	size, _, err := image.DecodeConfig(bytes.NewReader(p.Data))
 	fits := maxBytes <= 0 || len(p.Data) <= maxBytes

@@ -25,13 +25,13 @@ import (
 //   - Digits that go on behind a colon, a hyphen or another mark do not make a single number. They are
 //     a time, a range, a date or a version: 12:30, 10-20, 12.03.2026, 1.2.3.
 
-// maxDigits is how many digits a number may have, with those that an exponent adds. All that a float64 can hold has
-// fewer.
+// maxDigits is how many digits a number may have, including the digits that an exponent adds. All
+// numbers that a float64 can hold have fewer.
 const maxDigits = 320
 
-// number returns the first number of a text as JSON. Of an integer, whole, a mark that may mean two things separates
-// thousands; else it separates the fraction if it is mark. It is not ok if there is none, or if what is there is no
-// single number.
+// number returns the first number of a text as JSON. Some marks may mean two things. If whole, such
+// a mark separates thousands. Otherwise it separates the fraction if it equals mark. It is not ok
+// if there is no number, or if the text there is not a single number.
 func number(text string, mark rune, whole bool) (literal string, ok bool) {
 	s := scanner{runes: plainRunes(text)}
 	if !s.find() {
@@ -241,7 +241,7 @@ func (s *scanner) exponent() int {
 	return power
 }
 
-// scientific is the power of ten of 1e3 or 1E-3, 0 if the e is none of a number.
+// scientific returns the power of ten of 1e3 or 1E-3, or 0 if the e does not belong to a number.
 func (s *scanner) scientific() (power int) {
 	s.at++
 	sign := 1
@@ -295,7 +295,8 @@ const (
 	pointRegions = " de-ch de-li it-ch es-419 es-do es-gt es-hn es-mx es-ni es-pa es-pe es-pr es-sv es-us "
 )
 
-// decimalMark is what separates the fraction in a language, such as "de" or "en-GB". It is a point in one that is not known.
+// decimalMark is the mark before the fraction in a language, such as "de" or "en-GB". It is a point
+// in an unknown language.
 func decimalMark(lang string) rune {
 	parts := strings.FieldsFunc(strings.ToLower(lang), func(r rune) bool { return r == '-' || r == '_' || r == ' ' })
 	if len(parts) == 0 || !strings.Contains(commaLanguages, " "+parts[0]+" ") {

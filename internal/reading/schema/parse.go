@@ -15,7 +15,7 @@ import (
 	"chela/internal/base/spelling"
 )
 
-// start is what paths begin with.
+// start is the beginning of all paths.
 const start = "schema"
 
 // example is a schema for those who wrote something else.
@@ -38,7 +38,7 @@ func Parse(raw []byte) (*Field, error) {
 	return nil, &Error{start, "is no JSON: " + reason(err), ""}
 }
 
-// reason is what a decoder found wrong, in short.
+// reason says shortly what a decoder found wrong.
 func reason(err error) string {
 	if err == io.EOF {
 		return "it is empty"

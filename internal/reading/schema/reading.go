@@ -98,7 +98,7 @@ func (r Reading) Data(toMarkdown func(html string) string) Data {
 	return w.data
 }
 
-// A writer makes the JSON of a reading. Paths are those in the answer: items[3].price.
+// A writer makes the JSON of a reading. Its paths are paths in the answer: items[3].price.
 type writer struct {
 	reading    Reading
 	toMarkdown func(string) string
@@ -195,7 +195,8 @@ func (w *writer) skipped(path string) {
 	w.cut(path, 0, 0)
 }
 
-// scalar writes a text as what the field is to be. Half of a number is none.
+// scalar writes a text as a value of the field's type. If the text was cut, a value that is not a
+// text is null.
 func (w *writer) scalar(f *Field, v Value, path string) {
 	text := v.Text
 	if v.Of > 0 {
@@ -268,8 +269,8 @@ func boolean(text string) (literal string, ok bool) {
 	return "", false
 }
 
-// date is the day that a text names, as 2026-03-04. It may have a time behind it, as programs write it.
-// What may be one of two days is none.
+// date returns the day that a text names, as 2026-03-04. It may have a time behind it, as programs
+// write it. A text that may mean two days is not ok.
 func date(text string) (day string, ok bool) {
 	text = strings.TrimSpace(seen(text))
 	if len(text) > len("2026-03-04") && strings.ContainsAny(text[10:11], "Tt ") && isDigit(rune(text[0])) {

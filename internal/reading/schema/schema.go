@@ -63,7 +63,8 @@ const (
 // IsObject reports whether the field has fields of its own.
 func (f *Field) IsObject() bool { return f.Fields != nil }
 
-// All yields the field and all within it, each before those in it, and whether it is, or is in, a list.
+// All yields the field and all fields within it, each before the fields inside it. The second value
+// says whether it is, or is in, a list.
 func (f *Field) All() iter.Seq2[*Field, bool] {
 	return func(yield func(*Field, bool) bool) { f.all(false, yield) }
 }

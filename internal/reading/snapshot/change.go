@@ -50,9 +50,9 @@ func rankOf(role string) int {
 // addLast adds a change that has no line in the snapshot after.
 func (d *diff) addLast(text string) { d.changes = append(d.changes, change{text, goneBy}) }
 
-// joined joins as many changes as fit into maxChars UTF-16 units, in their order: those
-// of the lowest ranks. Changes counts all, also those that are cut. Whole changes are
-// cut, never a part of a line.
+// joined joins as many changes as fit into maxChars UTF-16 units, in their order. Changes of the
+// lowest ranks are kept first. Changes counts all, including the ones that are cut. Whole changes
+// are cut, never a part of a line.
 func joined(changes []change, maxChars int) Delta {
 	d := Delta{Changes: len(changes)}
 	kept := fitting(changes, maxChars)

@@ -58,9 +58,8 @@ type diff struct {
 	changes   []change
 }
 
-// newDiff compares two lists of lines; refs: with their refs. The changes are in the
-// order of the page after, and those of what has gone come last, since their place is
-// no longer there.
+// newDiff compares two lists of lines; refs: with their refs. The changes are in the order of the
+// page after. Changes of what has gone come last, since their place is no longer there.
 func newDiff(before, after []Line, given Given, refs bool) *diff {
 	d := &diff{matching: match(before, after, refs), given: given, described: map[string]bool{}}
 	d.moved, d.levels = d.movedLines(), make([]int, len(d.b.nodes))
@@ -204,9 +203,8 @@ func (d *diff) addGone(run, lost []int) {
 	d.addLast(fmt.Sprintf("- %s and the %d after it (%d lines)", d.a.label(run[0]), len(run)-1, lines))
 }
 
-// noteRefs adds how many lines that read as before have other refs now. Without this
-// line, an agent would act on refs that are no longer those of the elements that it
-// has read about.
+// noteRefs adds how many lines that read as before have other refs now. Without this line, an agent
+// would act on refs that now belong to other elements than it has read about.
 func (d *diff) noteRefs() {
 	n := 0
 	for y := 1; y < len(d.b.nodes); y++ {

@@ -96,9 +96,9 @@ func marksOf(hints string) (marks []string) {
 	return strongest(marks, has)
 }
 
-// strongest returns the marks without those that the others make superfluous: weak
-// ones, and of a handle to resize something that it is clickable. If there are only
-// weak ones, it returns the first in the order of weak.
+// strongest returns the marks without those that the others make superfluous. These are weak marks,
+// and on a handle to resize something also clickable and draggable. If there are only weak ones, it
+// returns the first in the order of weak.
 func strongest(marks []string, has map[string]bool) []string {
 	var strong []string
 	for _, m := range marks {
@@ -116,9 +116,8 @@ func strongest(marks []string, has map[string]bool) []string {
 
 func isWeak(mark string) bool { return slices.Contains(weak, mark) }
 
-// implies reports whether the role of an item means what a mark does. A row implies
-// the weak marks only: in most tables rows cannot be clicked, so it is worth saying
-// of those that can.
+// implies reports whether the role of an item means what a mark does. A row implies the weak marks
+// only. In most tables rows cannot be clicked, so rows that can be clicked have the mark.
 func (it *item) implies(mark string) bool {
 	return widgetRoles(it.role) && (mark == clickable && it.role != "row" || isWeak(mark))
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A tree is the lines of a snapshot, with what each contains. Node 0 is none of them:
-// it contains the whole page. Node i is line i-1.
+// A tree is the lines of a snapshot, with what each contains. Node 0 is not a line, and contains
+// the whole page. Node i is line i-1.
 type tree struct {
 	lines []Line
 	refs  bool // whether lines are compared with their refs
@@ -291,7 +291,7 @@ func free(t *tree, match []int, i int) (list []int) {
 	return list
 }
 
-// joinEqual joins those with the same contents, in their order as far as possible.
+// joinEqual joins children with the same contents, in their order as far as possible.
 func (m *matching) joinEqual(old, now []int) {
 	byHash := make(map[uint64][]int, len(old))
 	for _, x := range old {

@@ -8,7 +8,7 @@ import (
 // rowLines is how many lines the row or card of a page has at most.
 const rowLines = 20
 
-// A mark is what matches are to be near: a line, or all lines of an element.
+// A mark is a place that matches are to be near: a line, or all lines of an element.
 type mark struct {
 	span
 	depth int // how many elements are around it, its own included
@@ -96,8 +96,8 @@ func (f *finder) fit(words words, s span) fit {
 	return somehow
 }
 
-// addInnermost adds a row, unless it is there or has another of them in it; those that it
-// is in itself go.
+// addInnermost adds a row, unless rows has it or has a row inside it. It removes the rows that
+// contain the new one.
 func addInnermost(rows []mark, row mark) []mark {
 	holds := func(outer, inner mark) bool { return outer.first <= inner.first && inner.last <= outer.last }
 	if slices.ContainsFunc(rows, func(r mark) bool { return holds(row, r) }) {

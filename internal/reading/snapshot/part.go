@@ -76,7 +76,7 @@ func eachRepeated(items []item, do func(i, n int, reads string)) {
 	}
 }
 
-// reads returns all that items say, but for their refs and where the focus is.
+// reads returns all that items say, except their refs and where the focus is.
 func reads(items []item) string {
 	var b strings.Builder
 	for i := range items {

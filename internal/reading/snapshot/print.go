@@ -140,7 +140,7 @@ const (
 	roomForMissing = 600
 )
 
-// shown returns those of all refs whose lines are there: mostly all.
+// shown returns the refs whose lines are there, mostly all.
 func (s *Snapshot) shown(all map[string]Ref) map[string]Ref {
 	n := 0
 	for _, l := range s.Lines {
@@ -230,14 +230,14 @@ func (p *printer) ai(it *item, marks []string, inside string) {
 	}
 }
 
-// role writes an item in the role format, which has what scripts need to find an
-// element by its role:
+// role writes an item in the role format, which has what scripts need to find an element by its
+// role:
 //
 //   - role "name" [ref=e1] [nth=1] [states] [placeholder="…"] value="text" [url=…] [marks]: text
 //
-// nth is which of those with the same role and name it is, from 0, and left out for
-// the first. The order and the words of this format are OpenClaw's; it
-// differs from the ai format for that reason only.
+// The number nth counts items with the same role and name, from 0, and is left out for the first.
+// The order and the words of this format come from OpenClaw; it differs from the ai format for that
+// reason only.
 func (p *printer) role(it *item, marks []string) {
 	name := it.name
 	if name == "" && !p.terse {

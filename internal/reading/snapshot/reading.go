@@ -92,11 +92,10 @@ func (r *Reading) Unread() string {
 	return ""
 }
 
-// Closest returns the line that is most like a text: it has the most of its words. Of
-// those that have none, it is a message of the page, else a heading. It returns false
-// for a page that has neither. It is for the error of an expectation that was not
-// met: it shows what the page says instead, such as "Card declined". Of lines that
-// are equally like it, the innermost is taken.
+// Closest returns the line that is most like a text: it has the most of its words. If several lines
+// are equally like it, the innermost is taken. If no line has any of the words, it is a message of
+// the page, or else a heading. It returns false for a page that has neither. It is for the error of
+// an expectation that was not met: it shows what the page says instead, such as "Card declined".
 func (r *Reading) Closest(text string) (Match, bool) {
 	words := strings.Fields(fold(text))
 	best, most := -1, 0

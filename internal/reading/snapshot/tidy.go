@@ -184,8 +184,8 @@ const (
 	manyHandles = 2  // that resize something, wherever they are
 )
 
-// looks is all that a line without words shows, but for its ref. Items that are equal
-// in this cannot be distinguished by a reader, whatever their refs.
+// looks is all that a line without words shows, except its ref. A reader cannot distinguish items
+// that are equal in this, whatever their refs.
 type looks struct{ role, states, hints, description string }
 
 // leaveOutHandles marks as idle the handles that resize something, if there are many that nothing
@@ -238,8 +238,8 @@ func alike(items []item, i int) (n int) {
 	return n
 }
 
-// Of a drop-down with more options than manyOptions, an efficient snapshot lists only the
-// first and those that are selected.
+// If a drop-down has more options than manyOptions, an efficient snapshot lists only the first ones
+// and the selected ones.
 const (
 	manyOptions  = 12
 	firstOptions = 8

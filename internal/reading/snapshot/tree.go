@@ -23,9 +23,9 @@ type item struct {
 // this level. On a page of many levels, most of the text would be indents.
 const deepest = 100
 
-// stitch joins the lines of root and of the frames inside it, in page order. With
-// allRefs, lines that cannot be acted on have a ref too. A page that did not answer
-// becomes a single note that says why, rather than an error.
+// stitch joins the lines of root and of the frames inside it, in page order. With allRefs, lines
+// that cannot be acted on also have a ref. A page that did not answer becomes a single note that
+// says why, rather than an error.
 func stitch(root *Frame, allRefs bool) *stitcher {
 	s := &stitcher{allRefs: allRefs}
 	if root.Walk == nil {

@@ -26,8 +26,8 @@ func (u *Unseen) add(more Unseen) {
 	u.Chars += more.Chars
 }
 
-// Note is the line that counts them, "" if there are none. Nothing of the texts is in it,
-// and no page can write it: "hidden" is no role.
+// Note returns the line that counts the texts, or "" if there are none. It contains nothing of the
+// texts. No page can write this line: "hidden" is no role.
 func (u Unseen) Note() string {
 	if u.Texts == 0 {
 		return ""

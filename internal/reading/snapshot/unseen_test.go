@@ -2,8 +2,8 @@ package snapshot
 
 import "testing"
 
-// A frame in which nothing can be seen keeps its controls. How much text there is that
-// cannot be seen is said once, for all frames, and last: also of a page that is cut.
+// A frame in which nothing can be seen keeps its controls. The amount of text that cannot be seen
+// is written once, for all frames, in the last line. A page that is cut keeps that line.
 func TestUnseen(t *testing.T) {
 	page := func(marked bool) *Frame {
 		inner := &Walk{Marked: marked, Lines: "0\theading\t\tDo this\t\tlevel=1\n0\tbutton\t1\tPay\n0\tparagraph\n1\ttext\t\t\tand that"}

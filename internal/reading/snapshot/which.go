@@ -37,7 +37,7 @@ func (f *finder) tellApart(matches []Match, hits []hit, near bool) {
 	}
 }
 
-// A wording is what a line reads, without its ref.
+// A wording is the words and states of a line, without its ref.
 type wording struct{ role, name, text, states, placeholder, description string }
 
 // wording returns that of an item, or the same of all.
@@ -91,8 +91,8 @@ func (f *finder) row(all []int, i int) []string {
 	return f.othersIn(row, i)
 }
 
-// othersIn returns what the lines of a row say, but for item i and what is in it, each
-// once.
+// othersIn returns what the lines of a row say, each text once. Item i and what is in it are left
+// out.
 func (f *finder) othersIn(row span, i int) (said []string) {
 	own, _ := f.places.inside(i, f.places.all[i].depth, rowLines)
 	all := ""

@@ -88,8 +88,8 @@ func (m Model) arguments(file, kind string) []string {
 	return args
 }
 
-// environment returns the variables that a program inherits: all but those of chela, among which are
-// the secrets by which a browser is driven. Programs find their own keys there.
+// environment returns the variables that a program inherits. These are all except chela's, which
+// contain the secrets that control a browser. Programs find their own keys in the others.
 func environment(base []string) []string {
 	return slices.DeleteFunc(slices.Clone(base), func(variable string) bool {
 		return strings.HasPrefix(variable, "CHELA_") || strings.HasPrefix(variable, "OPENCLAW_")

@@ -148,7 +148,7 @@ func geminiText(answer []byte) (string, error) {
 
 var errNoText = errors.New("the answer is not one of a model")
 
-// A part is a piece of an answer. Parts without text, and those that are the thoughts of a model, say
+// A part is a piece of an answer. Parts without text, and parts with the thoughts of a model, say
 // nothing of the picture.
 type part struct {
 	Text    string

@@ -84,8 +84,8 @@ func (m Model) call(ctx context.Context, p picture.Picture) (string, error) {
 	return protocol.text(answer)
 }
 
-// exchange sends a request and returns the body of its answer. Errors do not have the address in
-// them, in which there may be a secret, but for its host.
+// exchange sends a request and returns the body of its answer. Errors contain only the host of the
+// address, as the rest may hold a secret.
 func exchange(req *http.Request) ([]byte, error) {
 	client := http.Client{CheckRedirect: sameOrigin}
 	res, err := client.Do(req)
@@ -136,7 +136,8 @@ func reason(body []byte) string {
 // maxReason is how many characters an error has of what a provider or a program says of it.
 const maxReason = 300
 
-// quoted is what a provider or a program says of its failure, after a colon; "" if it says nothing.
+// quoted returns what a provider or a program says of its failure, after a colon, or "" if it says
+// nothing.
 func quoted(message string) string {
 	message = strings.TrimSpace(message)
 	if message == "" {

@@ -155,7 +155,7 @@ func (m Model) maxBytes() int {
 	return most
 }
 
-// prompt is what the model is asked.
+// prompt returns the question for the model.
 func (m Model) prompt() string {
 	if m.Prompt != "" {
 		return m.Prompt

@@ -54,7 +54,7 @@ func serve(t *testing.T, status int, answer string) *provider {
 	return p
 }
 
-// What is sent is what the providers document, and their answers are read.
+// Requests are sent as the providers document them, and their answers are read.
 func TestProviders(t *testing.T) {
 	const data = "iVBORw0KGgo"
 	for _, s := range []struct {
