@@ -11,8 +11,8 @@ function awaitsTextHere() {
   return el.tabIndex < 0 && el !== document.body ? null : false; // it has the focus for what is in a closed shadow root
 }
 
-// awaitsKeys reports whether something of the tab has the focus that characters can be
-// typed into: a field, or a list, game or terminal that has keys of its own.
+// awaitsKeys reports whether the focused element of the tab takes characters. That is a field, or a
+// list, game or terminal that handles keys itself.
 function awaitsKeys() { return everywhere().some(each => each.awaitsKeysHere()); }
 
 function awaitsKeysHere() {

@@ -4,8 +4,8 @@ const UNKNOWN = []; // a color that is not known, as that of a picture
 const CLEAR = [0, 0, 0, 0];
 const EDGE = 8; // pixels of a line at the edge of a box, on which no text is
 
-// A Background is that of an element: its layers, painted over the background of the element that it
-// is in.
+// A Background holds the layers that one element paints, and the background below them: the one of
+// what the element is in.
 class Background {
   constructor(el, style, up, mayBeLayered) {
     this.el = el;

@@ -36,8 +36,8 @@ function rectsOf(el) {
   return rects.sort((a, b) => b.width * b.height - a.width * a.height);
 }
 
-// summaryRect returns the box of the summary that Chromium makes for a details
-// element without one: it is above what is shown when the element is open.
+// summaryRect returns the box of the summary that Chromium makes for a details element without one.
+// The summary is above the content, which is rendered while the element is open.
 function summaryRect(details) {
   const box = details.getBoundingClientRect();
   const range = document.createRange();
@@ -47,8 +47,8 @@ function summaryRect(details) {
   return new DOMRect(box.left, box.top, box.width, bottom - box.top);
 }
 
-// contentRects returns the boxes of what an element renders inside of it: its
-// text, and its children or, of those without a box, what these hold.
+// contentRects returns the boxes of what an element renders inside itself: its text and its
+// children. A child without a box is replaced by its own contents.
 function contentRects(el) {
   const rects = [];
   for (const node of childrenOf(el)) {
@@ -70,8 +70,8 @@ function boxOf(el) {
   return r.width > 0 && r.height > 0 ? r : rectsOf(el)[0] ?? r;
 }
 
-// inSight returns a point of an element that is in the viewport, and not
-// scrolled out of a box that clips it; null if there is none.
+// inSight returns a point of an element that is in the viewport and that no scrolling ancestor
+// clips away. It returns null if there is no such point.
 function inSight(el) {
   const clips = [];
   for (let n = parentOf(el); n; n = parentOf(n)) {
@@ -164,8 +164,8 @@ function find(selector) {
   } catch { return -1; }
 }
 
-// mapping returns how points of the viewport of the child frame in iframe
-// element n are mapped to this frame's, as the members of a DOMMatrix.
+// mapping describes how points of a child frame's viewport map to the viewport of this frame. It
+// returns the members of a DOMMatrix. The number n stands for the child's iframe element.
 function mapping(n) {
   const el = element(n);
   if (!el) return { missing: 'gone' };
@@ -184,9 +184,9 @@ function through(n, x, y) {
   return hit === el ? at : { missing: 'covered', ...inTheWay(hit) };
 }
 
-// outOf maps a point of the frame in an iframe element to the viewport around
-// it. Transforms turn and scale the element around a point that is not known here,
-// but its middle is that of its bounding box, so points are counted from there.
+// outOf maps a point of the frame in an iframe element to the viewport around it. Transforms turn
+// and scale the element around an origin that is not known here. But the middle of the element is
+// also the middle of its bounding box, so points are counted from there.
 function outOf(el, x, y) {
   const box = el.getBoundingClientRect(), style = getComputedStyle(el);
   const fromMiddle = {

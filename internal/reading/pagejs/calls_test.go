@@ -41,10 +41,9 @@ func TestFunctionsExistAndAreCalled(t *testing.T) {
 	}
 }
 
-// callsInGo returns the names that Go calls, and for each where it does. They are
-// the string literals among the arguments of the generic functions that call a
-// page function, such as call[int](ctx, w, "refOf", object), and in expressions
-// of JavaScript such as "chela.element(n)".
+// callsInGo returns the names of the page functions that Go calls, and for each where it does so. A
+// name is a string literal among the arguments of a generic function, such as call[int](ctx, w,
+// "refOf", object). Or it is part of a JavaScript expression, such as "chela.element(n)".
 func callsInGo(t *testing.T) map[string]string {
 	calls := map[string]string{}
 	files := token.NewFileSet()

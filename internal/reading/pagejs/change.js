@@ -1,19 +1,19 @@
 // Changes: whether documents changed while something was done to them.
 //
-// An act answers when its effect can be seen. So its documents are watched from
-// before the input: for the first change at all and, when the call waits until the
-// page is quiet (settleMs), for the first that comes later than the input. What the
-// input's own handlers change at once, such as a pressed button's class, says
-// nothing about whether the page is still to answer.
+// An act answers when its effect can be seen. So its documents are watched from before the input,
+// for the first change of any kind. If the call waits until the page is quiet (settleMs), they are
+// also watched for the first change that comes later than the input. The input's own handlers
+// change some things at once, such as the class of a pressed button. Such a change does not tell
+// whether the page is still to answer.
 
 let watcher = null; // the observer, while this document is watched
 let changedAt = 0;  // when the first change came, as Date.now counts; 0: none did
 
 // The watch for changes that are later than the input, null if there is none:
-//   input   when the input came, as Date.now counts; 0: not to this document, or not yet
-//   counts  whether changes count as later by now
-//   at      when the first of them came; 0: none did
-//   wake    called then
+//	input   when the input came, as Date.now counts; 0: not to this document, or not yet
+//	counts  whether changes count as later by now
+//	at      when the first of them came; 0: none did
+//	wake    called when the first of them comes
 let later = null;
 
 // watch begins to watch all documents of this origin; with andLater, also for the
@@ -66,8 +66,8 @@ for (const type of ['pointermove', 'mousemove', 'input', ...pointerEvents, ...ke
   addEventListener(type, takeInput, { capture: true, passive: true });
 }
 
-// inputTakenHere has changes of this document count as later, AT_ONCE from now on;
-// at is when the input came, 0 when the act has ended and none came.
+// inputTakenHere makes changes of this document count as later, beginning AT_ONCE from now. The
+// time of the input is at: 0 if the act has ended without any.
 function inputTakenHere(at) {
   if (!later || later.input && !at) return;
   const mine = later = { input: at, counts: false, at: 0, wake: null };
@@ -109,9 +109,9 @@ for (const type of ['input', 'change', 'toggle']) {
   addEventListener(type, () => { if (watcher) noteChange(); }, { capture: true });
 }
 
-// changesSoFar returns when the first change of the documents of this origin came
-// (at, 0: none did), how many files they asked for, and when the last input came. What the
-// page has put off until after its handlers, such as the submission of a form, has begun by then.
+// changesSoFar returns when the first change of the documents of this origin came (at, 0: none
+// did). It also returns how many downloads they asked for, and when the last input came. Work that
+// the page has put off until after its handlers, such as submitting a form, has begun by then.
 async function changesSoFar() {
   if (everywhere().some(each => each.submitsHere())) await nextTask();
   const times = everywhere().map(each => each.changedHere()).filter(at => at > 0);

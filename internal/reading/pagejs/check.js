@@ -1,12 +1,11 @@
 // Checked states: of checkboxes, radio buttons and switches, by HTML, ARIA and ElementInternals.
 
-// checked returns the checked state of element n: true, false or 'mixed', null if it
-// can have none; with it, the number of the element that has it (box), and whether that
-// is a radio button. Given what is wanted, it waits for that, but not beyond by.
+// checked returns the checked state of element n: true, false or 'mixed', or null if it can have
+// none. It also returns the number of the element that has the state (box), and whether that is a
+// radio button. If a state is wanted, checked waits for it, but not beyond by.
 //
-// The state that a custom element gives itself through ElementInternals is as Go has
-// reported it. Unless that has just been done (fresh), Go is to ask for it again, and
-// likewise after each frame of a wait.
+// The state that a custom element sets through ElementInternals is the one that Go has reported. Go
+// must ask for it again unless it has just done so (fresh), and after each frame of a wait.
 async function checked(n, wanted, by, fresh) {
   for (;;) {
     const given = element(n);
@@ -20,8 +19,8 @@ async function checked(n, wanted, by, fresh) {
   }
 }
 
-// boxOfState returns the one checkbox, radio button or switch in the shadow root of a
-// custom element that has no such state itself, or else the element.
+// boxOfState returns the element that has the checked state: usually el itself. For a custom
+// element without such a state it is the only checkbox, radio button or switch in its shadow root.
 function boxOfState(el) {
   if (isChecked(el) !== null || shadowOf(el) === null) return el;
   const boxes = boxesIn(shadowOf(el));

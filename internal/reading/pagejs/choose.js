@@ -68,9 +68,10 @@ async function pickBehind(el, wanted, by) {
   return { missing: 'standin', ...inTheWay(first.el), which: first.text };
 }
 
-// The styled control that is to be worked as a user does, as it does not hear of changes of
-// its select element: the select, the option wanted and its label, what shows the choice, and
-// the elements that said the label before the control was clicked. Null while there is none.
+// The styled control that must be operated as a user does, since it does not listen for changes of
+// its select element. It holds the select, the wanted option and its label, and the elements that
+// show the current choice (showing). It also holds the elements that showed the label before the
+// control was clicked (before). It is null while there is no such control.
 let styled = null;
 
 // saying lists the innermost elements with this text that a click reaches.
@@ -79,8 +80,8 @@ function saying(text) {
   return all.filter(el => el.closest('select') === null && !all.some(other => other !== el && el.contains(other)));
 }
 
-// standInOption waits, but not beyond by, until the styled control that was clicked offers
-// the option, and returns the number of what it offers; or closed as what is missing.
+// standInOption waits, but not beyond by, until the styled control that was clicked offers the
+// option. It returns the number of the element that shows the option, or closed as what is missing.
 async function standInOption(_, by) {
   for (const end = Math.min(by, performance.now() + OPENING);;) {
     const [option, ...others] = styled === null ? [] : saying(styled.label).filter(el => !styled.before.has(el));

@@ -56,7 +56,7 @@ class Bounds {
     return clip !== around && (this.position !== 'static' || this.transformed) ? clip : around;
   }
 
-  // fixedClip is that of what has position: fixed.
+  // fixedClip is the innermost box that clips what has position: fixed in it.
   get fixedClip() {
     return this.transformed ? this.clip : this.up.fixedClip;
   }
@@ -89,9 +89,9 @@ function clipOf(bounds) {
   return new Clip(bounds, SCROLLS.has(x), SCROLLS.has(y));
 }
 
-// A Room is how large an element is in its borders, in pixels, whether there is more in it, and where it
-// is in the viewport. Chromium takes as long for each of these as for the styles of an element, so none
-// is asked for twice.
+// A Room is the size of an element inside its borders, in pixels, whether its content overflows,
+// and its box in the viewport. Chromium takes as long for each of these as for the styles of an
+// element. So each is asked for once at most.
 class Room {
   constructor(el) {
     this.el = el;

@@ -16,8 +16,9 @@ async function writePicture(base64) {
   return true;
 }
 
-// readClipboard returns the text on the clipboard, the first most characters of it with how
-// many more there are, and the picture as PNG in base64; each is empty if there is none.
+// readClipboard returns the text and the picture on the clipboard; each is empty if there is none.
+// Of the text it returns the first most characters, and how many more there are. The picture is PNG
+// in base64.
 async function readClipboard(most) {
   const found = { text: '', more: 0, picture: '' };
   for (const item of await navigator.clipboard.read()) {

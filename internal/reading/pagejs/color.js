@@ -21,8 +21,9 @@ function textColorOf(s, style) {
   return s.may & FILLS ? style.webkitTextFillColor : style.color;
 }
 
-// takenColorOf returns the color of the text in a place, or that of the text around it: then the place
-// has that one, too, or one that was found to be unlike all backgrounds, and has no bits, see settle.
+// takenColorOf returns the color of the text in a place, or that of the text around it. It returns
+// the latter if the place inherits its color. It also does so if the place's own color was found to
+// be unlike all backgrounds, and so has no bits: see settle.
 function takenColorOf(place) {
   const { parent, bits, tag, sight } = place;
   const takes = parent !== null && !(bits & (COLORS | FILLS)) && !COLORED_BY_BROWSERS.has(tag) && !unlisted && !sight.background.layered;

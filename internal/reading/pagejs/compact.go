@@ -7,17 +7,17 @@ import (
 	"unicode/utf8"
 )
 
-// compact returns JavaScript without indentation and without lines that are empty or
-// only comments, and with escapes for characters outside of ASCII.
+// compact returns JavaScript without indentation, empty lines and lines that are only comments. It
+// writes characters outside of ASCII as escapes.
 //
-// With each document of a tab, Chromium passes the script from its browser process
-// to that of the page, where V8 hashes it to look for its compiled code, or else reads
-// it. All of this takes time in proportion to the bytes: this halves the
-// characters, and a text of ASCII alone is kept in one byte for each instead of two.
+// With each document of a tab, Chromium passes the script from its browser process to the page's
+// process. There V8 hashes it to look for its compiled code, or else parses it. All of this takes
+// time in proportion to the bytes. The result has half the characters. As it is ASCII alone, V8
+// also keeps each of them in one byte instead of two.
 //
-// Lines are taken for what they look like, so no template literal of the script has
-// more than one line, and only literals have characters outside of ASCII; a test
-// holds the files to that.
+// Lines are judged by their first characters, without parsing the script. So no template literal
+// may have more than one line, and only literals may have characters outside of ASCII. A test holds
+// the files to that.
 func compact(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {

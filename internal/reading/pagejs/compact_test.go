@@ -20,8 +20,8 @@ func TestCompact(t *testing.T) {
 	}
 }
 
-// What compact takes for granted: a backtick that is not followed by another in the same
-// line begins a text whose lines are taken for code.
+// The test holds the files to what compact takes for granted. A line with an odd number of
+// backticks begins a text of several lines, which compact would take for code.
 func TestScriptCanBeCompacted(t *testing.T) {
 	for _, name := range order {
 		text, err := files.ReadFile(name)

@@ -28,8 +28,8 @@ const RAISES = 1 << 30; // it is painted above the page, whatever it is in
 
 const REDRAWS = 1 << 31; // paint more behind it than a color or, with HOLDS, change the colors in it, turn or scale it
 
-// In the bits between are the pixels by which paddings, margins, borders and an indent may keep
-// text from the edges of the element: the sum of all that is declared, in steps of 4.
+// The bits between hold the pixels by which paddings, margins, borders and an indent may keep text
+// from the edges of the element. They are the sum of all that is declared, in steps of 4.
 const PAD = 1 << 20, MOST_PADS = 0xff * PAD;
 const WHOLE_PADS = 0xff * 4; // as many, or it is not known
 
@@ -108,9 +108,10 @@ function borders(value) {
 const FONT = when(SHRINKS,
   /(^|[\s(])(0(?![.\d])|[0-4]?(\.\d+)?(px|pt|mm|q)|0?\.[0-5]\d*[a-z]|[0-5]?\d(\.\d+)?%|[\d.]+(v[a-z]+|cq[a-z]+))/i);
 
-// A Trait is a style that changes how the whole page is judged once a single element has it, such as text from
-// right to left. Many style sheets have a rule for it, and in few pages the rule selects an element. So a rule alone
-// does not count: the document is searched for an element that it selects, at most once in a walk.
+// A Trait is a style that changes how the whole page is judged once a single element has it. Text
+// from right to left is one. Many style sheets have a rule for it, and in few pages the rule
+// selects an element. So a rule alone does not count. The document is searched for an element that
+// the rule selects, at most once in a walk.
 class Trait {
   constructor(...selectors) {
     this.selectors = selectors; // of elements that have it
@@ -249,8 +250,8 @@ const DOES_SOMETHING = new RegExp('opacity|filter|fill|blend|shadow|stroke|mask|
   + '|transform|translate|scale|rotate|offset|zoom|indent|letter-spacing|font|height|width|size|aspect|line-clamp|writing|column'
   + '|justify|flex|margin|left|right|top|bottom|inset|padding|border|float|align-content|direction|contain|table-layout');
 
-// Paddings, margins, borders and the rest have their pixels counted apart: of those that
-// are declared for an element more than once, only the largest can hold.
+// The kinds of padding whose pixels are counted separately; the last stands for all the rest. If an
+// element has several declarations of a kind, only the largest can hold.
 const PADDINGS = ['padding', 'margin', 'border', ''];
 
 // hidingBits returns what declarations can do, as they are written in a style attribute.

@@ -1,12 +1,12 @@
-// Delegated events. A container, or the page itself, often listens for clicks on the
-// elements inside: the days of a calendar, the rows of a list, the cells of a sheet.
-// Which of the elements its code reacts to cannot be known. They are guessed from what
-// a user sees: several boxes of a kind, beside each other.
+// Delegated events. A container, or the page itself, often listens for clicks on the elements
+// inside. Examples are the days of a calendar, the rows of a list and the cells of a sheet. There
+// is no way to know which of the elements its code reacts to. They are guessed from what a user
+// sees: several boxes of a kind, beside each other.
 //
-// A guess too many gives each cell of a table a ref, and makes the snapshot long. One
-// too few leaves an agent without a ref for the day that it wants to choose. So a
-// listener of a container counts for the levels close to it, and one of the page,
-// which most pages have for other reasons, only for elements that carry data as well.
+// A wrong guess can give each cell of a table a ref, which makes the snapshot long. A missing guess
+// leaves an agent without a ref for the day that it wants to choose. So a listener of a container
+// counts for the levels close to it. Most pages have a listener on the page itself for other
+// reasons, so that one counts only for elements that also carry data.
 
 // Hints that mean that something is clicked or pressed.
 const PRESSES = words('onclick ondblclick onmousedown onmouseup onpointerdown onpointerup ontouchstart oncontextmenu');
@@ -74,8 +74,8 @@ function delegatedHint(place) {
   return pagePresses !== '' && isMarked(el) && isWordless(parent.el) && isEntry(el) ? pagePresses : '';
 }
 
-// handleHint returns the hint of a handle that something around it drags, '' of what is
-// none: it shows no words, and the cursor changes there to one that moves or resizes.
+// handleHint returns the hint of a handle that a listener around it drags, or '' if the place is no
+// handle. A handle shows no words, and the cursor over it becomes one that moves or resizes.
 function handleHint(place) {
   const { cursor } = place.style;
   const resizes = RESIZE.test(cursor) && place.parent.style.cursor !== cursor;
@@ -120,9 +120,9 @@ function pressAround(el) {
   return pagePresses;
 }
 
-// holdsEntries reports whether the children of a place may be entries. The outermost
-// boxes of a kind are; those in an entry only when they look like keys, or are above
-// each other: what is side by side in a row are its parts.
+// holdsEntries reports whether the children of a place may be entries. The outermost boxes of a
+// kind are entries. Boxes inside an entry are entries only when they look like keys, or are above
+// each other. Boxes that are side by side are the parts of a row.
 function holdsEntries(place, delegation) {
   return delegation.entries ??= mayHoldEntries(place, delegation.amongEntries);
 }
@@ -178,8 +178,8 @@ function isMarked(el) {
   return data || isDay(el);
 }
 
-// isEntry reports whether el is one of several boxes of a kind, and may be clicked
-// itself: it has a size, and is more than a wrapper around one control or around keys.
+// isEntry reports whether el is one of several boxes of a kind and may be clicked itself. It must
+// have a size, and be more than a wrapper around one control or around keys.
 function isEntry(el) {
   if (!isLike(el, el.previousElementSibling) && !isLike(el, el.nextElementSibling)) return false;
   const control = el.querySelector(CONTROLS);

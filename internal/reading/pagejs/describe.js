@@ -16,10 +16,10 @@ function cssName(el) {
   return bounded(s, 80);
 }
 
-// looksOf returns what distinguishes elements without words, such as i.fa.fa-times,
-// cart.png, span.like or circle rgb(255, 0, 0); '' when there is nothing. The icon in
-// a control, or where a link leads, says more than their own classes and color. The
-// color of a class is that of all its elements, and says nothing of one.
+// looksOf returns what distinguishes elements without words, such as i.fa.fa-times, cart.png,
+// span.like or circle rgb(255, 0, 0); '' when there is nothing. The icon in a control, or the
+// target of a link, says more than the element's own classes and color. All elements of a class
+// share the color of the class, so it does not distinguish one of them.
 function looksOf(el) {
   const telling = el.localName === 'img' ? fileOf(el) : iconOf(el) || leadsTo(el);
   if (telling !== '') return telling;
@@ -60,8 +60,8 @@ function leadsTo(el) {
 const TRANSLUCENT = /^rgba\(.*, 0\.\d+\)$/; // a shade over what is below it, no color of its own
 const UNPAINTED = new Set(['none', 'transparent', 'rgba(0, 0, 0, 0)', 'rgb(239, 239, 239)']); // the last is that of every button
 
-// boxes returns where the given refs, or all of this frame, are in its viewport:
-// of a frame in a page only what its iframe element does not cut off.
+// boxes returns where the given refs, or all refs of this frame, are in its viewport. In a child
+// frame it leaves out elements that are outside of the iframe element's box.
 chela.boxes = given => {
   look();
   const found = [];

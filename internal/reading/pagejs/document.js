@@ -1,15 +1,18 @@
-// A document as data, for a trace: the format is that of Playwright's traces, whose
-// viewer makes a document of it again, without scripts. A node is its text, or
-// [name, attributes, ...children]. What is no attribute in HTML, such as the value of an
-// input or a scroll position, is one whose name begins with __playwright_. See
-// packages/trace/src/snapshot.ts in Playwright's sources.
+// The document as data for a trace, in the format of Playwright's traces. Their viewer builds a
+// document from it again, without scripts. A node is its text, or [name, attributes, ...children].
+// What is no attribute in HTML, such as the value of an input or a scroll position, becomes an
+// attribute whose name begins with __playwright_. See packages/trace/src/snapshot.ts in
+// Playwright's sources.
 //
-// Go has this function called in the world of the page script only while a trace is
-// recorded, so it is no part of that script. It changes nothing in the document.
-// options: frames, a list of [number of an iframe element, its name in the trace]; target,
-// the number of the element that the call is about, or 0; call, the id of the call;
-// maxNodes and maxChars, beyond which the rest is left out. Answers JSON, since returning
-// the value itself would be slower and limited in depth.
+// Go calls this function in the world of the page script only while a trace is recorded, so it is
+// no part of that script. It changes nothing in the document. The options are:
+//	frames    a list of [number of an iframe element, its name in the trace]
+//	target    the number of the element that the call is about, or 0
+//	call      the id of the call
+//	maxNodes  how many nodes are recorded; the rest is left out
+//	maxChars  how many characters are recorded; the rest is left out
+//
+// The answer is JSON, since returning the value itself would be slower and limited in depth.
 options => {
   const PREFIX = '__playwright_';
   const names = new Map(options.frames.map(([number, name]) => [chela.element(number), name]));

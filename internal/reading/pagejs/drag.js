@@ -18,8 +18,9 @@ function dragging() {
   return dragStart !== null && !dragStart.defaultPrevented;
 }
 
-// pastMiddle returns how far past its middle a drag onto element n is to end, which comes
-// so far from the left and from above: the way from its middle to a point that is hit.
+// pastMiddle returns how far past the middle of element n a drag onto it should end, in the
+// direction in which the mouse arrives. The mouse covers the distances fromLeft and fromAbove. The
+// answer is the way from the middle to a point that is hit.
 function pastMiddle(n, fromLeft, fromAbove) {
   const el = element(n), whole = Math.hypot(fromLeft, fromAbove);
   if (!el || whole === 0) return { x: 0, y: 0 };

@@ -1,17 +1,17 @@
-// Dropping files: whether the page takes them, and that nothing but the element gets
-// them. The guard of a drop has these properties beside those in guard.js:
+// Dropping files: whether the page takes them, and that nothing but the element gets them. The
+// guard of a drop has these properties beside those in guard.js:
 //
-//   drop     how many files are dropped
-//   over     the last dragover event since dragTaken looked, and its target
-//   under    the target of the one before
-//   input    the file input that takes the files by itself
-//   dropped  the page got the drop
+//	drop     how many files are dropped
+//	over     the last dragover event since dragTaken looked, and its target
+//	under    the target of the one before
+//	input    the file input that takes the files by itself
+//	dropped  the page got the drop
 
 const OVER_EVERY = 25; // milliseconds; browsers dispatch dragover again and again while nothing moves
 
-// judgeDrag is judge for the events of a drag. As with a press, the page may do what it
-// likes once the drag has entered the element: show a drop area above everything, for
-// example. But the element must stay where the drop is, unless the page has hidden it.
+// judgeDrag is judge for the events of a drag. As with a press, the page may do what it likes once
+// the drag has entered the element. It may show a drop area above everything, for example. But the
+// element must stay where the drop is, unless the page has hidden it.
 function judgeDrag(event) {
   if (!guard || !event.isTrusted || event.timeStamp > guard.until) return;
   if (guard.element && !guard.drop) return; // a guard of other input
@@ -54,10 +54,10 @@ function dragEntry(n) {
   return isShown(el) || widgetOf(el) ? {} : { missing: 'hidden', x: innerWidth / 2, y: innerHeight / 2 };
 }
 
-// dragTaken waits for a frame, so that what the page shows for a drag is there, and
-// returns what judgeFirst found, and in effect what would become of a drop now: copy,
-// link, move, or none; "" as long as the target changes. single: the input takes one file.
-// A drag that is not taken is looked at again: it answers when the next dragover is due.
+// dragTaken waits for a frame, so that what the page shows for a drag is there. It returns what
+// judgeFirst found, and in effect what would become of a drop now. That is copy, link, move or
+// none, or "" as long as the target changes. With single, the input takes one file only. A drag
+// that is not taken is looked at again, so dragTaken answers when the next dragover is due.
 async function dragTaken(by) {
   await nextFrame(by);
   await nextTask();

@@ -3,22 +3,22 @@
 const setTypes = new Set(['color', 'date', 'datetime-local', 'month', 'time', 'week', 'range']);
 const textTypes = new Set(['', 'text', 'search', 'tel', 'url', 'email', 'password', 'number']);
 
-// edit waits until element n takes text, but not beyond o.by, then focuses it and
-// selects what it holds (or, with o.atEnd, puts the caret at its end). It
-// returns how the text is to be entered:
+// edit waits until element n takes text, but not beyond o.by. Then it focuses the element and
+// selects what it holds (or, with o.atEnd, puts the caret at its end). It returns how the text must
+// be entered:
 //
-//   insert  by trusted input
-//   erase   by the Backspace key: the text is empty
-//   model   by paste, see hasModel
-//   slides  by keys that move it, as it is a slider and the text a position
-//   aside   not yet: the mouse is to be moved there before, see isUnderMouse
-//   done    not at all, the element has it now; holds is what it made of it
+//	insert  by trusted input
+//	erase   by the Backspace key: the text is empty
+//	model   by paste, see hasModel
+//	slides  by keys that move it: it is a slider and the text a position
+//	aside   not yet: the mouse must be moved there before, see isUnderMouse
+//	done    not at all, the element has it now; holds is what the element made of it
 //
-// or what is missing (see missing.go): gone, hidden, disabled, readonly, untyped,
-// slider, unfillable, number, format, unfocusable. With o.value, an input without text gets that.
-// o.mouse is where the mouse is, unless that does not matter. With o.moved it was moved for
-// this, and the page has a frame to handle that. With o.fill, a control that is not filled with
-// text is left as it is, and the answer is its sort, see sortOf.
+// Or it returns what is missing (see missing.go): gone, hidden, disabled, readonly, untyped,
+// slider, unfillable, number, format, unfocusable. With o.value, an input without text, such as a
+// date, gets that. The mouse is at o.mouse, unless that does not matter. With o.moved it was moved
+// for this edit, and the page has a frame to handle that. With o.fill, a control that is not filled
+// with text is left as it is, and the answer is its sort, see sortOf.
 async function edit(n, text, o) {
   const wait = beginWait(n);
   if (o.moved) await nextFrame(o.by);
@@ -57,12 +57,11 @@ function takesText(el) {
   return el.nodeName === 'TEXTAREA' || el.isContentEditable === true || Boolean(el.editContext);
 }
 
-// hasModel reports whether an element only receives the input of an editor that
-// keeps its text in a model of its own and draws it elsewhere: it has an EditContext
-// (Monaco), or is a text area that nobody can see (CodeMirror 5, Ace, older
-// Monaco). What such an element holds says little about the editor's text, and
-// selecting it selects nothing there. A text area with aria-multiline=false is a
-// terminal's, which has no text to replace.
+// hasModel reports whether an element only receives the input of an editor, which keeps its text in
+// a model and draws it elsewhere. Such an element has an EditContext (Monaco), or is a text area
+// that nobody can see (CodeMirror 5, Ace, older Monaco). What it holds says little about the
+// editor's text, and selecting it selects nothing in the editor. A text area with
+// aria-multiline=false belongs to a terminal, which has no text to replace.
 function hasModel(el) {
   if (el.editContext) return true;
   return el.nodeName === 'TEXTAREA' && el.getAttribute('aria-multiline') !== 'false' && isUnseen(el);
@@ -72,8 +71,8 @@ function hasModel(el) {
 // native control behind a styled one is.
 function isUnseen(el) { return closest(el, n => unseen(n, n === el)) !== null; }
 
-// unseen reports whether an element is transparent or has next to no area; of what
-// the asked element is in (itself: false), the area counts only if it clips.
+// unseen reports whether an element is transparent or has next to no area. itself is false for an
+// ancestor of the element in question. The area of an ancestor counts only if it clips its content.
 function unseen(el, itself) {
   const style = getComputedStyle(el);
   if (style.opacity === '0') return true;
@@ -82,11 +81,11 @@ function unseen(el, itself) {
   return style.display !== 'contents' && style.display !== 'inline' && (r.width < 5 || r.height < 5);
 }
 
-// offerText returns how text is to be entered into what has the focus:
+// offerText returns how text must be entered into what has the focus:
 //
-//   insert  by trusted input; also when the focus is where this script cannot look
-//   pasted  not at all, it is in already
-//   none    nothing that takes text has the focus
+//	insert  by trusted input; also when the focus is where this script cannot look
+//	pasted  not at all, it is in already
+//	none    nothing that takes text has the focus
 function offerText(text) {
   let answer = 'none';
   for (const each of everywhere()) {
@@ -116,8 +115,9 @@ function setValue(el, text, meant) {
   return { done: true, holds: otherThan(text, el) };
 }
 
-// colorOf returns a color of CSS as a color input takes it, if it is opaque and of
-// sRGB, else the text: a canvas keeps its color when it is given what is none.
+// colorOf returns a CSS color in the form that a color input takes, if it is opaque and in sRGB,
+// else the text. A canvas ignores a fillStyle that is no color, which shows whether the text is
+// one.
 function colorOf(text) {
   const context = new OffscreenCanvas(1, 1).getContext('2d');
   const [dark, light] = ['#000000', '#ffffff'].map(before => {
@@ -149,9 +149,9 @@ function prepare(el, text, o) {
   return before === '' ? { done: true } : { erase: true };
 }
 
-// isUnderMouse reports whether a popup of a field is under the mouse, or will be there when the
-// field opens it. The page would take the mouse for a choice: a date picker shows the day under
-// the mouse in its field, in place of the text.
+// isUnderMouse reports whether a popup of a field is under the mouse, or will be when the field
+// opens it. The page would take the mouse for a choice. A date picker, for example, would show the
+// day under the mouse in its field in place of the text.
 function isUnderMouse(el, { x, y }) {
   if (el.isContentEditable) return false;
   const hit = deepest(x, y);
@@ -181,16 +181,16 @@ function hostOf(el) {
 }
 
 // What edit has prepared, null if nothing:
-//   el, before, wanted   the element, what it held, and what it is to hold
-//   model, atEnd         see hasModel, and the option of edit
-//   taken                an input event has come, or a paste was taken
-//   wake                 called then
+//	el, before, wanted   the element, what it held, and what it is to hold
+//	model, atEnd         see hasModel, and the option of edit
+//	taken                an input event has come, or a paste was taken
+//	wake                 called when it has
 let edited = null;
 
-// listenForText has input events noted for editResult. A listener that was added to
-// the window before those of the page notes them, so that no page can hide them. The
-// one that wakes editDone is added anew for each edit, so that it is the last to
-// receive an event: the page has handled the text by then.
+// listenForText makes input events known to editResult. A listener that was added to the window
+// before those of the page notes them, so no page can hide them. The listener that wakes editDone
+// is added anew for each edit. So it is the last to receive an event: the page has handled the text
+// by then.
 function listenForText(el) {
   addEventListener('input', textTaken, true);
   removeEventListener('input', textHandled);
@@ -253,9 +253,9 @@ function select(el, atEnd) {
 
 // editResult ends the guard and returns its verdict, with what became of the text:
 //
-//   refused  no input event came, and the element holds what it held
-//   beside   the text stands beside what it was to replace
-//   holds    what the element holds now, if the page made something else of the text
+//	refused  no input event came, and the element holds what it held
+//	beside   the text stands beside what it was to replace
+//	holds    what the element holds now, if the page made something else of the text
 async function editResult() {
   const verdict = unguardHere();
   if (!edited) return verdict;

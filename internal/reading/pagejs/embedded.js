@@ -1,8 +1,8 @@
 // Pages inside <object> and <embed>.
 
-// holdsPage reports whether an <object> or <embed> shows a page of its own. An embed
-// has no property with its window, so it is searched for among the windows in this
-// one; that of another origin does not show its element, and is guessed by the address.
+// holdsPage reports whether an <object> or <embed> shows a page of its own. An embed has no
+// property for its window, so holdsPage searches the windows in this one. A window of another
+// origin does not reveal its element: then the answer is guessed from the address and the type.
 function holdsPage(el, tag) {
   if (tag === 'object') return el.contentWindow !== null;
   for (let i = 0; i < self.length; i++) {

@@ -1,9 +1,19 @@
-// Values of IndexedDB as JSON, in the form of Playwright's storage state. What JSON holds
-// by itself stands as it is. A value in which anything else occurs (a Date, a Map, bytes,
-// undefined, an object that occurs twice) is encoded as a whole: {v: 'undefined'}, {bi},
-// {d: date}, {u: URL}, {r: {p, f}}, {e: {n, m, s}} an Error, {ta: {b, k}} and {ab: {b}}
-// bytes in base64, {a, id} an array, {o: [{k, v}], id} an object, {m, id} a Map, {s, id} a
-// Set, {ref: id} a value that has occurred with this id.
+// Values of IndexedDB as JSON, in the form of Playwright's storage state. What JSON can hold stands
+// as it is. A value is encoded as a whole if anything else occurs in it: a Date, a Map, bytes,
+// undefined, an object that occurs twice. The encodings are:
+//	{v: 'undefined'}    undefined, null, NaN, an infinity or -0, by name
+//	{bi}                a BigInt
+//	{d}                 a Date
+//	{u}                 a URL
+//	{r: {p, f}}         a RegExp
+//	{e: {n, m, s}}      an Error
+//	{ta: {b, k}}        a typed array: its bytes in base64, and its kind
+//	{ab: {b}}           an ArrayBuffer: its bytes in base64
+//	{a, id}             an array
+//	{o: [{k, v}], id}   an object
+//	{m, id}             a Map
+//	{s, id}             a Set
+//	{ref: id}           a value that has occurred with this id
 
 const byteArrays = {
   i8: Int8Array, ui8: Uint8Array, ui8c: Uint8ClampedArray, i16: Int16Array, ui16: Uint16Array, i32: Int32Array, ui32: Uint32Array,

@@ -1,13 +1,13 @@
 // Facts: what an element holds, for those who expect something of it.
 
-// factsOf returns of element n
+// factsOf returns the facts about element n:
 //
-//   values   what may be said that it holds: of a select, its values and its labels
-//   shown    one of them, for messages: a password is masked
-//   checked  true, false or mixed, null if it cannot be checked
-//   enabled  whether it can be acted on
+//	values   the texts that count as what it holds: of a select, its values and its labels
+//	shown    one of them, for messages: a password is masked
+//	checked  true, false or mixed, null if it cannot be checked
+//	enabled  whether it can be acted on
 //
-// or what is missing: gone. fresh: see checked in choose.js.
+// Or it returns what is missing: gone. For fresh see checked in check.js.
 function factsOf(n, fresh) {
   const given = element(n);
   if (!given) return { missing: 'gone' };

@@ -1,20 +1,34 @@
 // Fields: what a schema asks for, read in one call. See package schema.
 
-// fields reads the values of o.nodes. A node is {id, name, ref, selector, attr, type, list, limit, fields}: a field
-// of the schema, or the whole of it, and fields are the nodes in it. It is read of the first element, or all, that the
-// selector matches in the element around it, or else of that element itself. Only those in o.nodes have a ref instead.
+// fields reads the values of o.nodes. A node is {id, name, ref, selector, attr, type, list, limit,
+// fields}: a field of the schema, or the whole of it. Its fields are the nodes in it. The selector
+// applies inside the element of the node around it. The value is read from the first match, or of a
+// list from all. Without a selector it is read from that element itself. Only the nodes of o.nodes
+// can have a ref instead.
 //
-// The answer has a value for each of o.nodes: null where there is no element, a text, an array with the values of an
-// object, or {of, all}: all of the values of a list, and how many elements match. A text is {text, lang} where its
-// language is said and matters, {text, of} if it was cut, and {text, wrong: true} if it should be an address and is none.
+// The answer has one value for each of o.nodes:
+//	null                 there is no element, or it lacks the attribute
+//	text                 the text
+//	{text, lang}         a number and its language, where that may decide what it means
+//	{text, of}           a text that was cut, and how long it was
+//	{text, wrong: true}  a text that should be an address, and is none
+//	[values]             the values of an object
+//	{of, all}            how many elements match a list, and the values that were read
+//	false                the value was not read
 //
-// o.maxChars bounds names and texts together, o.maxValues how many elements are read, and o.maxMs the time. Beyond them a text
-// is cut, a list ends before the element that did not fit, unless that is its first, and other values are false: they
-// were not read. late says that the time was over, left for how many characters there was room, bare that a frame has no
-// page script, without which it is not read, and unseen, with hidden: 'omit', what was left out.
+// There are three limits: o.maxChars for names and texts together, o.maxValues for the elements
+// that are read, and o.maxMs for the time. Beyond them a text is cut, and a list ends before the
+// element that did not fit, unless that is its first. Other values are false. The answer also has:
+//	late    the time was over
+//	left    for how many characters there was still room
+//	bare    a frame has no page script, so it was not read
+//	unseen  with hidden: 'omit', how much text was left out
 //
-// Other answers are {wrong: [id, reason]}: a selector is none; {gone: i}: the element of the ref of nodes[i] is; and
-// {suspects}: so many elements may have a closed shadow root. Go looks into these and calls again, with o.again.
+// Other answers are:
+//	{wrong: [id, reason]}  the selector of a node is invalid
+//	{gone: i}              the element of the ref of nodes[i] is gone
+//	{suspects}             so many elements may have a closed shadow root
+// Go looks into the suspects and calls again, with o.again.
 function fields(o) {
   const wrong = wrongSelector(o.nodes), gone = o.nodes.findIndex(({ ref }) => ref > 0 && element(ref) === null);
   if (wrong !== null) return { wrong };
@@ -50,7 +64,7 @@ const LINKS = ['href', 'src', 'data', 'action', 'cite', 'poster', 'xlink:href'];
 // Attributes that say whether something is checked.
 const STATES = ['aria-checked', 'aria-pressed', 'aria-selected'];
 
-// A number of which the language of the page may decide what its mark means.
+// A number with a mark whose meaning may depend on the language of the page.
 const UNCLEAR_NUMBER = /\p{Nd}[.,]\p{Nd}{3}/u;
 
 // A FieldReader reads the fields of one call. trees are the document and the shadow roots in it.
@@ -136,8 +150,9 @@ class FieldReader {
     return trees;
   }
 
-  // counts reports whether an element is there for the reader. To one that is to know what a person sees, what is not
-  // rendered is not, such as the second form of a price that is for small screens. What is never rendered has no such meaning.
+  // counts reports whether an element is there for the reader. With o.hidden the reader wants what
+  // a person sees, so an element that is not rendered does not count. An example is the second form
+  // of a price, for small screens. Elements that are never rendered count in any case.
   counts(el) { return this.o.hidden === '' || SILENT.has(el.localName) || isDrawn(el); }
 
   // one returns the value of a node that was read of an element.

@@ -1,7 +1,7 @@
 // Flatten: the document, or an element, as HTML that lacks nothing of what it shows.
 
-// flatten returns the first element that a CSS selector matches, or without one (an empty selector)
-// the whole document: see htmlOf. {none: true}: no element matches.
+// flatten returns the first element that a CSS selector matches: see htmlOf. An empty selector
+// stands for the whole document. The answer is {none: true} if no element matches.
 function flatten(selector, most, hidden, time) {
   hosts = [];
   const root = selector === '' ? document.documentElement : findDeep(selector, hosts);
@@ -15,17 +15,19 @@ function flattenElement(n, most, hidden, time) {
   return el === null ? { none: true } : htmlOf(el, most, hidden, time);
 }
 
-// htmlOf returns an element as a document in HTML, and whether that was cut: after most UTF-16 code
-// units, or one less to keep a character whole. What is in a shadow root stands in its host, what is
-// assigned to a slot in the place of the slot, and what is in a frame of this origin in the place of the frame.
-// suspects is how many elements may have a closed root: Go looks into them and calls again. So it does
-// if bare: a frame has not the page script, without which it cannot be read.
+// htmlOf returns an element as a document in HTML, and whether that was cut. It is cut after most
+// UTF-16 code units, or one less to keep a character whole. The content of a shadow root stands in
+// its host, and assigned nodes stand in the place of their slot. The content of a frame of this
+// origin stands in the place of the frame. The answer also has suspects, the number of elements
+// that may have a closed root. Go looks into them and calls again. So it does if a frame lacks the
+// page script, without which it cannot be read (bare).
 //
-// Of a document that is far larger than that only the beginning is looked at, and less of it if there
-// is not enough time, in milliseconds.
+// Of a document that is far larger than most, only the beginning is looked at. It is even less if
+// the time, in milliseconds, is not enough.
 //
-// With hidden: 'omit', what a person cannot see is left out, and unseen counts the texts of it that
-// are rendered; with 'mark' these stand in brackets. Else all that is in the document is there.
+// With hidden: 'omit', the HTML lacks what a person cannot see, and unseen counts the rendered
+// texts among that. With 'mark' these texts stand in brackets. Else the HTML has all that is in the
+// document.
 function htmlOf(root, most, hidden, time) {
   const copier = new Copier(hidden, most, performance.now() + time), lacking = copier.lackingIn(root);
   let shown = root;
@@ -39,8 +41,8 @@ function htmlOf(root, most, hidden, time) {
   };
 }
 
-// textDocument returns the text of a document that is nothing else, such as JSON, or XML without a style
-// sheet, for which Chromium makes a page; '' of any other.
+// textDocument returns the text of a document that consists of text only, '' of any other. Examples
+// are JSON, and XML without a style sheet, for which Chromium makes a page.
 function textDocument(most) {
   if (/html|^image\/|\/pdf$/.test(document.contentType)) return '';
   const xml = document.getElementById('webkit-xml-viewer-source-xml'), pre = document.querySelector('body > pre:first-child');
@@ -59,9 +61,10 @@ const PART = 4;
 // ELEMENT_SIZE is how many UTF-16 code units an element has in HTML beside its text, about and at least.
 const ELEMENT_SIZE = 10;
 
-// endWithin returns the node at which the HTML of an element has more than so many code units, or null if all of it is to
-// be looked at. To judge what of a page can be seen takes microseconds for each element, and to copy it as
-// much, so that a page of 100 MB would take minutes, of which only the beginning is wanted.
+// endWithin returns the node at which the HTML of an element exceeds so many code units. It returns
+// null if all of the element should be looked at. Judging what of a page can be seen takes
+// microseconds for each element, and so does copying it. A page of 100 MB would take minutes, and
+// only its beginning is wanted.
 function endWithin(root, most) {
   let left = most - root.getElementsByTagName('*').length * ELEMENT_SIZE;
   if (left > 0 && root.textContent.length < left) return null;
@@ -106,8 +109,9 @@ function* elementsRead(root, ends) {
   yield* elementsIn(el);
 }
 
-// A Copier puts together what has to be. It copies that into a document without a window, where no
-// custom element runs and nothing is loaded; the document of the page is not changed.
+// A Copier puts together the HTML of elements whose outerHTML would not be right. It copies them
+// into a document without a window, where no custom element runs and nothing is loaded. The
+// document of the page is not changed.
 class Copier {
   constructor(hidden, most, until) {
     this.hidden = hidden;
@@ -122,8 +126,9 @@ class Copier {
     this.bare = false; // whether a frame could not be read
   }
 
-  // lackingIn returns the elements whose outerHTML would not be right: those that have a shadow root, the
-  // slots in there, frames that can be read, those in which something is left out, and what such an element is in.
+  // lackingIn returns the elements whose outerHTML would not be right. These are elements with a
+  // shadow root, the slots in there, frames that can be read, and elements in which something is
+  // left out. The ancestors of such an element are also among them.
   lackingIn(root) {
     const found = new Set();
     if (endWithin(root, this.most) !== null) this.endAt(endWithin(root, this.mostInTime(root)), root, found);
@@ -238,8 +243,9 @@ function makeAbsolute(copy, doc) {
   }
 }
 
-// hiddenIn returns what a person cannot see below an element: nodes that are not rendered or are in
-// a frame that cannot be seen, and texts that are rendered and cannot be seen. Ends are those of a Copier.
+// hiddenIn returns what a person cannot see below an element. In left are nodes that are not
+// rendered, or are in a frame that cannot be seen. In unseen are texts that are rendered and cannot
+// be seen. For ends see Copier.
 function hiddenIn(root, ends) {
   findUnseen(root, ends);
   const left = [], unseen = [...unseenTexts].filter(text => !isFormula(text));
@@ -253,8 +259,8 @@ function hiddenIn(root, ends) {
   return { left, unseen };
 }
 
-// isFormula reports whether a node is of a formula that can be seen: its MathML, which has its source, is
-// clipped away where something else draws it.
+// isFormula reports whether a node belongs to a formula that can be seen. Its MathML, which has its
+// source, is clipped away where something else draws the formula.
 function isFormula(node) {
   const math = closest(parentOf(node), el => el.localName === 'math');
   if (math === null) return false;

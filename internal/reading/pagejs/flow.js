@@ -1,22 +1,23 @@
-// Flow: which text is certainly seen where it is. To ask for the place of each text that is
-// in a box which clips, or is moved, would take as long as all the rest of the walk. But
-// most text is in blocks that lie in each other without a width, a height or a place of their
-// own. Such blocks begin at the edge of the outermost, but for paddings and margins, and that is
-// as high as what is in it: it is enough to look where that one is, which is called their root.
+// Flow: which text is certainly seen where it is. Text may be in a box that clips, or is moved. To
+// ask for the place of each such text would take as long as all the rest of the walk. But most text
+// is in nested blocks without a width, a height or a position of their own. Such blocks begin at
+// the edge of the outermost, apart from paddings and margins. The outermost, called their root, is
+// as high as its content. So it is enough to look where the root is.
 
 const FLOWING = words('block list-item');
 const HOLDING = words('block list-item flow-root table-cell table-caption inline-block');
 
 const OUT_OF_FLOW = SHIFTS | INDENTS | SIZES | WIDTHS | LEAVES | PUSHES;
 
-// mayBeBesideFloat reports whether a block with these styles may be beside a float, where it is narrower
-// than what it is in: as one that clips is.
+// mayBeBesideFloat reports whether a block with these styles may be beside a float, where it is
+// narrower than its container. A block that clips is.
 function mayBeBesideFloat(bits) {
   return (bits & CLIPS) !== 0 && floating.isHere;
 }
 
-// findRoot finds the root of a place, the block that its text is in, and the pixels that
-// may be between the beginning of that text and the edge of the root.
+// findRoot finds three things of a place: its root, the block that its text is in (box), and inset.
+// The latter is the largest distance in pixels from the edge of the root to the beginning of the
+// text.
 function findRoot(place) {
   if (place.inset >= 0) return;
   const { parent, display, bits } = place, isLine = display === 'inline' || display === 'contents';
@@ -68,8 +69,8 @@ function isInSight(s, place, node) {
   return (!mayClip(place) || !roomOf(place).isTiny && !roomOf(place).tooHigh) && !mayBeOutside(place, node) && isSeenAround(place);
 }
 
-// mayBeOutside reports whether a text that is directly in a place may be outside of its box: what comes before the text there may be
-// too large for the box.
+// mayBeOutside reports whether a text that is directly in a place may be outside of its box. The
+// content before the text may be too large for the box.
 function mayBeOutside(place, node) {
   return node !== null && !isFirst(node) && (roomOf(place).tooWide || roomOf(place).tooHigh);
 }
@@ -133,8 +134,9 @@ function isSeenWhole(place) {
   return place.whole ??= unseenBox(place.sight, rectOf(place), aroundOf(place)) === '';
 }
 
-// beginsInSeen reports whether a place begins in boxes that are seen, or to the right of them or below: those
-// of the innermost elements around it that are moved, of what it is in and of what holds it if it is positioned.
+// beginsInSeen reports whether a place begins in boxes that are seen, to their right or below them.
+// The boxes belong to the innermost moved elements around it. One is found through its parents. If
+// the place is positioned, another is found through its containing block.
 function beginsInSeen(place) {
   const { bits, parent } = place;
   if (parent === null || bits & SHIFTS) return isSeenWhole(place);

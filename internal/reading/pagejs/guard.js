@@ -1,34 +1,34 @@
-// The guard: trusted input that would reach another element than the one that it is
-// meant for is swallowed before the page receives it.
+// The guard: trusted input that would reach another element than the one that it is meant for is
+// swallowed before the page receives it.
 //
-// Go computes a point of an element and sends input to that point, and between the
-// two the page may have moved: an ad pushes the text down, a dialog opens. The click
-// would then press whatever is there, which may be "Delete". Input of the DevTools
-// protocol has no target, so the target is checked here, when the event arrives: a
-// capturing listener on the window, added when the script's world was born and so
-// before any listener of the page, sees each event first and can stop it.
+// Go computes a point of an element and sends input to that point. Between the two the page may
+// have moved: an ad pushes the text down, a dialog opens. The click would then press whatever is
+// there, which may be "Delete". Input of the DevTools protocol has no target, so the target is
+// checked here, when the event arrives. A capturing listener on the window sees each event first
+// and can stop it. It was added when the world of the script was created, and so before any
+// listener of the page.
 //
-// An action has one guard, in the document of its element. The other documents of
-// the tab are guarded against all input meanwhile (guardAll), since a click may also
-// land in another frame. A guard ends when Go asks for its verdict, or by its time.
+// An action has one guard, in the document of its element. A click may also land in another frame.
+// So the other documents of the tab are guarded against all input meanwhile (guardAll). A guard
+// ends when Go asks for its verdict, or when its time is over.
 
 // The guard of this document, null if there is none:
-//   element     what the input is meant for; null: nothing may pass
-//   until       when the guard ends by itself; input made later is not this action's
-//   notAfter    when the call has been answered: input that arrives later must not pass
-//   click       the action is a press that is to become a click
-//   hold        a press that makes the page render is held, see hold.js
-//   wheel       the action is one of the mouse wheel, and not of buttons and keys
-//   says        if not '': nothing may pass when the element's text is another
-//   seen        an event of the action has arrived
-//   pressedAt   when the first one was made
-//   late        that one came after notAfter
-//   passed      that one was for the element, and came in time
-//   by          what it was for, if not
-//   unanswered  the press passed, and has had no effect and no click yet
-//   rendered    the page changed the document while it handled the press
-//   held        the state of a held press, see hold.js
-//   drop        files are dropped, see drop.js
+//	element     what the input is meant for; null: nothing may pass
+//	until       when the guard ends by itself; input made later is not this action's
+//	notAfter    when the call has been answered: input that arrives later must not pass
+//	click       the action is a press that should become a click
+//	hold        a press that makes the page render is held, see hold.js
+//	wheel       the action is a turn of the mouse wheel, not buttons and keys
+//	says        if not '': nothing may pass when the element's text is another
+//	seen        an event of the action has arrived
+//	pressedAt   when the first one was made
+//	late        that one came after notAfter
+//	passed      that one was for the element, and came in time
+//	by          what it was for, if not
+//	unanswered  the press passed, and has had no effect and no click yet
+//	rendered    the page changed the document while it handled the press
+//	held        the state of a held press, see hold.js
+//	drop        files are dropped, see drop.js
 let guard = null;
 
 const pointerEvents = 'pointerdown mousedown pointerup mouseup click dblclick auxclick contextmenu touchstart touchend'.split(' ');
@@ -53,14 +53,13 @@ function listenForInput() {
 
 listenForInput();
 
-// judge lets an event pass if the first one of its action was for the guarded
-// element, and came in time. After that first event the page may do what it likes,
-// open a menu under the mouse for example, and the rest of the action passes; but a
-// click on another element than the press does not, see strays.
+// judge lets an event pass if the first one of its action was for the guarded element, and came in
+// time. After that first event the page may do what it likes, such as open a menu under the mouse.
+// The rest of the action passes, but not a click on another element than the press: see strays.
 //
-// An action whose first event is no beginning, such as a mouseup, has begun in
-// another frame: Chromium's browser process learns late where a frame was scrolled
-// to, and may choose another frame for the press than for the release. It is swallowed.
+// If the first event of an action is no beginning, such as a mouseup, the action has begun in
+// another frame. Chromium's browser process learns late where a frame was scrolled to, and may
+// choose another frame for the press than for the release. Such an event is swallowed.
 function judge(event) {
   if (!guard || !event.isTrusted || event.timeStamp > guard.until || guard.wheel !== (event.type === 'wheel')) return;
   const target = targetOf(event);
@@ -99,17 +98,17 @@ function strays(event, target) {
   return endings.has(event.type) || beginnings.has(event.type);
 }
 
-// watchPress finds out whether a press has its effect already, or is to be followed
-// by a click that must reach the same element (unanswered). It has its effect
+// watchPress finds out whether a press has its effect already. Otherwise a click must follow and
+// reach the same element (unanswered). The press has its effect
 //
 //   - on a select, an option or a text field, which act on the press itself
 //   - if the page captures the pointer: it follows the mouse itself
-//   - if the page changes the document while it handles the press, or the blur and
-//     focus events that the press causes: it may have moved what was pressed
+//   - if the page changes the document while it handles the press, or its blur and focus events:
+//     what was pressed may have moved
 //
-// Changes are counted from the press until the window's mousedown listener, the last
-// to receive it, and again during the focus events, which come after that. Records of
-// other times are of timers of the page, which the press did not cause.
+// Changes are counted from the press until the window's mousedown listener, the last to receive it.
+// They are counted again during the focus events, which come after that. Changes at other times
+// come from timers of the page, which the press did not cause.
 function watchPress(press, target, pointer) {
   if (closest(target, n => n.localName === 'select' || n.localName === 'option' || takesText(n))) return;
   let handling = true, changed = false;
@@ -143,8 +142,8 @@ function targetOf(event) {
   return closedRoots.has(target) ? deepest(event.clientX, event.clientY) : target;
 }
 
-// guardElement guards an element for ms milliseconds from now on; of null, nothing
-// passes. The other parameters are those of the guard.
+// guardElement guards an element for ms milliseconds from now on. If the element is null, nothing
+// passes. The other parameters become fields of the guard.
 function guardElement(element, ms, notAfter, { click = false, hold = false, wheel = false, drop = 0, says = '' } = {}) {
   listenForInput();
   guard = {
@@ -162,15 +161,15 @@ function guardAll(ms, wheel) {
   for (const each of everywhere()) each.guardHere(ms, wheel);
 }
 
-// unguardAll ends the guards of all documents of this origin, but with keepHeld not
-// one that holds a press, and returns the verdict of one that input came to.
+// unguardAll ends the guards of all documents of this origin. With keepHeld it spares a guard that
+// holds a press. It returns the verdict of the guard that input came to.
 function unguardAll(keepHeld) {
   return everywhere().map(each => each.unguardHere(keepHeld)).find(verdict => verdict.seen) ?? { seen: false, passed: false };
 }
 
-// unguardHere ends the guard of this document and returns its verdict: whether input
-// came (seen), whether too late (late), whether it was for the element (passed), and
-// else what it was for (by); slipped: the press reached the element, but no click did.
+// unguardHere ends the guard of this document and returns its verdict: whether input came (seen),
+// came too late (late), and was for the element (passed). If it was not, the verdict says what it
+// was for (by). With slipped, the press reached the element, but no click did.
 function unguardHere(keepHeld) {
   const g = guard;
   if (keepHeld && g?.held) return { seen: false, passed: false };
@@ -179,9 +178,9 @@ function unguardHere(keepHeld) {
   return { seen: g.seen, late: g.late, passed: g.passed, slipped: g.unanswered, ...g.by ? inTheWay(g.by) : { by: '' } };
 }
 
-// everywhere returns the scripts of all documents of the tab that this one can
-// reach, itself included: those of its origin, since the scripts of a tab share
-// their isolated world. One message from Go serves them all.
+// everywhere returns the scripts of all documents of the tab that this one can reach, itself
+// included. These are the documents of its origin, since the scripts of a tab share their isolated
+// world. One message from Go serves them all.
 function everywhere() {
   const windows = [top], scripts = [];
   for (const w of windows) {

@@ -1,10 +1,10 @@
-// Hiding: which elements have styles that can make text invisible. To ask each element
-// for its computed style in a dozen properties would take longer than all the rest of
-// the walk. So the rules of the style sheets are read once, and each that declares such
-// a property is filed under the class, the id or the tag that its selector requires (see
-// selectors.js), as browsers do to match rules fast. Only an element that has one of these, or declares
-// such a property itself, is then asked, and only for what may be declared. A rule may
-// turn out not to match: then the element is asked in vain.
+// Hiding: which elements have styles that can make text invisible. Asking each element for a dozen
+// properties of its computed style would take longer than all the rest of the walk. So the rules of
+// the style sheets are read once. A rule that declares such a property is filed under the class,
+// the id or the tag that its selector requires: see selectors.js. Browsers do the same to match
+// rules fast. An element is asked only if it has one of these, or declares such a property itself,
+// and only for what may be declared. If the rule does not match after all, the element is asked in
+// vain.
 
 const PAINTS = /background(-color|-image)?: (?!none|transparent|initial)|content: *url|(^|[; ])content: *"[^"]*[^"\s]/;
 
@@ -154,8 +154,9 @@ function fileDeclarations({ selector, cssText, color, background }) {
   }
 }
 
-// Of the rules of a framework, most are about what is in elements of some class that the page does not have, as
-// for text from right to left. So a rule waits until such an element was met: what is in it comes after.
+// Most rules of a framework are about the content of elements with some class that the page lacks.
+// An example is a class for text from right to left. So a rule waits until such an element was met.
+// Its content comes after it.
 const metClasses = new Set();
 const waiting = new Map(); // class -> what to do once it is met
 
@@ -182,9 +183,9 @@ function meetClass(name) {
   waiting.delete(name);
 }
 
-// Text is only compared with what is behind it where its color is one that something on
-// the page has as background: most colors of text are not. So the colors that rules give
-// are kept, those of text and those of backgrounds, each with what the rules require.
+// Text is compared with what is behind it only if something on the page has a background of its
+// color. Most colors of text are unlike all backgrounds. So the colors that rules give are kept,
+// for text and for backgrounds, each with what the rules require.
 const textColors = new Map(), backgroundColors = new Map();
 let unsettled = false; // whether they have been added to since they were compared, or there is what was not filed
 
@@ -231,8 +232,9 @@ function isHarmless(color) {
   return color !== null && color[3] >= FAINT && !backgroundColors.has(ANY_COLOR) && !behindText.some(c => looksLike(mixed(color, c), c));
 }
 
-// settle files what was not filed yet, for each color of text whether it is close to that of a
-// background, and for each background whether it is close to that of text without a color.
+// settle files what was not filed yet. It files for each color of text whether that is close to the
+// color of a background. For each background it files whether that is close to text without a
+// color.
 function settle() {
   for (filing of unfiled) fileDeclarations(filing);
   filing = null;
@@ -282,8 +284,8 @@ const COLORED = words('mark dialog');
 const COLORABLE = words('font body table thead tbody tfoot tr td th');
 const COLORING = ['color', 'bgcolor', 'background', 'text'];
 
-// hidingOf returns what the styles of an element can do to the text in it. plain: it is bare, see dom.js.
-// place is that of what it is in, if there is one.
+// hidingOf returns what the styles of an element can do to the text in it. An element is plain if
+// it is bare, see dom.js. If there is a place, it belongs to what el is in.
 function hidingOf(el, tag, plain = false, place = null) {
   if (unsettled) settle();
   let bits = stylesOf(el, tag, plain, place);

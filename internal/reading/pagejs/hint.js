@@ -17,9 +17,9 @@ const NO_HINTS = [];
 
 let handled = new WeakMap(); // element -> hints of the events for which a framework calls its handlers
 
-// handles notes for the events of which elements the page's frameworks call handlers,
-// see handlers.js. The elements are given by their index among the total of the
-// document; if that is another by now, they are not known.
+// handles notes which elements have handlers that the page's frameworks call, and for which events:
+// see handlers.js. The elements are given by their index among the elements of the document. If
+// their number is no longer total, the handlers are not known.
 chela.handles = ({ total, handled: found }) => {
   handled = new WeakMap();
   const all = document.getElementsByTagName('*');
@@ -34,8 +34,8 @@ function ownListeners(el) {
   return own && called ? [...new Set([...own, ...called])] : own ?? called;
 }
 
-// hintsOf returns the hints of a place, separated by commas, '' if there are none;
-// all: also those that are too weak unless all lines get refs.
+// hintsOf returns the hints of a place, separated by commas, '' if there are none. With all, it
+// includes hints that are too weak unless all lines get refs.
 function hintsOf(place, all) {
   const { el, tag, role, parent } = place;
   if (INTERACTIVE.has(role)) return unclickable(place);
@@ -77,14 +77,14 @@ function unclickable({ el, subject, style }) {
   return 'pointer-events:none';
 }
 
-// ignored returns the hint of an element with hints that ignores the mouse: none where
-// nobody can read what it is either, as of a scroll bar that an editor draws.
+// ignored returns the hint of an element with hints that ignores the mouse. It has none if nobody
+// can read what the element is, such as a scroll bar that an editor draws.
 function ignored(el) {
   return /\S/.test(el.textContent) ? 'pointer-events:none' : '';
 }
 
-// isGuard reports whether an element has the focus only to pass it on, as those at the
-// ends of a dialog or grid that keep it inside: it holds nothing, and has no size.
+// isGuard reports whether an element has the focus only to pass it on. Such elements stand at the
+// ends of a dialog or grid to keep the focus inside. They hold nothing and have no size.
 function isGuard(el) {
   if (el.firstChild !== null) return false;
   const { width, height } = el.getBoundingClientRect();
@@ -115,10 +115,9 @@ function isWhole(el) {
   return el === document.body || el === document.documentElement;
 }
 
-// beginsPointer reports whether the cursor becomes a hand here. It is inherited, so
-// inside an element with a hand it says nothing more. But an entry of a list may
-// have inherited it from a list that handles the clicks on its entries: then the
-// entry is what is clicked.
+// beginsPointer reports whether the cursor becomes a hand here. The cursor is inherited, so inside
+// an element with a hand it says nothing more. But a list may handle the clicks on its entries.
+// Then an entry that inherited the hand from the list is what is clicked.
 function beginsPointer({ el, role, pointer, parent }) {
   if (!pointer || isWhole(el)) return false;
   if (parent === null || !parent.pointer) return true;

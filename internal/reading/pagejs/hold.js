@@ -1,12 +1,12 @@
-// Holding a press. Where a press makes the page render, its release has to wait:
-// frameworks attach the handlers of what they have rendered after a frame, and no
-// finger or mouse releases within a millisecond, as an automated click does.
+// Holding a press. If a press makes the page render, its release has to wait. Frameworks attach the
+// handlers of what they have rendered after a frame. A finger or mouse never releases within a
+// millisecond, but an automated click does.
 //
-// Press and release are sent together, since asking between them would make every
-// click slower by a round trip. So the release is here when it turns out that the
-// page has rendered. The guard then swallows the release and its click, verify waits
-// for a frame and answers held, and Go sends the same click once more, of which the
-// guard swallows the press. To the page it is one click: a press, a frame, a release.
+// Press and release are sent together, since asking between them would make every click slower by a
+// round trip. So the release is here when it turns out that the page has rendered. The guard then
+// swallows the release and its click, verify waits for a frame and answers held. Go sends the same
+// click once more, and the guard swallows the press of this second one. To the page it is one
+// click: a press, a frame, a release.
 
 const SHORT_PRESS = 30; // milliseconds; a press that lasts longer is not held
 const AGAIN_WITHIN = 2000; // milliseconds for Go to send the click again
@@ -18,12 +18,12 @@ function isShort(guard, event, target) {
   return !closest(target, n => n.hasPointerCapture(event.pointerId));
 }
 
-// judgeHeld swallows the first release with its click, then the second press.
-// guard.held is
+// judgeHeld swallows the first release with its click, then the second press. The values of
+// guard.held are:
 //
-//   released: the first release has come, and all of it is swallowed
-//   again:    a frame has passed, and the second press is swallowed
-//   over:     the second press has come, and its release passes
+//	released  the first release has come, and all of it is swallowed
+//	again     a frame has passed, and the second press is swallowed
+//	over      the second press has come, and its release passes
 function judgeHeld(event, target) {
   guard.held ||= beginHold();
   if (guard.held === 'over') {

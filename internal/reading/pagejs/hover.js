@@ -5,8 +5,8 @@
 const SHOWING = words('display visibility position top right bottom left inset-inline-start inset-inline-end transform translate scale'
   + ' margin-top margin-right margin-bottom margin-left text-indent');
 
-// hoverFor returns the ref of what is to be hovered so that an element, or what it is in,
-// is shown; 0 if no rule says so, or the mouse is there already.
+// hoverFor returns the ref of the element that must be hovered so that el, or what it is in, is
+// shown. It returns 0 if no rule says so, or if the mouse is there already.
 function hoverFor(el) {
   for (const rule of hoverRules(el.getRootNode())) {
     if (!Array.from(rule.style).some(property => SHOWING.has(property))) continue;
@@ -62,8 +62,9 @@ function besideAll(el) {
   return [el, ...allAround(el)].flatMap(n => [...n.parentElement?.children ?? []].filter(other => isAfter(n, other)));
 }
 
-// refToHover returns the ref of an element that is to be hovered, or of the first control
-// in it that a snapshot has shown: what is in it is hovered with it.
+// refToHover returns the ref of an element that should be hovered. If a snapshot has shown a
+// control in it, but not the element, it returns the ref of the first such control. Hovering the
+// control also hovers the element around it.
 function refToHover(over) {
   if (numbers.has(over)) return refOf(over);
   const inside = [...over.querySelectorAll('*')].find(el => numbers.has(el) && isRendered(el) && rectsOf(el).length > 0 && !isOffPage(el));

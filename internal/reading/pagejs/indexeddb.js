@@ -1,7 +1,7 @@
-// IndexedDB of this document's origin. Databases go to Go and come from it as texts of
-// JSON, as they may be large and deep. Functions that open one answer {fault}: '' or why it
-// could not be used, 'busy' if that took until by, a time of this document's clock, as a
-// tab has it open for a change. Go runs this file, with encode.js, only in documents that
+// IndexedDB of this document's origin. Databases go to Go and come from it as JSON text, as they
+// may be large and deep. Functions that open a database answer {fault}: '' or why it could not be
+// used. The fault is 'busy' if opening took until by, a time of this document's clock, since a tab
+// has the database open for a change. Go runs this file, with encode.js, only in documents that
 // need it: see pagejs.IndexedDB.
 
 // databases lists the databases that there are.

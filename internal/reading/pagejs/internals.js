@@ -32,9 +32,9 @@ function beginCustoms(again) {
   if (!again) answered = new WeakSet();
 }
 
-// meetCustom notes a custom element that Go is to ask about. Asking takes time, and
-// most custom elements have no such semantics: of each name one element is asked
-// about, and no other if it has none.
+// meetCustom notes a custom element that Go must ask about. Asking takes time, and most custom
+// elements have no such semantics. So Go asks about one element of each name, and about no other if
+// that has none.
 function meetCustom(el, tag) {
   const known = customTags.get(tag);
   if (known === false || customs.length >= MOST_CUSTOM || answered.has(el) || !el.matches(':defined')) return;
@@ -45,9 +45,9 @@ function meetCustom(el, tag) {
   customs.push(el);
 }
 
-// askAgain has Go ask again about an element whose semantics decide what is done now,
-// since what is known is of the last snapshot: it returns an answer of which Go takes
-// the field internals, asks about the elements of takeCustoms, and calls again.
+// askAgain makes Go ask again about an element whose semantics decide what is done now, since those
+// known are from the last snapshot. It returns an answer with the field internals. Go takes that
+// field, asks about the elements of takeCustoms, and calls again.
 function askAgain(el) {
   customs = [el];
   return { internals: true };

@@ -1,14 +1,15 @@
-// Items: what is acted on by a listener far around it, and is known by its looks. Such are the
-// bars of a chart, the days of a month, the checkbox in a row of a tree and the empty column
-// of a board. They have no listeners, no role and often no words of their own.
+// Items: what a listener far around them acts on, and what is known by its looks. Such are the bars
+// of a chart and the days of a month. Others are the checkbox in a row of a tree and the empty
+// column of a board. They have no listeners, no role and often no words of their own.
 
 const COLUMN = 20; // pixels that an empty column is wide and high at least
 
 // What the class of a sign says that changes a row, and does not only decorate it.
 const CHANGES_ROW = /(^|[-_\s])(checkbox|check|chk|radio|expander|expand|collapse|toggle|toggler|twisty|caret)($|[-_\s])/i;
 
-// isItem reports whether a place, many levels below the element that listens, is an item by its looks:
-// the day of a month, or one of several elements that are each painted and placed by themselves.
+// isItem reports whether a place, many levels below the element that listens, looks like an item.
+// It is the day of a month, or one of several elements that are each painted and placed by
+// themselves.
 function isItem({ el, role, style, parent }) {
   const { delegation } = parent;
   delegation.days ??= parent.el.childElementCount > 1 && sampled(parent.el).every(isDay);

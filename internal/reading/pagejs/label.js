@@ -2,8 +2,8 @@
 
 const BOXES = words('checkbox radio');
 
-// standIn returns the label that is shown in place of a checkbox or radio button
-// which is not rendered itself, as styled ones are made; null if there is none.
+// standIn returns the label that is shown in place of a checkbox or radio button, null if there is
+// none. Styled boxes are made so: the box itself is not rendered.
 function standIn(box) {
   if (shown(box)) return null;
   return labelsOf(box).find(label => roleOf(label) === '' && isRendered(label) && rectsOf(label).length > 0) ?? null;
@@ -15,8 +15,8 @@ function boxBehind(label) {
   return BOXES.has(control.type) && standIn(control) === label ? control : null;
 }
 
-// nameFrom returns the name that the text of a label, legend or caption has become a
-// part of, '' when no line says all of that name.
+// nameFrom returns the name that the text of a label, legend or caption became a part of. It
+// returns '' if no line says all of that name.
 function nameFrom(el) {
   const named = el.localName === 'label' ? labelled(el) : parentOf(el);
   const name = named === null ? '' : nameOf(named);

@@ -25,8 +25,8 @@ class Line {
     if (!(' ' + this.states + ' ').includes(' ' + state + ' ')) this.states += (this.states && ' ') + state;
   }
 
-  // onlyTakesClicks reports whether a click is all that the element of the line is
-  // for, and the line says nothing of it but perhaps its text.
+  // onlyTakesClicks reports whether the element of the line is only there to be clicked, and the
+  // line says nothing else about it but its text.
   onlyTakesClicks() {
     return this.ref !== 0 && this.role === 'generic' && this.name === '' && this.states === '' && this.placeholder === ''
       && this.hints.split(', ').every(hint => CLICKS.has(hint));

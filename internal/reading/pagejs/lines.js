@@ -1,8 +1,8 @@
 // Lines: what the walk has written so far, and the text that it has met since.
 //
-// Text that stands between two lines is collected, whatever inline elements it
-// is in, and becomes one line of its own when the next line begins, or the text
-// of the only element that it is in.
+// Text that stands between two lines is collected, whatever inline elements it is in. When the next
+// line begins, it becomes a line of its own. If it is all in one element, it becomes the text of
+// that.
 
 const LONGEST_NAME = 400;
 const LONGEST_VALUE = 2000;
@@ -24,8 +24,8 @@ class Lines {
     this.unseen = { texts: 0, chars: 0 }; // how much of it there is
     this.anyPreserved = false; // whether a text has preserved white space, see pre.js
     this.kept = new Set();     // lines that stay although a name says the same
-    // With refs=all: line -> the element that it is about, or, of a text, the
-    // innermost that holds all of it; and that of the loose text.
+    // With refs=all: line -> the element that it is about. A text belongs to the innermost element
+    // that holds all of it. The owner of the loose text is textOwner.
     this.owners = allRefs ? new Map() : null;
     this.textOwner = null;
   }
@@ -128,10 +128,10 @@ class Lines {
     for (let i = from; i < this.list.length; i++) this.kept.add(this.list[i]);
   }
 
-  // dropRepeated removes the lines from an index to before another that have no ref
-  // and say nothing that name does not say; what is inside them moves up. byAuthor: the
-  // name is from an attribute, not made of the text that these lines have. Text in
-  // an element that has a ref but no name stays: it says what the ref is for.
+  // dropRepeated removes the lines from an index to before another that have no ref and say nothing
+  // that name does not say. What is inside them moves up. With byAuthor, the name is from an
+  // attribute, not made of the text that these lines have. Text in an element that has a ref but no
+  // name stays. It says what the ref is for.
   dropRepeated(from, end, name, byAuthor = false) {
     if (from >= end || !name) return;
     const dropped = []; // depths of the removed lines around the current one
@@ -151,10 +151,10 @@ class Lines {
     this.list.length = to;
   }
 
-  // dropEchoes removes the lines from an index on of elements that are clicked with the
-  // control around them, have its text and nothing else, or cannot be seen at all.
-  // Some components listen on each part of a button. byAuthor: the control has its
-  // name from an attribute, so that what is in it may be its icon alone.
+  // dropEchoes removes the lines from an index on that repeat the control around them. Their
+  // elements are clicked with it, and have its text and nothing else, or cannot be seen at all.
+  // Some components listen on each part of a button. With byAuthor, the control has its name from
+  // an attribute, so that what is in it may be its icon alone.
   dropEchoes(from, name, byAuthor) {
     if (from >= this.list.length) return;
     if (byAuthor && this.areOneIcon(from)) {
@@ -176,8 +176,8 @@ class Lines {
     return this.list.slice(from).every((line, i) => line.depth === this.list[from].depth + i && line.text === '' && line.onlyTakesClicks());
   }
 
-  // onlyWraps reports whether a line is about an element that is clicked, and all that
-  // is directly in it are controls and other elements with refs.
+  // onlyWraps reports whether a line is about an element that is clicked and only wraps others. All
+  // that is directly in it are controls and other elements with refs.
   onlyWraps(at) {
     const line = this.list[at], inside = this.list.slice(at + 1).filter(each => each.depth === line.depth + 1);
     if (!line.onlyTakesClicks() || line.text !== '' || inside.some(each => each.ref === 0)) return false;
@@ -206,8 +206,8 @@ class Lines {
     return end;
   }
 
-  // arePlain reports whether the lines from an index to before another are text, or
-  // text around single controls that their holder's role may name as well.
+  // arePlain reports whether the lines from an index to before another are text. Single controls
+  // may stand among the text if the holder's role allows its name to include them.
   arePlain(from, end, role) {
     let text = 0, others = 0;
     for (let i = from; i < end; i++) {
@@ -229,10 +229,9 @@ function repeats(line, name, text, byAuthor) {
   return (line.states === '' || line.role === 'heading') && name.includes(line.name) && containsText(name, text, byAuthor);
 }
 
-// containsText reports whether a name has all of a text in it. A name that was made of
-// the text has. One that its author has written may have the same characters in
-// another sense, as the number of a badge in a longer number, so whole words are
-// compared.
+// containsText reports whether a name has all of a text in it. A name that was made of the text
+// has. A name from an attribute may have the same characters in another sense. The number of a
+// badge, for example, may be part of a longer number. So whole words are compared.
 function containsText(name, text, byAuthor) {
   if (!byAuthor || text === '') return name.includes(text);
   return /\p{L}/u.test(text) && (' ' + plainWords(name) + ' ').includes(' ' + plainWords(text) + ' ');

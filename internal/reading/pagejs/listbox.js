@@ -4,18 +4,19 @@
 // clicks it. What is asked here in between is about one choice, which is kept.
 
 // The choice under way:
-//   control  what opens the list; null for a list that is a part of the page
-//   list     the list, null while there is none
-//   before   the lists that were shown before it was opened, and menus: the menus
-//   shows    what the control showed then
+//	control  what opens the list; null for a list that is a part of the page
+//	list     the list, null while there is none
+//	before   the lists that were shown before it was opened
+//	menus    the menus that were shown then
+//	shows    what the control showed then
 let choice = null;
 
 const LIST_ROLES = words('listbox tree grid');
 const OPTION_ROLES = words('option treeitem');
 
-// beginChoice waits, but not beyond by, until element n, a list or what opens one, can be
-// used. It returns the number of the control (n for a list), whether its list is open, and
-// the text in it; or what is missing (see missing.go): gone, hidden, disabled, readonly, untyped.
+// beginChoice waits, but not beyond by, until element n can be used: a list, or what opens one. It
+// returns the number of the control (n for a list), whether its list is open, and the text in it.
+// Or it returns what is missing (see missing.go): gone, hidden, disabled, readonly, untyped.
 async function beginChoice(n, by) {
   const wait = beginWait(n);
   for (;;) {
@@ -60,8 +61,8 @@ function chooserOf(el) {
   return all.length === 1 ? all[0] : null;
 }
 
-// chooserBeside returns what is shown in place of a select element that cannot be seen, if
-// it is a chooser: the select is in it or beside it.
+// chooserBeside returns what is shown in place of a select element that cannot be seen, if it is a
+// chooser. The select is in it or beside it.
 function chooserBeside(select) {
   const around = [];
   for (let box = parentOf(select); box && box !== document.body && around.length < NEIGHBORHOOD; box = parentOf(box)) around.push(box);
@@ -90,9 +91,9 @@ function* flat(el) {
   }
 }
 
-// listShown returns the list that the control has opened, null while it is closed: what
-// it refers to, what holds its active option, what is in it, or else the one list that
-// was not shown before.
+// listShown returns the list that the control has opened, null while it is closed. That is the list
+// that the control refers to, that holds its active option, or that is in it. Failing these, it is
+// the one list that was not shown before.
 function listShown() {
   if (choice === null) return null; // the document was replaced
   const { control, list, before } = choice;
@@ -293,11 +294,11 @@ const LATE = 50; // milliseconds that a scroll event may take to come
 
 // scrollBox scrolls a box and waits for its scroll event. It reports whether the box has moved.
 //
-// A virtual list renders other rows when it gets that event. Chromium sends it with the
-// next frame, which is hundreds of milliseconds away where few frames are painted: in a
-// window that is behind others, or on a machine under load. A long list would take longer
-// than a call does, so an event that is late is sent here. It has only the list look where
-// it is; what the user's input would be, the click on the option, is Chromium's.
+// A virtual list renders other rows when it gets that event. Chromium sends it with the next frame.
+// Few frames are painted in a window behind others, or on a machine under load: there the next one
+// is hundreds of milliseconds away. A long list would take longer than a call does, so an event
+// that is late is sent here. It only makes the list look where it is. The click on the option,
+// which stands for the user's input, comes from Chromium.
 async function scrollBox(box, top) {
   const before = box.scrollTop;
   box.scrollTo({ top, behavior: 'instant' });
@@ -309,11 +310,12 @@ async function scrollBox(box, top) {
   return true;
 }
 
-// rowsRendered waits until a list that was scrolled shows the rows of its new place, but
-// not beyond by, and for UNCHANGED at most, as a list may have to fetch them. Some lists
-// render in the scroll event, others in a task or an animation frame after it. So the
-// text of the list must have changed since before the scroll, or two frames be painted:
-// a list that has all its rows in the document says the same wherever it is scrolled to.
+// rowsRendered waits until a list that was scrolled shows the rows of its new place. It does not
+// wait beyond by, and not longer than UNCHANGED, as a list may have to fetch its rows. Some lists
+// render in the scroll event, others in a task or an animation frame after it. So the text of the
+// list must have changed since before the scroll, or two frames must have been painted. The text
+// alone is not enough: a list that has all its rows in the document has the same text wherever it
+// is scrolled to.
 async function rowsRendered(list, box, before, by) {
   const end = Math.min(by, performance.now() + UNCHANGED);
   for (let frames = 0; performance.now() < end;) {
@@ -348,8 +350,8 @@ function scrollerOf(list) {
   return null;
 }
 
-// optionChosen waits until an option that was clicked shows to be chosen (or, if not
-// wanted, not to be), but not beyond by, and reports whether it does.
+// optionChosen waits, but not beyond by, until an option that was clicked is shown as chosen. If
+// wanted is false, it waits until the option is shown as not chosen. It reports whether that came.
 async function optionChosen(n, label, wanted, by) {
   for (;;) {
     if (showsChosen(element(n), label) === wanted) return true;
@@ -358,8 +360,8 @@ async function optionChosen(n, label, wanted, by) {
   }
 }
 
-// showsChosen reports whether an option is chosen: it is selected, or the control shows it. The
-// option that is only highlighted in an open list may say that it is selected, too.
+// showsChosen reports whether an option is chosen: it is selected, or the control shows it. An
+// option that is only highlighted in an open list may also say that it is selected.
 function showsChosen(option, label) {
   if (choice === null) return true;
   const { control } = choice, list = listShown(), several = isSeveral(list);
@@ -374,8 +376,9 @@ function isActive(option) {
   return option === focused() || [choice.control, choice.list, focused()].some(el => el && activeOf(el) === option);
 }
 
-// others returns the numbers of the selected options beside those of these labels, each
-// with what it says, and which of the labels are not shown as chosen any more.
+// others returns the selected options that do not have one of these labels (more). Each comes as
+// its number and what it says. It also returns which of the labels are no longer shown as chosen
+// (lost).
 function others(_, labels) {
   const list = listShown(), options = list ? optionsOf(list) : [];
   const selected = isSeveral(list) ? options.filter(isSelected) : [];
@@ -397,8 +400,8 @@ function guardChoice(_, ms, by) {
   return true;
 }
 
-// openerOf returns what is to be clicked to open the list of the choice, as a number: the
-// control or, where a part of its own widget covers it, the box around both. It is 0 if
+// openerOf returns the number of the element that must be clicked to open the list of the choice.
+// That is the control or, if a part of its own widget covers it, the box around both. It is 0 if
 // the list is open.
 function openerOf() {
   const { control } = choice ?? {};

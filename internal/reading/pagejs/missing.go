@@ -27,7 +27,7 @@ const (
 	Single      Missing = "single"      // several values for a select element that takes one
 	Option      Missing = "option"      // no option has the value "which"; "options" lists those that it has
 	Closed      Missing = "closed"      // it opened no list when it was clicked
-	Menu        Missing = "menu"        // it opened a menu in place of a list; "entries" are those of the menu
+	Menu        Missing = "menu"        // it opened a menu in place of a list; "entries" lists its entries
 	StandIn     Missing = "standin"     // the control "by" that is shown instead of the select element still shows "which"
 )
 

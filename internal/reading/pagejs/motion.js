@@ -1,12 +1,11 @@
 // Motion: whether an element stays where it is.
 
-// settled waits until an element that may be moving stays where it is: one that is
-// animated for three frames, as one that turns back may be in the same place in the
-// frames before and after that. It gives up when the element has moved for a second,
-// since the caller looks again. One that was not painted in this second counts as
-// settled: a window that is minimized paints nothing. The answer is null if the time by
-// which it is wanted came before it was known.
-// That it moves is reported to the wait for the element, if there is one: see beginWait.
+// settled waits until an element that may be moving stays where it is. An animated element must
+// stay for three frames: one that turns back may be in the same place in the frames before and
+// after that. The wait gives up when the element has moved for a second, since the caller looks
+// again. An element that was not painted in this second counts as settled, since a minimized window
+// paints nothing. The answer is null if it was not known in time (by). That the element moves is
+// reported to the wait for it, if there is one: see beginWait.
 async function settled(el, by, wait = {}) {
   const end = Math.min(by, performance.now() + 1000);
   let moved = false;
@@ -31,10 +30,9 @@ async function settled(el, by, wait = {}) {
 // The shortest time between two frames, in milliseconds: that of a screen with 240 Hz.
 const FRAME = 4;
 
-// animationTime is the time of the animations, in milliseconds. Between two frames
-// Chromium sets it ahead to when it expects the next one, up to a few microseconds. What
-// is read then is where it will be in that frame, which so shows nothing of whether it
-// moves: only the frame after that does.
+// animationTime is the time of the animations, in milliseconds. Between two frames Chromium sets it
+// ahead to when it expects the next one, up to a few microseconds. A place that is read then is the
+// one in that frame. So that frame does not show whether the element moves, only the next one does.
 function animationTime() {
   return document.timeline.currentTime ?? 0;
 }
@@ -54,16 +52,15 @@ function movesBox({ transitionProperty }) {
   return TRANSFORMS.test(transitionProperty) || LAYOUT.test(transitionProperty);
 }
 
-// animated reports whether a running animation may move the element: one of it
-// or of what it is in, or a transition of another element's size or margin.
+// animated reports whether a running animation may move the element. That is one of the element or
+// of what it is in, or a transition of another element's size or margin.
 function animated(el) {
   return closest(el, n => n.getAnimations().some(runs)) !== null || document.getAnimations().some(a => pushes(a));
 }
 
-// moving reports whether an element is in motion although it may not have moved
-// between two frames. An animation that has begun stands still until its first
-// frame is painted, which is what its time counts from, and a transition that
-// starts slowly, or by steps, does for longer.
+// moving reports whether an element is in motion although it may not have moved between two frames.
+// An animation that has begun stands still until its first frame is painted: its time counts from
+// there. A transition that starts slowly, or by steps, stands still for longer.
 function moving(el) {
   const moves = a => runs(a) && (begins(a) || a instanceof CSSTransition && movesBox(a));
   return closest(el, n => n.getAnimations().some(moves)) !== null || document.getAnimations().some(a => begins(a) && pushes(a));

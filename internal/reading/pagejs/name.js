@@ -228,9 +228,9 @@ class Traversal {
     return asked ? text + pseudoText(el, '::after') : text;
   }
 
-  // leavesOut reports whether a text, or what ::before and ::after add to an element, is
-  // no part of the name: a person cannot see it, and it names no control. What an
-  // attribute points to is a name in any case.
+  // leavesOut reports whether a text, or what ::before and ::after add to an element, is no part of
+  // the name. It is none if a person cannot see it and it names no control. What an attribute
+  // points to is part of the name in any case.
   leavesOut(node) { return this.seen && !this.referring && unseenTexts.has(node); }
 
   part(node, depth) {

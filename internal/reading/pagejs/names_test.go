@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The files share one scope: a name that two of them declare is an error of the
-// whole script, or, of two functions, one in place of the other.
+// The files share one scope. If two of them declare the same name, the whole script has an error.
+// If both names are functions, one silently replaces the other.
 func TestNamesAreDeclaredOnce(t *testing.T) {
 	declared := map[string]string{}
 	declaration := regexp.MustCompile(`(?m)^(?:async )?(?:function\*?|class|const|let) (\w+)`)

@@ -4,10 +4,10 @@
 const ITEMS = ['[role=treeitem]', '[role=menuitem]', 'li, [role=listitem]'];
 const THINNEST = 8; // pixels of an item's own part that a click is aimed at
 
-// ownRects returns the boxes of an element to act on it at. Of an item that holds
-// others it is the part above the first of them: the middle of the whole box is
-// in one of those, which would take the click for itself. Where nearly nothing is
-// above, as when they are beside it, it is the whole box.
+// ownRects returns the boxes of an element in which it can be acted on. For an item that holds
+// others, it is the part above the first of them. The middle of the whole box is in one of those,
+// which would take the click for itself. If nearly nothing is above, as when they are beside it, it
+// is the whole box.
 function ownRects(el) {
   const rects = rectsOf(el), same = ITEMS.find(items => el.matches(items));
   if (same === undefined || rects.length !== 1) return rects;

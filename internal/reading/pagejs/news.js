@@ -6,11 +6,11 @@ let mutations = 0;
 let newsObserver = null;                 // counts them while somebody waits
 let newsEnds = 0;                        // how often waiting was ended
 
-// awaitNews waits, but not beyond by, until the document is in another version than
-// the given one, and returns the version. The first is 1.
+// awaitNews waits, but not beyond by, until the document has another version than the given one. It
+// returns the version. The first is 1.
 //
-// Every mutation makes another one. What changes without any, such as the value of a
-// control that a script sets or what a style sheet shows, is looked for every 100 ms.
+// Every mutation makes a new version. Some changes come without any, such as the value of a control
+// that a script sets or what a style sheet shows. They are looked for every 100 ms.
 async function awaitNews(version, by) {
   newsObserver ??= new MutationObserver(list => { mutations += list.length; });
   for (const ends = newsEnds;;) {

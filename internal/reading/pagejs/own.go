@@ -9,20 +9,20 @@ import (
 	"sync"
 )
 
-// A form has its controls as properties by their names, before those that all elements
-// have: of <form><input name="parentNode"></form>, the parentNode is the input, for scripts
-// of an isolated world as well. So a page could take a form out of what is read, or make
-// the script fail. But it can only use names that it knows. So the prototypes of the
-// isolated world get the properties that the script uses under secret names, too, and the
-// script is written with these when it is put together. Reading a property by another name
-// takes no longer; by a symbol, or by calling the getter, it takes twice as long.
+// The controls of a form are its properties by their names, and hide the properties that all
+// elements have. In <form><input name="parentNode"></form>, the parentNode of the form is the
+// input. Scripts of an isolated world also see the input. So a page could exclude a form from what
+// is read, or make the script fail. But a page can only use names that it knows. The prototypes of
+// the isolated world therefore also have the properties that the script uses under secret names.
+// These names replace the others when the script is put together. Reading a property by another
+// name takes no longer. Reading it by a symbol, or by calling the getter, takes twice as long.
 
 // secret is the end of the secret names.
 var secret = sync.OnceValue(func() string { return "_" + rand.Text()[:8] })
 
-// owned are the properties of nodes that the script reads by secret names, by the interfaces
-// that have them. Another object, such as the options of a call, must have no property of such a
-// name that the script reads: it would not find it. See ofElements for those that need one.
+// owned are the properties of nodes that the script reads by secret names, with the interfaces that
+// have them. If another object, such as the options of a call, had a property of such a name, the
+// script would not find it. See ofElements for names that other objects need.
 var owned = []struct{ interfaces, names string }{
 	{"Node", "nodeType nodeName parentNode parentElement childNodes firstChild nextSibling previousSibling textContent contains isConnected getRootNode ownerDocument baseURI compareDocumentPosition"},
 	{"EventTarget", "addEventListener dispatchEvent"},
@@ -40,8 +40,8 @@ var owned = []struct{ interfaces, names string }{
 	{"DOMTokenList", "contains"},
 }
 
-// ofElements are those of the names that other objects of the script have, too. They are
-// read by secret names where the variable is called el, which is an element everywhere.
+// ofElements are the names in owned that other objects of the script also have. They are read by
+// secret names where the variable is called el, which is an element everywhere.
 var ofElements = []string{"firstChild", "id", "matches"}
 
 // ownNames lists the names in owned, each once.

@@ -1,9 +1,9 @@
-// Package pagejs holds the script that runs beside every page: it looks at the
-// document and says what is there, so that Go can decide and act.
+// Package pagejs holds the script that runs beside every page. The script looks at the document and
+// says what is there, so that Go can decide and act.
 //
-// The script lives in an isolated world of each frame, where the page can
-// neither see nor replace it. It is plain JavaScript, one topic per file, all
-// in one function scope; a file registers on chela what Go calls.
+// The script lives in an isolated world of each frame, where the page can neither see nor replace
+// it. It is plain JavaScript, one topic per file, all in one function scope. A file registers on
+// chela what Go calls.
 package pagejs
 
 import (
@@ -112,9 +112,9 @@ var Handlers string
 //go:embed seed.js
 var Seed string
 
-// IndexedDB is a script that adds the functions of indexeddb.js to chela. It is run only
-// in the documents whose databases are saved or loaded: each document would take the time
-// to read it, and hardly any needs it.
+// IndexedDB is a script that adds the functions of indexeddb.js to chela. It is run only in the
+// documents whose databases are saved or loaded. Reading it takes time in each document, and hardly
+// any document needs it.
 var IndexedDB = sync.OnceValue(func() string {
 	var b strings.Builder
 	b.WriteString("(() => {\n'use strict';\n")

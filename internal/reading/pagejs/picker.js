@@ -71,7 +71,7 @@ ms => {
     return handleOf(FileSystemFileHandle, 'file', file.name, { getFile: async () => file, createWritable: denied, createSyncAccessHandle: denied });
   }
 
-  // folderHandle is a folder with files, each of which has its path in it.
+  // folderHandle is a folder with files, each with its path in the folder.
   function folderHandle(name, files) {
     const entries = new Map();
     for (const [first, inside] of Map.groupBy(files, ({ path }) => path[0])) {

@@ -1,6 +1,6 @@
-// A Place is an element on the way from the root to where the walk is. There is
-// one for each level, which is moved from element to element: the walk of a large
-// page would otherwise spend a part of its time on collecting garbage.
+// A Place is an element on the way from the root to where the walk is. There is one for each level,
+// which is moved from element to element. With a new one for each element, the walk of a large page
+// would spend a part of its time on collecting garbage.
 class Place {
   // move puts the place on el and returns it.
   move(el, tag, parent, style, display) {
@@ -93,8 +93,9 @@ class Place {
     return true;
   }
 
-  // shows reports whether a child is read here and now: not what another element owns by
-  // aria-owns, not what is postponed and, of a closed details element, the summary alone.
+  // shows reports whether a child is read here and now. It does not show a child that another
+  // element owns by aria-owns, or one that is postponed. Of a closed details element, it shows the
+  // summary alone.
   shows(child, tag) {
     if (tag === 'select' && this.postpones(child)) return false;
     return this.summary === undefined ? !isOwned(child) || owned.get(child) === this.el : child === this.summary;

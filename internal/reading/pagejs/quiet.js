@@ -9,14 +9,14 @@ function awaitLater(most) {
   });
 }
 
-// awaitQuiet waits until no document of this origin has changed for idle
-// milliseconds, and no transition runs in one, but not for more than most
-// milliseconds. It returns when the first change came that was later than the input,
-// as Date.now counts, 0 if none did.
+// awaitQuiet waits until no document of this origin has changed for idle milliseconds, and no
+// transition runs in one. It waits for at most most milliseconds. It returns when the first change
+// came that was later than the input, as Date.now counts, 0 if none did.
 //
-// Where scripts are forbidden, as by Content-Security-Policy: sandbox, Chromium calls no timer and no observer, not even ours, so that
-// the promise would never be kept: another document of this origin waits then. If they are forbidden in all of them, nothing changes
-// these but what they load.
+// Scripts may be forbidden, for example by Content-Security-Policy: sandbox. Then Chromium calls no
+// timer and no observer, not even ours, so that the promise would never be kept. So another
+// document of this origin waits. If scripts are forbidden in all documents, nothing changes these
+// but what they load.
 function awaitQuiet(idle, most) {
   if (!runsScriptsHere()) {
     const other = everywhere().find(each => each.runsScriptsHere());

@@ -41,8 +41,8 @@ const FAR_TRANSFORM = /-|100[%v]|\d{3}px|var\(/;
 
 let edges = null; // what is between them is on the page, found once in a walk
 
-// isOffScreen is isOffPage for the many elements of a walk, nearly all of which are on the
-// page and need no look at what they are in.
+// isOffScreen is isOffPage for the many elements of a walk. Nearly all of them are on the page, so
+// nothing around them has to be looked at.
 function isOffScreen(el) {
   edges ??= findEdges();
   const box = el.getBoundingClientRect();
@@ -56,9 +56,9 @@ function findEdges() {
   return { left, top, right: Math.min(right, innerWidth), bottom: Math.max(bottom, innerHeight) };
 }
 
-// needsScreen reports whether what is done to an element needs a place for the mouse: text
-// is put into fields and options are chosen wherever they are, and a click on a box whose
-// label can be seen goes there.
+// needsScreen reports whether what is done to an element needs a place for the mouse. Text is put
+// into fields, and options are chosen, wherever they are. A click on a box whose label can be seen
+// goes to the label.
 function needsScreen(el) {
   if (el.localName === 'select' || el.localName === 'iframe' || el.type === 'file' || takesText(el)) return false;
   return !labelsFor(el).some(label => isRendered(label) && !isOffPage(label));
@@ -79,11 +79,11 @@ class Rest {
   }
 }
 
-// beyondWaiting returns what an element lacks in place of what was found, if no waiting
-// mends it, else null:
+// beyondWaiting returns what an element lacks in place of what was found, if no waiting helps, else
+// null:
 //
-//   offpage    it lies far off the page; with ref, the hover of that brings it
-//   delegated  it is a checkbox or the like that lets the mouse through to what it is in
+//	offpage    it lies far off the page; hover is the ref of what brings it when hovered
+//	delegated  it is a checkbox or the like that lets the mouse through to what it is in
 function beyondWaiting(el, found, rest) {
   if (found.missing === 'outside' && isOffPage(el, FAR_OFF)) {
     const hover = hoverFor(el);

@@ -294,8 +294,8 @@ func TestReadBoxesInALine(t *testing.T) {
 - paragraph: Hello`}.check(t)
 }
 
-// The letters of a word that stand in boxes of their own are one word, as they are for
-// innerText; a badge is none of them.
+// The letters of a word that stand in boxes of their own are one word, as in innerText. A badge is
+// not part of the word.
 func TestReadLettersInBoxes(t *testing.T) {
 	const letter = `<span style="display:inline-block">`
 	reading{"", `<style>b{display:inline-block}</style><h1>` + letter + `V</span>` + letter + `<i>L</i></span>` + letter + `&nbsp;</span>` + letter + `M</span> ` + letter + `X</span></h1>` +

@@ -2,22 +2,22 @@
 
 const alignments = ['center', 'start', 'end', 'nearest'];
 
-// ready waits until element n can be acted on, but not beyond o.by, and returns
-// the point to act at in this frame's viewport, or what was still missing (see
-// missing.go): gone, hidden, disabled, moving, covered, unclickable, outside, or, at
-// once, choice, beyond, offpage, delegated. What no waiting mends is found when it rests,
+// ready waits until element n can be acted on, but not beyond o.by. It returns the point to act at
+// in this frame's viewport, or what was still missing (see missing.go). That is gone, hidden,
+// disabled, moving, covered, unclickable or outside. It does not wait longer for choice, beyond,
+// offpage and delegated, which no waiting changes. The last two are found when the element rests,
 // see reach.js.
 //
-//   o.enabled      it must be enabled
-//   o.says         its text: one that says something else is another option, and gone
-//   o.guard        for how many milliseconds all documents of this origin are guarded, and
-//                  then the element, see guard.js
-//   o.click, hold, drop  of the guard
-//   o.dragged      something is dragged onto it
-//   o.wheel        the input is the mouse wheel, and what it is turned over is wheelTarget
-//   o.position     where in it to act, see spotOf; else at any point where it can be hit
-//   o.attempt      how many points were of no use before: each time another way
-//                  of scrolling is tried
+//	o.enabled      it must be enabled
+//	o.says         its text: one that says something else is another option, and gone
+//	o.guard        for how many milliseconds all documents of this origin are guarded, and
+//	               then the element, see guard.js
+//	o.click, hold, drop  of the guard
+//	o.dragged      something is dragged onto it
+//	o.wheel        the input is the mouse wheel, turned over the answer of wheelTarget
+//	o.position     where in it to act, see spotOf; else at any point where it can be hit
+//	o.attempt      how many points were of no use before: each time another way
+//	               of scrolling is tried
 
 async function ready(n, o) {
   if (o.guard) guardAll(o.guard, o.wheel);
@@ -76,14 +76,14 @@ function pointOf(el, o) {
   return (o.wheel ? wheelPoint(el) : clickable(el)) ?? (o.dragged && ignoresMouse(el) ? inSight(el) : null);
 }
 
-// scroll scrolls to an element that is not reached, where that may help, and reports
-// whether it did. It tries each alignment once, and begins anew only when the element
-// has been moved out of sight: some lists ignore the mouse for a moment after each
-// scroll, and scrolling on would never let one of their items be clicked.
+// scroll scrolls to an element that is not reached, where that may help. It reports whether it did.
+// It tries each alignment once, and begins anew only when the element has been moved out of sight.
+// Some lists ignore the mouse for a moment after each scroll. Scrolling on would never let one of
+// their items be clicked.
 //
-//   scrolls.done    how many alignments were tried
-//   scrolls.forced  the next one is tried in any case: the last point was of no use
-//   scrolls.place   where the element was after the last one
+//	scrolls.done    how many alignments were tried
+//	scrolls.forced  the next one is tried in any case: the last point was of no use
+//	scrolls.place   where the element was after the last one
 function scroll(el, scrolls, reached) {
   if (!scrolls.forced) {
     if (reached) return false;
@@ -96,9 +96,9 @@ function scroll(el, scrolls, reached) {
   return true;
 }
 
-// scrollUncovers reports whether an element in sight that is covered may come out
-// from under what covers it when it is scrolled: what covers it is fixed to the
-// viewport, or outside of a box that scrolls the element.
+// scrollUncovers reports whether scrolling may move a covered element in sight from under what
+// covers it. It may if what covers it is fixed to the viewport, or outside of a box that scrolls
+// the element.
 function scrollUncovers(el, hit) {
   if (!hit || ignoresMouse(el) || closest(el, n => n === hit)) return false;
   const sticks = closest(hit, n => /fixed|sticky/.test(getComputedStyle(n).position));
@@ -116,8 +116,8 @@ function isInert(el) {
   return said !== null && said.getAttribute('aria-disabled') === 'true';
 }
 
-// disabledItself returns the custom element that el is or is in which has disabled
-// itself through ElementInternals, as far as is known; null if there is none.
+// disabledItself returns the custom element that has disabled itself through ElementInternals, as
+// far as that is known. It is el or one that el is in, or null if there is none.
 function disabledItself(el) {
   if (!anySemantics) return null;
   return closest(el, n => !n.hasAttribute('aria-disabled') && attributeOf(n, 'aria-disabled') === 'true');
@@ -155,8 +155,8 @@ function obstacle(el) {
   return { missing: ignoresMouse(el) ? 'unclickable' : 'covered', ...inTheWay(hit, el) };
 }
 
-// inTheWay describes what is hit in place of an element, with the ref by which it can be
-// acted on: of a control that it is a part of, if that has one already.
+// inTheWay describes what is hit in place of an element, with the ref by which it can be acted on.
+// If it is part of a control that has a ref already, the ref is the control's.
 function inTheWay(hit, el = null) {
   if (!hit) return { by: 'nothing' };
   const known = closest(hit, n => numbers.has(n) && !isWhole(n));
@@ -207,10 +207,10 @@ async function show(n, by) {
   return {};
 }
 
-// The wait for an element that began last: of which element (n), and what it has found
-// missing so far. On a loaded machine the answer of a function that waits may come after
-// the deadline; Go asks for this before. A wait that was given up, but has not ended yet,
-// reports to its own object, and not to that of the wait that has followed it.
+// The last wait for an element that began: the number of the element (n), and what it has found
+// missing so far. On a loaded machine the answer of a function that waits may come after the
+// deadline, so Go asks for this before. A wait that was given up, but has not ended yet, reports to
+// its own object. It does not report to the object of the wait that followed it.
 let lastWait = { n: 0, found: {} };
 
 function beginWait(n) { return lastWait = { n, found: {} }; }

@@ -31,18 +31,17 @@ function element(n) {
   return el && el.isConnected && el.ownerDocument === document ? el : null;
 }
 
-// controlOf returns what has the value that an element is asked for: the
-// control of a label, the select of an option in a drop-down, else the element itself.
+// controlOf returns the element whose value counts for el. That is the control of a label, the
+// select of an option in a drop-down, else el itself.
 function controlOf(el) {
   return el.control || dropDownOf(el) || el;
 }
 
-// refOfNode returns the number of the element that a node of the accessibility
-// tree stands for: of the element that a text or pseudo-element is in, of the
-// root element for the document, and of the control whose built-in parts the
-// node is one of. It is 0 when the node is no longer in this document. The closed
-// shadow roots around it become known: without that, what they hold would count
-// as covered by their hosts.
+// refOfNode returns the number of the element that a node of the accessibility tree stands for. For
+// a text or pseudo-element that is the element that it is in, and for the document the root
+// element. For a built-in part of a control it is the control. It is 0 when the node is no longer
+// in this document. The closed shadow roots around the node become known. Otherwise what they hold
+// would count as covered by their hosts.
 function refOfNode(object) {
   const node = object instanceof Node ? object : object.element; // of a CSSPseudoElement, such as a ::before
   if (!node?.isConnected || (node.ownerDocument ?? node) !== document) return 0;
@@ -55,8 +54,8 @@ function refOfNode(object) {
   return el ? refOf(el) : 0;
 }
 
-// builtIn reports whether the shadow root of an element is Chromium's own, as that
-// of an input: no page can attach one to such an element.
+// builtIn reports whether the shadow root of an element belongs to Chromium, such as the one of an
+// input. No page can attach one to such an element.
 function builtIn(host) {
   return !host.localName.includes('-') && !PLAIN_HOSTS.has(host.localName) && host.localName !== 'body';
 }

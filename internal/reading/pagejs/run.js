@@ -1,17 +1,16 @@
 // Calls from Go. Every page function is called by run.
 
-// run calls a function of chela and answers {value, now}: what the function
-// answered, and what performance.now() was then. After notAfter it does not call
-// it, and answers {late: true, now}.
+// run calls a function of chela and answers {value, now}: what the function answered, and what
+// performance.now() was then. After notAfter it does not call it, and answers {late: true, now}.
 //
-// A call waits in Chromium's queue while the page's own scripts run. notAfter, in
-// milliseconds of this document's clock, is when Go gives up waiting: what ran after
-// that would change the page although the caller was answered that it failed. Go
-// knows this clock from the answers before. In the first call in a document there
-// was none, and notAfter is null.
+// A call waits in Chromium's queue while the page's own scripts run. Go gives up waiting at
+// notAfter, in milliseconds of this document's clock. What ran after that would change the page
+// although the caller was answered that it failed. Go knows this clock from the answers before. In
+// the first call in a document there was none, and notAfter is null.
 //
-// base is the highest ref number that documents of this frame had before. Any function may give numbers,
-// also in a document that was never walked, and those of earlier documents are not given again.
+// The highest ref number that documents of this frame had before is base. Any function may give
+// numbers, even in a document that was never walked. Numbers of earlier documents are not given
+// again.
 chela.run = async (fn, notAfter, base, args) => {
   if (notAfter !== null && performance.now() >= notAfter) return { late: true, now: performance.now() };
   countFrom(base);

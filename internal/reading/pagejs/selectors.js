@@ -1,5 +1,5 @@
-// Selectors: what an element must have so that a rule can select it, by the selector as it is
-// written. hiding.js files rules by that, as browsers do to match rules fast.
+// Selectors: what an element must have so that a rule can select it, judged by the text of the
+// selector. Rules are filed by that in hiding.js, as browsers do to match rules fast.
 
 // A Compound is the part of a selector behind the last combinator, which is about the element itself.
 class Compound {

@@ -37,15 +37,15 @@ chela.takeRoots = (all, most) => {
 // The elements beside custom ones that can have a shadow root.
 const PLAIN_HOSTS = words('div span section article aside main header footer nav p blockquote h1 h2 h3 h4 h5 h6');
 
-// mayHideShadow reports whether an element may have a closed root that nobody has
-// looked into: a custom one, or one that holds nothing and yet has a size.
+// mayHideShadow reports whether an element may have a closed root that nobody has looked into. It
+// may if it is a custom element, or if it holds nothing and yet has a size.
 function mayHideShadow(el, tag) {
   if (!tag.includes('-') && !(PLAIN_HOSTS.has(tag) && el.firstChild === null && el.offsetHeight > 0)) return false;
   return el.shadowRoot === null && !closedRoots.has(el);
 }
 
-// suspect reports a plain element that has no root to be seen, although what it
-// holds is for a slot, or is not rendered at all.
+// suspect reports a plain element without a visible root, although its content is for a slot or is
+// not rendered at all.
 function suspect(el) {
   if (!PLAIN_HOSTS.has(el.localName) || el.shadowRoot !== null || closedRoots.has(el)) return;
   if (hosts[hosts.length - 1]?.deref() !== el) hosts.push(new WeakRef(el));

@@ -1,11 +1,11 @@
-// Style sheets. Some styles matter to the walk that few elements have, and to ask
-// each element for its computed style is expensive. So the rules of the sheets are
-// read, and what they say is kept until they change:
+// Style sheets. The walk needs to know some styles that few elements have, and asking each element
+// for its computed style is expensive. So the rules of the sheets are read, and what they say is
+// kept until they change:
 //
 //   - which elements have text by ::before or ::after, see pseudo.js
 //   - whether an element may have content-visibility: hidden
-//   - which elements get, while the mouse is over them, the cursor of a handle that
-//     resizes something: their computed style does not have it at other times
+//   - which elements get the cursor of a resizing handle while the mouse is over them: their
+//     computed style lacks it at other times
 //   - which elements show more while the mouse is over them, or are dragged, see uses.js
 //   - which elements may be moved off the page, see reach.js
 //   - which elements may have styles that hide text, see hiding.js
@@ -78,10 +78,9 @@ function readSheet(sheet) {
   }
 }
 
-// How many rules of a sheet are looked at again in each walk, whether a script has
-// changed them in place, as by rule.style.content = '…'. Browsers report no such
-// change, and looking at the thousands of rules of a framework, which scripts do not
-// change, would take a part of the walk's time.
+// How many rules of a sheet each walk looks at again. A script may have changed them in place, as
+// by rule.style.content = '…'. Browsers report no such change. A framework has thousands of rules,
+// which scripts do not change. Looking at all of them would take a part of the walk's time.
 const MOST_VERIFIED = 500;
 
 // A SheetReading is what the rules of a sheet say.

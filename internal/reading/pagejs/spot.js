@@ -21,8 +21,8 @@ function sizeOf(el) {
   return `${Math.round(width)}x${Math.round(height)}`;
 }
 
-// revealSpot scrolls each box around the element until the spot is in its middle: that
-// of a large element may be out of view although the element's middle is not.
+// revealSpot scrolls each box around the element until the spot is in its middle. The spot of a
+// large element may be out of view although the element's middle is not.
 function revealSpot(el) {
   closest(parentOf(el), scroller => {
     const page = scroller === document.documentElement;

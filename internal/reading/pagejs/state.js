@@ -28,9 +28,9 @@ function statesOf(el, tag, role, plain) {
   return states && states.slice(1);
 }
 
-// mayHaveStates reports whether an element that is not bare has an attribute that can
-// be a state. Most have a name or a description only, and the list of what they have
-// costs less than to ask for each of a dozen attributes.
+// mayHaveStates reports whether an element that is not bare has an attribute that can be a state.
+// Most elements only have a name or a description. Listing their attributes costs less than asking
+// for each of a dozen attributes.
 function mayHaveStates(el) {
   if (hasSemantics(el)) return true;
   for (const name of el.getAttributeNames()) if (!MUTE.has(name) && !STATELESS.has(name) && !name.startsWith('data-')) return true;
@@ -54,8 +54,8 @@ function attributeStates(el, role) {
     + (el.hasAttribute('inert') ? ' inert' : '');
 }
 
-// positions returns how large a grid is of which only a part may be in the
-// document, and where in it a row or column is.
+// positions returns how large a grid is and where in it a row or column is. Only a part of the grid
+// may be in the document.
 function positions(el, role) {
   let states = '';
   for (const name of POSITIONS) {
@@ -88,8 +88,8 @@ const INVALID = words('true grammar spelling');
 const CURRENT = words('true page step location date time');
 const SORTED = words('ascending descending other');
 
-// oneOf returns the value of an attribute when it is one of values, '' otherwise:
-// what else a page writes there must not become a state in a snapshot.
+// oneOf returns the value of an attribute when it is one of values, '' otherwise. Anything else
+// that a page writes there must not become a state in a snapshot.
 function oneOf(el, attribute, values) {
   const value = attributeOf(el, attribute)?.trim().toLowerCase();
   return values.has(value) ? value : '';

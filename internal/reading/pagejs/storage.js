@@ -1,7 +1,7 @@
-// localStorage and sessionStorage of this document's origin. The area is 'local' or
-// 'session'. The functions answer the document's origin and {fault}, which is '' or says why that storage cannot be
-// used: 'denied' if the document has none, as its origin is opaque (about:blank, a data:
-// address, a sandboxed frame), 'full' if there is no room for a value.
+// localStorage and sessionStorage of this document's origin. The area is 'local' or 'session'. The
+// functions answer the document's origin and {fault}, which is '' or says why that storage cannot
+// be used. It is 'denied' if the document has none, as its origin is opaque (about:blank, a data:
+// address, a sandboxed frame). It is 'full' if there is no room for a value.
 
 // withStorage calls use with the storage and adds the fault to what it answers.
 function withStorage(area, use) {

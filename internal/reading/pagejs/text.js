@@ -1,10 +1,10 @@
 // Text: what an element shows, as a person would copy it.
 
-// text returns the text of the first element that a CSS selector matches, or without one
-// (an empty selector) of the page's main part, and whether it was cut: after most UTF-16
-// code units, or one less to keep a character whole. {none: true}: no element matches.
-// With hidden: 'omit', text that a person cannot see is left out, and counted as unseen;
-// with 'mark' it stands in brackets.
+// text returns the text of the first element that a CSS selector matches, and whether it was cut.
+// An empty selector stands for the page's main part. The text is cut after most UTF-16 code units,
+// or one less to keep a character whole. The answer is {none: true} if no element matches. With
+// hidden: 'omit', text that a person cannot see is left out, and counted as unseen; with 'mark' it
+// stands in brackets.
 function text(selector, most, hidden) {
   const root = selector === '' ? mainPart() : findDeep(selector, []);
   if (root === null) return { none: true };
@@ -28,8 +28,8 @@ function mainPart() {
 // splitsPair reports whether a text would be cut between the two code units of a character.
 function splitsPair(s, at) { return at > 0 && at < s.length && /[\uD800-\uDBFF]/.test(s[at - 1]) && /[\uDC00-\uDFFF]/.test(s[at]); }
 
-// findUnseen finds the text of the page that a person cannot see, but for that of controls
-// and labels, and returns how much of it is in root. Ends are those of a Copier.
+// findUnseen finds the text of the page that a person cannot see, except for that of controls and
+// labels. It returns how much of it is in root. For ends see Copier.
 function findUnseen(root, ends = WHOLE) {
   const count = { texts: 0, chars: 0 };
   judgeUnseen();
@@ -80,8 +80,8 @@ function isLabelOrControl(el) {
   return el.localName === 'label' || el.localName === 'legend' || INTERACTIVE.has(roleOf(el));
 }
 
-// eachText calls visit with each text in the flat tree of an element that is rendered and
-// not blank, and the element that it is in. Ends are those of a Copier.
+// eachText calls visit with each text in the flat tree of an element that is rendered and not
+// blank. It also passes the element that the text is in. For ends see Copier.
 function eachText(el, ends, visit) {
   const stack = [...childrenRead(el, ends)].map(node => [node, el]);
   while (stack.length > 0) {
@@ -91,10 +91,11 @@ function eachText(el, ends, visit) {
   }
 }
 
-// renderedText is innerText with what is in shadow roots, which innerText leaves out, and
-// without what was found unseen, or with marks around it. Only those elements in which there is one or the other
-// are put together here, from the texts of what they hold, as HTML describes it for innerText: parts are strings, and numbers of
-// line breaks of which neighbors share the largest. Hosts are such elements.
+// renderedText is innerText with two differences. It includes the content of shadow roots, which
+// innerText leaves out. It leaves out texts that were found unseen, or puts marks around them.
+// Elements with either are called hosts. Only they are put together here, from the texts of what
+// they hold, as HTML describes it for innerText. The parts are strings and numbers of line breaks.
+// Of neighboring numbers, the largest counts.
 function renderedText(root, marks = false, hosts = holdHosts(root)) {
   if (!hosts.has(root)) return root.innerText ?? root.textContent; // an element of SVG or XML has no innerText
   const parts = [];
@@ -129,9 +130,9 @@ function addText(node, hosts, parts, marks) {
   if (breaks > 0) parts.push(breaks);
 }
 
-// holdHosts returns the elements in the flat tree of a root, itself included, whose
-// innerText would not be right: those that have a shadow root, the slots in there, those
-// that have a text which is not seen, and what such an element is in.
+// holdHosts returns the elements in the flat tree of a root, itself included, whose innerText would
+// not be right. These are elements with a shadow root, the slots in there, and elements with a text
+// that is not seen. The ancestors of such an element are also among them.
 function holdHosts(root) {
   const found = new Set();
   for (const el of elementsIn(root)) if (shadowOf(el) !== null || el.localName === 'slot') addAround(el, root, found);

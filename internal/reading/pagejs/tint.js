@@ -26,8 +26,8 @@ class Tint {
     this.blendedWith = undefined; // see backdrop
   }
 
-  // shown returns the color that one in the element is seen as, before it is painted on what is outside. onPage: the empty page
-  // counts as a backdrop.
+  // shown returns the color that one in the element is seen as, before it is painted on what is
+  // outside. With onPage, the empty page counts as a backdrop.
   shown(color, onPage) {
     const { mode, filter } = this, backdrop = onPage || !this.isOnPage ? this.backdrop : CLEAR;
     if (backdrop === UNKNOWN || !this.isKnown) return UNKNOWN;

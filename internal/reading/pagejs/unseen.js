@@ -1,16 +1,15 @@
-// Unseen: which text a person cannot see, although it is rendered. Pages hide text so
-// from those who look at them and not from those who read their markup: to give orders to
-// a model, or words to a screen reader. It is called
+// Unseen: which text a person cannot see, although it is rendered. Pages hide text in this way from
+// those who look at them, but not from those who read their markup. They do so to give orders to a
+// model, or words to a screen reader. The reasons are called
 //
-//   transparent   it, or what it is in, has (nearly) no opacity
-//   color         it has the color of what is behind it
-//   small         the text or its font is less than 2 pixels large, as of scale(0)
-//   clipped       it is outside of what a box around it shows, or cut away by a clip-path
-//   off-screen    it is where no scrolling leads
+//	transparent   it, or what it is in, has (nearly) no opacity
+//	color         it has the color of what is behind it
+//	small         the text or its font is less than 2 pixels large, as by scale(0)
+//	clipped       it is outside of what a box around it shows, or cut away by a clip-path
+//	off-screen    it is where no scrolling leads
 //
-// A text of which a part can be seen is seen, and so is one that becomes visible within
-// moments by an animation that runs. In doubt, as over a picture, a text is seen. What
-// covers a text is not looked for.
+// A text is seen if a part of it can be seen, or if a running animation makes it visible within
+// moments. In doubt, as over a picture, a text is seen. What covers a text is not looked for.
 
 const FAINT = 0.05;   // opacity below which nothing is seen
 const ALIKE = 1.05;   // contrast, by WCAG, below which two colors look the same
@@ -131,8 +130,8 @@ const LASTING = COLORS | FILLS | SHRINKS | SHIFTS | INDENTS | TWISTS | CLIPS;
 
 const OPEN = new Sight({ gone: '', motion: null, alpha: 1, may: 0, background: CANVAS, tint: null, blur: 0, shadows: [], turn: null, bounds: UNBOUND });
 
-// raisedIn returns the sight around an element that is painted above the page: it has the
-// text styles of what it is in, and nothing else.
+// raisedIn returns the sight around an element that is painted above the page. The element has the
+// text styles of what it is in, and nothing else of it.
 function raisedIn({ may }) {
   return new Sight({ ...OPEN, may: may & (COLORS | FILLS | SHRINKS), background: NO_BACKGROUND, bounds: UNBOUND_FIXED });
 }
@@ -198,8 +197,8 @@ function opacityOf(style) {
   return Number(style.opacity) * (filtered === null ? 1 : Number(filtered[1]));
 }
 
-// unseenIn returns why a text in a place is not seen, '' if it is. node is the text; null
-// is all that is in the place.
+// unseenIn returns why a text in a place is not seen, '' if it is. The text is node, or all that is
+// in the place if node is null.
 function unseenIn(place, node) {
   const s = sightOf(place);
   return s === OPEN ? '' : unlessShownSoon(s, unseenAtAll(s, place) || unseenByPlace(s, place, node));
@@ -230,15 +229,16 @@ function unseenAtAll(s, place) {
   return s.may & COLORS || s.tint !== null ? unseenByColor(s, place) : '';
 }
 
-// isLarge reports whether the text of a place has a font of which no element without SHRINKS makes a tiny one.
+// isLarge reports whether the font of a place is so large that no element without SHRINKS makes it
+// tiny.
 function isLarge(place) {
   const { parent, bits, style } = place;
   return place.large ??= parent === null || bits & SHRINKS ? fontSizeOf(style) >= LARGE : isLarge(parent);
 }
 
-// unseenByPlace is unseenIn, by where the text is. To ask for the rectangles of text is
-// more expensive than for that of its element, which is enough where all of it is seen
-// and the text is not moved out of it.
+// unseenByPlace is unseenIn, by where the text is. Asking for the rectangles of a text is more
+// expensive than asking for the rectangle of its element. The latter is enough if all of the
+// element is seen and the text is not moved out of it.
 function unseenByPlace(s, place, node) {
   const shifted = (s.may & (SHIFTS | INDENTS)) !== 0;
   if (s.may & INDENTS && isDense(place, node)) return 'small';

@@ -10,9 +10,9 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// Each text of the page that begins with "hid" and a number is hidden in another way, and
-// each that begins with "see" is seen, or is the name of a control, although something
-// about it looks like hiding.
+// The texts of the page that begin with "hid" and a number are hidden, each in another way. Those
+// that begin with "see" are seen, or are the name of a control, although something about them looks
+// like hiding.
 func TestUnseenText(t *testing.T) {
 	page, err := os.ReadFile("testdata/unseen.html")
 	if err != nil {

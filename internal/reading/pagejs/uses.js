@@ -1,9 +1,9 @@
 // Uses: what style sheets say about how elements are used.
 //
-// A rule such as ".menu:hover ul { display: block }" shows a part of an element while
-// the mouse is over it: until then nothing on the page says that there is more. And
-// code that drags elements by pointer events of the page turns off the browser's own
-// gestures on them with "touch-action: none", which is all that marks them.
+// A rule such as ".menu:hover ul { display: block }" shows a part of an element while the mouse is
+// over it. Until then nothing on the page says that there is more. Some code drags elements by
+// pointer events of the page. It turns off the browser's own gestures on them with "touch-action:
+// none", and nothing else marks them.
 
 const MOST_USES = 100; // selectors that are queried, and elements that are marked
 

@@ -1,7 +1,7 @@
 // Variables: what custom properties may be. Most pages give their colors, sizes and paddings by
-// var(…), of which a rule alone does not say what it does. So all that the sheets and style
-// attributes declare for a variable is kept, and a declaration is taken to have each of these
-// values, whichever of them an element inherits.
+// var(…), so a rule alone does not tell what it does. So all that the sheets and style attributes
+// declare for a variable is kept. A declaration is taken to have each of these values, whichever of
+// them an element inherits.
 
 const variables = new Map(); // name -> the values that are declared for it, null if there are too many
 const readers = new Map();   // name -> what was found in the rules that depend on it, null for style attributes
@@ -44,16 +44,17 @@ function valuesOf(name) {
   return variables.get(name);
 }
 
-// possibleValues returns what a value with variables may be, as sheets have it, without what
-// is not valid: such a declaration has no effect but that of inherit or initial. It returns
-// null if that is not known. What they give to another property is returned instead, if one is named.
+// possibleValues returns what a value with variables may be, as sheets have it. It leaves out
+// values that are not valid: such a declaration only has the effect of inherit or initial. It
+// returns null if the values are not known. With wanted, it returns what the values give to that
+// property instead.
 function possibleValues(property, value, wanted = property) {
   replaced = 0;
   return expanded(value)?.map(possible => normalized(property, possible, wanted)).filter(possible => possible !== '') ?? null;
 }
 
-// normalized returns a value as sheets have it, '' if it is not valid. calc(1rem) is 1rem; a negative
-// one stays, as some properties have 0 for it.
+// normalized returns a value as sheets have it, '' if it is not valid. For example, calc(1rem)
+// becomes 1rem. A calc with a negative value stays, as some properties have 0 for it.
 function normalized(property, value, wanted) {
   scratch.cssText = '';
   scratch.setProperty(property, value);

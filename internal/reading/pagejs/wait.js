@@ -31,8 +31,8 @@ function shows(text, roots) {
   });
 }
 
-// folded returns a text as it is compared, without case: innerText has the capitals
-// that a style (text-transform) makes, a snapshot has the letters of the document.
+// folded returns a text as it is compared, without case. A style (text-transform) changes the
+// capitals in innerText, and a snapshot has the letters of the document.
 function folded(text) { return squash(text).toLowerCase(); }
 
 // roots returns the document and all shadow roots within it, and puts elements

@@ -1,8 +1,7 @@
-// The walk: one pass over the flat tree that writes down what a user sees and can
-// act on. It looks at each element once on the way in (can it be seen, does it get
-// a line) and once on the way out (what is it called, which lines inside repeat the
-// name). It is a loop with a stack of places, since recursion would overflow on
-// deeply nested pages.
+// The walk: one pass over the flat tree that writes down what a user sees and can act on. It looks
+// at each element once on the way in: can it be seen, does it get a line. It looks once more on the
+// way out: what is it called, which lines inside repeat the name. It is a loop with a stack of
+// places, since recursion would overflow on deeply nested pages.
 
 // Roles whose name has all the text inside: lines of that text are not repeated.
 const NAME_HAS_TEXT = words('button link heading option tab menuitem menuitemcheckbox menuitemradio checkbox radio switch tooltip'
@@ -24,15 +23,15 @@ const MEANS_SOMETHING_EMPTY = words('cell gridcell columnheader rowheader separa
 // name nor content: nothing else distinguishes them.
 const KNOWN_BY_LOOKS = new Set(['', 'button', 'link', 'img']);
 
-// walk returns the lines of this frame. See snapshot.Walk for the answer.
-//   selector          where to begin, else the whole document
-//   again             whether this snapshot has walked before
-//   urls              whether the addresses of links are wanted
-//   refs              'all': a ref for each line, in the order of the lines, as the answer's all
-//   hidden            'omit': text that a person cannot see is counted only; 'mark': its lines have
-//                     the state hidden, with the reason; else it is not looked for
-//   keep              whether takeUnseen is called next
-//   maxNodes, maxMs, maxChars   bounds
+// walk returns the lines of this frame. See snapshot.Walk for the answer. The options are:
+//	selector          where to begin, else the whole document
+//	again             whether this snapshot has walked before
+//	urls              whether the addresses of links are wanted
+//	refs              'all': a ref for each line, in the order of the lines, as the answer's all
+//	hidden            'omit': text that a person cannot see is counted only; 'mark': its lines have
+//	                  the state hidden, with the reason; else it is not looked for
+//	keep              whether takeUnseen is called next
+//	maxNodes, maxMs, maxChars   bounds
 chela.walk = o => new Walker(o).answer();
 
 // isUnloaded reports whether an iframe still has its first, empty document in place of the one at its
@@ -146,8 +145,8 @@ class Walker {
     this.leave(place);
   }
 
-  // say adds the text of a place, if it can be seen, to the loose text. node is the text,
-  // if it is not all that is in the place.
+  // say adds the text of a place, if it can be seen, to the loose text. The text is all that is in
+  // the place, unless node is given: then it is that text node.
   say(place, text, node = null) {
     if (!place.visible || place.summary !== undefined) return;
     if (judges && !place.inControl && sightOf(place) !== OPEN && /\S/.test(text) && this.hides(place, text, unseenIn(place, node))) {
@@ -168,8 +167,8 @@ class Walker {
     else this.lines.say(text, place.el);
   }
 
-  // hides notes a text that is not seen, for the reason why, and reports whether it is one
-  // to be left out: the words of a control stay.
+  // hides notes a text that is not seen, for the reason why, and reports whether it should be left
+  // out. The words of a control stay.
   hides(place, text, why) {
     if (why === '' || isOfControl(place)) return false;
     unseenTexts ??= new Set();
@@ -371,9 +370,9 @@ class Walker {
   }
 }
 
-// stepsBetween returns where elements are in the flat tree, two numbers for each: how many
-// elements are around it and around the one before it, and how many are around it, itself
-// included. As a walk goes from each element to the next, few parents are asked for.
+// stepsBetween returns where elements are in the flat tree, two numbers for each. The first is how
+// many elements are around both it and the one before it. The second is how many are around it,
+// itself included. As a walk goes from each element to the next, few parents are asked for.
 function stepsBetween(elements) {
   const around = [], depths = new Map(), steps = []; // around the last element; their depths
   for (const el of elements) {
@@ -388,14 +387,14 @@ function stepsBetween(elements) {
   return steps;
 }
 
-// namedByText reports whether the text in a place is all that its name is made of:
-// most names are, and need no look at the document.
+// namedByText reports whether the text in a place is all that its name is made of. Most names are,
+// so the document does not have to be searched for other parts.
 function namedByText({ el, subject, tag, role, bare, leaf, text }) {
   return leaf && bare && subject === el && text !== '' && NAMED_BY_CONTENT.has(role) && (tag !== 'button' || labelsOf(el).length === 0);
 }
 
-// isOfControl reports whether the text in a place is a label, or the name of an element that
-// is acted on and has the text for itself.
+// isOfControl reports whether the text in a place belongs to a control. It does if it is a label,
+// or the name of an element that is acted on and has the text for itself.
 function isOfControl(place) {
   let own = true;
   for (let p = place; p !== null; p = p.parent) {

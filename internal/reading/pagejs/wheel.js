@@ -1,14 +1,14 @@
 // The mouse wheel: which boxes it can scroll at a point, and when it has done so.
 
 // What is known of the wheel event that is on its way, null if none is:
-//   boxes      the boxes that can be scrolled there, the innermost first, each with
-//              where it stood before (from) and what was its end in each direction then
-//   contained  the boxes around the innermost one are not to be scrolled in its place
-//   event      the event, as soon as it has come to this document
-//   kept       the boxes around have been kept from it
-//   scrolls    how many scroll events have come since
-//   ended      whether a scrollend has come since the last of them
-//   stop       ends listening
+//	boxes      the boxes that can be scrolled there, the innermost first, each with its
+//	           position (from) and its end in each direction (ends) before the event
+//	contained  the boxes around the innermost one must not be scrolled in its place
+//	event      the event, as soon as it has come to this document
+//	kept       the boxes around have been kept from it
+//	scrolls    how many scroll events have come since
+//	ended      whether a scrollend has come since the last of them
+//	stop       ends listening
 let wheel = null;
 
 // Elements that have been scrolled to the end since the first wheel event of an act.
@@ -20,9 +20,9 @@ const NO_RANGE = 4;
 
 // expectWheel prepares for a wheel event at a point of this viewport, and returns
 //
-//   owner, x, y  of the iframe that is there: its ref number, and the point in it; owner is 0 if there is none
-//   boxes        what can be scrolled there, the innermost first, see stateOf
-//   page         the same of the document
+//	owner, x, y  the ref number of the iframe that is there, 0 if none, and the point in it
+//	boxes        what can be scrolled there, the innermost first, see stateOf
+//	page         the same for the document
 function expectWheel(x, y, { contained, first }) {
   endWheel();
   if (first) atEnds = new WeakSet();
@@ -77,10 +77,10 @@ function hasRange({ el }, deltaX, deltaY) {
 let wheelElement = 0; // its ref number
 const scrolledOver = new Map(); // ref number -> WeakRef of the box
 
-// wheelTarget returns what the wheel is turned over for element n. If a scroll over it has moved
-// it out of sight, that is the box that was scrolled: to bring the element back first would undo
-// it. Virtual lists remove rows that are out of sight. Then only the box is left of what was
-// meant, and the answer says that it is another element.
+// wheelTarget returns what the wheel is turned over for element n. A scroll over the element may
+// have moved it out of sight. Then that is the box that was scrolled: bringing the element back
+// first would undo the scroll. Virtual lists remove rows that are out of sight. Then only the box
+// is left of what was meant, and the answer says that it is another element.
 function wheelTarget(n) {
   wheelElement = n;
   const el = element(n), box = scrolledOver.get(n)?.deref();
@@ -108,14 +108,13 @@ function wheelPoint(el) {
   return inView(x, y) && wheels(el, deepest(x, y)) ? { x, y } : null;
 }
 
-// wheelOver waits until what the wheel event has begun is over, but not beyond o.by:
-// boxes have been scrolled, with scrollend as the sign that their snapping is over,
-// too, and the page's handlers of that have had a frame. It returns whether the event
-// came here (seen), whether the page keeps it from scrolling anything (prevented), and
-// the boxes, see stateOf.
+// wheelOver waits until what the wheel event has begun is over, but not beyond o.by. It is over
+// when boxes have been scrolled and the page's handlers have had a frame. A scrollend shows that
+// snapping is also over. The answer says whether the event came here (seen), and whether the page
+// keeps it from scrolling anything (prevented). For its boxes see stateOf.
 //
-// o.expected: a box here can be scrolled. Chromium scrolls some frames after the
-// event, and later when it is busy; where nothing can be scrolled two frames are enough.
+// With o.expected, a box here can be scrolled. Chromium scrolls some frames after the event, and
+// later when it is busy. If nothing can be scrolled, two frames are enough.
 async function wheelOver(o) {
   const w = wheel;
   if (!w) return { seen: false, prevented: false, boxes: [], page: stateOf(asBox(pageBox())) };
@@ -136,8 +135,8 @@ async function wheelOver(o) {
   return out;
 }
 
-// A box that is expected to be scrolled, and is not within this time, does not take
-// the wheel, for some reason that is not seen in its style.
+// If a box that is expected to be scrolled is not within this time, it does not take the wheel. The
+// reason is not seen in its style.
 const BEGINS_WITHIN = 1000; // milliseconds
 
 function endWheel() {
@@ -145,9 +144,12 @@ function endWheel() {
   wheel = null;
 }
 
-// stateOf returns where a box is scrolled to and how large it is, in pixels; moved:
-// it is elsewhere than before; room: the directions in which it can still be scrolled;
-// arrived: it has moved to what was its end; again: it had done so before in this act.
+// stateOf returns where a box is scrolled to and how large it is, in pixels, and also
+//
+//	moved    it is elsewhere than before
+//	room     the directions in which it can still be scrolled
+//	arrived  it has moved to what was its end
+//	again    it had done so before in this act
 function stateOf({ el, from, ends }) {
   const { left, top } = positionOf(el);
   const moved = Math.abs(left - from.left) >= 1 || Math.abs(top - from.top) >= 1;
@@ -183,9 +185,9 @@ function canMove(el, deltaX, deltaY) {
     || deltaX > 0 && left < ends.right - 1 || deltaX < 0 && left > ends.left + 1;
 }
 
-// boxesAround returns the boxes that the wheel can scroll over an element, the innermost
-// first: those around it by containing blocks, up to one whose overscroll-behavior
-// ends the chain. The last is that of the document.
+// boxesAround returns the boxes that the wheel can scroll over an element, the innermost first.
+// These are the boxes around it by containing blocks, up to one whose overscroll-behavior ends the
+// chain. The last is the document's.
 function boxesAround(hit) {
   const boxes = [];
   const page = pageBox();
@@ -218,8 +220,8 @@ function takesWheel(el) {
   return scrolls(overflowY) && el.scrollHeight > el.clientHeight || scrolls(overflowX) && el.scrollWidth > el.clientWidth;
 }
 
-// pageTakesWheel reports the same of the document. The overflow of the viewport is
-// that of the root element, or else that of the body.
+// pageTakesWheel is takesWheel for the document. The viewport has the overflow of the root element,
+// or else of the body.
 function pageTakesWheel(page) {
   const root = getComputedStyle(document.documentElement);
   const { overflowX, overflowY } = root.overflow === 'visible' && document.body ? getComputedStyle(document.body) : root;

@@ -1,6 +1,6 @@
-// Widgets. A control that cannot be seen is clicked on what is shown in its
-// place: its label, or the widget that it is the invisible part of, such as the
-// drawn box of a checkbox, or the lines of a code editor that hides a textarea.
+// Widgets. A control that cannot be seen is clicked on what is shown in its place. That is its
+// label, or the widget that it is the invisible part of. Examples are the drawn box of a checkbox,
+// and the lines of a code editor that hides a textarea.
 
 const FIELD_ROLES = words('textbox searchbox combobox checkbox radio switch spinbutton slider listbox');
 
@@ -12,8 +12,8 @@ function isField(el) {
   return isNativeField(el) || el.isContentEditable === true || Boolean(el.editContext) || FIELD_ROLES.has(el.getAttribute('role'));
 }
 
-// widgetOf returns the nearest box around a field that shows it: the field itself
-// cannot be seen, and there is no other control in the box. Null if there is none.
+// widgetOf returns the nearest box around a field that shows it, null if there is none. The field
+// itself cannot be seen, and there is no other control in the box.
 function widgetOf(el) {
   if (!isField(el) || !invisible(el)) return null;
   for (let box = parentOf(el); box && partOf(box, el); box = parentOf(box)) {
@@ -52,9 +52,9 @@ function invisible(el) {
   return Number(opacity) === 0 || zIndex < 0 || /^rect\((0px,? ?|1px,? ?){4}\)/.test(clip) || /^inset\((50|100)%/.test(clipPath);
 }
 
-// reaches reports whether input at the element hit acts on element: hit is inside it,
-// inside a label of it, or a part of its widget. Another control in there gets a click
-// for itself, such as a link in a label.
+// reaches reports whether input at the element hit acts on element. It does if hit is inside the
+// element, inside a label of it, or a part of its widget. Another control in there, such as a link
+// in a label, gets a click for itself.
 function reaches(element, hit) {
   if (closest(hit, n => n === element)) return !takesFrom(element, hit);
   const above = new Set();
@@ -69,10 +69,9 @@ function takesFrom(label, hit) {
   return closest(hit, n => n === label || n.matches(TAKES_CLICKS)) !== label && !(label.control && closest(hit, n => n === label.control));
 }
 
-// coversOwn reports whether hit covers a field as a part of its widget, which is
-// all in box: the box's own decoration, or, where the field cannot be seen, what
-// shows it. An overlay, such as a sign of loading, is no part of it: that is larger
-// than the box, or fixed.
+// coversOwn reports whether hit covers a field as a part of its widget, which is all in box. Such a
+// part is the box's own decoration or, if the field cannot be seen, what shows it. An overlay, such
+// as a loading indicator, is no part of it: it is larger than the box, or fixed.
 function coversOwn(hit, field, box) {
   if (!isField(field) || !partOf(box, field)) return false;
   if (ignoresMouse(field)) return opens(box, field);
@@ -81,8 +80,8 @@ function coversOwn(hit, field, box) {
   return invisible(field) && overlay === null && lies(hit, box);
 }
 
-// opens reports whether a click on a box around a field that ignores the mouse is for
-// the field: some drop-downs have an element with the role of one around their input.
+// opens reports whether a click on a box around a field that ignores the mouse is for the field.
+// Some drop-downs have an element with a field's role around their input.
 function opens(box, field) {
   const outer = closest(box, n => FIELD_ROLES.has(n.getAttribute('role')));
   return outer !== null && partOf(outer, field);
