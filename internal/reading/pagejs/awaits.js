@@ -1,7 +1,7 @@
 // What has the focus: whether it takes text or keys.
 
-// awaitsTextHere reports whether what has the focus takes text; null if that
-// is where this script cannot look.
+// awaitsTextHere reports whether what has the focus takes text. It returns null if that is where
+// this script cannot look.
 function awaitsTextHere() {
   const el = document.hasFocus() ? focused() : null;
   if (!el) return false;
@@ -22,7 +22,7 @@ function awaitsKeysHere() {
   return el !== null && el !== document.body && el.tabIndex >= 0 && !el.contentDocument && !takesText(el) && !isPressed(el);
 }
 
-// Roles of what is pressed, and does nothing with a character.
+// Roles of elements that are pressed and do nothing with a character.
 const pressedRoles = new Set(['button', 'link', 'checkbox', 'radio', 'switch']);
 
 // isPressed reports whether an element is only pressed. A button in a menu is not one of these:

@@ -18,7 +18,7 @@ class Background {
     this.legible = new Set(); // colors of text that were found to differ from it
   }
 
-  // color returns the color that is seen, UNKNOWN if there are others in some places.
+  // color returns the color that is seen, UNKNOWN if it differs from place to place.
   get color() {
     return this.shown ??= this.seenAt(null);
   }
@@ -37,7 +37,7 @@ class Background {
     return this.below ??= layersOf(this.el, this.style, this.mayBeLayered);
   }
 
-  // depends reports whether the color is another one in some places.
+  // depends reports whether the color differs from place to place.
   get depends() {
     return this.layers.some(layer => layer.place !== EVERYWHERE) || !this.isOpaque && this.up.depends;
   }
@@ -51,8 +51,8 @@ class Background {
     return this.layers.length === 0 ? this.up.painter : this.el;
   }
 
-  // seenAt returns the color that is seen behind a box, UNKNOWN if there are several. Only what is painted up to another
-  // background counts, if there is one.
+  // seenAt returns the color that is seen behind a box, UNKNOWN if there are several. With outside,
+  // only what is painted above that background counts.
   seenAt(box, outside = null) {
     if (this === outside) return CLEAR;
     const seen = [];
@@ -73,17 +73,19 @@ class Background {
   }
 }
 
-// paintedOver returns the color that is seen where colors are painted over another, the uppermost first.
+// paintedOver returns the color that is seen where colors are painted over below, the uppermost
+// first.
 function paintedOver(colors, below) {
   return colors.reduceRight((under, color) => mixed(color, under), below);
 }
 
-// Where a layer is painted, as a function of a box: if it is behind all of that, NOWHERE of it, or PARTLY.
+// A place is a function that tells how much of a box a layer is painted behind: ALL, NOWHERE or
+// PARTLY.
 const ALL = 'all', NOWHERE = 'nowhere';
 const EVERYWHERE = () => ALL;
 const SEVERAL = [{ color: UNKNOWN, place: EVERYWHERE }]; // layers of several colors
 
-// Below all others is the empty page.
+// The empty page, below all other backgrounds.
 const CANVAS = {
   get color() { return canvas ??= canvasColor(); },
   seenAt(box, outside) { return outside === CANVAS ? CLEAR : this.color; },
@@ -107,8 +109,8 @@ function fillOf(el, style) {
   return new Background(el, style, plainBackground(CLEAR), true).color;
 }
 
-// layersOf lists what an element paints behind the text in it. Of the elements of SVG only the
-// outermost has a background.
+// layersOf lists what an element paints behind the text in it. In SVG only the outermost element
+// has a background.
 function layersOf(el, style, mayHaveImages) {
   const layers = fillsOf(el, style, mayHaveImages), shadows = mayHaveImages && declares('box-shadow') ? shadowLayers(el, style.boxShadow) : [];
   if (layers.length + shadows.length === 0 || isUnpainted(el, style)) return [];
@@ -185,8 +187,8 @@ function partsOf(list) {
 
 const COLORS_IN = /\b(?:rgba?|color|oklab|oklch|lab|lch)\([^()]*\)/g;
 
-// gradientColor returns the color of a gradient that has a single one, CLEAR if it is transparent; of others and of
-// pictures UNKNOWN.
+// gradientColor returns the color of a gradient with a single color, CLEAR if it is transparent.
+// For other gradients and for pictures it returns UNKNOWN.
 function gradientColor(image) {
   if (image.trim() === 'none') return CLEAR;
   const stops = image.includes('gradient(') ? shownStops(image).match(COLORS_IN)?.map(rgbaOf) : undefined;
@@ -230,7 +232,8 @@ function repeatsOf(repeat) {
   return repeat === 'repeat-x' ? ['repeat', 'no-repeat'] : repeat === 'repeat-y' ? ['no-repeat', 'repeat'] : repeat.split(' ');
 }
 
-// extentOf returns from where to where an image is painted in one direction, null if it is a line at most.
+// extentOf returns between which positions an image is painted in one direction, null if it is at
+// most a line.
 function extentOf(start, room, size, position, repeat) {
   const long = lengthIn(size, room), end = start + room;
   if (long < 0.5) return null;

@@ -5,11 +5,10 @@ function isShown(el) {
   return [el, ...labelsFor(el)].some(e => isRendered(e) && rectsOf(e).length > 0);
 }
 
-// dropDownOf returns the select that an option or a group of options is listed
-// by, if the page does not render the list: Chromium shows that of a drop-down
-// in a window of its own, which takes no input of the DevTools protocol. Null for
-// all else. The list of a select with "appearance: base-select" is a part of the
-// page while it is open, and its options are clicked.
+// dropDownOf returns the select that lists an option or a group of options, if the page does not
+// render the list. Chromium shows the list of a drop-down in a window of its own, which takes no
+// input of the DevTools protocol. The answer is null for all else. The list of a select with
+// "appearance: base-select" is a part of the page while it is open, and its options are clicked.
 function dropDownOf(el) {
   if (el.localName !== 'option' && el.localName !== 'optgroup') return null;
   const select = el.closest('select');
@@ -27,8 +26,8 @@ function isRendered(el) {
   return visibility === 'visible' && (!parent || parent.checkVisibility());
 }
 
-// rectsOf returns the boxes of an element that have a size, the largest first.
-// Without one, those are of what it holds.
+// rectsOf returns the boxes of an element that have a size, the largest first. If it has none, the
+// boxes come from its content.
 function rectsOf(el) {
   if (el.localName === 'details' && summaryOf(el) === null) return [summaryRect(el)];
   let rects = sized(el.localName === 'area' ? areaRects(el) : el.getClientRects());
@@ -64,7 +63,7 @@ function contentRects(el) {
   return rects;
 }
 
-// boxOf returns an element's box, and of one without the largest of what it holds.
+// boxOf returns an element's box. If it has none, it is the largest box of its content.
 function boxOf(el) {
   const r = el.getBoundingClientRect();
   return r.width > 0 && r.height > 0 ? r : rectsOf(el)[0] ?? r;
@@ -87,8 +86,8 @@ function scrollable(el) {
   return (el.scrollHeight > el.clientHeight || el.scrollWidth > el.clientWidth) && getComputedStyle(el).overflow !== 'visible';
 }
 
-// reveal scrolls an element to a place in the viewport: of an area its image, and of
-// a control that is not rendered its label.
+// reveal scrolls an element to a place in the viewport. For an area it scrolls to its image, and
+// for a control that is not rendered to its label.
 function reveal(el, block) {
   if (spot?.el === el) return revealSpot(el);
   let box = el;
@@ -99,8 +98,8 @@ function reveal(el, block) {
   else box.scrollIntoView({ block, inline: block === 'nearest' ? 'nearest' : 'center', behavior: 'instant' });
 }
 
-// revealContents scrolls what an element without a box holds to the middle of
-// each box that scrolls it: such an element cannot be scrolled to.
+// revealContents scrolls the content of an element without a box to the middle of each box that
+// scrolls it. Such an element cannot be scrolled to itself.
 function revealContents(el) {
   closest(parentOf(el), scroller => {
     const page = scroller === document.documentElement, [r] = rectsOf(el);
@@ -155,8 +154,8 @@ function box(n) {
   return { x: r.left, y: r.top, width: r.width, height: r.height };
 }
 
-// find returns the number of the first element that a CSS selector matches,
-// 0 if there is none, -1 if it is no selector.
+// find returns the number of the first element that a CSS selector matches. It returns 0 if there
+// is none, and -1 if the selector is invalid.
 function find(selector) {
   try {
     const el = document.querySelector(selector);
@@ -207,8 +206,8 @@ function into(el, x, y) {
   };
 }
 
-// linear returns how an element is turned and scaled, by itself and by all it is in,
-// as a matrix that moves nothing.
+// linear returns how an element is turned and scaled, by itself and by its ancestors, as a matrix
+// without a translation.
 function linear(el) {
   let all = new DOMMatrix().scale(el.currentCSSZoom ?? 1);
   for (let e = el; e; e = parentOf(e)) {

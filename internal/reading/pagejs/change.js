@@ -37,8 +37,7 @@ function beginWatch() {
   observeWith(watcher);
 }
 
-// noteChange notes the first change. That ends the watch, unless a later one is
-// waited for.
+// noteChange notes the first change. That ends the watch, unless someone waits for a later one.
 function noteChange() {
   changedAt ||= Date.now();
   if (later && !later.counts) return;
@@ -52,10 +51,9 @@ function noteChange() {
 // render in the next frame, and begin transitions in the one after it.
 const AT_ONCE = 50; // milliseconds
 
-// takeInput starts that time in all documents, anew with each event of the input.
-// Its own listener of the window comes first, and the handlers of the page have run
-// before the next task. Go's clock would start too late: on a busy machine the reply
-// to the input may take seconds.
+// takeInput starts the time AT_ONCE in all documents, anew with each event of the input. Its own
+// listener of the window comes first, and the handlers of the page have run before the next task.
+// Go's clock would start too late: on a busy machine the reply to the input may take seconds.
 function takeInput(event) {
   if (!later || !event.isTrusted) return;
   const at = Date.now();
@@ -133,7 +131,7 @@ function inputAt() { return later?.input ?? 0; }
 // laterAt returns when this document first changed later than the input, 0: not yet.
 function laterAt() { return later?.at ?? 0; }
 
-// forgetLaterHere ends the watch for that.
+// forgetLaterHere ends the watch for later changes.
 function forgetLaterHere() {
   endWatchHere();
   const wake = later?.wake;

@@ -44,8 +44,8 @@ function pickIn(el, wanted) {
   return {};
 }
 
-// pick selects these options alone, and dispatches the events of a choice if that
-// is a change. It reports whether it is.
+// pick selects these options alone, and reports whether that is a change. If it is, pick dispatches
+// the events of a choice.
 function pick(el, wanted) {
   const options = [...el.options];
   const differs = options.some(o => o.selected !== wanted.includes(o));
@@ -54,10 +54,10 @@ function pick(el, wanted) {
   return differs;
 }
 
-// pickBehind selects options of an element that a styled control is shown instead of.
-// It does not move the focus, since many such controls open when the select gets it.
-// A control that does not listen for changes of its select keeps showing what was
-// chosen before: then the choice is taken back.
+// pickBehind selects options of a select that has a styled control in its place. It does not move
+// the focus, since many such controls open when the select gets it. A control that does not listen
+// for changes of its select keeps showing what was chosen before. In that case the choice is taken
+// back.
 async function pickBehind(el, wanted, by) {
   const before = [...el.selectedOptions];
   const showing = before.length === 1 ? whatShows(squash(before[0].label), el) : [];

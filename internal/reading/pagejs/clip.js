@@ -1,6 +1,6 @@
 // Clip: what cuts text away, and where pages and boxes can be scrolled to.
 
-// Bounds are what clips the elements in one. They are found when first needed, as most
+// Bounds are the boxes that clip what is in an element. They are found when first needed, as most
 // text is known to be seen without them.
 class Bounds {
   constructor(up, bits, el, tag, style, display) {
@@ -18,7 +18,8 @@ class Bounds {
     this.measured = null;    // see room
   }
 
-  // settle finds what clips the element. A box does not clip what is positioned by an element around it.
+  // settle finds what clips the element. If an ancestor of a box positions the element, the box
+  // does not clip it.
   settle() {
     if (this.around !== undefined) return this;
     const up = this.up.settle(), { bits } = this;
@@ -41,7 +42,7 @@ class Bounds {
     return this.inner;
   }
 
-  // room is that in the element.
+  // room is the Room of the element.
   get room() {
     return this.measured ??= new Room(this.el);
   }
@@ -77,8 +78,8 @@ function holdsFixed(style) {
     || /transform|filter|perspective/.test(style.willChange) || style.containerType !== 'normal';
 }
 
-// clipOf returns the clip of what is in an element, which is that around it unless the
-// element has one. What is declared of the whole page is about the viewport.
+// clipOf returns the clip for the content of an element: its own, or else the clip around it.
+// Styles of the whole page apply to the viewport.
 function clipOf(bounds) {
   const { bits, el, tag, style, display } = bounds, { around } = bounds.settle();
   if (tag === 'html' || tag === 'body' && getComputedStyle(document.documentElement).overflow === 'visible') return around;
@@ -158,9 +159,9 @@ const SCROLLS = words('auto scroll overlay');
 
 const PARTLY = 'partly';
 
-// unseenBox returns why what is in a rectangle of the viewport is not seen, '' if all of
-// it is, else PARTLY. In a box that scrolls a person can scroll to it, as far as the box
-// does, and sees it then where the box is.
+// unseenBox returns why the content of a rectangle of the viewport is not seen. It returns '' if
+// all of it is seen, and PARTLY if a part is. In a box that scrolls, a person can scroll to it, as
+// far as the box does. It is then seen where the box is.
 function unseenBox(s, { left, right, top, bottom }, innermost = s.clip) {
   if (right - left < TINY || bottom - top < TINY) return 'small';
   let partly = false;
@@ -180,9 +181,8 @@ function unseenBox(s, { left, right, top, bottom }, innermost = s.clip) {
   return partly || left < page.left || top < page.top || right > page.right || bottom > page.bottom ? PARTLY : '';
 }
 
-// scrolledPage returns to where a person can scroll the page, as a rectangle of the
-// viewport. Downwards it has no end: scripts that scroll a page themselves show
-// what is there by moving it.
+// scrolledPage returns how far a person can scroll the page, as a rectangle of the viewport. It has
+// no lower end: scripts that scroll a page themselves show what is there by moving it.
 function scrolledPage() {
   return scrolled ??= findScrolledPage();
 }
@@ -199,7 +199,8 @@ function findScrolledPage() {
   };
 }
 
-// isCutAway reports whether clip, clip-path or masks leave nothing of an element. turned: what it is in is turned or scaled.
+// isCutAway reports whether clip, clip-path or masks leave nothing of an element. turned: an
+// ancestor is turned or scaled.
 function isCutAway(el, style, turned = false) {
   const sides = /^rect\((.*)\)$/.exec(style.clip);
   if (sides !== null && /absolute|fixed/.test(style.position)) {
@@ -211,7 +212,8 @@ function isCutAway(el, style, turned = false) {
   return shape !== null && isOutside(el, turned || style.transform !== 'none', boxOfShape(el.getBoundingClientRect(), shape[1], shape[2]));
 }
 
-// isOutside reports whether a clip-path with that box leaves nothing of an element. Of one that is turned, the box is not known.
+// isOutside reports whether a clip-path leaves nothing of an element with that box. If the element
+// is turned, the box is not known.
 function isOutside(el, turned, box) {
   if (box.right - box.left < TINY || box.bottom - box.top < TINY) return true;
   const text = turned ? null : boxOfText({ el });
@@ -235,7 +237,7 @@ function boxOfShape({ left, top, width, height }, kind, parts) {
     return within(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys));
   }
   const [radii, at = '50% 50%'] = parts.split(/\s*\bat /), [rx, ry = rx] = termsOf(radii), [cx, cy] = termsOf(at);
-  const round = Math.hypot(width, height) / Math.SQRT2; // of which the radius of a circle is a part
+  const round = Math.hypot(width, height) / Math.SQRT2; // the radius of a circle is a part of this
   const across = length(rx, kind === 'circle' ? round : width, width), down = length(ry, kind === 'circle' ? round : height, height);
   const x = length(cx, width, width / 2), y = length(cy, height, height / 2);
   return within(x - across, y - down, x + across, y + down);

@@ -49,20 +49,21 @@ function isLegible(s, place, written, color = rgbaOf(written)) {
   return true;
 }
 
-// differs reports whether a color is unlike what is behind a text. Where that is a picture it is taken to be.
+// differs reports whether a color is unlike what is behind a text. It is taken to be unlike a
+// picture.
 function differs(color, behind) {
   return behind === UNKNOWN || !looksLike(mixed(color, behind), behind);
 }
 
-// boxOfText returns where what is in a place is.
+// boxOfText returns the box of the content of a place.
 function boxOfText({ el }) {
   textRange ??= document.createRange();
   textRange.selectNodeContents(el);
   return textRange.getBoundingClientRect();
 }
 
-// isFilledByBackground reports whether text without a color is painted with a background around it, which
-// has the shape of the text then.
+// isFilledByBackground reports whether text without a color is filled by a background around it,
+// which is clipped to the shape of the text.
 function isFilledByBackground(s, place) {
   const filling = declares('background-clip') ? closest(place.el, el => getComputedStyle(el).backgroundClip.includes('text')) : null;
   if (filling === null) return false;

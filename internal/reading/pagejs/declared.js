@@ -1,9 +1,9 @@
-// Declarations: what those of a rule or a style attribute can do to the text in an element,
-// by how they are written; see hiding.js.
+// Declarations: what the declarations of a rule or a style attribute can do to the text in an
+// element. They are judged by how they are written; see hiding.js.
 
 // What the declarations of an element can do to the text in it, as bits.
 const FADES = 1;     // opacity
-const COLORS = 2;      // give it a color that may be behind it, too
+const COLORS = 2;      // give it a color that may also be behind it
 const FILLS = 4;     // another color for it: -webkit-text-fill-color
 const BACKGROUNDS = 8;    // what is painted behind it
 const CLIPS = 16;    // overflow
@@ -55,14 +55,16 @@ const unless = (bits, harmless) => value => harmless.test(value) ? 0 : bits;
 const when = (bits, harmful) => value => harmful.test(value) || COMPUTED.test(value) ? bits : 0;
 
 const NO_SHIFT = /^(auto|none|normal|0(px|%)?)( (auto|0(px|%)?))*$/;
-// Values by which an inherited property is as it is around the element, where that counts already, or as without a style.
+// Values of an inherited property that change nothing: the value around the element, which counts
+// there already, or the default.
 const AS_AROUND = /^(normal|none|inherit|initial|unset)$/;
 
 const SHIFT = unless(SHIFTS, NO_SHIFT);
 const PUSH = value => NO_SHIFT.test(value) ? 0 : /^[\d.]+(px|r?em|%)$/.test(value) ? PUSHES : SHIFTS;
 const MARGIN = value => /-[\d.]/.test(value) || COMPUTED.test(value) ? SHIFTS : pads(value);
 const PUSHING = /^translate(X|Y|3d)?\([\d.]+(px|%)?(, [\d.]+(px|%)?){0,2}\)$/;
-// Not turned: what is to the right in a box that is turned may be to the left of it.
+// Values that only move a box. In a box that is turned, what is to the right may be to the left of
+// it.
 const MOVING = /^(translate(X|Y|3d)?\([^()]*\)|-?[\d.]+(px|%)( -?[\d.]+(px|%))*)$/;
 const SHRINKING = /^(scale(3d|X|Y)?\()?(0?\.[2-9]\d*|1)((, | )(0?\.[2-9]\d*|1))*\)?$/;
 const TRANSFORM = value => /^(none|normal|1)$/.test(value) ? 0 : SHRINKING.test(value) ? HOLDS | REDRAWS
@@ -82,7 +84,7 @@ const HEIGHT = size(SIZES, LOW, /^(auto|none|initial|unset)$/); // 100% may be t
 const ANY_SIZE = size(WIDTHS | SIZES, NARROW | LOW, /^(auto|none|initial|unset)$/);
 const ROOMY = 40; // pixels of a box in which the beginning of a text is seen, if it is close to the edge
 
-// pixels returns about how many a length is; of what depends on the page NaN.
+// pixels returns about how many pixels a length has, NaN if that depends on the page.
 function pixels(length) {
   const parts = /^(-?[\d.]+)(px|r?em|pt)?$/.exec(length);
   return parts === null || parts[2] === undefined && Number(parts[1]) !== 0 ? NaN : Number(parts[1]) * (parts[2]?.endsWith('em') ? 16 : 1);
@@ -167,7 +169,7 @@ function contains(bits) {
 const met = new Set();
 const declares = property => unread || met.has(property);
 
-// meeting returns bits of a property that is met.
+// meeting returns the bits of a property, which from now on counts as met.
 function meeting(property, bits) {
   met.add(property);
   return bits;
@@ -230,7 +232,7 @@ function indents(by) {
   return by === 0 ? 0 : by > 0 && by < 64 ? TWISTS : SHIFTS | INDENTS;
 }
 
-// lineHeights returns the bits of a height of lines: in a high one, text is not at the edge.
+// lineHeights returns the bits of a line height: in a high line, text is not at the edge.
 function lineHeights(value) {
   if (/^(0|\.)/.test(value)) return TWISTS;
   const height = /^[\d.]+$/.test(value) ? Number(value) * 16 : pixels(value.replace('%', 'em')) / (value.endsWith('%') ? 100 : 1);

@@ -11,7 +11,7 @@
 // Hints that mean that something is clicked or pressed.
 const PRESSES = words('onclick ondblclick onmousedown onmouseup onpointerdown onpointerup ontouchstart oncontextmenu');
 
-// Those among them that a container may have for its entries.
+// Those of the hints that a container may have for its entries.
 const ON_ENTRIES = words('onclick ondblclick onmousedown onpointerdown');
 
 const ENTRIES = words('listitem row gridcell article');
@@ -22,7 +22,7 @@ const SHORT = 4;        // characters of what looks like a key: a day, a seat, a
 let pagePresses = '';  // the hint of a listener of the page itself, during a walk
 let pageDrags = false; // whether the page itself listens for where the mouse is pressed and released
 
-// findPagePresses finds them.
+// findPagePresses finds pagePresses and pageDrags.
 function findPagePresses() {
   const all = [document, document.documentElement, document.body].flatMap(node => node && listened.get(node) || NO_HINTS);
   pagePresses = all.find(hint => PRESSES.has(hint)) ?? '';
@@ -40,8 +40,8 @@ class Delegation {
   }
 }
 
-// delegationOf returns what listens for clicks on the children of a place: itself, or
-// else what listens around it; null if nothing. What is in a control is clicked with it.
+// delegationOf returns what listens for clicks on the children of a place: itself, or else what
+// listens around it. It is null if nothing does. What is in a control is clicked with it.
 function delegationOf(place) {
   if (INTERACTIVE.has(place.role)) return null;
   const own = place.isTarget ? '' : place.hints.split(', ').filter(hint => ON_ENTRIES.has(hint)).join(', ');
@@ -96,8 +96,8 @@ function isSign(el) {
   return box.width > 1 && box.height > 1;
 }
 
-// isLinkOfScripts reports whether el is a link that leads nowhere by itself: it has words, and
-// what scripts know it by.
+// isLinkOfScripts reports whether el is a link that leads nowhere by itself. It has words, and an
+// attribute by which scripts know it.
 function isLinkOfScripts(el) {
   return isMarked(el) && /[\p{L}\p{N}]/u.test(el.textContent);
 }
@@ -141,9 +141,9 @@ function isWordless(el) {
   return true;
 }
 
-// isLike reports whether b is a box of the same kind as a: of that name, with a class
-// in common, or both without. The cells of a row are, also where classes tell the day
-// of today from others.
+// isLike reports whether b is a box of the same kind as a. It is if it has the same tag, and shares
+// a class or, like a, has none. The cells of a row are alike even if a class marks the day of
+// today.
 function isLike(a, b) {
   if (b === null || a.localName !== b.localName) return false;
   if (a.localName === 'td') return true;
@@ -171,8 +171,8 @@ function sampled(el) {
   return Array.prototype.slice.call(el?.children ?? NONE, 0, SAMPLE);
 }
 
-// isMarked reports whether an element carries data, as most do that a listener of the
-// page reacts to, or is the day of a month. Vue marks all of its elements by data-v-.
+// isMarked reports whether an element carries data or is the day of a month. Most elements that a
+// listener of the page reacts to carry data. Vue marks all of its elements by data-v-.
 function isMarked(el) {
   const data = el.getAttributeNames().some(name => name.startsWith('data-') && !name.startsWith('data-v-'));
   return data || isDay(el);

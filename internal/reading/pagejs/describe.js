@@ -58,7 +58,7 @@ function leadsTo(el) {
 }
 
 const TRANSLUCENT = /^rgba\(.*, 0\.\d+\)$/; // a shade over what is below it, no color of its own
-const UNPAINTED = new Set(['none', 'transparent', 'rgba(0, 0, 0, 0)', 'rgb(239, 239, 239)']); // the last is that of every button
+const UNPAINTED = new Set(['none', 'transparent', 'rgba(0, 0, 0, 0)', 'rgb(239, 239, 239)']); // the last is the color of every button
 
 // boxes returns where the given refs, or all refs of this frame, are in its viewport. In a child
 // frame it leaves out elements that are outside of the iframe element's box.

@@ -25,7 +25,7 @@ options => {
     html, nodes, cut, url: location.href, doctype: document.doctype?.name ?? '', width: innerWidth, height: innerHeight,
   });
 
-  // nodeOf returns a node; null if the viewer is not to have it.
+  // nodeOf returns a node, null if the viewer should not have it.
   function nodeOf(node, inHead) {
     const type = own(node, 'nodeType'), name = own(node, 'nodeName');
     if (type === Node.TEXT_NODE) return textOf(node.nodeValue);
@@ -48,8 +48,8 @@ options => {
     return [name, attributes, ...children];
   }
 
-  // own returns a property of a node. A form has its fields as properties, by their names,
-  // before its own: there it is taken from the prototype.
+  // own returns a property of a node. The controls of a form are its properties by their names, and
+  // hide its own. So the property is taken from the prototype.
   function own(node, property) {
     return node instanceof HTMLFormElement ? Reflect.get(HTMLFormElement.prototype, property, node) : node[property];
   }
@@ -72,7 +72,7 @@ options => {
     return text;
   }
 
-  // shadowNode returns a shadow root. The viewer attaches one of a template's content.
+  // shadowNode returns a shadow root. The viewer attaches one with the content of the template.
   function shadowNode(root) {
     const children = [];
     addAll(children, root, false);
@@ -153,7 +153,7 @@ options => {
     return all;
   }
 
-  // keptValue returns the value that the viewer is to have of an attribute; null: none.
+  // keptValue returns the value of an attribute for the viewer, null for none.
   function keptValue(el, name, attribute, value) {
     if (/^on/i.test(attribute) || /^\s*(javascript|vbscript):/i.test(value)) return null;
     switch (name + ' ' + attribute) {

@@ -27,7 +27,7 @@ function childrenOf(el) {
   return (shadowOf(el) ?? el).childNodes;
 }
 
-// elementsIn yields an element, and all below it, those in shadow roots too.
+// elementsIn yields an element and all below it, including those in shadow roots.
 function* elementsIn(root) {
   yield root;
   const trees = [shadowOf(root), root].filter(tree => tree !== null);
@@ -65,8 +65,8 @@ const SILENT = words('script style noscript template head meta link title base s
 // nor in whether it can be acted on.
 const MUTE = words('class id style href src srcset rel target width height colspan rowspan type name for lang dir');
 
-// bare reports whether el has only such attributes. Most elements do, and for those
-// none of the many others has to be looked up.
+// bare reports whether el has only such attributes. Most elements do, and none of the many others
+// has to be looked up for them.
 function bare(el) {
   if (hasSemantics(el)) return false;
   if (!el.hasAttributes()) return true;
@@ -128,8 +128,8 @@ function isLetter(el) {
   return text?.nodeType === TEXT && text.nextSibling === null && text.length <= 2 && Array.from(text.data).length === 1;
 }
 
-// joins reports whether an element and a node beside it are letters of a word, between
-// which there is no space.
+// joins reports whether an element and a node beside it are letters of one word, without a space
+// between them.
 function joins(el, beside) {
   return beside !== null && isLetter(el) && isLetter(beside);
 }

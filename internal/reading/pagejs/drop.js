@@ -26,10 +26,11 @@ function judgeDrag(event) {
   }
 }
 
-// keepFromOpening has the browser not open files that no listener of the page takes: scripts in them would run. The
-// listeners here come after those of the page. The page may stop the event at any node, so each node
-// has one. It prevents the default only where the event was stopped, or at last on the window. So listeners of the page
-// find the event as it was. A file input takes files by default.
+// keepFromOpening keeps the browser from opening files that no listener of the page takes: scripts
+// in them would run. The listeners here come after those of the page. The page may stop the event
+// at any node, so each node has one. It prevents the default only where the event was stopped, or
+// at last on the window. So listeners of the page find the event as it was. A file input takes
+// files by default.
 function keepFromOpening(event, target) {
   if (target.localName === 'input' && target.type === 'file' && !target.matches(':disabled')) return;
   const last = e => {
@@ -39,7 +40,7 @@ function keepFromOpening(event, target) {
   for (let n = target; n; n = n.parentNode || n.host) n.addEventListener('drop', last, { once: true });
 }
 
-// hasLeft reports whether the guarded element is not where the drag is any more, though it is shown.
+// hasLeft reports whether the guarded element is shown, but no longer where the drag is.
 function hasLeft(event, target) {
   const el = guard.element;
   if (reaches(el, target) || !el.isConnected || !isShown(el)) return false;

@@ -67,8 +67,8 @@ function hasModel(el) {
   return el.nodeName === 'TEXTAREA' && el.getAttribute('aria-multiline') !== 'false' && isUnseen(el);
 }
 
-// isUnseen reports whether an element is rendered so that nobody can see it, as the
-// native control behind a styled one is.
+// isUnseen reports whether an element is rendered so that nobody can see it. The native control
+// behind a styled one is an example.
 function isUnseen(el) { return closest(el, n => unseen(n, n === el)) !== null; }
 
 // unseen reports whether an element is transparent or has next to no area. itself is false for an
@@ -98,9 +98,9 @@ function offerText(text) {
 
 function offerTextHere(text) { return hasModel(focused()) && paste(text); }
 
-// setValue gives an input without text its value, and reports what it holds if that is
-// not the text. What the input does not take is a format that it refuses: Go may know
-// the value that the text means, and calls edit again with it.
+// setValue gives an input without text its value, and reports what it holds if that is not the
+// text. If the input refuses the value, its format is missing. Go may know the value that the text
+// means, and calls edit again with it.
 function setValue(el, text, meant) {
   const value = el.type === 'color' ? colorOf(text.trim()) : meant || text.trim();
   const before = el.value;
@@ -159,8 +159,8 @@ function isUnderMouse(el, { x, y }) {
   return opensPopup(el) || closest(hit, n => /absolute|fixed/.test(getComputedStyle(n).position) && closest(el, e => e === n) === null) !== null;
 }
 
-// opensPopup reports whether a field opens something to choose from: it says so, or is
-// called a picker.
+// opensPopup reports whether a field opens something to choose from. It says so by ARIA, or has a
+// class like that of a picker.
 function opensPopup(el) {
   if (el.hasAttribute('aria-haspopup') || el.hasAttribute('aria-expanded') || attributeOf(el, 'role') === 'combobox') return true;
   for (let e = el, level = 0; e !== null && level < 3; e = parentOf(e), level++) if (/picker|calendar/i.test(e.getAttribute('class'))) return true;
@@ -172,8 +172,8 @@ function middlePoint(el) {
   return { x, y };
 }
 
-// hostOf returns what has the focus when an element is edited: of rich text, the
-// editing host, which all of the text is in.
+// hostOf returns what has the focus when an element is edited. For rich text that is the editing
+// host, which holds all of the text.
 function hostOf(el) {
   let host = el;
   while (host.isContentEditable && host.parentElement?.isContentEditable) host = host.parentElement;
@@ -221,9 +221,9 @@ function paste(text) {
   return taken;
 }
 
-// pasteInto offers text by paste to the editor that edit prepared, and reports whether
-// it took it. One that does not gets the text by trusted input next, and that replaces
-// the selection: so all that its EditContext holds is selected.
+// pasteInto offers text by paste to the editor that edit prepared, and reports whether the editor
+// took it. If not, trusted input enters the text next, which replaces the selection. So all that
+// the EditContext of the editor holds is selected.
 function pasteInto(_, text) {
   if (paste(text)) return true;
   const context = edited?.el.editContext;
@@ -231,8 +231,8 @@ function pasteInto(_, text) {
   return false;
 }
 
-// editDone waits until the text has come, or editOver is called since it did not, and
-// returns editResult.
+// editDone waits until the text has come, or until editOver is called since it did not. It returns
+// editResult.
 async function editDone() {
   if (edited && !edited.taken) await new Promise(resolve => { edited.wake = resolve; });
   return editResult();
@@ -273,7 +273,7 @@ function keptBeside({ el, before, wanted, atEnd }, now) {
   return el.isContentEditable && !atEnd && squash(before) !== '' && now !== before && now.includes(before) && !wanted.includes(before);
 }
 
-// content is the text of an element, to be compared with what it is later.
+// content is the text of an element, to be compared with its text later.
 function content(el) {
   if (el.editContext) return el.editContext.text;
   return el.isContentEditable ? el.textContent : el.value;
@@ -282,9 +282,9 @@ function content(el) {
 const HOLDS_CHARS = 500; // so much of it is returned
 const COMPARED_CHARS = 2000; // longer rich text is not compared
 
-// otherThan returns what an element holds, if that is not the text that it was
-// given, whatever the white space. Editors keep only the visible part of a long text
-// in the document, so that such a text cannot be compared.
+// otherThan returns what an element holds, if that is not the text that it was given, except for
+// white space. Editors keep only the visible part of a long text in the document, so such a text
+// cannot be compared.
 function otherThan(wanted, el) {
   if (!el.isConnected || el.isContentEditable && wanted.length > COMPARED_CHARS) return undefined;
   const now = el.isContentEditable ? el.innerText : el.value;

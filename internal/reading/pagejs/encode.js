@@ -20,9 +20,9 @@ const byteArrays = {
   f32: Float32Array, f64: Float64Array, bi64: BigInt64Array, bui64: BigUint64Array,
 };
 
-// encoded returns {plain: value}, or {encoded: value} if JSON cannot hold it by itself.
-// The kinds of values for which the form has no word, such as Blob, are added to lost,
-// and null stands for them.
+// encoded returns {plain: value}, or {encoded: value} if JSON cannot hold it by itself. The format
+// cannot express some kinds of values, such as Blob. They are added to lost, and null stands for
+// them.
 function encoded(value, lost) {
   const state = { ids: new Map(), plain: true, lost };
   const out = encode(value, state);

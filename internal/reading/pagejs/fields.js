@@ -44,7 +44,8 @@ function fields(o) {
   }
 }
 
-// wrongSelector returns the id of the first node whose selector is none, and why; null if all are selectors.
+// wrongSelector returns the id of the first node with an invalid selector, and why. It returns null
+// if all are valid.
 function wrongSelector(nodes) {
   const fragment = new DocumentFragment();
   for (const { id, selector, fields: inner } of nodes) {
@@ -57,7 +58,8 @@ function wrongSelector(nodes) {
   return null;
 }
 
-// Attributes that are addresses, which are answered absolute, and those that say to where an element leads.
+// Attributes that are addresses, and are answered absolute; and those that say where an element
+// leads.
 const ADDRESSES = words('href src action formaction cite poster data background longdesc xlink:href');
 const LINKS = ['href', 'src', 'data', 'action', 'cite', 'poster', 'xlink:href'];
 
@@ -155,7 +157,7 @@ class FieldReader {
   // of a price, for small screens. Elements that are never rendered count in any case.
   counts(el) { return this.o.hidden === '' || SILENT.has(el.localName) || isDrawn(el); }
 
-  // one returns the value of a node that was read of an element.
+  // one returns the value of a node, read from an element.
   one(node, el) {
     if (--this.values <= 0) this.full = true;
     this.chars -= node.name.length + 4; // what JSON has around it
@@ -187,7 +189,8 @@ class FieldReader {
     return { text: text.slice(0, splitsPair(text, room) ? room - 1 : room), of: text.length };
   }
 
-  // attribute returns what an attribute says. Where that is yes or no, an attribute without a value says yes.
+  // attribute returns what an attribute says. If that is yes or no, an attribute without a value
+  // says yes.
   attribute({ attr, type }, el) {
     const says = el.getAttribute(attr);
     if (says === null) return null;
@@ -227,7 +230,8 @@ class FieldReader {
     return renderedText(el, this.o.hidden === 'mark', this.mixed);
   }
 
-  // judge finds the text in an element that is not seen. To judge all of a large page would take longer than to read it.
+  // judge finds the text in an element that is not seen. Judging all of a large page would take
+  // longer than reading it.
   judge(el) {
     if (this.judged.has(el)) return;
     this.judged.add(el);
@@ -259,7 +263,8 @@ function removeUnshown(copy) {
   for (const node of found) node.remove();
 }
 
-// isDrawn reports whether an element is rendered. An option in a list that is closed is a part of what is.
+// isDrawn reports whether an element is rendered. An option in a closed list counts as rendered if
+// its select is.
 function isDrawn(el) {
   return el.localName === 'option' || el.localName === 'optgroup' ? shown(el) : isRendered(el);
 }

@@ -55,10 +55,11 @@ function textDocument(most) {
 // out when there may be something in them that cannot be seen.
 const MAX_NESTED = 1000;
 
-// PART is the part of a large document that shows how long all takes: one 2^PART-th.
+// PART is the part of a large document that is used to measure the time: one 2^PART-th.
 const PART = 4;
 
-// ELEMENT_SIZE is how many UTF-16 code units an element has in HTML beside its text, about and at least.
+// ELEMENT_SIZE is about how many UTF-16 code units an element has at least in HTML, without its
+// text.
 const ELEMENT_SIZE = 10;
 
 // endWithin returns the node at which the HTML of an element exceeds so many code units. It returns
@@ -140,8 +141,9 @@ class Copier {
     return found;
   }
 
-  // mostInTime returns how much of a root that is too large there is time for, by how long a part of it takes. What follows takes
-  // twice as long: to copy it, to send it, and to read it. To lay out the page comes first, and takes its time once.
+  // mostInTime returns how much of a root that is too large there is time for. It measures how long
+  // a part takes. What follows takes twice as long: copying, sending and reading. The page is laid
+  // out before that, which takes its time once.
   mostInTime(root) {
     if (this.until === Infinity) return this.most;
     root.getBoundingClientRect();
@@ -154,15 +156,16 @@ class Copier {
     return Math.min(this.most, Math.max(part, part * left / took / 3));
   }
 
-  // endAt notes where looking at a root ends: at a node. What that is in is copied node by node.
+  // endAt notes the node at which looking at a root ends. What that node is in is copied node by
+  // node.
   endAt(end, root, found) {
     this.cut = true;
     addAround(parentOf(end), root, found);
     for (let node = end; node !== root; node = parentOf(node)) this.ends.set(parentOf(node), node);
   }
 
-  // documentIn returns the document that an element shows, if it is a frame of this origin and can be
-  // seen; else null.
+  // documentIn returns the document that an element shows, else null. The element must be a frame
+  // of this origin that can be seen.
   documentIn(el) {
     if (el.localName !== 'iframe' && el.localName !== 'frame' || !isRendered(el)) return null;
     const doc = el.contentDocument;
@@ -172,7 +175,7 @@ class Copier {
     return ready ? doc : null;
   }
 
-  // hide notes what cannot be seen below root, and adds the elements in which that is to lacking.
+  // hide notes what cannot be seen below root. It adds the elements that contain it to lacking.
   hide(root, lacking) {
     const each = root.ownerDocument.defaultView.chela; // the script of a frame knows its viewport
     const { left, unseen } = each.hiddenIn(root, this.ends);
@@ -197,14 +200,15 @@ class Copier {
     return copy;
   }
 
-  // copyWithout returns a copy of an element without what is in it. A slot is nothing itself, and a frameset, in which the parser of
-  // HTML allows no text, becomes a div.
+  // copyWithout returns a copy of an element without its content. A slot is nothing itself. A
+  // frameset becomes a div, since the parser of HTML allows no text in a frameset.
   copyWithout(el) {
     if (el.localName === 'slot') return this.inert.createDocumentFragment();
     return el.localName === 'frameset' ? this.inert.createElement('div') : this.inert.importNode(el, false);
   }
 
-  // copyChildren adds copies of what is read of an element, and is not left out, to a copy of it.
+  // copyChildren adds copies of an element's children to a copy of it: those that are read and not
+  // left out.
   copyChildren(el, copy, lacking, depth) {
     for (const child of childrenRead(el, this.ends)) if (!this.left.has(child)) copy.append(this.copyOf(child, lacking, depth + 1));
   }
@@ -232,8 +236,8 @@ class Copier {
   }
 }
 
-// makeAbsolute makes the addresses in a copy absolute: where it stands now, they would be relative
-// to another one than in its document.
+// makeAbsolute makes the addresses in a copy absolute. Where the copy stands, they would be
+// relative to another address than in its document.
 function makeAbsolute(copy, doc) {
   for (const name of ['href', 'src']) {
     for (const el of copy.querySelectorAll(`[${name}]`)) {

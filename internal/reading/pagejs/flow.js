@@ -50,7 +50,7 @@ function scrollsOn({ bounds }) {
   return !pushesCount() && !bounds.settle().fixed;
 }
 
-// leads reports whether a text that a place begins with begins a line of text.
+// leads reports whether a text at the beginning of a place also begins a line of text.
 function leads(place) {
   if (place.decorated || place.box === null) return false;
   return place.leads ??= place.box === place || isFirst(place.el) && leads(place.parent);
@@ -62,8 +62,9 @@ function isFirst(node) {
   return before === null || before.nodeType === TEXT && before.previousSibling === null && !/\S/.test(before.data);
 }
 
-// isInSight reports whether it is certain that a person sees the whole box of a place, with a text that is directly in it.
-// A box that clips hides nothing if its content fits, so the room in it is looked at only if its styles may clip.
+// isInSight reports whether a person certainly sees the whole box of a place, and a text directly
+// in it. A box that clips hides nothing if its content fits. So the room in it is looked at only if
+// its styles may clip.
 function isInSight(s, place, node) {
   if (s.may & INDENTS || place.display === 'contents') return false;
   return (!mayClip(place) || !roomOf(place).isTiny && !roomOf(place).tooHigh) && !mayBeOutside(place, node) && isSeenAround(place);
@@ -144,7 +145,7 @@ function beginsInSeen(place) {
     && (!(bits & LEAVES) || holdsInSeen(parent));
 }
 
-// holdsInSeen is beginsInSeen for the element that holds what is positioned in a place.
+// holdsInSeen is beginsInSeen for the containing block of what is positioned in a place.
 function holdsInSeen(place) {
   let holder = place;
   while (holder !== null && (ownBounds(holder)?.position ?? 'static') === 'static') holder = holder.parent;
@@ -166,8 +167,9 @@ function aroundOf(place) {
   return bounds === null ? place.sight.clip : bounds.settle().around;
 }
 
-// isHigh reports whether a root without elements in it shows its first line of text, with fonts as they may be. Text
-// is in the middle of its line, which is ROOMY high at most, so half of that is enough for all but the smallest.
+// isHigh reports whether a root without elements in it shows its first line of text, whatever the
+// font. Text is in the middle of its line, which is ROOMY high at most. So half of that is enough
+// for all but the smallest fonts.
 function isHigh(root, may) {
   const { bits, inset } = root, isBlock = isBlockInBlock(root) && !(bits & LEAVES);
   if (isBlock && !(bits & SIZES) || root.display === 'table-cell') return true;

@@ -16,8 +16,8 @@ async function focusOn(n, by) {
   }
 }
 
-// takeFocus focuses an element that can be seen. A document in a frame of another
-// process asks the browser's for the focus, so it is waited until it has it.
+// takeFocus focuses an element that can be seen. A document in a frame of another process asks the
+// browser's process for the focus, so takeFocus waits until the document has it.
 async function takeFocus(el, by) {
   if (!inView(...middle(el))) reveal(el, 'center');
   el.focus();

@@ -152,11 +152,11 @@ function guardElement(element, ms, notAfter, { click = false, hold = false, whee
   };
 }
 
-// guardHere lets no trusted input pass in this document for ms milliseconds: no wheel
-// event, or none of buttons and keys.
+// guardHere lets no trusted input pass in this document for ms milliseconds. With wheel that is no
+// wheel event, else none of buttons and keys.
 function guardHere(ms, wheel) { guardElement(null, ms, 0, { wheel }); }
 
-// guardAll does in all documents of this origin.
+// guardAll is guardHere in all documents of this origin.
 function guardAll(ms, wheel) {
   for (const each of everywhere()) each.guardHere(ms, wheel);
 }
@@ -190,10 +190,10 @@ function everywhere() {
   return scripts;
 }
 
-// verify ends the guards of all documents of this origin, and returns the verdict of this
-// one, with the changes of the documents so far. If the input came to another of them, by
-// is what it was for there. While a press is held, it waits until the press may be
-// released, and answers held instead: the same click is to be sent again.
+// verify ends the guards of all documents of this origin. It returns the verdict of this document,
+// with the changes of all documents so far. If the input came to another of them, by is what it was
+// for there. While a press is held, verify waits until the press may be released, and answers held
+// instead: Go must send the same click again.
 async function verify() {
   const held = guard?.held === 'released' ? guard : null;
   let verdict = held ? null : unguardHere();

@@ -8,8 +8,8 @@
 
 const PAINTS = /background(-color|-image)?: (?!none|transparent|initial)|content: *url|(^|[; ])content: *"[^"]*[^"\s]/;
 
-// A Filing has what the rules that were met can do, by what they require, see requiredBy. It is
-// only ever added to: what a sheet said that is no longer there is asked for in vain.
+// A Filing keeps what the rules that were met can do, filed by what they require, see requiredBy.
+// Nothing is removed from it. If a sheet is gone, elements are asked in vain for what it said.
 class Filing {
   constructor() {
     this.bits = new Map();      // what is required -> bits
@@ -38,8 +38,8 @@ class Filing {
     this.ids ||= required[0] === '#';
   }
 
-  // filePads returns the bits of all paddings that were filed for what rules require, once
-  // those of a rule are added.
+  // filePads adds the paddings of a rule. It returns the bits of all paddings that were filed for
+  // what the rule requires.
   filePads(required, widest) {
     const known = this.pads.get(required);
     if (known === undefined) this.pads.set(required, [...widest]);
@@ -47,7 +47,8 @@ class Filing {
     return Math.min(this.pads.get(required).reduce((a, b) => a + b), MOST_PADS);
   }
 
-  // of returns what rules can do that require what an element has, or nothing. plain: it is bare, see dom.js.
+  // of returns what rules can do that require something which the element has, or nothing. plain:
+  // it is bare, see dom.js.
   of(el, tag, plain = false) {
     let bits = this.byTag.get(tag) ?? this.ofTag(tag);
     if (this.hosts && shadowOf(el) !== null) bits = joined(bits, this.bits.get(':host'));
@@ -114,13 +115,13 @@ function fileRule(rule) {
   unsettled = true;
 }
 
-// What rules declare with variables is filed once all sheets were read, and again when one
-// of these variables is given another value.
+// Declarations with variables are filed once all sheets were read, and again when one of these
+// variables gets another value.
 const withVariables = new Set(); // selectors with declarations, of all such rules that were met
 const unfiled = new Set();       // what was found in those that are to be filed
 let filing = null;               // that of the rule that is being filed
 
-// fileAgain has such rules filed once more, and style attributes read.
+// fileAgain lets such rules be filed once more, and style attributes be read again.
 function fileAgain(rules) {
   for (const found of rules) if (found !== null) unfiled.add(found);
   byInline.clear();
@@ -147,7 +148,8 @@ function fileDeclarations({ selector, cssText, color, background }) {
       });
       continue;
     }
-    // It keeps text from the edge of the element if it stands before the text, or makes the line that both are in higher.
+    // The pseudo-element keeps text from the edge of the element in two cases: it stands before the
+    // text, or it makes their line higher.
     const keeps = !(bits & LEAVES) && (bits & SIZES || bits & (SHIFTS | WIDTHS | MOST_PADS) && /before|first/.test(pseudo[1]));
     const does = (keeps ? MOST_PADS : 0) | (adorns && DECORATION.test(compound.text) ? ADORNS : 0);
     if (does !== 0) fileWhereMet(compound.cut(pseudo.index), required => file(required, does));
@@ -155,12 +157,13 @@ function fileDeclarations({ selector, cssText, color, background }) {
 }
 
 // Most rules of a framework are about the content of elements with some class that the page lacks.
-// An example is a class for text from right to left. So a rule waits until such an element was met.
-// Its content comes after it.
+// An example is a class for text from right to left. So a rule waits until such an element was met:
+// the walk meets the element before its content.
 const metClasses = new Set();
 const waiting = new Map(); // class -> what to do once it is met
 
-// fileWhereMet calls fileAs with what an element must have one of, now or once elements are met that it must be in.
+// fileWhereMet calls fileAs for each requirement that can make a compound match. It does so now, or
+// once elements were met that match the compounds around it.
 function fileWhereMet(compound, fileAs) {
   for (const around of compound.around) {
     const classes = requiredBy(around);
@@ -171,7 +174,7 @@ function fileWhereMet(compound, fileAs) {
   requiredBy(compound).forEach(fileAs);
 }
 
-// meetAround meets what an element is in that the walk reads elsewhere, by aria-owns.
+// meetAround meets the ancestors of an element that the walk reads elsewhere, by aria-owns.
 function meetAround(el) {
   for (let up = parentOf(el); up !== null; up = parentOf(up)) hidingOf(up, up.localName);
 }
@@ -194,8 +197,8 @@ const ANY_COLOR = 'any'; // what cannot be known from the rule alone
 const DEPENDS = /^(inherit|initial|unset|revert|revert-layer)$|currentcolor|light-dark/i;
 const NO_NEW_BACKGROUND = /^(|initial|inherit|unset|transparent)$/; // also where only a picture is declared
 
-// literals returns the colors that a property may have by what is declared, which can be a part of
-// another. It returns null if they depend on something else.
+// literals returns the colors that a declaration may give to a property, null if they depend on
+// something else. The declared property may be a shorthand of that property.
 function literals(declared, written, property) {
   let values = written.includes('var(') ? possibleValues(declared, written, property) : [written];
   if (values !== null && property === 'background-color') values = values.filter(value => !NO_NEW_BACKGROUND.test(value));
@@ -256,8 +259,8 @@ function settle() {
   }
 }
 
-// seenAs returns the colors as which a background may be seen: those of a transparent one depend
-// on what is behind it.
+// seenAs returns the colors as which a background may be seen. A transparent one depends on what is
+// behind it.
 function seenAs(color) {
   return color[3] === 1 ? [color] : [color.with(3, 1), mixed(color, [0, 0, 0, 1]), mixed(color, [255, 255, 255, 1])];
 }
@@ -279,7 +282,7 @@ function file(required, bits, widest = null) {
   else filed.file(required, bits, widest);
 }
 
-// Elements that browsers themselves give colors, and attributes by which others get some.
+// Elements that get colors from the browser itself, and attributes that give colors to others.
 const COLORED = words('mark dialog');
 const COLORABLE = words('font body table thead tbody tfoot tr td th');
 const COLORING = ['color', 'bgcolor', 'background', 'text'];
@@ -313,8 +316,8 @@ function coloredBits(el) {
   return COLORS | BACKGROUNDS | DARKENS;
 }
 
-// bitsBelow returns what rules can do that require something of the parent of an element. They are kept
-// in the place of the parent.
+// bitsBelow returns what rules can do that require something of the parent of an element. The bits
+// are kept in the parent's place.
 function bitsBelow(parent, place) {
   if (place !== null && place.el === parent) return place.below ??= filedBelow.of(parent, place.tag, place.bare);
   if (parent?.nodeType === ELEMENT) return filedBelow.of(parent, parent.localName);

@@ -91,9 +91,9 @@ function isGuard(el) {
   return width <= 1 || height <= 1;
 }
 
-// listenersOf returns the hints of an element's listeners. An entry of a list that
-// listens in its entries' place has those of the list. A row whose cells look like
-// keys has none: not the row is clicked, but its cells.
+// listenersOf returns the hints of an element's listeners. If a list listens for its entries, an
+// entry has the hints of the list. A row whose cells look like keys has none: its cells are
+// clicked, not the row.
 function listenersOf(el, role) {
   if (isWhole(el)) return NO_HINTS;
   const own = ownListeners(el);
@@ -106,7 +106,7 @@ function listenersOf(el, role) {
 }
 
 const HANDLERS = ['onclick', 'onmousedown', 'ondblclick', 'onmouseover', 'ondrop'];
-// States that a click changes, where no control inside does.
+// States that a click on the element changes, if no control inside it does.
 const CHANGED_BY_CLICKS = ['aria-expanded', 'aria-haspopup', 'aria-sort'];
 const MEDIA = words('audio canvas embed video');
 
@@ -124,8 +124,8 @@ function beginsPointer({ el, role, pointer, parent }) {
   return ENTRIES.has(role) && parent.takesClicks;
 }
 
-// dragCursor returns the cursor of something that is dragged, if it begins here: it is
-// inherited. Handles that have it and no listener are dragged by one around them.
+// dragCursor returns the cursor of something that is dragged, if it begins here: it is inherited. A
+// handle with that cursor and no listener is dragged by a listener around it.
 function dragCursor({ style, parent }) {
   const { cursor } = style;
   return DRAG_CURSORS.has(cursor) && (parent === null || parent.style.cursor !== cursor) ? cursor : '';
@@ -133,9 +133,9 @@ function dragCursor({ style, parent }) {
 
 const DRAG_CURSORS = words('move grab all-scroll');
 
-// labelHints returns the hints of a label, in place of those of other elements. It has
-// some when it opens the chooser of a hidden file input, or has listeners. A click on
-// another label is one on its control, which has a line of its own.
+// labelHints returns the hints of a label, in place of those of other elements. A label has some
+// when it opens the chooser of a hidden file input, or has listeners. A click on another label
+// counts for its control, which has a line of its own.
 function labelHints(control, hints) {
   if (control.type === 'file' && !canBeHit(control)) return 'hidden-file';
   return hints.filter(hint => hint.startsWith('on')).join(', ');

@@ -11,8 +11,8 @@
 const SHORT_PRESS = 30; // milliseconds; a press that lasts longer is not held
 const AGAIN_WITHIN = 2000; // milliseconds for Go to send the click again
 
-// isShort reports whether a release comes too soon after a press that rendered.
-// A page that captured the pointer loses it with the release, so it gets that.
+// isShort reports whether a release comes too soon after a press that rendered. If the page has
+// captured the pointer, it must get the release, as that ends the capture.
 function isShort(guard, event, target) {
   if (!guard.hold || !guard.passed || !guard.rendered || event.timeStamp - guard.pressedAt >= SHORT_PRESS) return false;
   return !closest(target, n => n.hasPointerCapture(event.pointerId));
@@ -27,8 +27,8 @@ function isShort(guard, event, target) {
 function judgeHeld(event, target) {
   guard.held ||= beginHold();
   if (guard.held === 'over') {
-    // The mouse is where the element was. A click that another element would
-    // get by now is none that a longer press would have caused there.
+    // The mouse is where the element was. A longer press would not have caused a click on another
+    // element there.
     if (endings.has(event.type) && !reaches(guard.element, target)) swallow(event);
     return;
   }
@@ -48,8 +48,8 @@ function keepMove(event) {
   if (guard?.held && guard.held !== 'over' && event.isTrusted) event.stopImmediatePropagation();
 }
 
-// endHold waits until the page has had a frame, and the tasks that it had put
-// off until after that. It reports whether this guard is still the document's.
+// endHold waits until the page has had a frame, and has run the tasks that it put off until after
+// that. It reports whether this guard is still the document's.
 async function endHold(held) {
   await nextFrame(performance.now() + SHORT_PRESS);
   await new Promise(resolve => setTimeout(resolve, 1));

@@ -36,8 +36,8 @@ function* hoverRulesIn(rules) {
   }
 }
 
-// overWhich returns the element whose hover lets a selector match el, or what it is in: one
-// around that, or one beside it. It is null if there is none.
+// overWhich returns the element whose hover makes a selector match el, or an ancestor of el. That
+// element is around the match or beside it. It is null if there is none.
 function overWhich(el, selector) {
   const parts = /^(.*?):hover([^\s>+~]*)(\s*[\s>+~].+)$/.exec(selector.trim());
   if (parts === null) return null;

@@ -20,8 +20,8 @@ function settled(request, by) {
   });
 }
 
-// withDatabase opens a database and calls use with it. Opened without a version, it
-// must be there: one that is not would be made. What is opened too late is closed.
+// withDatabase opens a database and calls use with it. Without a version the database must exist,
+// since opening it would create it. A database that is opened too late is closed.
 async function withDatabase(name, version, upgrade, by, use) {
   const request = indexedDB.open(name, version);
   request.onupgradeneeded = () => upgrade ? upgrade(request.result) : request.transaction.abort();

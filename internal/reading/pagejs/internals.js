@@ -24,8 +24,8 @@ function hasSemantics(el) {
   return anySemantics && semantics.has(el);
 }
 
-// beginCustoms starts a walk. In the first of a snapshot all elements are asked
-// about anew, as their states may have changed; again: it is not the first.
+// beginCustoms starts a walk. In the first walk of a snapshot Go asks about all elements anew, as
+// their states may have changed. again: it is not the first.
 function beginCustoms(again) {
   customs = [];
   probed = new Set();

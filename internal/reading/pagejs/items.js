@@ -4,7 +4,7 @@
 
 const COLUMN = 20; // pixels that an empty column is wide and high at least
 
-// What the class of a sign says that changes a row, and does not only decorate it.
+// Words in the class of a sign that changes a row, and does not only decorate it.
 const CHANGES_ROW = /(^|[-_\s])(checkbox|check|chk|radio|expander|expand|collapse|toggle|toggler|twisty|caret)($|[-_\s])/i;
 
 // isItem reports whether a place, many levels below the element that listens, looks like an item.

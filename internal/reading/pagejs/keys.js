@@ -2,9 +2,8 @@
 // keeps the browser from that by preventDefault, and no command of the DevTools
 // protocol reports this.
 
-// The keydown events of this document since watchKeysHere, null if nobody asked. An
-// event says that it was prevented when all listeners have run, and they have when its
-// command is answered.
+// The keydown events of this document since watchKeysHere, null if nobody asked. An event is known
+// to be prevented when all listeners have run. They have run when its command is answered.
 let keysDown = null;
 
 function recordKey(event) {
@@ -28,8 +27,8 @@ function watchKeys() {
   for (const each of everywhere()) each.watchKeysHere();
 }
 
-// keysPrevented ends that, and reports whether the page prevented what a browser does
-// for one of the keys.
+// keysPrevented ends the recording. It reports whether the page prevented the browser's action for
+// one of the keys.
 function keysPrevented() {
   return everywhere().map(each => each.keysPreventedHere()).includes(true);
 }

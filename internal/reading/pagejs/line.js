@@ -2,7 +2,7 @@
 // separated by tabs, trailing empty ones left out. No string of the page has a tab
 // or a newline in it here, since all of them were squashed.
 
-// Hints that an element has that is clicked, off-screen beside them.
+// Hints of an element that is clicked, and off-screen, which may stand beside them.
 const CLICKS = words('off-screen cursor:pointer onclick onmousedown onmouseup onpointerdown onpointerup ontouchstart onkeydown'
   + ' onmouseover onmouseenter onpointerover onpointerenter');
 

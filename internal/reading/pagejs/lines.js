@@ -48,7 +48,7 @@ class Lines {
     this.refs++;
   }
 
-  // hide adds text that cannot be seen, for the reason why, where lines have that depth.
+  // hide adds text that cannot be seen, for the reason why. Lines have that depth there.
   hide(text, why, depth, el) {
     if (why !== this.why || this.hidden === '') this.flushHidden();
     if (this.marks && this.hidden === '') this.flush(depth);
@@ -117,7 +117,7 @@ class Lines {
     return this.anyPreserved ? trimPreserved(squash(text)) : squash(text);
   }
 
-  // flat returns a text with its preserved white space squashed too.
+  // flat returns a text with all its white space squashed, preserved or not.
   flat(text) {
     return this.anyPreserved ? flattened(text) : text;
   }
@@ -198,8 +198,8 @@ class Lines {
     for (let i = at; i < this.list.length; i++) this.list[i].depth--;
   }
 
-  // endOfItem returns the index before which the lines from another on are about an
-  // item of a tree itself, not about the items below it.
+  // endOfItem returns where the lines about an item of a tree itself end. From there on they are
+  // about the items below it.
   endOfItem(from) {
     let end = from;
     while (end < this.list.length && !BELOW_ITEM.has(this.list[end].role)) end++;
@@ -221,8 +221,8 @@ class Lines {
   }
 }
 
-// repeats reports whether a line says nothing that a name does not say. What is
-// hidden from screen readers is part of no name and stays, but for signs without words.
+// repeats reports whether a line says nothing that a name does not say. What is hidden from screen
+// readers is part of no name and stays, except for signs without words.
 function repeats(line, name, text, byAuthor) {
   if (line.ref) return false;
   if (line.states === 'aria-hidden') return !/[\p{L}\p{N}]/u.test(text);

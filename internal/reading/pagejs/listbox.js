@@ -1,7 +1,7 @@
 // Lists of options made by ARIA: listboxes, and the comboboxes and buttons that open one.
 //
-// Go chooses from them as a user does: it clicks the control, finds the option and
-// clicks it. What is asked here in between is about one choice, which is kept.
+// Go chooses from them as a user does: it clicks the control, finds the option and clicks it. All
+// questions that Go asks in between are about one choice, which is kept here.
 
 // The choice under way:
 //	control  what opens the list; null for a list that is a part of the page
@@ -50,8 +50,9 @@ function startChoice(el) {
   return { control: refOf(el), open: choice.list !== null, text: control?.value ?? '' };
 }
 
-// chooserOf returns the list or what opens one that an element is, is an option of, or
-// alone contains; null if there is none.
+// chooserOf returns the chooser for an element: a list, or a control that opens one. It is the
+// element itself, the list that it is an option of, or the only chooser that it contains. It is
+// null if there is none.
 function chooserOf(el) {
   if (isChooser(el)) return el;
   const list = closest(el, isChooser);
@@ -112,7 +113,7 @@ function listShown() {
   return opened.length === 1 ? opened[0] : null;
 }
 
-// placesOf returns what an element says is its list, or holds its active option.
+// placesOf returns what an element names as its list, and the list of its active option.
 function placesOf(el) {
   const active = activeOf(el);
   const around = active ? closest(active, e => LIST_ROLES.has(attributeOf(e, 'role'))) : null;
@@ -155,8 +156,8 @@ function shownBy(control) {
   return `${control.value ?? ''}\n${textAround(control)}`;
 }
 
-// textAround returns the text of the largest box around a control, of a few, that holds
-// neither another field nor the list. Buttons may be in it, as those of chips.
+// textAround returns the text around a control: of the largest box, of a few, that holds neither
+// another field nor the list. The box may hold buttons, such as those of chips.
 function textAround(control) {
   let box = control;
   const own = el => closest(el, e => e === control) || closest(control, e => e === el);
@@ -249,14 +250,14 @@ function wordsIn(list) {
   return leaves.map(el => squash(el.textContent)).filter(text => text !== '');
 }
 
-// textIn returns the innermost element of a list without options that says just this.
+// textIn returns the innermost element with just this text in a list without options.
 function textIn(list, label) {
   const says = [...flat(list)].filter(el => squash(el.textContent) === label && isRendered(el) && rectsOf(el).length > 0 && !clippedAway(el));
   return says.find(el => !says.some(other => other !== el && el.contains(other))) ?? null;
 }
 
-// present scrolls to an option and waits until it stays. A virtual list may have made
-// another option of the element meanwhile, so it is found again then.
+// present scrolls to an option and waits until it stays. A virtual list may have turned the element
+// into another option meanwhile. Then the option is found again.
 async function present(option, value, by) {
   for (;;) {
     if (!reachable(option)) option.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });

@@ -1,6 +1,5 @@
-// A look: what is true of the document now, found once and used for many
-// elements. It ends before the script yields to the page's own, so that nothing
-// in it is out of date.
+// A look: what is true of the document now, found once and used for many elements. It ends before
+// the page's own script runs again, so that nothing in it is out of date.
 
 let labels = null; // control -> its labels, made when first needed
 
@@ -10,7 +9,8 @@ function look() {
   findOwned();
 }
 
-// lookAround begins a look at all elements: that also finds which have text from style sheets.
+// lookAround begins a look at all elements. It also finds the elements that have text from style
+// sheets.
 function lookAround() {
   look();
   readSheets();
@@ -31,8 +31,8 @@ function forget() {
   labels = null;
 }
 
-// labelsOf returns the labels of a control. For el.labels Chromium searches the
-// whole document for each control anew, so the labels of all are found at once.
+// labelsOf returns the labels of a control. With el.labels Chromium would search the whole document
+// for each control anew. So the labels of all controls are found at once.
 function labelsOf(el) {
   if (el.getRootNode() !== document) return Array.from(el.labels ?? []);
   labels ??= findLabels();

@@ -3,24 +3,24 @@
 let modal = null;            // the dialog on top, during a walk
 let aroundModal = new Set(); // the elements that it is in
 
-// findModal finds them for a walk.
+// findModal finds modal and aroundModal for a walk.
 function findModal() {
   modal = topModal();
   aroundModal = new Set();
   if (modal !== null) for (let e = parentOf(modal); e; e = parentOf(e)) aroundModal.add(e);
 }
 
-// topModal returns the modal dialog that takes the input, or null. No property
-// shows which of several was opened last. But the others are inert then, so that
-// no point hits them: what is hit is in the last one, or is its backdrop.
+// topModal returns the modal dialog that takes the input, or null. No property shows which of
+// several was opened last. But the others are inert then, so no point hits them. What is hit is in
+// the last one, or is its backdrop.
 function topModal() {
   const open = [document, ...shadowRoots()].flatMap(root => [...root.querySelectorAll('dialog:modal')]);
   if (open.length < 2) return open[0] ?? null;
   return closest(deepest(innerWidth / 2, innerHeight / 2), el => open.includes(el)) ?? open[open.length - 1];
 }
 
-// blockedByModal reports whether el is an outermost element that the modal dialog
-// takes the input from: all that is in it is inert as well.
+// blockedByModal reports whether the modal dialog takes the input from el, and el is an outermost
+// such element. All that is in it is inert as well.
 function blockedByModal(el, parent) {
   return el !== modal && !aroundModal.has(el) && parent !== null && aroundModal.has(parent.el);
 }

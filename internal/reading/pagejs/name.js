@@ -8,7 +8,7 @@ const NAMED_BY_CONTENT = words('button cell checkbox columnheader gridcell headi
 const NAMELESS = words('caption code definition deletion emphasis insertion mark none paragraph strong subscript suggestion'
   + ' superscript term time');
 
-// Elements whose text is never shown, and no name even when aria-labelledby points to them.
+// Elements whose text is never shown. It is no name even if aria-labelledby points to them.
 const WORDLESS = words('script style noscript template head meta link base source track param');
 
 const DEEPEST = 1000; // levels of elements in a name; in place of what is deeper it has …
@@ -33,9 +33,9 @@ function computeName(el, role) {
     || (role === '' ? '' : tooltip(el)) || placeholderName(el);
 }
 
-// hostName returns the name of the custom element that a field is the inside of: its
-// label cannot point into the shadow root. Where that element has a role, it is the
-// field itself.
+// hostName returns the name of the custom element around a field in its shadow root. The label of
+// that element cannot point into the shadow root. If the custom element has a role, it is the field
+// itself.
 function hostName(el, role) {
   const { host } = el.getRootNode();
   if (host === undefined || !FIELDS.has(role) || roleOf(host) !== '') return '';
@@ -135,8 +135,8 @@ class Traversal {
     return text;
   }
 
-  // whole returns the text of an element that is a name by itself: a label, a
-  // legend, what an id points to. When it is hidden, what is in it still counts.
+  // whole returns the text of an element that is a name by itself: a label, a legend, the target of
+  // an id. If it is hidden, its content still counts.
   whole(el) {
     const before = this.hiddenToo;
     this.hiddenToo = concealed(el);
@@ -244,8 +244,8 @@ class Traversal {
   }
 }
 
-// isPlain reports whether the child nodes of el are all that can be read there. That
-// el itself is visible has been seen before.
+// isPlain reports whether the child nodes of el are all that can be read there. The caller knows
+// that el itself is visible.
 function isPlain(el) {
   if (decorated === null || decorated.has(el) || owners.size > 0) return false;
   return shadowOf(el) === null && !HOLDS_OTHER.has(el.localName) && !REPLACED.has(el.localName);

@@ -12,7 +12,7 @@ class Outline {
     this.style = style;
   }
 
-  // covers reports whether it is so wide that it covers all of a letter.
+  // covers reports whether the outline is so wide that it covers all of a letter.
   get covers() {
     const { fontWeight, fontSize, paintOrder } = this.style;
     const stems = parseFloat(fontSize) / (Number(fontWeight) < 600 ? 8 : 5);
@@ -36,7 +36,7 @@ function isCoveredBy(outline, s, place) {
   return outline !== null && outline.covers && !isSeenAs(s, place, outline);
 }
 
-// hasShadow reports whether a text is seen by a shadow of it.
+// hasShadow reports whether a text is seen by its shadow.
 function hasShadow(s, place) {
   const { textShadow } = place.style;
   return s.shadows.some(shadow => showsShadow(s, place, shadow)) || textShadow !== 'none' && partsOf(textShadow).some(written => showsShadow(s, place, new Shadow(written)));
@@ -56,7 +56,7 @@ function unseenDrawing(s, place) {
   return isPaintedOtherwise(s.background.painter, el, outline !== null && outline.covers ? outline.color : fill.color) ? '' : 'color';
 }
 
-// isSeenAs reports whether a text that is painted so differs from what is behind it.
+// isSeenAs reports whether a text that is painted in this way differs from what is behind it.
 function isSeenAs(s, place, { written, color }) {
   const legible = isLegible(s, place, written, color);
   if (place.el.namespaceURI !== SVG || color === null || color === UNKNOWN || color[3] * s.alpha < FAINT) return legible;
@@ -103,8 +103,8 @@ class Drawing {
     this.alike = new Map(); // a color -> the shapes in it
   }
 
-  // shows reports whether a text in a color is seen. It is if it is unlike the uppermost shape that is drawn behind
-  // it, or else legible without one. If it is legible, it is only hidden by a shape in its color.
+  // shows reports whether a text in a color is seen. It is seen if it is unlike the uppermost shape
+  // behind it, or legible without one. A legible text is hidden only by a shape of its own color.
   shows(place, color, written, legible) {
     if (this.shapes.length === 0) return legible;
     const alike = remembered(this.alike, written, () => new Set(this.shapes.filter(shape => shape.color !== UNKNOWN && looksLike(shape.color, color))));
@@ -132,7 +132,7 @@ class Drawing {
 
 const PRECEDES = 2; // Node.DOCUMENT_POSITION_PRECEDING
 
-// A Shape is one that is drawn.
+// A Shape is an element of SVG that is drawn.
 class Shape {
   constructor(el) {
     const { fill, fillOpacity } = getComputedStyle(el);

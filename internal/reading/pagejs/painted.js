@@ -1,8 +1,8 @@
 // Painted: whether something is painted behind a text by elements that it is not in.
 
-// isPaintedOtherwise reports whether another color may be behind a text that has the color
-// of what it is in. It may be that of a picture or a box that it was moved over, or that was
-// moved under it. Or what it is in is painted elsewhere, as a box of no height is.
+// isPaintedOtherwise reports whether a text with the color of its own background may have another
+// color behind it. It may have been moved over a picture or a box, or that was moved under it. Or
+// the background is painted elsewhere, such as that of a box of no height.
 function isPaintedOtherwise(painter, el, color) {
   const box = el.getBoundingClientRect();
   if (painter !== null && !isWhole(painter) && !covers(remembered(painted.boxes, painter, boundsOf), box)) return true;
@@ -20,14 +20,14 @@ function alphaOf(el) {
   return around * Number(getComputedStyle(el).opacity);
 }
 
-// paintsUnlike returns what is painted on the page in other colors than one.
+// paintsUnlike returns what is painted on the page in colors that are unlike this one.
 function paintsUnlike(color) {
   const differs = p => p.color === UNKNOWN || !looksLike(color, p.color);
   return remembered(painted.unlike, color.join(), () => new Paints(allPaints().filter(differs)));
 }
 
-// Paints are what is painted, found by where it is. A page can have thousands of boxes, and of
-// texts in a color that is behind them.
+// Paints are painted boxes, found by where they are. A page can have thousands of boxes, and
+// thousands of texts in a color that is behind them.
 class Paints {
   constructor(all) {
     this.tall = [];        // what is in many strips
@@ -44,7 +44,7 @@ class Paints {
     return this.strips.get(i);
   }
 
-  // at returns what may be where a box is.
+  // at returns the paints that may be where a box is.
   at(box) {
     const found = [...this.tall];
     for (let i = stripOf(box.top), last = Math.min(stripOf(box.bottom), i + 1000); i <= last; i++) found.push(...this.strips.get(i) ?? []);
@@ -67,7 +67,7 @@ function paintsAround(el) {
   return mayAdorn(el) && (paints(getComputedStyle(el, '::before')) || paints(getComputedStyle(el, '::after')));
 }
 
-// What was found of that during a walk.
+// What was found of paints during a walk.
 const painted = { all: null, boxes: new Map(), around: new Map(), unlike: new Map(), drawings: new Map(), alphas: new Map() };
 
 function forgetPaints() {
@@ -75,11 +75,11 @@ function forgetPaints() {
   for (const map of [painted.boxes, painted.around, painted.unlike, painted.drawings, painted.alphas]) map.clear();
 }
 
-// What is painted without a background of its own.
+// Elements that paint something without having a background.
 const PICTURES = 'img,video,canvas,svg,iframe,embed,object,input,button,select,textarea,meter,progress,hr';
 
-// allPaints returns what is painted on the page, and where. It is asked for by the first
-// text that looks unseen, which most pages do not have.
+// allPaints returns what is painted on the page, and where. The first text that looks unseen asks
+// for it, and most pages have no such text.
 function allPaints() {
   if (painted.all !== null) return painted.all;
   const paints = painted.all = [];

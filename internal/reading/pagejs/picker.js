@@ -15,7 +15,7 @@ ms => {
   answer('showOpenFilePicker', open);
   answer('showDirectoryPicker', openFolder);
 
-  // answer has the calls of one of the page's functions answered by ours.
+  // answer replaces one of the page's functions by ours.
   function answer(name, by) {
     if (typeof self[name] !== 'function') return;
     self[name] = new Proxy(self[name], {
@@ -23,7 +23,8 @@ ms => {
     });
   }
 
-  // mayAsk reports whether the browser would show the picker: the others are refused by it.
+  // mayAsk reports whether the browser would show the picker. Otherwise the browser itself refuses
+  // the call.
   function mayAsk() {
     try {
       return navigator.userActivation.isActive && Boolean(top.document);
@@ -109,7 +110,7 @@ ms => {
     return handle;
   }
 
-  // fileName is the name that a page suggests, or one with the first ending of its types.
+  // fileName is the name that a page suggests, or one with the first extension of its types.
   function fileName(suggested, types) {
     const [endings] = Object.values(types?.[0]?.accept ?? {});
     const name = String(suggested || 'untitled' + ([endings ?? []].flat()[0] ?? ''));

@@ -15,7 +15,7 @@ class Place {
     this.visible = style.visibility === 'visible';
     this.style = style;
     this.display = display;
-    this.sight = null;       // see unseen.js; its bits are those of hiding.js
+    this.sight = null;       // see unseen.js; hiding.js explains its bits
     this.inset = -1;         // this and the next two lines: see flow.js
     this.leads = this.width = this.room = this.seen = this.holds = undefined;
     this.whole = this.begins = undefined;
@@ -84,8 +84,8 @@ class Place {
     return this.taken < this.list.length ? this.list[this.taken++] : null;
   }
 
-  // postpones reports whether a child comes after its siblings: a select that is
-  // clipped away, since what is seen of it is beside it.
+  // postpones reports whether a child comes after its siblings. That is a select that is clipped
+  // away, since what is seen of it is beside it.
   postpones(child) {
     if (child === this.late || child.nextElementSibling === null || !clippedAway(child)) return false;
     this.late = child;

@@ -1,5 +1,5 @@
-// Text that style sheets add by ::before and ::after. To compute both styles of every
-// element is expensive, so only those are asked that a rule with such content selects.
+// Text that style sheets add by ::before and ::after. Computing both styles of every element is
+// expensive. So only elements are asked that a rule with such content selects.
 
 // mayBeDecorated reports whether el has to be asked for such text.
 function mayBeDecorated(el, tag) {
@@ -21,9 +21,9 @@ const CONTENT_PARTS = new RegExp([
   /"((?:[^"\\]|\\.)*)"/, /attr\(([\w-]+)[^)]*\)/, /url\((?:"(?:[^"\\]|\\.)*"|[^)]*)\)/, /[\w-]+\([^)]*\)/, /[\w-]+/, /\//,
 ].map(part => part.source).join('|'), 'g');
 
-// contentText returns the text of a value of content. The alternative text, after a
-// slash, replaces what is before it. The value of a counter is not known here, so
-// that punctuation around one is left out too.
+// contentText returns the text of a value of content. The alternative text, after a slash, replaces
+// what is before it. The value of a counter is not known here, so punctuation around one is also
+// left out.
 function contentText(content, el) {
   const text = joinedParts(content, el);
   return /counters?\(/.test(content) && !/[\p{L}\p{N}]/u.test(text) ? '' : text;

@@ -49,8 +49,8 @@ function awaitQuiet(idle, most) {
   });
 }
 
-// runsScriptsHere reports whether scripts may run in this document. The parser of HTML knows: only where they may, it takes what is in
-// a noscript element for text.
+// runsScriptsHere reports whether scripts may run in this document. The HTML parser knows: only if
+// they may, it parses the content of a noscript element as text.
 function runsScriptsHere() {
   if (!(document instanceof HTMLDocument)) return true; // that has another parser
   const probe = document.createElement('div');

@@ -3,9 +3,9 @@
 const FAR_OFF = 100; // pixels beyond the edge of the page; what is nearer may be a drawer that slides in
 const RESTS = 300;   // milliseconds; libraries place a popup far off the page for some frames, to measure it
 
-// isOffPage reports whether an element lies outside of where the page can be scrolled
-// to, by so many pixels at least. What is in a box that clips or scrolls it may be scrolled
-// to in there, and counts as being where the box is.
+// isOffPage reports whether an element lies beyond where the page can be scrolled to, by at least
+// so many pixels. An element in a box that clips or scrolls it counts as being where the box is: it
+// may be scrolled to in there.
 function isOffPage(el, by = 0) {
   let box = boxOf(el), inWindow = false;
   for (let n = el; n && !isWhole(n); n = containing(n)) {
@@ -17,11 +17,12 @@ function isOffPage(el, by = 0) {
   return box.right <= left - by || box.bottom <= top - by || box.left >= right + by || box.top >= bottom + by;
 }
 
-// Elements that style sheets or their own styles may move far, during a walk; null: not
-// known. What is in none of them is on the page, and is not measured.
+// Elements that style sheets or their own styles may move far, during a walk; null: not known.
+// Other elements, if no such element is around them, are on the page, and are not measured.
 let moved = null;
 
-// findMoved adds those of a document or shadow root; selectors are of the rules that move far.
+// findMoved adds the moved elements of a document or shadow root; selectors are from the rules that
+// move elements far.
 function findMoved(root, selectors, readable) {
   if (moved === null) return;
   if (!readable || selectors.length > MOST_SELECTORS) moved = null;

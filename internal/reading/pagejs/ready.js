@@ -70,8 +70,8 @@ async function examine(el, o, scrolls, wait) {
   return still === null && !found.missing && animated(el) ? { missing: 'moving' } : found;
 }
 
-// pointOf returns where an element can be acted on, null if nowhere. Some lists that are sorted
-// take the mouse from all their items while one is dragged, and look for themselves where it is.
+// pointOf returns where an element can be acted on, null if nowhere. While an item is dragged, some
+// sortable lists make all their items ignore the mouse, and look for themselves where it is.
 function pointOf(el, o) {
   return (o.wheel ? wheelPoint(el) : clickable(el)) ?? (o.dragged && ignoresMouse(el) ? inSight(el) : null);
 }
@@ -123,8 +123,8 @@ function disabledItself(el) {
   return closest(el, n => !n.hasAttribute('aria-disabled') && attributeOf(n, 'aria-disabled') === 'true');
 }
 
-// clickable returns a point in view at which input reaches the element, or null; reach reports
-// whether input at what is hit does.
+// clickable returns a point in view at which input reaches the element, or null. The function reach
+// reports whether input at what is hit does.
 function clickable(el, reach = reaches) {
   const others = new Set(); // elements that were met and are not this one's: most points meet the same
   for (const target of targets(el)) {
@@ -139,8 +139,8 @@ function clickable(el, reach = reaches) {
   return null;
 }
 
-// targets returns what a click on acts on an element: itself, its labels, and what
-// is shown in its place.
+// targets returns the elements on which a click acts on el: itself, its labels, and what is shown
+// in its place.
 function targets(el) {
   if (spot?.el === el) return [el];
   const box = widgetOf(el);
@@ -177,8 +177,8 @@ function* points(el) {
   }
 }
 
-// nextFrame waits for the next frame, but not beyond by. Where none is painted, as in
-// a frame that is out of view, it waits for 100 ms. It returns whether there was one.
+// nextFrame waits for the next frame, but not beyond by. If none is painted, as in a frame that is
+// out of view, it waits for 100 ms. It returns whether there was a frame.
 function nextFrame(by = Infinity) {
   return new Promise(resolve => {
     const timer = setTimeout(resolve, Math.max(0, Math.min(100, by - performance.now())), false);

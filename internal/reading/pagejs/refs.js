@@ -24,8 +24,8 @@ function refOf(el) {
   return n;
 }
 
-// element returns the element of a number, or null when it is no longer in
-// this document. A dead element may still be reachable: deref says nothing.
+// element returns the element of a number, or null when it is no longer in this document. A removed
+// element may still be reachable, so deref alone does not tell.
 function element(n) {
   const el = elements.get(n)?.deref();
   return el && el.isConnected && el.ownerDocument === document ? el : null;

@@ -17,8 +17,8 @@ const ARIA_ROLES = words('alert alertdialog application article banner blockquot
 
 const SYNONYMS = { image: 'img', presentation: 'none', directory: 'list' };
 
-// The global attributes: an element that has one of them keeps its role although its
-// author asked for none (WAI-ARIA, presentational roles conflict resolution).
+// The global attributes. An element that has one of them keeps its role although its author asked
+// for none (WAI-ARIA, presentational roles conflict resolution).
 const GLOBAL_ARIA = ('atomic braillelabel brailleroledescription busy controls current describedby description details'
   + ' dropeffect flowto grabbed keyshortcuts label labelledby live owns relevant roledescription').split(' ').map(name => 'aria-' + name);
 
@@ -88,8 +88,8 @@ function askedRole(el, list, native) {
   return native;
 }
 
-// Roles that are none outside of others. WAI-ARIA has more of them; these are the
-// ones that Chromium ignores there.
+// Roles that mean nothing outside of certain others. WAI-ARIA has more of them; these are the ones
+// that Chromium ignores there.
 const CONTEXTS = {
   listitem: isList,
   option: el => roleOf(el) === 'listbox',
@@ -117,7 +117,7 @@ function explicitName(el) {
   return Boolean(ariaLabel(el)) || labelledBy(el).length > 0 || Boolean(el.getAttribute('title')?.trim());
 }
 
-// itemRole makes an item of what is in a list that was not made something else.
+// itemRole returns the role of an item in a list, '' if the list was made something else.
 function itemRole(el) {
   const list = closest(parentOf(el), isList);
   return list !== null && roleOf(list) === 'list' ? 'listitem' : '';
@@ -148,7 +148,7 @@ function inputRole(el) {
   return INPUT_ROLES[type] ?? 'textbox';
 }
 
-// Of this look: a table has many parts, a row many cells.
+// Roles that a look has found: a table has many parts, a row many cells.
 let tableRoles = new Map();
 let cellRoles = new Map(); // row -> role of a td in it
 
@@ -165,7 +165,7 @@ function tableRole(el) {
 
 const GRIDS = words('grid treegrid');
 
-// inTable gives a part of a table its role while the table is still one.
+// inTable returns the role of a part of a table while the table still is one.
 function inTable(role) {
   return el => {
     const table = tableRole(el);

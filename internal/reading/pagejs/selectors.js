@@ -5,7 +5,7 @@
 class Compound {
   constructor(before = null) {
     this.text = '';       // without what stands in parentheses and brackets
-    this.choices = [];    // what stands in the parentheses of each :is and :where: a list of selectors, of which one matches
+    this.choices = [];    // what stands in the parentheses of each :is and :where: a list of selectors; one of them matches
     this.attributes = []; // names that stand in brackets
     this.before = before; // the compound before the combinator, null if this is the first
     this.combinator = ' '; // the one before it
@@ -29,7 +29,7 @@ class Compound {
     else if (opening === '(' && CHOICE.test(this.text)) this.choices.push(inside);
   }
 
-  // cut returns the compound without what its text has from an index on.
+  // cut returns the compound without the part of its text from an index on.
   cut(index) {
     return Object.assign(new Compound(), this, { text: this.text.slice(0, index) });
   }
@@ -70,11 +70,12 @@ function isEmpty({ text, attributes }) {
   return text === '' && attributes.length === 0;
 }
 
-// requiredBy returns what an element must have one of to be selected by a compound:
+// requiredBy lists requirements of a compound. An element must meet one of them to be selected.
+// Each is one of
 //
-//   .class   #id   tag   [attribute   :host (it has a shadow root)   * (nothing)
+//	.class   #id   tag   [attribute   :host (it has a shadow root)   * (nothing)
 //
-// or its parent, with > before that.
+// or the same for its parent, with > before it.
 function requiredBy(compound) {
   const { text, choices, attributes, parent } = compound;
   if (text.includes('::part')) return ['[part']; // in the shadow root of what else it says
@@ -91,7 +92,7 @@ function requiredBy(compound) {
   return ways.map(way => [...new Set(way)]).reduce((best, way) => rarity(way) < rarity(best) ? way : best, ['*']);
 }
 
-// rarity is the lower, the fewer elements are taken to have one of what is required.
+// rarity is lower, the fewer elements are expected to meet a requirement.
 function rarity(way) {
   return Math.max(...way.map(required => required === '*' ? 5 : required === '[class' ? 4
     : required[0] === '>' ? 3 : /^[a-z]/.test(required) ? 2 : 1));

@@ -62,10 +62,10 @@ function query(root, selectors) {
 
 const sheets = new WeakMap(); // sheet -> what was read in it
 
-// Of a sheet of another site no script can read the rules.
+// No script can read the rules of a sheet of another site.
 const UNREADABLE = { veils: true, queryable: false, selectors: [], handles: [], revealing: [], dragged: [], moving: [] };
 
-// readSheet returns what a sheet says of that.
+// readSheet returns what a sheet says of the styles above.
 function readSheet(sheet) {
   try {
     const known = sheets.get(sheet);
@@ -156,8 +156,8 @@ function saysSomething(content) {
 // The pseudo-elements in a selector, but not in a class like .md\:before\:block.
 const DECORATION = /(?<!\\)::?(before|after)(?![\w-])/;
 
-// Selectors that querySelectorAll does not take, or takes in another sense, without
-// their pseudo-element.
+// Selectors, without their pseudo-element, that querySelectorAll does not take, or takes in another
+// sense.
 const NO_QUERY = /::slotted|:host|:is\(|:where\(|::part/;
 
 // The cursors of handles that resize something.
@@ -165,7 +165,7 @@ const RESIZE = /^(col|row|[news]{1,4})-resize/;
 
 const fragment = document.createDocumentFragment();
 
-// selectorsOf returns a selector as a list of one, of none if it is no selector of elements.
+// selectorsOf returns a list of the selector alone, or an empty list if it selects no elements.
 function selectorsOf(selector) {
   try {
     fragment.querySelector(selector);
@@ -175,7 +175,7 @@ function selectorsOf(selector) {
   }
 }
 
-// isHandle reports whether el is one, given the cursor of its computed style.
+// isHandle reports whether el is a resizing handle, given the cursor of its computed style.
 function isHandle(el, cursor) {
   return RESIZE.test(cursor) || handles !== '' && el.matches(handles);
 }

@@ -1,5 +1,5 @@
-// Squeeze: text that is too small to be read, by its font or by how its element is turned and scaled. So is text
-// whose letters stand on each other.
+// Squeeze: text that is too small to be read, by its font or by how its element is turned and
+// scaled. Text whose letters stand on each other also counts.
 
 // fontSizeOf returns how large the letters of a font are, in pixels.
 function fontSizeOf(style) {
@@ -16,7 +16,7 @@ function adjustmentOf({ fontSizeAdjust = 'none', fontFamily }) {
 const tinyFonts = new Map(); // families whose letters are smaller than others -> by which factor
 const SMALL_FONT = 0.25;     // such a factor
 
-// findTinyFonts finds them. A page uses none of them to be read.
+// findTinyFonts finds the tiny fonts of the page. No page uses them for text that is to be read.
 function findTinyFonts() {
   for (const { family, sizeAdjust } of document.fonts) {
     const factor = parseFloat(sizeAdjust) / 100, name = firstFamily(family);
@@ -46,7 +46,8 @@ function rotation(rotate) {
   return new DOMMatrix(`rotate3d(${axis},${angle})`);
 }
 
-// turnIn returns the turn of what is in an element, given that around it: most are only moved.
+// turnIn returns the turn of the content of an element, given the turn around it. Most elements
+// with a transform are only moved.
 function turnIn(style, up) {
   const { transform } = style, moves = transform === 'none' || transform.startsWith('matrix(1, 0, 0, 1,');
   const asUsual = (property, usual) => !declares(property) || style[property] === usual;
@@ -55,7 +56,7 @@ function turnIn(style, up) {
   return plain ? up : new Turn(style, up);
 }
 
-// A Turn is how what is in an element is turned and scaled, by all that it is in.
+// A Turn is how the content of an element is turned and scaled, by the element and all around it.
 class Turn {
   constructor(style, up) {
     const own = ownTransform(style);
@@ -67,7 +68,8 @@ class Turn {
   }
 }
 
-// leastOf returns by how much a matrix shrinks, in the direction in which it does most: its lesser singular value.
+// leastOf returns the factor of a matrix in the direction in which it shrinks most: its lesser
+// singular value.
 function leastOf({ a, b, c, d }) {
   const half = (a * a + b * b + c * c + d * d) / 2, determinant = a * d - b * c;
   const most = Math.sqrt(half + Math.sqrt(Math.max(0, half * half - determinant * determinant)));

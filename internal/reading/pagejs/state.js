@@ -6,7 +6,7 @@ const DISABLEABLE = words('button input select textarea fieldset');
 
 let active = null; // the focused element, during a walk
 
-// findActive finds it, also inside shadow roots.
+// findActive finds the element that has the focus, also inside shadow roots.
 function findActive() {
   active = document.activeElement;
   for (let inner; active && (inner = shadowOf(active)?.activeElement);) active = inner;
@@ -67,8 +67,8 @@ function positions(el, role) {
   return states;
 }
 
-// follows reports whether a cell is in the column after that of the cell before it.
-// Most are, and their column is not written.
+// follows reports whether a cell is in the column after the previous cell's. Most are, and their
+// column is not written.
 function follows(cell, column) {
   return Number(column) === Number(cell.previousElementSibling?.getAttribute('aria-colindex') ?? 0) + 1;
 }

@@ -14,9 +14,9 @@ function withStorage(area, use) {
   }
 }
 
-// storageItems returns the entries, or the one with this key, as items, and in changed the
-// names of those that hold halves of surrogate pairs: JSON in UTF-8 has no form for these,
-// and they are replaced by U+FFFD.
+// storageItems returns the entries, or the one with this key, as items. JSON in UTF-8 has no form
+// for halves of surrogate pairs, so they are replaced by U+FFFD. The names of such entries are in
+// changed.
 function storageItems(area, key) {
   return withStorage(area, storage => {
     const items = [], changed = [];

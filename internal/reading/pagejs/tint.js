@@ -13,7 +13,8 @@ class Filter {
 const filters = new Map(); // as written in computed styles -> Filter
 const filterOf = written => remembered(filters, written, () => new Filter(written));
 
-// A Tint is what an element makes of the colors in it, after that of what it is in.
+// A Tint is what an element makes of the colors in it, before what the elements around it make of
+// them.
 class Tint {
   constructor(el, mode, filter, outside, up) {
     this.el = el;
@@ -59,7 +60,8 @@ function colorFilters(filter) {
   return filter.match(/(brightness|contrast|grayscale|hue-rotate|invert|saturate|sepia)\([^()]*\)/g)?.join(' ') ?? '';
 }
 
-// isLayer reports whether what blends in an element is blended with nothing outside of it.
+// isLayer reports whether an element is a layer. What blends in a layer is blended with nothing
+// outside of it.
 function isLayer(el) {
   const style = getComputedStyle(el), none = property => (style[property] ?? 'none') === 'none';
   return Number(style.opacity) < 1 || style.isolation === 'isolate' || style.mixBlendMode !== 'normal' || /fixed|sticky/.test(style.position)
@@ -87,8 +89,8 @@ function differsOnPage(s, color, box, onPage) {
 
 const drawnColors = new Map();
 
-// drawnOver returns the color that is seen where one is painted over another, with a blend mode and a filter. Chromium
-// does it: it is asked for few colors.
+// drawnOver returns the color that is seen where one is painted over another, with a blend mode and
+// a filter. Chromium computes it, as only few colors are asked for.
 function drawnOver(over, under, mode, filter) {
   const how = mode === 'normal' ? 'source-over' : mode === 'plus-lighter' ? 'lighter' : mode;
   return remembered(drawnColors, [over, under, how, filter].join('|'), () => drawnWith([{ color: cssColor(under) }, { color: cssColor(over), how, filter }]));

@@ -1,6 +1,6 @@
-// Twins. Widgets have controls for screen readers, clipped away, beside those that
-// are seen: a list of options without size, a native select of one pixel. Only what
-// is seen can be clicked, so the lines of the others are left out, or come later.
+// Twins. Some widgets have two sets of controls. One is for screen readers and is clipped away: a
+// list of options without size, a native select of one pixel. The other is seen. Only what is seen
+// can be clicked, so the lines of the others are left out, or come later.
 
 const MOST_TWINS = 10; // of lines that say the same: more are the rows of a list
 const CLIP_LEVELS = 4; // how many ancestors are asked whether they clip
@@ -34,15 +34,15 @@ function clippedTwins(lines) {
   return twins;
 }
 
-// addOptions adds the lines of the options and groups in a select to the set that it is in.
+// addOptions adds the lines of a select's options and groups to the set that has its line.
 function addOptions(lines, i, twins) {
   for (let at = i + 1; at < lines.length && lines[at].depth > lines[i].depth && OPTIONS.has(lines[at].role); at++) twins.add(lines[at]);
 }
 
 const OPTIONS = words('option group');
 
-// alike returns the groups of lines with refs that say the same. Most lines are the
-// only one to say something, so a group is made for the second.
+// alike returns the groups of lines with refs that say the same. Most lines are the only ones to
+// say something, so a group is made only for the second.
 function alike(lines) {
   const first = new Map(), groups = new Map(); // by what the lines say
   for (const line of lines) {

@@ -18,7 +18,7 @@ const TINY = 2;       // pixels of a text or font that are seen as a dot at most
 const MOMENTS = 2000; // milliseconds in which an animation ends that shows what it animates
 
 let judges = false;       // whether the walk looks for such text
-let unseenTexts = null;   // the text nodes that it has found unseen, and elements of which ::before or ::after is; null: none
+let unseenTexts = null;   // the text nodes that it has found unseen, and elements whose ::before or ::after is; null: none
 let sights = new Map();   // element -> its sight, where it has no place
 let inMotion = new Map(); // element that is animated, or was and stays so -> its animations
 const namedMotions = new Map(); // name of an animation -> what it can do to text
@@ -46,7 +46,7 @@ function keepUnseen(veiled) {
   keptUnseen = [...unseenTexts ?? []].filter(node => node.nodeType === TEXT).concat(veiled.map(element));
 }
 
-// takeUnseen returns at most most of them.
+// takeUnseen returns the kept texts and iframes, at most most of them.
 chela.takeUnseen = most => {
   const all = keptUnseen;
   keptUnseen = [];
@@ -69,8 +69,8 @@ function forgetUnseen() {
   CANVAS.legible.clear();
 }
 
-// showsSoon reports whether a running animation ends in moments, and not by making its
-// element transparent.
+// showsSoon reports whether a running animation ends within moments, and does not make its element
+// transparent.
 function showsSoon(a) {
   if (a.playState !== 'running') return false;
   const { endTime, localTime } = a.effect.getComputedTiming();
@@ -79,8 +79,8 @@ function showsSoon(a) {
   return last === undefined || last === 'auto' || !(Number(last) < FAINT);
 }
 
-// motionBits returns what the animations of an element can do to the text in it. Those that
-// have one name in style sheets do the same.
+// motionBits returns what the animations of an element can do to the text in it. Animations with
+// the same name in style sheets do the same.
 function motionBits(el) {
   let bits = 0;
   for (const a of inMotion.get(el)) {
@@ -96,15 +96,15 @@ function keyframeBits({ effect }) {
   return bits & BACKGROUNDS ? bits | DARKENS : bits;
 }
 
-// changingBits returns what a property can do, whatever its value is. Keyframes have it as
-// scripts name it.
+// changingBits returns what a property can do, whatever its value is. The property is spelled as in
+// keyframes: as scripts name it.
 function changingBits(property) {
   if (property.startsWith('--')) return ANYTHING;
   return DOES.get(property.replace(/[A-Z]/g, letter => '-' + letter.toLowerCase()))?.('var(--any)') ?? 0;
 }
 
-// A Sight is what decides in an element whether the text in it is seen. Most elements
-// have that of the element around them.
+// A Sight holds all that decides whether the text in an element is seen. Most elements share the
+// sight of the element around them.
 class Sight {
   constructor(up) {
     this.gone = up.gone;         // why no text in it is seen
@@ -119,7 +119,7 @@ class Sight {
     this.bounds = up.bounds;     // what clips what is in it, see clip.js
   }
 
-  // clip is the innermost box that clips what is in it, null if none does.
+  // clip is the innermost box that clips the content of the element, null if none does.
   get clip() {
     return this.bounds.clip;
   }
@@ -219,7 +219,7 @@ function unseenFrame(place) {
   return why === PARTLY ? '' : unlessShownSoon(s, why);
 }
 
-// unseenAtAll is unseenIn, by what is the same for all the text directly in a place.
+// unseenAtAll is unseenIn, by conditions that are the same for all the text directly in a place.
 function unseenAtAll(s, place) {
   if (s.gone !== '') return s.gone;
   if (s.alpha < FAINT) return 'transparent';
@@ -267,7 +267,7 @@ function unseenPseudo(place, style) {
   return unlessShownSoon(around, unseenDecoration(around, place.el, style));
 }
 
-// There are no rectangles of such text, so that it counts as being where its element is.
+// The rectangles of such text cannot be found, so it counts as being where its element is.
 function unseenDecoration(around, el, style) {
   const s = new Sight(around);
   s.alpha *= opacityOf(style);

@@ -9,8 +9,8 @@ const MOST_USES = 100; // selectors that are queried, and elements that are mark
 
 let uses = new Map(); // element -> the hint of its use, during a look
 
-// revealing returns selectors of the elements whose hover makes a rule show what is
-// in them, or beside them, as one of display or visibility.
+// revealing returns selectors for the elements whose hover makes a rule show what is in them, or
+// beside them. Such a rule sets display or visibility.
 function revealing({ selectorText, style, parentRule }) {
   const shows = style.visibility === 'visible' || style.display !== '' && style.display !== 'none';
   if (!shows || parentRule?.selectorText || /[(:]:|\(/.test(selectorText)) return NONE;
@@ -18,8 +18,8 @@ function revealing({ selectorText, style, parentRule }) {
     .flatMap(parts => parts === null ? NONE : `${parts[1]}:has(${parts[2].trim()})`);
 }
 
-// findUses marks the elements of a document or shadow root. Dragging by the page's
-// listeners needs the page to have some.
+// findUses marks the elements of a document or shadow root. An element is only marked as dragged by
+// the page's listeners if the page has some.
 function findUses(root, revealing, dragged) {
   if (pagePresses !== '') {
     const selectors = ['[style*="touch-action: none"]', '[style*="touch-action:none"]', ...dragged];
@@ -38,8 +38,8 @@ function mark(root, selectors, hint, wanted) {
   } catch { /* a selector of no elements, such as ::part: they stay unmarked */ }
 }
 
-// holdsVisibleControl reports whether the mouse can be moved over an element by
-// moving it over a control in it.
+// holdsVisibleControl reports whether an element holds a visible control. Moving the mouse over
+// that control also moves it over the element.
 function holdsVisibleControl(el) {
   return Array.prototype.some.call(el.querySelectorAll(CONTROLS), control => control.checkVisibility({ visibilityProperty: true }));
 }

@@ -31,8 +31,8 @@ const VALUED = new Set([...RANGES, 'separator']); // a separator that can be mov
 const TEXT_FIELDS = words('textbox searchbox');
 const CHOICES = words('combobox listbox');
 
-// embeddedValue returns what a control inside a label contributes to the label,
-// or null when el is no such control.
+// embeddedValue returns what a control inside a label contributes to the label, or null when el is
+// no such control.
 function embeddedValue(el, role) {
   if (RANGES.has(role)) return rangeText(el) ?? (el.localName === 'input' ? el.value : valueOf(el, role));
   if (TEXT_FIELDS.has(role)) return isNativeField(el) ? valueOf(el, role) : squash(el.textContent);

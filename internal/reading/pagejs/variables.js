@@ -10,7 +10,8 @@ const MOST_POSSIBLE = 16;    // of a declaration; the first walk of a page tries
 const MOST_REPLACED = 60;    // uses of variables, to find what a declaration may be
 let replaced = 0;            // how many were
 
-// Values that are set in it are read as sheets have them. It is an element of HTML in any document.
+// A declaration block to read values from in the form that sheets have. Its element belongs to HTML
+// in any document.
 const scratch = document.createElementNS('http://www.w3.org/1999/xhtml', 'i').style;
 
 // declareVariables keeps what declarations give to variables.
@@ -24,7 +25,8 @@ function declareInline(attribute) {
   declareVariables(scratch);
 }
 
-// declareVariable keeps a value of a variable. These words stand for one that it has elsewhere, or for none.
+// declareVariable keeps a value of a variable. It skips the words that stand for another value of
+// the variable, or for none.
 function declareVariable(name, value) {
   if (/^(initial|inherit|unset|revert|revert-layer)$/i.test(value)) return;
   const known = valuesOf(name);
@@ -34,8 +36,9 @@ function declareVariable(name, value) {
   if (readers.has(name)) fileAgain(readers.get(name));
 }
 
-// valuesOf returns the values of a variable, null if they are too many. A script can have given it
-// one by CSS.registerProperty, which is then that of an element for which it is not declared.
+// valuesOf returns the values of a variable, null if they are too many. A script may have
+// registered it by CSS.registerProperty with an initial value. An element has that if nothing
+// declares the variable for it.
 function valuesOf(name) {
   if (!variables.has(name)) {
     const el = document.head ?? document.documentElement, registered = el === null ? '' : getComputedStyle(el).getPropertyValue(name);
@@ -61,8 +64,8 @@ function normalized(property, value, wanted) {
   return scratch.getPropertyValue(wanted).replace(/calc\(([\d.]+[a-z%]*)\)/g, '$1');
 }
 
-// expanded returns a value with all that its variables may be in their place. A comment before
-// and after keeps that from becoming one word with what is beside it.
+// expanded returns the values that result if each variable is replaced by what it may be. A comment
+// before and after the replacement keeps it from joining the words beside it.
 function expanded(value) {
   const at = value.indexOf('var(');
   if (at < 0) return [value];
@@ -95,7 +98,7 @@ function mayMention(value, word, looked = new Set()) {
   return false;
 }
 
-// closingOf returns where the parenthesis is closed that is open at an index.
+// closingOf returns where the parenthesis that is open at an index is closed.
 function closingOf(value, from) {
   let depth = 1, i = from;
   for (; i < value.length; i++) {

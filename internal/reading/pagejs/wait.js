@@ -1,9 +1,9 @@
 // Waiting in the page for what it shows.
 
-// until waits, but not beyond o.by, until this frame shows o.text, shows it no more
-// (o.gone), or shows an element that o.selector matches. It returns whether that is
-// so, as holds. When there are elements that may have a closed shadow root, it returns
-// their number, as hosts: Go looks into them and calls again.
+// until waits, but not beyond o.by, until this frame shows o.text, no longer shows it (o.gone), or
+// shows an element that o.selector matches. It returns whether that is so, as holds. If elements
+// may have a closed shadow root, it returns their number, as hosts. Go looks into them and calls
+// again.
 async function until(o) {
   for (;;) {
     const began = performance.now();
@@ -12,8 +12,8 @@ async function until(o) {
     const now = holds(o, found);
     const ended = performance.now(), left = o.by - ended;
     if (now || left <= 0) return { holds: now };
-    // A look at a large page takes long. Looking must not take more than a tenth of
-    // the page's time, and the wait must end in time nevertheless.
+    // A look at a large page takes long. Looking must not take more than a tenth of the page's
+    // time, but the wait must still end in time.
     await change(Math.min((ended - began) * 9, left), Math.min(left, 100));
   }
 }

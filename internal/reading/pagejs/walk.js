@@ -19,8 +19,8 @@ const LONGEST_HEADER = 100;
 const MEANS_SOMETHING_EMPTY = words('cell gridcell columnheader rowheader separator progressbar meter slider scrollbar'
   + ' iframe video audio canvas');
 
-// Roles of elements that get their looks as description when they have neither
-// name nor content: nothing else distinguishes them.
+// Roles of elements whose looks become their description if they have neither name nor content.
+// Nothing else distinguishes them.
 const KNOWN_BY_LOOKS = new Set(['', 'button', 'link', 'img']);
 
 // walk returns the lines of this frame. See snapshot.Walk for the answer. The options are:
@@ -68,7 +68,7 @@ class Walker {
     const start = this.o.selector ? findDeep(this.o.selector, hosts) : document.body ?? document.documentElement;
     if (start !== null) this.begin(start);
     const { list, owners, refs } = this.lines;
-    // Lists of numbers are texts: the protocol takes far longer for a list.
+    // Lists of numbers are sent as text, since the protocol takes far longer for a list.
     const all = owners !== null ? list.map(line => refOf(owners.get(line))).join(' ') : undefined; // before highest is read
     const steps = owners !== null ? stepsBetween(list.map(line => owners.get(line))).join(' ') : undefined;
     const answer = {
@@ -83,8 +83,8 @@ class Walker {
     return answer;
   }
 
-  // begin walks from start on. What is around start may hide it or take the input
-  // from it: then a line above all others has the state that says so.
+  // begin walks from start on. An ancestor of start may hide it or take the input from it. Then a
+  // line above all others has the state that says so.
   begin(start) {
     if (!isRendered(start)) {
       if (this.o.selector) this.cut = 'empty: what the selector matches is hidden';
@@ -135,7 +135,7 @@ class Walker {
     if (twins.size > 0) this.lines.list = this.lines.list.filter(line => !twins.has(line));
   }
 
-  // readLeaf reads an element without elements in it, as most are.
+  // readLeaf reads an element without elements in it. Most elements are such.
   readLeaf(place) {
     const text = place.el.textContent;
     if (text !== '') {
@@ -243,7 +243,7 @@ class Walker {
     if (isUnloaded(place.el)) this.unloaded.push(ref);
   }
 
-  // standIn makes the line of a label that of the hidden box that it is shown for.
+  // standIn turns the line of a label into the line of the hidden box that the label is shown for.
   standIn(place) {
     const box = boxBehind(place.el);
     if (box === null) return;
@@ -251,8 +251,8 @@ class Walker {
     place.role = roleOf(box);
   }
 
-  // summarize writes the line of the summary that Chromium shows for a details
-  // element without one. It is pressed by the details' ref.
+  // summarize writes the line of the summary that Chromium shows for a details element without one.
+  // The ref of the details element presses it.
   summarize({ el, inner }) {
     const line = this.lines.add(inner, 'button', el);
     line.name = 'Details';
@@ -314,9 +314,9 @@ class Walker {
     if (line.ref) this.lines.dropEchoes(at + 1, name, byAuthor && place.text === '');
   }
 
-  // options lists what a select offers. Those of a drop-down have no box and no
-  // ref, unless all lines get one: they are chosen by select, not by a click. One
-  // with "appearance: base-select" has its list in the page while it is open.
+  // options lists what a select offers. The options of a drop-down have no box and no ref, unless
+  // all lines get one: they are chosen by select, not by a click. A select with "appearance:
+  // base-select" has its list in the page while it is open.
   options(select, place) {
     const listed = select.multiple || select.size > 1, open = !listed && select.matches(':open');
     let group = null;
@@ -405,8 +405,8 @@ function isOfControl(place) {
   return false;
 }
 
-// deservesLine reports whether an element without role and hints gets a line: it
-// says something about all that is in it.
+// deservesLine reports whether an element without role and hints gets a line: its line says
+// something about all that is in it.
 function deservesLine(place) {
   if (place.blocked) return true;
   if (place.bare) return false;

@@ -57,8 +57,8 @@ function listenForWheel(w) {
   addEventListener('wheel', event => { if (event.isTrusted) contain(w, event); }, { signal, passive: false });
 }
 
-// contain keeps Chromium from scrolling what is around the innermost box when that is
-// at its end. It comes after the page's own listeners, which get the event as ever.
+// contain keeps Chromium from scrolling the boxes around the innermost one when that is at its end.
+// It comes after the page's own listeners, which get the event as usual.
 function contain(w, event) {
   if (!w.contained || event.defaultPrevented) return;
   const { deltaX, deltaY } = event;
@@ -72,8 +72,8 @@ function hasRange({ el }, deltaX, deltaY) {
   return deltaY !== 0 && el.scrollHeight - el.clientHeight > NO_RANGE || deltaX !== 0 && el.scrollWidth - el.clientWidth > NO_RANGE;
 }
 
-// The element that the wheel is to be turned over, and for such elements the box that
-// it has last scrolled there.
+// The element over which the wheel is turned. For each such element, the map has the box that the
+// wheel last scrolled there.
 let wheelElement = 0; // its ref number
 const scrolledOver = new Map(); // ref number -> WeakRef of the box
 
@@ -88,17 +88,17 @@ function wheelTarget(n) {
   return box === pageBox() ? document.documentElement : box;
 }
 
-// wheels reports whether the wheel over a hit scrolls what it scrolls over el. It does if the hit
-// is in el, or around it in the same box that scrolls. The table around the rows of a virtual
-// list is hit where the list has a row without cells.
+// wheels reports whether the wheel over a hit scrolls the same box as over el. It does if the hit
+// is in el, or around it in the same box that scrolls. If a row of a virtual list has no cells, the
+// mouse hits the table around the rows.
 function wheels(el, hit) {
   if (reaches(el, hit)) return true;
   return closest(el, n => n === hit) !== null && boxesAround(hit)[0] === boxesAround(el)[0];
 }
 
-// wheelPoint returns a point in view at which the wheel scrolls what it scrolls over el, or null.
-// If el is larger than the box that scrolls it, the part in the box is enough. To bring its
-// middle into view first would scroll the box.
+// wheelPoint returns a point in view at which the wheel scrolls the same box as over el, or null.
+// If el is larger than the box that scrolls it, the part in the box is enough. Bringing its middle
+// into view first would scroll the box.
 function wheelPoint(el) {
   const at = clickable(el, wheels);
   if (at !== null) return at;
