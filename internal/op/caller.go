@@ -19,7 +19,7 @@ const CallerHeader = "X-Chela-Caller"
 // a header of the same name.
 const ProgressHeader = "X-Chela-Progress"
 
-// A ProgressReport is what an operation has told [Progress].
+// A ProgressReport is what an operation has reported by [Progress].
 type ProgressReport struct {
 	Done  int    `json:"done"`
 	Total int    `json:"total"`
@@ -41,10 +41,10 @@ func WithCaller(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, callerKey{}, string(printed[:min(len(printed), maxCaller)]))
 }
 
-// Caller returns the name of the caller of ctx, or "" if it has none. The caller
-// chose the name itself (CHELA_CALLER, the header X-Chela-Caller, the name
-// that an MCP client introduces itself by), so it is for logs and messages: it
-// proves nothing, and decides nothing about what the caller may do.
+// Caller returns the name of the caller of ctx, or "" if it has none. The caller chose the name
+// itself: by CHELA_CALLER, by the header X-Chela-Caller, or as an MCP client that introduces
+// itself. So it is for logs and messages: it proves nothing, and decides nothing about what the
+// caller may do.
 func Caller(ctx context.Context) string {
 	name, _ := ctx.Value(callerKey{}).(string)
 	return name
@@ -60,12 +60,12 @@ func WithProgress(ctx context.Context, report ProgressFunc) context.Context {
 	return context.WithValue(ctx, progressKey{}, report)
 }
 
-// Progress reports how far the operation of ctx has come, if its caller listens:
-// done of total (in any unit; total is 0 when it is not known), and in a few words
-// what it is doing now; "" is nothing. No answer depends on it.
+// Progress reports how far the operation of ctx has come, if its caller listens: done of total, in
+// any unit. A total of 0 means that it is not known. In doing it says in a few words what it is
+// doing now, or "". No answer depends on it.
 //
-// MCP clients that send a progress token listen, and terminals. Over HTTP, those callers
-// listen that send [ProgressHeader], as the process of an agent does.
+// MCP clients that send a progress token listen, and terminals. Over HTTP, those callers listen
+// that send [ProgressHeader], as the process of an agent does.
 func Progress(ctx context.Context, done, total int, doing string) {
 	if report, _ := ctx.Value(progressKey{}).(ProgressFunc); report != nil {
 		report(done, total, doing)

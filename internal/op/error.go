@@ -107,10 +107,10 @@ func (c Code) Status() int {
 	return http.StatusInternalServerError
 }
 
-// ownWords are the codes whose messages never quote a page: they are about the
-// request, and quote only the caller, or about the browser. PageBusy is not among them, as
-// it may name the address that a page goes to, and NoSpace is not, as the file that could
-// not be written may have a name that a page has suggested.
+// ownWords are the codes whose messages never quote a page. These are about the request, and quote
+// only the caller, or about the browser. PageBusy is not among them, as it may name the address
+// that a page goes to. NoSpace is not either, as a page may have suggested the name of the file
+// that could not be written.
 var ownWords = map[Code]bool{
 	Invalid: true, Unauthorized: true, Forbidden: true, TooMany: true, NotFound: true, UnknownRef: true, BadMethod: true, Conflict: true,
 	TooLarge: true, BadMediaType: true, NotSupported: true, TabCrashed: true, TabClosed: true, BrowserLost: true,

@@ -85,8 +85,8 @@ func fileFields(t reflect.Type, within []reflect.Type) (names []string) {
 	return names
 }
 
-// describesItself reports whether a type has a schema of its own, such as that of a format
-// which others have defined. No file of chela's is in it.
+// describesItself reports whether a type has a schema of its own, such as one for a format which
+// others have defined. No file of chela's is in it.
 func describesItself(t reflect.Type) bool {
 	_, ok := reflect.New(t).Interface().(interface{ JSONSchema() Object })
 	return ok

@@ -62,7 +62,7 @@ type Arg struct {
 // An Alias is another way to write an operation on the command line.
 type Alias struct {
 	Words string
-	Says  string // the result in words, where they are not those of the operation
+	Says  string // the result in words, where they differ from the operation's
 }
 
 // A Checker is a request with rules that its tags cannot express, or with error
@@ -97,8 +97,8 @@ func Define[T, Req, Res any](route, cmd, doc string, fn func(context.Context, T,
 	return o
 }
 
-// A Within runs work for one call of an operation that was lifted from U to T: it
-// finds the U that the request is about and calls do with it.
+// A Within runs work for one call of an operation that was lifted from U to T. It finds the U that
+// the request is about and calls do with it.
 type Within[T, U any] = func(ctx context.Context, t T, o *Op, req any, do func(context.Context, U) (any, error)) (any, error)
 
 // Lift makes operations on T of operations on U.

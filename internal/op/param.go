@@ -89,9 +89,8 @@ func fieldsOf(t reflect.Type) []Param {
 	return ps
 }
 
-// eachField calls do with the fields of a struct that encoding/json uses, those of embedded
-// structs included. Every command calls it, and reflect.VisibleFields would take
-// much longer.
+// eachField calls do with the fields of a struct that encoding/json uses, also in embedded structs.
+// Every command calls it, and reflect.VisibleFields would take much longer.
 func eachField(t reflect.Type, do func(reflect.StructField)) {
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -242,10 +241,9 @@ func (p Param) Accepts(raw json.RawMessage) bool {
 	return p.check(raw) == nil && (raw == nil || json.Unmarshal(raw, reflect.New(p.Type).Interface()) == nil)
 }
 
-// Blank reports whether text is only white space, and the parameter is an optional
-// name. That is an error, and not the same as leaving the parameter out: a caller
-// that names the tab " " means a tab, and must not get the current one. A blank
-// text for a required parameter counts as missing.
+// Blank reports whether text is only white space, and the parameter is an optional name. That is an
+// error, and not the same as leaving the parameter out. A caller that names the tab " " means a
+// tab, and must not get the current one. A blank text for a required parameter counts as missing.
 func (p Param) Blank(text string) bool {
 	return !p.Required && !p.verbatim && p.Enum == nil && p.kind() == reflect.String && strings.TrimSpace(text) == ""
 }
@@ -306,7 +304,8 @@ func isNumber(raw json.RawMessage) bool { return raw[0] == '-' || '0' <= raw[0] 
 // isWhole reports whether values of a kind are whole numbers.
 func isWhole(kind reflect.Kind) bool { return kind == reflect.Int || kind == reflect.Int64 }
 
-// maxWhole is the largest number of which all programs that write JSON agree what it is: many have only floating-point numbers.
+// maxWhole is the largest whole number that all programs that write JSON read alike. Many have only
+// floating-point numbers.
 const maxWhole = 1<<53 - 1
 
 // whole is a number without its fraction, if that is zero: 5.0 and 5e0 are 5. Anything else stays as it is.

@@ -106,8 +106,8 @@ var (
 	})
 )
 
-// withoutModelTokens replaces the special tokens of language models, which a model might
-// take for the end of a message, or for the beginning of one by somebody else.
+// withoutModelTokens replaces the special tokens of language models. A model might take them for
+// the end of a message, or for the beginning of one by somebody else.
 func withoutModelTokens(text string) string {
 	if !strings.ContainsAny(text, "<[") {
 		return text

@@ -24,8 +24,8 @@ type Timeout struct {
 	TimeoutMs int `json:"timeoutMs,omitempty" min:"1" strict:"true" flag:"timeout-ms,timeout" doc:"deadline in milliseconds"`
 }
 
-// LenientTimeout is Timeout, of an operation of which wrong values in the query are ignored. The
-// server that chela replaces ignored them for snapshots alone.
+// LenientTimeout is the Timeout of an operation that ignores wrong values in the query. OpenClaw
+// ignored them for snapshots alone.
 type LenientTimeout struct {
 	TimeoutMs int `json:"timeoutMs,omitempty" min:"1" flag:"timeout-ms,timeout" doc:"deadline in milliseconds"`
 }
@@ -137,8 +137,8 @@ func (o *Op) asInvalid(err error) error {
 	return Errorf(o.invalid, "%v", err)
 }
 
-// budget is how long a call may take: timeoutMs if it is given, within the
-// operation's limits, or the default, and the waiting times in the request.
+// budget is how long a call may take. It is timeoutMs if that is given, within the operation's
+// limits, or the default, plus the waiting times in the request.
 func (o *Op) budget(given Args, req any) time.Duration {
 	d := o.limits.def
 	var ms int64

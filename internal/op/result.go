@@ -8,8 +8,8 @@ import (
 // A Texter is a result that is shown as text, and not as JSON.
 type Texter interface{ Text() string }
 
-// A Noter is a result with a line that a model reads first, before what comes from the page. Where its words
-// ([Texter]) begin with this line, too, for people, it is taken out of them.
+// A Noter is a result with a line that a model reads first, before what comes from the page. Its
+// text for people ([Texter]) may also begin with this line, which is then taken out of that text.
 type Noter interface{ Note() string }
 
 // A Failer is a result that can report a failure of a part of the operation. A
@@ -25,8 +25,8 @@ func (o *Op) Failure(answer json.RawMessage) error {
 	return nil
 }
 
-// As decodes an answer as a value of type t, or of the type that t points to, and
-// returns it if it has the methods of I.
+// As decodes an answer as a value of type t, or of the type that t points to. It returns the value
+// if it has the methods of I.
 func As[I any](t reflect.Type, answer json.RawMessage) (result I, ok bool) {
 	if t == nil {
 		return result, false
@@ -42,9 +42,9 @@ func As[I any](t reflect.Type, answer json.RawMessage) (result I, ok bool) {
 	return result, ok
 }
 
-// A Various result has, beside its own fields, those of the result of one of several
-// operations, as an action of a batch has those of its own result. Where two of these
-// have a field of the same name, it is of the same type.
+// A Various result has, beside its own fields, the fields of the result of one of several
+// operations. For example, an action of a batch has the fields of its own result. Where two of
+// these have a field of the same name, it is of the same type.
 type Various interface{ Variants() []*Op }
 
 // VariantsOf returns the variants of a type that is [Various], else none.

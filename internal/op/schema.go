@@ -15,8 +15,9 @@ type Object = map[string]any
 // Schema returns the JSON Schema of values of type t.
 func Schema(t reflect.Type) Object { return (*Schemas)(nil).of(t) }
 
-// Schemas are the JSON Schemas of structs by name, for a document in which structs occur many times: there,
-// each stands once, and other schemas refer to it. The name is that of the Go type. Nil writes all out.
+// Schemas are the JSON Schemas of structs by name, for a document in which structs occur many
+// times. There, each is written once, and other schemas refer to it. The name is the name of the Go
+// type. A nil Schemas writes all out.
 type Schemas struct {
 	Named map[string]Object
 	types map[string]reflect.Type
@@ -78,7 +79,7 @@ func (s *Schemas) ofStruct(t reflect.Type) Object {
 	return Object{"$ref": place + name}
 }
 
-// withVariants returns the fields of a struct and those of its variants, see [Various].
+// withVariants returns the fields of a struct and of its variants, see [Various].
 func withVariants(t reflect.Type) []Param {
 	all := fieldsOf(t)
 	for _, variant := range VariantsOf(t) {

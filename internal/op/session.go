@@ -19,15 +19,15 @@ func WithSession(ctx context.Context, key string) context.Context {
 	return context.WithValue(ctx, sessionKey{}, key)
 }
 
-// Session returns the key of the session in which the call of ctx is made, or "" for a
-// call without one. The surface decides it: the header X-Chela-Session, the flag --session
-// and CHELA_SESSION, the connection of an MCP client.
+// Session returns the key of the session in which the call of ctx is made, or "" for a call without
+// one. The surface decides it: the header X-Chela-Session, the flag --session and CHELA_SESSION,
+// the connection of an MCP client.
 //
-// Unlike the name of a [Caller], it decides something: which tab is meant when a call
-// names none, whose the tabs are that it opens, and whether it may use a tab that
-// another session has leased. It keeps agents that share a server from using each other's tabs by
-// mistake. It is no secret and no protection from a caller that means harm, which could
-// send any key.
+// Unlike the name of a [Caller], the key decides something. It decides which tab is meant when a
+// call names none, and which session owns the tabs that the call opens. It also decides whether the
+// call may use a tab that another session has leased. It keeps agents that share a server from
+// using each other's tabs by mistake. It is no secret and no protection from a caller that means
+// harm, which could send any key.
 func Session(ctx context.Context) string {
 	key, _ := ctx.Value(sessionKey{}).(string)
 	return key
@@ -43,8 +43,8 @@ func CheckSession(key string) error {
 	return nil
 }
 
-// SessionOf makes the key of a session of a name that was given for another purpose: what
-// a key cannot have in it is replaced by _.
+// SessionOf makes the key of a session from a name that was given for another purpose. What a key
+// cannot have in it is replaced by _.
 func SessionOf(name string) string {
 	key := strings.Map(func(r rune) rune {
 		if visible(r) {
@@ -52,7 +52,7 @@ func SessionOf(name string) string {
 		}
 		return '_'
 	}, name)
-	return key[max(0, len(key)-maxSession):] // its end tells it from others
+	return key[max(0, len(key)-maxSession):] // the end distinguishes it from others
 }
 
 func visible(r rune) bool { return r > ' ' && r < 0x7f }

@@ -46,23 +46,23 @@ var NeverStart = trait(neverStart)
 // the configuration and what is in the state directory. It has to write nothing there.
 var Alone = trait(alone)
 
-// EndsServer marks an operation after which the server ends. Its answer comes
-// before that; the command line waits until the server has ended, so that the next
-// command finds no browser running and the state directory unlocked.
+// EndsServer marks an operation after which the server ends. Its answer comes before that. The
+// command line waits until the server has ended, so that the next command finds no browser running
+// and the state directory unlocked.
 var EndsServer = trait(endsServer)
 
-// NotForAgents marks an operation that the agent tool does not offer, because it
-// affects the other users of the server, or reveals or changes what guards the user,
-// such as logins, or because another action does the same.
+// NotForAgents marks an operation that the agent tool does not offer. It may affect the other users
+// of the server, or reveal or change what guards the user, such as logins. Or another action does
+// the same.
 var NotForAgents = trait(notForAgents)
 
 // Rare marks an operation that the agent tool describes only in its help. The
 // tool's definition, which is a part of every conversation, has only its name.
 var Rare = trait(rare)
 
-// Asks marks an operation that asks whether something is so. When its result reports a
-// failure (see [Failer]), the answer is no: an error for a script and in a batch, but
-// none for a model that has asked.
+// Asks marks an operation that asks whether something is so. When its result reports a failure (see
+// [Failer]), the answer is no. That is an error for a script and in a batch, but none for a model
+// that has asked.
 var Asks = trait(asks)
 
 // WhenDisabled marks an operation that is answered also when the configuration has
@@ -73,9 +73,9 @@ var WhenDisabled = trait(whenDisabled)
 // the user has started, an agent's call may have to wait until the user has allowed the connection.
 var Manages = trait(manages)
 
-// Confined marks an operation that a session with limits may call, such as one that may open only some hosts: it lists,
-// reads and changes nothing that is not the session's own, and opens nothing else. All others are refused to
-// such sessions.
+// Confined marks an operation that a session with limits may call, such as one that may open only
+// some hosts. It lists, reads and changes nothing that is not the session's own, and opens nothing
+// else. All others are refused to such sessions.
 var Confined = trait(confined)
 
 func trait(t Trait) Setting { return func(o *Op) { o.traits = append(o.traits, t) } }
@@ -122,8 +122,8 @@ func When(param string) Setting { return func(o *Op) { o.when = param } }
 // that names no action.
 func (o *Op) ChosenBy(args Args) bool { return o.when != "" && text(args[o.when]) != "" }
 
-// Lacks reports whether a call that names no action can only be for this operation, which the
-// agent tool would choose if its parameter were not missing: args have another one that is required.
+// Lacks reports whether a call that names no action can only be for this operation. The agent tool
+// would choose it if its parameter were not missing: args have another required one.
 func (o *Op) Lacks(args Args) bool {
 	return o.when != "" && slices.ContainsFunc(o.Params(), func(p Param) bool {
 		return p.Required && p.Name != o.when && text(args[p.Name]) != "" && p.Accepts(args[p.Name])
@@ -141,7 +141,7 @@ type ToolForm struct {
 	Fixed  Args     // those that it has already
 }
 
-// AlsoTool offers the operation to agents as a tool of its own, too, where these are wanted. The
+// AlsoTool also offers the operation to agents as a tool of its own, where these are wanted. The
 // parameters are those that it takes, and fixed ones with their value: mode=extract.
 func AlsoTool(name, params, doc string) Setting {
 	form := ToolForm{Name: name, Doc: doc, Fixed: Args{}}
@@ -222,8 +222,8 @@ func errorFor(all []refusal, field string) *Error {
 // Envelope sets the struct whose fields every result has beside its own.
 func Envelope[E any]() Setting { return func(o *Op) { o.Envelope = reflect.TypeFor[E]() } }
 
-// WhenCut bounds how much of a page a model gets in the result of the operation, and says what it should
-// do when that is cut. Operations without it are for the whole content of a page.
+// WhenCut bounds how much of a page a model gets in the result of the operation. It says what the
+// model should do when that is cut. Operations without it are for the whole content of a page.
 func WhenCut(advice string) Setting { return func(o *Op) { o.WhenCut = advice } }
 
 // Group sets the section of help and documentation that the operation is in.

@@ -2,8 +2,8 @@ package op
 
 import "context"
 
-// A Surface is the way by which a call came. As in OpenClaw, a caller of the HTTP API gets what it has asked for and no more,
-// while commands and the agent tool have defaults.
+// A Surface is the way by which a call came. As in OpenClaw, a caller of the HTTP API gets what it
+// has asked for and no more. Commands and the agent tool have defaults.
 type Surface string
 
 // The surfaces. Calls of unknown ones count as HTTP.

@@ -23,8 +23,8 @@ type SharedPath struct {
 	// Unknown is the error for a request that chooses none of them.
 	Unknown *Error
 
-	// Action is a name by which the agent tool offers the operations, too, with the
-	// field: {"action": "act", "kind": "click"}. "" if it has none.
+	// Action is a name by which the agent tool also offers the operations, with the field. An
+	// example is {"action": "act", "kind": "click"}. It is "" if there is none.
 	Action string
 }
 
@@ -78,8 +78,8 @@ func (t *Table) Choose(method, path string, args Args) (*Op, error) {
 	return nil, Errorf(NotFound, "no operation at %s %s", method, path)
 }
 
-// unknown is the error for args, which choose none of the operations of the path,
-// with the value that was given and those that there are.
+// unknown is the error for args that choose none of the operations of the path. It has the value
+// that was given and those that there are.
 func (s SharedPath) unknown(ops []*Op, args Args) *Error {
 	e := *s.Unknown
 	field, values := choices(ops)

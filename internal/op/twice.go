@@ -5,13 +5,12 @@ import (
 	"reflect"
 )
 
-// Add adds an argument from another part of a request to args, such as one from the query
-// to those of the body. If args have the parameter already, both values must be the
-// same: of two targets, nobody knows which one the caller means. An empty value counts
-// as left out.
+// Add adds an argument from another part of a request to args, such as one from the query to the
+// arguments of the body. If args have the parameter already, both values must be the same: of two
+// targets, nobody knows which one the caller means. An empty value counts as left out.
 //
-// The error is that of [WhenTwice], or else one of the code for invalid requests. It does not
-// have the values, which may be secret.
+// The error comes from [WhenTwice], or else has the code for invalid requests. It does not have the
+// values, which may be secret.
 func (o *Op) Add(args Args, name string, raw json.RawMessage) error {
 	p, isParam := o.Param(name)
 	switch {
@@ -75,8 +74,8 @@ func (p Param) same(a, b json.RawMessage) bool {
 	return reflect.DeepEqual(one.Interface(), other.Interface())
 }
 
-// Values splits the texts of a query by which it gives the parameter: a list has them all as one value, anything else has
-// each as a value of its own.
+// Values splits the texts of a query by which it gives the parameter. A list has them all as one
+// value; anything else has each as a value of its own.
 func (p Param) Values(texts []string) [][]string {
 	if p.kind() == reflect.Slice {
 		return [][]string{texts}

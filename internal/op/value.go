@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Foreign is text that comes from a page, or quotes one. The agent tool puts it
-// between boundaries, so that the model can tell it from the tool's own words.
+// Foreign is text that comes from a page, or quotes one. The agent tool puts it between boundaries,
+// so that the model can distinguish it from the tool's own words.
 type Foreign string
 
 // File is the path of a file that an operation made. Over HTTP and on the command
@@ -17,26 +17,26 @@ type File string
 // server first, and replaces the path by a reference to what the server received.
 type Upload string
 
-// Input is a file that chela itself reads, such as a saved state, and no page gets. The
-// command line takes its path, wherever it is, sends the file to the server, and replaces
-// the path by a reference to what the server received. Over HTTP it is such a reference,
-// as POST /files answers it, or the path of a file in the folder for uploads.
+// Input is a file that chela itself reads, such as a saved state, and no page gets. The command
+// line takes the path of a file anywhere, and sends the file to the server. It then replaces the
+// path by a reference to what the server received. Over HTTP it is such a reference, as POST /files
+// answers it, or the path of a file in the folder for uploads.
 type Input string
 
-// Place is the path at which the server saves a file for a caller: relative to the folder
-// for such files, or absolute and below it. Anywhere else is refused.
+// Place is the path at which the server saves a file for a caller. It is relative to the folder for
+// such files, or absolute and below it. Anywhere else is refused.
 type Place string
 
-// A Document is a result that the command line writes to the file that its word {out}
-// names, as JSON: the file has what Document returns.
+// A Document is a result that the command line writes as JSON to the file that its word {out}
+// names. The file has what Document returns.
 type Document interface{ Document() any }
 
 // Out is the word of a command line that names the file for a [Document]. It is no
 // parameter: the file is the caller's, and the server has no part in it.
 const Out = "out"
 
-// JSON is an object or a list. The command line takes it as it is, or the path of the file that
-// has it; - is standard input. A request may have it as a text, too, as models write it.
+// JSON is an object or a list. The command line takes it as it is, or the path of the file that has
+// it; - is standard input. A request may also have it as a text, as models write it.
 type JSON json.RawMessage
 
 // IsJSON reports whether a text of the command line is an object or a list, and no path.
@@ -45,7 +45,7 @@ func IsJSON(text string) bool {
 	return strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[")
 }
 
-// UnmarshalJSON keeps the JSON, that of a text if it is one.
+// UnmarshalJSON keeps the JSON, or the JSON that is in a text.
 func (j *JSON) UnmarshalJSON(raw []byte) error {
 	var text string
 	if json.Unmarshal(raw, &text) == nil && IsJSON(text) {
