@@ -11,7 +11,7 @@ import (
 	"chela/internal/op"
 )
 
-// noResult is the answer of an act that has no fields beside those of all acts.
+// noResult is the answer of an act that has only the fields of every act.
 type noResult struct{}
 
 // onRef is a request about one element.
@@ -28,8 +28,8 @@ func requires(what string, given ...bool) error {
 	return nil
 }
 
-// requiresRef is requires for the element that an act is about. OpenClaw's
-// words name selectors, too, which are refused.
+// requiresRef is requires for the element that an act is about. OpenClaw's requests may also name
+// selectors, which are refused.
 func requiresRef(kind, ref string) error {
 	if ref != "" {
 		return nil
@@ -126,11 +126,10 @@ func (r clickRequest) Check() error {
 // Linger is the time that the mouse is held down.
 func (r clickRequest) Linger() time.Duration { return r.settle() + r.click().Lasts() }
 
-// click waits until the element can be clicked, at most until the deadline, and
-// clicks it with trusted input. If another element would get the click, nothing
-// does, and the error names that element. Trusted are events that Chromium makes from
-// input (isTrusted in the page): a click of a script opens no file chooser or popup, and
-// many pages ignore it.
+// click waits until the element can be clicked, at most until the deadline, and clicks it with
+// trusted input. If another element would get the click, nothing does, and the error names that
+// element. Trusted events are those that Chromium makes from input (isTrusted in the page). A
+// script's click opens no file chooser or popup, and many pages ignore it.
 func click(ctx context.Context, t *Turn, r clickRequest) (noResult, error) {
 	c := r.click()
 	c.Position = r.Position.point()
@@ -164,7 +163,7 @@ type clickCoordsRequest struct {
 	Y *float64 `json:"y" wrong:"clickCoords requires non-negative x and y" unknown:"Invalid y: must be a finite number" doc:"pixels from the top of the viewport"`
 }
 
-// Check takes 0,0, the top left corner, so a missing coordinate must be told from a
+// Check accepts 0,0, the top left corner, so a missing coordinate must be distinguished from a
 // zero. A point beyond the viewport is an error of the click, which knows its size.
 func (r clickCoordsRequest) Check() error {
 	if err := requires("clickCoords requires non-negative x and y", r.X != nil && *r.X >= 0, r.Y != nil && *r.Y >= 0); err != nil {
@@ -189,8 +188,8 @@ type hoverRequest struct{ onRef }
 
 func (r hoverRequest) Check() error { return requiresRef("hover", r.Ref) }
 
-// hover waits until the element can be pointed at, as click does, and leaves the mouse
-// there: a menu that opens by it stays open for the next act.
+// hover waits until the element can be pointed at, as click does, and leaves the mouse there. So a
+// menu that opens by it stays open for the next act.
 func hover(ctx context.Context, t *Turn, r hoverRequest) (noResult, error) {
 	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Hover(ctx) })
 }
@@ -202,8 +201,8 @@ func (r scrollRequest) Check() error {
 	return requiresRef("scrollIntoView", r.Ref)
 }
 
-// scrollIntoView leaves an element where it is that is in view and not covered: lists that
-// load more when they are scrolled would do so for nothing.
+// scrollIntoView does not move an element that is in view and not covered. Lists that load more
+// when they are scrolled would otherwise do so for nothing.
 func scrollIntoView(ctx context.Context, t *Turn, r scrollRequest) (noResult, error) {
 	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.ScrollIntoView(ctx) })
 }
@@ -222,9 +221,9 @@ func (r selectRequest) Check() error {
 	return requires("select requires ref/selector and values", r.Ref != "", len(r.Values) > 0, !empty)
 }
 
-// selectOptions chooses by value or label: in a select element by script, with the events
-// of a choice, and in a listbox or combobox of ARIA by clicks, as a person would. An option
-// that is not there is an error that lists those that are.
+// selectOptions chooses by value or label. In a select element it does so by script, with the
+// events of a choice. In an ARIA listbox or combobox it clicks, as a person would. An option that
+// is not there is an error that lists those that are.
 func selectOptions(ctx context.Context, t *Turn, r selectRequest) (noResult, error) {
 	if len(r.Values) == 1 {
 		t.gave(r.Ref, r.Values[0])
@@ -254,8 +253,8 @@ func (r resizeRequest) Check() error {
 	return requires("resize width and height must not exceed 8192", r.Width <= 8192, r.Height <= 8192)
 }
 
-// resize sets it on the tab, not on its page, because the page may be replaced. Errors are
-// those of the tab's Resize; the size is then as it was.
+// resize sets it on the tab, not on its page, because the page may be replaced. It returns the
+// errors of the tab's Resize; the size is then as it was.
 func resize(ctx context.Context, t *Turn, r resizeRequest) (noResult, error) {
 	return noResult{}, t.tab.Resize(ctx, setting.Viewport{Width: r.Width, Height: r.Height})
 }

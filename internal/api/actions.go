@@ -19,10 +19,10 @@ const (
 	maxNesting = 5
 )
 
-// actions are what a batch does. They read themselves: a batch is refused, and
-// nothing is done, when one of its actions is wrong in a way that can be seen without the
-// page: a missing parameter, an unknown kind. Otherwise a mistake in the last action
-// would be found when the others are done.
+// actions are what a batch does. They check themselves. If an action is wrong in a way that shows
+// without the page, the batch is refused and nothing is done. Such mistakes are a missing parameter
+// or an unknown kind. Otherwise a mistake in the last action would be found when the others are
+// done.
 type actions []step
 
 // A step is one action of a batch: an act, a navigation or a reading.
@@ -57,9 +57,9 @@ func (actions) JSONSchema() op.Object {
 	return op.Object{"type": "array", "items": op.Object{"type": "object"}}
 }
 
-// checkBounds counts the acts, also those of batches in the batch. It comes
-// before anything is read: each level of a batch is read anew by the level
-// above it, which would take long for thousands of levels.
+// checkBounds counts the acts, also in batches within the batch. It comes before anything is read.
+// Each level of a batch is read again by the level above it, which would take long for thousands of
+// levels.
 func checkBounds(raw []byte) error {
 	var tree any
 	json.Unmarshal(raw, &tree) // has been found to be JSON
@@ -103,8 +103,8 @@ func readStep(raw json.RawMessage) (step, error) {
 	return step{call, args, slices.Contains(actTable().navigations, o), slices.Contains(actTable().readings, o)}, err
 }
 
-// chooseStep returns the operation that an action names by its kind: as in POST /act or,
-// as there is none for navigations and readings, by its name.
+// chooseStep returns the operation that an action names by its kind, as in POST /act. Navigations
+// and readings have no kind there, so they are chosen by their name.
 func chooseStep(args op.Args) (*op.Op, error) {
 	o, err := actTable().Choose("POST", "/act", args)
 	if err == nil {

@@ -27,10 +27,9 @@ type dialogAnswer struct {
 	PromptText string `json:"promptText,omitempty" doc:"answer to a prompt"`
 }
 
-// deadline is when the act must have been done, by the deadline of its call, which
-// Linger has made later by the time that the page may take to settle. That time is not
-// the act's: a click on an element that never shows fails after the same time, whether
-// or not a snapshot was to follow it.
+// deadline is when the act itself must be done. Linger has extended the deadline of the call by the
+// time that the page may take to settle. That time does not belong to the act. A click on an
+// element that never shows fails after the same time with and without a snapshot behind it.
 func (a acting) deadline(ctx context.Context) time.Time {
 	end, limited := ctx.Deadline()
 	if !limited {
@@ -54,7 +53,7 @@ func (a actAnswer) Text() string {
 	return lines(a.tabAnswer.Text(), went, a.aftermath.Text())
 }
 
-// Note tells a model that there is nothing in a delta.
+// Note says to a model that a delta is empty.
 func (a actAnswer) Note() string {
 	if a.Delta == nil || *a.Delta != "" {
 		return ""
@@ -90,10 +89,10 @@ func (a aftermath) Text() string {
 	return lines(append(all, a.pageState.words())...)
 }
 
-// act does an act, or waits beside those of others, and adds to its result what
-// began meanwhile. The act has its own deadline: settling comes after it. An act that
-// failed has no aftermath. One that a dialog has ended has: it was done, and the dialog
-// is one of its effects. A failure to look at the aftermath is an error of the call.
+// act does an act, or waits beside other calls' acts, and adds to its result what began meanwhile.
+// The act has its own deadline: settling comes after it. An act that failed has no aftermath. One
+// that a dialog has ended has: it was done, and the dialog is one of its effects. A failure to look
+// at the aftermath is an error of the call.
 func (t *Turn) act(ctx context.Context, c call, do work) (any, error) {
 	if !c.beside {
 		t.tab.CountPopups()
@@ -169,7 +168,7 @@ func (t *Turn) aftermath(ctx context.Context, a acting) (after aftermath) {
 	}
 	after.Effects = t.effects.Begun()
 	if len(after.NewTabs) == 0 && slices.Contains(after.Effects, page.NewTab) {
-		t.addPopups(ctx, &after) // a form is sent, and asks for its tab, in a task after that of the click
+		t.addPopups(ctx, &after) // a form is sent, and asks for its tab, in a task after the click's
 	}
 	return after
 }

@@ -65,18 +65,17 @@ func (t *Turn) blockedBy(d page.Dialog) blocked {
 	return blocked{true, &browserState{dialogsOf(dialogs)}}
 }
 
-// end makes an answer of how a turn ended. The call's own result may say whether it
-// lacks what a dialog kept from it.
+// end makes an answer of how a turn ended. The call's own result may say whether it lacks what a
+// dialog kept from it.
 //
-// A dialog is not an error by itself. While an alert, confirm or prompt is open,
-// Chromium runs no script of the page and answers nothing about it, so the call ends,
-// and its answer says which dialog has to be answered first. An act was done then: the
-// click has opened the dialog. Only a call that was to bring something, such as a file,
-// fails if the dialog came before it had that: see lacks.
+// A dialog is not an error by itself. While an alert, confirm or prompt is open, Chromium runs no
+// script of the page and answers nothing about it. So the call ends, and its answer says which
+// dialog must be answered first. An act was done then: the click has opened the dialog. Only a call
+// that was to bring something, such as a file, fails if the dialog came before it had that: see
+// lacks.
 //
-// A page that is busy while its tab is about to leave it need not be hung: mostly the
-// server has not sent the next document yet. The error says so, since its advice is
-// another one.
+// A page that is busy while its tab is about to leave it need not be hung. Mostly the server has
+// not sent the next document yet. The error says so, since its advice differs.
 func (t *Turn) end(own any, err error) (tabAnswer, error) {
 	answer := tabAnswer{OK: true, TargetID: t.page.ID, TabID: t.tab.Info().ID, tabState: tabState{URL: shown(t.page.URL())}}
 	if dialog, ok := errors.AsType[*page.DialogOpen](err); ok {
@@ -102,9 +101,9 @@ func onItsWay(to string, heldOn bool) error {
 		Hinted("try again later, or navigate elsewhere")
 }
 
-// addDialogs adds the recent dialogs when one was answered in this turn, or for
-// a call that lists them, in this document. A dialog may be answered by an answer that was given
-// before, by its timeout or by a person, and the caller would not learn of it otherwise.
+// addDialogs adds the recent dialogs when one was answered in this turn, or for a call that lists
+// them, in this document. A dialog may be closed by an answer that was given before, by its timeout
+// or by a person. The caller would not learn of it otherwise.
 func (a *tabAnswer) addDialogs(t *Turn, c call) {
 	dialogs := t.page.Dialogs()
 	news := !t.began.IsZero() && dialogs.ClosedSince(t.began) // else the turn did not come
@@ -130,8 +129,8 @@ func (a *tabAnswer) addRecovery(tab *browser.Tab, byThis bool) {
 	}
 }
 
-// An incomplete result can lack the file or the page that the call was for,
-// when a dialog came first. afterDialog says how to get it, "" if it is there.
+// An incomplete result can lack the file or the page that the call was for, when a dialog came
+// first. Its afterDialog says how to get it; "" means that it is there.
 type incomplete interface{ afterDialog(page.Dialog) string }
 
 // lacks is the error of a call that a dialog kept from the file or the page that
@@ -155,9 +154,9 @@ func (a tabAnswer) lacks(own any, d page.Dialog) error {
 // A partial result knows what had been done when a call failed.
 type partial interface{ soFar(*op.Error) }
 
-// soFar adds to the error of a call what it had done before. The error gets its words
-// first, since the addition is a part of its message; the original stays in the chain,
-// for callers that look for its cause.
+// soFar adds to the error of a call what it had done before. The error gets its words first, since
+// the addition is a part of its message. The original stays in the chain, for callers that look for
+// its cause.
 func soFar(own any, err error) error {
 	p, ok := own.(partial)
 	if err == nil || !ok {

@@ -39,8 +39,8 @@ func (r batchRequest) Linger() time.Duration {
 	return sum
 }
 
-// stopsOnError is true unless the caller wants to go on: an action that comes after a
-// failed one was most likely meant for another state of the page.
+// stopsOnError is true unless the caller wants to go on. An action behind a failed one was most
+// likely meant for another state of the page.
 func (r batchRequest) stopsOnError() bool { return r.StopOnError == nil || *r.StopOnError }
 
 // batchResult is what became of a batch.
@@ -63,10 +63,10 @@ type aborted struct {
 // firstFailed is the place of the first action that failed, or -1.
 func (b batchResult) firstFailed() int { return slices.IndexFunc(b.Results, outcome.failed) }
 
-// Failure says which acts failed. The call itself is a success, as in OpenClaw
-// (HTTP 200, with the outcome of each action); the command line exits with 1 and the
-// agent tool marks its result as an error because of this. The code is that of the
-// failure if there is one, else a general one.
+// Failure says which acts failed. The call itself is a success, as in OpenClaw: HTTP 200, with the
+// outcome of each action. Because of this error, the command line exits with 1 and the agent tool
+// marks its result as an error. The code is the one of the failure if there is one, else a general
+// one.
 func (b batchResult) Failure() error {
 	first := b.firstFailed()
 	if first < 0 {
@@ -123,8 +123,8 @@ func (b batchResult) ran(from int) (n int) {
 	return n
 }
 
-// A batchStop is a reason for which a batch ends before its last act: in the words of the command line, and
-// in those for a model.
+// A batchStop is a reason for a batch to end before its last act. It has words for the command line
+// and words for a model.
 type batchStop struct{ why, next, because, advice string }
 
 func stopOf(reason string) batchStop {
@@ -156,22 +156,22 @@ func (b batchResult) soFar(e *op.Error) {
 	e.Hint = "take a snapshot to see what came of it, then do the acts that are left"
 }
 
-// batch does its actions in order. A navigation that an act causes makes all refs
-// stale, so no act is done behind it; readings are, as they show where it led to. One
-// that is an action itself is expected, and ends nothing.
+// batch does its actions in order. A navigation that an act causes makes all refs stale, so no act
+// is done behind it. Readings are still done, as they show where it led to. One that is an action
+// itself is expected, and ends nothing.
 //
-// The batch holds one turn for all of its actions, so that no other call comes between
-// them, and its effects are looked at once, at the end. It ends early when an action
-// failed, unless stopOnError is false. It also ends, with the reason in Aborted, when
+// The batch holds one turn for all of its actions, so that no other call comes between them. Its
+// effects are observed once, at the end. It ends early when an action failed, unless stopOnError is
+// false. It also ends, with the reason in Aborted, when
 //
-//   - the page navigated during an act, also within its document (pushState): refs of
-//     the caller may then name other things than it has seen;
+//   - the page navigated during an act, also within its document (pushState): refs of the caller
+//     may then name other things than it has seen;
 //   - the tab was closed;
 //   - a dialog opened: no input reaches the page before it is answered.
 //
-// An error is returned for what ends the whole call: the deadline, a crash, the loss of
-// the browser. The result is returned with it, as it has what was done before; an agent
-// that repeated the batch would do that twice. An action that only fails is an outcome.
+// An error is returned for what ends the whole call: the deadline, a crash, the loss of the
+// browser. The result is returned with it, as it has what was done before; an agent that repeated
+// the batch would do that twice. An action that only fails is an outcome.
 func batch(ctx context.Context, t *Turn, r batchRequest) (batchResult, error) {
 	b := batchResult{Results: []outcome{}, of: len(r.Actions)}
 	if err := t.concerns(ctx, r.Actions); err != nil {
@@ -224,10 +224,9 @@ func (b *batchResult) add(i int, o outcome) {
 	b.Results = append(b.Results, o)
 }
 
-// abort says why the batch stopped, if actions were skipped by that: those behind
-// the one that it stopped at, and in it, if it is a batch itself. If none was, the batch
-// has done all that it was to do, and OpenClaw leaves the field out. After counts
-// from 1, as people do.
+// abort says why the batch stopped, if that skipped actions. They are those behind the stop and, if
+// the action there is itself a batch, those left in it. If none was, the batch has done all that it
+// was to do, and OpenClaw leaves the field out. After counts from 1, as people do.
 func (b *batchResult) abort(reason string, after int, url string) {
 	skipped := b.of - after - b.ran(after)
 	if after <= len(b.Results) && b.Results[after-1].Aborted != nil {
@@ -262,8 +261,8 @@ func (t *Turn) step(ctx context.Context, s step) (o outcome, over error) {
 	return o, over
 }
 
-// result does one action and returns its own answer. The permission to run scripts is
-// checked here again, as that of the call is for the batch and not for what is in it.
+// result does one action and returns its own answer. The permission to run scripts is checked here
+// again: the check of the call is for the batch and not for what is in it.
 func (t *Turn) result(ctx context.Context, s step) (json.RawMessage, error) {
 	if err := t.service.allow(ctx, s.Op, s.args); err != nil {
 		return nil, err
@@ -295,9 +294,9 @@ func endsBatch(ctx context.Context, err error) error {
 	return nil
 }
 
-// inBatch runs an act of a batch within the turn that the batch holds, with the
-// act's own answer to a dialog. It takes the place of onTab: the tab is found, its turn
-// has come, and what is said of the tab is said once, in the answer of the batch.
+// inBatch runs an act of a batch within the turn that the batch holds, with the act's own answer to
+// a dialog. It takes the place of onTab. The batch has found the tab and waited for its turn, and
+// its answer describes the tab once.
 func inBatch(ctx context.Context, t *Turn, _ *op.Op, req any, do work) (any, error) {
 	defer t.answerAhead(req.(tabRequest).call().Dialog)()
 	own, err := do(ctx, t)
@@ -307,9 +306,9 @@ func inBatch(ctx context.Context, t *Turn, _ *op.Op, req any, do work) (any, err
 	return own, soFar(own, err)
 }
 
-// concerns reports an act that names another tab than the batch's. It is checked before
-// anything is done, also in batches in the batch: half of a batch done on the wrong tab
-// could not be taken back.
+// concerns reports an act that names another tab than the batch's. It is checked before anything is
+// done, also in batches within the batch. Half of a batch done on the wrong tab could not be taken
+// back.
 func (t *Turn) concerns(ctx context.Context, all actions) error {
 	for _, s := range all {
 		if on := s.Request().(tabRequest).call().On; !t.meant(ctx, on) {

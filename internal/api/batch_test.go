@@ -11,8 +11,8 @@ import (
 	"chela/internal/op"
 )
 
-// Acts that a batch skips are counted, those of a batch in it as well. A batch
-// that stops at its last act has skipped none, and did not stop early.
+// Acts that a batch skips are counted, also in a batch within it. A batch that stops at its last
+// act has skipped none, and did not stop early.
 func TestSkippedActs(t *testing.T) {
 	done, nested := outcome{OK: true}, outcome{OK: true, Aborted: &aborted{Skipped: 2}}
 	for _, s := range []struct {

@@ -103,8 +103,8 @@ func (h *health) display() {
 	h.add("display", label, false, "", "windows are wanted, but DISPLAY and WAYLAND_DISPLAY are not set", by+", or start chela under xvfb-run")
 }
 
-// sandbox adds a warning if pages run without Chromium's sandbox: a page that
-// breaks out of its process then has the rights of the user who runs chela.
+// sandbox adds a warning if pages run without Chromium's sandbox. A page that breaks out of its
+// process then has the rights of the user who runs chela.
 func (h *health) sandbox() {
 	if off := h.Status.SandboxOff; off != "" {
 		h.note("linux-sandbox", "Linux sandbox", "warn", "pages run without a sandbox: "+off).FixHint = h.Status.sandboxFix

@@ -20,7 +20,8 @@ type clipboardWriteRequest struct {
 	Path op.Upload `json:"path,omitempty" doc:"picture to put there instead, in the uploads folder"`
 }
 
-// Check takes an empty text, which empties the clipboard, so text is told from no text.
+// Check accepts an empty text, which empties the clipboard, so an empty text must be distinguished
+// from none.
 func (r clipboardWriteRequest) Check() error {
 	if (r.Text == nil) == (r.Path == "") {
 		return op.Errorf(op.Invalid, "clipboard write requires either text or path").Hinted("give a text, or the path of a picture")
@@ -33,9 +34,9 @@ type clipboardResult struct {
 	OK bool `json:"ok" doc:"always true"`
 }
 
-// clipboardWrite reads the picture first: a file that cannot be read starts no browser. Errors
-// are those of picture and of withClipboard, and [page.ErrNoPicture] for a file that Chromium
-// cannot read as one.
+// clipboardWrite reads the picture first: a file that cannot be read starts no browser. It returns
+// the errors of picture and of withClipboard, and [page.ErrNoPicture] for a file that Chromium
+// cannot read as a picture.
 func clipboardWrite(ctx context.Context, s *Service, r clipboardWriteRequest) (done clipboardResult, err error) {
 	var clip page.Clip
 	if r.Text != nil {
@@ -123,8 +124,8 @@ func (s *Service) withClipboard(ctx context.Context, in InProfile, do func(*brow
 	})
 }
 
-// permitClipboard refuses the clipboard of a browser with windows, which is the user's: there
-// may be a password on it, and what the user has copied would be lost. The setting
+// permitClipboard refuses the clipboard of a browser with windows, which is the user's. It may hold
+// a password, and writing would replace what the user has copied. The setting
 // browser.systemClipboard says that callers may use it all the same.
 func (s *Service) permitClipboard(b *browser.Browser) error {
 	if b.Describe().Headless || s.config.Current().Browser.SystemClipboard {

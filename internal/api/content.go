@@ -41,8 +41,8 @@ type contentLink struct {
 	URL  op.Foreign `json:"url" doc:"where it leads to"`
 }
 
-// contentOf is the content of a document in a format: markdown, text, html, or json, which is all of it and has the
-// content as Markdown.
+// contentOf is the content of a document in a format: markdown, text, html or json. The last is the
+// whole structure, with its content as Markdown.
 func contentOf(of *parser.Reading, format string) *Content {
 	c := described(of)
 	to := &c.Markdown
@@ -118,7 +118,7 @@ func (c *Content) heading() string {
 	)
 }
 
-// beginningOnly is for a page of which not all was read.
+// beginningOnly is the note on a page that was read in part only.
 const beginningOnly = "only the beginning of the page was read: it is too large, or there was no time for more"
 
 // caveat is what to know of the content beside the content.
@@ -157,8 +157,8 @@ type shownPage struct {
 	parser *parser.Parser
 }
 
-// read finds the main content of what the page shows now. hidden is that of a [page.View]. Errors are those of
-// [page.Page.HTML], of refusePDF and of readPart.
+// read finds the main content of what the page shows now. The mode hidden is as in [page.View]. It
+// returns the errors of [page.Page.HTML], of refusePDF and of readPart.
 func (p shownPage) read(ctx context.Context, hidden string, w parser.Want) (*parser.Reading, *snapshot.Unseen, error) {
 	markup, err := p.HTML(ctx, "", hidden, maxContent)
 	if err != nil {
@@ -167,8 +167,8 @@ func (p shownPage) read(ctx context.Context, hidden string, w parser.Want) (*par
 	return p.readPart(ctx, markup, false, w)
 }
 
-// readPart finds the main content of HTML that the page has shown; whole: all of it is. Errors are those of refusePDF and of
-// [parser.Parser.Page].
+// readPart finds the main content of HTML that the page has shown; with whole, it takes all of it.
+// It returns the errors of refusePDF and of [parser.Parser.Page].
 func (p shownPage) readPart(ctx context.Context, m page.Markup, whole bool, w parser.Want) (*parser.Reading, *snapshot.Unseen, error) {
 	if err := refusePDF(m); err != nil {
 		return nil, nil, err

@@ -54,8 +54,8 @@ func indented(v any) string {
 	return strings.TrimSpace(b.String())
 }
 
-// cookies lists the cookies of all sites, not those of the tab's site alone, as in
-// OpenClaw. Errors are those of finding the tab and of the protocol.
+// cookies lists the cookies of all sites, not only of the tab's site, as in OpenClaw. It returns
+// the errors of finding the tab and of the protocol.
 func cookies(ctx context.Context, s *Service, r cookiesRequest) (list cookieList, err error) {
 	list.ofTab, err = s.withReadable(ctx, r.On, func(sites *browser.Sites) (err error) {
 		list.Cookies, err = sites.Cookies(ctx, browser.CookieFilter(r.cookieFilter))
@@ -68,9 +68,9 @@ func cookies(ctx context.Context, s *Service, r cookiesRequest) (list cookieList
 }
 
 // withTab runs do, which can be done again, with what the tab that a request names shares with
-// others, and returns the tab. It is for what is not the tab's alone, so it takes no turn, and
-// a page that is busy or has a dialog open is not in the way. Errors are those of starting the
-// browser and of finding the tab, and those of do.
+// others, and returns the tab. It is for what does not belong to the tab alone, so it takes no
+// turn. A page that is busy or has a dialog open is not in the way. It returns the errors of
+// starting the browser, of finding the tab and of do.
 func (s *Service) withTab(ctx context.Context, on On, do func(*browser.Sites) error) (named ofTab, err error) {
 	return s.with(ctx, way{On: on, blind: true}, do)
 }
@@ -111,8 +111,9 @@ func (c cookiesChanged) Text() string {
 	return fmt.Sprintf("%d cookies set", c.Added)
 }
 
-// A setCookieRequest describes a cookie by its fields, or by an object that has them, or
-// has those of a request that a browser has copied. Fields fill what the object lacks.
+// A setCookieRequest describes a cookie by its fields or by an object with them. Instead it may
+// have a request that a browser has copied as cURL, whose cookies are set. Fields fill what the
+// object lacks.
 type setCookieRequest struct {
 	On
 	op.Timeout
@@ -135,8 +136,8 @@ func (r setCookieRequest) Check() error {
 	return err
 }
 
-// merged is the cookie object with what it lacks from the fields beside it. httpOnly is true if
-// either says so: left out and false are the same there.
+// merged is the cookie object, with what it lacks taken from the fields beside it. The field
+// httpOnly is true if either says so: left out and false mean the same there.
 func (r setCookieRequest) merged() newCookie {
 	if r.Cookie == nil {
 		return newCookie(r.cookieFields)
@@ -166,9 +167,9 @@ func (r setCookieRequest) merged() newCookie {
 	return c
 }
 
-// setCookie sets one cookie, or those of the requests in what a browser has copied. One of the
-// same name, domain and path is replaced. Errors are those of cookie, of cookiesOfCurl and of
-// setCookies.
+// setCookie sets one cookie, or the cookies of a request that a browser has copied as cURL. One of
+// the same name, domain and path is replaced. It returns the errors of cookie, of cookiesOfCurl and
+// of setCookies.
 func setCookie(ctx context.Context, s *Service, r setCookieRequest) (cookiesChanged, error) {
 	if r.Curl != "" {
 		list, err := s.cookiesOfCurl(r.Curl)
@@ -188,9 +189,9 @@ func setCookie(ctx context.Context, s *Service, r setCookieRequest) (cookiesChan
 const maxCurl = 1 << 20
 
 // cookiesOfCurl are the cookies of the requests in what a browser has copied. Nothing but their
-// names and values is known, so each is one of the address's host, for all paths, until the
-// browser ends. Errors are [op.Invalid], and those of input: the text may also be in a file, as
-// it can be too long for a command line.
+// names and values is known, so each is one of the address's host, for all paths, until the browser
+// ends. It returns [op.Invalid] and the errors of input. The text may also be in a file, as it can
+// be too long for a command line.
 func (s *Service) cookiesOfCurl(text op.Input) ([]sitedata.Cookie, error) {
 	raw, err := s.input(text, maxCurl, "curl ", "curl.exe ")
 	if err != nil {
@@ -225,9 +226,8 @@ func checkCount(n int) error {
 	return nil
 }
 
-// setCookies sets cookies in the browser of a tab. The error is a [browser.CookieError] if
-// Chromium refuses some, which it then names; the others are set all the same. Other errors are
-// those of withTab.
+// setCookies sets cookies in the browser of a tab. The error is a [browser.CookieError] if Chromium
+// refuses some. It names these; the others are set all the same. Other errors come from withTab.
 func (s *Service) setCookies(ctx context.Context, on On, list []sitedata.Cookie) (done cookiesChanged, err error) {
 	done.Added = len(list)
 	for _, c := range list {
@@ -244,8 +244,8 @@ type setCookiesRequest struct {
 	Cookies []newCookie `json:"cookies" secret:"true" wrong:"cookies must be a non-empty array" doc:"the cookies: {name, value, url} or {name, value, domain, path}, and further fields as in cookies set"`
 }
 
-// Check names the first cookie that is wrong by its place in the list. Nothing is set then: a
-// login of which a part is missing is harder to understand than an error.
+// Check names the first cookie that is wrong by its place in the list. Nothing is set then: half of
+// a login is harder to understand than an error.
 func (r setCookiesRequest) Check() error {
 	if len(r.Cookies) == 0 {
 		return op.Errorf(op.Invalid, "cookies must be a non-empty array")
@@ -271,8 +271,8 @@ func setCookies(ctx context.Context, s *Service, r setCookiesRequest) (cookiesCh
 }
 
 // clearCookies removes the cookies that the filter fits, of all sites; without a filter all.
-// Cookies of sandboxed frames go only with all others, as the protocol cannot name them. That
-// there were none is no error. Errors are those of withTab, and a [browser.CookieError].
+// Cookies of sandboxed frames go only with all others, as the protocol cannot name them. It is no
+// error if there were none. It returns the errors of withTab, and a [browser.CookieError].
 func clearCookies(ctx context.Context, s *Service, r cookiesRequest) (done cookiesChanged, err error) {
 	done.ofTab, err = s.withTab(ctx, r.On, func(sites *browser.Sites) (err error) {
 		done.Removed, err = sites.ClearCookies(ctx, browser.CookieFilter(r.cookieFilter))
@@ -281,9 +281,9 @@ func clearCookies(ctx context.Context, s *Service, r cookiesRequest) (done cooki
 	return done, err
 }
 
-// explainCookies words a refusal of cookies; nil is any other failure. Chromium gives no
-// reason, so the hint lists what it refuses most: values that a cookie may not have, and
-// attributes that are valid only together with secure.
+// explainCookies words a refusal of cookies; nil is any other failure. Chromium gives no reason, so
+// the hint lists what it refuses most. These are values that a cookie may not have, and attributes
+// that are valid only together with secure.
 func explainCookies(err error) *op.Error {
 	refused, ok := errors.AsType[*browser.CookieError](err)
 	if !ok {

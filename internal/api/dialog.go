@@ -21,7 +21,7 @@ type dialogInfo struct {
 	ClosedBy     string     `json:"closedBy,omitempty" doc:"agent: by a call; armed: by one made before; timeout: by chela, as nobody answered; remote: by the page or a person"`
 }
 
-// dialogLists are those of a tab.
+// dialogLists are the open and the closed dialogs of a tab.
 type dialogLists struct {
 	Pending   []dialogInfo `json:"pending" doc:"those that wait for an answer"`
 	Recent    []dialogInfo `json:"recent" doc:"the last that were answered"`
@@ -114,7 +114,7 @@ func (d dialogResult) Text() string {
 	return lines("dialog answered", d.pageState.words())
 }
 
-// Note tells a model that nothing was answered yet.
+// Note says to a model that nothing was answered yet.
 func (d dialogResult) Note() string {
 	if !d.Armed {
 		return d.pageState.Note()
@@ -139,8 +139,8 @@ func answerDialog(ctx context.Context, s *Service, r answerDialogRequest) (dialo
 	return done, err
 }
 
-// maxArmed is how long an armed answer, or armed files, wait for the dialog or
-// file chooser that they are for: at most, and when no time is given.
+// maxArmed is how long an armed answer, or armed files, wait for their dialog or file chooser. It
+// is the maximum, and the time when none is given.
 const maxArmed = 120 * time.Second
 
 // armedFor is how long an answer is armed when a caller gives this time; 0 is none.

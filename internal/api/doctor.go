@@ -80,7 +80,7 @@ func doctor(ctx context.Context, s *Service, r doctorRequest) (health, error) {
 		fixed, failed = h.fix(ctx)
 	}
 	if r.Deep {
-		s.started(ctx, r.InProfile) // an error is also that of the live check
+		s.started(ctx, r.InProfile) // the live check reports the error as well
 	}
 	if r.Fix || r.Deep {
 		if h, err = s.examine(ctx, r.InProfile); err != nil {

@@ -27,8 +27,8 @@ func (h *health) live(ctx context.Context, s *Service, in InProfile) {
 // liveParts are the texts on livePage. Each stands on a line of a good snapshot, with a ref.
 var liveParts = []string{"a link", "a clickable element", "a button in a frame"}
 
-// livePage has one of each kind of thing that agents act on: a link, an element
-// that is clickable by its style and listener only, and a button in a frame.
+// livePage has one of each kind of thing that agents act on. They are a link, an element that only
+// its style and listener make clickable, and a button in a frame.
 const livePage = "data:text/html,<!doctype html><title>chela doctor</title><a href='about:blank'>a link</a>" +
 	"<div style='cursor:pointer' onclick='1'>a clickable element</div><iframe srcdoc='<button>a button in a frame</button>'></iframe>"
 

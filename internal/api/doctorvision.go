@@ -13,12 +13,12 @@ import (
 	"chela/internal/reading/vision"
 )
 
-// visionCheck names the checks of models that describe pictures, of which each has one.
+// visionCheck names the checks of models that describe pictures. Each model has a check of its own.
 const visionCheck = "vision"
 
-// vision adds whether each model that describes pictures can be asked, and asks none. A browser
-// works without them, so what is missing is no failure. The models of agents that chela mcp serves are
-// asked by that process, whose environment may be another one than that of the server, which answers here.
+// vision adds whether each model that describes pictures can be asked. It asks none. A browser
+// works without them, so what is missing is no failure. For agents of chela mcp, that process asks
+// the models, not the server, which answers here. Their environments may differ.
 func (h *health) vision(models vision.Models) {
 	for _, m := range models {
 		err := m.Usable()

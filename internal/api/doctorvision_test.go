@@ -9,7 +9,7 @@ import (
 	"chela/internal/reading/vision"
 )
 
-// The doctor says of each model whether it can be asked, and asks none unless it is told to.
+// The doctor says of each model whether it can be asked, and asks one only on request.
 func TestVisionOfTheDoctor(t *testing.T) {
 	asked := 0
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -59,9 +59,9 @@ func (h *health) wall(ctx context.Context, s *Service, in InProfile) {
 	h.addWall(a, err)
 }
 
-// addWall adds the checks of an attack. That a page gets nowhere is only worth something if
-// it was seen that it has tried: the ways that every browser has must have led to where it may
-// go. Err is why the attack has not come to its end.
+// addWall adds the checks of an attack. That a page gets nowhere proves something only if it has
+// tried. So it must have reached its allowed targets by the ways that every browser has. The error
+// err is why the attack has not come to its end.
 func (h *health) addWall(a profile.Attack, err error) {
 	const label = "Network policy, attacked"
 	const report = "report it as docs/security.md says, with the output of: chela doctor --wall --json"

@@ -8,8 +8,8 @@ import (
 	"chela/internal/op"
 )
 
-// counts adds the checks of what there is to work with: profiles, and the tabs of a browser
-// that runs and is connected to, with what to call the first one by.
+// counts adds the checks of what there is to work with. These are the profiles and, for a connected
+// browser, its tabs, with a name to call the first one by.
 func (h *health) counts(ctx context.Context, s *Service, in InProfile) {
 	h.note("profiles", "Profiles", "pass", fmt.Sprintf("%d configured", len(s.profiles.List())))
 	if h.Status.isApart() {
@@ -42,9 +42,9 @@ const notRunning = "Browser is not currently running"
 // notConnected is the summary of a browser that chela connects to when a call needs it.
 const notConnected = "the browser runs; the next call that needs it connects to it"
 
-// findings are the checks in OpenClaw's words for the command line, which differ from those
-// of HTTP: some have other names, the server itself is one, and a browser that does not run
-// is a fault, as its users look for why nothing happens.
+// findings are the checks in OpenClaw's words for the command line, which differ from its words for
+// HTTP. Some have other names, and the server itself is one. A browser that does not run is a
+// fault, as users of the command line look for why nothing happens.
 func (h health) findings() []finding {
 	all := []finding{{Name: "gateway", Detail: "browser control endpoint reachable", word: "OK"}}
 	for _, c := range h.Checks {

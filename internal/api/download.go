@@ -14,8 +14,8 @@ import (
 	"chela/internal/op"
 )
 
-// downloadedFile is a file that a page sent. Its address and name are chosen by the page
-// or its server; the name of the saved file is made from it, and is fenced for models.
+// downloadedFile is a file that a page sent. The page or its server chooses its address and name.
+// The name of the saved file is made from that name, and is fenced for models.
 type downloadedFile struct {
 	URL   op.Foreign `json:"url" doc:"where it came from"`
 	Name  op.Foreign `json:"suggestedFilename" doc:"name that the server suggests"`
@@ -49,9 +49,9 @@ func downloaded(d *browser.Download) downloadedFile {
 	return out
 }
 
-// downloadsOf returns the downloads of the tab that no answer has reported yet. It waits
-// for them, see arrival: most files are small, and the caller then has the file with the
-// answer of its click, without a second call.
+// downloadsOf returns the downloads of the tab that no answer has reported yet. It waits for them
+// as arrival does. Most files are small, so the caller has the file with the answer of its click,
+// without a second call.
 func downloadsOf(ctx context.Context, tab *browser.Tab) (list []downloadedFile) {
 	for _, d := range tab.ReportDownloads() {
 		list = append(list, arrival(ctx, d))
@@ -81,10 +81,10 @@ type arrivingFile struct {
 	Total    int64      `json:"total"` // 0: not known
 }
 
-// FollowDownloads reports how far the downloads in tabs of the caller's session are, in a profile's
-// browser, at once and whenever more has come, until ctx ends. It is for progress bars, and starts no
-// browser: where none runs it returns nil at once. Errors are those of tell, the cause
-// of ctx, and that the browser was lost.
+// FollowDownloads reports the progress of downloads in the tabs of the caller's session, in a
+// profile's browser. It reports at once and whenever more has come, until ctx ends. It is for
+// progress bars, and starts no browser: where none runs it returns nil at once. It returns the
+// errors of tell, the cause of ctx, and an error if the browser was lost.
 func (s *Service) FollowDownloads(ctx context.Context, profile string, tell func(any) error) error {
 	if err := enabled(s.config.Current()); err != nil {
 		return err
@@ -129,16 +129,16 @@ func (downloadResult) afterDialog(page.Dialog) string {
 	return "answer the dialog; then wait for the download, or call again if nothing was clicked yet"
 }
 
-// download expects the file before it clicks, so that a quick one is not missed,
-// and waits as long as the page does something that may lead to one. When the page has
-// become quiet without a download, the click was on the wrong element: the error comes
-// then, and not after the deadline of minutes that slow servers need.
+// download expects the file before it clicks, so that a quick one is not missed. It waits as long
+// as the page does something that may lead to a download. When the page has become quiet without
+// one, the click was on the wrong element. The error comes then, and not after the deadline of
+// minutes that slow servers need.
 //
-// Only the click is done in a turn of the tab. During the download, which may take
-// minutes, other calls can use the tab.
+// Only the click is done in a turn of the tab. During the download, which may take minutes, other
+// calls can use the tab.
 //
-// The click may close the tab, as where the page calls window.close after it. The
-// download may have begun all the same, so it is awaited then, too; see arrived.
+// The click may close the tab, as where the page calls window.close after it. The download may have
+// begun all the same, so it is still awaited; see arrived.
 func download(ctx context.Context, s *Service, r downloadRequest) (downloadResult, error) {
 	place, err := s.place(r.Path)
 	if err != nil {
@@ -202,9 +202,9 @@ type waitDownloadRequest struct {
 	Path op.Place `json:"path,omitempty" doc:"file to save it as, below the downloads folder"`
 }
 
-// waitDownload takes a download that has begun already and is in no answer yet, or else
-// waits for the next: a caller who clicks first and waits then must not miss a quick one.
-// The path is checked before the browser is asked, so a wrong one fails at once.
+// waitDownload takes a download that has already begun and is in no answer yet, or else waits for
+// the next. A caller who clicks first and waits then must not miss a quick one. The path is checked
+// before the browser is asked, so a wrong one fails at once.
 func waitDownload(ctx context.Context, s *Service, r waitDownloadRequest) (downloadResult, error) {
 	var place *media.Place
 	var err error
@@ -241,18 +241,18 @@ func pathError(err error) error {
 	return op.Errorf(op.Invalid, "%s", e.Message).Hinted("%s", e.Hint())
 }
 
-// arrived waits for a download of a page to begin, as long as patient waits for
-// it, and to be whole. Until it has begun, a dialog is the answer, as the page may
-// wait for it, and the end of the page is the end of the wait. Once it has begun
-// the page does not matter, as the browser loads the file without it.
+// arrived waits for a download of a page to begin, as long as patient waits for it, and to be
+// whole. Until it has begun, a dialog ends the wait, as the page may be waiting for its answer. So
+// does the end of the page. Once it has begun the page does not matter, as the browser loads the
+// file without it.
 //
-// Chromium reports the beginning of a download before it reports that the target of the
-// tab is destroyed, but the page may be found closed before either. So AwaitClosed waits
-// for that report: afterwards it is certain whether a download has begun.
+// Chromium reports the beginning of a download before it reports that the tab's target is
+// destroyed. The page may be found closed before either. So AwaitClosed waits for that report:
+// afterwards it is certain whether a download has begun.
 //
-// Errors are those of the deadline, with the bytes that have come; of a download that
-// was canceled or broke off; of a path that is refused; and the end of the page or the
-// browser before the download has begun.
+// Errors are: the deadline, with the bytes that have come; a download that was canceled or broke
+// off; a path that is refused. Before the download has begun, the end of the page or the browser is
+// also one.
 func (t *Turn) arrived(
 	ctx context.Context, next *browser.Awaited, patient func(context.Context, func(context.Context) error) error,
 ) (downloadResult, error) {
@@ -289,9 +289,9 @@ func (t *Turn) arrived(
 	return downloadResult{OK: true, TargetID: t.page.ID, Download: downloaded(d)}, nil
 }
 
-// notBegun explains why a download did not begin. At the deadline the text is that of
-// OpenClaw, and names the tab: a caller may wait on another than it has clicked in. Opened are the tabs that it has opened
-// meanwhile.
+// notBegun explains why a download did not begin. At the deadline the text is OpenClaw's, and names
+// the tab: a caller may wait on another tab than it has clicked in. The list opened has the tabs
+// that it has opened meanwhile.
 func notBegun(tab *browser.Tab, opened []string, err error) error {
 	if !errors.Is(err, op.ErrDeadline) {
 		return err

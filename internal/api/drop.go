@@ -27,9 +27,9 @@ type dropResult struct {
 	DropEffect string `json:"dropEffect,omitempty" doc:"what the page makes of the files: copy, move or link" tool:"-"`
 }
 
-// drop waits as a click does. Files that the page does not take are an error. The page gets
-// copies, which are removed when the drop has failed or, as a page may read them at any
-// time later, when its tab has gone.
+// drop waits as a click does. Files that the page does not take are an error. The page gets copies.
+// They are removed when the drop has failed. Otherwise the page may read them at any time, so they
+// stay until its tab has gone.
 func drop(ctx context.Context, t *Turn, r dropRequest) (done dropResult, err error) {
 	staged, err := t.service.stage(r.Paths)
 	if err != nil {

@@ -43,8 +43,8 @@ func explainElement(err error) *op.Error {
 	return nil
 }
 
-// gone says what a stale ref was, as far as a snapshot has shown it, and why it is not
-// there any more: a removed element may come back, a document that was replaced does not.
+// gone says what a stale ref was, as far as a snapshot has shown it, and why it is gone. A removed
+// element may come back; a replaced document does not.
 func gone(e *page.StaleRefError) *op.Error {
 	was := ""
 	if e.Was != nil {
@@ -168,9 +168,9 @@ func lack(e *page.ElementError) string {
 	return lacks[e.Missing]
 }
 
-// lacks has the words for what names nothing of the page. The words of package pagejs are
-// what its scripts report, those of package page what Go has found out; a test checks that
-// each of both has a text here or in lack.
+// lacks has the texts of errors about elements, by what is missing for the call. Scripts of package
+// pagejs report some of these values, and Go code of package page finds the others. A test checks
+// that each value has a text here or in lack.
 var lacks = map[pagejs.Missing]string{
 	pagejs.Hidden:   "is not interactable (not visible). Try scrolling it into view, closing overlays, or re-snapshotting.",
 	pagejs.Outside:  "is not interactable (not visible): it cannot be scrolled into view. Try re-snapshotting.",

@@ -26,9 +26,8 @@ type emulateRequest struct {
 }
 
 // Check answers in OpenClaw's words about the settings that its agent tool has: the color scheme,
-// and a request without any setting. The
-// values of the other enums are checked by their tags, after this; wrong names of devices,
-// zones and languages are found when they are set.
+// and a request without any setting. Tags check the values of the other enums, after this. Wrong
+// names of devices, zones and languages are found when they are set.
 func (r emulateRequest) Check() error {
 	switch {
 	case !slices.Contains([]string{"", "dark", "light", "no-preference", "none"}, r.Scheme):
@@ -42,8 +41,8 @@ func (r emulateRequest) Check() error {
 	return nil
 }
 
-// given lists the settings that the request has, those that OpenClaw has first. It is the answer,
-// too. Of the position, latitude stands for both: Check refuses one alone.
+// given lists the settings that the request has, those that OpenClaw has first. The answer has the
+// same list. Of the position, latitude stands for both: Check refuses one alone.
 func (r emulateRequest) given() (names []string) {
 	for _, s := range []struct {
 		name  string
@@ -74,10 +73,10 @@ type emulated struct {
 	Applied []string `json:"applied" doc:"the settings that were given"`
 }
 
-// emulate changes all settings, or none if one of them is refused. A device that is not known
-// is found before anything is sent; what Chromium refuses is undone with all the others. The
-// position may be asked for by the origin of the tab, or by all if it shows no page of the web;
-// its accuracy is 0 m.
+// emulate changes all settings, or none if one of them is refused. A device that is not known is
+// found before anything is sent; what Chromium refuses is undone with all the others. The origin of
+// the tab may ask for the position, or all origins if the tab shows no page of the web. The
+// accuracy is 0 m.
 func emulate(ctx context.Context, t *Turn, r emulateRequest) (emulated, error) {
 	return emulated{r.given()}, t.tab.Set(ctx, func(c *setting.Common) error {
 		r.applyTo(c)

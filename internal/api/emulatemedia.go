@@ -33,7 +33,7 @@ func (r mediaRequest) Check() error {
 	return nil
 }
 
-// setMedia changes the named features in all tabs; the others stay. The error is that of
+// setMedia changes the named features in all tabs; the others stay. It returns the error of
 // [browser.Tab.Set].
 func setMedia(ctx context.Context, t *Turn, r mediaRequest) (noResult, error) {
 	return noResult{}, t.set(ctx, r.applyTo)

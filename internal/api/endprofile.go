@@ -37,7 +37,7 @@ func (r deleteResult) Terminal() string {
 	return fmt.Sprintf("Deleted profile %q (user data removal not confirmed)", r.Profile)
 }
 
-// deleteProfile ends a trace of the profile, too, without a file: it is of a browser that is ended.
+// deleteProfile also ends a trace of the profile, without a file, because its browser ends.
 func deleteProfile(ctx context.Context, s *Service, r deleteRequest) (deleteResult, error) {
 	moved, err := s.profiles.Delete(ctx, r.Name)
 	if err != nil {
@@ -70,7 +70,7 @@ func (r resetResult) Terminal() string {
 	return "browser profile moved to Trash (" + r.To + ")"
 }
 
-// resetProfile ends a trace of the profile, too, without a file: it is of a browser that is ended.
+// resetProfile also ends a trace of the profile, without a file, because its browser ends.
 func resetProfile(ctx context.Context, s *Service, r resetRequest) (resetResult, error) {
 	p, err := s.profiles.Named(r.Profile)
 	if err != nil {

@@ -21,17 +21,16 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// explain gives a failure of the packages below its text, code and hint; that its
-// input was sent is added to it. What is not known here is returned as it is, and
-// reaches the caller as internal.
+// explain gives a failure of the packages below its text, code and hint; that its input was sent is
+// added to it. What is not known here is returned as it is, and reaches the caller as internal.
 //
-// The packages below return errors with types and values, and without advice, since what
-// a caller can do depends on the operation and on the texts of OpenClaw, see docs/openclaw.md. All these
-// are here, so that one failure has the same text on each surface.
+// The packages below return errors with types and values, and without advice. What a caller can do
+// depends on the operation and on the texts of OpenClaw; see docs/openclaw.md. All these are here,
+// so that one failure has the same text on each surface.
 //
-// An error may wrap several. What the call was for is looked at first (worded), then what
-// ended it (explainEnd): the former says more. Whoever repeats an act whose input was sent
-// may do it twice, so the error says that, too.
+// An error may wrap several. What the call was for is looked at first (worded), then what ended it
+// (explainEnd): the former says more. Whoever repeats an act whose input was sent may do it twice,
+// so the error also says that.
 func explain(err error) error {
 	if err == nil {
 		return nil
@@ -71,10 +70,10 @@ func worded(err error) *op.Error {
 
 // explainEnd words what ended a call before it was done; err itself is any other failure.
 //
-// The order matters, as one error may wrap others. A full disk is the cause of whatever
-// else failed. ErrCrashedAgain comes together with ErrCrashed. A call on a busy page, or
-// on a tab that other calls have occupied, ends by its deadline, so these come before it:
-// that the time is over is said only if nothing else is known.
+// The order matters, as one error may wrap others. A full disk is the cause of whatever else
+// failed. ErrCrashedAgain comes together with ErrCrashed. A call on a busy page, or on a tab that
+// other calls have occupied, ends by its deadline. So these causes come before the deadline, which
+// is reported only if nothing else is known.
 func explainEnd(err error) error {
 	load, failed := errors.AsType[*page.LoadError](err)
 	forbidden, blocked := errors.AsType[*guard.Refused](err)
@@ -183,8 +182,9 @@ func awaited(a page.Awaited) string {
 	return "the function to answer true"
 }
 
-// explainPage words what a page has not: a page before it, a dialog to answer, a picture that
-// fits or a PDF; nil is any other failure. The messages about dialogs and large pictures are OpenClaw's.
+// explainPage words what a page lacks: a page before it, a dialog to answer, a picture that fits or
+// a PDF. It returns nil for any other failure. The messages about dialogs and large pictures are
+// OpenClaw's.
 func explainPage(err error) *op.Error {
 	if none, ok := errors.AsType[*page.NoDialogError](err); ok {
 		return op.Errorf(op.NotFound, "Dialog %q is not pending.", none.ID).Hinted("list the dialogs")
@@ -260,9 +260,9 @@ func explainTab(err error) *op.Error {
 	return nil
 }
 
-// noTab says that no tab has this name. The texts are OpenClaw's. A bare
-// number is most likely a place in the list of tabs, which only tab select takes: places
-// change with each use of a tab, so another tab could be meant by the time of the call.
+// noTab says that no tab has this name. The texts are OpenClaw's. A bare number is most likely a
+// place in the list of tabs, which only tab select takes. Places change with each use of a tab, so
+// the number could mean another tab by the time of the call.
 func noTab(e *browser.NoTabError) *op.Error {
 	if e.IsNumber() {
 		return op.Errorf(op.NotFound,
@@ -313,8 +313,7 @@ func explainStart(err error) *op.Error {
 			Hinted("end the program that has the port, or give the profile another cdpPort")
 	}
 	if repeated, ok := errors.AsType[*profile.RepeatedError](err); ok {
-		// The code and the hint are those of the last failure, as that is what has to be
-		// mended.
+		// The code and the hint come from the last failure, as that is what has to be mended.
 		last := op.AsError(explain(repeated.Last))
 		if explainReach(repeated.Last) != nil {
 			return last.Hinted("%s; the next try is possible in %s", last.Hint, repeated.Wait.Round(100*time.Millisecond))

@@ -11,8 +11,8 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// explainFetch words why an address could not be read without a browser. A failure that a browser has, too, is
-// worded as there.
+// explainFetch words why an address could not be read without a browser. A failure that a browser
+// can also have is worded as there.
 func explainFetch(err error) error {
 	failed, notFetched := errors.AsType[*fetch.Error](err)
 	redirect, elsewhere := errors.AsType[*guard.BlockedURL](err)

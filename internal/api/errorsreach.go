@@ -54,8 +54,9 @@ func explainRefusal(err error) *op.Error {
 		Hinted("use a profile whose browser chela starts")
 }
 
-// explainSilence words that a call was not done in time where that is because nothing comes from the browser any more, which
-// it looks for in the browser of the profile. Any other error stays as it is. What is known beside that, of the steps of a call, stays.
+// explainSilence explains a call that was not done in time because nothing comes from the browser
+// any more. It asks the browser of the profile for that. Any other error stays as it is. What the
+// error already says, such as the steps of a call, is kept.
 func (s *Service) explainSilence(name string, err error) error {
 	e, ok := errors.AsType[*op.Error](err)
 	if !ok || e.Code != op.PageBusy && e.Code != op.Deadline {

@@ -23,8 +23,8 @@ func (e *renderError) Error() string { return string(e.words) + e.err.Error() }
 
 func (e *renderError) Unwrap() error { return e.err }
 
-// explainRender words why a page could not be rendered. What stands before a colon is
-// worded as in OneClaw. Other failures, such as those of starting the browser, are returned as they are.
+// explainRender words why a page could not be rendered. What stands before a colon is worded as in
+// OneClaw. Other failures, such as a browser that does not start, are returned as they are.
 func explainRender(err error) error {
 	failed, looking := errors.AsType[*renderError](err)
 	switch {

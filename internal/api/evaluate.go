@@ -68,10 +68,10 @@ func (e evaluateResult) Text() string {
 	return string(text)
 }
 
-// evaluate waits for what the script returns, also for a promise. The script runs among
-// those of the page, so it sees the page's variables, and the page can see it; what it
-// returns is the page's text for all who read it. Errors are a [*page.ScriptError] when it
-// throws, a [*page.ResultError] when its result is no JSON, [page.ErrScriptTimeout] and
+// evaluate waits for what the script returns, also for a promise. The script runs among the page's
+// own scripts, so it sees the page's variables, and the page can see it. What it returns is text of
+// the page for all who read it. Errors are a [*page.ScriptError] when it throws, a
+// [*page.ResultError] when its result is no JSON, [page.ErrScriptTimeout] and
 // [page.ErrScriptReplaced].
 func evaluate(ctx context.Context, t *Turn, r evaluateRequest) (done evaluateResult, err error) {
 	err = t.page.Act(ctx, func(ctx context.Context) (err error) {

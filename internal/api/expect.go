@@ -26,9 +26,9 @@ type expectRequest struct {
 	Count   *int    `json:"count,omitempty" min:"0" doc:"so many lines have the text and the role; with a ref, inside that element; with a ref alone, so many items, rows or options are in it"`
 }
 
-// Check refuses what has no meaning by itself: value, checked and enabled are about one
-// element, and role and count are about lines that something else must choose. Without
-// that, an expectation that says nothing would hold at once, and look like a check.
+// Check refuses combinations without a meaning. The parameters value, checked and enabled are about
+// one element, while role and count need something else that chooses lines. Without that, an
+// expectation that says nothing would hold at once, and look like a check.
 func (r expectRequest) Check() error {
 	of := r.Value != nil || r.Checked != nil || r.Enabled != nil
 	counted := r.Count != nil && (r.Text != "" || r.Role != "" || r.Ref != "")

@@ -206,11 +206,12 @@ func (r extractRequest) before() render.Pause { return pause(r.Wait, r.WaitSecon
 
 func (r extractRequest) runs() bool { return r.JavaScript != "" }
 
-// apartViewport is that of tabs, so that a page has the same content in one and apart from all.
+// apartViewport is the viewport of tabs, so that a page has the same content in a tab and outside
+// of all tabs.
 var apartViewport = setting.Viewport{Width: 1280, Height: 800}
 
-// shownAnswer is what is answered beside what was seen of a page: of a tab as always, and less of
-// a page that is shown apart.
+// shownAnswer is what an answer has beside the content of a page. For a tab it is the usual state,
+// for a page outside of all tabs less.
 type shownAnswer struct {
 	OK       bool   `json:"ok" doc:"always true"`
 	TargetID string `json:"targetId,omitempty" doc:"target id of the tab, if the page is in one" tool:"-"`
@@ -228,8 +229,8 @@ func (a shownAnswer) Warning() string {
 	return lines(a.reached.Warning(), onlyIf(a.Partial, "the page had not finished loading"), a.tabState.Text())
 }
 
-// lookAt has a page looked at: the one at the address of a request, which is shown apart from all
-// tabs for that, or else that of a tab, in a turn of it.
+// lookAt calls look with the page of a request. It is the page at the request's address, shown
+// outside of all tabs, or else the page of a tab, in a turn of it.
 func lookAt(ctx context.Context, s *Service, o *op.Op, req any, look func(context.Context, shownPage) (any, error)) (any, error) {
 	r := req.(looking)
 	if v, ok := r.at(); ok {
@@ -250,7 +251,8 @@ func lookAt(ctx context.Context, s *Service, o *op.Op, req any, look func(contex
 	})
 }
 
-// lookApart shows a page apart from all tabs, and answers what was seen of it.
+// lookApart shows a page in a browser of its own, outside of all tabs, and answers what was seen of
+// it.
 func (s *Service) lookApart(ctx context.Context, v render.View, look func(context.Context, shownPage) (any, error)) (any, error) {
 	var own any
 	answer := shownAnswer{OK: true}

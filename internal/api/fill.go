@@ -27,8 +27,8 @@ type field struct {
 	Value string
 }
 
-// Check reads all fields before the first is filled: a form that is filled by half because
-// the last field was misspelled is worse than one that was not begun.
+// Check reads all fields before the first is filled. A form that is half filled because the last
+// field was misspelled is worse than one that was not begun.
 func (r fillRequest) Check() error {
 	_, err := r.read()
 	return err

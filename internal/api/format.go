@@ -19,10 +19,10 @@ func misread(e *page.ElementError) string {
 	return text
 }
 
-// dueFormat is the hint for a value that an input refuses: the formats that it takes. The first
-// is that of HTML, and in brackets stand some of those that package inputvalue converts to it.
-// HTML itself has no error for a wrong format: an input that a script sets to another text is
-// empty then, or holds its default.
+// dueFormat is the hint for a value that an input refuses: the formats that it takes. HTML's own
+// format comes first. Brackets contain some of the formats that package inputvalue converts to it.
+// HTML itself has no error for a wrong format: an input that a script sets to another text is empty
+// then, or holds its default.
 func dueFormat(in inputvalue.Input) string {
 	switch in.Type {
 	case "date":

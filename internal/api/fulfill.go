@@ -24,9 +24,8 @@ type fulfillment struct {
 	Path        op.Input        `json:"path,omitempty" doc:"file with the body: in the folder for uploads, or as POST /files answers it"`
 }
 
-// answer is what a request says about an answer, in both places; nil if nothing. What stands
-// beside fulfill is preferred. An empty fulfill is an answer, too: 200 without a body, as in
-// Playwright.
+// answer is what a request says about an answer, in both places; nil if nothing. What stands beside
+// fulfill is preferred. An empty fulfill is also an answer: 200 without a body, as in Playwright.
 func (r routeRequest) answer() *fulfillment {
 	if r.Fulfill == nil && r.Status == 0 && r.ContentType == "" && r.Body == nil && r.BodyFile == "" {
 		return nil
@@ -62,10 +61,10 @@ func (f *fulfillment) check() error {
 	return err
 }
 
-// fulfillment reads the body of an answer, and finds its type: as Playwright does, that
-// of JSON, or of the name of a file. Without one of these there is none, and Chromium guesses
-// it. A file is read now, so that it may be changed or removed later. Errors are those of
-// input, and that the body is too large.
+// fulfillment reads the body of an answer and finds its type. As in Playwright, it is the type of
+// JSON, or the one that the name of a file suggests. Without one of these there is none, and
+// Chromium guesses it. A file is read now, so that it may be changed or removed later. It returns
+// the errors of input, and an error if the body is too large.
 func (s *Service) fulfillment(f *fulfillment) (*setting.Fulfillment, error) {
 	headers, err := parseHeaders(f.Headers, false)
 	if err != nil {

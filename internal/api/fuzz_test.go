@@ -11,8 +11,8 @@ import (
 	"chela/internal/op"
 )
 
-// Whatever arguments an operation is given, it reads them or says in a coded error of 4xx
-// why not, and its deadline is within its limits.
+// Whatever arguments an operation is given, it reads them or refuses them by an error with a code
+// and a status of 4xx. Its deadline is within its limits.
 func FuzzArguments(f *testing.F) {
 	for i, body := range []string{
 		`{}`, `{"targetId":"t1","ref":"e1","timeoutMs":"12"}`, `{"ref":12,"text":null,"slowly":"true","delayMs":-1}`,

@@ -34,8 +34,9 @@ func (r geolocationRequest) Check() error {
 	return nil
 }
 
-// setGeolocation sets the position for all tabs. The origin may ask for it from now on, beside
-// those of calls before; with clear, none of them may any more. The words of the answer are OpenClaw's.
+// setGeolocation sets the position for all tabs. The origin may ask for it from now on, beside the
+// origins of earlier calls; with clear, none of them may any more. The words of the answer are
+// OpenClaw's.
 func setGeolocation(ctx context.Context, t *Turn, r geolocationRequest) (changed, error) {
 	return r.changed("set"), t.set(ctx, func(c *setting.Common) {
 		if r.Clear {
@@ -46,8 +47,8 @@ func setGeolocation(ctx context.Context, t *Turn, r geolocationRequest) (changed
 	})
 }
 
-// origin is that of an address, or else of the tab; "*", which stands for all, if the
-// tab shows no page of the web.
+// origin is the origin of an address, or else of the tab. If the tab shows no page of the web, it
+// is "*", which stands for all.
 func (t *Turn) origin(address string) string {
 	return cmp.Or(sitedata.OriginOf(cmp.Or(address, string(t.found))), "*")
 }

@@ -42,8 +42,8 @@ func (r harResult) Text() string {
 	return string(text)
 }
 
-// requestsAsHAR reads the journal of the tab, which has the last requests. How many are not
-// in the archive is its comment, too.
+// requestsAsHAR reads the event log of the tab, which has the last requests. Its comment says how
+// many are not in the archive.
 func requestsAsHAR(ctx context.Context, s *Service, r harRequest) (harResult, error) {
 	tab, w, err := s.journalOf(ctx, r.On)
 	if err != nil {

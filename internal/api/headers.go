@@ -29,17 +29,17 @@ func originRows() []*op.Op {
 	}
 }
 
-// atOrigins says for which origins a setting is. OpenClaw has none: its headers and logins
-// are sent to all servers that a page asks for anything, which may be those of others.
+// atOrigins says for which origins a setting is. OpenClaw has none: it sends headers and logins to
+// all servers that a page asks for anything, also to other people's.
 type atOrigins struct {
 	On
 	Origins []string `json:"origins,omitempty" doc:"for which origins: https://example.com, or * for all; left out, that of the tab, or the first that is opened while the tab shows no site; to clear, all"`
 }
 
-// of are the origins of a request, none if it is to clear and names none. The tab's own is that
-// of its page: headers and passwords are not sent elsewhere unless a caller says so. A tab
-// that shows no page of the web has none yet: then it is the first that a call navigates to. The
-// error is that one is no origin.
+// of are the origins of a request, none if it is to clear and names none. The tab's own origin is
+// its page's: headers and passwords are not sent elsewhere unless a caller says so. A tab that
+// shows no page of the web has none yet: then the first origin that a call navigates to is used. It
+// is an error if one is no origin.
 func (r atOrigins) of(t *Turn, clear bool) (origins []setting.Origin, err error) {
 	for _, each := range r.Origins {
 		origin := setting.Origin(cmp.Or(sitedata.OriginOf(each), each))
@@ -89,8 +89,8 @@ func (r headersRequest) Check() error {
 	return err
 }
 
-// texts are the headers whose values are texts: the others are left out, as the server does
-// that chela replaces. What was left out is named in the answer.
+// texts are the headers whose values are texts: the others are left out, as in OpenClaw. What was
+// left out is named in the answer.
 func (r headersRequest) texts() map[string]any {
 	texts := maps.Clone(r.Headers)
 	maps.DeleteFunc(texts, func(_ string, value any) bool { _, ok := value.(string); return !ok })
@@ -113,11 +113,11 @@ func (h headersSet) Text() string {
 	return lines(done, prefixed("left out, as they are no texts: ", strings.Join(h.Dropped, ", ")))
 }
 
-// setHeaders replaces the headers of these origins: those that were set before for the same
-// origin are gone, those of other origins stay. Without any, and without origins, all are
-// cleared, as the server does that chela replaces, which knows no origins.
+// setHeaders replaces the headers of these origins: what was set before for the same origin is
+// gone, and other origins keep theirs. Without any, and without origins, all are cleared, as in
+// OpenClaw, which knows no origins.
 //
-// Errors are those of atOrigins.of and of [browser.Tab.Set], and a conflict for more than
+// It returns the errors of atOrigins.of and of [browser.Tab.Set], and a conflict for more than
 // maxOrigins.
 func setHeaders(ctx context.Context, t *Turn, r headersRequest) (done headersSet, err error) {
 	headers := map[string]string{}

@@ -15,9 +15,9 @@ type highlightRequest struct {
 	Ref string `json:"ref" digits:"true" doc:"element"`
 }
 
-// highlight answers when the box is drawn, with the fields of every operation on a tab alone.
-// The box is removed by the next act, navigation or highlight of the tab. Errors are those of the
-// ref, and that the element cannot be scrolled into view.
+// highlight answers when the box is drawn, with the fields of every operation on a tab alone. The
+// box is removed by the next act, navigation or highlight of the tab. It returns the errors of the
+// ref, and an error if the element cannot be scrolled into view.
 func highlight(ctx context.Context, t *Turn, r highlightRequest) (noResult, error) {
 	el, err := t.page.Element(ctx, r.Ref)
 	if err != nil {

@@ -39,9 +39,9 @@ func reload(ctx context.Context, t *Turn, r reloadRequest) (destination, error) 
 	return t.again(ctx, r.showing, func(ctx context.Context) error { return t.page.Reload(ctx, r.Hard) })
 }
 
-// again answers what a navigation came to that names no address. The status is that of the
-// document that has come since; there is none where the document stayed, as after
-// pushState. Errors are [page.ErrNoHistory] and those of every navigation.
+// again answers for navigations that name no address, with what they came to. The status belongs to
+// the document that has come since; there is none where the document stayed, as after pushState. It
+// returns [page.ErrNoHistory] and the errors of every navigation.
 func (t *Turn) again(ctx context.Context, s showing, navigate func(context.Context) error) (destination, error) {
 	return t.shown(ctx, s, func(ctx context.Context) (destination, error) {
 		return t.reach(ctx, "the page", func(ctx context.Context) (page.Arrival, error) {

@@ -44,8 +44,8 @@ type mediaSet struct {
 	Forced   string `json:"forcedColors,omitempty" doc:"forced-colors"`
 }
 
-// Terminal is what a person reads of it. Each setting that is set has a line; an empty output
-// would look like a command that did nothing, so there is a sentence for none.
+// Terminal is what a person reads of it. Each setting that is set has a line. An empty output would
+// look like a command that did nothing, so there is a sentence for none.
 func (f inForce) Terminal() string {
 	var at, offline, cpu, look string
 	if f.Offline {

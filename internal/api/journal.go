@@ -15,9 +15,9 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// watchRows list what has happened in a tab. They are functions of a [Service], as they
-// need no turn and no page: the journal of a tab can be read while another call acts in
-// it, while a dialog is open, and after its page has crashed.
+// watchRows list what has happened in a tab. They are functions of a [Service], as they need no
+// turn and no page. So a caller can read the event log while another call acts in the tab, while a
+// dialog is open, and after a crash.
 func watchRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /console", "console", "List the messages on the page's console.",
@@ -31,7 +31,8 @@ func watchRows() []*op.Op {
 	}
 }
 
-// watched is the tab that a list is about. The url is that of now, and not that of the entries.
+// watched is the tab that a list is about. The url is the current one, and not the one of the
+// entries.
 type watched struct {
 	OK       bool       `json:"ok" doc:"always true"`
 	TargetID string     `json:"targetId" doc:"target id of the tab"`
@@ -52,12 +53,12 @@ type keptList struct {
 	Dropped   int  `json:"dropped,omitempty" doc:"how many more are not kept: they were too old, or came too fast"`
 }
 
-// journalOf finds the tab of a request, and waits until its journal has all that
-// Chromium has reported so far: a caller that has clicked asks what the click has logged.
-// A browser is started if need be. Errors are those of finding the tab.
+// journalOf finds the tab of a request, and waits until its event log has all that Chromium has
+// reported so far. A caller that has clicked asks what the click has logged. A browser is started
+// if need be. It returns the errors of finding the tab.
 //
-// A page that has crashed is not opened again for that, unlike by other calls: what led
-// to the crash is what the caller wants to know.
+// Unlike other calls, it does not reopen a page that has crashed: the caller wants to know what led
+// to the crash.
 func (s *Service) journalOf(ctx context.Context, on On) (tab *browser.Tab, w watched, err error) {
 	err = s.reach(ctx, way{On: on}, func(_ browser.Session, found *browser.Tab) error {
 		tab = found
@@ -82,7 +83,7 @@ func newest[T any](list []T, limit, dropped int) ([]T, keptList) {
 // timestamp is a time as JavaScript writes it. It is in UTC, with milliseconds, as in OpenClaw.
 func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// How much of a list an agent gets. A journal can have megabytes.
+// How much of a list an agent gets. An event log can have megabytes.
 const (
 	maxListed      = 50
 	maxListedChars = 12_000
@@ -155,8 +156,8 @@ func locationOf(l journal.Location) location {
 	return location{op.Foreign(l.URL), l.Line, l.Column, l.Line, l.Column}
 }
 
-// console lists the messages of at least a level. Without one it lists all, also those of
-// debug, which have the lowest.
+// console lists the messages of at least a level. Without one it lists all, also debug messages,
+// which have the lowest.
 func console(ctx context.Context, s *Service, r consoleRequest) (consoleResult, error) {
 	tab, w, err := s.journalOf(ctx, r.On)
 	if err != nil {
@@ -247,8 +248,9 @@ func (e pageError) said() string {
 	return fmt.Sprintf("%s: %s", e.Name, e.Message)
 }
 
-// entry is a text of the page as an entry of a list. Its further lines are marked: a page could otherwise
-// write lines that look like entries, like directives to the host of an agent, or like those of a snapshot.
+// entry is a text of the page as an entry of a list. Its further lines are marked. A page could
+// otherwise write lines that look like entries, like directives to the host of an agent, or like
+// lines of a snapshot.
 func entry(text string) string {
 	return strings.ReplaceAll(snapshot.WithoutRefs(text), "\n", nextLine)
 }

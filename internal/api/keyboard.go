@@ -24,13 +24,12 @@ type typeRequest struct {
 	Slowly bool    `json:"slowly,omitempty" doc:"type key by key, after the text that is there"`
 }
 
-// refOnly is a text that is a ref, such as e3, or f1e3 in a frame. On the command line
-// "type e3" without a text has the ref in the place of the text, and would type it where
-// the focus is.
+// refOnly is a text that is a ref, such as e3, or f1e3 in a frame. On the command line, "type e3"
+// without a text has the ref in the place of the text. It would type the ref where the focus is.
 var refOnly = lazyregexp.New(`^(f\d+)?e\d+$`)
 
-// Check suspects a single argument that looks like a ref, as in type e3: the ref was given
-// and the text forgotten, and the ref itself would be typed where the focus is.
+// Check suspects a single argument that looks like a ref, as in type e3. The caller has given the
+// ref and forgotten the text, and the ref would be typed where the focus is.
 func (r typeRequest) Check() error {
 	if r.Ref == "" && r.Text != nil && refOnly().MatchString(*r.Text) {
 		return op.Errorf(op.ActInvalid, "type requires text").
@@ -182,7 +181,7 @@ type keyRequest struct {
 	Key string `json:"key" verbatim:"true" doc:"key, or keys joined by +" tool:"Shift, Control+A"`
 }
 
-// Check names both kinds of act, as the request is that of both.
+// Check names both kinds of act, as both have this request.
 func (r keyRequest) Check() error { return checkKey("keydown/keyup", r.Key) }
 
 // keyDown leaves the key down until keyUp. Keys of the clipboard are refused as for press:

@@ -17,7 +17,7 @@ type labelRequest struct {
 // Check answers in OpenClaw's words, and comes before the tab is looked for.
 func (r labelRequest) Check() error { return checkLabel(r.Label) }
 
-// labelTab gives a label to a tab that is open. Errors are those of finding the tab.
+// labelTab gives a label to a tab that is open. It returns the errors of finding the tab.
 func labelTab(ctx context.Context, s *Service, r labelRequest) (done labelResult, err error) {
 	w := way{On: On{r.InProfile, r.TargetID}, onlyOpen: true, blind: true}
 	err = s.reach(ctx, w, func(_ browser.Session, tab *browser.Tab) error {

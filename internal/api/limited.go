@@ -20,8 +20,8 @@ func (s *Service) hostsOf(ctx context.Context) []string { return s.limits.Hosts(
 // limited reports whether the session of a call has limits.
 func (s *Service) limited(ctx context.Context) bool { return s.hostsOf(ctx) != nil }
 
-// confine refuses what a session with limits may not do. Its hint says nothing of other sessions: whoever reads it may
-// be a model that a page has told to get around the limits.
+// confine refuses what a session with limits may not do. Its hint says nothing of other sessions: a
+// page may have asked the model that reads it to get around the limits.
 func (s *Service) confine(ctx context.Context, o *op.Op, args op.Args) error {
 	if !s.limited(ctx) {
 		return nil

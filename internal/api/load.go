@@ -16,10 +16,10 @@ import (
 // navigationFailed begins the message about a page that could not be loaded.
 const navigationFailed = "navigation failed: "
 
-// notLoaded words why a document could not be loaded. Text is the name of Chromium's error,
-// such as net::ERR_CONNECTION_REFUSED, which is what people search for; the hint says it in
-// words. Of a certificate more can be said than Chromium's one fault. Both: the address had no
-// scheme and was tried by https, too.
+// notLoaded words why a document could not be loaded. Text is the name of Chromium's error, such as
+// net::ERR_CONNECTION_REFUSED, which is what people search for; the hint says it in words. Of a
+// certificate more can be said than Chromium's one fault. If both errors are there, the address had
+// no scheme and was also tried by https.
 func notLoaded(e *page.LoadError) *op.Error {
 	if e.Refused != nil {
 		return refused(e.Refused)
@@ -46,8 +46,8 @@ func refused(r *guard.Refused) *op.Error {
 	return e
 }
 
-// faults are what is wrong with a certificate: what Chromium says, which is the worst if there
-// are several faults, and what can be seen in the certificate. The certificate itself says when
+// faults are what is wrong with a certificate: what Chromium says, and what can be seen in the
+// certificate. Chromium reports only the worst of several faults. The certificate itself says when
 // it ends and for which hosts it is, which Chromium's error does not.
 func faults(e *page.LoadError, now time.Time) []string {
 	found := map[string]string{}

@@ -22,9 +22,9 @@ type mark struct {
 // markColor is OpenClaw's: it stands out from most pages, light and dark.
 var markColor = color.RGBA{0xff, 0xb0, 0x20, 0xff}
 
-// drawMarks draws boxes on an encoded picture, PNG or JPEG, and encodes it again as the
-// same. It is drawn here and not in the page: elements that are added there would be seen
-// by its scripts, and change what is in view. Errors are those of decoding and encoding.
+// drawMarks draws boxes on an encoded picture, PNG or JPEG, and encodes it again as the same. They
+// are drawn here and not in the page. The page's scripts would see elements that are added to it,
+// and these would change what is in view. It returns the errors of decoding and encoding.
 func drawMarks(data []byte, isJPEG bool, marks []mark) ([]byte, error) {
 	decoded, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {

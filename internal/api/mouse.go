@@ -13,7 +13,7 @@ type mouseMoveRequest struct {
 	Y *float64 `json:"y" wrong:"mouseMove requires non-negative x and y" doc:"pixels from the top of the viewport"`
 }
 
-// Check tells a missing coordinate from 0, which is the left or upper edge.
+// Check distinguishes a missing coordinate from 0, which is the left or upper edge.
 func (r mouseMoveRequest) Check() error {
 	return requires("mouseMove requires non-negative x and y", r.X != nil && *r.X >= 0, r.Y != nil && *r.Y >= 0)
 }

@@ -10,10 +10,9 @@ import (
 	"chela/internal/op"
 )
 
-// cookieFields are what a cookie can have in a request. Pointers are for fields that differ
-// when they are left out from when they are empty or false: a cookie may have an empty value,
-// and secure follows the url. The names are those of Playwright, also the one with the
-// underscore.
+// cookieFields are what a cookie can have in a request. Pointers are for fields where left out
+// differs from empty or false. A cookie may have an empty value, and secure follows the url if it
+// is left out. The names are Playwright's, also the one with the underscore.
 type cookieFields struct {
 	Name         string   `json:"name,omitempty" doc:"its name"`
 	Value        *string  `json:"value,omitempty" digits:"true" secret:"true" doc:"its value"`
@@ -32,10 +31,10 @@ type cookieFields struct {
 // embedded in a request, the method would read the whole request.
 type newCookie cookieFields
 
-// UnmarshalJSON reads a cookie as the server that chela replaces does: numbers and bools
-// are texts, too, where a text is due. The errors have its words.
+// UnmarshalJSON reads a cookie as OpenClaw does: where a text is due, numbers and bools also count
+// as texts. The errors have OpenClaw's words.
 //
-// White space around texts is removed, in the value too. A list or an object is no text, and a
+// White space around texts is removed, also in the value. A list or an object is no text, and a
 // bool has to be a word for true or false.
 func (c *newCookie) UnmarshalJSON(raw []byte) error {
 	var given map[string]any
@@ -86,13 +85,13 @@ func (c *newCookie) UnmarshalJSON(raw []byte) error {
 	return wrong
 }
 
-// cookie is the cookie that the fields describe, or an error in OpenClaw's words.
-// What is not said has the values that a browser gives a cookie that a page sets: it ends with
-// the browser, scripts can read it, and it is sent for the host of its url alone. Whether its
-// name, value and partition are allowed, Chromium decides when it is set.
+// cookie is the cookie that the fields describe, or an error in OpenClaw's words. Attributes that
+// are not given have the values that a browser gives a cookie of a page. The cookie ends with the
+// browser, scripts can read it, and it is sent only to the host of its url. Whether its name, value
+// and partition are allowed, Chromium decides when it is set.
 //
-// OpenClaw's server answers what begins with "Error: " with status 500. Here all these are
-// the caller's mistakes, with status 400.
+// OpenClaw's server answers what begins with "Error: " with status 500. Here all these are the
+// caller's mistakes, with status 400.
 func (c newCookie) cookie() (sitedata.Cookie, error) {
 	made := sitedata.Cookie{
 		// -1 is Playwright's value for a cookie that ends with the browser.
@@ -102,7 +101,7 @@ func (c newCookie) cookie() (sitedata.Cookie, error) {
 	if c.Secure != nil {
 		made.Secure = *c.Secure
 	}
-	switch { // in the order in which the server that chela replaces checks
+	switch { // in the order of OpenClaw's checks
 	case c.Name == "" || c.Value == nil:
 		return made, op.Errorf(op.Invalid, "Error: cookie name and value are required")
 	case c.URL == "" && (c.Domain == "" || c.Path == ""):
@@ -117,7 +116,7 @@ func (c newCookie) cookie() (sitedata.Cookie, error) {
 		return made, op.Errorf(op.Invalid, "cookie.expires must be -1 or a time in seconds since 1970")
 	}
 	made.Value = *c.Value
-	// 0 counts as -1: files of cookies in Netscape's form have it for those of the session.
+	// 0 counts as -1: files of cookies in Netscape's form use it for session cookies.
 	if c.Expires != nil && *c.Expires > 0 {
 		made.Expires = *c.Expires
 	}

@@ -24,8 +24,8 @@ type openRequest struct {
 	Isolated   bool     `json:"isolated,omitempty" doc:"give the session cookies, storage and permissions of its own, in memory only, for this tab and those that it opens later" tool:"-"`
 }
 
-// Check is that of navigate, and those of the label and of the hosts: a tab that was opened and
-// then could not be named would have to be closed again.
+// Check also checks the label and the hosts, beside what the check of navigate does. A tab that was
+// opened and then could not be named would have to be closed again.
 func (r openRequest) Check() error {
 	if _, err := address(string(r.URL)); err != nil {
 		return err
@@ -38,7 +38,7 @@ func (r openRequest) Check() error {
 	return checkLabel(r.Label)
 }
 
-// hosts are those of a request, which may have several in one text, separated by commas.
+// hosts are the hosts of a request. One text may have several, separated by commas.
 func (r openRequest) hosts() (all []string) {
 	for _, text := range r.AllowHosts {
 		for host := range strings.SplitSeq(text, ",") {

@@ -11,9 +11,9 @@ import (
 	"chela/internal/op"
 )
 
-// An outcome is what became of an action of a batch: its fields and, as those of one
-// of its variants, what the action has answered. In JSON all are fields of one object,
-// as in OpenClaw, so that a snapshot in a batch is read as one alone:
+// An outcome is what became of an action of a batch. It has its own fields, and the fields of the
+// action's answer, which is one of its variants. In JSON all are fields of one object, as in
+// OpenClaw, so that a snapshot in a batch is read as one alone:
 //
 //	{"ok": true, "kind": "snapshot", "snapshot": "- link …", "truncated": false}
 type outcome struct {
@@ -91,9 +91,9 @@ func (o *outcome) fail(e *op.Error) {
 // failed reports whether the action was begun and not done.
 func (o outcome) failed() bool { return !o.OK && !o.Skipped }
 
-// outcomeOf is the outcome of an action, by its answer, of which no text has more than
-// most characters; 0 is any number. A batch in the batch has failed when one of its
-// actions has, and an expectation when it is not met.
+// outcomeOf is the outcome of an action, by its answer. No text has more than most characters; 0 is
+// any number. A batch in the batch has failed when one of its actions has, and an expectation when
+// it is not met.
 func outcomeOf(action *op.Op, answer json.RawMessage, most int) outcome {
 	var o outcome
 	var nested batchResult

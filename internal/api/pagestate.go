@@ -63,7 +63,7 @@ func (s showing) following() following {
 	return l
 }
 
-// Linger is that of following.
+// Linger is following's Linger.
 func (s showing) Linger() time.Duration { return s.following().Linger() }
 
 // ending is embedded in place of following by requests that wait for something of a tab, or answer it.
@@ -78,7 +78,7 @@ func (e ending) following() following {
 	return following{seeing: e.seeing, Snapshot: e.Snapshot, SettleMs: e.SettleMs, MaxChars: e.MaxChars}
 }
 
-// Linger is that of following.
+// Linger is following's Linger.
 func (e ending) Linger() time.Duration { return e.following().Linger() }
 
 // pageState is what a page shows after a call.
@@ -128,9 +128,9 @@ func (t *Turn) state(ctx context.Context, l following) (state pageState, err err
 // quietTime is how long nothing may change and no request run before a page is read by itself.
 const quietTime = 100 * time.Millisecond
 
-// afterwards is the state after a call that has had no turn of the page, or has ended it; begun is what
-// the page has begun since the call began. The call is done, so that there is no error. It does not wait
-// long for the turn of another call, which may wait for something that this one has begun.
+// afterwards is the state after a call that has had no turn of the page, or has ended it. What the
+// page has begun since the call began is in begun. The call is done, so there is no error. It does
+// not wait long for the turn of another call, which may wait for something that this one has begun.
 func (t *Turn) afterwards(ctx context.Context, l following, begun *page.Effects) (state pageState) {
 	t.effects = begun
 	if l = t.resolved(l); l.shows() == "" {
@@ -156,9 +156,9 @@ func unread(err error) pageState {
 	return pageState{Unavailable: op.AsError(explain(err)).Message + ". Use action=snapshot to read the page."}
 }
 
-// look is what the page looks like: what has changed or, where there is nothing to compare with, its text; or
-// what can be acted on. A page that cannot be read makes no error: the call was done, and an error would have
-// the caller do it again.
+// look is what the page looks like. It is what has changed or, where there is nothing to compare
+// with, the text of the page or what can be acted on. A page that cannot be read makes no error:
+// the call was done, and an error would have the caller do it again.
 func (t *Turn) look(ctx context.Context, l following) (state pageState) {
 	limit := efficientChars
 	if l.MaxChars != nil {
@@ -190,8 +190,8 @@ func (t *Turn) look(ctx context.Context, l following) (state pageState) {
 	return state
 }
 
-// resolved is what is to be shown after an act that is to show something only if it has navigated: what
-// has changed, or of another document what can be acted on.
+// resolved decides what is shown after an act that is to show something only if it has navigated.
+// It is what has changed or, for another document, what can be acted on.
 func (t *Turn) resolved(l following) following {
 	if l.shows() != "navigated" {
 		return l

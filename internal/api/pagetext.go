@@ -10,9 +10,8 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// A pageTextRequest reads the page as plain text, without refs. A maxChars out of range is an
-// error in the query of the GET, too, as in OpenClaw, where most wrong values there are
-// ignored.
+// A pageTextRequest reads the page as plain text, without refs. A maxChars out of range is also an
+// error in the query of the GET, as in OpenClaw, where most wrong values there are ignored.
 type pageTextRequest struct {
 	On
 	op.Timeout

@@ -9,7 +9,7 @@ import (
 	"chela/internal/op"
 )
 
-// papers are the sizes of paper that have names, upright, in inches: those of Playwright.
+// papers are the sizes of paper that have names, upright, in inches. Playwright has the same.
 var papers = sync.OnceValue(func() map[string][2]float64 {
 	return map[string][2]float64{
 		"letter": {8.5, 11}, "legal": {8.5, 14}, "tabloid": {11, 17}, "ledger": {17, 11},
@@ -24,7 +24,7 @@ var perInch = map[string]float64{"": 96, "px": 96, "pt": 72, "mm": 25.4, "cm": 2
 var (
 	length = lazyregexp.New(`^(\d+(?:\.\d+)?)(px|pt|mm|cm|in|)$`)
 
-	// sized is a width and a height, of which the first may leave the unit to the second.
+	// sized is a width and a height. The first may leave the unit to the second.
 	sized = lazyregexp.New(`^([\d.]+)(px|pt|mm|cm|in|) ?x ?([\d.]+(px|pt|mm|cm|in|))$`)
 )
 
@@ -62,8 +62,8 @@ func paperSize(text string) (width, height float64, err error) {
 	return 0, 0, op.Errorf(op.Invalid, "paper must be letter, legal, tabloid, ledger, a0 to a6, or a size such as 210x297mm")
 }
 
-// maxPaper is the longest side of paper, in inches: that of a page in PDF, which is at most
-// 14,400 points long (PDF 1.7, annex C).
+// maxPaper is the longest side of paper, in inches. A page in PDF is at most 14,400 points long
+// (PDF 1.7, annex C).
 const maxPaper = 200
 
 // defaultMargin is Chromium's.
@@ -97,11 +97,11 @@ func marginsOf(text string) (sides [4]float64, err error) {
 var errMargin = op.Errorf(op.Invalid,
 	"margin must be one to four lengths in the order top, right, bottom, left, such as 1cm or \"1cm 2cm\"")
 
-// pageRange is a page, or the first and the last of several, of which one may be left out.
+// pageRange is a page, or the first and the last page of several. One of these two may be left out.
 var pageRange = lazyregexp.New(`^\s*([1-9]\d{0,8})?\s*(?:-\s*([1-9]\d{0,8})?\s*)?$`)
 
-// checkRanges refuses what are no ranges of pages. Chromium would, too, and not say why.
-// Whether the page has so many pages is known only when it is laid out.
+// checkRanges refuses what are no ranges of pages. Chromium also refuses them, but does not say
+// why. Whether the page has so many pages is known only when it is laid out.
 func checkRanges(text string) error {
 	if strings.TrimSpace(text) == "" {
 		return nil

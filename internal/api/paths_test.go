@@ -18,10 +18,10 @@ var pathTypes = []reflect.Type{
 // likePath are words of parameters that name a file.
 var likePath = regexp.MustCompile(`(?i:\bpath|\bfiles?\b|folder|director)|File\b|Dir\b|Path\b`)
 
-// noPaths are parameters with such words that name no file for chela to read or write. The
-// path of a cookie is a part of addresses. The directory of a profile is that of a browser
-// that the user has started, which chela does not touch. An answer of a route has its file
-// in a field of the right type.
+// noPaths are parameters with such words that name no file for chela to read or write. The path of
+// a cookie is a part of addresses. The directory of a profile belongs to a browser that the user
+// has started; chela does not touch it. An answer of a route has its file in a field of the right
+// type.
 var noPaths = map[string]bool{
 	"profiles create.userDataDir": true, "cookies.path": true, "cookies clear.path": true, "cookies set.path": true, "cookies set.url": true,
 	"cookies set-many.cookies": true, "trace start.sources": true, "upload.ref": true, "upload.inputRef": true, "upload.element": true,

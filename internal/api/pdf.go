@@ -32,10 +32,9 @@ func (r pdfRequest) Check() error {
 	return err
 }
 
-// print is how the page is to be printed. It is an error if the margins are as large as the
-// paper, for which Chromium's message names neither. Lengths are in inches, as in the protocol.
-// The paper is given upright, and Chromium turns it; the margins are those of the page as it is
-// turned.
+// print is how the page is to be printed. It is an error if the margins are as large as the paper,
+// for which Chromium's message names neither. Lengths are in inches, as in the protocol. The paper
+// is given upright, and Chromium turns it; the margins are those on the turned page.
 func (r pdfRequest) print() (how page.Print, err error) {
 	how = page.Print{
 		Landscape: r.Landscape, Scale: 1, Background: r.Background == nil || *r.Background, CSSPageSize: r.CSSPageSize,
@@ -65,8 +64,8 @@ func (r pdfRequest) print() (how page.Print, err error) {
 	return how, checkRanges(r.Ranges)
 }
 
-// loadsStyles finds what makes Chromium's document for headers and footers wait for a style sheet, which it cannot
-// load: printing fails then, or the tab crashes.
+// loadsStyles finds style sheets that the templates for headers and footers would load. Chromium's
+// document for these waits for them and cannot load them: printing fails, or the tab crashes.
 var loadsStyles = lazyregexp.New(`(?i)<link\b|@import\b`)
 
 // pdfResult is a saved PDF.

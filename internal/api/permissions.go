@@ -59,9 +59,9 @@ func (g grantResult) Text() string {
 	return text
 }
 
-// grant gives permissions to an origin. They are the browser's: they hold in all tabs, and
-// until the browser is stopped. A name that is not known grants nothing. One that this Chromium
-// refuses is an error if it is required, but the others are granted then, as all are sent
+// grant gives permissions to an origin. They are the browser's: they hold in all tabs, and until
+// the browser is stopped. A name that is not known grants nothing. A permission that this Chromium
+// refuses is an error if it is required. The others are granted all the same, as all are sent
 // before the first is answered.
 func grant(ctx context.Context, s *Service, r grantRequest) (grantResult, error) {
 	if s.limited(ctx) && slices.ContainsFunc(slices.Concat(r.Permissions, r.Optional), ofClipboard) {

@@ -48,10 +48,9 @@ func (s *Service) stopDisabled(ctx context.Context) {
 	}
 }
 
-// permitScripts refuses scripts of the caller where the settings forbid them: it is the one
-// place for that, as the rows of the table say which parameters are scripts. The arguments
-// are checked first: OpenClaw answers what is wrong with a request before what is
-// forbidden in it.
+// permitScripts refuses scripts of the caller where the settings forbid them. It is the one place
+// for that, as the rows of the table say which parameters are scripts. The arguments are checked
+// first: OpenClaw reports what is wrong with a request before what is forbidden in it.
 func permitScripts(c *config.Config, o *op.Op, args op.Args) error {
 	if c.Browser.EvaluateEnabled {
 		return nil

@@ -30,12 +30,12 @@ func revive(ctx context.Context, tab *browser.Tab) error {
 	return err
 }
 
-// reach finds a tab and does something with it. All operations on a tab come to it by this function, so
-// that each sees only the tabs that its session may use, is in the trace, and reads no page
-// that the network policy forbids. What is done may be done again in another browser, if the first is lost.
+// reach finds a tab and does something with it. All operations on a tab find it by this function.
+// So each sees only the tabs that its session may use, is in the trace, and reads no page that the
+// network policy forbids. What is done may be done again in another browser, if the first is lost.
 //
-// Errors are those of starting the browser and of finding the tab, a [*guard.Refused], and
-// those of renew and do.
+// It returns the errors of starting the browser, of finding the tab, of renew and of do, and a
+// [*guard.Refused].
 func (s *Service) reach(ctx context.Context, w way, do func(browser.Session, *browser.Tab) error) error {
 	in := s.inBrowser
 	if w.onlyOpen {

@@ -146,8 +146,8 @@ type fetched struct {
 	*parser.Reading
 }
 
-// readStatic fetches what is at an address, and reads it. Errors are those of [Service.fetch] and of
-// [parser.Parser.Document], a [*noText] and a [*cutPDF].
+// readStatic fetches what is at an address, and reads it. It returns the errors of [Service.fetch]
+// and of [parser.Parser.Document], a [*noText] and a [*cutPDF].
 func (s *Service) readStatic(ctx context.Context, r readRequest) (got fetched, err error) {
 	if err := s.fetches.enter(ctx); err != nil {
 		return got, err
@@ -182,7 +182,8 @@ func (e *cutPDF) Error() string {
 	return "the PDF has not come in whole"
 }
 
-// fetch gets what is at an address. Errors are those of [profile.Renderer.Dialer] and of [fetch.Get].
+// fetch gets what is at an address. It returns the errors of [profile.Renderer.Dialer] and of
+// [fetch.Get].
 func (s *Service) fetch(ctx context.Context, r readRequest) (*fetch.Document, error) {
 	dialer, err := s.profiles.Renderer().Dialer(s.hostsOf(ctx))
 	if err != nil {
@@ -196,7 +197,7 @@ func (s *Service) fetch(ctx context.Context, r readRequest) (*fetch.Document, er
 	return fetch.Get(ctx, dialer, fetch.Destination{URL: url, OrHTTP: r.OrHTTP})
 }
 
-// readRendered shows a page in a browser, apart from all tabs, and reads it then.
+// readRendered shows a page in a browser of its own, outside of all tabs, and then reads it.
 func (s *Service) readRendered(ctx context.Context, r readRequest, why string) (result readResult, err error) {
 	v := render.View{
 		Destination: page.Destination{URL: string(r.URL), OrHTTP: r.OrHTTP}, Viewport: apartViewport,
@@ -216,8 +217,8 @@ func (s *Service) readRendered(ctx context.Context, r readRequest, why string) (
 	return result, err
 }
 
-// renderedText reads a page that is quiet. If it has no text, it is read again after the time that render gives a page: its scripts may
-// have set a timer, which nothing shows from outside.
+// renderedText reads a page that is quiet. If it has no text, it is read again after the time that
+// render gives a page. Its scripts may have set a timer, which nothing shows from outside.
 func renderedText(ctx context.Context, p shownPage, r readRequest) (*parser.Reading, *snapshot.Unseen, error) {
 	content, unseen, err := p.read(ctx, r.hides(), r.want())
 	if err != nil || content.Length > 0 || content.Section != nil {

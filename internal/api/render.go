@@ -18,7 +18,8 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// renderRows show a page apart from all tabs. OneClaw's tools for it have names of their own.
+// renderRows show a page in a browser of its own, outside of all tabs. OneClaw's tools for it have
+// names of their own.
 func renderRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /render", "render {url}",
@@ -65,7 +66,7 @@ func (r renderRequest) Check() error {
 	return nil
 }
 
-// webAddress normalizes the address of what is loaded apart from all tabs. The error begins with
+// webAddress normalizes the address of what is rendered outside of all tabs. The error begins with
 // OneClaw's words.
 func webAddress(given op.Address) (string, error) {
 	url, err := address(string(given))
@@ -136,7 +137,7 @@ func (r *reached) describe(arrival page.Arrival) {
 	r.Status, r.StatusText, r.FellBack = d.Status, d.StatusText, d.FellBack
 }
 
-// describeApart says how the page was reached that is shown apart from all tabs.
+// describeApart says how a page that is rendered outside of all tabs was reached.
 func (r *reached) describeApart(p *page.Page) {
 	r.describe(p.ArrivalSince(0))
 	if refused := p.Stopped(); refused != nil {
@@ -201,7 +202,7 @@ func renderPage(ctx context.Context, s *Service, r renderRequest) (result render
 	return result, err
 }
 
-// showApart shows the page of a view apart from all tabs for as long as look looks at it, see
+// showApart shows the page of a view outside of all tabs, for as long as look looks at it, see
 // [render.Renderer.Show]. Its errors have their words.
 func (s *Service) showApart(ctx context.Context, v render.View, look func(context.Context, shownPage) error) (partial bool, err error) {
 	if v.URL, err = webAddress(op.Address(v.URL)); err != nil {

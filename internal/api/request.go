@@ -18,8 +18,8 @@ import (
 	"chela/internal/op"
 )
 
-// A requestRequest asks for one request. The body's bound is smaller than that of
-// response/body, as this is for reading and that for taking the data.
+// A requestRequest asks for one request. The body's bound is smaller than in response/body: this
+// operation is for reading, and that one for taking the data.
 type requestRequest struct {
 	On
 	ID       string `json:"id" doc:"the request, as it is listed: r12"`
@@ -100,9 +100,9 @@ type timing struct {
 	Total   float64 `json:"totalMs,omitempty" doc:"from the first to the last"`
 }
 
-// timingOf makes durations of the moments that Chromium reports. Those count from when the
-// connection was looked for, and a request may have waited before that, as for one of the
-// six connections to a server that browsers open at once.
+// timingOf makes durations of the moments that Chromium reports. Those count from when a connection
+// was looked for, and a request may have waited before that. For example, browsers open six
+// connections to a server at once, and further requests wait.
 func timingOf(r journal.Request) *timing {
 	var out timing
 	if t := r.Response.Timing; t != nil {
@@ -129,8 +129,8 @@ func timingOf(r journal.Request) *timing {
 	return &out
 }
 
-// part is the time between two moments, of which -1 is one that has not come. What has not
-// begun or not ended is 0 here, and left out of the answer.
+// part is the time between two moments. A moment of -1 has not come. What has not begun or not
+// ended is 0 here, and left out of the answer.
 func part(from, to float64) float64 {
 	if from < 0 || to < 0 {
 		return 0
@@ -138,9 +138,9 @@ func part(from, to float64) float64 {
 	return to - from
 }
 
-// request returns one request. Its body is asked of Chromium, and may be gone, which is
-// no error here: the rest is still worth reading. What was sent with it is in the journal
-// if it was short, and else Chromium has that, too.
+// request returns one request. Its body is asked of Chromium, and may be gone, which is no error
+// here: the rest is still worth reading. What was sent with it is in the event log if it was short;
+// else Chromium is asked for it.
 func request(ctx context.Context, s *Service, r requestRequest) (requestResult, error) {
 	tab, w, err := s.journalOf(ctx, r.On)
 	if err != nil {
@@ -163,8 +163,8 @@ func request(ctx context.Context, s *Service, r requestRequest) (requestResult, 
 	return requestResult{w, detail}, err
 }
 
-// detailOf is what the journal knows of a request. Times and ids are shown as they are; what
-// would let others in only if secrets are asked for.
+// detailOf is what the event log has of a request. Times and ids are shown as they are; what would
+// let others in only if secrets are asked for.
 func detailOf(r journal.Request, secrets bool) requestDetail {
 	d := requestDetail{listedRequest: listed(r)}
 	if !secrets {
@@ -193,8 +193,8 @@ func headersOf(h journal.Headers) []header {
 	return list
 }
 
-// bodyOf returns the body of an answer, or why there is none. The error is that of the page or
-// the browser. That Chromium does not keep the body any more is a reason, and no error.
+// bodyOf returns the body of an answer, or why there is none. The error is one of the page or the
+// browser. That Chromium does not keep the body any more is a reason, and no error.
 func bodyOf(ctx context.Context, p *page.Page, r journal.Request, chars int) (answerBody, error) {
 	switch {
 	case r.Type == journal.WebSocket:
@@ -223,9 +223,9 @@ func bodyOf(ctx context.Context, p *page.Page, r journal.Request, chars int) (an
 // for this one. It is OpenClaw's bound for response/body.
 const maxBodyChars = 5_000_000
 
-// written is a body of at most so many characters: as text, or in base64 what is none.
-// Chromium takes for text what is labeled as such. What is not, but can be read as UTF-8,
-// such as JSON with a wrong label, is shown as text, too.
+// written is a body of at most so many characters: as text, or in base64 if it is not text.
+// Chromium takes for text what is labeled as such. A body that is not labeled so, but can be read
+// as UTF-8, such as JSON with a wrong label, is also shown as text.
 func written(raw []byte, text bool, chars int) (b answerBody) {
 	chars = min(chars, maxBodyChars)
 	if text || utf8.Valid(raw) {

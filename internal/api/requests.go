@@ -55,8 +55,8 @@ func (s *socket) said() string {
 // maxListedURL is how many characters of an address are listed.
 const maxListedURL = 2048
 
-// listed is a request as a list has it. A request that has failed may have a status, too:
-// its answer began, and broke off or was not for the page.
+// listed is a request as a list has it. A request that has failed may also have a status: its
+// answer began, and broke off or was not for the page.
 func listed(r journal.Request) listedRequest {
 	l := listedRequest{
 		ID: r.ID, Timestamp: timestamp(r.At), Method: op.Foreign(r.Method), URL: op.Foreign(beginning(r.URLWithoutSecrets(), maxListedURL)), Type: r.Type,
@@ -71,7 +71,7 @@ func listed(r journal.Request) listedRequest {
 	return l
 }
 
-// beginning returns the first characters of a text. Characters are those of Unicode, so that
+// beginning returns the first characters of a text. Characters are code points of Unicode, so that
 // none is cut in two.
 func beginning(s string, chars int) string {
 	for i := range s {

@@ -40,7 +40,7 @@ type responseBodyResult struct {
 	Response response `json:"response" doc:"the answer"`
 }
 
-// response is an answer. All of it is fenced for models, names of headers too.
+// response is an answer. All of it is fenced for models, also the names of headers.
 type response struct {
 	URL     op.Foreign            `json:"url" doc:"address that it came from"`
 	Status  int                   `json:"status" doc:"status"`

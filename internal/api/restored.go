@@ -9,9 +9,9 @@ import (
 	"chela/internal/engine/profile"
 )
 
-// restored is in the first answers of a server whose last one was killed. The list of
-// tabs and the status have it until the first answer of a tab, which is from a caller
-// that uses what was restored.
+// restored is in the first answers of a server whose last one was killed. The list of tabs and the
+// status have it until the first answer of a tab. That answer goes to a caller that uses what was
+// restored.
 type restored struct {
 	Restored *restoration `json:"restored,omitempty" doc:"the server before this one was killed: what this one has taken over; in its first answers"`
 }
@@ -32,8 +32,8 @@ func restoredOf(r *profile.Restored) restored {
 	return restored{&restoration{append([]string{}, r.Tabs...), r.Cookies, r.Settings, r.Saved.UTC().Format(time.RFC3339)}}
 }
 
-// takeRestored is what was restored of a profile, once. A profile of which nothing is known
-// has nothing to report: that it is unknown is the error of another.
+// takeRestored is what was restored of a profile. It returns that once. An unknown profile has
+// nothing to report: its error is reported elsewhere.
 func (s *Service) takeRestored(ctx context.Context, in InProfile) restored {
 	p, err := s.profiles.Named(in.Profile)
 	if err != nil || s.limited(ctx) {
@@ -42,8 +42,8 @@ func (s *Service) takeRestored(ctx context.Context, in InProfile) restored {
 	return restoredOf(p.TakeRestored())
 }
 
-// restored is what was restored of a profile, and not reported yet. A limited session is not told which tabs others have. Without
-// a server nothing is restored yet.
+// restored is what was restored of a profile, and not reported yet. A limited session does not
+// learn which tabs others have. Without a server nothing is restored yet.
 func (s *Service) restored(ctx context.Context, p *profile.Profile) restored {
 	if s.alone || s.limited(ctx) {
 		return restored{}

@@ -24,7 +24,7 @@ func routesRow() []*op.Op {
 	}
 }
 
-// routeRows change what becomes of the requests of all tabs, as settings do: until the
+// routeRows change what becomes of the requests of all tabs, as settings do. They hold until the
 // browser is stopped, and also in the browser that takes over from one that was lost.
 func routeRows() []*op.Op {
 	return []*op.Op{
@@ -98,8 +98,8 @@ func (a *abortReason) UnmarshalJSON(raw []byte) error {
 // JSONSchema says that it is a text. true and false are taken as well, in quotes and without.
 func (abortReason) JSONSchema() op.Object { return op.Object{"type": "string"} }
 
-// Check refuses a route that is for no requests, does nothing with them, or several things
-// of which only one can be done.
+// Check refuses a route that is for no requests or does nothing with them. It also refuses one that
+// asks for several things when only one can be done.
 //
 // The delay excludes nothing: with it alone, the requests are sent on after it. Files are read
 // later, by fulfillment, as Check has no Service.
@@ -129,9 +129,9 @@ func (r routeRequest) Check() error {
 	return err
 }
 
-// types are the kinds of requests, by their names in the singular. A list may be given as one
-// text with commas, as it is on the command line. Names in the plural, such as images, are
-// known, too. Those to block are types like the others; that they are blocked is said by rule.
+// types are the kinds of requests, by their names in the singular. A list may be given as one text
+// with commas, as it is on the command line. Names in the plural, such as images, are also known.
+// Those to block are types like the others; that they are blocked is said by rule.
 func (r routeRequest) types() (types []string, err error) {
 	for name := range strings.SplitSeq(strings.Join(slices.Concat(r.Types, r.Block), ","), ",") {
 		if name = strings.TrimSpace(name); name == "" {
@@ -146,7 +146,7 @@ func (r routeRequest) types() (types []string, err error) {
 	return types, nil
 }
 
-// rule is the rule that a request asks for, without an id. Errors are those of fulfillment.
+// rule is the rule that a request asks for, without an id. It returns the errors of fulfillment.
 func (t *Turn) rule(r routeRequest) (rule setting.Rule, err error) {
 	rule = setting.Rule{URL: r.URL, Abort: string(r.Abort), Delay: time.Duration(r.DelayMs) * time.Millisecond, Times: r.Times}
 	rule.Types, err = r.types()
@@ -255,8 +255,8 @@ func listRoutes(ctx context.Context, s *Service, r profileRequest) (routeList, e
 
 // addRoute puts a route before all others. Those that are spent make room for it.
 //
-// Bounds are for all routes together: the bodies stay in memory until their routes are removed.
-// Errors are those of rule and of [browser.Tab.Set], and that there are too many or that their
+// Bounds are for all routes together: the bodies stay in memory until their routes are removed. It
+// returns the errors of rule and of [browser.Tab.Set], and an error if there are too many or their
 // bodies are too large.
 func addRoute(ctx context.Context, t *Turn, r routeRequest) (routeInfo, error) {
 	rule, err := t.rule(r)

@@ -45,7 +45,8 @@ type cutField struct {
 // models that read tables.
 const defaultDataLength = 200_000
 
-// readSchema reads what a schema asks for, and the content of the page only if its format was asked for, too.
+// readSchema reads what a schema asks for. It reads the content of the page only if its format was
+// also asked for.
 func (r extractRequest) readSchema(ctx context.Context, p shownPage) (extractResult, error) {
 	root, err := schema.Parse(r.Schema)
 	if err != nil {
@@ -162,7 +163,7 @@ func (d *FieldData) caveat() string {
 // placed is a place in data, in words if it is all of it.
 func placed(path string) string { return cmp.Or(path, "the whole list") }
 
-// maxCaveats is how many places of each kind are told in words.
+// maxCaveats is how many places of each kind are listed in words.
 const maxCaveats = 10
 
 // few is a list in words: its first, and how many more there are.

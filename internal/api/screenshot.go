@@ -91,8 +91,8 @@ func screenshot(ctx context.Context, t *Turn, r screenshotRequest) (screenshotRe
 	return t.shoot(ctx, what, r.Labels, t.hidden(r.seeing))
 }
 
-// shoot takes a picture and saves it. A png that is too large may come as jpeg, so the
-// extension is that of what came.
+// shoot takes a picture and saves it. A png that is too large may come as jpeg, so the extension
+// follows what came.
 func (t *Turn) shoot(ctx context.Context, what page.Shot, labels bool, hidden string) (screenshotResult, error) {
 	if labels {
 		if err := t.readForLabels(ctx, hidden); err != nil {
@@ -131,10 +131,9 @@ func (t *Turn) readForLabels(ctx context.Context, hidden string) error {
 // maxLabels bounds how many refs are drawn.
 const maxLabels = 150
 
-// label draws the refs of the last snapshot on the picture, in the order of
-// reading. Refs outside of it are counted as skipped. Boxes are in CSS pixels of the page;
-// Per is how many pixels of the picture one of them is, which is not 1 on HiDPI screens
-// or where the picture was made smaller.
+// label draws the refs of the last snapshot on the picture, in the order of reading. Refs outside
+// of it are counted as skipped. Boxes are in CSS pixels of the page. Per is how many pixels of the
+// picture one of them is: not 1 on HiDPI screens or where the picture was made smaller.
 func (t *Turn) label(ctx context.Context, pic *page.Picture) (*Labelled, error) {
 	boxes, err := t.page.Boxes(ctx, t.page.LastRefs())
 	if err != nil {

@@ -20,8 +20,8 @@ type wheelRequest struct {
 	To        string  `json:"to,omitempty" enum:"top,bottom" doc:"scroll all the way; of a list that grows at its end, to what is the end now" tool:"-"`
 }
 
-// sorted is the request with its words sorted: on a command line, where a ref may
-// stand in the first place (scroll e12 --to bottom), that is not the direction.
+// sorted is the request with its words sorted. On a command line a ref may stand first (scroll e12
+// --to bottom), in the place of the direction.
 func (r wheelRequest) sorted() wheelRequest {
 	if _, isRef := page.ParseRef(r.Direction); isRef && r.Ref == "" {
 		r.Ref, r.Direction = r.Direction, ""
@@ -92,9 +92,9 @@ func place(at, all, seen int) string {
 	return fmt.Sprintf("scrolled to %d of %d, %d in view", at, all, seen)
 }
 
-// scroll answers when nothing moves any more. At the end already it does nothing,
-// which is no error. It turns the wheel and sets no scrollTop, so that pages that listen
-// for the wheel, such as maps and lists that load more, do what they do for a person.
+// scroll answers when nothing moves any more. At the end already it does nothing, which is no
+// error. It turns the wheel and sets no scrollTop. So pages that listen for the wheel, such as maps
+// and lists that load more, do what they do for a person.
 func scroll(ctx context.Context, t *Turn, r wheelRequest) (done scrollResult, err error) {
 	r = r.sorted()
 	s := page.Scroll{To: page.End(r.To), Direction: page.Direction(r.Direction), DeltaX: r.DeltaX, DeltaY: r.DeltaY}

@@ -33,8 +33,9 @@ type Service struct {
 	alone    bool // no server runs, see Alone
 }
 
-// New returns a service. It calls shutdown when a caller asks the server to end. That may wait until no
-// further call comes, but not for the end of those under way, of which it is one.
+// New returns a service. It calls shutdown when a caller asks the server to end. The function may
+// wait until no further call comes, but not for the end of calls under way, as this one is among
+// them.
 func New(live *config.Live, shutdown func()) (*Service, error) {
 	c := live.Current()
 	roots, err := media.Open(

@@ -90,7 +90,7 @@ func sessions(ctx context.Context, s *Service, _ nothing) (sessionList, error) {
 	return list, nil
 }
 
-// An endSessionRequest names the session to end, also that of another caller: one that has gone
+// An endSessionRequest names the session to end. It may be another caller's: one that has gone
 // cannot do so itself.
 type endSessionRequest struct {
 	Session string `json:"session,omitempty" flag:"-" doc:"its key; the session of the call when left out"`
@@ -153,7 +153,7 @@ func (r leaseResult) Text() string {
 	return fmt.Sprintf("tab %s is leased by session %s until %s", r.TabID, r.Session, r.Until.Format(time.TimeOnly))
 }
 
-// leaseTab needs a session, as the lease is what tells its calls from those of others.
+// leaseTab needs a session, as the lease distinguishes its calls from other sessions' calls.
 func leaseTab(ctx context.Context, s *Service, r leaseRequest) (done leaseResult, err error) {
 	if op.Session(ctx) == "" {
 		return leaseResult{}, op.Errorf(op.Invalid, "a tab is leased by a session, and this call is in none").

@@ -103,8 +103,8 @@ type networkRequest struct {
 	Network string `json:"network" enum:"slow-3g,fast-3g,4g,none" doc:"how slow; none: not slowed down" tool:"-"`
 }
 
-// setNetwork slows down the requests of pages and workers, by a latency in milliseconds and a
-// rate in bytes per second, on top of what they take by themselves.
+// setNetwork slows down the requests of pages and workers by a latency in milliseconds and a rate
+// in bytes per second. Both come on top of what requests take by themselves.
 func setNetwork(ctx context.Context, t *Turn, r networkRequest) (noResult, error) {
 	return noResult{}, t.set(ctx, func(c *setting.Common) { c.Network = unlessNone(r.Network, "") })
 }
@@ -116,8 +116,8 @@ type cpuRequest struct {
 	Rate float64 `json:"rate" min:"1" max:"100" wrong:"rate must be a number from 1 to 100" doc:"how many times slower; 1: not slowed down" tool:"-"`
 }
 
-// setCPU has Chromium stop the main threads of pages for a part of the time. So what calls do
-// by scripts in a page is slower, too; the browser process is not.
+// setCPU has Chromium stop the main threads of pages for a part of the time. So what calls do by
+// scripts in a page also becomes slower; the browser process does not.
 func setCPU(ctx context.Context, t *Turn, r cpuRequest) (noResult, error) {
 	return noResult{}, t.set(ctx, func(c *setting.Common) { c.CPU = throttle(r.Rate) })
 }
@@ -149,7 +149,7 @@ type timezoneRequest struct {
 // Check answers in OpenClaw's words. Whether there is such a zone is known to Chromium alone.
 func (r timezoneRequest) Check() error { return r.needs("timezoneId", r.Timezone) }
 
-// setTimezone changes it in all documents that are open, too. The error is a
+// setTimezone changes the time zone, also in all documents that are open. The error is a
 // [page.RefusedError] for a name that Chromium does not know: see explainSetting.
 func setTimezone(ctx context.Context, t *Turn, r timezoneRequest) (changed, error) {
 	return r.changed(""), t.set(ctx, func(c *setting.Common) { c.Timezone = r.unlessCleared(r.Timezone) })
@@ -173,8 +173,8 @@ type localeRequest struct {
 // Check answers in OpenClaw's words.
 func (r localeRequest) Check() error { return r.needs("locale", r.Locale) }
 
-// setLocale has the same errors as setTimezone. OpenClaw changes only what scripts write;
-// here servers are asked for the language, too.
+// setLocale has the same errors as setTimezone. OpenClaw changes only what scripts write; here
+// servers are also asked for the language.
 func setLocale(ctx context.Context, t *Turn, r localeRequest) (changed, error) {
 	return r.changed(""), t.set(ctx, func(c *setting.Common) { c.Locale = r.unlessCleared(languageTag(r.Locale)) })
 }

@@ -147,8 +147,8 @@ func (r snapshotRequest) call() call {
 	return c
 }
 
-// unread is the snapshot of a page that a dialog hides: an empty one, with all the fields
-// that a snapshot always has, so that clients can read it as any other.
+// unread is the snapshot of a page that a dialog hides. It is empty, with all the fields that a
+// snapshot always has, so that clients can read it like any other.
 func (r snapshotRequest) unread() snapshotResult {
 	if r.Format == "aria" {
 		return snapshotResult{Format: "aria", Nodes: []snapshot.AriaNode{}}
@@ -156,8 +156,8 @@ func (r snapshotRequest) unread() snapshotResult {
 	return snapshotResult{Format: "ai", Snapshot: new(op.Foreign("")), Refs: map[string]snapshot.Ref{}}
 }
 
-// takeSnapshot answers the text, and with Labels also a picture with the refs of
-// that text: both are made in one turn, so no act of another call comes between them.
+// takeSnapshot answers the text, and with Labels also a picture with the refs of that text. Both
+// are made in one turn, so no act of another call comes between them.
 func takeSnapshot(ctx context.Context, t *Turn, r snapshotRequest) (snapshotResult, error) {
 	r = r.with(t.defaultMode(ctx))
 	if r.Format == "aria" {

@@ -22,7 +22,8 @@ type saveStateRequest struct {
 }
 
 // Check refuses what is no origin, as only documents of http and https have storage that can be
-// opened again, and too many of them: each is opened in a hidden tab, one after the other.
+// opened again. It also refuses too many origins: each is opened in a hidden tab, one after the
+// other.
 func (r saveStateRequest) Check() error {
 	if len(r.Origins) > maxFurther {
 		return op.Errorf(op.Invalid, "origins must not be more than %d", maxFurther)
@@ -58,8 +59,8 @@ func (s savedState) Text() string {
 	return lines(append([]string{text}, prefixedAll("not saved: ", s.Left)...)...)
 }
 
-// prefixedAll puts a prefix before each text, for lists of which each line must say by itself
-// what it is about.
+// prefixedAll puts a prefix before each text, for lists in which each line must say by itself what
+// it is about.
 func prefixedAll(prefix string, list []op.Foreign) (all []string) {
 	for _, text := range list {
 		all = append(all, prefix+string(text))
@@ -67,10 +68,10 @@ func prefixedAll(prefix string, list []op.Foreign) (all []string) {
 	return all
 }
 
-// saveState reads what there is and changes nothing. It takes no turn of a tab, so other calls
-// go on meanwhile, and the parts of a state may be some moments apart. What cannot be read, as
-// an origin or the sessionStorage of a busy page, is no error but named in the answer. Errors
-// are those of finding the tab and of [browser.Browser.SaveState].
+// saveState reads what there is and changes nothing. It takes no turn of a tab, so other calls go
+// on meanwhile, and the parts of a state may be some moments apart. What cannot be read, such as an
+// origin or the sessionStorage of a busy page, is no error but is named in the answer. It returns
+// the errors of finding the tab and of [browser.Browser.SaveState].
 func saveState(ctx context.Context, s *Service, r saveStateRequest) (saved savedState, err error) {
 	for i, origin := range r.Origins {
 		r.Origins[i] = sitedata.OriginOf(origin)
@@ -99,9 +100,9 @@ func firstLeft(left []string) (first []op.Foreign) {
 	return first
 }
 
-// A loadStateRequest has a state that was saved, or the file that it was saved in. The two
-// forms have the same content: a file is what state save writes, and the lists are what GET
-// /state has answered to a program. They may hold logins, so traces do not have them.
+// A loadStateRequest has a state that was saved, or the file that it was saved in. The two forms
+// have the same content. A file is what state save writes, and the lists are what GET /state has
+// answered to a program. They may hold logins, so traces do not have them.
 type loadStateRequest struct {
 	On
 	op.Timeout
@@ -124,12 +125,12 @@ func (r loadStateRequest) Check() error {
 	return checkState(s)
 }
 
-// checkState says what is wrong with a state that can be seen in it.
+// checkState says what is wrong with a state that can be seen in it. It puts the origins into their
+// normal form in place.
 //
-// It puts the origins into their normal form in place. The list is that of the request, so
-// loadState has them so, too. A domain becomes the host of the address by which a cookie is set
-// in Chromium, so the characters that would end a host there are refused: they could set it for
-// another site.
+// The list is the request's own, so loadState sees the normal forms. Chromium sets a cookie by an
+// address, and the domain becomes its host. So the characters that would end a host there are
+// refused: they could set it for another site.
 func checkState(s sitedata.State) error {
 	if err := checkCount(len(s.Cookies)); err != nil {
 		return err
@@ -177,10 +178,10 @@ func (l loadedState) Text() string {
 	return lines(append(all, prefixedAll("not loaded: ", l.Left)...)...)
 }
 
-// loadState loads all that it can. What Chromium refuses, and what is of a kind that chela does
-// not know, is named in the answer. Errors are those of input, of stateOf and of
-// [browser.Browser.LoadState]; what was loaded before such an error stays, as there is no way
-// back to what a site had before.
+// loadState loads all that it can. What Chromium refuses, and what is of a kind that chela does not
+// know, is named in the answer. It returns the errors of input, of stateOf and of
+// [browser.Browser.LoadState]. What was loaded before such an error stays, as there is no way back
+// to what a site had before.
 func loadState(ctx context.Context, s *Service, r loadStateRequest) (done loadedState, err error) {
 	state := sitedata.State{Cookies: r.Cookies, Origins: r.Origins, SessionStorage: r.SessionStorage}
 	var unknown []string
@@ -199,9 +200,9 @@ func loadState(ctx context.Context, s *Service, r loadStateRequest) (done loaded
 	return done, err
 }
 
-// stateOf reads the file of a state. Unknown are the parts of it that chela does not load, such
-// as the passkeys that Playwright may have saved. Errors are those of input, and [op.Invalid]
-// for what is not JSON, has a field of another type, or is no state.
+// stateOf reads the file of a state. Unknown are the parts of it that chela does not load, such as
+// the passkeys that Playwright may have saved. It returns the errors of input. What is not JSON,
+// has a field of another type, or is no state, is [op.Invalid].
 func (s *Service) stateOf(file op.Input) (state sitedata.State, unknown []string, err error) {
 	raw, err := s.input(file, maxStateFile)
 	if err != nil {

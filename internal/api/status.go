@@ -125,8 +125,8 @@ func (s browserStatus) summary() string {
 // isApart reports whether the browser runs and chela is not connected to it.
 func (s browserStatus) isApart() bool { return s.Running && s.Connected != nil && !*s.Connected }
 
-// status starts nothing and asks a browser that chela drives nothing, so it answers at once, also while
-// the browser hangs: it is what a caller looks at then.
+// status starts nothing and asks nothing of a browser that chela drives. So it answers at once,
+// also while the browser hangs, which is when a caller needs it.
 func status(ctx context.Context, s *Service, r profileRequest) (browserStatus, error) {
 	p, err := s.profiles.Named(r.Profile)
 	if err != nil {
@@ -188,8 +188,8 @@ func (s *browserStatus) addConnection(is profile.Setup, b *browser.Browser) {
 	}
 }
 
-// endpointOf is the address of the DevTools endpoint of a profile; nil if none is open: a browser that chela
-// drives by a pipe has one only with exposeCdp, while it runs.
+// endpointOf is the address of the DevTools endpoint of a profile; nil if none is open. A browser
+// that chela drives by a pipe has one only with exposeCdp, while it runs.
 func endpointOf(s profile.Setup, b *browser.Browser) *string {
 	if s.Connected() || b != nil && b.Describe().Port != 0 {
 		return some(s.CDPURL())

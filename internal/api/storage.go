@@ -35,9 +35,9 @@ func (r storageOn) Check() error {
 // all embed this one, and finds it by this method.
 func (r storageOn) where() storageOn { return r }
 
-// onStorage is onTab for operations on storage. localStorage of an origin that is named is not
-// the tab's, which may show another page or none, be busy or have a dialog open. It is used by
-// an empty document in a tab that nobody sees. The Turn that do gets has that page and no tab
+// onStorage is onTab for operations on storage. The localStorage of a named origin does not depend
+// on the tab. The tab may show another page or none, be busy or have a dialog open. It is read and
+// written by an empty document in a hidden tab. The Turn that do gets has that page and no tab
 // then, see site.
 func onStorage(ctx context.Context, s *Service, o *op.Op, req any, do work) (any, error) {
 	r := req.(interface{ where() storageOn }).where()
@@ -46,7 +46,7 @@ func onStorage(ctx context.Context, s *Service, o *op.Op, req any, do work) (any
 	}
 	var own any
 	tab, err := s.withTab(ctx, r.On, func(sites *browser.Sites) error {
-		sites.AddOrigin(sitedata.OriginOf(r.Origin)) // what is stored there is to be saved, too
+		sites.AddOrigin(sitedata.OriginOf(r.Origin)) // so that what is stored there is also saved
 		return sites.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) (err error) {
 			own, err = do(ctx, &Turn{service: s, page: p})
 			return err
@@ -58,8 +58,8 @@ func onStorage(ctx context.Context, s *Service, o *op.Op, req any, do work) (any
 	return op.Merge(tab, own)
 }
 
-// site is the storage that a request names, in the page of the turn. A turn without a tab is
-// that of a hidden page, which first has to show an empty document of the origin. The error is
+// site is the storage that a request names, in the page of the turn. A turn without a tab belongs
+// to a hidden page, which first has to show an empty document of the origin. The error is
 // [page.ErrNotShown] if the tab has no document of an origin that is named.
 func (t *Turn) site(ctx context.Context, r storageOn) (page.Site, error) {
 	if t.tab == nil {
@@ -119,8 +119,7 @@ func optional(text string) *string {
 	return &text
 }
 
-// A storedText is a value to store. Like the server that chela replaces, it takes what is
-// no text as an empty one.
+// A storedText is a value to store. Like OpenClaw, it takes what is no text as an empty one.
 type storedText string
 
 // UnmarshalText takes a text as it is. With it, package op leaves JSON to UnmarshalJSON as it
@@ -130,8 +129,8 @@ func (v *storedText) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// UnmarshalJSON takes a text, or an empty one in place of another value. OpenClaw stores a
-// number as an empty text, too, and its clients may depend on it.
+// UnmarshalJSON takes a text, or an empty one in place of another value. OpenClaw also stores a
+// number as an empty text, and its clients may depend on it.
 func (v *storedText) UnmarshalJSON(raw []byte) error {
 	var text string
 	if json.Unmarshal(raw, &text) != nil {
@@ -163,8 +162,8 @@ func (r storageSetRequest) Check() error {
 	return nil
 }
 
-// storageSet sets the key as a script of the origin would, so other documents of the origin get
-// a storage event. Errors are those of site, and [page.ErrStorageFull].
+// storageSet sets the key as a script of the origin would, so other documents of the origin get a
+// storage event. It returns the errors of site, and [page.ErrStorageFull].
 func storageSet(ctx context.Context, t *Turn, r storageSetRequest) (noResult, error) {
 	site, err := t.site(ctx, r.storageOn)
 	if err != nil {
@@ -181,8 +180,8 @@ type storageClearRequest struct {
 
 func (r storageClearRequest) call() call { return setsOnly{r.On}.call() }
 
-// storageClear removes entries. That a key is not there is no error, as for a script. Errors
-// are those of site.
+// storageClear removes entries. A key that is not there is no error, as for a script. It returns
+// the errors of site.
 func storageClear(ctx context.Context, t *Turn, r storageClearRequest) (noResult, error) {
 	site, err := t.site(ctx, r.storageOn)
 	if err != nil {

@@ -14,17 +14,17 @@ const (
 	s  = time.Second
 )
 
-// Table lists every operation. A new one is a row here and a function in the file
-// of its topic. HTTP routes, commands, actions of the agent tool, their help and the
-// documentation are made from the rows.
+// Table lists every operation. A new one is a row here and a function in the file of its topic.
+// HTTP routes, commands, actions of the agent tool, their help and the documentation are made from
+// the rows.
 //
-// A row has its route, the words of its command with the arguments that need no flag, a
-// sentence that describes it, its function, and what else the surfaces have to know.
-// Operations on tabs are functions of a [Turn]; op.Lift makes operations of a [Service]
-// of them, which find the tab and wait for its turn. Two routes have several operations,
-// of which a field of the request chooses one: Shared has their errors when it does not.
+// A row has its route, the words of its command with the arguments that need no flag, and a
+// sentence that describes it. Behind them stand its function, and what else the surfaces have to
+// know. Operations on tabs are functions of a [Turn]. With op.Lift they become operations of a
+// [Service], which find the tab and wait for its turn. Two routes have several operations, and a
+// field of the request chooses one: Shared has their errors when it does not.
 //
-// The table is made at the first call, since that takes a good part of a start of the program: a
+// The table is made at the first call, since that takes a good part of a start of the program. A
 // server makes it beside the rest of its start, and some commands never need it.
 var Table = sync.OnceValue(func() *op.Table {
 	return &op.Table{
@@ -114,9 +114,8 @@ func browserRows() []*op.Op {
 	}
 }
 
-// tabRows are about the list of tabs. The rows of /tabs/action are OpenClaw's second form
-// of the others, of which select and close count places in the list, as it is when they are
-// called.
+// tabRows are about the list of tabs. The rows of /tabs/action are OpenClaw's second form of the
+// others. There, select and close count places in the list, as it is when they are called.
 func tabRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /tabs", "tabs", "List the open tabs.",
@@ -139,9 +138,9 @@ func tabRows() []*op.Op {
 	}
 }
 
-// hookRows wait for something of a tab, or answer it. They are functions of a [Service] and
-// take a turn themselves, for a part of their time or none: a download may take minutes,
-// and a dialog has to be answered while another call has the turn.
+// hookRows wait for something of a tab, or answer it. They are functions of a [Service] and take a
+// turn themselves, for a part of their time or none. A download may take minutes, and a dialog has
+// to be answered while another call has the turn.
 func hookRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /hooks/file-chooser", "upload {paths...}",
@@ -164,7 +163,7 @@ func hookRows() []*op.Op {
 	}
 }
 
-// goRows navigate a tab. Their deadlines are those of pages that load slowly.
+// goRows navigate a tab. Their deadlines allow for pages that load slowly.
 func goRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /navigate", "navigate {url}", "Open a URL in the tab.",
@@ -207,8 +206,8 @@ func showRows() []*op.Op {
 	}
 }
 
-// actRows change a page by input, or wait for what follows. A batch has a deadline of 0
-// here: its own is the sum of those of its acts, see batchRequest.Linger.
+// actRows change a page by input, or wait for what follows. A batch has a deadline of 0 here: its
+// own is the sum of its acts' deadlines, see batchRequest.Linger.
 func actRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /act kind=click", "click {ref}", "Click an element.",

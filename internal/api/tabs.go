@@ -69,8 +69,8 @@ type tabList struct {
 // Text is the list as a person reads it.
 func (l tabList) Text() string { return lines(l.restored.inWords(), listText(l.Tabs)) }
 
-// listText writes tabs in OpenClaw's form. Places are counted from 1, as tab
-// select takes them; those of other sessions have none.
+// listText writes tabs in OpenClaw's form. Places are counted from 1, as tab select takes them;
+// tabs of other sessions have none.
 func listText(tabs []tabInfo) string {
 	if len(tabs) == 0 {
 		return "No tabs (browser closed or no targets)."
@@ -109,8 +109,7 @@ type tabsRequest struct {
 	op.Timeout
 }
 
-// tabs lists the tabs, also those of a browser that was lost: they open again
-// when they are used.
+// tabs lists the tabs, also of a browser that was lost: they open again when they are used.
 func tabs(ctx context.Context, s *Service, r tabsRequest) (tabList, error) {
 	p, b, err := s.running(r.InProfile)
 	if err == nil && b == nil {
@@ -127,8 +126,8 @@ func tabs(ctx context.Context, s *Service, r tabsRequest) (tabList, error) {
 	return tabList{Tabs: tabsOf(ctx, p.Remembered(ctx, op.Session(ctx))), restored: s.restored(ctx, p)}, nil // they open again when they are used
 }
 
-// listedBrowser connects to the browser of a profile that chela does not start, if it runs: its tabs are there, whether
-// chela is connected or not. It is nil for any other.
+// listedBrowser connects to the browser of a profile that chela does not start, if it runs. Its
+// tabs are listed whether chela is connected or not. It is nil for any other.
 func listedBrowser(ctx context.Context, p *profile.Profile) (*browser.Browser, error) {
 	s := p.AskedSetup(ctx)
 	if !s.Connected() {
@@ -210,9 +209,8 @@ type closeResult struct {
 	URL op.Foreign `json:"url" doc:"what it showed" tool:"-"`
 }
 
-// closeTab waits until the tab has gone. Mode raw is for programs that keep target ids:
-// without it, the beginning of an id or a label like it could name another tab, and
-// what was open there would be lost.
+// closeTab waits until the tab has gone. Mode raw is for programs that keep target ids. Without it,
+// the beginning of an id or a label like it could name another tab, and its content would be lost.
 func closeTab(ctx context.Context, s *Service, r closeRequest) (done closeResult, err error) {
 	err = s.reach(ctx, way{On: r.On, onlyOpen: true, blind: true}, func(session browser.Session, tab *browser.Tab) error {
 		if r.Mode == "raw" && tab.Page().ID != r.TargetID {
@@ -279,7 +277,7 @@ func closeTabAt(ctx context.Context, s *Service, r closeAtRequest) (done ofTab, 
 	return done, err
 }
 
-// apart separates the tabs of the session of a call from those of others.
+// apart separates the tabs of a call's session from other sessions' tabs.
 func apart(ctx context.Context, all []browser.Info) (own, others []browser.Info) {
 	for _, info := range all {
 		if info.Owner == op.Session(ctx) && !info.Unowned {

@@ -15,9 +15,9 @@ import (
 	"chela/internal/record/trace"
 )
 
-// traceRows record what callers do. They are functions of a [Service], as a trace is of
-// all tabs of a browser, and is to end also while a dialog of the page is open. A trace is
-// for people, who look at it in a viewer.
+// traceRows record what callers do. They are functions of a [Service], as a trace is about all tabs
+// of a browser. It must also be possible to end one while a page has a dialog open. A trace is for
+// people, who look at it in a viewer.
 func traceRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /trace/start", "trace start",
@@ -120,11 +120,10 @@ func (t *traces) discardAll() {
 var errTracing = op.Errorf(op.Conflict, "Error: Trace already running. Stop the current trace before starting a new one.").
 	Hinted("stop it by trace stop")
 
-// traceStart begins a trace of the browser that the tab is in, and starts the browser if
-// need be.
+// traceStart begins a trace of the browser that the tab is in, and starts the browser if need be.
 //
-// Errors are errTracing, those of finding or opening the tab, and those of the file system. The
-// first is looked for at once, so that a call that is refused starts no browser.
+// It returns errTracing, the errors of finding or opening the tab, and the errors of the file
+// system. The first is looked for at once, so that a call that is refused starts no browser.
 func traceStart(ctx context.Context, s *Service, r traceRequest) (traceResult, error) {
 	p, err := s.profiles.Named(r.Profile)
 	if err != nil {
@@ -179,9 +178,9 @@ func (r traceStopResult) Text() string {
 	return lines("TRACE:"+string(r.Path), prefixed("the trace is not complete: ", r.Missing))
 }
 
-// traceStop saves the trace. It needs no tab, but one that is named has to be there. If the
-// path is refused, the trace goes on. Errors are worded as in OpenClaw where no trace is
-// recorded and for the path; others are that the tab is not there, and those of the file system.
+// traceStop saves the trace. It needs no tab, but one that is named has to be there. If the path is
+// refused, the trace goes on. Errors are worded as in OpenClaw where no trace is recorded and for
+// the path. Others are a tab that is not there, and errors of the file system.
 func traceStop(ctx context.Context, s *Service, r traceStopRequest) (traceStopResult, error) {
 	p, err := s.profiles.Named(r.Profile)
 	if err != nil {
@@ -212,8 +211,8 @@ func traceStop(ctx context.Context, s *Service, r traceStopRequest) (traceStopRe
 	return traceStopResult{of, op.File(place.Path()), missing != "", missing}, pathError(err)
 }
 
-// keep makes a trace that has ended, and could not be saved, the one of its profile again: the
-// next call to stop it tries again. The error is why it was not saved.
+// keep gives a profile back its trace, which has ended and could not be saved. The next call to
+// stop it tries again. The error is why it was not saved.
 func (t *traces) keep(profile string, r *trace.Recorder, why error) error {
 	if !t.begin(profile, r) { // a call has begun another one meanwhile
 		r.Discard()
@@ -285,12 +284,11 @@ func (t *Turn) traceEffects(a *trace.Action) {
 // maxTraced bounds the text of one argument in a trace, in bytes.
 const maxTraced = 4096
 
-// tracedCall describes a call for a trace. Arguments that are secrets are replaced, and
-// long ones cut.
+// tracedCall describes a call for a trace. Arguments that are secrets are replaced, and long ones
+// cut.
 //
-// The title is that of a command: the name and the arguments that need no flag. The ref is
-// taken from args, so that the viewer knows the element though its parameter is cut or
-// replaced.
+// The title is the command: its name and the arguments that need no flag. The ref is taken from
+// args, so the viewer knows the element even if its parameter is cut or replaced.
 func tracedCall(o *op.Op, args op.Args, secrets bool) trace.Call {
 	c := trace.Call{Name: o.Name(), Title: o.Name(), Params: map[string]json.RawMessage{}}
 	for name, raw := range args {

@@ -14,13 +14,13 @@ import (
 	"chela/internal/record/trace"
 )
 
-// A Turn is what one call does to a tab. No other call touches the tab
-// meanwhile; those that only wait run beside it.
+// A Turn is what one call does to a tab. No other call touches the tab meanwhile; those that only
+// wait run beside it.
 //
-// Several agents, and several calls of one agent, can be at work on a tab. If a click of
-// one came between the keys of another, both would do something that nobody asked for,
-// and what a click has begun could not be attributed to it. So calls on a tab take turns,
-// in the order in which they came.
+// Several agents, and several calls of one agent, can be at work on a tab. If one's click came
+// between the keys of another, both would do something that nobody asked for. The effects of a
+// click could not be attributed to it. So calls on a tab take turns, in the order in which they
+// came.
 type Turn struct {
 	service *Service
 	tab     *browser.Tab
@@ -46,7 +46,7 @@ type call struct {
 	leaves       bool // it goes to another page: one that cannot be left is replaced
 	sets         bool // it only sets something, and reads nothing of the page
 	beside       bool // it only waits, and may while others touch the tab
-	listsDialogs bool // its answer lists the dialogs that were answered before it, too
+	listsDialogs bool // its answer also lists the dialogs that were answered before it
 	unread       any  // its result while a dialog hides the page; nil: the usual one
 }
 
@@ -61,9 +61,9 @@ func (a acting) call() call { return call{acting: a, acts: true} }
 // A work is the function of a row, with its request.
 type work = func(context.Context, *Turn) (any, error)
 
-// reading is onTab for what can be asked again: when the browser is lost meanwhile, a new
-// one is started with the same tabs, and asked. An act is not repeated: its input may
-// have reached the page before the browser was lost, and a second order may be sent.
+// reading is onTab for what can be asked again. When the browser is lost meanwhile, a new one is
+// started with the same tabs, and asked. An act is not repeated: its input may have reached the
+// page before the browser was lost, and a second order may be sent.
 func reading(ctx context.Context, s *Service, o *op.Op, req any, do work) (any, error) {
 	result, err := onTab(ctx, s, o, req, do)
 	if errors.Is(err, cdp.ErrClosed) {
@@ -86,13 +86,13 @@ func (r setsOnly) call() call {
 	return c
 }
 
-// onTab finds the tab that a request names, does its work in a turn of the tab,
-// and answers with what came of it: one JSON object that has the fields of [tabAnswer]
-// beside those of the work's own result. An error of the work may still be an answer:
-// a dialog that opened is reported as blockedByDialog, and not as a failure. See end.
+// onTab finds the tab that a request names, does its work in a turn of the tab, and answers with
+// what came of it. The answer is one JSON object, with the fields of [tabAnswer] and of the work's
+// own result. An error of the work may still be an answer: a dialog that opened is reported as
+// blockedByDialog, and not as a failure. See end.
 //
-// Errors are those of finding or opening the tab, of the work, and [page.ErrOccupied]
-// when the turn did not come before the deadline.
+// It returns the errors of finding or opening the tab and of the work, and [page.ErrOccupied] when
+// the turn did not come before the deadline.
 func onTab(ctx context.Context, s *Service, o *op.Op, req any, do work) (any, error) {
 	c := req.(tabRequest).call()
 	t, recovered, err := s.turn(ctx, c)
@@ -195,9 +195,9 @@ func (t *Turn) hold(ctx context.Context, c call, fn func(context.Context) error)
 	return t.page.TurnBefore(ctx, c.deadline(ctx), fn)
 }
 
-// refused returns why the network policy has not let the act lead the tab, or one that its
-// page has opened, to an address: a [*guard.Refused], or nil. The tab shows its page, in
-// most cases as it was; if the navigation could not be stopped, it goes back to the page.
+// refused returns why the network policy has not let the act lead the tab, or one that its page has
+// opened, to an address. It is a [*guard.Refused], or nil. The tab shows its page, in most cases as
+// it was; if the navigation could not be stopped, it goes back to the page.
 func (t *Turn) refused(ctx context.Context) error {
 	if refused := t.effects.TakeRefusal(); refused != nil {
 		return refused

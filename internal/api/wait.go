@@ -74,10 +74,10 @@ func (r waitRequest) call() call {
 	return c
 }
 
-// wait waits for its conditions, one after the other, until the deadline of the call.
-// When a later one is met, an earlier one may not hold any more: expect is for what has to
-// hold at the same time. Errors are a [*page.WaitError] with the condition that was not
-// met, and that of a selector or script that cannot be read.
+// wait waits for its conditions, one after the other, until the deadline of the call. When a later
+// one is met, an earlier one may not hold any more: expect is for what has to hold at the same
+// time. Errors are a [*page.WaitError] with the condition that was not met, and an error for a
+// selector or script that cannot be read.
 func wait(ctx context.Context, t *Turn, r waitRequest) (noResult, error) {
 	steps := []struct {
 		asked bool
