@@ -16,8 +16,8 @@ import (
 	"chela/internal/surface/mcp"
 )
 
-// agentOptions are what a user says of an agent: by flags of chela mcp, or over HTTP by headers of the
-// same names, with which the connection begins.
+// agentOptions are what a user says of an agent. It is given by flags of chela mcp or, over HTTP,
+// by headers of the same names at the beginning of the connection.
 type agentOptions struct {
 	model   activeModel
 	sandbox sandbox
@@ -35,7 +35,7 @@ func (a *agentOptions) addFlags(flags *pflag.FlagSet) {
 	flags.BoolVar(&a.forms, "render-tools", false, "offer browser_screenshot and browser_extract, too, which render a page in one call")
 }
 
-// optionHeader is what comes before the name of a flag in that of its header.
+// optionHeader is what comes before the name of a flag in the name of its header.
 const optionHeader = "X-Chela-"
 
 // read reads the options from headers: X-Chela-Active-Model is --active-model. The error says which one
@@ -55,8 +55,8 @@ func (a *agentOptions) read(h http.Header) (err error) {
 	return err
 }
 
-// tool is the tool for an agent, as the configuration has it. The runner is that of the host. Life ends
-// with the agent's connection. The error is about the sandbox.
+// tool is the tool for an agent, as the configuration has it. The runner r is the host's. The
+// context life ends with the agent's connection. The error is about the sandbox.
 func (p *Program) tool(life context.Context, live *config.Live, r op.Runner, a *agentOptions) (mcp.Tool, error) {
 	places, err := p.places(life, live, a)
 	allowed := func(t mcp.Tool) mcp.Tool { return a.allowed(t, live.Current()) }

@@ -18,9 +18,8 @@ import (
 	"chela/internal/op"
 )
 
-// An answer is the result of an operation. The text for people is made here from the
-// JSON that the server sends, and not by the server, so that a program that calls the
-// HTTP API gets only data.
+// An answer is the result of an operation. The text for people is made here from the JSON that the
+// server sends, and not by the server. So a program that calls the HTTP API gets only data.
 type answer struct {
 	op   *op.Op
 	args op.Args
@@ -55,10 +54,9 @@ type dialog struct {
 	opened bool // the act has opened it, so the act was done
 }
 
-// blocked returns the dialog that an answer reports; nil if none is open. A modal
-// dialog (alert, confirm, prompt, beforeunload) stops the scripts of a page, so no
-// further action on it can succeed until the dialog is answered. The first of several
-// is the one to answer.
+// blocked returns the dialog that an answer reports; nil if none is open. A modal dialog (alert,
+// confirm, prompt, beforeunload) stops the scripts of a page. So no further action on it can
+// succeed until the dialog is answered. The first of several is the one to answer.
 func (a answer) blocked() *dialog {
 	var state struct {
 		BlockedByDialog bool
@@ -73,15 +71,14 @@ func (a answer) blocked() *dialog {
 	return &d
 }
 
-// text is the answer for people: the sentence of the operation and the text of the
-// result, or else JSON, and what the envelope adds. If a part of the operation has
-// failed, call prints that as an error, and only the envelope is text; but a text that was
-// made for the command line stays, as that of the doctor, which says what is well, too.
+// text is the answer for people: the sentence of the operation and the text of the result, or else
+// JSON, and what the envelope adds. If a part of the operation has failed, call prints that as an
+// error, and only the envelope is text. A text that was made for the command line stays: for
+// example, the doctor's text also says what is well.
 //
-// The envelope is what every action can return beside its result, such as a tab that
-// was opened. Text of a page is printed as it is, but for control characters; in
-// chela's own text, and in the paths of files that it has made, the home directory is
-// shortened.
+// The envelope is what every action can return beside its result, such as a tab that was opened.
+// Text of a page is printed as it is, but for control characters. In chela's own text, and in the
+// paths of files that it has made, the home directory is shortened.
 func (a answer) text() (string, error) {
 	text, ok, err := a.textOf(a.op.Result)
 	failed := a.op.Failure(a.raw) != nil
@@ -130,8 +127,8 @@ func (a answer) json() json.RawMessage {
 	return raw
 }
 
-// A terminal result has a text for the command line that differs from that of
-// [op.Texter], which agents get.
+// A terminal result has a text for the command line that differs from the one of [op.Texter], which
+// agents get.
 type terminal interface{ Terminal() string }
 
 // isTerminal reports whether a type of results has a text for the command line.
@@ -241,14 +238,14 @@ func isOurs(out *pflag.Flag) bool {
 	return !param
 }
 
-// save saves the result as the file that --out names: the text that was read from the
-// page, or a copy of the file that the operation made. It returns the answer that is to be
-// printed then, which has the path of the saved file. Errors are those of the file system,
-// and op.NotFound when the operation has made no file. The mode is 0600: what was read with
-// the user's logins is for the user alone.
+// save saves the result as the file that --out names. It is the text that was read from the page,
+// or a copy of the file that the operation made. It returns the answer that is to be printed then,
+// which has the path of the saved file. It returns the errors of the file system, and op.NotFound
+// when the operation has made no file. The mode is 0600: what was read with the user's logins is
+// for the user alone.
 //
-// The file may be anywhere: --out is the user's own choice, other than a path of a request, for which
-// the server has folders. What is printed has the whole path.
+// The file may be anywhere: --out is the user's own choice, other than a path of a request, for
+// which the server has folders. What is printed has the whole path.
 func (a answer) save(path string) (answer, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -297,8 +294,8 @@ func (a answer) saveText(path string, made []string) error {
 	return os.WriteFile(path, []byte(text), 0o600)
 }
 
-// aboutSaved is what is printed when the result was saved as a file: its path and those of
-// the files that were made with it; of a document also its text, which says what is in it.
+// aboutSaved prints what there is to say of a result that was saved as a file: its path and the
+// paths of further files. For a document it also prints its text, which says what is in it.
 func (a answer) aboutSaved(w io.Writer, asJSON bool) error {
 	made := op.FilesIn(a.op.Result, a.raw)
 	switch {

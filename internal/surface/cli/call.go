@@ -22,11 +22,10 @@ func wantsJSON(cmd *cobra.Command) bool {
 	return asJSON
 }
 
-// call runs an operation on the server and prints its answer. A dialog that the
-// action opened is reported in place of the answer, as the next command has to be
-// about it. With --out, the result is saved, and the path of the file is printed.
-// When a part of an operation has failed (a batch whose third action was refused),
-// the failure is returned after the rest of the answer was printed, so that the exit
+// call runs an operation on the server and prints its answer. A dialog that the action opened is
+// reported in place of the answer, as the next command has to be about it. With --out, the result
+// is saved, and the path of the file is printed. When a part of an operation has failed, such as an
+// action of a batch, the answer is printed first. Then the failure is returned, so that the exit
 // code is 1.
 func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) error {
 	r, err := p.remote(cmd)
@@ -86,8 +85,8 @@ type warning interface{ Warning() string }
 // answerIt is the command that answers a dialog.
 const answerIt = "chela dialog --accept, or --dismiss"
 
-// inCommands says in commands and flags what to do about the errors that have a hint for
-// callers of the HTTP API: a call that a dialog has prevented, and one without the secret.
+// inCommands rewrites hints for callers of the HTTP API as commands and flags. It does so for a
+// call that a dialog has prevented, and for one without the secret.
 func inCommands(err error) error {
 	e, ok := errors.AsType[*op.Error](err)
 	if !ok {

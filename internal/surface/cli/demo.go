@@ -50,9 +50,9 @@ func (p *Program) demoCommand() *cobra.Command {
 // shopHost is where the shop is served.
 const shopHost = "127.0.0.1"
 
-// demoState returns the state directory of a server for the demo alone. Its browser, which has
-// no logins, may open the shop and no other host; the user's own network policy stays as it
-// is, and is not asked. Else the browser is run as the user's.
+// demoState returns the state directory of a server for the demo alone. Its browser has no logins,
+// and may open the shop and no other host. The user's own network policy stays as it is, and is not
+// asked. Otherwise the browser runs as the user's does.
 func (p *Program) demoState(cmd *cobra.Command) (config.State, error) {
 	c, err := p.loadConfig(cmd)
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"syscall"
 )
 
-// keepPrivate has this process, and those that it starts, make files and folders that only
-// their user can read: browsers leave the modes of theirs to the umask, and one that takes
-// rights from the user, too, would keep chela from its own state.
+// keepPrivate has this process, and those that it starts, make files and folders that only their
+// user can read. Browsers leave the modes of their files to the umask. A umask that also takes
+// rights from the user would keep chela from its own state.
 func keepPrivate() { syscall.Umask(0o077) }
 
 // detach lets cmd live on when the terminal closes. A new session has no terminal, so

@@ -9,8 +9,8 @@ import (
 	"chela/internal/surface/client"
 )
 
-// A usual is the server that commands call where no flag names another: that of $CHELA_URL or else of
-// browser.controlUrl. Its zero value is that of the state directory.
+// A usual is the server that commands call where no flag names another. It is the server of
+// $CHELA_URL or else of browser.controlUrl. Its zero value is the server of the state directory.
 type usual struct {
 	at         client.Origin
 	configured config.Control // it is the one of the configuration; else the zero value
@@ -41,9 +41,10 @@ func asUsual(configured config.Control) (u usual, err error) {
 	return usual{at, configured}, nil
 }
 
-// secretFor is the secret for the server at an origin, in the environment, $CHELA_TOKEN or else $CHELA_PASSWORD, or in
-// the configuration. If there is a usual server, both are for that alone. If not, those of the environment are for
-// servers on this machine: they are the secret of the user's own server then, which others must not get.
+// secretFor is the secret for the server at an origin, in the environment, $CHELA_TOKEN or else
+// $CHELA_PASSWORD, or in the configuration. If there is a usual server, both are for that alone. If
+// not, the secrets of the environment are for servers on this machine only. They are then for the
+// user's own server, and others must not get them.
 func (u usual) secretFor(at client.Origin) (s client.Secret, err error) {
 	if u.at != at && (u.at != client.Origin{} || !at.Loopback()) {
 		return s, nil
@@ -59,8 +60,9 @@ func (u usual) secretFor(at client.Origin) (s client.Secret, err error) {
 	return s, err
 }
 
-// pinFor is the fingerprint that the certificate of the server at an origin must have: that of the flag, or that of the
-// environment or the configuration, if it is for that server. It is none if there is no pin.
+// pinFor is the fingerprint that the certificate of the server at an origin must have. The flag
+// gives it, or the environment or the configuration, if these are for that server. It is none if
+// there is no pin.
 func (u usual) pinFor(cmd *cobra.Command, at client.Origin) (pin certificate.Fingerprint, err error) {
 	name, text := "--fingerprint", cmd.Flags().Lookup("fingerprint").Value.String()
 	given := cmd.Flags().Changed("fingerprint")

@@ -67,9 +67,9 @@ func split(line string) []string {
 	return words
 }
 
-// A flag of all commands means the same in all, but for those that an operation has a
-// parameter for: --timeout is then its deadline, --session the one to end, and --password
-// one for a web server; before the command it is still that of chela's server.
+// A flag of all commands means the same in all, except where an operation has a parameter of that
+// name. Then --timeout is its deadline, --session the one to end, and --password one for a web
+// server. Before the command, --password is still for chela's server.
 func TestFlagsOfAllCommandsStay(t *testing.T) {
 	p := &Program{Table: api.Table}
 	global := p.root(line{}).PersistentFlags()

@@ -17,10 +17,9 @@ import (
 	"chela/internal/op"
 )
 
-// A given is the value of a flag: all texts that it was given, in order, as a flag
-// may be repeated. It checks nothing. The parameter decodes the texts later, with the
-// words of the command line and by the rules of the HTTP API, so that an error reads
-// the same on both ways.
+// A given is the value of a flag: all texts that it was given, in order, as a flag may be repeated.
+// It checks nothing. The parameter decodes the texts later, with the words of the command line and
+// by the rules of the HTTP API. So an error reads the same on both ways.
 type given struct {
 	kind  string // what help calls the value
 	no    bool   // the flag sets the parameter to false
@@ -46,16 +45,15 @@ func (g *given) Set(text string) error {
 	return nil
 }
 
-// addFlags gives cmd a flag for every parameter. Those that are also words of the
-// command line have one for scripts, which help does not show.
+// addFlags gives cmd a flag for every parameter. Those that are also words of the command line have
+// one for scripts, which help does not show.
 //
-// A parameter can have several flags: the first is shown in help, the others are
-// further names, and one that begins with "!" in the table sets the parameter to
-// false. fixed has the parameters that are already given by the words of the command
-// (storage local get). A structured parameter also has a flag --<name>-file, as JSON
-// on a command line has to be quoted for the shell and may be too long for it.
-// Commands whose result is text of a page or a file have --out, unless the operation
-// has a parameter of that name.
+// A parameter can have several flags: the first is shown in help, the others are further names. One
+// that begins with "!" in the table sets the parameter to false. In fixed are the parameters that
+// the words of the command already give (storage local get). A structured parameter also has a flag
+// --<name>-file, as JSON on a command line has to be quoted for the shell. It may also be too long
+// for it. Commands whose result is text of a page or a file have --out, unless the operation has a
+// parameter of that name.
 func addFlags(cmd *cobra.Command, o *op.Op, fixed op.Args) {
 	for _, param := range o.Params() {
 		if !param.OnCommandLine() || fixed[param.Name] != nil {
@@ -165,9 +163,8 @@ func arguments(cmd *cobra.Command, o *op.Op, fixed op.Args, words []string) (op.
 	return args, checkFlags(args, o)
 }
 
-// takeOut makes the last word the value of --out where the command line has a place for it,
-// which then is the last one, and returns the other words. The error is for a file that is
-// missing.
+// takeOut makes the last word the value of --out, where that is the last place of the command line.
+// It returns the other words. The error is for a file that is missing.
 func takeOut(cmd *cobra.Command, o *op.Op, words []string) ([]string, error) {
 	if last := o.Args[len(o.Args)-1]; last.Param != op.Out || !o.IsDocument() || cmd.Flags().Changed(op.Out) {
 		return words, nil
@@ -182,9 +179,9 @@ func takeOut(cmd *cobra.Command, o *op.Op, words []string) ([]string, error) {
 	return words[:last], cmd.Flags().Set(op.Out, words[last])
 }
 
-// checkFlags returns an error for a required parameter that was given neither by a word nor by
-// a flag. If it has a flag for true and one for false, there is no default that would be
-// safe to guess: a dialog is accepted or dismissed. The words of the errors are OpenClaw's.
+// checkFlags returns an error for a required parameter that was given neither by a word nor by a
+// flag. If it has a flag for true and one for false, no default would be safe to guess. An example
+// is whether to accept or to dismiss a dialog. The words of the errors are OpenClaw's.
 func checkFlags(args op.Args, o *op.Op) error {
 	for _, param := range o.Params() {
 		if !param.Required || !param.OnCommandLine() || args[param.Name] != nil {
@@ -240,10 +237,10 @@ func yesAndNo(param op.Param) (yes, no string, both bool) {
 	return yes, no, yes != "" && no != ""
 }
 
-// fromFlags is the value that flags give to a parameter; nil if there is none. A
-// value may come from several flags of one parameter, whose texts are joined. Errors
-// are op.Invalid for contradicting flags and for values that the parameter does not
-// accept, and those of reading a file.
+// fromFlags is the value that flags give to a parameter; nil if there is none. A value may come
+// from several flags of one parameter, whose texts are joined. It returns op.Invalid for
+// contradicting flags and for values that the parameter does not accept, and the errors of reading
+// a file.
 func fromFlags(cmd *cobra.Command, param op.Param) (json.RawMessage, error) {
 	if yes, no, both := yesAndNo(param); both && cmd.Flags().Changed(yes) && cmd.Flags().Changed(no) {
 		return nil, op.Errorf(op.Invalid, "Specify only one of --%s or --%s", yes, no)

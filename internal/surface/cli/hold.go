@@ -22,11 +22,11 @@ type holder struct {
 	lost <-chan struct{} // closed when the session is not held any more; nil: it was never
 }
 
-// Run holds the session before the call, so that what it opens is closed in any case, or
-// after it, if the call has started the server. A server that has ended since the last call,
-// and has restored the tabs, holds it again. A server is started for each call, also for one that
-// starts none on the command line: a model that asks for the status would take it for a failure
-// that no server runs.
+// Run holds the session before the call, so that what it opens is closed in any case. If the call
+// has started the server, Run holds the session after it. A server that has ended since the last
+// call, and has restored the tabs, holds it again. A server is started for each call, also for one
+// that starts none on the command line. A model that asks for the status would otherwise take a
+// missing server for a failure.
 func (h *holder) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
 	h.hold(ctx)
 	raw, err := h.remote.Run(ctx, o, args)

@@ -13,27 +13,25 @@ import (
 
 // A line is a command line, separated into words and flags.
 //
-// The separation is done here, and all that follows from it by cobra and pflag:
-// the tree of commands, the flags that a command has, their values, the completion
-// of a shell. Two rules of ours are not theirs. Flags may stand anywhere, also
-// before the command that they belong to (chela --target-id t1 click e1). And there
-// are no short flags but -h, so what begins with one dash is a word, such as a
-// negative number.
+// Only the separation is done here. Cobra and pflag do what follows from it: the tree of commands,
+// the flags that a command has, their values, the completion of a shell. Two rules of ours are not
+// theirs. Flags may stand anywhere, also before the command that they belong to (chela --target-id
+// t1 click e1). And there are no short flags but -h, so what begins with one dash is a word, such
+// as a negative number.
 type line struct {
 	words []string
 	flags []string // as --name or --name=value
 	help  bool
 }
 
-// parse separates a command line. It knows no errors: an unknown flag or command is
-// found by what follows.
+// parse separates a command line. It knows no errors: an unknown flag or command is found by what
+// follows.
 //
-// A flag is written --name=value or --name value. In the second form, only the flag
-// decides whether the next token is its value, also when that begins with a dash
-// (--text -5). All that stands behind -- is words, such as a text to be typed that
-// looks like a flag. The word browser in front of the command is left out, since the
-// command of the program that chela replaces is "openclaw browser click"; and help in
-// front of it is the same as --help behind it.
+// A flag is written --name=value or --name value. In the second form, only the flag decides whether
+// the next token is its value, also when that begins with a dash (--text -5). All that stands
+// behind -- is words, such as a text to be typed that looks like a flag. The word browser in front
+// of the command is left out, since OpenClaw's command is "openclaw browser click". The word help
+// in front of it is the same as --help behind it.
 func (p *Program) parse(argv []string) (l line) {
 	for len(argv) > 0 {
 		token := l.global(argv[0])
@@ -63,9 +61,9 @@ func (p *Program) parse(argv []string) (l line) {
 	return l
 }
 
-// global is the name of a flag, which for some is another one before the command: there,
-// --url and --password are the server's, as in OpenClaw's command line. Behind the command
-// they may be parameters of the operation, see serverFlags.
+// global is the name of a flag, which for some is another one before the command. There, --url and
+// --password are the server's, as in OpenClaw's command line. Behind the command they may be
+// parameters of the operation, see serverFlags.
 func (l line) global(flag string) string {
 	if before := len(l.words) == 0 || len(l.words) == 1 && l.words[0] == "browser"; !before {
 		return flag
@@ -112,17 +110,16 @@ func looksLikeFlag(token string) bool {
 	return ok && rest != "" && (rest[0] >= 'a' && rest[0] <= 'z' || rest[0] >= 'A' && rest[0] <= 'Z')
 }
 
-// takesValue reports whether the word behind a flag is its value. A flag is the
-// same in all commands (a test holds them to that), so it is known before the
-// command is.
+// takesValue reports whether the word behind a flag is its value. A flag is the same in all
+// commands (a test holds them to that), so it is known before the command is.
 //
-// pflag could say it only for the flags of one command, and the command is not known
-// yet, as flags may stand before it. For an unknown flag it reports false, so that
-// the error names the flag and not a word that was taken for its value.
+// pflag could say it only for the flags of one command, and the command is not known yet, as flags
+// may stand before it. For an unknown flag it reports false, so that the error names the flag and
+// not a word that was taken for its value.
 //
-// To look through the parameters of all operations takes a millisecond. So the flags
-// that are no parameters come first, and then the operations that begin with the
-// first of the words before the flag, to which it mostly belongs.
+// To look through the parameters of all operations takes a millisecond. So the flags that are no
+// parameters come first. Then come the operations that begin with the first of the words before the
+// flag, to which it mostly belongs.
 func (p *Program) takesValue(flag string, words []string) bool {
 	own := []string{"state-dir", "config", "server", "url", "token", "password", passwordBefore, "fingerprint", "timeout", "session", "out", "port", "log",
 		"active-model", "sandbox-url", "sandbox-token", "format", "print-config"}
@@ -163,11 +160,11 @@ func isSwitch(p op.Param) bool {
 	return t.Kind() == reflect.Bool || p.Bare != ""
 }
 
-// find returns the command that the words begin with, and the words behind it. The
-// error names a command that there is not, and a similar one. The words go down the
-// tree as far as they name commands; the first one that does not begins the
-// arguments. Only a command that can be run has arguments, so below one that only
-// groups others (chela storage foo) such a word is an error, a *usageError.
+// find returns the command that the words begin with, and the words behind it. The error names a
+// command that there is not, and a similar one. The words go down the tree as far as they name
+// commands; the first one that does not begins the arguments. Only a command that can be run has
+// arguments. Below one that only groups others (chela storage foo), such a word is an error, a
+// *usageError.
 func find(root *cobra.Command, words []string) (cmd *cobra.Command, rest []string, err error) {
 	cmd = root
 	for len(words) > 0 {

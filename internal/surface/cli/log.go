@@ -47,8 +47,8 @@ func (l *boundedLog) open() error {
 	return nil
 }
 
-// Write appends an entry, to a new file if the present one would become too large.
-// slog writes each entry by one call, so none is divided between two files.
+// Write appends an entry, to a new file if the present one would become too large. Package slog
+// writes each entry by one call, so none is divided between two files.
 func (l *boundedLog) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

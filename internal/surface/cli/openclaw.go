@@ -15,8 +15,8 @@ import (
 //go:embed openclaw.mjs
 var openClawModule []byte
 
-// openClawCommand prints the module, for a file. How the gateway is told of that file is said in
-// the module and, for who looks at the terminal, on standard error.
+// openClawCommand prints the module, for a file. The module says how the gateway is configured to
+// use that file. Standard error says it for people at the terminal.
 func (p *Program) openClawCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "openclaw-module",

@@ -12,9 +12,9 @@ import (
 	"chela/internal/engine/chrome"
 )
 
-// mcpCommand makes this process an MCP server. An agent's program usually starts one such
-// process for a conversation. All of them use the same server, so they share its browsers
-// with the commands on a terminal; each is a session with tabs of its own, see holder.
+// mcpCommand makes this process an MCP server. An agent's program usually starts one such process
+// for a conversation. All of them use the same server, so they share its browsers with the commands
+// on a terminal. Each is a session with tabs of its own, see holder.
 func (p *Program) mcpCommand() *cobra.Command {
 	a, client := new(agentOptions), ""
 	command := &cobra.Command{
@@ -66,8 +66,8 @@ func (p *Program) installCommand() *cobra.Command {
 	}
 }
 
-// versionCommand prints the version with that of Go and the system, for reports of
-// defects. --version prints only the version.
+// versionCommand prints the version with the versions of Go and the system, for reports of defects.
+// The flag --version prints only the version.
 func (p *Program) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",

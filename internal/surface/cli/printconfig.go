@@ -34,7 +34,8 @@ var mcpClients = []mcpClient{
 	{"gemini", "~/.gemini/settings.json, or .gemini/settings.json in a project", underKey("mcpServers")},
 }
 
-// An mcpServer is how a client starts chela mcp. The names of its fields are those of all clients.
+// An mcpServer is how a client starts chela mcp. The names of its fields are the same in all
+// clients.
 type mcpServer struct {
 	Type    string            `json:"type,omitempty"`
 	Command string            `json:"command"`
@@ -71,9 +72,9 @@ func clientNames(separator string) string {
 	return strings.Join(names, separator)
 }
 
-// asServer is the command as a client starts it: in another folder, so its paths are absolute, and
-// in another environment, so what says which server is meant goes along. Secrets do not: the file of a
-// client is often shared.
+// asServer is the command as a client starts it. The client starts it in another folder, so its
+// paths are absolute. It may start it in another environment, so what says which server is meant
+// goes along. Secrets do not: the file of a client is often shared.
 func (p *Program) asServer(cmd *cobra.Command) (mcpServer, error) {
 	path, err := ownPath()
 	if err != nil {
@@ -100,7 +101,8 @@ func (p *Program) asServer(cmd *cobra.Command) (mcpServer, error) {
 	return s, nil
 }
 
-// setHere lists those of the variables that are set, for a program that runs in another folder: their paths are absolute.
+// setHere lists the variables that are set, for a program that runs in another folder: their paths
+// are absolute.
 func setHere(names ...string) (all []autostart.Variable) {
 	for _, name := range names {
 		value := config.Env(name)
@@ -130,8 +132,8 @@ func absolute(path string) string {
 	return path
 }
 
-// ownPath is the path of this program: the one by which it is found in PATH, which stays the same when
-// a package manager replaces the program, or else that of its file.
+// ownPath is the path of this program. It is the one by which it is found in PATH, or else the path
+// of its file. The former stays the same when a package manager replaces the program.
 func ownPath() (string, error) {
 	self, err := os.Executable()
 	if err != nil {

@@ -63,8 +63,8 @@ CHELA_URL = "https://browsers.example.com/?a=1&b=2"
 `,
 }
 
-// Each client gets a block in its own format: with the flags of the command, absolute paths and the
-// variables that say which server is meant, and without secrets.
+// Each client gets a block in its own format. It has the flags of the command, absolute paths and
+// the variables that say which server is meant. Secrets are not in it.
 func TestPrintConfig(t *testing.T) {
 	for _, v := range config.Environment {
 		t.Setenv(v.Name, "")

@@ -68,10 +68,10 @@ func (p *Program) Run(ctx context.Context, argv []string) int {
 	return 0
 }
 
-// execute runs one command line: it finds the command, parses its flags and runs it.
-// cobra's own Execute is not used, except for the completion of a shell, because it
-// would separate the line by its own rules: see line. $CHELA_CALLER is a name for the
-// server's log, by which a program that runs commands can find its own.
+// execute runs one command line: it finds the command, parses its flags and runs it. The method
+// Execute of cobra would separate the line by its own rules, see line. So it is used only for the
+// completion of a shell. A program that runs commands can set $CHELA_CALLER, a name by which it
+// finds its own in the server's log.
 func (p *Program) execute(ctx context.Context, argv []string) error {
 	if name := config.Env("CHELA_CALLER"); name != "" {
 		ctx = op.WithCaller(ctx, name)
@@ -118,8 +118,8 @@ func (p *Program) execute(ctx context.Context, argv []string) error {
 }
 
 // inSession returns the context of a command in the session that --session names, or else
-// $CHELA_SESSION. An empty flag, such as of a variable that is not set, is an error, and
-// not the same as none: the command could act on the tab of another.
+// $CHELA_SESSION. An empty flag, such as of a variable that is not set, is an error, and not the
+// same as none. The command could otherwise act on the tab of another.
 func inSession(ctx context.Context, cmd *cobra.Command) (context.Context, error) {
 	key := config.Env("CHELA_SESSION")
 	if flag := cmd.Flags().Lookup("session"); flag.Changed {

@@ -18,16 +18,14 @@ import (
 // longCall is how long a call takes until a person wonders what it does.
 const longCall = time.Second
 
-// showProgress shows the progress of a call on the last line of the terminal, if
-// out is one. The function that it returns takes the line away. So that an
-// interrupt does not leave it behind either, call ends by an interrupt from the
-// moment that there is a line.
+// showProgress shows the progress of a call on the last line of the terminal, if out is one. The
+// function that it returns takes the line away. So that an interrupt does not leave it behind
+// either, call ends by an interrupt from the moment that there is a line.
 //
-// The line is for people: when out is a pipe or a file, as it is under an agent,
-// nothing is written, and ctx is returned unchanged. An interrupt (Ctrl-C) normally
-// just ends the process, which is the fastest, and would leave the line where the
-// shell's prompt comes. So the signal is caught, but only from the first report of
-// progress on: most calls end before there is one.
+// The line is for people. When out is a pipe or a file, as it is under an agent, nothing is
+// written, and ctx is returned unchanged. An interrupt (Ctrl-C) normally just ends the process,
+// which is the fastest, and would leave the line where the shell's prompt comes. So the signal is
+// caught, but only from the first report of progress on: most calls end before there is one.
 func showProgress(ctx context.Context, out io.Writer) (call context.Context, hide func()) {
 	screen, ok := out.(*os.File)
 	if !ok || !term.IsTerminal(int(screen.Fd())) {
@@ -49,11 +47,11 @@ func showProgress(ctx context.Context, out io.Writer) (call context.Context, hid
 	}
 }
 
-// reportDownloads reports how far downloads are, if the caller wants the progress of ctx and
-// once the call has become a long one. It ends when the function that it returns is called.
-// Follow calls each with a list of the downloads, as of the route /downloads, whenever it changes;
-// short calls do not get to it. stop waits until the last report was delivered, so none
-// comes after the result of the call.
+// reportDownloads reports how far downloads are, if the caller wants the progress of ctx and once
+// the call has become a long one. It ends when the function that it returns is called. The function
+// follow calls each with a list of the downloads, as the route /downloads answers it, whenever it
+// changes. Short calls do not get to it. The function stop waits until the last report was
+// delivered, so none comes after the result of the call.
 func reportDownloads(ctx context.Context, follow func(ctx context.Context, each func(list []byte)) error) (stop func()) {
 	if !op.WantsProgress(ctx) {
 		return func() {}
@@ -134,9 +132,8 @@ type statusLine struct {
 	shown string
 }
 
-// write replaces the line by text; "" removes it. It moves to the start of the line
-// (\r) and erases to its end (CSI K); a line that is wider than the terminal would
-// leave its first part behind.
+// write replaces the line by text; "" removes it. It moves to the start of the line (\r) and erases
+// to its end (CSI K). A line that is wider than the terminal would leave its first part behind.
 func (l *statusLine) write(text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -26,9 +26,10 @@ func (p *Program) places(life context.Context, live *config.Live, a *agentOption
 	return places, err
 }
 
-// find returns where the server in the sandbox is, the one of the options or else of the configuration,
-// and its secret; no origin if there is no sandbox. The token of the configuration is for the server
-// that the configuration names, and for no other. Errors are [*op.Error]s.
+// find returns the address of the server in the sandbox, by the options or else by the
+// configuration, and its secret. If there is no sandbox, it returns no origin. The token of the
+// configuration is for the server that the configuration names, and for no other. Errors are
+// [*op.Error]s.
 func (s sandbox) find(configured config.SandboxBrowser) (at client.Origin, secret client.Secret, err error) {
 	if !configured.Enabled {
 		configured = config.SandboxBrowser{}
@@ -77,7 +78,7 @@ func (p *Program) sandboxed(life context.Context, c *config.Config, at client.Or
 	return inSandbox{&holder{remote: r, ctx: life}}
 }
 
-// inSandbox is a holder that says of whom a server wants a token: a model that is asked for one cannot
+// inSandbox is a holder that says which server wants a token. A model that is asked for one cannot
 // know that it is not the token of its own server.
 type inSandbox struct{ *holder }
 

@@ -25,8 +25,8 @@ import (
 	"chela/internal/surface/server"
 )
 
-// The token of the configuration is sent to the server that the configuration names, and that of the
-// options to the one of the options.
+// The token of the configuration is sent to the server that the configuration names. The token of
+// the options is sent to the server of the options.
 func TestWhereTheSandboxIs(t *testing.T) {
 	t.Setenv("BOX", "E")
 	const here, there = "http://127.0.0.1:18791", "http://127.0.0.1:18792"

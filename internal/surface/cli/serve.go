@@ -70,15 +70,14 @@ func (p *Program) serveCommand() *cobra.Command {
 
 // serve is the server, from its lock to its end.
 //
-// The order matters. The lock is taken before anything that only one server may have:
-// log, token, port, socket, browsers. The listeners are open before the service is
-// made, as an occupied port is the most frequent failure, and the server is announced
-// when all is ready. At the end the service is closed after the last call has ended,
-// and the lock is released last, so that the next server finds no browser of this
-// one. Errors of the end are joined to that of the server.
+// The order matters. The lock is taken before anything that only one server may have: log, token,
+// port, socket, browsers. The listeners are open before the service is made, as an occupied port is
+// the most frequent failure. The server is announced when all is ready. At the end the service is
+// closed after the last call has ended. The lock is released last, so that the next server finds no
+// browser of this one. Errors of the end are joined to the server's own.
 //
-// Interrupts are caught just before the server is announced. Until then there is nothing to
-// clean up that the next server does not.
+// Interrupts are caught just before the server is announced. Until then there is nothing to clean
+// up that the next server does not.
 func (p *Program) serve(ctx context.Context, live *config.Live, logFile string, auto bool) error {
 	c := live.Current()
 	if err := c.State.Make(); err != nil {
@@ -208,11 +207,11 @@ func (p *Program) log(c *config.Config, path string) (*slog.Logger, func() error
 	return log, closeLog, nil
 }
 
-// listen opens the control port, also for other machines where the configuration says so,
-// and the socket. When the default port is taken, it uses a free one; a port that the user has set must be free. The default may be
-// taken by the server of another state directory; clients find the port in the state
-// directory, and commands use the socket, so its number does not matter to them; to
-// other machines it does. On an error, nothing stays open.
+// listen opens the control port, also for other machines where the configuration says so, and the
+// socket. When the default port is taken, it uses a free one; a port that the user has set must be
+// free. The server of another state directory may have taken the default port. Clients find the
+// port in the state directory, and commands use the socket, so its number does not matter to them.
+// To other machines it does. On an error, nothing stays open.
 func listen(c *config.Config) (_ []net.Listener, out *outside, err error) {
 	out, err = openOutside(c)
 	if err != nil {
@@ -249,11 +248,10 @@ func closeAll(listeners []net.Listener) error {
 	return errors.Join(errs...)
 }
 
-// announce reports that the server is ready: in the state directory, and by a line on
-// standard output, which the command that started the server waits for. To that command
-// the warnings about the configuration come first. Other programs read the port and the
-// version from the state directory. Where other machines reach the server is said as well, and
-// logged if nobody reads it.
+// announce reports that the server is ready: in the state directory, and by a line on standard
+// output. The command that started the server waits for that line. The warnings about the
+// configuration come before it. Other programs read the port and the version from the state
+// directory. Where other machines reach the server is said as well, and logged if nobody reads it.
 func (p *Program) announce(c *config.Config, port int, outside *outside, auto bool) error {
 	if err := c.State.Announce(config.Server{PID: os.Getpid(), Port: port, Version: p.Version, Config: c.File}); err != nil {
 		return err

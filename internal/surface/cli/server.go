@@ -18,8 +18,8 @@ import (
 	"chela/internal/surface/client"
 )
 
-// addServerFlags adds the flags that say which server a command calls. --expect-final is
-// one of OpenClaw's command line and has no effect: every answer is final.
+// addServerFlags adds the flags that say which server a command calls. The flag --expect-final
+// comes from OpenClaw's command line and has no effect: every answer is final.
 func addServerFlags(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.String("server", "", "call the server at this `URL` ($CHELA_URL), which is started if need be when it is on this machine and no secret is given for it")
@@ -46,10 +46,10 @@ func refuseServerFlags(cmd *cobra.Command, hint string) error {
 	return nil
 }
 
-// choose finds out how to call the server. That of the state directory is called over its
-// socket, also if a URL names it by its port. A URL of this machine at which nobody
-// listens is where the server is to be started, unless a secret is given for it: then it is that of another server, which
-// does not run now, such as one behind a tunnel. Any other is only called.
+// choose finds out how to call the server. The server of the state directory is called over its
+// socket, also if a URL names it by its port. If nobody listens at a URL of this machine, a server
+// is started there, unless a secret is given. A secret means another server, which does not run
+// now, such as one behind a tunnel. Any other is only called.
 func (r *remote) choose(cmd *cobra.Command) error {
 	secret, err := givenSecret(cmd)
 	if err != nil {
@@ -105,7 +105,7 @@ type presence int
 
 const (
 	another presence = iota // one on another machine, another program, or the server of another state directory
-	ownRuns                 // that of the state directory
+	ownRuns                 // the server of the state directory
 	nobody                  // nobody listens there, and the server of the state directory does not run
 )
 
@@ -132,9 +132,9 @@ func (r *remote) find(at client.Origin) (presence, error) {
 	return nobody, nil
 }
 
-// givenSecret is the secret that the flags give. It is sent over the socket, too, so that a
-// wrong one is an error there as well. An empty one, such as of a variable that is not set,
-// is not the same as none.
+// givenSecret is the secret that the flags give. It is also sent over the socket, so that a wrong
+// one is an error there as well. An empty one, such as of a variable that is not set, is not the
+// same as none.
 func givenSecret(cmd *cobra.Command) (s client.Secret, err error) {
 	for name, to := range map[string]*string{"token": &s.Token, "password": &s.Password, passwordBefore: &s.Password} {
 		flag := cmd.Flags().Lookup(name)
@@ -152,10 +152,10 @@ func givenSecret(cmd *cobra.Command) (s client.Secret, err error) {
 	return s, nil
 }
 
-// fetchFiles copies the files that an answer names from the server to this machine, and
-// returns the answer with the paths of the copies, as the path in it would be one on
-// another machine. So a file that cannot be fetched, such as a download that still arrives, has
-// no path in it. The error says that the call was made all the same.
+// fetchFiles copies the files that an answer names from the server to this machine. It returns the
+// answer with the paths of the copies, as the paths in it are paths of another machine. So a file
+// that cannot be fetched, such as a download that still arrives, has no path in it. The error says
+// that the call was made all the same.
 func (r *remote) fetchFiles(ctx context.Context, o *op.Op, raw json.RawMessage) (json.RawMessage, error) {
 	files := o.Files(raw)
 	if len(files) == 0 {

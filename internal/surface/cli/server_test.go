@@ -126,8 +126,8 @@ func TestServerThatDoesNotAnswer(t *testing.T) {
 	}
 }
 
-// With a secret, an address of this machine at which nobody listens is that of another server, which does not run
-// now. No server is started in its place: it would get the secret.
+// With a secret, an address of this machine at which nobody listens means another server, which
+// does not run now. No server is started in its place: it would get the secret.
 func TestNoServerIsStartedInPlaceOfAnother(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -154,8 +154,8 @@ func TestNoServerIsStartedInPlaceOfAnother(t *testing.T) {
 	}
 }
 
-// A wrong secret is an error over the socket, too. The environment's is not sent there: it
-// may be that of another server.
+// A wrong secret is also an error over the socket. The environment's is not sent there: it may be
+// for another server.
 func TestSecretOverTheSocket(t *testing.T) {
 	s := &service{answer: `{"ok":true}`}
 	dir := t.TempDir()

@@ -19,8 +19,9 @@ import (
 	"chela/internal/surface/autostart"
 )
 
-// serviceCommand has the commands by which the system runs the server of a state directory for its user: from login
-// or from the start of the machine on, and without end. Without it, a command starts the server, and it ends when it is idle.
+// serviceCommand has the commands by which the system runs the server of a state directory for its
+// user. It runs from login or from the start of the machine on, and without end. Without the
+// service, a command starts the server, and it ends when it is idle.
 func (p *Program) serviceCommand() *cobra.Command {
 	group := &cobra.Command{Use: "service", Short: "Have the system run the server: systemd on Linux, launchd on macOS"}
 	group.AddCommand(p.serviceInstallCommand(), p.serviceUninstallCommand(), p.serviceStatusCommand())

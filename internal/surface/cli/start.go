@@ -23,10 +23,9 @@ import (
 	"chela/internal/surface/client"
 )
 
-// A remote is an [op.Runner] that calls the server of a state directory. It starts a
-// server in the background when none answers. So a user never has to start or stop
-// anything: the first command starts the server, and the server ends by itself when
-// it has been idle.
+// A remote is an [op.Runner] that calls the server of a state directory. It starts a server in the
+// background when none answers. So a user never has to start or stop anything. The first command
+// starts the server, and the server ends by itself when it has been idle.
 type remote struct {
 	program *Program
 	state   config.State
@@ -65,14 +64,14 @@ func (p *Program) remote(cmd *cobra.Command) (*remote, error) {
 	return r, r.choose(cmd)
 }
 
-// Run runs o on the server. Only when no server listens on the socket has certainly
-// nothing been done; then Run starts a server and calls again. After any other
-// failure it does not: a click whose answer was lost may have been done. Operations
-// that are about a running server, such as shutdown, never start one. Those that are
-// [op.Alone], such as status, are answered in this process then.
+// Run runs o on the server. Only when no server listens on the socket has certainly nothing been
+// done; then Run starts a server and calls again. After any other failure it does not: a click
+// whose answer was lost may have been done. Operations that are about a running server, such as
+// shutdown, never start one. Those that are [op.Alone], such as status, are answered in this
+// process then.
 //
-// Errors are those of the operation, of the connection ([client.ErrNoServer] if none
-// was to be started) and of the start.
+// It returns the errors of the operation, of the connection ([client.ErrNoServer] if none was to be
+// started) and of the start.
 func (r *remote) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
 	defer reportDownloads(ctx, func(ctx context.Context, each func([]byte)) error {
 		return r.client.Follow(ctx, "/downloads", profileOf(args), each) // on a second connection
@@ -147,11 +146,10 @@ func (r *remote) ready(ctx context.Context) error {
 	return r.start(ctx)
 }
 
-// start starts a server unless one answers. Of several commands at once, one starts
-// it and the others wait. The start lock is held until the new server answers, and
-// each command that gets it looks for a server first. Errors are those of the state
-// directory, of the server that ended at its start, and a plain one when startTime
-// has passed.
+// start starts a server unless one answers. Of several commands at once, one starts it and the
+// others wait. The start lock is held until the new server answers, and each command that gets it
+// looks for a server first. It returns the errors of the state directory and the error of a server
+// that ended at its start. When startTime has passed, the error is a plain one.
 func (r *remote) start(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, startTime, fmt.Errorf("the server did not start within %s", startTime))
 	defer cancel()
@@ -184,15 +182,14 @@ func answers(socket string) bool {
 	return err == nil
 }
 
-// spawn starts a server that outlives this process, and returns when the server has
-// announced that it is ready. The error is the server's if it ended before that.
+// spawn starts a server that outlives this process, and returns when the server has announced that
+// it is ready. The error is the server's if it ended before that.
 //
-// The server announces it by a line on its standard output, which is a pipe to here;
-// a pipe that is closed without a line means that the server has ended. When the
-// context ends, the pipe is closed on this side, which ends the read, and the process
-// is killed: one that hangs at its start would keep the lock. Its standard error is
-// the log file, so that a failure before the log is opened is not lost: see
-// startError.
+// The server announces it by a line on its standard output, which is a pipe to here. A pipe that is
+// closed without a line means that the server has ended. When the context ends, the pipe is closed
+// on this side, which ends the read, and the process is killed. A process that hangs at its start
+// would keep the lock. Its standard error is the log file, so that a failure before the log is
+// opened is not lost: see startError.
 func (r *remote) spawn(ctx context.Context) error {
 	log, err := openLog(r.state.Log())
 	if err != nil {
@@ -291,10 +288,10 @@ func (r *remote) serveCommand() (*exec.Cmd, error) {
 	return cmd, nil
 }
 
-// startError is the error of a server that ended at its start, read from what it
-// wrote to the log since then. since is the length of the log in bytes before the
-// start: what is behind it comes from this server, or from another that started at
-// the same moment. At most 64 KiB are read.
+// startError is the error of a server that ended at its start, read from what it wrote to the log
+// since then. The offset since is the length of the log in bytes before the start. What is behind
+// it comes from this server, or from another that started at the same moment. At most 64 KiB are
+// read.
 func startError(log *os.File, since int64) error {
 	said, err := io.ReadAll(io.NewSectionReader(log, since, 1<<16))
 	if err != nil {

@@ -11,14 +11,13 @@ import (
 	"chela/internal/op"
 )
 
-// root makes the tree of commands for a line. When the line begins with a word of the
-// table, the tree has only the commands that begin with it, and when it begins with one
-// of the program's own commands only that one, since making all of them would take longer
-// than a call, or than the start of a server. A command should take little longer than
-// its call to the server, which takes a few milliseconds. The flags here are those that every
-// command has. --timeout is one of them so that it can limit any call; an operation
-// with a parameter timeoutMs has a flag of the same name that hides it. Errors are
-// not printed by cobra but by complain.
+// root makes the tree of commands for a line. When the line begins with a word of the table, the
+// tree has only the commands that begin with it. When it begins with one of the program's own
+// commands, the tree has only that one. Making all of them would take longer than a call, or than
+// the start of a server. A command should take little longer than its call to the server, which
+// takes a few milliseconds. The flags here are those that every command has. The flag --timeout is
+// one of them so that it can limit any call. An operation with a parameter timeoutMs has a flag of
+// the same name that hides it. Errors are not printed by cobra but by complain.
 func (p *Program) root(l line) *cobra.Command {
 	root := &cobra.Command{Use: "chela", SilenceErrors: true, SilenceUsage: true}
 	root.CompletionOptions.DisableDefaultCmd = true // completionCommand is in its place
@@ -94,9 +93,9 @@ func (p *Program) addRows(root *cobra.Command, rows []*op.Op) {
 	}
 }
 
-// A form is one way to write a command. Most have one form. A parameter that stands
-// before the last word, as in "storage {area} get", becomes a word, so the command
-// has a form for each of the parameter's values: storage local get, storage session get.
+// A form is one way to write a command. Most have one form. A parameter that stands before the last
+// word, as in "storage {area} get", becomes a word. So the command has a form for each of the
+// parameter's values: storage local get, storage session get.
 type form struct {
 	words []string
 	fixed op.Args // the values that are words of this form
@@ -143,9 +142,9 @@ func lastWord(o *op.Op) int {
 	return last
 }
 
-// descend returns the command with these words, which it makes if need be. A command
-// that is made here cannot be run until makeRunnable was called for it: one on the
-// way to another, such as storage, stays a mere group.
+// descend returns the command with these words, which it makes if need be. A command that is made
+// here cannot be run until makeRunnable was called for it. One on the way to another, such as
+// storage, stays a mere group.
 func descend(cmd *cobra.Command, words []string) *cobra.Command {
 	for _, w := range words {
 		i := slices.IndexFunc(cmd.Commands(), func(c *cobra.Command) bool { return c.Name() == w })
@@ -160,10 +159,10 @@ func descend(cmd *cobra.Command, words []string) *cobra.Command {
 	return cmd
 }
 
-// makeRunnable makes cmd the command of an operation. It prints the sentence says as
-// the result, see [op.Says]. The arguments are completed and checked by the rules of
-// the operation before anything is sent: then the error comes with the usage of this
-// command, and no server is started for it.
+// makeRunnable makes cmd the command of an operation. It prints the sentence says as the result,
+// see [op.Says]. The arguments are completed and checked by the rules of the operation before
+// anything is sent. So the error comes with the usage of this command, and no server is started for
+// it.
 func (p *Program) makeRunnable(cmd *cobra.Command, o *op.Op, fixed op.Args, says string) {
 	cmd.Short, cmd.Long = o.Summary(), o.Doc
 	cmd.Example = strings.TrimSpace(cmd.CommandPath() + " " + o.Example)

@@ -13,12 +13,12 @@ import (
 	"chela/internal/op"
 )
 
-// sendFiles sends the files that a call names to the server, and replaces their paths
-// in args by references to what the server has received. An agent may be running this
-// command, so only files in a folder for uploads are sent. The file is opened here,
-// with the rights of this process, and not by the server, which may see other files.
-// args is changed in place. A parameter is a file by its type in the request of the
-// operation: op.Upload, or op.Input, which may be anywhere, as no page gets it.
+// sendFiles sends the files that a call names to the server, and replaces their paths in args by
+// references to what the server has received. An agent may be running this command, so only files
+// in a folder for uploads are sent. The file is opened here, with the rights of this process, and
+// not by the server, which may see other files. The map args is changed in place. A parameter is a
+// file if its type in the request of the operation is op.Upload or op.Input. The latter may be
+// anywhere, as no page gets it.
 func (r *remote) sendFiles(ctx context.Context, o *op.Op, args op.Args) error {
 	for _, p := range o.Params() {
 		if args[p.Name] == nil {
@@ -82,9 +82,8 @@ func (r *remote) sendFile(ctx context.Context, path string) (reference string, e
 	return r.client.Send(ctx, filepath.Base(f.Name()), f)
 }
 
-// sendInput sends a file that is for the server alone, see [op.Input]; - is standard
-// input. It is closed when it has been sent. Errors are those of opening it and of the
-// connection.
+// sendInput sends a file that is for the server alone, see [op.Input]; - is standard input. It is
+// closed when it has been sent. It returns the errors of opening it and of the connection.
 func (r *remote) sendInput(ctx context.Context, path string) (reference string, err error) {
 	if strings.HasPrefix(path, "media://") {
 		return path, nil // the server has the file
