@@ -18,14 +18,14 @@ import (
 	"chela/internal/op"
 )
 
-// answer is a result as a model reads it: what chela says, then between
-// boundaries what comes from the page, then what to do about a failure.
+// answer is a result as a model reads it. First it has what chela says, then between boundaries
+// what comes from the page, then what to do about a failure.
 //
-// An operation can succeed and yet report a failure, as a batch does in which an action
-// failed (see [op.Failer]). For a model that is an error, since a result without isError
-// is taken for success. What was done is still in it, as the model has to know that, and
-// the text of the error is put between the boundaries, as it may quote the page. For an
-// operation that asks, such as expect, "no" is an answer and no failure.
+// An operation can succeed and yet report a failure, as a batch does in which an action failed (see
+// [op.Failer]). For a model that is an error, since a result without isError is taken for success.
+// What was done is still in it, as the model has to know that. The text of the error is put between
+// the boundaries, as it may quote the page. For an operation that asks, such as expect, "no" is an
+// answer and no failure.
 //
 // Pictures are given as p has it: as content, or described in words, which stand first.
 func answer(ctx context.Context, o *op.Op, args op.Args, raw json.RawMessage, p Pictures) *sdk.CallToolResult {
@@ -75,8 +75,9 @@ const (
 	// maxFenced is how many UTF-16 units of a page a model gets in one result, whatever it asks for. The
 	// number is OpenClaw's.
 	maxFenced = 16_000
-	// maxPage is how many characters it gets of an operation that has no advice for less, see [op.WhenCut]:
-	// those that are for the whole content of a page have bounds of their own.
+	// maxPage is how many characters a model gets of an operation without advice for less, see
+	// [op.WhenCut]. Such operations are for the whole content of a page and have bounds of their
+	// own.
 	maxPage = 200_000
 )
 
@@ -95,17 +96,17 @@ type result struct {
 	fields map[string]any
 	files  []madeFile // by the operation
 
-	// Of fields, those that a model needs: those of every answer of the kind, and of the
-	// operation's own result unless its words stand for these.
+	// The fields that a model needs. They are the fields of every answer of the kind and, unless
+	// its text stands for these, the fields of the operation's own result.
 	own, page map[string]any
 
 	text   string // the operation's own result in words, if it has any
 	isText bool   // the words stand for its fields: all of them are chela's, or all the page's
 }
 
-// read decodes an answer. Its words ([op.Texter]) stand for its fields only if all of
-// them belong on one side of the boundary: a sentence of chela that contains a name of
-// the page's choice could not be separated again.
+// read decodes an answer. Its text ([op.Texter]) stands for its fields only if all of them belong
+// on one side of the boundary. A sentence of chela that contains a name of the page's choice could
+// not be separated again.
 func read(o *op.Op, raw json.RawMessage) *result {
 	r := &result{op: o, raw: raw}
 	json.Unmarshal(raw, &r.fields) // what is no object has no fields
@@ -130,8 +131,9 @@ func read(o *op.Op, raw json.RawMessage) *result {
 	return r
 }
 
-// leaveOutAddress leaves out the address of the answer, if it is the one that the model has just written, and a title
-// that is this address: Chromium calls a page so until it has its title. A slash at the end makes no difference.
+// leaveOutAddress leaves out the address of the answer, if the model has just written it. It also
+// leaves out a title that is this address, as Chromium calls a page so until it has its title. A
+// slash at the end makes no difference.
 func (r *result) leaveOutAddress(asked string) {
 	url, _ := r.page["url"].(string)
 	title, _ := r.page["title"].(string)
@@ -170,12 +172,12 @@ func (r *result) warning() string {
 	return ""
 }
 
-// structured is the result as values, without what comes from a page: also where words stand for
-// them in the text, as OpenClaw has values there. The fence marks what comes from a page in
-// text only: a program that gets it as values may put it before a model without the fence.
+// structured is the result as values, without what comes from a page. It has values also where text
+// stands for them in the answer, as OpenClaw has values there. The fence marks what comes from a
+// page in text only. A program that gets it as values may put it before a model without the fence.
 //
-// What is text of a page as a whole, such as a snapshot, has none: programs that show a model only
-// the values would keep the page from it.
+// What is text of a page as a whole, such as a snapshot, has no values. Programs that show a model
+// only the values would otherwise keep the page from it.
 func (r *result) structured() map[string]any {
 	if r.isPage() {
 		return map[string]any{}
@@ -189,10 +191,9 @@ func (r *result) structured() map[string]any {
 // isPage reports whether the result is text of a page.
 func (r *result) isPage() bool { return r.isText && r.op.Untrusted() }
 
-// lines writes each field on a line of its own; texts of several lines come last, also
-// those inside lists and objects. As JSON, a snapshot of 300 lines would be one line
-// with an escape for each break and quote: models read that badly, and it costs more
-// tokens.
+// lines writes each field on a line of its own; texts of several lines come last, also those inside
+// lists and objects. As JSON, a snapshot of 300 lines would be one line with an escape for each
+// break and quote. Models read that badly, and it costs more tokens.
 func lines(fields map[string]any) (all []string) {
 	var long []string
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
@@ -277,8 +278,8 @@ func failed(err error) *sdk.CallToolResult {
 	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: text}}}
 }
 
-// outlook says of a failure that is none of the page whether the model should try again: a server that is
-// not there, or wants another token, will not be there next time either.
+// outlook says whether the model should try again after a failure that does not come from the page.
+// A server that is not there, or wants another token, will not be there next time either.
 func outlook(e *op.Error, err error) string {
 	switch {
 	case e.Code == op.Unauthorized, errors.Is(err, op.ErrNotSent):

@@ -11,9 +11,9 @@ import (
 	"chela/internal/op"
 )
 
-// callerOf names the agent of a session: by the name with which its MCP client
-// introduced itself, and the id of the connection, since an agent may have several. It is not
-// the id of the session of MCP: over HTTP, who knows that can call in its place.
+// callerOf names the agent of a session by the name with which its MCP client introduced itself. It
+// adds the id of the connection, since an agent may have several. The id of MCP's session is not
+// used: over HTTP, who knows it can call in its place.
 func (c *connection) callerOf(session *sdk.ServerSession) string {
 	client := "mcp"
 	if p := session.InitializeParams(); p != nil && p.ClientInfo != nil {
@@ -22,10 +22,10 @@ func (c *connection) callerOf(session *sdk.ServerSession) string {
 	return client + "#" + c.id
 }
 
-// withProgress returns a context whose progress is sent to the client as
-// notifications, if it gave a token for them. The protocol wants the number in them
-// to grow: a report in which it is the same gets a little more, if the operation does something else
-// now, and one in which it is smaller is left out.
+// withProgress returns a context whose progress is sent to the client as notifications, if it gave
+// a token for them. The protocol wants the number in them to grow. If it is the same in a report,
+// it gets a little more when the operation does something else now. A report with a smaller number
+// is left out.
 func withProgress(ctx context.Context, req *sdk.CallToolRequest) context.Context {
 	token := req.Params.GetProgressToken()
 	if token == nil {

@@ -11,8 +11,8 @@ import (
 	"chela/internal/op"
 )
 
-// A connection is that of one agent, over whichever transport. It is a session with tabs of
-// its own, unless the agent's calls are made in a named one.
+// A connection belongs to one agent, over whichever transport. It is a session with tabs of its
+// own, unless the agent's calls are made in a named one.
 type connection struct {
 	Tool
 	id     string          // distinguishes the connections of agents of the same name
@@ -39,8 +39,8 @@ func (t Tool) connect(life context.Context, options sdk.ServerOptions) *connecti
 	return c
 }
 
-// An answerer answers a call of a tool. Failures are results for the model, and never errors of
-// the protocol: a client need not show these to the model, which then could not correct its call.
+// An answerer answers a call of a tool. Failures are results for the model, and never errors of the
+// protocol. A client need not show these to the model, which then could not correct its call.
 type answerer func(ctx context.Context, arguments json.RawMessage) *sdk.CallToolResult
 
 // inSession has calls made in the name and the session of their agent. A call ends when the agent

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// events keeps what was last sent to agents over HTTP, so that one whose connection has broken off
+// events keeps what was last sent to agents over HTTP. So an agent whose connection has broken off
 // gets the rest of an answer on another. The SDK has a store like it, which keeps an entry of each
 // call until the session ends: sessions may last for weeks.
 type events struct {
@@ -17,7 +17,7 @@ type events struct {
 	bytes   int // of all streams
 }
 
-// An eventStream has the last events of one stream, which is that of a call, or that of a session.
+// An eventStream has the last events of one stream, which belongs to a call or to a session.
 type eventStream struct {
 	session, id string
 	first       int // the place in the stream of the first event that is kept

@@ -11,13 +11,14 @@ import (
 	"chela/internal/op"
 )
 
-// A servedTool is what a model is told of it, and what answers its calls.
+// A servedTool is the definition of a tool for a model, and what answers its calls.
 type servedTool struct {
 	tool   *sdk.Tool
 	answer answerer
 }
 
-// tools lists the one tool, and those of operations that have some of their own, see [op.AlsoTool].
+// tools lists the one tool, and the tools of operations that have some of their own, see
+// [op.AlsoTool].
 func (t Tool) tools() []servedTool {
 	whole := &sdk.Tool{Name: name, Title: "Browser", Description: t.description(), InputSchema: t.schema()}
 	all := []servedTool{{whole, t.call}}

@@ -15,8 +15,8 @@ import (
 // command line has a help of its own.
 const help = "help"
 
-// help answers with the list of all actions, with those of a chapter, or with all parameters of one.
-// What agents may not do has a topic, too: it says who may.
+// help answers with the list of all actions, with the actions of a chapter, or with all parameters
+// of one action. What agents may not do also has a topic, which says who may.
 func (t Tool) help(topic string) *sdk.CallToolResult {
 	if topic == "" || topic == help {
 		return plain(t.topics())

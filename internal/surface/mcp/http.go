@@ -15,18 +15,20 @@ import (
 )
 
 // An HTTP serves the tool over MCP's streamable HTTP, to many agents. Each begins by a POST of
-// initialize without a session id, and gets one for its further requests: POST for its calls, which
-// are answered by streams of events, GET for a stream of what is not an answer, DELETE for its end.
+// initialize without a session id, and gets one for its further requests. POST makes a call, which
+// a stream of events answers. GET opens a stream of what is not an answer. DELETE ends the session.
 //
 // The protocol has no connection whose end would show that an agent has ended. So a connection ends
 //   - by DELETE, and with Life;
-//   - leftAfter after the agent's stream or the answer to one of its calls has broken off, if it has
-//     sent nothing since: its program has ended, or else it comes back for the rest of the stream;
+//   - leftAfter after the agent's stream or the answer to one of its calls has broken off, if it
+//     has sent nothing since. Its program has ended, or else it comes back for the rest of the
+//     stream;
 //   - idleAfter after the last request, of an agent that has opened no stream;
-//   - if it is the one that was not used for the longest time, when another begins and there are maxAgents.
+//   - if it is the one that was not used for the longest time, when another begins and there are
+//     maxAgents.
 //
-// Who may call is decided before: here, a caller needs no more than the id of a session, which
-// nobody can guess, and which is in no answer to anybody else and in no log.
+// Who may call is decided before. Here, a caller needs only the id of a session. Nobody can guess
+// it, and it is in no answer to anybody else and in no log.
 type HTTP struct {
 	o       HTTPOptions
 	handler *sdk.StreamableHTTPHandler
@@ -48,7 +50,7 @@ type HTTPOptions struct {
 
 const (
 	leftAfter = time.Minute
-	idleAfter = 2 * time.Hour // tabs of sessions are closed then, too
+	idleAfter = 2 * time.Hour // then tabs of sessions are also closed
 	maxAgents = 128
 )
 
@@ -126,8 +128,8 @@ func (a *agent) hasBegun() bool {
 	return false
 }
 
-// enter returns the agent of a request, which does not end as idle before leave is called; a new one
-// for a POST without the id of a session.
+// enter returns the agent of a request. It does not end as idle before leave is called. A POST
+// without the id of a session gets a new agent.
 func (h *HTTP) enter(r *http.Request) (a *agent, isNew bool, err error) {
 	if len(r.Header.Values("Mcp-Session-Id")) > 1 {
 		return nil, false, op.Errorf(op.Invalid, "the request has more than one Mcp-Session-Id")
@@ -181,9 +183,9 @@ func httpVersions() []string {
 	return slices.DeleteFunc(sdk.SupportedProtocolVersions(), func(version string) bool { return version >= "2026-07-28" })
 }
 
-// addLocked adds an agent. When there are maxAgents, it ends the one that was not used for the longest
-// time, those first that have called nothing: programs that begin and never end must not
-// keep others out. The error says that all of them have requests in progress.
+// addLocked adds an agent. When there are maxAgents, it ends the one that was not used for the
+// longest time, and those first that have called nothing. Programs that begin and never end must
+// not keep others out. The error says that all of them have requests in progress.
 func (h *HTTP) addLocked(a *agent) error {
 	if len(h.agents) >= maxAgents {
 		var last *agent

@@ -14,9 +14,9 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// messages reads messages of JSON-RPC, one a line, and passes those on that the SDK can read: it ends the connection
-// at any other line, and the agent would lose its tabs for a word that was printed by mistake. Such a line is answered
-// by an error, as JSON-RPC has it.
+// messages reads messages of JSON-RPC, one a line, and passes on those that the SDK can read. The
+// SDK ends the connection at any other line, and the agent would lose its tabs for a word that was
+// printed by mistake. Such a line is answered by an error, as JSON-RPC has it.
 type messages struct {
 	in      *bufio.Reader
 	out     io.Writer
@@ -102,7 +102,7 @@ func (m *messages) refuse(line []byte, wrong *jsonrpc.Error) {
 	m.out.Write(append(answer, '\n'))                                                          // if nobody reads, the next answer shows it
 }
 
-// wholeLines is a writer for several goroutines, each of which writes whole lines.
+// wholeLines is a writer for several goroutines. Each of them writes whole lines.
 type wholeLines struct {
 	mu  sync.Mutex // held while a line is written
 	out io.Writer

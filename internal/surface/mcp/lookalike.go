@@ -10,9 +10,9 @@ import (
 	"chela/internal/base/hidden"
 )
 
-// fold writes content in plain letters and brackets, without what shows nothing and without marks over
-// letters. At has, for each byte of folded and for its end, the offset in content of the character that it
-// stands for: characters have other lengths in UTF-8 when they are folded.
+// fold writes content in plain letters and brackets, without what shows nothing and without marks
+// over letters. For each byte of folded and for its end, at has the offset in content of the
+// character that it stands for. Characters have other lengths in UTF-8 when they are folded.
 func fold(content string) (folded string, at []int) {
 	b := make([]byte, 0, len(content))
 	at = make([]int, 0, len(content)+1)
@@ -31,7 +31,7 @@ func appendPlain(b []byte, r rune) []byte {
 	switch {
 	case r < utf8.RuneSelf:
 		return append(b, byte(r))
-	case 0x3040 <= r && r < 0xa000 || 0xac00 <= r && r < 0xd800: // those of East Asia look like no Latin letter
+	case 0x3040 <= r && r < 0xa000 || 0xac00 <= r && r < 0xd800: // letters of East Asia look like no Latin letter
 		return utf8.AppendRune(b, r)
 	case hidden.Unseen(r):
 		return b
@@ -39,8 +39,8 @@ func appendPlain(b []byte, r rune) []byte {
 	if like, ok := lookAlikes()[r]; ok {
 		return append(b, byte(like))
 	}
-	// The decomposition makes plain letters of those of other widths, in circles, with accents and in the
-	// styles of mathematics.
+	// The decomposition makes plain letters of letters with other widths, in circles, with accents
+	// and in the styles of mathematics.
 	for _, part := range norm.NFKD.String(string(r)) {
 		if like, ok := lookAlikes()[part]; ok {
 			part = like
@@ -52,8 +52,8 @@ func appendPlain(b []byte, r rune) []byte {
 	return b
 }
 
-// lookAlikes has the ASCII character that one of another script looks like: the letters in
-// END, EXTERNAL, UNTRUSTED and CONTENT, the brackets and the line between words.
+// lookAlikes has the ASCII character that one of another script looks like. It covers the letters
+// in END, EXTERNAL, UNTRUSTED and CONTENT, the brackets and the line between words.
 var lookAlikes = sync.OnceValue(func() map[rune]rune {
 	all := map[rune]rune{}
 	for _, each := range []struct {

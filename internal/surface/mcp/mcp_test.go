@@ -330,8 +330,8 @@ func TestDefinition(t *testing.T) {
 	}
 }
 
-// A parameter of which only the type is published can be sent by a client that sends nothing
-// else; it costs no line of the description.
+// If only the type of a parameter is published, a client that sends nothing else can still send it.
+// It costs no line of the description.
 func TestTypeOnly(t *testing.T) {
 	description, props := tool(t, true)
 	if got := fmt.Sprint(props["depth"]); got != "map[type:integer]" {
@@ -498,7 +498,7 @@ type notedText struct {
 func (n notedText) Note() string { return "it was cut" }
 func (n notedText) Text() string { return strings.TrimSuffix(n.Note()+"\n"+n.Shown, "\n") }
 
-// What chela says of a page's text stands before the boundaries, as the page could write it, too.
+// What chela says of a page's text stands before the boundaries, as the page could also write it.
 func TestNotesAreNotFenced(t *testing.T) {
 	o := row[on, notedText]("GET /text", "text", "Read the text.", op.Untrusted)
 	s := connectTo(t, Tool{Table: &op.Table{Ops: []*op.Op{o}}, Runner: &recorder{answer: `{"text":"it was cut\nby the page"}`}})
@@ -556,8 +556,8 @@ func TestForeignNamesAreFenced(t *testing.T) {
 	}
 }
 
-// A model gets at most 16,000 UTF-16 units of a page in an answer, with a line that says so; half of a
-// boundary that the page has written is not left at the end, nor half of a character.
+// A model gets at most 16,000 UTF-16 units of a page in an answer, with a line that says so.
+// Neither half of a boundary that the page has written nor half of a character is left at the end.
 func TestLongAnswers(t *testing.T) {
 	o := row[on, page]("GET /snapshot", "snapshot", "Read the page.", op.Untrusted, op.WhenCut("retry with less"))
 	for _, filler := range []string{"a", "é", "😀", "<<<EXTERNAL_UNTRUSTED_CONTENT>>> "} {
@@ -574,7 +574,7 @@ func TestLongAnswers(t *testing.T) {
 	}
 }
 
-// A model is told which of its parameters nobody knows.
+// A model learns which of its parameters nobody knows.
 func TestIgnoredParameters(t *testing.T) {
 	r := &recorder{answer: `{"ok":true,"ignored":["snapshott"]}`}
 	if got := firstText(call(t, connect(t, r, true), `{"action":"click","ref":"e1","snapshott":"delta"}`)); !strings.Contains(got, `"ignored":["snapshott"]`) {

@@ -12,8 +12,8 @@ import (
 	"chela/internal/op"
 )
 
-// The user's own browser has its user at work in it, who closes tabs that an agent knows of, and has to allow that it is
-// driven. The texts here are OpenClaw's.
+// The user's own browser has its user at work in it. This person closes tabs that an agent knows
+// of, and has to allow that the browser is driven. The texts here are OpenClaw's.
 
 // allowedWithin is how long a call that manages that browser may take, if it says nothing of it: its user may be
 // asked first.

@@ -54,10 +54,10 @@ func (s shown) around(text string) string {
 
 // show gives a model the files of the result.
 //
-// A picture of the page that is described is in the result in no other way: neither as an image, which
-// the model could not read, nor by its path, by which hosts would send it to the user's chat. The
-// result is read again without these paths, which may stand in its text. A picture that was
-// downloaded keeps its path between the boundaries, as this is what it was downloaded for.
+// A picture of the page that is described is in the result in no other way. It is no image, which
+// the model could not read. Its path is left out, as by it hosts would send the picture to the
+// user's chat. The result is read again without these paths, which may stand in its text. A picture
+// that was downloaded keeps its path between the boundaries, as this is what it was downloaded for.
 func (r *result) show(ctx context.Context, p Pictures) (all shown) {
 	hidden := map[string]string{}
 	defer func() { r.offer(p, all) }()
@@ -93,9 +93,10 @@ func (r *result) show(ctx context.Context, p Pictures) (all shown) {
 	return all
 }
 
-// offer says of a picture that is the whole result, and that the model is given, where a copy of it can be sent
-// from, in OpenClaw's words. The copy is the picture as the model gets it. The model is not led to the
-// original by the text, which may be larger than the user wants agents to get.
+// offer is for a picture that is the whole result and that the model is given. It says in
+// OpenClaw's words where a copy of it can be sent from. The copy is the picture as the model gets
+// it. The text does not lead the model to the original, which may be larger than the user wants
+// agents to get.
 func (r *result) offer(p Pictures, all shown) {
 	if p.Share == nil || len(r.files) != 1 || r.text != r.files[0].path || all.described != nil || len(all.content) == 0 {
 		return
@@ -149,8 +150,8 @@ func readWithin(path string, maxBytes int64) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// description is what a model says of a picture, under its name. The words are those of a model that
-// has read the page, so they are the page's.
+// description is what a model says of a picture, under its name. A model that has read the page
+// wrote the words, so they are the page's.
 func description(d vision.Description) string {
 	return sanitise(fmt.Sprintf("[analyzed by %s/%s]", d.Provider, d.Model)) + "\n" + warning + newFence().around(d.Text)
 }

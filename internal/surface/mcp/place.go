@@ -10,16 +10,16 @@ import (
 	"chela/internal/op"
 )
 
-// Places says where the browsers are that an agent may use: on the host, which is the machine of the
-// server, in a sandbox, or on a node, which is another machine of the user. An agent chooses by target.
+// Places says where the browsers are that an agent may use. These places are the host (the machine
+// of the server), a sandbox, or a node (another machine of the user). An agent chooses by target.
 // The rules and the texts are OpenClaw's.
 type Places struct {
 	Sandbox op.Runner // calls the chela server in the agent's sandbox; nil: there is none
 	NoHost  bool      // the agent may not use the browsers of the host
-	NoNodes bool      // it may not ask for those of nodes; there are none yet
+	NoNodes bool      // it may not ask for browsers of nodes; there are none yet
 
-	// OnlyHost reports whether the browser of a profile is one that the user has started, which is
-	// never in the sandbox; nil: there is no such profile.
+	// OnlyHost reports whether the user has started the browser of a profile, which is then never
+	// in the sandbox. If OnlyHost is nil, there is no such profile.
 	OnlyHost func(profile string) bool
 }
 
@@ -49,8 +49,9 @@ func (p Places) describe() string {
 // A goal is where a call asks to go, as far as it says so.
 type goal struct{ target, node, profile string }
 
-// choose returns sandbox or host, where a call belongs, or the error for one that may not go where it
-// asks to, or for which there is no such place. What is meant for one place is never done in another.
+// choose returns sandbox or host, where a call belongs. It returns an error if the call may not go
+// where it asks to, or if there is no such place. What is meant for one place is never done in
+// another.
 func (p Places) choose(g goal) (place string, err error) {
 	own := p.isOwnProfile(g.profile)
 	switch {
@@ -79,8 +80,8 @@ func (p Places) choose(g goal) (place string, err error) {
 	return place, nil
 }
 
-// route returns the tool whose runner is that of the place where a call belongs. The arguments that
-// say so are removed from the call, as no operation has them. They may stand in its request, too.
+// route returns the tool with the runner of the place where a call belongs. The arguments that say
+// so are removed from the call, as no operation has them. They may also stand in its request.
 func (t Tool) route(args op.Args) (Tool, error) {
 	request, _ := requestIn(args)
 	value := func(name string) string { return cmp.Or(text(request[name]), text(args[name])) }
@@ -105,9 +106,9 @@ func (t Tool) route(args op.Args) (Tool, error) {
 	return t, nil
 }
 
-// reach runs an operation where its call belongs. A call that names no place, and whose sandbox is not reached, is
-// made on the host, if the agent may use that; the answer says so. A call that may have been made in the
-// sandbox is not made again.
+// reach runs an operation where its call belongs. A call that names no place, and whose sandbox is
+// not reached, is made on the host, if the agent may use that. The answer says so. A call that may
+// have been made in the sandbox is not made again.
 func (t Tool) reach(ctx context.Context, o *op.Op, args op.Args) (raw json.RawMessage, note string, err error) {
 	raw, err = t.Runner.Run(ctx, o, args)
 	if t.instead == nil || !errors.Is(err, op.ErrNotSent) {

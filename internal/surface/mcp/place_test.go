@@ -129,8 +129,8 @@ func (n placed) Run(_ context.Context, o *op.Op, args op.Args) (json.RawMessage,
 	return json.RawMessage(`{"ok":true}`), err
 }
 
-// A call that names no place is made on the host if its sandbox is not reached, and nowhere else: not if it
-// was meant for the sandbox, may have been made there, or may not be made on the host.
+// A call that names no place is made on the host if its sandbox is not reached. It is not if it was
+// meant for the sandbox, may have been made there, or may not be made on the host.
 func TestUnreachableSandbox(t *testing.T) {
 	gone := fmt.Errorf("%w: %w", op.ErrNotSent, op.Errorf(op.NotFound, "no server answers"))
 	const retry = "Do NOT retry the browser tool"

@@ -5,9 +5,9 @@ import "chela/internal/op"
 // Providers are those in whose form [Tool.Definitions] writes tools.
 var Providers = []string{"mcp", "openai", "anthropic", "gemini"}
 
-// Definitions are the tools as a provider takes them in a request, in its field tools: for programs
-// that call a model themselves, and pass the calls of the tool on to chela. A provider that is not
-// one of Providers is taken for the first.
+// Definitions are the tools as a provider takes them in a request, in its field tools. They are for
+// programs that call a model themselves, and pass the calls of the tool on to chela. A provider
+// that is not one of Providers is taken for the first.
 func (t Tool) Definitions(provider string) []op.Object {
 	var all, functions []op.Object
 	for _, each := range t.tools() {

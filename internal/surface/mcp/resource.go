@@ -9,12 +9,12 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// pictureURI is the resource that has the last picture which a connection was given, so that an
-// agent's program can show to its user what the model sees. There is none before the first picture.
+// pictureURI is the resource that has the last picture of a connection. With it an agent's program
+// can show to its user what the model sees. There is none before the first picture.
 const pictureURI = "chela://screenshot/last"
 
-// maxResource is how many bytes a picture may have that is read as a resource: more than of one that
-// a model is given, as programs show it.
+// maxResource is how many bytes a picture that is read as a resource may have. It is more than for
+// a picture that a model is given, as programs show it.
 const maxResource = 32 << 20
 
 // lastPicture is where the last picture is. The file is read when it is asked for: pictures are

@@ -18,15 +18,14 @@ var (
 	timeType    = reflect.TypeFor[time.Time]()
 )
 
-// A splitter separates a result, by the types of its fields, into what chela says
-// (own, ours) and what comes from the page (page, theirs). From the page are values of
-// type [op.Foreign] and those of no known type, such as what a script returned.
+// A splitter separates a result, by the types of its fields, into what chela says (own, ours) and
+// what comes from the page (page, theirs). From the page are values of type [op.Foreign] and values
+// of no known type, such as what a script returned.
 //
-// The result has come as JSON, often from a server in another process, so the values
-// themselves have no types; those of the Go struct that was encoded are known from the
-// operation. What the struct does not explain counts as the page's: a text of ours that
-// is fenced by mistake does no harm, a text of the page that is not fenced could give
-// the model orders.
+// The result has come as JSON, often from a server in another process, so the values themselves
+// have no types. The types of the Go struct that was encoded are known from the operation. What the
+// struct does not explain counts as the page's. A text of ours that is fenced by mistake does no
+// harm. A text of the page that is not fenced could give the model orders.
 type splitter struct {
 	brief  bool           // without what a model does not need: see field.hidden
 	file   func(madeFile) // is called with each file that the operation made
@@ -39,9 +38,9 @@ type madeFile struct {
 	named bool // by the page, as a download is: callers know it by this name
 }
 
-// fields separates those fields of an object that a struct has. A nil type is that of
-// an operation without a result, which has no fields. Of a type that is no struct
-// nothing is known, so all of the object is the page's.
+// fields separates those fields of an object that a struct has. A nil type means an operation
+// without a result, which has no fields. Of a type that is no struct nothing is known, so all of
+// the object is the page's.
 func (s splitter) fields(object map[string]any, of reflect.Type) (own, page map[string]any) {
 	own, page = map[string]any{}, map[string]any{}
 	switch {
@@ -144,8 +143,8 @@ func (s splitter) list(list []any, of reflect.Type) (own, page any) {
 	return own, page
 }
 
-// together puts each of a list together again that was separated in two. Values of ours may stand among
-// those of the page, but not the other way round.
+// together puts each of a list together again that was separated in two. Values of ours may stand
+// among the page's, but not the other way round.
 func together(ours, theirs []any) []any {
 	whole := make([]any, len(ours))
 	for i := range whole {
@@ -164,7 +163,8 @@ func together(ours, theirs []any) []any {
 	return whole
 }
 
-// merged is an object of the fields of two. A field that both have is an object, of which each has a part.
+// merged is an object of the fields of two. If both have a field, it is an object, and each has a
+// part of it.
 func merged(own, page map[string]any) map[string]any {
 	whole := maps.Clone(own)
 	for name, value := range page {
@@ -216,9 +216,9 @@ func direct(t reflect.Type) reflect.Type {
 	return t
 }
 
-// A field of a result. Its tag tool says whether a model needs it: "-" if not,
-// "if x" if only together with the field x, when that is true; "fenced" if a model
-// must read it as the page's, such as a path that ends with a name of the page's choice.
+// A field of a result. Its tag tool says whether a model needs it. The value "-" means no, and "if
+// x" means only together with the field x, when that is true. The value "fenced" means that a model
+// must read it as the page's. An example is a path that ends with a name of the page's choice.
 type field struct {
 	name string
 	kind reflect.Type
@@ -236,7 +236,7 @@ func (f field) hidden(object map[string]any) bool {
 	return f.tool == "-"
 }
 
-// fieldsOf returns the fields of a struct, and those of its variants.
+// fieldsOf returns the fields of a struct, and of its variants.
 func fieldsOf(t reflect.Type) []field {
 	all := structFields(direct(t), false)
 	for _, variant := range op.VariantsOf(direct(t)) {

@@ -1,13 +1,13 @@
-// Package mcp offers a table of operations to agents, as one tool of the Model Context
-// Protocol. The parameter action names the operation, and the other parameters are
-// those of all operations.
+// Package mcp offers a table of operations to agents, as one tool of the Model Context Protocol.
+// The parameter action names the operation. The other parameters are the parameters of all
+// operations.
 //
-// Text that comes from a page is put between boundaries, so that a model can distinguish
-// it from what the user and this program say.
+// Text that comes from a page is put between boundaries, so that a model can distinguish it from
+// what the user and this program say.
 //
-// A call goes through four steps: understand finds the operation and its arguments in
-// what the model has written, op.Runner runs it, splitter separates what the page has
-// written in the result from the rest, and answer writes both as the text of a result.
+// A call goes through four steps. First, understand finds the operation and its arguments in what
+// the model has written, and op.Runner runs it. Then splitter separates what the page has written
+// in the result from the rest, and answer writes both as the text of a result.
 package mcp
 
 import (
@@ -28,8 +28,8 @@ type Tool struct {
 	Runner  op.Runner
 	Version string
 	Scripts bool   // offer operations and parameters that run scripts
-	Places  Places // where else calls may go than to Runner, which is that of the host
-	Forms   bool   // offer operations as tools of their own, too, where the table says so
+	Places  Places // where else calls may go than to Runner, which runs them on the host
+	Forms   bool   // also offer operations as tools of their own, where the table says so
 	Secrets bool   // show what lets others in to models that ask for it, see allow
 
 	// Update returns the tool as the user allows it now. It is asked at each call, so that a change of
@@ -111,8 +111,8 @@ func (t Tool) run(ctx context.Context, o *op.Op, args op.Args) *sdk.CallToolResu
 	return noted(note, answer(ctx, o, args, raw, p))
 }
 
-// ofEnded is the error for a call whose context has ended: why it has ended, if that is known, or
-// else that the agent has cancelled the call. An act may have been sent by then.
+// ofEnded is the error for a call whose context has ended. It says why it has ended, if that is
+// known, or else that the agent has cancelled the call. An act may have been sent by then.
 func ofEnded(ctx context.Context, err error) error {
 	cause, known := errors.AsType[*op.Error](context.Cause(ctx))
 	switch {
@@ -137,11 +137,10 @@ func (t Tool) offered() []*op.Op {
 	return ops
 }
 
-// allow refuses the cookies and tokens of requests, unless the user lets agents have them:
-// a page that a model reads could have it ask for them and write them where the owner of
-// the page reads them. Operations that are about nothing else, such as cookies, agents do
-// not have at all, see [op.NotForAgents]. What a script of a page can read is no secret
-// here, as agents may run scripts.
+// allow refuses the cookies and tokens of requests, unless the user lets agents have them. A page
+// that a model reads could have it ask for them and write them where the owner of the page reads
+// them. Operations that are about nothing else, such as cookies, agents do not have at all, see
+// [op.NotForAgents]. What a script of a page can read is no secret here, as agents may run scripts.
 func (t Tool) allow(o *op.Op, args op.Args) error {
 	if t.Secrets || !o.Reveals(args) {
 		return nil

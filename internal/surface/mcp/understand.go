@@ -10,19 +10,17 @@ import (
 	"chela/internal/op"
 )
 
-// understand finds the operation that a call is for, and its arguments. The action is
-// the name of an operation, or that of a path that several operations share, with the
-// field that chooses one of them. Arguments stand beside the action or in an object
-// called request:
+// understand finds the operation that a call is for, and its arguments. The action is the name of
+// an operation. It may also be the name of a path that several operations share, with the field
+// that chooses one of them. Arguments stand beside the action or in an object called request:
 //
 //	{"action": "click", "ref": "e1"}
 //	{"action": "act", "kind": "click", "ref": "e1"}
 //	{"action": "act", "request": {"kind": "click", "ref": "e1"}}
 //	{"action": "click", "request": {"ref": "e1"}}
 //
-// Models write each of these forms, so all are accepted: a call that can only mean one
-// thing is done, and not refused for its form.
-// Errors are [*op.Error]s for the model.
+// Models write each of these forms, so all are accepted. A call that can only mean one thing is
+// done, and not refused for its form. Errors are [*op.Error]s for the model.
 func (t Tool) understand(args op.Args) (*op.Op, op.Args, error) {
 	action := text(args["action"])
 	if action == "" {
@@ -101,8 +99,8 @@ func (t Tool) complete(o *op.Op, args op.Args) (op.Args, error) {
 	return args, nil
 }
 
-// missing reports whether args have no value, or an empty one, for a parameter: some
-// models give each parameter of the schema, with an empty value where they mean none.
+// missing reports whether args have no value, or an empty one, for a parameter. Some models give
+// each parameter of the schema, with an empty value where they mean none.
 func missing(args op.Args, p op.Param) bool {
 	for _, name := range append([]string{p.Name}, p.Aliases...) {
 		if raw := string(args[name]); raw != "" && raw != "null" && raw != `""` && raw != "[]" {
@@ -208,8 +206,8 @@ func camelCased(o *op.Op, args op.Args) op.Args {
 	return named
 }
 
-// listed makes a list of one value that a model has written where a list is due: a
-// string among strings, an object among objects. A string may be a list in JSON, too.
+// listed makes a list of one value that a model has written where a list is due: a string among
+// strings, an object among objects. A string may also be a list in JSON.
 func listed(p op.Param, raw json.RawMessage) json.RawMessage {
 	value := raw
 	if s := text(raw); strings.HasPrefix(s, "{") && json.Valid([]byte(s)) {

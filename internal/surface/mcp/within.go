@@ -6,8 +6,8 @@ import (
 	"chela/internal/op"
 )
 
-// understood returns the arguments of an operation under their own names, see camelCased, those of calls in
-// its lists, too.
+// understood returns the arguments of an operation under their own names, see camelCased. It also
+// does so for the calls in its lists.
 func (t Tool) understood(o *op.Op, args op.Args) op.Args {
 	args = camelCased(o, args)
 	field := t.field(o.Routes[0])
