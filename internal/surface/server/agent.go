@@ -26,7 +26,7 @@ func (s *Server) agent(w http.ResponseWriter, r *http.Request) error {
 		}
 		r.Body = io.NopCloser(bytes.NewReader(raw))
 	}
-	http.NewResponseController(w).SetReadDeadline(time.Time{}) // that of the request, which has come
+	http.NewResponseController(w).SetReadDeadline(time.Time{}) // the deadline of the request, which has come
 	ctx, release := s.whileConnected(r)
 	defer release()
 	ctx, cut := context.WithCancel(op.WithCaller(ctx, r.Header.Get(op.CallerHeader))) // else it is named as it introduces itself
@@ -39,7 +39,7 @@ func (s *Server) agent(w http.ResponseWriter, r *http.Request) error {
 }
 
 // whileConnected is the context of a request until its caller has gone or release is called. At the
-// end of the server, streams that answer nothing end at once; those of calls are ended by their
+// end of the server, streams that answer nothing end at once. Streams of calls are ended by their
 // answers, which say why.
 func (s *Server) whileConnected(r *http.Request) (ctx context.Context, release func()) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
@@ -59,12 +59,12 @@ func (s *Server) whileConnected(r *http.Request) (ctx context.Context, release f
 	}
 }
 
-// An eventWriter writes a stream of events, or a short answer. Each event has a write deadline of its
-// own, since a stream may last for hours: a client that does not take one within replyTime has its
-// stream cut, so it holds up no more than this one event.
+// An eventWriter writes a stream of events, or a short answer. Each event has a write deadline of
+// its own, since a stream may last for hours. If a client does not take an event within replyTime,
+// its stream is cut, so it holds up no more than this one event.
 type eventWriter struct {
 	http.ResponseWriter
-	connection string // the header Connection that the answer must have, which the SDK sets, too
+	connection string // the header Connection that the answer must have, as the SDK also sets one
 	cut        func()
 
 	begun  bool

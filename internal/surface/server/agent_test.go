@@ -71,8 +71,9 @@ func TestAgentOverHTTP(t *testing.T) {
 		}
 	}
 
-	// A call that the agent cancels ends. The SDK reports a cancelled call in the background, and counts
-	// the session as lost if that fails; so it is not the session that is deleted below.
+	// A call that the agent cancels ends. The SDK reports a cancelled call in the background, and
+	// counts the session as lost if that fails. So the session here is not the one that is deleted
+	// below.
 	ctx, cancel := context.WithCancel(t.Context())
 	failed := make(chan error)
 	go func() {
@@ -85,7 +86,7 @@ func TestAgentOverHTTP(t *testing.T) {
 		t.Errorf("a call that was cancelled: %v", err)
 	}
 
-	// The end of a connection is that of its session and its calls.
+	// The end of a connection ends its session and its calls.
 	go func() {
 		res, err := do(t.Context(), one, `{"action":"hold"}`)
 		if err == nil && res.IsError {

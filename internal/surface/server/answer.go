@@ -14,9 +14,9 @@ import (
 	"chela/internal/op"
 )
 
-// answering makes responses of the errors that h returns and of its panics. A panic
-// ends only its own call, with an answer of status 500: net/http would close the
-// connection without any, and write to its own log.
+// answering makes responses of the errors that h returns and of its panics. A panic ends only its
+// own call, with an answer of status 500. Otherwise net/http would close the connection without
+// any, and write to its own log.
 func (s *Server) answering(h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
@@ -53,10 +53,10 @@ func (s *Server) log(r *http.Request) *slog.Logger {
 	return s.o.Log.With("method", r.Method, "path", r.URL.Path, "caller", op.Caller(r.Context()))
 }
 
-// failure returns the error for the caller: err if it is an [*op.Error], or else one
-// for the reason why the context ended, or else an internal one. An error of the
-// context says only that it ended. The cause says why: the server is shutting down,
-// or a limit of the operation was reached.
+// failure returns the error for the caller. It is err if that is an [*op.Error], or else one for
+// the reason why the context ended, or else an internal one. An error of the context says only that
+// it ended. The cause says why: the server is shutting down, or a limit of the operation was
+// reached.
 func failure(ctx context.Context, err error) *op.Error {
 	if e, ok := errors.AsType[*op.Error](err); ok {
 		return e

@@ -22,12 +22,11 @@ const (
 	maxDepth = 64      // of objects and lists in one another
 )
 
-// readBody returns the fields of the JSON object in the body; none if there is no
-// body. Errors are [*op.Error]. An empty body needs no Content-Type, as many clients
-// send none with a POST without arguments. The codes are TooLarge (413), BadMediaType
-// (415), and Invalid (400) for a body that is no JSON object, that ends early, or
-// that did not arrive within limits.request, which is the read deadline of the
-// connection.
+// readBody returns the fields of the JSON object in the body; none if there is no body. Errors are
+// [*op.Error]. An empty body needs no Content-Type, as many clients send none with a POST without
+// arguments. The codes are TooLarge (413), BadMediaType (415), and Invalid (400). Invalid is a body
+// that is no JSON object, that ends early, or that did not arrive within limits.request, the read
+// deadline of the connection.
 func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (op.Args, error) {
 	raw, err := s.readJSON(w, r)
 	if err != nil || raw == nil {
@@ -36,8 +35,8 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (op.Args, erro
 	return parseObject(raw)
 }
 
-// readJSON returns the body, which is said to be JSON; nil if there is none. Errors are those of
-// readBody.
+// readJSON returns the body, which is said to be JSON; nil if there is none. It returns the errors
+// of readBody.
 func (s *Server) readJSON(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if r.ContentLength > maxBody {
 		return nil, tooLarge()
@@ -86,11 +85,10 @@ func tooLarge() error {
 		Hinted("where an operation takes a file, send the content by POST /files first")
 }
 
-// isJSON reports whether the header says that the body is JSON, and is not
-// compressed: we do not decompress bodies. Requiring this type also keeps other sites
-// out: a form, or fetch in the mode no-cors, can send only text/plain and the two
-// types of forms; for any other, the browser first asks for permission by a preflight
-// request (CORS), which the door refuses.
+// isJSON reports whether the header says that the body is JSON, and is not compressed: we do not
+// decompress bodies. Requiring this type also keeps other sites out. A form, or fetch in the mode
+// no-cors, can send only text/plain and the two types of forms. For any other type, the browser
+// first asks for permission by a preflight request (CORS), which the door refuses.
 func isJSON(h http.Header) bool {
 	if h.Get("Content-Encoding") != "" || len(h.Values("Content-Type")) != 1 {
 		return false
@@ -114,12 +112,11 @@ func parseObject(raw []byte) (op.Args, error) {
 	return args, nil
 }
 
-// checkJSON refuses what two programs could read in two ways, where encoding/json takes
-// one of them without a word: names that an object has twice, and what is no UTF-8. It
-// also bounds how deep objects and lists are nested, before they are decoded, as the
-// memory for nested values is much larger than their text. Half a character that is
-// written as an escape (\ud800) is accepted: databases of pages have such texts, and a
-// saved state is sent back as it was answered.
+// checkJSON refuses what two programs could read in two ways, where encoding/json silently takes
+// one of them. This is a name that an object has twice, and text that is not UTF-8. It also bounds
+// how deep objects and lists are nested, before they are decoded. The memory for nested values is
+// much larger than their text. Half a character that is written as an escape (\ud800) is accepted.
+// Databases of pages have such texts, and a saved state is sent back as it was answered.
 func checkJSON(raw []byte) error {
 	if !utf8.Valid(raw) {
 		return op.Errorf(op.Invalid, "the body is not JSON: it is not in UTF-8")

@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// conns are all connections to a server, at most limits.conns. To accept one more, one
-// that runs no admitted call is closed, so slow or silent clients cannot keep others
-// out. They are also how the server knows whether it is in use: one that was
-// started in the background ends some time after the last connection was closed.
+// conns are all connections to a server, at most limits.conns. To accept one more, one that runs no
+// admitted call is closed, so slow or silent clients cannot keep others out. They are also how the
+// server knows whether it is in use. A server that was started in the background ends some time
+// after the last connection was closed.
 type conns struct {
 	limits
 
@@ -84,15 +84,15 @@ func (l connListener) Accept() (net.Conn, error) {
 	}
 }
 
-// isFar reports whether the connection comes from where other machines call, too.
+// isFar reports whether the connection comes from where other machines may also call.
 func (c *conn) isFar() bool { return c.transport != c.Conn }
 
 // add adds a connection; it reports false when there is no room, or when the server is ending. When
-// there are limits.conns, it closes the oldest of those that nobody has shown the secret on, those of
-// other machines first, or else the oldest without a call; when all of them have one, there is no
-// room. The connection is closed below net/http, whose pending read then fails, so that net/http ends
-// the connection in its own goroutine; and below TLS, which would wait until the client takes its
-// last message.
+// there are limits.conns, it closes the oldest connection that has not shown the secret, other
+// machines' connections first. If there is none, it closes the oldest without a call. When all of
+// them have one, there is no room. The connection is closed below net/http, whose pending read then
+// fails, so that net/http ends the connection in its own goroutine. It is also closed below TLS,
+// which would wait until the client takes its last message.
 func (cs *conns) add(c *conn) bool {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
@@ -143,10 +143,9 @@ func (cs *conns) idleFor() time.Duration {
 	return time.Since(cs.emptied)
 }
 
-// Close closes the connection. net/http calls it; also in the middle of a request,
-// after an answer that was given before the whole request was read (too large, or
-// with the header Connection: close). Then it first lets the client read the answer,
-// see drain.
+// Close closes the connection. It is called by net/http, also in the middle of a request, after an
+// answer that was given before the whole request was read. Such an answer is "too large", or has
+// the header Connection: close. Then Close first lets the client read the answer, see drain.
 func (c *conn) Close() error {
 	c.calling.Store(false)
 	if !c.closing.Swap(true) && c.inRequest.Load() {
@@ -165,22 +164,20 @@ func (cs *conns) remove(c *conn) {
 	cs.emptied = time.Now()
 }
 
-// drain reads what the client still sends of a request that was answered before its
-// end, and returns when the client closes the connection. A connection that is closed
-// with data unread is reset, and a client that is still sending then fails without
-// having read its answer. It first ends our direction of the connection (FIN), by
-// which the client knows that the answer is complete. net/http does the same, but
-// waits only half a second, which is too short for a client that is still sending a
-// large file.
+// drain reads what the client still sends of a request that was answered before its end, and
+// returns when the client closes the connection. A connection that is closed with data unread is
+// reset, and a client that is still sending then fails without having read its answer. It first
+// ends our direction of the connection (FIN), by which the client knows that the answer is
+// complete. The server in net/http does the same, but waits only half a second. That is too short
+// for a client that is still sending a large file.
 func (c *conn) drain() {
 	c.CloseWrite()
 	c.SetReadDeadline(time.Now().Add(c.conns.limits.drain))
 	io.Copy(io.Discard, c.Conn)
 }
 
-// CloseWrite ends the response; net/http calls it, too. All kinds of connections,
-// TCP, TLS and Unix, have it; without it, the end of the response is the end of the
-// connection.
+// CloseWrite ends the response; it is also called by net/http. All kinds of connections, TCP, TLS
+// and Unix, have it; without it, the end of the response is the end of the connection.
 func (c *conn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
@@ -188,9 +185,9 @@ func (c *conn) CloseWrite() error {
 	return nil
 }
 
-// Read reads what the client sends and checks the framing of its requests. The first read makes
-// the handshake of TLS: net/http does not know of it, so its limit is that of the head, and HTTP/2 cannot be
-// chosen, whose framing nobody checks here.
+// Read reads what the client sends and checks the framing of its requests. The first read makes the
+// handshake of TLS. As net/http does not know of it, the limit of the head applies to it. HTTP/2
+// cannot be chosen, as nobody checks its framing here.
 func (c *conn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	if _, ok := errors.AsType[tls.RecordHeaderError](err); ok {
@@ -226,10 +223,9 @@ func withConn(ctx context.Context, nc net.Conn) context.Context {
 // connOf returns the connection of a request.
 func connOf(r *http.Request) *conn { return r.Context().Value(connKey{}).(*conn) }
 
-// trackState records whether a connection is in the middle of a request. A connection
-// is active from the first byte of a request until its response is complete; one that
-// closes right after a response never becomes idle, so it counts as active, and is
-// drained.
+// trackState records whether a connection is in the middle of a request. A connection is active
+// from the first byte of a request until its response is complete. One that closes right after a
+// response never becomes idle, so it counts as active, and is drained.
 func trackState(nc net.Conn, state http.ConnState) {
 	if c, ok := nc.(*conn); ok {
 		c.inRequest.Store(state == http.StateActive)

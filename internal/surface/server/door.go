@@ -13,17 +13,16 @@ import (
 	"chela/internal/op"
 )
 
-// A door decides which requests are let in, before anything is answered or done.
-// Listening on loopback only is no protection: every web page that the user opens
-// can send requests there. Of these, some are refused by their Host (a page whose
-// host name has been made to point here), some by Origin and Sec-Fetch-Site (any
-// other page), and all of them by the token, which pages do not know. The Unix
-// socket needs no token, since no page can open it and no other user may. One that is
-// given all the same must be right, so that a caller learns that its token is wrong
-// wherever it tries it.
+// A door decides which requests are let in, before anything is answered or done. Listening on
+// loopback only is no protection: every web page that the user opens can send requests there. Some
+// of these are refused by their Host (a page whose host name has been made to point here). Others
+// are refused by Origin and Sec-Fetch-Site (any other page), and all of them by the token, which
+// pages do not know. The Unix socket needs no token, since no page can open it and no other user
+// may. One that is given all the same must be right, so that a caller learns that its token is
+// wrong wherever it tries it.
 type door struct {
 	names    []string // the Host values of this server
-	origins  []string // those of pages of this server
+	origins  []string // origins of pages of this server
 	local    bool     // the Unix socket, which only the user can open: no token is needed
 	guesses  *guesses // of callers on other machines; nil: there are none
 	token    func() string
@@ -61,11 +60,10 @@ func (d *door) call(scheme string, names ...string) {
 	}
 }
 
-// admit returns the error for a request that is refused; nil lets it in. Errors are
-// [*op.Error]: of the code Invalid or Forbidden for a wrong Host, Forbidden for a
-// page of another site, Unauthorized for a missing or wrong secret. The Host and the
-// site are checked first, and on the Unix socket, too: a request that a web page has
-// caused gets no hint how to send a token.
+// admit returns the error for a request that is refused; nil lets it in. Errors are [*op.Error].
+// The code is Invalid or Forbidden for a wrong Host, Forbidden for a page of another site, and
+// Unauthorized for a missing or wrong secret. The Host and the site are checked first, also on the
+// Unix socket. So a request that a web page has caused gets no hint how to send a token.
 func (d door) admit(r *http.Request) error {
 	if err := d.checkHost(r); err != nil {
 		return err
@@ -87,11 +85,11 @@ func credentials(r *http.Request) []string {
 	return slices.Concat(r.Header.Values("Authorization"), r.Header.Values("X-Chela-Password"), r.Header.Values("X-Openclaw-Password"))
 }
 
-// checkHost refuses other Host names: by DNS rebinding, a page could make its own
-// host name point to this server, and would then be of the same origin. A request
-// line with a whole URL (GET http://host/path) is refused, too: for it, net/http
-// takes the host from the URL and drops the Host header, so the two could differ
-// unseen. It has been checked before that Host is ASCII, by net/http.
+// checkHost refuses other Host names. By DNS rebinding, a page could make its own host name point
+// to this server, and would then be of the same origin. It also refuses a request line with a whole
+// URL (GET http://host/path). For such a request, net/http takes the host from the URL and drops
+// the Host header, so the two could differ unseen. It has been checked before that Host is ASCII,
+// by net/http.
 func (d door) checkHost(r *http.Request) error {
 	if r.URL.IsAbs() || r.URL.Host != "" || r.Host == "" {
 		return op.Errorf(op.Invalid, "the request must have a path and one Host header")
@@ -108,14 +106,13 @@ func forbidden() *op.Error { return op.Errorf(op.Forbidden, "Forbidden") }
 // ours reports whether an origin, as browsers write it, is one of this server's.
 func (d door) ours(origin string) bool { return slices.Contains(d.origins, origin) }
 
-// checkSite refuses requests that the page of another site could have sent. Browsers
-// add these headers, and a script cannot change them; curl, the command line and
-// other programs send none, and pass. Each header alone is not enough: an image or a
-// link of a page is a GET without Origin, a page can switch Referer off, and older
-// browsers have no Sec-Fetch-Site. All values of a repeated header are checked. The
-// origin "null", of a sandboxed iframe, is no origin of ours. Browsers write origins in one
-// way only, so they are compared and not parsed. Sec-Fetch-Site is none when the user has
-// typed the address.
+// checkSite refuses requests that the page of another site could have sent. Browsers add these
+// headers, and a script cannot change them; curl, the command line and other programs send none,
+// and pass. Each header alone is not enough. An image or a link of a page is a GET without Origin,
+// a page can switch Referer off, and older browsers have no Sec-Fetch-Site. All values of a
+// repeated header are checked. The origin "null", of a sandboxed iframe, is no origin of ours.
+// Browsers write origins in one way only, so they are compared and not parsed. Sec-Fetch-Site is
+// none when the user has typed the address.
 func (d door) checkSite(r *http.Request) error {
 	foreign := func(origin string) bool { return !d.ours(origin) }
 	elsewhere := func(page string) bool {
@@ -129,11 +126,11 @@ func (d door) checkSite(r *http.Request) error {
 	return nil
 }
 
-// checkSecret refuses requests without the server's token or password, and those with
-// several credentials, of which one might be wrong. It does not choose among several:
-// a proxy that added its own credentials would otherwise decide silently which of
-// them counts. X-Openclaw-Password is what clients of OpenClaw send. Errors are
-// Unauthorized (401) or Invalid (400).
+// checkSecret refuses requests without the server's token or password. It also refuses several
+// credentials in a request, as one of them might be wrong. It does not choose among several: a
+// proxy that added its own credentials would otherwise decide silently which of them counts.
+// X-Openclaw-Password is what clients of OpenClaw send. Errors are Unauthorized (401) or Invalid
+// (400).
 func (d door) checkSecret(r *http.Request) error {
 	given := credentials(r)
 	switch len(given) {

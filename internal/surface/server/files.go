@@ -102,9 +102,9 @@ func (m *madeFiles) add(path, owner string) string {
 	return id
 }
 
-// open opens a file. It must be the one that the answer has named: another file may be at
-// its path by now, such as a later download of the same name. It is not opened before
-// that is known, as opening a named pipe would wait.
+// open opens a file. It must be the one that the answer has named. Another file may be at its path
+// by now, such as a later download of the same name. It is not opened before that is known, as
+// opening a named pipe would wait.
 func (m *madeFiles) open(id, owner string) (*os.File, fs.FileInfo, error) {
 	m.mu.Lock()
 	made, ok := m.byID[id]

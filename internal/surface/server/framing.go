@@ -8,22 +8,20 @@ import (
 	"sync/atomic"
 )
 
-// framing watches the bytes that a client sends for heads of requests that two programs
-// could read in two ways. [net/http] reads many of them without a word: it takes a line
-// feed for the end of a line, joins lines that are continued on the next, drops
-// Content-Length beside Transfer-Encoding, repeated equal lengths, and
-// Transfer-Encoding in HTTP/1.0.
+// framing watches the bytes that a client sends for heads of requests that two programs could read
+// in two ways. [net/http] silently reads many of them. It takes a line feed for the end of a line,
+// and joins lines that are continued on the next. It drops Content-Length beside Transfer-Encoding,
+// repeated equal lengths, and Transfer-Encoding in HTTP/1.0.
 //
-// With a proxy in front of this server that reads such a head in the other way, what one
-// of them takes for the end of a body the other takes for a new request: a caller could
-// put a request into the body of another, past the checks of the proxy (request
-// smuggling). The handler cannot notice it, since it sees only what net/http has made of
-// the head. So the bytes are looked at here, before net/http does, and [checkHead]
-// refuses the request.
+// A proxy in front of this server may read such a head in the other way. What one of them takes for
+// the end of a body, the other then takes for a new request. So a caller could put a request into
+// the body of another, past the checks of the proxy (request smuggling). The handler cannot notice
+// it, since it sees only what net/http has made of the head. So the bytes are looked at here,
+// before net/http does, and [checkHead] refuses the request.
 //
-// It follows the requests of a connection, so that it looks at heads only, also
-// when several requests arrive in one piece. What comes after a chunked body is
-// not looked at: the server closes the connection after answering such a request.
+// It follows the requests of a connection, so that it looks at heads only, also when several
+// requests arrive in one piece. What comes after a chunked body is not looked at: the server closes
+// the connection after answering such a request.
 type framing struct {
 	head  []byte // of the request whose head has not ended yet
 	body  int64  // bytes of the body that are still to come
@@ -39,8 +37,8 @@ type wrongHead struct {
 	why    string
 }
 
-// faultOf returns why a request is refused, which is the n-th of its connection; "" if it is
-// not. Later ones may have arrived, too.
+// faultOf returns why the n-th request of the connection is refused; "" if it is not. Later ones
+// may also have arrived.
 func (f *framing) faultOf(n int) string {
 	if wrong := f.wrong.Load(); wrong != nil && wrong.number == n {
 		return wrong.why
@@ -66,8 +64,8 @@ func (f *framing) see(b []byte) {
 			f.body, b = f.body-n, b[n:]
 			continue
 		}
-		// The empty line that ends a head may be split between two reads, such as
-		// \r\n\r and \n: the search begins two bytes before the new ones.
+		// The empty line that ends a head may be split between two reads, such as \r\n\r and \n. So
+		// the search begins two bytes before the new ones.
 		seen := len(f.head)
 		f.head = append(f.head, b...)
 		end := endOfHead(f.head, max(0, seen-len("\n\r")))
@@ -81,9 +79,9 @@ func (f *framing) see(b []byte) {
 	}
 }
 
-// endOfHead returns where the first empty line ends that begins after from, or -1. A
-// head may come in many pieces, none of which is looked at twice. Lines end with \n
-// or \r\n, as they do for net/http, although the former are refused then.
+// endOfHead returns where the first empty line ends that begins after from, or -1. A head may come
+// in many pieces. None of them is looked at twice. Lines end with \n or \r\n, as they do for
+// net/http, although the former are refused then.
 func endOfHead(head []byte, from int) int {
 	for {
 		i := bytes.IndexByte(head[from:], '\n')

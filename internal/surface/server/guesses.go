@@ -37,10 +37,11 @@ const (
 	maxGuessers = 4096
 )
 
-// check is a door's check of the secret, for a request of another machine. While its address has to wait, also
-// the right secret is refused: otherwise guessing would go on. A connection on which the right one was sent before is not
-// concerned. Guesses are checked one after the other: of many that come at once, each would otherwise be the
-// one that may be made. The error is TooMany, or that of the check.
+// check is a door's check of the secret, for a request of another machine. While its address has to
+// wait, also the right secret is refused: otherwise guessing would go on. A connection on which the
+// right one was sent before is not concerned. Guesses are checked one after the other: of many that
+// come at once, each would otherwise be the one that may be made. The error is TooMany, or comes
+// from the check.
 func (g *guesses) check(r *http.Request, check func(*http.Request) error) error {
 	c := connOf(r)
 	if len(credentials(r)) == 0 {

@@ -39,16 +39,15 @@ func (h *holds) leave(key string) (last bool) {
 // endSessionTime bounds how long the end of a session takes whose caller has gone.
 const endSessionTime = 30 * time.Second
 
-// hold answers with one line at once, and then with nothing until the connection closes,
-// which ends the session of the call. A process that is killed closes its connections, too,
-// so its tabs do not stay open. Of several connections that hold a session, the last one
-// ends it. At the end of the server no session ends: the tabs that it restores at its next
-// start still belong to them.
+// hold answers with one line at once, and then with nothing until the connection closes, which ends
+// the session of the call. A process that is killed also closes its connections, so its tabs do not
+// stay open. Of several connections that hold a session, the last one ends it. At the end of the
+// server no session ends: the tabs that it restores at its next start still belong to them.
 func (s *Server) hold(w http.ResponseWriter, r *http.Request) error {
 	contentType(w.Header(), "application/x-ndjson")
 	key := op.Session(r.Context())
 	s.holds.take(key)
-	http.NewResponseController(w).SetReadDeadline(time.Time{}) // that of the request, which has come
+	http.NewResponseController(w).SetReadDeadline(time.Time{}) // the deadline of the request, which has come
 	io.WriteString(w, "{\"ok\":true}\n")
 	http.NewResponseController(w).Flush()
 	select {

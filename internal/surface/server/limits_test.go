@@ -93,8 +93,8 @@ func TestSlowClients(t *testing.T) {
 	}
 }
 
-// C6: a crowd of slow clients takes nothing from others: not their connections, nor the
-// calls that run on them, and no time.
+// C6: many slow clients take nothing from others: not their connections, nor the calls that run on
+// them, and no time.
 func TestSlowCrowd(t *testing.T) {
 	r := start(t, func(o *Options) { o.limits = usualLimits; o.limits.conns = 50 })
 	const status = "GET / HTTP/1.1\nHost: HOST\n" + auth + "\n"
@@ -133,7 +133,7 @@ func TestSlowCrowd(t *testing.T) {
 	}
 }
 
-// A stream is complete with its last piece, which net/http writes when the handler has returned: a
+// A stream is complete with its last piece, which net/http writes when the handler has returned. A
 // server that ends at that moment does not cut it.
 func TestStreamAtTheEnd(t *testing.T) {
 	tcp, err := ListenTCP(0)

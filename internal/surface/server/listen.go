@@ -17,7 +17,7 @@ import (
 // limits are those on every connection. Bodies have their own in body.go.
 type limits struct {
 	head    time.Duration // until the head of a request has arrived
-	request time.Duration // until its body has, too
+	request time.Duration // until its body has also arrived
 	idle    time.Duration // between two requests
 	drain   time.Duration // how long a client may go on sending a request that has its response already
 	conns   int
@@ -33,9 +33,9 @@ const (
 	loopbackIPv6 = "::1"
 )
 
-// ListenTCP listens on the loopback addresses only; port 0 means a free port. There
-// is a listener for IPv6 only if the machine has it. Both families are needed, because clients resolve
-// localhost to either. Errors are those of net.Listen for IPv4, such as EADDRINUSE.
+// ListenTCP listens on the loopback addresses only; port 0 means a free port. There is a listener
+// for IPv6 only if the machine has it. Both families are needed, because clients resolve localhost
+// to either. It returns the errors of net.Listen for IPv4, such as EADDRINUSE.
 func ListenTCP(port int) ([]net.Listener, error) {
 	v4, err := listenTCP("tcp4", net.JoinHostPort(loopbackIPv4, strconv.Itoa(port)))
 	if err != nil {
@@ -54,9 +54,10 @@ type outside struct {
 	config *tls.Config
 }
 
-// ListenTLS listens on an address that other machines reach, with the certificate that a function returns at
-// each connection. Whoever reaches the port and has the token can use the user's browsers and their logins, so
-// it is one address that the user names. Errors are those of net.Listen.
+// ListenTLS listens on an address that other machines reach, with the certificate that a function
+// returns at each connection. Whoever reaches the port and has the token can use the user's
+// browsers and their logins, so it is one address that the user names. It returns the errors of
+// net.Listen.
 func ListenTLS(at netip.AddrPort, certificate func(*tls.ClientHelloInfo) (*tls.Certificate, error)) (net.Listener, error) {
 	l, err := listenTCP("tcp", at.String())
 	if err != nil {
@@ -82,10 +83,9 @@ func listenTCP(network, address string) (net.Listener, error) {
 	return c.Listen(context.Background(), network, address)
 }
 
-// ListenUnix listens on a socket that only the user can open. The caller holds the
-// lock of the state directory, so a socket that exists was left by a killed server.
-// There is a moment between Listen and Chmod in which the mode is that of the umask;
-// the directory of the socket keeps other users out of it.
+// ListenUnix listens on a socket that only the user can open. The caller holds the lock of the
+// state directory, so a socket that exists was left by a killed server. Between Listen and Chmod,
+// the mode is for a moment the umask's. The directory of the socket keeps other users out of it.
 func ListenUnix(path string) (net.Listener, error) {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -108,12 +108,11 @@ func Port(l net.Listener) int {
 	return 0
 }
 
-// attend makes the HTTP server of a listener. All are made here, so that all have a
-// door and the same limits. ReadTimeout
-// covers the head and the body; handlers of large bodies and of long calls lengthen
-// or remove it. Write deadlines are set for each answer, since an operation may run
-// longer than an answer may take to be sent. net/http's own log messages are about
-// broken connections, so they are only of the level debug.
+// attend makes the HTTP server of a listener. All are made here, so that all have a door and the
+// same limits. ReadTimeout covers the head and the body; handlers of large bodies and of long calls
+// lengthen or remove it. Write deadlines are set for each answer, since an operation may run longer
+// than an answer may take to be sent. The log messages of net/http are about broken connections, so
+// they have only the level debug.
 func (s *Server) attend(l net.Listener) *http.Server {
 	d := s.doorFor(l)
 	return &http.Server{

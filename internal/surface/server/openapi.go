@@ -14,10 +14,10 @@ type object = op.Object
 const about = "Control a browser. A caller can name itself by the header " + op.CallerHeader + ": the log says who made a call that failed. " +
 	"Callers that send different keys in the header " + op.SessionHeader + " have tabs of their own."
 
-// OpenAPI describes the table and the raw routes as an OpenAPI document. Operations
-// that share a path become one whose body is one of several. It is made from the
-// table at each request, so it cannot differ from what the routes accept. Errors of
-// all routes have one schema, that of [op.Error].
+// OpenAPI describes the table and the raw routes as an OpenAPI document. Operations that share a
+// path become one whose body is one of several. It is made from the table at each request, so it
+// cannot differ from what the routes accept. The errors of all routes have one schema, which is
+// [op.Error]'s.
 func OpenAPI(t *op.Table, version string) object {
 	paths, named := object{}, op.NewSchemas()
 	for _, route := range t.Patterns() {
@@ -167,10 +167,9 @@ func addChoice(parameters []object, o *op.Op, route op.Route) []object {
 	return parameters
 }
 
-// bodyOf is the body that chooses o at a route, or nil if it needs none. The field
-// that chooses among the operations of a path, such as kind of POST /act, becomes a
-// constant in the schema: by it a reader or a generator of clients knows which of the
-// alternatives applies.
+// bodyOf is the body that chooses o at a route, or nil if it needs none. The field that chooses
+// among the operations of a path, such as kind of POST /act, becomes a constant in the schema. By
+// it a reader or a generator of clients knows which of the alternatives applies.
 func bodyOf(named *op.Schemas, o *op.Op, route op.Route, params []op.Param) object {
 	schema := named.Object(params)
 	i := slices.IndexFunc(o.Routes, func(r op.Route) bool {

@@ -158,8 +158,8 @@ func TestRenewedCertificate(t *testing.T) {
 	}
 }
 
-// After some wrong ones no further guess is judged for a while, also if it is right; who has
-// shown the secret goes on, and so do callers on this machine.
+// After some wrong guesses, further ones are refused unchecked for a while, also if they are right.
+// Who has shown the secret goes on, and so do callers on this machine.
 func TestGuesses(t *testing.T) {
 	r, _, _ := startOutside(t)
 	known := r.connect(t, "tls")
@@ -271,7 +271,8 @@ func TestSlowHandshake(t *testing.T) {
 	}
 }
 
-// A crowd of other machines, which have shown no secret, leaves those on this machine alone.
+// Many connections of other machines, which have shown no secret, do not disturb callers on this
+// machine.
 func TestCrowdOutside(t *testing.T) {
 	r, _, _ := startOutside(t, func(o *Options) {
 		o.limits = usualLimits

@@ -35,8 +35,8 @@ type RawParam struct {
 // InPath reports whether the parameter stands in the path.
 func (r RawRoute) InPath(p RawParam) bool { return strings.Contains(r.Path, "{"+p.Name+"}") }
 
-// Raw lists the routes that are not operations. The OpenAPI document and the reference
-// describe them, too.
+// Raw lists the routes that are not operations. They are also in the OpenAPI document and the
+// reference.
 func Raw() []RawRoute {
 	return []RawRoute{
 		{
@@ -100,16 +100,15 @@ func (s *Server) document(w http.ResponseWriter, _ *http.Request) error {
 	return reply(w, http.StatusOK, OpenAPI(s.o.Table(), s.o.Version))
 }
 
-// follow sends a line of JSON with the downloads in progress, now and after each
-// change, until the caller closes the connection or the browser ends. Each line has a
-// write deadline of its own, since the stream as a whole may last for hours: it ends
-// when a client has not taken a line within replyTime. An [*op.Error] comes before
-// the first line, such as for an unknown profile, and can still be an ordinary
-// answer.
+// follow sends a line of JSON with the downloads in progress, now and after each change. It ends
+// when the caller closes the connection or the browser ends. Each line has a write deadline of its
+// own, since the stream as a whole may last for hours. The stream ends when a client has not taken
+// a line within replyTime. An [*op.Error] comes before the first line, such as for an unknown
+// profile, and can still be an ordinary answer.
 func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
 	contentType(w.Header(), "application/x-ndjson")
 	rc := http.NewResponseController(w)
-	rc.SetReadDeadline(time.Time{}) // that of the request, which has come
+	rc.SetReadDeadline(time.Time{}) // the deadline of the request, which has come
 	err := s.o.Follow(r.Context(), r.URL.Query().Get("profile"), func(v any) error {
 		rc.SetWriteDeadline(time.Now().Add(replyTime))
 		line, err := json.Marshal(v)
@@ -131,11 +130,11 @@ const (
 	fileTime = time.Hour
 )
 
-// receive saves the file in the body of a request, and answers with the reference by
-// which upload names it. Errors are BadMediaType, TooLarge, and those of
-// Options.Receive. The type must be given, as for JSON in isJSON: pages of other
-// sites cannot send it. A length that the head announces is checked before the first
-// byte is read; MaxBytesReader is for a body without a length.
+// receive saves the file in the body of a request, and answers with the reference by which upload
+// names it. It returns BadMediaType, TooLarge, and the errors of Options.Receive. The type must be
+// given, as for JSON in isJSON: pages of other sites cannot send it. A length that the head
+// announces is checked before the first byte is read; MaxBytesReader is for a body without a
+// length.
 func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
 	if kind := r.Header.Get("Content-Type"); kind != "application/octet-stream" {
 		return op.Errorf(op.BadMediaType, "the body must be the file itself").Hinted("send Content-Type: application/octet-stream")
@@ -152,8 +151,8 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
 	return reply(w, http.StatusOK, op.Object{"ok": true, "path": reference})
 }
 
-// A Follower reports the downloads in tabs of the session of ctx, in a profile's browser, at
-// once and after each change, until ctx ends or report returns an error.
+// A Follower reports the downloads in tabs of the session of ctx, in a profile's browser, at once
+// and after each change. It ends when ctx ends or report returns an error.
 type Follower = func(ctx context.Context, profile string, report func(any) error) error
 
 // A Receiver saves a file and returns the reference by which upload names it.

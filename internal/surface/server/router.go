@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// A router finds the handler of a request by its method and path. It is not
-// [http.ServeMux], which redirects a path that is not clean, where many clients repeat a
-// POST as a GET without its body, keeps to itself which methods a path has, and takes a
-// part of each start of the program to look for patterns in conflict.
+// A router finds the handler of a request by its method and path. It is not [http.ServeMux] for
+// three reasons. That redirects a path that is not clean, and many clients then repeat a POST as a
+// GET without its body. It does not say which methods a path has. And its search for patterns in
+// conflict takes a part of each start of the program.
 type router struct {
 	fixed, open []route // open: those with a segment that may be any text
 }
@@ -94,8 +94,8 @@ func (r *route) matches(segments []string) bool {
 
 func isOpen(segment string) bool { return strings.HasPrefix(segment, "{") }
 
-// answers reports whether a route of one method answers another. That of GET answers HEAD,
-// too, for which net/http leaves out the body.
+// answers reports whether a route of one method answers another. A GET route also answers HEAD, for
+// which net/http leaves out the body.
 func answers(own, method string) bool {
 	return own == method || own == http.MethodGet && method == http.MethodHead
 }

@@ -26,8 +26,9 @@ func (s *Server) through(d door) http.Handler {
 		http.NewResponseController(w).SetWriteDeadline(time.Time{})
 		c := connOf(r)
 		if r.ContentLength != 0 {
-			// Until the body has been read, see allRead: net/http would wait for it before an
-			// answer that keeps the connection open, also where the caller may not call.
+			// The header stays until the body has been read, see allRead. Otherwise net/http would
+			// wait for the body before an answer that keeps the connection open, also where the
+			// caller may not call.
 			w.Header().Set("Connection", "close")
 		}
 		if why := c.beginAnswer(); why != "" {
@@ -52,10 +53,9 @@ func (s *Server) through(d door) http.Handler {
 	})
 }
 
-// callerOf is the context of a request with the caller and the session that its headers
-// name. The error is that of a key that is no session's: a call that was meant for a
-// session must not be made outside of it. Of several headers, it is not certain which
-// one is meant.
+// callerOf is the context of a request with the caller and the session that its headers name. It is
+// an error if a key is no session's. A call that was meant for a session must not be made outside
+// of it. Of several headers, it is not certain which one is meant.
 func callerOf(r *http.Request) (context.Context, error) {
 	ctx := op.WithCaller(r.Context(), cmp.Or(r.Header.Get(op.CallerHeader), "http"))
 	ctx = op.WithSurface(ctx, op.Surface(r.Header.Get(op.SurfaceHeader)))
@@ -140,15 +140,13 @@ func (s *Server) operation(route op.Route) handler {
 	}
 }
 
-// understand finds the operation, and adds the values in the query and the path to
-// args, which are those of the body. A parameter that is given twice must have one value,
-// see [op.Op.Add].
+// understand finds the operation. It adds the values in the query and the path to args, which come
+// from the body. A parameter that is given twice must have one value, see [op.Op.Add].
 //
-// Of a GET, values in the query that are not valid are ignored, unless the parameter is
-// strict; understand returns their names. The server that chela replaces ignored them
-// as well, and its callers rely on that; for other methods, Run refuses them. A name in
-// the query that no parameter has stays in args as a text, and the operation reports it as
-// ignored.
+// Of a GET, values in the query that are not valid are ignored, unless the parameter is strict;
+// understand returns their names. OpenClaw also ignores them, and its callers rely on that; for
+// other methods, Run refuses them. A name in the query that no parameter has stays in args as a
+// text, and the operation reports it as ignored.
 func (s *Server) understand(r *http.Request, route op.Route, args op.Args, query url.Values) (o *op.Op, dropped []string, err error) {
 	if o, err = s.choose(route, args, query); err != nil {
 		return nil, nil, err

@@ -50,14 +50,14 @@ type Options struct {
 	EndSession func(ctx context.Context, key string) (closed int, err error)
 
 	// Agent is the tool that agents get at /mcp, as it is for one that connects now with these
-	// headers, see [mcp.HTTPOptions]; nil: there is no such route.
+	// headers, see [mcp.HTTPOptions]. If it is nil, there is no such route.
 	Agent func(life context.Context, h http.Header) (mcp.Tool, error)
 
-	// OwnPort is told each TCP port while the server listens on it: no browser may open it.
+	// OwnPort gets each TCP port while the server listens on it: no browser may open it.
 	OwnPort func(port int) (release func())
 
-	// Deaf is called when the server ends and none of its listeners takes a connection any more. Calls may still
-	// be under way; nil: nobody is told.
+	// Deaf is called when the server ends and none of its listeners takes a connection any more.
+	// Calls may still be under way. It may be nil.
 	Deaf func()
 
 	Log *slog.Logger
@@ -110,12 +110,11 @@ func New(o Options) *Server {
 	return s
 }
 
-// Serve answers requests on the listeners until ctx ends or the server is idle, and
-// returns when all calls have ended. It closes the listeners. The error is that of a
-// listener that failed. The contexts of calls do not come from ctx: when ctx ends,
-// running calls have graceForCalls to finish by themselves before theirs are
-// cancelled. A listener that fails ends the whole server: one that answers on IPv4
-// but not on its socket would only seem to run.
+// Serve answers requests on the listeners until ctx ends or the server is idle, and returns when
+// all calls have ended. It closes the listeners. The error comes from a listener that failed. The
+// contexts of calls do not come from ctx: when ctx ends, running calls have graceForCalls to finish
+// by themselves before theirs are cancelled. A listener that fails ends the whole server: one that
+// answers on IPv4 but not on its socket would only seem to run.
 func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -182,10 +181,9 @@ func (s *Server) shutDown(servers []*http.Server) {
 	s.agents.Wait(ctx)
 }
 
-// endWhenIdle calls stop when there was no connection for the idle time. The timer is
-// set to the earliest moment at which that can be so, and not stopped by calls: it
-// looks again when that moment has come. With an idle time of an hour, the server
-// wakes about once in an hour.
+// endWhenIdle calls stop when there was no connection for the idle time. The timer is set to the
+// earliest moment at which that can be so. Calls do not stop it: it looks again when that moment
+// has come. With an idle time of an hour, the server wakes about once in an hour.
 func (s *Server) endWhenIdle(ctx context.Context, stop context.CancelFunc) {
 	if s.o.Idle == 0 {
 		return

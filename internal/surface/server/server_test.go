@@ -450,8 +450,9 @@ func (r *running) sendAll(t *testing.T, requests string) (statuses []int) {
 	}
 }
 
-// A client whose messages are newer is told so, before anything is done; programs that name no version are served. A
-// client of chela that asks for what is not here learns that the versions differ.
+// A client whose messages are newer gets an error that says so, before anything is done. Programs
+// that name no version are served. A client of chela that asks for what is not here learns that the
+// versions differ.
 func TestVersionsDiffer(t *testing.T) {
 	r := start(t)
 	for _, c := range []struct {

@@ -24,9 +24,9 @@ import (
 //go:embed testdata/site.html
 var sitePage string
 
-// A page in the user's own browser tries all that pages can: it reaches the port, and
-// learns and does nothing, even if it knows the token, and by whatever name it calls.
-// That it does try is seen by another server, which lets it do everything.
+// A page in the user's own browser tries all that pages can. It reaches the port, and learns and
+// does nothing, even if it knows the token, and by whatever name it calls. Another server, which
+// lets it do everything, shows that it does try.
 func TestPageOfAnotherSite(t *testing.T) {
 	program, err := chrome.Find("")
 	if err != nil {
