@@ -23,8 +23,9 @@ type Server struct {
 	Log     string     // file for what it writes, where the system keeps no journal
 	EnvFile string     // file with further variables, which need not exist; launchd does not read it
 
-	// Namespaces reports that Chromium's sandbox works by user namespaces. Only then may the server be kept from getting
-	// rights by programs with the setuid bit, such as that of Chromium's older sandbox.
+	// Namespaces reports that Chromium's sandbox works by user namespaces. Only then may the server
+	// be kept from getting rights by programs with the setuid bit, such as Chromium's older
+	// sandbox.
 	Namespaces bool
 }
 
@@ -98,7 +99,8 @@ func (m *Manager) Text(s Server) (string, error) {
 	return m.kind.write(m.name, s), nil
 }
 
-// A NotStartedError means that the file of the service is written, and that the system could not be told to run it.
+// A NotStartedError means that the file of the service is written, but the request to run it has
+// failed.
 type NotStartedError struct {
 	Commands []string // that do so
 	Err      error
@@ -109,8 +111,8 @@ func (e *NotStartedError) Error() string {
 }
 func (e *NotStartedError) Unwrap() error { return e.Err }
 
-// Install writes the service's file and has it run now and at each login. One that runs already is started again. The
-// error is a [*NotStartedError], or that of writing the file.
+// Install writes the service's file and has it run now and at each login. One that runs already is
+// started again. The error is a [*NotStartedError], or comes from writing the file.
 func (m *Manager) Install(ctx context.Context, s Server) error {
 	text, err := m.Text(s)
 	if err != nil {
@@ -167,7 +169,7 @@ type State struct {
 	Problem   error  // why the system does not say whether it runs
 }
 
-// State looks at the service. The error is that of reading its file.
+// State looks at the service. The error comes from reading its file.
 func (m *Manager) State(ctx context.Context, s Server) (State, error) {
 	text, err := os.ReadFile(m.File())
 	if errors.Is(err, fs.ErrNotExist) {

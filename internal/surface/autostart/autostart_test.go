@@ -146,7 +146,7 @@ func TestPropertyListsAreRead(t *testing.T) {
 	}
 }
 
-// Each system is told what it has to be, in its order, and nothing stays behind.
+// Each system gets its own commands, in its order, and nothing stays behind.
 func TestInstallAndUninstall(t *testing.T) {
 	for _, test := range []struct{ goos, file, installed, removed string }{
 		{"linux", ".config/systemd/user/chela.service", "systemctl --user daemon-reload; systemctl --user enable chela.service; systemctl --user restart chela.service",

@@ -40,8 +40,8 @@ func printed(state string) (pid string, ok bool) {
 	return pid, ok
 }
 
-// propertyList is the file of an agent. It is started again however it ends, as in [unit]. The number of open files is
-// raised: that of agents, 256, is too small for browsers.
+// propertyList is the file of an agent. It is started again however it ends, as in [unit]. The
+// limit on open files is raised: the limit of agents, 256, is too small for browsers.
 func propertyList(name string, s Server) string {
 	var b strings.Builder
 	b.WriteString(`<?xml version="1.0" encoding="UTF-8"?>

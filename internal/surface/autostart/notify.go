@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Ready tells systemd that the server is ready, if that has started it. Programs that the server starts must not
-// inherit the variable by which it is told.
+// Ready reports to systemd that the server is ready, if systemd has started it. Programs that the
+// server starts must not inherit the variable by which this is reported.
 func Ready() error {
 	const variable = "NOTIFY_SOCKET"
 	socket := os.Getenv(variable)

@@ -38,12 +38,14 @@ func shown(state string) (pid string, ok bool) {
 	return pid, ok
 }
 
-// unit is the file of a service. The server tells systemd when it is ready. It is started again however it ends, as other
-// machines may call it, which cannot start it; so chela shutdown restarts it.
+// unit is the file of a service. The server reports to systemd when it is ready. It is started
+// again however it ends, as other machines may call it, which cannot start it; so chela shutdown
+// restarts it.
 //
-// Of what systemd can take from a service, only that is used which leaves Chromium its sandbox: that makes user namespaces
-// and changes its root, and its scripts are compiled to memory that is written and executed. Own folders for temporary
-// files (PrivateTmp) would hide those for uploads and downloads from the commands of the user.
+// Only protections of systemd that leave Chromium its sandbox are used. The sandbox makes user
+// namespaces and changes its root, and Chromium compiles scripts to memory that is written and
+// executed. Own folders for temporary files (PrivateTmp) would hide those for uploads and downloads
+// from the commands of the user.
 func unit(name string, s Server) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }

@@ -45,9 +45,9 @@ const (
 // ErrNoServer means that no server listens there, so nothing has been done.
 var ErrNoServer = op.ErrNotSent
 
-// Unix returns a client of the server that listens on a Unix socket, whose path is asked for when it is dialed: a
-// server that is started meanwhile may choose it. The host name in its
-// URLs is not resolved. A secret that is given is sent, and judged by the server.
+// Unix returns a client of the server that listens on a Unix socket. The socket's path is asked for
+// when it is dialed: a server that is started meanwhile may choose it. The host name in its URLs is
+// not resolved. A secret that is given is sent, and the server checks it.
 func Unix(socket func() string, secret Secret) *Client {
 	addresses := func() []string { return []string{socket()} }
 	c := &Client{name: socket(), base: "http://chela", network: "unix", addresses: addresses, secret: secret}
@@ -55,8 +55,9 @@ func Unix(socket func() string, secret Secret) *Client {
 	return c
 }
 
-// TCP returns a client of the server at an origin. With https, the server must have the certificate with
-// this fingerprint or, if that is none, one that the system trusts, before anything is sent to it.
+// TCP returns a client of the server at an origin. With https, the certificate of the server is
+// checked before anything is sent to it. It must have this fingerprint or, if that is none, the
+// system must trust it.
 func TCP(origin Origin, secret Secret, pin certificate.Fingerprint) *Client {
 	c := &Client{name: origin.String(), base: origin.String(), network: "tcp", addresses: origin.addresses, secret: secret}
 	if origin.Scheme == "https" {
@@ -66,11 +67,10 @@ func TCP(origin Origin, secret Secret, pin certificate.Fingerprint) *Client {
 	return c
 }
 
-// Run runs o on the server. The error is an [*op.Error], of the server or about the
-// connection; one without a server is also [ErrNoServer]. The time limit is a little
-// longer than that which the server has, so that normally the server ends the call,
-// and its error says what the operation was waiting for. The limit here is for a
-// server that hangs.
+// Run runs o on the server. The error is an [*op.Error], of the server or about the connection; one
+// without a server is also [ErrNoServer]. The time limit is a little longer than the server's. So
+// normally the server ends the call, and its error says what the operation was waiting for. The
+// limit here is for a server that hangs.
 func (c *Client) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
 	budget := o.Budget(args) + slack
 	ctx, cancel := context.WithTimeout(ctx, budget)
@@ -107,8 +107,8 @@ func (c *Client) answer(req *http.Request, budget time.Duration) (json.RawMessag
 	return nil, c.refusal(resp, raw)
 }
 
-// refusal is the error of an answer of another status than 200. A redirect is one, too: it
-// is not followed, as it could lead to another server, which would get the secret.
+// refusal is the error of an answer of another status than 200. A redirect is also a refusal: it is
+// not followed, as it could lead to another server, which would get the secret.
 func (c *Client) refusal(resp *http.Response, raw []byte) error {
 	if e := op.ReadError(raw); e != nil {
 		return e
@@ -116,10 +116,9 @@ func (c *Client) refusal(resp *http.Response, raw []byte) error {
 	return op.Errorf(op.Internal, "the server answered %s", resp.Status).Hinted("is it chela that answers at %s?", c.name)
 }
 
-// Send sends a file to the server, and returns the reference by which upload names
-// it. The content is streamed: the length is not announced, unless content is of a
-// type that net/http knows, so the server counts the bytes and refuses what is too
-// large. Errors are as in Run.
+// Send sends a file to the server, and returns the reference by which upload names it. The content
+// is streamed. Its length is announced only if content is of a type that net/http knows. So the
+// server counts the bytes and refuses what is too large. Errors are as in Run.
 func (c *Client) Send(ctx context.Context, name string, content io.Reader) (string, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base+"/files?name="+url.QueryEscape(name), content)
 	if err != nil {
@@ -134,8 +133,8 @@ func (c *Client) Send(ctx context.Context, name string, content io.Reader) (stri
 	return sent.Path, json.Unmarshal(raw, &sent)
 }
 
-// Fetch writes a file that an operation has made, see the route /files/{id}, and returns
-// when it is whole. Errors are as in Run, and those of w.
+// Fetch writes a file that an operation has made, see the route /files/{id}, and returns when it is
+// whole. It returns the errors of Run, and the errors of w.
 func (c *Client) Fetch(ctx context.Context, id string, w io.Writer) error {
 	ctx, cancel := context.WithTimeout(ctx, fileTime)
 	defer cancel()
@@ -169,10 +168,9 @@ func (c *Client) open(ctx context.Context, path string, budget time.Duration) (*
 	return resp, nil
 }
 
-// Follow calls each with every line of a stream, such as /downloads, until ctx or the
-// stream ends. The slice that each gets is valid only during the call. The error is
-// nil when the server has ended the stream. Others are as in Run, and that of the
-// connection when ctx ends it.
+// Follow calls each with every line of a stream, such as /downloads, until ctx or the stream ends.
+// The slice that each gets is valid only during the call. The error is nil when the server has
+// ended the stream. Others are as in Run, and the connection's when ctx ends it.
 func (c *Client) Follow(ctx context.Context, path, profile string, each func(line []byte)) error {
 	resp, err := c.open(ctx, path+"?profile="+url.QueryEscape(profile), holdTime)
 	if err != nil {
@@ -186,11 +184,11 @@ func (c *Client) Follow(ctx context.Context, path, profile string, each func(lin
 	return lines.Err()
 }
 
-// unanswered is the error of a call that got no response. Whether the operation was
-// carried out depends on when the call broke off. Only for a failed dial, and for a request
-// that was not read, it is certain that nothing has been done, and only then may the caller start a server and
-// call again: repeating a click or a purchase would be worse than an error. That
-// error, and no other, is also [ErrNoServer].
+// unanswered is the error of a call that got no response. Whether the operation was carried out
+// depends on when the call broke off. It is certain that nothing has been done only for a failed
+// dial, and for a request that was not read. Only then may the caller start a server and call
+// again: repeating a click or a purchase would be worse than an error. That error, and no other, is
+// also [ErrNoServer].
 func (c *Client) unanswered(ctx context.Context, err error, budget time.Duration) error {
 	dial, ok := errors.AsType[*net.OpError](err)
 	unsafe, isUnsafe := errors.AsType[*handshakeError](err)

@@ -181,8 +181,8 @@ func TestDeadline(t *testing.T) {
 	}
 }
 
-// A deadline that passes while the connection is made is no sign that there is no
-// server, also where the context has not noticed it yet.
+// A deadline that passes while the connection is made does not show that there is no server. This
+// holds also where the context has not noticed it yet.
 func TestUnanswered(t *testing.T) {
 	for _, test := range []struct {
 		err  error
@@ -289,7 +289,8 @@ func TestHoldSession(t *testing.T) {
 // always is the path of a socket that does not change.
 func always(socket string) func() string { return func() string { return socket } }
 
-// A server is told the version of the messages, but by the call that ends it: an older one must let itself be ended.
+// Each call names the version of the messages, except the call that ends the server. An older
+// server must let itself be ended.
 func TestProtocolIsNamed(t *testing.T) {
 	for route, want := range map[*op.Op]string{define("POST /act kind=click"): "1", define("POST /shutdown", op.EndsServer): ""} {
 		c := serve(t, func(w http.ResponseWriter, r *http.Request) {

@@ -33,12 +33,12 @@ func checkListener(conn net.Conn) error {
 	return nil
 }
 
-// listensStranger reads the kernel's table of sockets: its second and third columns are the
-// addresses of a socket and of its peer, the fourth is its state, the eighth the user. It
-// looks at two kinds of sockets, as either may be missing: the one that listens may have been closed
-// after it has accepted our connection, and before it has accepted it, the socket at
-// the other end has no user yet. Ports are compared and not addresses: who takes the same
-// port of another address of this machine is no friend either.
+// listensStranger reads the kernel's table of sockets. The second and third columns are the
+// addresses of a socket and of its peer, the fourth is its state, the eighth the user. It looks at
+// two kinds of sockets, as either may be missing. The listening socket may have been closed after
+// it has accepted our connection. Before it has accepted it, the socket at the other end has no
+// user yet. Ports are compared and not addresses: who takes the same port of another address of
+// this machine is no friend either.
 func listensStranger(table []byte, port, ours, user int) bool {
 	const listening = "0A"
 	at, from := fmt.Appendf(nil, ":%04X", port), fmt.Appendf(nil, ":%04X", ours)

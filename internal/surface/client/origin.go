@@ -18,11 +18,11 @@ type Origin struct {
 	Port   int
 }
 
-// ParseOrigin reads the URL of a server. The schemes ws and wss stand for http and https:
-// the command line of OpenClaw has such a URL in the same place. Errors are [*op.Error]. A
-// URL with more than an origin is refused, as the rest would have no effect, and so is
-// one with a password, which would be seen in the list of processes. Plain http is only
-// for this machine: anybody on the way could read the token, and what pages show.
+// ParseOrigin reads the URL of a server. The schemes ws and wss stand for http and https: the
+// command line of OpenClaw has such a URL in the same place. Errors are [*op.Error]. A URL with
+// more than an origin is refused, as the rest would have no effect. One with a password is refused,
+// as it would be seen in the list of processes. Plain http is only for this machine: anybody on the
+// way could read the token, and what pages show.
 func ParseOrigin(text string) (Origin, error) {
 	wrong := func(why string) (Origin, error) {
 		return Origin{}, op.Errorf(op.Invalid, "%s", why).Hinted("--server https://example.com, or http://127.0.0.1:18791")
@@ -49,7 +49,7 @@ func ParseOrigin(text string) (Origin, error) {
 	return o, nil
 }
 
-// port is the port of a URL, or that of its scheme.
+// port is the port of a URL, or the default of its scheme.
 func (o Origin) port(text string) (int, error) {
 	switch {
 	case text != "":

@@ -11,8 +11,8 @@ import (
 	"chela/internal/op"
 )
 
-// A server is called if it has the pinned certificate, and gets nothing if it has another; the error has both
-// fingerprints, or the one that could be pinned.
+// A server is called if it has the pinned certificate, and gets nothing if it has another. The
+// error has both fingerprints, or the one that could be pinned.
 func TestFingerprints(t *testing.T) {
 	s, headers := seen(t, httptest.NewTLSServer, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "{}") })
 	o, err := ParseOrigin(s.URL)

@@ -1,5 +1,6 @@
-// Package shop is a small web shop for trying chela on: a list that JavaScript renders, a checkout in
-// three steps, a payment form in a frame of its own, and a dialog that asks before anything is ordered.
+// Package shop is a small web shop for trying chela on. It has a list that JavaScript renders, a
+// checkout in three steps and a payment form in a frame of its own. A dialog asks before anything
+// is ordered.
 //
 // Nothing is for sale. The shop keeps no orders; it only counts them.
 package shop
@@ -97,11 +98,11 @@ var shelf = []product{
 	{"buoy", "Buoy keyring", "Keys that float are keys you keep", 800},
 }
 
-// delivery has the price of each speed in cents. The form in index.html has them, too.
+// delivery has the price of each speed in cents. The form in index.html also has them.
 var delivery = map[string]int{"standard": 0, "express": 500}
 
-// An order is what the page sends when the dialog was answered by Place order. The date is
-// that of the delivery, as 2030-01-15.
+// An order is what the page sends when the dialog was answered by Place order. The date is the day
+// of delivery, as 2030-01-15.
 type order struct {
 	Items   map[string]int `json:"items"` // product id: how many
 	Name    string         `json:"name"`

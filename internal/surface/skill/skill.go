@@ -20,8 +20,8 @@ const shared = ".agents"
 // program is.
 var others = []string{".claude", ".openclaw"}
 
-// Folders lists the folders for skills below base, which is the user's home directory or that of a
-// project: the one of the standard, and those of programs that are in use there.
+// Folders lists the folders for skills below base, which is the user's home directory or the folder
+// of a project. They are the standard's folder, and the folders of programs that are in use there.
 func Folders(base string) []string {
 	folders := []string{filepath.Join(base, shared, "skills")}
 	for _, name := range others {
