@@ -16,16 +16,16 @@ type subject struct {
 	do    func(context.Context) error
 	clock func(context.Context) (time.Duration, error) // in the place of do, if the page itself takes the time
 	undo  func() error                                 // what is to be done before the next time, and is not timed; may be nil
-	note  func() string                                // what else is to tell, asked for at the end; may be nil
+	note  func() string                                // what else to report, asked for at the end; may be nil
 	times []time.Duration
 }
 
 // Of what takes long, at least so many rounds are run, whatever the limit says.
 const fewest = 3
 
-// alternate runs each subject once in each round until the limit has passed, in another order each
-// time: a browser works on for a while after it has answered, and the one that is timed next
-// must not always be the same. The first round fills caches and does not count.
+// alternate runs each subject once in each round until the limit has passed. The order changes in
+// each round, since a browser works on for a while after it has answered. So no subject is always
+// timed after the same other one. The first round fills caches and does not count.
 func alternate(ctx context.Context, limit time.Duration, subjects ...*subject) error {
 	end := time.Now().Add(limit)
 	for round := 0; round <= fewest || time.Now().Before(end); round++ {

@@ -91,7 +91,7 @@ func (b *bench) sideBySide(ctx context.Context, parts []part) (err error) {
 	return b.each(ctx, parts)
 }
 
-// each runs those of the parts that are wanted.
+// each runs the parts that are wanted.
 func (b *bench) each(ctx context.Context, parts []part) error {
 	for _, p := range parts {
 		if !b.wants(p) {
@@ -107,5 +107,5 @@ func (b *bench) each(ctx context.Context, parts []part) error {
 
 func (b *bench) wants(p part) bool { return len(b.only) == 0 || slices.Contains(b.only, p.name) }
 
-// progress tells who waits what is measured now.
+// progress prints what is measured now.
 func progress(name string) { fmt.Fprintln(os.Stderr, "bench:", name) }

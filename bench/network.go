@@ -22,8 +22,8 @@ const (
 	longMB = 300
 )
 
-// manyRounds is how many times as long these are compared as others: each takes a part of a second,
-// and of the four or five times that would be else a median says nothing.
+// manyRounds is how many times as long these subjects are compared as others. One run takes a part
+// of a second, so the usual limit allows four or five. A median of so few says nothing.
 const manyRounds = 5
 
 // serveNetwork serves what is fetched.
@@ -49,8 +49,8 @@ func serveNetwork(mux *http.ServeMux) {
 // Chromium makes a document, which takes 2 ms and more of the page's thread.
 const dot = "GIF89a\x01\x00\x01\x00\x80\x00\x00\xff\xff\xff\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"
 
-// The scripts that fetch. PATH is that of an image, NUMBER another one in each round, so that
-// nothing comes from a cache. They return how long it took, in milliseconds: see inPage.
+// The scripts that fetch. PATH is the path of an image. NUMBER is another one in each round, so
+// that nothing comes from a cache. They return how long it took, in milliseconds: see inPage.
 const (
 	fetchImages = `(async () => {
 		const begin = performance.now();
@@ -73,10 +73,10 @@ const (
 // inPage is a subject whose time the page takes: the script returns it. Run answers what a script
 // of a page returns.
 //
-// The time of the whole call would say something else. At its end chela asks the page whether it has
-// changed, and after 100 SVG images any question, of whomever, waits for 20 to 60 ms: Chromium has a hundred
-// documents to put away first. That is no cost of the proxy. For the same reason the next subject
-// begins only when the page of this one has nothing left to do.
+// The time of the whole call would say something else. At its end chela asks the page whether it
+// has changed. After 100 SVG images any question to the page, whoever asks it, waits for 20 to 60
+// ms: Chromium has a hundred documents to put away first. That is no cost of the proxy. For the
+// same reason the next subject begins only when the page of this one has nothing left to do.
 func inPage(name string, script func() string, run func(context.Context, string) (float64, error)) *subject {
 	return &subject{
 		name: name,
@@ -91,9 +91,9 @@ func inPage(name string, script func() string, run func(context.Context, string)
 	}
 }
 
-// network compares what pages fetch through chela's proxy with chela's browser without one: by a
-// policy that allows everything, and by the standard one with an exception. Beside them, a browser
-// that chela does not drive: it has no proxy either, and no journal.
+// network compares what pages fetch through chela's proxy with chela's browser without a proxy. It
+// does so with a policy that allows everything, and with the standard policy and an exception.
+// Beside them it measures a browser that chela does not drive: it has no proxy and no event log.
 func (b *bench) network(ctx context.Context) error {
 	standard, err := startServer(ctx, b.bin, `{browser: {ssrfPolicy: {allowedHostnames: ["localhost"]}}}`)
 	if err != nil {
@@ -145,7 +145,7 @@ func (s *server) run(ctx context.Context, script string) (float64, error) {
 	return answer.Result, err
 }
 
-// run is that of a server.
+// run evaluates a script in the tab and returns its number, as server.run does.
 func (t *rawTab) run(ctx context.Context, script string) (float64, error) {
 	var number float64
 	res, err := cdp.Call(ctx, t.session, runtime.Evaluate, runtime.EvaluateParams{Expression: script, AwaitPromise: new(true)})

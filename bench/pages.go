@@ -31,13 +31,14 @@ func pages() http.Handler {
 	return mux
 }
 
-// cards is a page of so many elements, of which every fourth clips what is in it.
+// cards is a page of so many elements. Every fourth clips its content.
 func cards(elements int) string {
 	return `<style>.card { overflow: hidden; border-radius: 8px; padding: 8px }</style>` + repeated(elements/4,
 		`<div class=card><h3>Card %[1]d</h3><p>What is on card %[1]d</p><a href="#%[1]d">Open %[1]d</a></div>`)
 }
 
-// boxes is a page of so many elements, of which every fourth has a height and clips what does not fit in it.
+// boxes is a page of so many elements. Every fourth has a height, and clips what does not fit in
+// it.
 func boxes(elements int) string {
 	return `<style>.box { overflow: hidden; height: 120px }</style>` + repeated(elements/4,
 		`<div class=box><h3>Box %[1]d</h3><p>What is in box %[1]d</p><a href="#%[1]d">Open %[1]d</a></div>`)
@@ -51,7 +52,7 @@ func list(elements int) string {
 		`<div class=row style="transform: translateY(%[1]d0px)"><span>Row %[1]d</span><b>bold</b><i>text</i></div>`) + `</div></div>`
 }
 
-// moved is a page of so many elements, of which three in four stand where they are put.
+// moved is a page of so many elements. Three in four are positioned or moved by their style.
 func moved(elements int) string {
 	return `<style>.tile { position: absolute } .tile p { position: relative; left: 4px } .tile b { opacity: .9 }</style>` + repeated(elements/4,
 		`<div class=tile style="top: %[1]dpx; transform: translateX(8px)"><p>Tile %[1]d</p><b>bold</b><i>text</i></div>`)
@@ -76,7 +77,7 @@ func send(w http.ResponseWriter, body string) {
 
 const formFields = 8
 
-// form tells what happens on it in words, so that it can be checked.
+// form writes what happens on it as words, so that it can be checked.
 func form() string {
 	var b strings.Builder
 	b.WriteString(`<button onclick="this.n = (this.n || 0) + 1; told.textContent = 'counted ' + this.n">Count</button>`)

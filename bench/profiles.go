@@ -13,8 +13,8 @@ import (
 // manyProfiles is how many browsers are started at once.
 const manyProfiles = 16
 
-// profiles compares the start of many browsers at once, each of a profile of its own, with
-// that of as many bare ones. It takes long, so it is done once.
+// profiles compares the start of many browsers at once, each with a profile of its own, with the
+// start of as many bare ones. It takes long, so it is done once.
 func (b *bench) profiles(ctx context.Context) error {
 	dir, err := os.MkdirTemp("", "chela-bench-profiles-")
 	if err != nil {

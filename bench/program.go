@@ -49,7 +49,7 @@ func (b *bench) memory(ctx context.Context) error {
 	return nil
 }
 
-// resident is how much memory a process has, as Linux tells it.
+// resident is how much memory a process has, as Linux reports it.
 func resident(pid int) (int64, error) {
 	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

@@ -102,7 +102,8 @@ func (t *rawTab) navigate(ctx context.Context, url string) error {
 	if _, err := cdp.Call(ctx, t.session, page.Navigate, page.NavigateParams{URL: url}); err != nil {
 		return err
 	}
-	if err := t.await(ctx, page.FrameNavigated.Method); err != nil { // the load of an earlier document may be told before
+	// The load of an earlier document may be reported before.
+	if err := t.await(ctx, page.FrameNavigated.Method); err != nil {
 		return err
 	}
 	return t.await(ctx, page.LoadEventFired.Method)

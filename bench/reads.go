@@ -66,8 +66,8 @@ func (b *bench) snapshots(ctx context.Context) error {
 	return nil
 }
 
-// withoutHidden compares with snapshots that show text which a person cannot see. Whether
-// text can be seen is the harder to tell the more boxes clip, move and color it.
+// withoutHidden compares with snapshots that show text which a person cannot see. The more boxes
+// clip, move and color text, the harder it is to find out whether it can be seen.
 func (b *bench) withoutHidden(ctx context.Context) error {
 	for _, page := range []string{"table", "cards", "boxes", "moved", "list"} {
 		if err := b.chela.navigate(ctx, b.site+"/"+page+"?elements=10000"); err != nil {

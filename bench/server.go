@@ -81,7 +81,7 @@ func (s *server) stop() {
 	os.RemoveAll(s.state)
 }
 
-// environment is that of the server and of the commands that call it.
+// environment is what the server and the commands that call it get as their environment.
 func (s *server) environment() []string { return environment(s.state) }
 
 func environment(state string) []string {

@@ -11,9 +11,9 @@ import (
 	"chela/internal/engine/page"
 )
 
-// An unproxied is a tab of a browser of chela's that connects itself: with the flags, the events and
-// the journal of each other one, but no proxy. No settings make one, so it is driven by the packages
-// of the server in this process.
+// An unproxied is a tab of a browser of chela that connects by itself. It has the flags, the events
+// and the event log of every other browser, but no proxy. No settings make one, so it is driven by
+// the packages of the server in this process.
 type unproxied struct {
 	dir     string
 	browser *browser.Browser
@@ -60,7 +60,7 @@ func (u *unproxied) close() {
 	os.RemoveAll(u.dir)
 }
 
-// run is that of a server.
+// run evaluates a script in the tab and returns its number, as server.run does.
 func (u *unproxied) run(ctx context.Context, script string) (number float64, err error) {
 	err = u.page.Turn(ctx, func(ctx context.Context) error {
 		raw, err := u.page.Evaluate(ctx, script, nil)

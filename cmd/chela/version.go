@@ -5,8 +5,9 @@ import "runtime/debug"
 // released is the version of a release. The linker sets it: make build VERSION=1.2.3.
 var released string
 
-// version is that of a release, or else devel with the commit that the program was built from, as in
-// devel-0123456789ab, or devel-0123456789ab-modified if files had changed since that commit.
+// version is the version of a release. Other builds are devel with the commit that they were built
+// from, as in devel-0123456789ab. If files had changed since that commit, it is
+// devel-0123456789ab-modified.
 func version(released string, build *debug.BuildInfo) string {
 	if released != "" {
 		return released
