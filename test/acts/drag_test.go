@@ -92,7 +92,7 @@ func TestDragEnds(t *testing.T) {
 	}
 }
 
-// An item that is dragged onto another one of a list is in its place then, by each of the
+// An item that is dragged onto another one of a list takes its place. This works by each of the
 // rules that libraries have for that.
 func TestDragSorts(t *testing.T) {
 	for _, rule := range []string{"half", "enter", "look", "nearest", "edges"} {

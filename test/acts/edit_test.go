@@ -112,8 +112,8 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// A select that a styled control stands in for is changed behind it: without the
-// focus, which opens many of them, and only if the control shows the change.
+// A select with a styled control in its place is changed behind that control. It does not get the
+// focus, which opens many such controls. The change counts only if the control shows it.
 func TestSelectBehindAStandIn(t *testing.T) {
 	const choice = `<select aria-label=Choice onfocus="document.title='open'"><option>Red<option>Green</select>`
 	hidden := `<div style="overflow:hidden;width:0;height:0">` + choice + `</div>`
@@ -167,7 +167,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Chromium types beside what cannot be edited, and does not replace it: that is told.
+// Chromium types beside what cannot be edited, and does not replace it; the call reports that.
 func TestTypeOverWhatCannotBeEdited(t *testing.T) {
 	tt := tab.Borrow(t, "/editable.html")
 	tab.Run[any](tt, `document.body.insertAdjacentHTML('afterbegin', '<div contenteditable role=textbox aria-label=Fixed><p>one</p><p contenteditable=false>two</p></div>'); undefined`)
@@ -251,8 +251,8 @@ func nth(t *tab.Tab, i int) string {
 	return refs[i][1]
 }
 
-// The options of a drop-down are not a part of the page: a click on one is
-// refused at once, and says how it is chosen. Select and fill take its ref.
+// The options of a drop-down are not a part of the page. A click on one is refused at once, with an
+// error that says how it is chosen. Select and fill take its ref.
 func TestOptionOfADropDown(t *testing.T) {
 	hovering := func(ctx context.Context, el *page.Element) error { return el.Hover(ctx) }
 	const refused = ": choice"

@@ -13,7 +13,7 @@ func TestPress(t *testing.T) {
 		name  string
 		first string // what is clicked before
 		keys  []string
-		want  string // the last lines that the page tells
+		want  string // the last lines that the page writes
 	}{
 		{"a letter", `"Line"`, []string{"a"}, "keydown a KeyA 65 trusted|keypress a KeyA 97 trusted|insertText \"a\"|keyup a KeyA 65 trusted"},
 		{"tab order", `"Line"`, []string{"Tab", "Tab"}, "focus submit|keyup Tab Tab 9 trusted"},
@@ -56,7 +56,7 @@ func TestPressInAFrame(t *testing.T) {
 	}
 }
 
-// Text goes where the focus is, or nowhere, which is told.
+// Text goes where the focus is, or nowhere, which is an error.
 func TestInsertText(t *testing.T) {
 	for _, s := range []struct{ focused, fails string }{
 		{`"Rich"`, ""},

@@ -160,8 +160,9 @@ func TestListenersOfShadowRootsThatGo(t *testing.T) {
 	}
 }
 
-// Of more elements than can be looked up at a time, the first of the document come first, and
-// the snapshot says that there are more. A shadow root, whose listeners are listed afterwards, changes nothing in that.
+// If there are more elements than can be looked up at a time, the first of the document come first.
+// The snapshot says that there are more. A shadow root, whose listeners are listed afterwards,
+// changes nothing in that.
 func TestListenersOfManyElements(t *testing.T) {
 	tt := tab.Borrow(t, "/frame.html")
 	tab.Run[any](tt, `document.body.innerHTML = '<p>x</p>'.repeat(5100) + '<section></section>';

@@ -238,8 +238,8 @@ func TestClickAt(t *testing.T) {
 	}
 }
 
-// A press that makes the page render is held until the page has had a frame; to
-// the page it is one click all the same. Others are as short as they can be.
+// A press that makes the page render is held until the page has had a frame. To the page it is one
+// click all the same. Others are as short as they can be.
 func TestPressIsHeldWhereItRenders(t *testing.T) {
 	const once = "pointerdown mousedown pointerup mouseup click"
 	for _, s := range []struct {

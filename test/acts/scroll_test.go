@@ -157,8 +157,8 @@ func TestScrollMissesWhatSlidesIn(t *testing.T) {
 	}
 }
 
-// A table that scrolls has a row without cells that keeps the place of those above, and a
-// point of it is one of the table.
+// A table that scrolls has a row without cells that keeps the place of the rows above. A point of
+// that row is a point of the table.
 func TestScrollOverRowsWithoutCells(t *testing.T) {
 	tt := tab.Open(t, pages.HTML(`<div style="height:200px;overflow:auto"><table style="width:100%"><tbody tabindex=0 id=body>
 		<tr style="height:2000px"></tr><tr><td>Row 100</td></tr></tbody></table></div>`))

@@ -1,5 +1,5 @@
-// Package around tests what happens around actions: dialogs, files, new tabs,
-// batches, what an act tells of itself, and what is left when things die.
+// Package around tests what happens around actions: dialogs, files, new tabs, batches, what an act
+// reports, and what is left when things die.
 package around
 
 import (
@@ -18,8 +18,8 @@ import (
 	"chela/test/service"
 )
 
-// shared is the server of the tests that leave its browser alive, mortal that of
-// those that do not; site serves the pages that they open.
+// shared is the server of the tests that leave its browser alive, mortal the server of the others.
+// The pages that they open come from site.
 var (
 	shared, mortal *service.Service
 	site           *httptest.Server
@@ -61,10 +61,11 @@ func handler() http.Handler {
 		time.Sleep(time.Duration(ms) * time.Millisecond)
 		http.Redirect(w, r, r.FormValue("to"), http.StatusFound)
 	})
-	mux.HandleFunc("/gate", func(_ http.ResponseWriter, r *http.Request) { // nothing, when it is told
+	mux.HandleFunc("/gate", func(_ http.ResponseWriter, r *http.Request) { // answers when the test opens it
 		await(r, gate)
 	})
-	mux.HandleFunc("/trickle", func(w http.ResponseWriter, r *http.Request) { // the second half comes when it is told
+	// The second half comes when the test asks for it.
+	mux.HandleFunc("/trickle", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Disposition", "attachment; filename=trickle.bin")
 		w.Header().Set("Content-Length", "2000000")
 		io.CopyN(w, endless('x'), 1_000_000)

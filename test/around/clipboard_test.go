@@ -12,7 +12,7 @@ import (
 	"chela/test/service"
 )
 
-// pasteArea is a field, and tells in the document's title what pictures are pasted.
+// pasteArea is a field, and writes in the document's title what pictures are pasted.
 const pasteArea = `<textarea aria-label="Field"></textarea><script>
 	addEventListener('paste', event => { for (const file of event.clipboardData.files) createImageBitmap(file).then(p => document.title = file.type + ' ' + p.width + 'x' + p.height) })
 </script>`

@@ -331,7 +331,7 @@ func TestDialogBeforeADownload(t *testing.T) {
 	saved(t, tab.OK("POST /wait/download", nil), "download.path")
 }
 
-// A file that has begun is told, whatever the page asks since then.
+// A file that has begun is reported, whatever the page asks since then.
 func TestDialogAfterADownload(t *testing.T) {
 	lines := shared.Follow(t, "/downloads")
 	tab := shared.Open(t, html(`<script>fetch('/gate').then(() => { location = '/trickle'; return fetch('/gate') }).then(() => alert('It began'))</script>`))
@@ -365,7 +365,7 @@ func TestFollowingDownloads(t *testing.T) {
 			t.Fatalf("%v: %s", err, line)
 		}
 		if len(list) == 1 && list[0].SuggestedFilename == "trickle.bin" && list[0].Received > 0 && list[0].Total == 2_000_000 {
-			break // the lines in between may have been too many to tell
+			break // the lines in between may have been too many to report
 		}
 	}
 	trickle <- struct{}{} // the rest may come

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// dropArea is an element that reads the files that are dropped on it, and tells
-// the document's title of the page that it is in, and the top one's.
+// dropArea is an element that reads the files that are dropped on it. It writes them to the
+// document's title of its own page and of the top page.
 const dropArea = `<div role="button" style="width: 200px; height: 80px" ondragover="event.preventDefault()"` +
 	` ondrop="event.preventDefault(); Promise.all([...event.dataTransfer.files].map(f => f.text().then(text => f.name + '=' + text)))` +
 	`.then(all => { const said = all.sort().join(); document.title = said; top.postMessage(said, '*') })">Area</div>`

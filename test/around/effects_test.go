@@ -9,7 +9,7 @@ import (
 	"chela/test/service"
 )
 
-// What an act has begun is told in the order in which it began.
+// What an act has begun is listed in the order in which it began.
 func TestEffects(t *testing.T) {
 	tab := shared.Open(t, "about:blank")
 	for _, s := range []struct{ name, onclick, want string }{
@@ -44,7 +44,7 @@ func TestEffects(t *testing.T) {
 	}
 }
 
-// A wait tells what began meanwhile, and can show what has changed.
+// A wait reports what began meanwhile, and can show what has changed.
 func TestEffectsOfAWait(t *testing.T) {
 	tab := shared.Borrow(t, html(`<p id=p>before</p><script>addEventListener('hashchange', () => setTimeout(async () => { await fetch('/cookies'); p.textContent = 'after' }, 300))</script>`))
 	tab.Snapshot()

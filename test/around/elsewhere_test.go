@@ -136,8 +136,8 @@ func (w *way) refuses(methods string) {
 	w.refuse = methods
 }
 
-// A browser that somebody else has started is used as it is found, and left as it was. Nothing secret of its address is
-// told.
+// A browser that somebody else has started is used as it is found, and left as it was. No answer
+// shows the secret parts of its address.
 func TestBrowserElsewhere(t *testing.T) {
 	chromium.Skip(t)
 	browser, end, err := chromium.StartElsewhere(t.TempDir(), chromium.Names(site))
@@ -345,8 +345,8 @@ func filesAtTheBound(t *testing.T, tab *service.Tab) {
 		Fails(t, 413, "too_large", "Cannot transfer files larger than 50Mb to a browser not co-located with the server")
 }
 
-// lacksCommands checks servers that do not have the commands for the whole browser, as some that stand before one: what does not need
-// them is done, and the rest refused.
+// lacksCommands checks servers that lack the commands for the whole browser, as some do that stand
+// before one. What does not need them is done, and the rest refused.
 func lacksCommands(t *testing.T, far *service.Service, way *way, there string) {
 	t.Helper()
 	defer way.refuses("")

@@ -15,8 +15,8 @@ import (
 	"chela/test/service"
 )
 
-// emulated serves pages that note, before anything else, how the browser looks to them
-// and to their requests, and workers that say so when they are asked.
+// emulated serves pages that note, before anything else, how the browser looks to them and to their
+// requests. It also serves workers that say so when they are asked.
 func emulated(t *testing.T) *httptest.Server {
 	const look = `const look = async () => { const o = Intl.DateTimeFormat().resolvedOptions(); return [o.timeZone, o.locale, navigator.language, await fetch('/asked').then(r => r.text(), e => 'no answer')].join(' ') }
 `
@@ -59,9 +59,9 @@ func emulated(t *testing.T) *httptest.Server {
 	return server
 }
 
-// Settings are in force in documents from their first script and request on, in frames of
-// other sites, in each kind of worker, in tabs that pages open, after the browser was
-// killed, and not after it was stopped.
+// Settings are in force in documents from their first script and request on. They are in force in
+// frames of other sites, in each kind of worker, and in tabs that pages open. They stay after the
+// browser was killed, and not after it was stopped.
 func TestSettingsAreInForceEverywhere(t *testing.T) {
 	s, site := service.Own(t, ""), emulated(t)
 	const look, all = "Asia/Tokyo de-DE de-DE de-DE Pixel", `{"device": "Pixel 7", "timezoneId": "Asia/Tokyo", "locale": "de_DE", "colorScheme": "dark"}`
@@ -130,7 +130,7 @@ func TestOffline(t *testing.T) {
 	}
 }
 
-// Pages of the origins that were named are told the position without being asked.
+// Pages of the origins that were named get the position without a question to the user.
 func TestGeolocation(t *testing.T) {
 	s, site := service.Own(t, ""), emulated(t)
 	const where = `new Promise(resolve => navigator.geolocation.getCurrentPosition(p => resolve([p.coords.latitude, p.coords.longitude, p.coords.accuracy].join(' ')), e => resolve(e.code + ''), {timeout: 5000}))`
@@ -176,8 +176,8 @@ func TestMedia(t *testing.T) {
 	}
 }
 
-// On a mobile device with three pixels for each of CSS, what is acted on is where it is
-// drawn: also on a page that is made for wide windows, which the device zooms out of.
+// On a mobile device with three pixels for each CSS pixel, what is acted on is where it is drawn.
+// That also holds on a page that is made for wide windows, which the device zooms out of.
 func TestDevice(t *testing.T) {
 	s := service.Own(t, "")
 	tab := s.Open(t, html(`<body style="margin:0"><div style="height:2600px;position:relative">`,

@@ -119,8 +119,8 @@ func TestBadPages(t *testing.T) {
 	}
 }
 
-// What a tab was comes back with the next browser: its handle, its label, where
-// it was, and its cookies, those of the session too.
+// What a tab was comes back with the next browser: its handle, its label, where it was, and its
+// cookies, also session cookies.
 func TestWhatOutlivesAKilledBrowser(t *testing.T) {
 	s := mortal
 	tab := s.Open(t, html("<title>one</title>"))
@@ -170,7 +170,7 @@ func TestActsAreNotRepeated(t *testing.T) {
 	}
 }
 
-// A page that took the input and never answers may have done what it was told.
+// A page that took the input and never answers may have done what was asked.
 func TestActThatIsNotConfirmed(t *testing.T) {
 	tab := shared.Open(t, html(`<button onclick="for (;;);">Go</button>`))
 	a, err := tab.Try(t.Context(), "click", args{"ref": tab.Ref("Go"), "timeoutMs": 1000})

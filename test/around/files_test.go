@@ -9,8 +9,8 @@ import (
 	"chela/test/service"
 )
 
-// A state directory of the system that chela replaces can be used: the files of
-// its chats can be uploaded and stay, and downloads are where its tool may read them.
+// A state directory of OpenClaw can be used. The files of its chats can be uploaded and stay, and
+// downloads are where its tool may read them.
 func TestStateDirectoryOfOpenClaw(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".openclaw")
 	inbound := filepath.Join(dir, "media", "inbound")

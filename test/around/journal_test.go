@@ -7,8 +7,8 @@ import (
 	"chela/test/service"
 )
 
-// What has happened in a tab is still known when its page, its renderer or the whole
-// browser has gone, and what happens next is added to it.
+// What has happened in a tab is still known when its page, its renderer or the whole browser has
+// gone. What happens next is added to it.
 func TestJournalOutlivesThePage(t *testing.T) {
 	s := service.Own(t, "")
 	logs := func(what string) string {

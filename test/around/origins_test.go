@@ -77,8 +77,8 @@ const asksElsewhere = `<iframe name=target></iframe><form id=form target=target 
 	form.submit();
 </script>`
 
-// Headers and logins go to the origin that they were set for, and nowhere else: not with a
-// redirect of it, not to what its pages ask for, open or run.
+// Headers and logins go to the origin that they were set for, and nowhere else. They do not go
+// along with its redirects, or to what its pages ask for, open or run.
 func TestHeadersStayAtTheirOrigin(t *testing.T) {
 	own, other := newWitness(t), newWitness(t, "X-Secret", "Authorization")
 	tab := shared.Open(t, own.URL)

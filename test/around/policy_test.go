@@ -12,8 +12,8 @@ import (
 	"chela/test/service"
 )
 
-// A session that may open only some hosts is kept from all others, whatever its pages do, and
-// stays so when the browser is another one.
+// A session that may open only some hosts is kept from all others, whatever its pages do. It stays
+// so when the browser is another one.
 func TestSessionWithHosts(t *testing.T) {
 	attacked, err := attack.Start(attack.Options{Open: "localhost", Closed: "127.0.0.1"})
 	if err != nil {
@@ -95,7 +95,7 @@ func TestSessionWithHosts(t *testing.T) {
 	s.OK(t, "POST /sessions/end", args{})
 }
 
-// readsNothing checks that each row that would read or touch a page is refused, and that those which only set
+// readsNothing checks that each row that would read or touch a page is refused. Rows that only set
 // something, or lead elsewhere, are not.
 func readsNothing(t *testing.T, tab *service.Tab, site string, refused func(testing.TB, service.Answer)) {
 	file := tab.Service.Upload(t, "a.txt", "x")
@@ -132,7 +132,7 @@ func readsNothing(t *testing.T, tab *service.Tab, site string, refused func(test
 	tab.OK("POST /act", args{"kind": "resize", "width": 800, "height": 600})
 }
 
-// neverReads are the rows of a tab that tell nothing of its page.
+// neverReads are the rows of a tab whose answers say nothing of its page.
 var neverReads = map[string]bool{
 	"open": true, "navigate": true, "close": true, "tab": true, "lease": true, "set": true, "emulate": true, "resize": true, "route": true, "unroute": true,
 	"trace stop": true, "cookies set": true, "cookies set-many": true, "cookies clear": true, "state load": true, "permissions grant": true,

@@ -60,8 +60,8 @@ func TestPopupStorm(t *testing.T) {
 	}
 }
 
-// A link that is clicked with Control, Shift or the middle button opens in a tab
-// without an opener, which can be used at once like any other.
+// A link that is clicked with Control, Shift or the middle button opens in a tab without an opener.
+// That tab can be used at once like any other.
 func TestLinksClickedAside(t *testing.T) {
 	for _, how := range []args{{"modifiers": []string{"Control"}}, {"modifiers": []string{"Shift"}}, {"button": "middle"}} {
 		tab := shared.Open(t, html(`<a href="/html?is=Aside">Link</a>`))

@@ -15,7 +15,7 @@ import (
 	"chela/test/chromium"
 )
 
-// A batch reports each of its actions; those of a batch in it are not reported.
+// A batch reports each of its actions, but not the actions of a batch in it.
 func TestBatchReportsProgress(t *testing.T) {
 	s := newService(t)
 	run := func(ctx context.Context, name, args string) {

@@ -34,8 +34,8 @@ func killBrowser(t *testing.T, s *service.Service) {
 	service.Eventually(t, "the browser has gone", func() bool { return s.OK(t, "GET /", nil).Get("running") == false })
 }
 
-// killRenderers kills the processes of all pages, and waits until the service has
-// seen that of the only tab go.
+// killRenderers kills the processes of all pages, and waits until the service has seen the process
+// of the only tab go.
 func killRenderers(t *testing.T, s *service.Service) {
 	t.Helper()
 	for _, pid := range service.Processes(pidOf(t, s), "--type=renderer") {
@@ -100,8 +100,8 @@ func TestSecureCookiesOfLocalhost(t *testing.T) {
 	}
 }
 
-// A tab that a script closes makes way for no other: its handle means nothing
-// any more, and a tab that was in an answer stays.
+// A tab that a script closes makes way for no other. Its handle means nothing any more, and a tab
+// that was in an answer stays.
 func TestHandlesOfClosedPopups(t *testing.T) {
 	tab := shared.Open(t, html(`<button onclick="window.w = window.open('/frame.html')">Open</button><a href="/html?is=Aside" onclick="w.close()">Link</a>`))
 	popup := tab.Click("Open", nil).Text("newTabs.0.tabId")

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A list that loads more at its end is read by scroll and delta: each scroll to the
-// bottom answers with the rows that came, and none twice.
+// A list that loads more at its end is read by scroll and delta. Each scroll to the bottom answers
+// with the rows that came, and none twice.
 func TestScrollReadsEndlessList(t *testing.T) {
 	tab := shared.Open(t, html(`<div id=list role=list aria-label=Rows tabindex=0 style="height:200px;overflow:auto"></div><script>
 const pages = 3, size = 20;

@@ -95,7 +95,7 @@ func (tr *traced) titles() string {
 	return strings.Join(titles, "\n")
 }
 
-// snapshots returns the snapshots of a call in a phase: those of all frames.
+// snapshots returns the snapshots of a call in a phase, of all frames.
 func (tr *traced) snapshots(call, phase string) (found []map[string]any) {
 	for _, line := range tr.of("frame-snapshot") {
 		s := line["snapshot"].(map[string]any)
@@ -167,9 +167,9 @@ func tracedSite(t *testing.T) string {
 	return server.URL + "/"
 }
 
-// A trace has the calls with their errors, what all frames showed before and after, files
-// that came before it began, pictures, console, requests without secrets, and tabs that
-// the page opened.
+// A trace has the calls with their errors, what all frames showed before and after, and files that
+// came before it began. It also has pictures, console, requests without secrets, and tabs that the
+// page opened.
 func TestTrace(t *testing.T) {
 	s := service.Own(t, "")
 	tab := s.Open(t, tracedSite(t))
@@ -239,7 +239,7 @@ func checkFirstSnapshots(t *testing.T, tr *traced) {
 	t.Helper()
 	first := tr.snapshots("call@1", "before")
 	if len(first) != 2 {
-		first = tr.snapshots("call@2", "before") // the call that was refused was one, too
+		first = tr.snapshots("call@2", "before") // the refused call also counts
 	}
 	if len(first) != 2 {
 		t.Fatalf("the first call has %d snapshots before it, want those of two frames", len(first))

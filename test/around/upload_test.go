@@ -31,13 +31,13 @@ func uploads(t *testing.T, names ...string) (paths []string) {
 	return paths
 }
 
-// says has an input tell the document's title of the page that it is in, and
-// the top one's log, which files it was given.
+// says has an input write which files it was given, in the document's title of its own page and in
+// the top page's log.
 const says = `onchange="Promise.all([...this.files].map(f => f.text().then(text => f.name + '=' + text))).then(all => { const said = all.sort().join(); document.title = said; top.postMessage(said, '*') })"`
 
 const listens = `<script>onmessage = e => document.title = e.data</script>`
 
-// told waits until a page has said what files it has.
+// told waits until a page has reported what files it has.
 func told(t *testing.T, tab *service.Tab, want string) {
 	t.Helper()
 	tab.Act("wait", args{"fn": "document.title === " + strings.ReplaceAll("'W'", "W", want), "timeoutMs": 5000})
@@ -295,8 +295,8 @@ func TestDialogBeforeAnUpload(t *testing.T) {
 	told(t, tab, "a.txt=a.txt")
 }
 
-// Nothing of a file is left when it is needed no more: what was sent goes when it
-// was handed over, the copies with their tab, or when no chooser wanted them.
+// Nothing of a file is left when it is no longer needed. What was sent goes when it was handed
+// over. The copies go with their tab, or when no chooser wanted them.
 func TestUploadsLeaveNothing(t *testing.T) {
 	s := service.Own(t, "")
 	inbound := func() []string { return entries(t, filepath.Join(s.Dir, "media", "inbound")) }

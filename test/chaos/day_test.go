@@ -96,8 +96,8 @@ func theDay(site string) []step {
 	}
 }
 
-// TestDay has the browser and the server killed between steps of a day. No answer differs from
-// that of a day without, but by what it says of that: what was restored, recovered and lost.
+// TestDay has the browser and the server killed between steps of a day. The answers differ from
+// those of an undisturbed day only by what was restored, recovered and lost.
 func TestDay(t *testing.T) {
 	site := newDaySite(t)
 	all := theDay(site.URL)
@@ -153,8 +153,8 @@ func (d *day) live(kills map[int]func(*day)) (answers []string) {
 	return answers
 }
 
-// killBrowser kills the browser if one runs, and waits until the server knows: of a call that is
-// under way then it cannot be known whether it was carried out.
+// killBrowser kills the browser if one runs, and waits until the server knows. Of a call that is
+// then under way it cannot be known whether it was carried out.
 func (d *day) killBrowser() {
 	d.log += "browser "
 	pid, runs := d.server.OK(d, "GET /", nil).Get("pid").(float64)
@@ -181,8 +181,8 @@ func (d *day) killBoth() {
 	d.killServer()
 }
 
-// volatile are fields of answers that may differ: they tell of kills, of targets, which are
-// others after a kill, or of times. Titles are kept a second after calls, as Chromium does not
+// volatile are fields of answers that may differ. They are about kills, about targets, which are
+// others after a kill, or about times. Titles are kept a second after calls, as Chromium does not
 // report them.
 var volatile = []string{
 	"recovered", "lost", "restored", "crashed", "running", "stopped", "targetId", "title", "lastUsedAt", "leasedUntil", "until",

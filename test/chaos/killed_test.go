@@ -25,10 +25,10 @@ const cookieAge = 2 * time.Second
 // lingers is how long a process of a browser may outlive the server that was killed.
 const lingers = 5 * time.Second
 
-// The server is killed while agents use it. The next one has all that was answered: tabs
-// with their labels, addresses and sizes, settings, and cookies but for those set in the
-// last moment. Of what was not answered it has all or nothing. Nothing of a browser
-// outlives its server, and a server that ends as it should leaves no session.
+// The server is killed while agents use it. The next one has all that was answered: tabs with their
+// labels, addresses and sizes, settings and cookies. Only cookies that were set in the last moment
+// may be missing. Of what was not answered it has all or nothing. Nothing of a browser outlives its
+// server, and a server that ends as it should leaves no session.
 func TestKilledServer(t *testing.T) {
 	dir, pages := t.TempDir(), newSite(t)
 	all := make([]*agent, 4)
@@ -188,7 +188,7 @@ type agent struct {
 
 	tabs   map[string]look
 	maybe  func(map[string]look) // what the call that was not answered would have changed, or nil
-	zones  []string              // time zones of which one is in effect; only the first agent sets it
+	zones  []string              // time zones, one of them in effect; only the first agent sets it
 	cookie int                   // what it has tried to set last
 	set    []cookieSet
 	calls  int
@@ -371,7 +371,7 @@ func (a *agent) look() {
 	}
 }
 
-// compareCookie checks the agent's cookie among those of a page.
+// compareCookie checks the agent's cookie in the cookies of a page.
 func (a *agent) compareCookie(cookies string) {
 	a.Helper()
 	least := 0

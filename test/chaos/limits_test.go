@@ -10,8 +10,8 @@ import (
 	"chela/test/service"
 )
 
-// The limits of a session are in force in the server that comes after one that was killed: from its first call on,
-// in its tab and in new ones, and where no browser is used.
+// The limits of a session are in force in the server that comes after one that was killed. They
+// hold from its first call on, in its tab and in new ones, and where no browser is used.
 func TestLimitsAfterAKill(t *testing.T) {
 	var contacts atomic.Int32
 	site := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { contacts.Add(1) }))

@@ -1,5 +1,5 @@
-// Package chaos tests what holds when much happens at once and things die
-// meanwhile: no act on a wrong element, no call unanswered, no ok without effect.
+// Package chaos tests what holds when much happens at once and things die meanwhile. There is no
+// act on a wrong element, no call unanswered, and no ok without effect.
 //
 // Its tests are small by default; make chaos runs them in full.
 package chaos
@@ -56,7 +56,7 @@ func TestMain(m *testing.M) {
 // random is a source of choices, one for each who chooses.
 func random(who int) *rand.Rand { return rand.New(rand.NewPCG(*seed, uint64(who))) }
 
-// A site serves pages that tell it what is done to them before the act ends.
+// A site serves pages that report to it what is done to them before the act ends.
 type site struct {
 	*httptest.Server
 
@@ -105,7 +105,7 @@ if (!calm) setInterval(() => { const old = list.children[Math.floor(Math.random(
 // page is the address of a page.
 func (s *site) page(name string) string { return s.URL + "/page/" + name }
 
-// taken returns what a page has told since it was asked last.
+// taken returns what a page has reported since the last call.
 func (s *site) taken(page string) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -44,8 +44,9 @@ const openersPage = `<!doctype html><title>Links</title>
 <form action=/to method=post target=_blank><input name=who aria-label="Who posts"><button>Post</button></form>
 <form action=/to method=post><input name=who aria-label="Who posts here"><button>Post here</button></form>`
 
-// Sessions that show the same page, half of them isolated and half of these limited to a host, open tabs from it at once
-// in all ways. Each tab belongs to the session whose act has opened it, and has the cookies and the network of its browser context.
+// Sessions show the same page and open tabs from it at once in all ways. Half of them are isolated,
+// and half of these limited to a host. Each tab belongs to the session whose act has opened it, and
+// has the cookies and the network of its browser context.
 func TestOpeners(t *testing.T) {
 	s := service.Own(t, "")
 	mux := http.NewServeMux()

@@ -49,12 +49,11 @@ func (w *worker) about(fields args) args {
 	return fields
 }
 
-// patience is how long an answer may take at most, whatever dies: that of the
-// longest call, and a start of the browser.
+// patience is how long an answer may take at most, whatever dies. It allows for the longest call,
+// and a start of the browser.
 const patience = 60 * time.Second
 
-// call sends a request and returns its answer. A failure must be one that tells
-// what happened.
+// call sends a request and returns its answer. A failure must say what happened.
 func (w *worker) call(request string, fields args) (a service.Answer, ok bool) {
 	fields = w.about(fields)
 	if !w.alone || w.rand.IntN(2) == 0 {

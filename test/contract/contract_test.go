@@ -18,8 +18,8 @@ import (
 	tests "chela/test/service"
 )
 
-// shared is the server of the tests that need nothing special, mortal that of
-// those that kill its browser; site serves the pages that they open.
+// shared is the server of the tests that need nothing special, mortal the server of those that kill
+// its browser. The pages that they open come from site.
 var (
 	shared, mortal *service
 	site           *httptest.Server

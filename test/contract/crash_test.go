@@ -37,7 +37,7 @@ func kill(t *testing.T, pids ...int) {
 	}
 }
 
-// While a call runs, what breaks it is told at once, and the next call works.
+// While a call runs, what breaks it is reported at once, and the next call works.
 func TestCrashedRenderer(t *testing.T) {
 	s := mortal
 	tab := s.open(t, page("<title>here</title><button>Go</button>"))
@@ -67,8 +67,8 @@ func TestCrashedRenderer(t *testing.T) {
 	}
 }
 
-// A page that crashes whenever it is shown says so, for as long as it is asked for;
-// other tabs do not notice, and it can be left.
+// A page that crashes whenever it is shown says so, for as long as it is asked for. Other tabs do
+// not notice, and the tab can leave it.
 func TestPageThatAlwaysCrashes(t *testing.T) {
 	s := mortal
 	other := s.open(t, page("<button>Go</button>"))

@@ -181,8 +181,8 @@ func TestScriptsThatLeave(t *testing.T) {
 	}
 }
 
-// An act that cannot be done is answered at its deadline, and says why; the
-// time for looking at the page afterwards is not waited for. A wait has its whole time.
+// An act that cannot be done is answered at its deadline, and says why. It does not wait for the
+// time for looking at the page afterwards. A wait has its whole time.
 func TestActsThatCanNotBeDone(t *testing.T) {
 	const html = `<style>.veil {position: fixed; inset: 0; z-index: 1} .over {position: relative; z-index: 2} @keyframes along { to { margin-left: 300px } }</style><div class=veil></div>
 <button>Covered</button> <input aria-label=Disabled disabled class=over> <input aria-label=Fixed readonly class=over>

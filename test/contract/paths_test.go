@@ -14,8 +14,8 @@ import (
 	tests "chela/test/service"
 )
 
-// Whatever names a file, in any operation, names one in the folders for it, or is refused:
-// before the page or the file is touched, and with what the caller can do.
+// Whatever names a file, in any operation, names one in the folders for it, or is refused. It is
+// refused before the page or the file is touched, and with what the caller can do.
 func TestPathsStayInTheirFolders(t *testing.T) {
 	tab := shared.borrow(t, page("<button>button</button><input type=file>"))
 	ref := shared.ref(t, tab, "button")

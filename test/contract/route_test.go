@@ -29,8 +29,8 @@ func asked(t *testing.T) *httptest.Server {
 	return server
 }
 
-// Routes, headers and credentials hold for all tabs, also in the browser that takes over
-// from one that was killed, and until they are removed or the browser is stopped.
+// Routes, headers and credentials hold for all tabs, also in the browser that takes over from one
+// that was killed. They hold until they are removed or the browser is stopped.
 func TestRequests(t *testing.T) {
 	s, server := own(t, ""), asked(t)
 	tab := s.open(t, server.URL+"/")

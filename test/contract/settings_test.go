@@ -9,14 +9,13 @@ import (
 	"testing"
 )
 
-// The calls on settings, as they were recorded of the server that chela replaces, in
-// their order.
+// The calls on settings, as they were recorded of OpenClaw's server, in their order.
 //
 //go:embed testdata/settings.json
 var recordedSettings string
 
-// What was recorded is answered here, too, but bad input is 400 where the other server
-// answered 500. Answers have more fields.
+// What was recorded is also answered here, but bad input is 400 where OpenClaw's server answered 500.
+// Answers have more fields.
 func TestSettingsAsRecorded(t *testing.T) {
 	var calls []struct {
 		Request  string

@@ -75,8 +75,8 @@ func TestPDF(t *testing.T) {
 	shared.do(t, "POST /pdf", shared.body(tab, `"pageRanges": "90-"`)).Fails(t, 400, "invalid_request", "pageRanges names a page that the document does not have")
 }
 
-// While a dialog is open there is no PDF and no text, and an answer without them would look like
-// that of an empty page.
+// While a dialog is open there is no PDF and no text. An answer without them would look like the
+// answer of an empty page.
 func TestShowingBehindADialog(t *testing.T) {
 	tab := shared.borrow(t, page("<h1>Behind</h1>"))
 	shared.eval(t, tab, "void setTimeout(() => alert('Stop'))")

@@ -91,8 +91,8 @@ func TestNoBrowser(t *testing.T) {
 	}
 }
 
-// A browser that dies at its start is told of at once, with its last words; after
-// three that died, the next is not tried at once.
+// A browser that dies at its start is reported at once, with its last words. After three that died,
+// the next is not tried at once.
 func TestBrowserThatDies(t *testing.T) {
 	fake, starts := filepath.Join(t.TempDir(), "chromium"), filepath.Join(t.TempDir(), "starts")
 	program := "#!/bin/sh\necho start >> " + starts + "\necho 'cannot open shared object' >&2\nexit 7\n"

@@ -11,15 +11,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The calls on cookies, storage and permissions, as they were recorded of the server that
-// chela replaces, in their order.
+// The calls on cookies, storage and permissions, as they were recorded of OpenClaw's server, in
+// their order.
 //
 //go:embed testdata/state.json
 var recordedState string
 
-// What was recorded is answered here, too, with these differences: bad input is 400
-// where the other server answered 500, and answers may have more fields. Chromium chooses
-// the target id, and the time at which a cookie ends is at most 400 days from now.
+// What was recorded is also answered here, with these differences. Bad input is 400 where
+// OpenClaw's server answered 500, and answers may have more fields. Chromium chooses the target id,
+// and the time at which a cookie ends is at most 400 days from now.
 func TestStateAsRecorded(t *testing.T) {
 	var calls []struct {
 		Request  string

@@ -45,13 +45,13 @@ func watchable(mux *http.ServeMux) {
 	})
 }
 
-// Entries of the lists as they were recorded of the server that chela replaces.
+// Entries of the lists as they were recorded of OpenClaw's server.
 //
 //go:embed testdata/watch.json
 var recordedWatch string
 
-// The lists are as they were recorded. They may have more fields, and other entries
-// between these; times, and places in the page, are those of this page.
+// The lists are as they were recorded. They may also have more fields, and other entries between
+// these. Times and places in the page depend on this page.
 func TestWatchAsRecorded(t *testing.T) {
 	var recorded struct {
 		Messages, Errors, Requests []map[string]any

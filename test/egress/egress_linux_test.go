@@ -52,7 +52,7 @@ func TestEgress(t *testing.T) {
 func tryHost(t *testing.T, s *service.Service, w *wire, own map[string]bool, host string, open bool) {
 	r := attackOn(t, s, host)
 	reached := 0
-	elsewhere := host == "rebind.example" // which is public at first, and where the server is, too
+	elsewhere := host == "rebind.example" // public at first, and the server is also there
 	for _, way := range r.Ways {
 		if way.Reached {
 			reached++

@@ -34,7 +34,7 @@ func watchWire(t *testing.T) *wire {
 				return
 			}
 			if link, ok := from.(*unix.SockaddrLinklayer); !ok || link.Pkttype != unix.PACKET_OUTGOING {
-				continue // what is sent on lo arrives there, too
+				continue // what is sent on lo also arrives there
 			}
 			if what := describe(packet[:n]); what != "" {
 				w.Lock()

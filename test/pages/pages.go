@@ -1,7 +1,8 @@
 // Package pages serves the web pages that the tests of a browser act on.
 //
-// A page is small and about one thing. What happened on it is told by log.js: the last event is the
-// document's title, all of them are the lines of #out, also when they happened in a frame.
+// A page is small and about one thing. The script log.js reports what happened on it. The last
+// event is the document's title, and all of them are the lines of #out, also when they happened in
+// a frame.
 package pages
 
 import (
@@ -111,8 +112,9 @@ func echo(w http.ResponseWriter, r *http.Request) {
 	page(w, http.StatusOK, strings.Join(words, " "))
 }
 
-// members answers a page to Ada, whose password is "lovelace". Everybody else is asked by
-// HTTP for a name and a password, with the challenge ?scheme= (Basic), and told that the page is for members.
+// members answers a page to Ada, whose password is "lovelace". Everybody else is asked by HTTP for
+// a name and a password, with the challenge ?scheme= (Basic), and reads that the page is for
+// members.
 func members(w http.ResponseWriter, r *http.Request) {
 	if name, password, _ := r.BasicAuth(); name == "Ada" && password == "lovelace" {
 		page(w, http.StatusOK, "Hello Ada")
@@ -148,15 +150,15 @@ func written(w http.ResponseWriter, r *http.Request) {
 	io.WriteString(w, "<!doctype html>"+r.FormValue("is"))
 }
 
-// page writes a page that says text, in its title too.
+// page writes a page that says text, also in its title.
 func page(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
 	fmt.Fprintf(w, "<!doctype html><title>%[1]s</title><h1>%[1]s</h1>", html.EscapeString(text))
 }
 
-// reconstructed answers a page whose blocks, as many as the query says, get 400 elements each that it does not have: parsers
-// open formatting elements again that were not closed.
+// reconstructed answers a page with as many blocks as the query says. Parsers open the 400 elements
+// before them again in each block, as formatting elements that were not closed.
 func reconstructed(w http.ResponseWriter, r *http.Request) {
 	blocks, _ := strconv.Atoi(r.FormValue("blocks"))
 	fmt.Fprint(w, "<title>t</title><div>")

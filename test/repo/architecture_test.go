@@ -50,8 +50,8 @@ func TestSecurityDocumentNamesFiles(t *testing.T) {
 // inBackquotes are the files of a text.
 var inBackquotes = regexp.MustCompile("`([^`]+)`")
 
-// hasFile reports whether a file or folder is there, named from the root of the
-// repository, from the folder internal or from a storey in it.
+// hasFile reports whether a file or folder is there. Its name begins at the root of the repository,
+// at the folder internal or at a storey in it.
 func hasFile(name string) bool {
 	for _, dir := range []string{".", "internal", "internal/*"} {
 		if found, err := filepath.Glob(filepath.Join(dir, name)); err == nil && len(found) > 0 {
@@ -68,7 +68,7 @@ var (
 	fullStop = regexp.MustCompile("[.?]\\s+(?:[A-Z`]|$)")
 )
 
-// sentences are those of a page in Markdown, without its headings and blocks of code.
+// sentences returns the sentences of a page in Markdown, without its headings and blocks of code.
 func sentences(text string) (all []string) {
 	text = item.ReplaceAllString(heading.ReplaceAllString(block.ReplaceAllString(text, ""), ""), "\n\n")
 	for _, paragraph := range strings.Split(text, "\n\n") {

@@ -52,8 +52,9 @@ func stages(t *testing.T, file string) (all [][]instruction) {
 	return all
 }
 
-// No daemon builds the image here. What can be known without is held: what is copied exists, and is let into the build,
-// commands and variables exist, Go is new enough, nothing runs as root and nothing is secret.
+// No daemon builds the image here. What can be known without one is checked. What is copied exists
+// and is let into the build, and commands and variables exist. Go is new enough, nothing runs as
+// root and nothing is secret.
 func TestDockerfile(t *testing.T) {
 	all := stages(t, "Dockerfile")
 	mod, err := os.ReadFile("go.mod")

@@ -12,8 +12,8 @@ import (
 	"chela/internal/base/config"
 )
 
-// Each variable that the program reads is documented, and read where OpenClaw's name of it
-// counts, too: by config.Env.
+// Each variable that the program reads is documented. Where OpenClaw's name of it also counts,
+// config.Env reads it.
 func TestVariablesAreDocumented(t *testing.T) {
 	read := regexp.MustCompile(`(Getenv|LookupEnv|Env)\("((?:CHELA|OPENCLAW)_[A-Z_]+)"\)`)
 	err := filepath.WalkDir("internal", func(path string, _ fs.DirEntry, err error) error {

@@ -13,8 +13,8 @@ import (
 	"chela/internal/surface/mcp"
 )
 
-// Each row of the table is a topic of the tool's help. That of an action has an example which is a call of
-// this action, and that of any other row says how the user calls it.
+// Each row of the table is a topic of the tool's help. The topic of an action has an example, which
+// is a call of this action. The topic of any other row says how the user calls it.
 func TestHelpTopics(t *testing.T) {
 	ran := new(lastRun)
 	s := agent(t, mcp.Tool{Table: api.Table(), Scripts: true, Runner: ran})

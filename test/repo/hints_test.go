@@ -34,11 +34,11 @@ func TestNamedCommandsExist(t *testing.T) {
 	}
 }
 
-// command is a command as texts name one: in backticks or quotes, after "run:" or
-// "try:", at the beginning of a text, or on a line of its own in documentation.
+// command is a command as texts name one. It stands in backticks or quotes, after "run:" or "try:",
+// at the beginning of a text, or on a line of its own in documentation.
 //
-// A text that begins "chela attaches to" or "chela is not running" is a sentence,
-// and names no command.
+// A text that begins "chela attaches to" or "chela is not running" is a sentence, and names no
+// command.
 var command = regexp.MustCompile("(?m)(`|\"|run: |try: |^|\\$ |bin/)chela ((?:browser )?[a-z][a-z-]+(?: [a-z][a-z-]+)?)")
 
 func exists(words []string) bool {

@@ -22,7 +22,7 @@ func storeyOf(pkg string) int {
 	return slices.Index(storeys, name)
 }
 
-// A package imports those of its own storey and of lower ones.
+// A package imports packages of its own storey and of lower ones.
 func TestImportsGoDown(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./cmd/...", "./internal/...").Output()
 	if err != nil {

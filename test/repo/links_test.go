@@ -27,7 +27,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// links are those of Markdown to files of the repository: [text](file#heading).
+// links are Markdown's links to files of the repository, such as [text](file#heading).
 var links = regexp.MustCompile(`\]\(([^):#]*)(?:#([^)]*))?\)`)
 
 // anchors are the headings of a document as links name them.
@@ -54,8 +54,8 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// files are those of the repository that match a pattern, by their paths. What the Makefile builds and
-// fetches is none of it. Git is not asked: it refuses who does not own the clone.
+// files are the files of the repository that match a pattern, by their paths. What the Makefile
+// builds and fetches is none of it. Git is not asked: it refuses who does not own the clone.
 func files(t *testing.T, pattern string) (all []string) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The module can have another path: a copy of the repository that was renamed has the old one nowhere, and its packages
-// are found by their imports.
+// The module can have another path. A copy of the repository that was renamed has the old one
+// nowhere, and its packages are found by their imports.
 func TestRenameModule(t *testing.T) {
 	dir := t.TempDir()
 	for _, path := range files(t, "*") {

@@ -129,8 +129,8 @@ func TestAddressesAreCompleted(t *testing.T) {
 	}
 }
 
-// One name means one thing in all rows, for agents, who see their union, and on
-// command lines, which are read before the command is known.
+// One name means one thing in all rows. Agents see the union of the rows, and command lines are
+// read before the command is known.
 func TestNamesMeanOneThing(t *testing.T) {
 	types, takesValue := map[string]any{}, map[string]bool{}
 	for _, o := range api.Table().Ops {
@@ -447,7 +447,7 @@ func example(t *testing.T, p op.Param) json.RawMessage {
 	t.Helper()
 	candidates := []any{meant[p.Name], meantAsObject[p.Name], "e1", "http://example.com/", 3, 0.5, true, []string{"a", "b"}, filled(p.Type)}
 	if p.Type == reflect.TypeFor[op.Upload]() || p.Type == reflect.TypeFor[op.Input]() {
-		candidates = []any{"media://inbound/a"} // a path would have to be that of a file
+		candidates = []any{"media://inbound/a"} // a path would have to be the path of a file
 	}
 	for _, value := range p.Enum {
 		candidates = slices.Insert(candidates, 0, any(value), any([]string{value}))
@@ -507,8 +507,8 @@ func filled(t reflect.Type) any {
 	return "e1"
 }
 
-// A model that only wants to read must learn from the tool's definition that no tab is needed: it asks for help
-// only about what it knows of.
+// A model that only wants to read must learn from the tool's definition that no tab is needed. It
+// asks for help only about what it knows of.
 func TestToolSaysThatAFetchIsFaster(t *testing.T) {
 	if text := definition(t, api.Table()); !strings.Contains(text, "by a plain fetch: fastest for text") {
 		t.Error(text)

@@ -15,7 +15,7 @@ import (
 	"chela/internal/op"
 )
 
-// What a request says twice, in its query, path and body, it must say alike: in every
+// What a request says twice, in its query, path and body, it must say alike. This holds in every
 // row, for every parameter that is a text, by each of its names.
 func TestOnlyOneValueIsTaken(t *testing.T) {
 	s := newSurfaces(t, api.Table())

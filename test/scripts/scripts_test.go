@@ -225,9 +225,9 @@ func signal(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(syscall.Kill(pid, signals[args[0]]))
 }
 
-// converse CALLS REPLIES command... sends the lines of a file to a command, one
-// by one, and writes the line that answers each to another file. A line without
-// an id gets none. Notifications may come before the answer, and are written, too.
+// converse CALLS REPLIES command... sends the lines of a file to a command, one by one. It writes
+// the line that answers each to another file. A line without an id gets none. Notifications may
+// come before the answer, and are also written.
 func converse(ts *testscript.TestScript, _ bool, args []string) {
 	cmd := command(ts, args[2:])
 	in, err := cmd.StdinPipe()

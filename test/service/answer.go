@@ -23,7 +23,7 @@ func (a Answer) Get(path string) any {
 	return v
 }
 
-// Lookup is Get that tells null from nothing.
+// Lookup is Get that distinguishes null from nothing.
 func (a Answer) Lookup(path string) (value any, ok bool) {
 	at := a.fields
 	for step := range strings.SplitSeq(path, ".") {

@@ -13,11 +13,11 @@ var idle = struct {
 	tabs map[string][]string
 }{tabs: map[string][]string{}}
 
-// Borrow opens an address in a tab in which other tests may have been, for the time of
-// the test. That takes a third of the processor time of [Service.Open]. It is for tests
-// that do not depend on what a tab keeps from one document to the next: its history, its
-// journal, its settings, its label, what is armed in it, downloads that nobody has
-// fetched, the storage of its session, and where the numbers of refs begin.
+// Borrow opens an address in a tab in which other tests may have been, for the time of the test.
+// That takes a third of the processor time of [Service.Open]. It is for tests that do not depend on
+// what a tab keeps from one document to the next. That is its history, event log, settings and
+// label, what is armed in it, and downloads that nobody has fetched. It is also the storage of its
+// session, and where the numbers of refs begin.
 func (s *Service) Borrow(t testing.TB, address string) *Tab {
 	t.Helper()
 	tab := s.Tab(t, s.takeIdle())
@@ -51,10 +51,10 @@ func (s *Service) takeIdle() string {
 	return tabs[last]
 }
 
-// leave puts the mouse at the edge of the page, where it hovers over nothing in the next
-// one, and reports whether the tab can be used again. It cannot if the page is busy or
-// asks something, and if it has frames or is of another site than the address: Chromium
-// would put frames of that site, in whatever tab, into the same process.
+// leave puts the mouse at the edge of the page, where it hovers over nothing in the next one. It
+// reports whether the tab can be used again. It cannot if the page is busy or asks something, has
+// frames, or is of another site than the address. In the latter cases, Chromium would put frames of
+// that site, in whatever tab, into the same process.
 func (t *Tab) leave(address string) bool {
 	from, err := url.Parse(address)
 	if err != nil {

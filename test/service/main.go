@@ -13,10 +13,10 @@ import (
 	"chela/test/chromium"
 )
 
-// Main runs the tests of a package and returns what their program exits with.
-// They share two servers of chela, of which they leave the browser of the first
-// alive, and may kill that of the second; and a site with the pages of handler.
-// Begin gets them first. A goroutine that outlives them fails the tests.
+// Main runs the tests of a package and returns what their program exits with. They share two
+// servers of chela, and a site with the pages of handler. They leave the browser of the first
+// server alive, and may kill the browser of the second. The function begin gets them first. A
+// goroutine that outlives them fails the tests.
 func Main(m *testing.M, handler http.Handler, begin func(shared, mortal *Service, site *httptest.Server)) (code int) {
 	parser.Become() // this program has children read documents, as chela does
 	site := httptest.NewServer(handler)

@@ -45,7 +45,7 @@ func Using(dir string, more ...string) []int {
 	var found []int
 	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, file := range lines {
-		line, err := os.ReadFile(file) // that of a zombie is empty
+		line, err := os.ReadFile(file) // it is empty for a zombie
 		lacks := func(text string) bool { return !bytes.Contains(line, []byte(text)) }
 		if err == nil && !lacks(dir) && !slices.ContainsFunc(more, lacks) {
 			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))

@@ -113,8 +113,8 @@ func (t *Tab) Ref(words string) string {
 // For is the tab for a test within the one that it was opened for.
 func (t *Tab) For(within testing.TB) *Tab { return &Tab{within, t.Service, t.ID} }
 
-// Visit opens an address in the tab: a third of what [Service.Open] takes, for tests
-// that may find what the one before left in the tab's history and in its journal.
+// Visit opens an address in the tab. It takes a third of the time of [Service.Open]. It is for
+// tests that may find the previous test in the tab's history and in its event log.
 func (t *Tab) Visit(address string) {
 	t.Helper()
 	t.OK("POST /navigate", Args{"url": address})

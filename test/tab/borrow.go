@@ -18,11 +18,11 @@ var idle struct {
 	tabs []*browser.Tab
 }
 
-// Borrow opens a page of test/pages in a tab in which other tests may have been,
-// for the time of the test. That takes half the time of [Open], which has Chromium
-// make a window and a process. It is for tests that do not depend on what a tab
-// keeps from one document to the next: its history, its settings, its dialogs, the
-// storage of its session, and where the numbers of refs begin.
+// Borrow opens a page of test/pages in a tab in which other tests may have been, for the time of
+// the test. That takes half the time of [Open], which has Chromium make a window and a process. It
+// is for tests that do not depend on what a tab keeps from one document to the next. That is its
+// history, its settings, its dialogs, the storage of its session, and where the numbers of refs
+// begin.
 func Borrow(t testing.TB, path string) *Tab {
 	t.Helper()
 	chromium.Skip(t)

@@ -19,8 +19,8 @@ type Story struct {
 	Fails  string // a part of the error
 }
 
-// Test runs beside other stories, each in a tab that no other uses meanwhile:
-// most of its time goes to waiting for what a page does slowly, or never.
+// Test runs beside other stories, each in a tab that no other uses meanwhile. Most of its time goes
+// to waiting for what a page does slowly, or never.
 func (s Story) Test(t *testing.T) {
 	t.Run(s.Name, func(t *testing.T) {
 		t.Parallel()

@@ -126,8 +126,8 @@ func (t *Tab) Read(v page.View) (s snapshot.Snapshot) {
 	return s
 }
 
-// Ref takes a snapshot and finds the ref on the line that has these words, such
-// as `button "Save"`; with "a > b" the first such line after one that has a.
+// Ref takes a snapshot and finds the ref on the line that has these words, such as `button "Save"`.
+// With "a > b", it is the first such line after one that has a.
 func (t *Tab) Ref(words string) string {
 	t.Helper()
 	text := t.Text()

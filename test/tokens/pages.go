@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// pages are served by their paths. Names and contents are those of the benchmark, so that figures can be
+// pages are served by their paths. Names and contents are the benchmark's, so that figures can be
 // compared with those of others.
 var pages = map[string]string{
 	"/small":     head("Small") + `<h1>Small page</h1><p>Hello <a href=#>link</a></p><button>Ok</button></body></html>`,

@@ -130,8 +130,8 @@ var fields = [][2]string{
 
 const confirmed = "order confirmed: Ada|Lovelace|ada@example.org|+441234567|London|EC1A|Norway|yes"
 
-// byBatch does the form task in two calls: the page is in the answer of open, and what became of it in that
-// of the batch.
+// byBatch does the form task in two calls. The page is in the answer of open, and what became of it
+// in the answer of the batch.
 func (s *session) byBatch() {
 	s.call(`{"action":"open","url":"SITE/order"}`)
 	var acts []string
@@ -146,9 +146,9 @@ func (s *session) byBatch() {
 	}
 }
 
-// stepByStep does the form task in the 13 calls of the benchmark: open, snapshot, six texts, the list, the
-// checkbox, the button, the confirmation, a screenshot. Each act answers also what is in extra: "" for what it does
-// by itself.
+// stepByStep does the form task in the 13 calls of the benchmark. They are open, snapshot, six
+// texts, the list, the checkbox, the button, the confirmation and a screenshot. Each act also
+// answers what is in extra; "" leaves what it does by itself.
 func (s *session) stepByStep(extra string) {
 	s.call(`{"action":"open","url":"SITE/order"}`)
 	s.call(`{"action":"snapshot"}`)
