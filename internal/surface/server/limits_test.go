@@ -54,7 +54,7 @@ func (c client) answer(t *testing.T) int {
 	return resp.StatusCode
 }
 
-// C6: what does not arrive is not waited for.
+// The server does not wait for what does not arrive.
 func TestSlowClients(t *testing.T) {
 	const soon, never = 50 * time.Millisecond, time.Hour
 	const status = "GET / HTTP/1.1\nHost: HOST\n" + auth + "\n"
@@ -93,7 +93,7 @@ func TestSlowClients(t *testing.T) {
 	}
 }
 
-// C6: many slow clients take nothing from others: not their connections, nor the calls that run on
+// Many slow clients take nothing from others: not their connections, nor the calls that run on
 // them, and no time.
 func TestSlowCrowd(t *testing.T) {
 	r := start(t, func(o *Options) { o.limits = usualLimits; o.limits.conns = 50 })

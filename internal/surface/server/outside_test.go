@@ -61,7 +61,7 @@ func writeCertificate(t *testing.T, cert, key, host string) {
 	}
 }
 
-// C2, C3, C5 and C9 for callers on other machines: what holds on loopback holds there.
+// What holds for callers on loopback also holds for callers on other machines.
 func TestOutside(t *testing.T) {
 	r, _, _ := startOutside(t)
 	_, port, _ := net.SplitHostPort(r.addr)
@@ -252,7 +252,7 @@ func TestGuessesAtOnce(t *testing.T) {
 	}
 }
 
-// C6: a client that sends half a handshake, or none, is not waited for.
+// The server does not wait for a client that sends half a handshake, or none.
 func TestSlowHandshake(t *testing.T) {
 	r, _, _ := startOutside(t, func(o *Options) {
 		o.limits = limits{head: 50 * time.Millisecond, request: time.Hour, idle: time.Hour, drain: time.Hour, conns: 10}

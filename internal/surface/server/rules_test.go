@@ -77,7 +77,7 @@ func basic(pair string) string {
 	return "Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte(pair)) + "\n"
 }
 
-// C1: the secret comes first, whatever is asked.
+// The secret comes first, whatever is asked.
 func TestSecretComesFirst(t *testing.T) {
 	r := start(t)
 	var rules []rule
@@ -200,7 +200,7 @@ func TestRequestsAfterOneThatWasRefused(t *testing.T) {
 	}
 }
 
-// C2: the server is called by its own name, once.
+// The server is called by its own name, once.
 func TestHost(t *testing.T) {
 	r := start(t)
 	_, port, _ := strings.Cut(r.addr, ":")
@@ -237,7 +237,7 @@ func TestHost(t *testing.T) {
 	r.test(t, rules)
 }
 
-// C3: nothing is accepted that a page of another site could have sent.
+// The server accepts nothing that a page of another site could have sent.
 func TestSites(t *testing.T) {
 	r := start(t)
 	var rules []rule
@@ -264,7 +264,7 @@ func TestSites(t *testing.T) {
 	})
 }
 
-// C4: bodies are JSON objects of bounded size.
+// Bodies are JSON objects of bounded size.
 func TestBodies(t *testing.T) {
 	r := start(t)
 	const typed = act + "Content-Type: application/json\n"
@@ -320,7 +320,7 @@ func TestBodies(t *testing.T) {
 	}...))
 }
 
-// C5: a head is read in one way only, and the connection of one that is not closes.
+// A head can be read in one way only; otherwise its connection closes.
 func TestFramingIsStrict(t *testing.T) {
 	r := start(t)
 	const click = `{"kind":"click","ref":"e1"}` // 27 bytes
@@ -425,7 +425,7 @@ func TestFramingIsStrict(t *testing.T) {
 	}
 }
 
-// C6: the head is bounded.
+// The head is bounded.
 func TestSizeOfHead(t *testing.T) {
 	r := start(t)
 	r.test(t, []rule{
