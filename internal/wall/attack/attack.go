@@ -1,10 +1,10 @@
-// Package attack has a page that tries to reach a server in every way that a page has:
-// requests of all kinds, workers, sockets, popups, downloads, datagrams. It shows whether
-// what a browser is to be kept from, it is kept from.
+// Package attack has a page that tries to reach a server in every way that a page has. The ways are
+// requests of all kinds, workers, sockets, popups, downloads and datagrams. The package shows
+// whether the browser really is kept from what the policy forbids.
 //
-// A way that reaches nothing may be shut, or the browser does not have it, or the page has
-// not loaded. So the page tries each way to two servers of this package: one where the
-// browser may connect to, and one where it may not. What reaches the first one is a way.
+// If a way reaches nothing, it may be closed, the browser may lack it, or the page may not have
+// loaded. So the page tries each way to two servers of this package. The browser may connect to one
+// of them, and not to the other. A way that reaches the first one works.
 package attack
 
 import (
@@ -25,7 +25,7 @@ var page string
 
 // Options say how the page writes the addresses of the two servers.
 type Options struct {
-	Open   string   // host under which the browser may open all ports of this machine; also that of the page
+	Open   string   // host under which the browser may open all ports of this machine; also the page's host
 	Closed string   // host under which it may not
 	Forms  []string // other ways to write Closed, which must not reach it either
 	All    bool     // they listen on all addresses of this machine; else on 127.0.0.1
@@ -60,10 +60,10 @@ type Way struct {
 	Reached  bool   // so was the closed one
 }
 
-// Proven reports whether it was seen that the way is one.
+// Proven reports whether the way was seen to work.
 func (w Way) Proven() bool { return w.Open || w.Form && w.Tried }
 
-// A Report is what has come of it.
+// A Report says what the page has reached.
 type Report struct {
 	Ways        []Way
 	Connections int      // to the closed server
@@ -80,7 +80,7 @@ type said struct {
 	Candidates []string
 }
 
-// Start begins to serve the page, until [Site.Close]. The error is one of listening.
+// Start begins to serve the page, until [Site.Close]. The error comes from listening.
 func Start(o Options) (*Site, error) {
 	s := &Site{done: make(chan said, 1)}
 	var err error
@@ -105,7 +105,7 @@ func Start(o Options) (*Site, error) {
 // readTime bounds how long a client may take to send its request.
 const readTime = 10 * time.Second
 
-// ClosedPorts lists the ports of the closed server, that of http first.
+// ClosedPorts lists the ports of the closed server, the http port first.
 func (s *Site) ClosedPorts() []uint16 { return s.closed.allPorts() }
 
 // Close ends the servers.
@@ -115,10 +115,9 @@ func (s *Site) Close() {
 	s.closed.close()
 }
 
-// Wait waits until the page has tried everything, and what every browser has was seen to
-// reach the open server, for some seconds at most: on a busy machine that may come later
-// than the page says that it has ended. The error is the cause of ctx, which has ended
-// before the page has.
+// Wait waits until the page has tried everything. It then waits some seconds at most for the
+// requests that every browser makes to reach the open server. On a busy machine they may arrive
+// after the page reports its end. The error is the cause of ctx, if ctx ended before the page did.
 func (s *Site) Wait(ctx context.Context) (Report, error) {
 	var end said
 	select {
@@ -138,7 +137,7 @@ func (s *Site) Wait(ctx context.Context) (Report, error) {
 	return s.report(end), nil
 }
 
-// lateTime is how long after its end the page's connections are waited for.
+// lateTime is how long Wait waits for the page's connections after its end.
 const lateTime = 5 * time.Second
 
 func (s *Site) report(end said) Report {
@@ -187,7 +186,7 @@ func (s *Site) handler(o Options) http.Handler {
 	return mux
 }
 
-// The workers fetch the URL that is the query of their own.
+// Each worker fetches the URL that is the query of its own URL.
 const (
 	inWorker      = `fetch(location.search.slice(1), {mode: 'no-cors'}).catch(() => {})`
 	worker        = `self.postMessage ? ` + inWorker + `.then(() => postMessage(1)) : onconnect = event => ` + inWorker + `.then(() => event.ports[0].postMessage(1))`

@@ -13,14 +13,14 @@ import (
 	"sync"
 )
 
-// unreadable are the ways on which a server can read nothing that says which one it is.
-// Each has a port of its own, for connections and for datagrams.
+// unreadable are the ways whose connections do not tell the server which way they are. Each has a
+// port of its own, for connections and for datagrams.
 var unreadable = []string{"preconnect", "fetch-tls", "websocket-tls", "transport", "stun", "turn", "turn-tcp", "turn-tls", "fedcm", "payment", "auction"}
 
 // A victim is a server that notes what reaches it.
 type victim struct {
 	on     string            // the address, with port 0
-	port   uint16            // of http; datagrams to it are noted, too
+	port   uint16            // of http; datagrams to it are also noted
 	ports  map[string]uint16 // of the unreadable ways
 	server http.Server
 	ends   []io.Closer
@@ -32,8 +32,8 @@ type victim struct {
 	changed   chan struct{} // closed at the next change
 }
 
-// newVictim returns a server that listens on an address, whose port is 0. The error is one of listening; what it has
-// begun to listen on until then is closed.
+// newVictim returns a server that listens on an address, whose port is 0. The error comes from
+// listening; what was opened before it is closed.
 func newVictim(on string) (v *victim, err error) {
 	v = &victim{on: on, ports: map[string]uint16{}, reached: map[string]bool{}, changed: make(chan struct{})}
 	defer func() {
@@ -67,8 +67,8 @@ func newVictim(on string) (v *victim, err error) {
 	return v, nil
 }
 
-// listen listens for connections, and for datagrams on the same port, which another
-// program may have: then another one is tried.
+// listen listens for connections, and for datagrams on the same port. If another program has the
+// datagram port, it tries another one.
 func (v *victim) listen(way string) (net.Listener, error) {
 	for range 10 {
 		listener, err := net.Listen("tcp", v.on)
@@ -115,8 +115,8 @@ func (v *victim) receive(packets net.PacketConn, way string) {
 	}
 }
 
-// note notes that a way has reached the victim, with connections and datagrams; "" is one
-// that is not known yet.
+// note notes that a way has reached the victim, with connections and datagrams; "" means that the
+// way is not known yet.
 func (v *victim) note(way string, conns, datagrams int) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -175,5 +175,5 @@ func (v *victim) close() {
 	}
 }
 
-// allPorts lists the ports that the victim listens on, that of http first.
+// allPorts lists the ports that the victim listens on, the http port first.
 func (v *victim) allPorts() []uint16 { return slices.AppendSeq([]uint16{v.port}, maps.Values(v.ports)) }

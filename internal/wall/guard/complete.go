@@ -9,10 +9,10 @@ import (
 	"chela/internal/base/hosts"
 )
 
-// Complete adds the scheme that a person leaves out of an address: example.com
-// means https://example.com, and localhost:3000 and 192.168.0.1 mean http. Of
-// https it may be wrong, then orHTTP is true. What has a scheme, or cannot be a
-// host, is returned as it is: CheckURL says what is wrong with it.
+// Complete adds the scheme that a person leaves out of an address. example.com means
+// https://example.com, and localhost:3000 and 192.168.0.1 mean http. If https may be wrong, orHTTP
+// is true. An address that has a scheme, or cannot be a host, is returned as it is: CheckURL says
+// what is wrong with it.
 func Complete(raw string) (address string, orHTTP bool) {
 	text := trim(raw)
 	rest := strings.TrimPrefix(text, "//")
@@ -35,7 +35,7 @@ func namesScheme(text string) bool {
 	return ok && (port == "" || !validPort(port) || slices.Contains(numbered, scheme))
 }
 
-// numbered are the schemes behind which a number may stand that is no port.
+// numbered are the schemes that may be followed by a number that is not a port.
 var numbered = strings.Fields("about blob chrome data file ftp geo http https javascript mailto sms tel urn view-source ws wss")
 
 func isHost(name string) bool {
@@ -51,17 +51,17 @@ func isLocal(name string) bool {
 	return err == nil || name == "localhost" || strings.HasSuffix(name, ".localhost")
 }
 
-// isWritten reports whether people write such a name for a host. Of one word
-// they do when a port follows: a word alone is rather something else, and a
-// number a ref or the place of a tab.
+// isWritten reports whether people write such a name for a host. A single word counts only if a
+// port follows. Without one it is more likely something else. A number is a ref or the position of
+// a tab.
 func isWritten(name string, hasPort bool) bool {
 	labels := strings.Split(strings.TrimSuffix(name, "."), ".")
 	last := labels[len(labels)-1]
 	return (len(labels) > 1 || hasPort) && !hosts.IsNumber(last) && !slices.Contains(labels, "") && !strings.ContainsFunc(name, neverInName)
 }
 
-// neverInName reports whether names of hosts never have a character. Those beyond
-// ASCII may be part of an internationalized name, but for spaces and controls.
+// neverInName reports whether a character never occurs in names of hosts. Characters beyond ASCII
+// may be part of an internationalized name, except spaces and controls.
 func neverInName(r rune) bool {
 	if r < unicode.MaxASCII {
 		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_.", r))

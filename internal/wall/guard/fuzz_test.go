@@ -27,8 +27,8 @@ func FuzzOneReading(f *testing.F) {
 	})
 }
 
-// No rule widens another: a deny wins over an allow, a narrower policy allows no more, and what
-// is neither exempt nor public stays shut unless all addresses are allowed.
+// No rule widens another. A deny wins over an allow, and a narrower policy allows no more. What is
+// neither exempt nor public stays refused unless all addresses are allowed.
 func FuzzPolicy(f *testing.F) {
 	f.Add("a.example", "*.example", "a.example", "10.0.0.1", uint8(0))
 	f.Add("localhost", "", "", "127.0.0.1", uint8(1))

@@ -109,10 +109,10 @@ func (p *Policy) AllowsAll() bool {
 // IsStrict reports whether the configuration has asked for the strict policy by name.
 func (p *Policy) IsStrict() bool { return p.strict }
 
-// CheckRouted returns why nothing may be opened in a browser whose connections are passed
-// on to another proxy, which resolves names and connects to what it likes, or nil. Setting
-// is where the proxy is named. One that is named for chela is only against a policy that
-// is strict by name.
+// CheckRouted returns why nothing may be opened in a browser whose connections go on to another
+// proxy, or nil. That proxy resolves names itself and connects to what it likes. Setting is where
+// the proxy is named. A proxy that is named for chela conflicts only with a policy that is strict
+// by name.
 func (p *Policy) CheckRouted(setting ProxySetting) *Refused {
 	if p.private || setting == ProxyKey && !p.strict {
 		return nil
@@ -120,8 +120,8 @@ func (p *Policy) CheckRouted(setting ProxySetting) *Refused {
 	return &Refused{Rule: Routed, Proxy: setting}
 }
 
-// CheckUnenforced returns why nothing may be opened in a browser that chela has not started, or nil: a
-// policy that is strict by name is more than can be held there.
+// CheckUnenforced returns why nothing may be opened in a browser that chela has not started, or
+// nil. A policy that is strict by name cannot be enforced there.
 func (p *Policy) CheckUnenforced() *Refused {
 	if p.strict {
 		return &Refused{Rule: Unenforced}
@@ -129,8 +129,8 @@ func (p *Policy) CheckUnenforced() *Refused {
 	return nil
 }
 
-// CheckHost returns why no connection to a host may be made, whatever its addresses
-// are, or nil. Of a host that is an address it is the whole answer.
+// CheckHost returns why no connection to a host may be made, whatever its addresses are, or nil. If
+// the host is an address, this is the whole answer.
 func (p *Policy) CheckHost(h hosts.Host) *Refused {
 	addr, literal := h.Addr()
 	switch {
@@ -152,9 +152,9 @@ func (p *Policy) CheckHost(h hosts.Host) *Refused {
 	return nil
 }
 
-// CheckAddrs returns why no connection may be made to a host that has these addresses, or
-// nil. One that is not allowed is enough: with a name that has a public and a private
-// address, which one is connected to is a matter of chance, or of who controls the name.
+// CheckAddrs returns why no connection may be made to a host that has these addresses, or nil. One
+// address that is not allowed is enough to refuse. If a name has a public and a private address,
+// chance or the owner of the name decides which one is used.
 func (p *Policy) CheckAddrs(h hosts.Host, addrs []netip.Addr) *Refused {
 	for _, addr := range addrs {
 		addr = addr.Unmap().WithZone("")
@@ -170,16 +170,16 @@ func (p *Policy) CheckAddrs(h hosts.Host, addrs []netip.Addr) *Refused {
 	return nil
 }
 
-// allows reports whether an address of this kind may be connected to as that of h, where
-// private addresses are not allowed in general.
+// allows reports whether h may be connected to at an address of this kind, if private addresses are
+// not allowed in general.
 func (p *Policy) allows(h hosts.Host, kind hosts.Kind) bool {
 	return kind == hosts.Public || kind == hosts.Benchmark && p.benchmark || kind == hosts.UniqueLocal && p.uniqueLocal ||
 		p.exempt.Has(h) && mayBeExempt(h, kind)
 }
 
-// mayBeExempt reports whether a list of hosts can make an exception for an address of
-// this kind. Who lists the name of a server in the own network does not expect it to
-// lead to this machine, or to the credentials of the cloud, if its DNS says so one day.
+// mayBeExempt reports whether a list of hosts can make an exception for an address of this kind. A
+// user who lists a server of the own network does not expect its name to lead elsewhere one day.
+// Its DNS could then name this machine, or the address with the credentials of the cloud.
 func mayBeExempt(h hosts.Host, kind hosts.Kind) bool {
 	switch kind {
 	case hosts.Unspecified, hosts.LinkLocal, hosts.Metadata:
@@ -196,7 +196,7 @@ func isInternal(h hosts.Host) bool {
 	return h.IsLocalhost() || strings.HasSuffix(h.String(), ".local") || strings.HasSuffix(h.String(), ".internal")
 }
 
-// kindOfName is what the addresses of an internal name are for.
+// kindOfName returns the kind of addresses that an internal name stands for.
 func kindOfName(h hosts.Host) hosts.Kind {
 	switch {
 	case h.IsLocalhost():

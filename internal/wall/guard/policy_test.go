@@ -12,7 +12,7 @@ import (
 	"chela/internal/base/hosts"
 )
 
-// names are those that the recorded matrix was made with.
+// names are the addresses of the names that the recorded matrix was made with.
 var names = map[string][]string{
 	"example.com": {"93.184.216.34"}, "pub.example.com": {"93.184.216.34"}, "a.b.example.com": {"93.184.216.34"},
 	"localhost": {"127.0.0.1"}, "evil.test": {"10.0.0.5"}, "mixed.test": {"93.184.216.34", "10.0.0.5"},
@@ -108,9 +108,9 @@ func open(p *Policy, raw string) string {
 	return "SsrFBlocked: " + refused.Reason()
 }
 
-// sameAnswer compares with what was recorded: of refusals by the policy only that they
-// are some, as their texts are not for callers. What to do about credentials in a URL
-// is another thing here.
+// sameAnswer compares an answer with what was recorded. For refusals by the policy it only checks
+// that there is one, as their texts are not for callers. Advice on credentials in a URL differs
+// here.
 func sameAnswer(got, want string) bool {
 	if strings.HasPrefix(want, "SsrFBlocked: ") {
 		return strings.HasPrefix(got, "SsrFBlocked: ")

@@ -38,9 +38,9 @@ const (
 	ProxyFlag ProxySetting = "browser.extraArgs" // a flag of Chromium, such as --proxy-server
 )
 
-// A Refused is the error for a connection that the policy forbids. Its text is what
-// callers read, and says nothing that a page has not said itself: where a name leads is
-// not for those who may not go there.
+// A Refused is the error for a connection that the policy forbids. Callers read its text, which
+// says nothing that a page has not said itself. A caller that may not go to an address is not told
+// where its name leads.
 type Refused struct {
 	Rule  Rule
 	Host  hosts.Host
@@ -62,7 +62,7 @@ func (r *Refused) Error() string {
 	return "browser navigation blocked by policy"
 }
 
-// Reason says which rule it is, for those who look for why a page does not work.
+// Reason names the rule, for whoever looks for why a page does not work.
 func (r *Refused) Reason() string {
 	switch r.Rule {
 	case Unlisted:

@@ -39,12 +39,12 @@ func blocked(fault Fault, format string, args ...any) error {
 	return &BlockedURL{fmt.Sprintf(format, args...), fault}
 }
 
-// CheckURL returns the address as a browser parses it. The error is a [*BlockedURL]
-// unless it is about:blank, or an http or https URL without a user name and password.
+// CheckURL returns the address as a browser parses it. The error is a [*BlockedURL] unless it is
+// about:blank, or an http or https URL without a user name and password.
 //
-// It parses by the WHATWG URL standard, and as Chromium does where that differs: if it
-// took another part of the text for the host than Chromium does, a caller could get
-// past rules about hosts.
+// It parses by the WHATWG URL standard, and as Chromium does where that differs. If CheckURL and
+// Chromium took different parts of the text for the host, a caller could get past rules about
+// hosts.
 func CheckURL(raw string) (string, error) {
 	text := trim(raw)
 	if text == "" {
@@ -84,14 +84,14 @@ func InASCII(address string) string {
 	return scheme + "://" + h.String() + strings.TrimPrefix(host, name) + tail
 }
 
-// IsFile reports whether a URL is that of a file of this machine.
+// IsFile reports whether a URL names a file of this machine.
 func IsFile(rawURL string) bool {
 	scheme, _, ok := cutScheme(trim(rawURL))
 	return ok && scheme == "file"
 }
 
-// HostOf returns where a browser connects to for a URL, which may also be one of a
-// WebSocket. It is not ok if it connects to nothing.
+// HostOf returns where a browser connects to for a URL, which may also be a WebSocket's. ok is
+// false if the browser connects to nothing.
 func HostOf(raw string) (h hosts.Host, port uint16, ok bool) {
 	scheme, rest, ok := cutScheme(trim(raw))
 	standard, network := standardPorts[scheme]
@@ -144,8 +144,8 @@ func cutScheme(text string) (scheme, rest string, ok bool) {
 	return scheme, rest, strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz0123456789+-.") == ""
 }
 
-// cutAuthority separates what follows the scheme of an address with a host: the user name and
-// password, the host with its port, and all that comes behind these.
+// cutAuthority separates what follows the scheme of an address with a host. It returns the user
+// name and password, the host with its port, and everything behind these.
 func cutAuthority(rest string) (user, host, tail string) {
 	rest = strings.TrimLeft(rest, `/\`)
 	end := strings.IndexAny(rest+"/", `/\?#`)

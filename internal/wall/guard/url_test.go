@@ -47,7 +47,7 @@ func TestAllowed(t *testing.T) {
 	}
 }
 
-// manyLetters returns a text of so many letters that differ.
+// manyLetters returns a text of n different letters.
 func manyLetters(n int) string {
 	letters := make([]rune, n)
 	for i := range letters {

@@ -17,8 +17,9 @@ import (
 	"chela/internal/base/config"
 )
 
-// Limits are those of all sessions. They are in a file of the state directory, which nobody else
-// writes. The methods may be called by several goroutines; a nil Limits has none and takes none.
+// Limits holds the limits of all sessions. They are in a file of the state directory, which nobody
+// else writes. The methods may be called by several goroutines. A nil Limits has none and takes
+// none.
 type Limits struct {
 	state config.State
 
@@ -31,14 +32,15 @@ type limit struct {
 	Hosts []string `json:"allowHosts"` // the only ones that it may open
 }
 
-// A content is that of the file.
+// A content is what the file holds.
 type content struct {
 	Version  int              `json:"version"` // see [config.StateVersion]
 	Sessions map[string]limit `json:"sessions"`
 }
 
-// Open reads the limits. The server does not start if the file cannot be read, or is of a newer chela, a
-// [*config.NewerError]: sessions that the user has limited would have no limits.
+// Open reads the limits. The error is a [*config.NewerError] if a newer chela wrote the file. If
+// there is an error, the server does not start: sessions that the user has limited would have no
+// limits.
 func Open(state config.State) (*Limits, error) {
 	l := &Limits{state: state, of: map[string]limit{}}
 	raw, err := os.ReadFile(state.LimitsFile())
@@ -94,8 +96,8 @@ func (l *Limits) All() map[string][]string {
 	return all
 }
 
-// A HostsError says that a session may open other hosts. They stay until it ends: its pages may have
-// read what others must not be told.
+// A HostsError says that a session is already limited to other hosts. That limit stays until the
+// session ends: its pages may have read what other hosts must not learn.
 type HostsError struct {
 	Session string
 	Hosts   []string
@@ -105,8 +107,9 @@ func (e *HostsError) Error() string {
 	return fmt.Sprintf("session %s may open only %s", e.Session, strings.Join(e.Hosts, ", "))
 }
 
-// SetHosts limits a session to hosts, of which there is at least one, from now on. Errors are a
-// [*HostsError] if it has others, and those of the file system: then it has no limit.
+// SetHosts limits a session to hosts from now on; at least one must be given. The error is a
+// [*HostsError] if the session already has other hosts. If it comes from the file system, the
+// session has no limit.
 func (l *Limits) SetHosts(session string, hosts []string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -121,7 +124,8 @@ func (l *Limits) SetHosts(session string, hosts []string) error {
 	return l.replaceLocked(next)
 }
 
-// End removes the limit of a session. The error is that of the file system: then it still has it.
+// End removes the limit of a session. If the file system returns an error, the session keeps its
+// limit.
 func (l *Limits) End(session string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -43,7 +43,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// What cannot be read or written limits nobody less than before.
+// If the file cannot be read or written, no session is limited less than before.
 func TestLimitsFileFails(t *testing.T) {
 	state := config.State{Dir: t.TempDir()}
 	for _, text := range []string{"", "{", "null", `{"a": 1}`} {

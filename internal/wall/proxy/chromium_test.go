@@ -52,8 +52,8 @@ func open(t testing.TB, url, proxyURL string, flags ...string) (*cdp.Conn, *chro
 	return c, process
 }
 
-// Without the proxy the page of package attack gets everywhere, or the test with it would
-// show nothing.
+// Without the proxy the page of package attack reaches everything. Otherwise the test with the
+// proxy would show nothing.
 func TestNothingGetsPastTheProxy(t *testing.T) {
 	attackBy := func(t *testing.T, open func(url string)) (attack.Report, *attack.Site) {
 		site, err := attack.Start(attack.Options{
@@ -133,8 +133,8 @@ func TestNothingGetsPastTheProxy(t *testing.T) {
 	})
 }
 
-// contextWithoutProxy tries to get past the proxy by a browser context that has another one, as
-// programs can that drive the browser by its debugging port.
+// contextWithoutProxy tries to get past the proxy by a browser context that has another one.
+// Programs that drive the browser by its debugging port can make such a context.
 func contextWithoutProxy(t *testing.T, c *cdp.Conn, server string) {
 	t.Helper()
 	canary := newCanary(t)

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// clients knows which programs may use the proxy: those of the browser. What the policy
-// allows a browser, another user of this machine may be forbidden otherwise.
+// clients knows which programs may use the proxy: those of the browser. Otherwise another user of
+// this machine could reach what only the browser may.
 type clients struct {
 	admitted chan struct{} // closed when group is set
 	group    int
@@ -29,7 +29,7 @@ func (c *clients) may(ctx context.Context, conn *net.TCPConn) bool {
 	return c.owns(endpoints{of: plain(remote), with: plain(local)})
 }
 
-// endpoints are those of a connection, as its client sees them.
+// endpoints are the two ends of a connection, as its client sees them.
 type endpoints struct{ of, with netip.AddrPort }
 
 func plain(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr().Unmap(), a.Port()) }

@@ -2,6 +2,6 @@
 
 package proxy
 
-// owns cannot find out whose connection it is here. Who else can use the proxy gets no
-// further than the policy lets the browser go.
+// owns cannot find out here whose connection it is. The policy binds other programs that use the
+// proxy as it binds the browser.
 func (c *clients) owns(endpoints) bool { return true }

@@ -17,9 +17,9 @@ type target struct {
 	port uint16
 }
 
-// Check returns why the browser cannot open a URL, before it tries: a [*guard.Refused]. It
-// is nil for what is not on the network, and for a name that cannot be resolved: the
-// browser finds that out too. A name stays resolved for the connection that follows.
+// Check returns why the browser cannot open a URL, before it tries: a [*guard.Refused]. It is nil
+// for what is not on the network, and for a name that cannot be resolved: the browser finds that
+// out itself. A name stays resolved for the connection that follows.
 func (p *Proxy) Check(ctx context.Context, rawURL string) error {
 	host, port, ok := guard.HostOf(rawURL)
 	if !ok || p == nil {
@@ -76,7 +76,7 @@ func (p *Proxy) checkFile(rawURL string) *guard.Refused {
 	return nil
 }
 
-// connectedTo is where the browser was connected for a URL, as far as that is known.
+// connectedTo returns the addresses that the browser was connected to for a URL, as far as known.
 func (p *Proxy) connectedTo(host hosts.Host, rawURL string) []netip.Addr {
 	if !p.Carries() {
 		return p.names.last(host.String())
@@ -87,9 +87,8 @@ func (p *Proxy) connectedTo(host hosts.Host, rawURL string) []netip.Addr {
 	return nil
 }
 
-// connect returns a connection to a target that the policy allows. Errors are a
-// [*guard.Refused], those of resolving names, those of connecting, and an
-// [*UpstreamError].
+// connect returns a connection to a target that the policy allows. Errors are a [*guard.Refused]
+// and an [*UpstreamError], or come from resolving names and from connecting.
 func (d *dialer) connect(ctx context.Context, to target) (*tunnel, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialTime)
 	defer cancel()
@@ -110,9 +109,9 @@ func (d *dialer) connect(ctx context.Context, to target) (*tunnel, error) {
 	return &tunnel{server: server, to: to, addr: netip.AddrPortFrom(addr, port)}, nil
 }
 
-// checkRouted returns why nothing may be opened in a browser that chela has not started, or for which
-// flags of the user's name another proxy, or nil. A proxy that we do not know cannot be asked, whatever the
-// policy is.
+// checkRouted returns why nothing may be opened in this browser, or nil. It concerns browsers that
+// chela has not started, and those whose flags from the user name another proxy. A proxy that we do
+// not know cannot be asked, whatever the policy is.
 func (d *dialer) checkRouted() *guard.Refused {
 	switch {
 	case d.options.judges:
@@ -125,8 +124,8 @@ func (d *dialer) checkRouted() *guard.Refused {
 	return d.policy().CheckRouted(guard.ProxyFlag)
 }
 
-// judge resolves a target and returns the addresses and the port to which a connection
-// may be made. Errors are a [*guard.Refused], and those of resolving names.
+// judge resolves a target and returns the addresses and the port to which a connection may be made.
+// Errors are a [*guard.Refused], or come from resolving names.
 //
 // The ports of chela come first: for them the hint of the policy would be wrong.
 func (d *dialer) judge(ctx context.Context, to target) ([]netip.Addr, uint16, error) {
@@ -147,7 +146,7 @@ func (d *dialer) judge(ctx context.Context, to target) ([]netip.Addr, uint16, er
 }
 
 // judgeName is the part of judge before a name is resolved. It returns what is to be resolved, and
-// the addresses if no resolver has to be asked. Errors are those of judge.
+// the addresses if no resolver has to be asked. It returns the same errors as judge.
 func (d *dialer) judgeName(policy *guard.Policy, to target) (resolved target, addrs []netip.Addr, err error) {
 	if resolved, err = applyNameRules(d.rules, to); err != nil {
 		return resolved, nil, err
@@ -159,13 +158,13 @@ func (d *dialer) judgeName(policy *guard.Policy, to target) (resolved target, ad
 	return resolved, addrs, nil
 }
 
-// judgeAddrs is the part of judge after that.
+// judgeAddrs checks resolved addresses against the policy and our own ports.
 func (d *dialer) judgeAddrs(policy *guard.Policy, to target, addrs []netip.Addr, port uint16) *guard.Refused {
 	return cmp.Or(d.checkPort(to.host, addrs, port), policy.CheckAddrs(to.host, addrs))
 }
 
-// checkPort returns the refusal of a connection to a port of chela itself, or nil. One
-// address of this machine is enough.
+// checkPort returns the refusal of a connection to a port of chela itself, or nil. It refuses if
+// one of the addresses is this machine's.
 func (d *dialer) checkPort(host hosts.Host, addrs []netip.Addr, port uint16) *guard.Refused {
 	if !d.options.Ports.has(port) {
 		return nil
@@ -198,9 +197,9 @@ func isOwn(addr netip.Addr) bool {
 // stagger is the time after which the next address of a host is tried as well.
 const stagger = 250 * time.Millisecond
 
-// dial connects to the first of the addresses that answers. They are tried in their
-// order: the next one when one has failed, or has not answered for a while. The error is
-// that of the first address.
+// dial connects to the first of the addresses that answers. It tries them in order, and goes on
+// when one has failed or has not answered for a while. If all fail, the error comes from the first
+// address.
 func dial(ctx context.Context, addrs []netip.Addr, port uint16) (*net.TCPConn, netip.Addr, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -15,8 +15,8 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// BenchmarkCost compares a Chromium that goes through the proxy with one that does not:
-// medians of alternating runs of a document with 100 images, and of a body of 300 MB.
+// BenchmarkCost compares a Chromium that goes through the proxy with one that does not. It takes
+// the medians of alternating runs: a document with 100 images, and a body of 300 MB.
 func BenchmarkCost(b *testing.B) {
 	chunk := make([]byte, 1<<20)
 	mux := http.NewServeMux()

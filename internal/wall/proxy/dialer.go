@@ -23,7 +23,7 @@ type dialer struct {
 	closed  bool
 }
 
-// init prepares a dialer. The error is that of rules for names.
+// init prepares a dialer. The error comes from the rules for names.
 func (d *dialer) init(o Options) (err error) {
 	if d.rules, err = parseNameRules(o.Names); err != nil {
 		return err
@@ -81,7 +81,7 @@ func (d *dialer) policyLocked() *guard.Policy {
 	return policy
 }
 
-// closeAll ends all connections and questions for names, and those that come later.
+// closeAll ends all connections and name queries, and those that come later.
 func (d *dialer) closeAll() {
 	d.names.end()
 	d.mu.Lock()
@@ -92,14 +92,13 @@ func (d *dialer) closeAll() {
 	}
 }
 
-// A Dialer connects chela itself to where the browsers of a profile may go, in the same way: a
-// name is resolved once, all its addresses are judged, and the connection is made to one of
-// these. It is for the time of one call.
+// A Dialer connects chela itself to where the browsers of a profile may go, by the same rules. It
+// resolves a name once, judges all its addresses, and connects to one of them. It is for the time
+// of one call.
 type Dialer struct{ dialer }
 
-// NewDialer returns a dialer. Hosts are the only ones that it connects to, as for
-// [Proxy.Narrow]; nil: all that the policy allows. Errors are those of [guard.Policy.Narrow] and of
-// rules for names.
+// NewDialer returns a dialer. It connects only to hosts, as for [Proxy.Narrow]; with nil, to all
+// that the policy allows. Errors come from [guard.Policy.Narrow] and from the rules for names.
 func NewDialer(o Options, hosts []string) (*Dialer, error) {
 	d := &Dialer{}
 	if err := d.init(o); err != nil || hosts == nil {
@@ -116,8 +115,9 @@ func NewDialer(o Options, hosts []string) (*Dialer, error) {
 // ErrUnsafePort says that browsers refuse to connect to a port, and so does a [Dialer].
 var ErrUnsafePort = errors.New("browsers refuse to connect to this port")
 
-// Dial connects to host:port, for [net/http.Transport]; the network is tcp in any case. Errors
-// are [ErrUnsafePort], a [*guard.Refused], those of resolving names, those of connecting, and an [*UpstreamError].
+// Dial connects to host:port, for [net/http.Transport]; the network is tcp in any case. Errors are
+// [ErrUnsafePort], a [*guard.Refused] and an [*UpstreamError], or come from resolving names and
+// from connecting.
 func (d *Dialer) Dial(ctx context.Context, _, address string) (net.Conn, error) {
 	to, err := parseTarget(address)
 	if err != nil {
@@ -151,8 +151,8 @@ func (d *Dialer) forwarded(to target) *tunnel {
 }
 
 // Allowed returns why the policy in force does not allow a connection that was made, a
-// [*guard.Refused], or nil: it may have changed since. What was read by such a connection is not
-// for the caller.
+// [*guard.Refused], or nil. The policy may have changed since. The caller must not see what was
+// read by such a connection.
 func (d *Dialer) Allowed() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

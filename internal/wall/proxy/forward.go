@@ -13,9 +13,9 @@ import (
 	"sync"
 )
 
-// mayForward reports whether a request by http may still reach a target, though the HTTP
-// proxy upstream has refused a tunnel to it: many allow tunnels for https only, and have
-// plain requests sent to them instead.
+// mayForward reports whether an http request may still reach its target, though the HTTP proxy
+// upstream has refused a tunnel. Many such proxies allow tunnels for https only, and expect plain
+// requests to be sent to them instead.
 func (d *dialer) mayForward(to target, err error) bool {
 	upstream, ok := errors.AsType[*UpstreamError](err)
 	refusals := []int{http.StatusBadRequest, http.StatusForbidden, http.StatusMethodNotAllowed, http.StatusNotImplemented}
@@ -50,8 +50,8 @@ func (d *dialer) forward(client net.Conn, to target) {
 	requests.Wait()
 }
 
-// toUpstream makes the request that the client has sent one to the target, whatever host it
-// names: the target is what was judged. What Go would change is as the client sent it.
+// toUpstream directs the client's request to the target, whatever host it names: the target is what
+// was judged. What Go would change stays as the client sent it.
 func toUpstream(r *httputil.ProxyRequest, to target) {
 	host := strings.TrimSuffix(hostPort(to), ":80")
 	r.Out.URL = &url.URL{

@@ -8,13 +8,14 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// NewJudge returns a Proxy that nothing goes through, for a browser that connects itself as
-// chela has not started it. Its requests are paused instead, and the judge says of each whether
-// it may be sent, by the policy and the ports of o; what o says of other proxies has no effect.
+// NewJudge returns a Proxy that nothing goes through. It is for a browser that chela has not
+// started, which makes its connections itself. The requests of such a browser are paused, and the
+// judge decides whether each may be sent. It uses the policy and the ports of o, and ignores what o
+// says of other proxies.
 //
-// This holds less than a proxy does: the browser resolves names itself, so what it connects to
-// may not be what was judged, and opens connections for which it pauses nothing, such as WebSockets.
-// Errors are those of rules for names.
+// A judge holds less than a proxy does. The browser resolves names itself, so it may connect to
+// another address than the judged one. For some connections, such as WebSockets, it pauses nothing.
+// Errors come from the rules for names.
 func NewJudge(o Options) (*Proxy, error) {
 	o.Upstream, o.ByFlag, o.judges = nil, false, true
 	p := &Proxy{release: func() {}}
@@ -29,8 +30,8 @@ func NewJudge(o Options) (*Proxy, error) {
 // nil nor a judge.
 func (p *Proxy) Carries() bool { return p != nil && p.listener != nil }
 
-// Judged are the URLs whose requests are to be judged, as patterns of the Fetch domain. None are
-// where a proxy carries the connections. A policy that allows everything forbids only the ports
+// Judged are the URLs whose requests are to be judged, as patterns of the Fetch domain. There are
+// none if a proxy carries the connections. A policy that allows everything forbids only the ports
 // of chela itself.
 func (p *Proxy) Judged() (patterns []string) {
 	switch {
@@ -45,8 +46,8 @@ func (p *Proxy) Judged() (patterns []string) {
 	return patterns
 }
 
-// Judge returns why a request must not be sent, or nil, and notes that for [Proxy.Failure]. A name
-// that has to be resolved is waited for.
+// Judge returns why a request must not be sent, or nil, and notes that for [Proxy.Failure]. It
+// waits for a name that has to be resolved.
 func (p *Proxy) Judge(rawURL string) *guard.Refused {
 	host, port, ok := guard.HostOf(rawURL)
 	if !ok || p == nil {
@@ -80,7 +81,8 @@ func (p *Proxy) Passes(rawURL string) bool {
 	return p.judgeAddrs(policy, to, addrs, resolved.port) == nil && p.Failure(rawURL) == nil
 }
 
-// judged notes that a request was refused, or that it was not after another one was.
+// judged notes that a request was refused, or that it is no longer refused after an earlier one
+// was.
 func (o *outcomes) judged(to target, refused *guard.Refused) {
 	if refused != nil {
 		o.note(to, outcome{err: refused})

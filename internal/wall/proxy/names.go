@@ -15,29 +15,29 @@ const (
 	maxNames  = 1000             // that are kept
 )
 
-// names resolves host names. Several connections to one host, which a page opens at
-// once, make one question, and those soon after it none.
+// names resolves host names. Several connections to one host, which a page opens at once, cause one
+// query, and connections soon after it none.
 type names struct {
-	resolve func(ctx context.Context, name string) ([]netip.Addr, error) // nil: that of the system
-	ctx     context.Context                                              // of all questions
-	end     context.CancelFunc                                           // of those under way, and those that come later
+	resolve func(ctx context.Context, name string) ([]netip.Addr, error) // nil: the resolver of the system
+	ctx     context.Context                                              // of all queries
+	end     context.CancelFunc                                           // ends queries under way, and later ones
 
 	mu   sync.Mutex // guards the rest
 	kept map[string]*answer
 }
 
-// init prepares names for questions. Resolve is nil for the resolver of the system.
+// init prepares names for queries. Resolve is nil for the resolver of the system.
 func (n *names) init(resolve func(ctx context.Context, name string) ([]netip.Addr, error)) {
 	n.resolve = resolve
 	n.ctx, n.end = context.WithCancel(context.Background())
 }
 
-// briefTime is how long a connection waits for the addresses of a name that another proxy
-// resolves. Where only that can, nobody may answer us.
+// briefTime is how long a connection waits for the addresses of a name that another proxy resolves.
+// If only that proxy can resolve names, nobody may answer us.
 const briefTime = 2 * time.Second
 
-// lookupBriefly is lookup for names that another proxy resolves: nil if we cannot. That a
-// name cannot be resolved is known for a while then, so that connections wait for it once.
+// lookupBriefly is lookup for names that another proxy resolves; nil if we cannot resolve it. A
+// failure is kept for a while, so connections wait for it only once.
 func (n *names) lookupBriefly(ctx context.Context, name string) []netip.Addr {
 	asked := n.ask(name)
 	wait := time.NewTimer(time.Until(asked.at.Add(briefTime)))
@@ -52,7 +52,7 @@ func (n *names) lookupBriefly(ctx context.Context, name string) []netip.Addr {
 	if asked.err != nil && n.kept[name] == nil {
 		n.kept[name] = asked
 	}
-	return asked.addrs // which are there also if it was done long ago, and the wait is over, too
+	return asked.addrs // also there if it was done long ago and the wait is over
 }
 
 // An answer is what a name was resolved to, once done is closed.
@@ -64,8 +64,7 @@ type answer struct {
 	until time.Time
 }
 
-// lookup returns all addresses of a name. Errors are those of the resolver, and the cause
-// of ctx.
+// lookup returns all addresses of a name. Errors come from the resolver, or are the cause of ctx.
 func (n *names) lookup(ctx context.Context, name string) ([]netip.Addr, error) {
 	asked := n.ask(name)
 	select {
@@ -96,8 +95,8 @@ func (n *names) last(name string) []netip.Addr {
 	return nil
 }
 
-// ask returns the answer that is kept or on its way, or else asks. The question goes on
-// for those who ask later, if the first one has given up.
+// ask returns the answer that is kept or on its way, or else asks. The query goes on for later
+// callers, even if the first one has given up.
 func (n *names) ask(name string) *answer {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -113,7 +112,7 @@ func (n *names) ask(name string) *answer {
 	return a
 }
 
-// fill completes an answer. One that is an error is not kept.
+// fill completes an answer. Errors are not kept.
 func (n *names) fill(name string, a *answer) {
 	ctx, cancel := context.WithTimeout(n.ctx, dialTime)
 	defer cancel()
@@ -139,8 +138,8 @@ func (n *names) fill(name string, a *answer) {
 	close(a.done)
 }
 
-// withoutDNS returns the addresses of a host that no resolver is asked about, or nil: its
-// own if it is an address, and this machine for localhost and all below it.
+// withoutDNS returns the addresses of a host for which no resolver is asked, or nil. An address is
+// returned as it is; localhost and all names below it are this machine.
 func withoutDNS(h hosts.Host) []netip.Addr {
 	if addr, ok := h.Addr(); ok {
 		return []netip.Addr{addr}

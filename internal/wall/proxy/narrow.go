@@ -6,9 +6,9 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// Narrow returns a proxy for a part of the browser, that of an isolated session. It allows
-// what p does, and of that only the hosts given. It ends with p, which must have its
-// browser admitted. Errors are those of [guard.Policy.Narrow] and of listening, and that p is
+// Narrow returns a proxy for a part of the browser, such as an isolated session. It allows only the
+// given hosts, and of those only what p allows. It ends with p, which must have its browser
+// admitted. Errors come from [guard.Policy.Narrow] and from listening. It also fails if p is
 // closed.
 func (p *Proxy) Narrow(hosts []string) (*Proxy, error) {
 	o, err := p.options.narrow(hosts)
@@ -38,15 +38,15 @@ func (p *Proxy) Narrow(hosts []string) (*Proxy, error) {
 	return narrow, nil
 }
 
-// narrow returns options with a policy that allows only the hosts, and of these what it did. The
-// error is that of [guard.Policy.Narrow].
+// narrow returns options with a policy that allows only the hosts, and of these only what it
+// allowed before. The error comes from [guard.Policy.Narrow].
 func (o Options) narrow(hosts []string) (Options, error) {
 	_, err := o.Policy().Narrow(hosts)
 	o.Policy = narrowed(o.Policy, hosts)
 	return o, err
 }
 
-// narrowed narrows a policy, whenever that changes. The hosts are known to be such.
+// narrowed narrows a policy again whenever it changes. The hosts are known to be valid.
 func narrowed(policy func() *guard.Policy, hosts []string) func() *guard.Policy {
 	var mu sync.Mutex // guards the rest
 	var of, narrow *guard.Policy

@@ -52,8 +52,8 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
-// Who asks for the policy keeps others from asking until it is in force: an answer from before a
-// change cannot come after the one that follows it.
+// While one goroutine asks for the policy, others wait until it is in force. So an answer from
+// before a change cannot come after the one that follows it.
 func TestPolicyIsAskedForInTurn(t *testing.T) {
 	var d Dialer
 	open := &guard.Policy{}
@@ -76,8 +76,8 @@ func TestPolicyIsAskedForInTurn(t *testing.T) {
 	}
 }
 
-// A proxy that is named by a flag of Chromium, and not for chela, is against most policies.
-// What a PAC script says is not known.
+// Most policies refuse a proxy that is named by a flag of Chromium, and not for chela. What a PAC
+// script says is not known.
 func TestProxyByFlag(t *testing.T) {
 	canary, office := newCanary(t), newOffice(t)
 	for _, test := range []struct {
@@ -114,7 +114,7 @@ func TestNamesThatWereAskedBefore(t *testing.T) {
 	})
 }
 
-// Where nobody answers questions for names, the connections to one wait once.
+// If nobody answers queries for names, connections to one name wait only once.
 func TestNamesThatNobodyKnows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var n names
@@ -144,7 +144,7 @@ func TestNamesThatNobodyKnows(t *testing.T) {
 	})
 }
 
-// A proxy that is closed asks nobody any more, also where nobody answers for long.
+// A closed proxy asks nobody any more, even if nobody answers for long.
 func TestQuestionsEndWithTheProxy(t *testing.T) {
 	asked, ended := make(chan bool, 1), make(chan error, 1)
 	p := start(t, Options{Lookup: func(ctx context.Context, _ string) ([]netip.Addr, error) {

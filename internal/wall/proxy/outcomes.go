@@ -16,17 +16,17 @@ import (
 // for whatever reason. Servers cannot cause it.
 const Unreachable = "net::ERR_SOCKS_CONNECTION_FAILED"
 
-// maxOutcomes are the targets whose last outcome is remembered. They are asked for soon,
-// when Chromium reports what has come of a request.
+// maxOutcomes is how many targets' last outcomes are remembered. They are asked for soon, when
+// Chromium reports the result of a request.
 const maxOutcomes = 1000
 
-// outcomes are what came of the last connection to each target.
+// outcomes are the results of the last connection to each target.
 type outcomes struct {
 	mu sync.Mutex // guards of
 	of map[target]outcome
 }
 
-// An outcome is that of trying to connect.
+// An outcome is the result of trying to connect.
 type outcome struct {
 	err    error          // why there is no connection
 	server netip.AddrPort // of the connection; not valid: a proxy upstream has made it
@@ -52,8 +52,8 @@ func (p *Proxy) last(rawURL string) outcome {
 	return p.outcomes.of[target{host, port}]
 }
 
-// Failure returns why the browser could not be connected for a URL the last time: a
-// [*guard.Refused], or the error of resolving the name or of connecting. It is nil if it
+// Failure returns why the browser could not be connected for a URL the last time. The error is a
+// [*guard.Refused], or comes from resolving the name or from connecting. It is nil if the browser
 // was connected, or has not tried.
 func (p *Proxy) Failure(rawURL string) error { return p.last(rawURL).err }
 

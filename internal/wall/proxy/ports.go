@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// Ports are those on which chela listens itself: of its control server, of proxies, of
-// DevTools endpoints. No browser may connect to them, or a page could drive browsers.
-// Its zero value has none.
+// Ports are the ports on which chela itself listens: its control server, proxies and DevTools
+// endpoints. No browser may connect to them, or a page could drive browsers. The zero value has
+// none.
 type Ports struct {
 	mu     sync.Mutex // guards the rest
 	count  map[uint16]int

@@ -1,17 +1,16 @@
-// Package proxy is the only way of a browser to the network. A [Proxy] listens on a
-// loopback port, serves one browser, and connects it to where the network policy lets
-// it go.
+// Package proxy is the only way of a browser to the network. A [Proxy] listens on a loopback port,
+// serves one browser, and connects it to where the network policy lets it go.
 //
 // The browser is started so that all its connections go this way, whatever causes them:
-// navigations, redirects, frames, all kinds of requests, workers, WebSockets, downloads.
-// It resolves no names. The proxy resolves a name once, asks the policy about all of its
-// addresses, and connects to one of these: what DNS says later cannot change it.
+// navigations, redirects, frames, all kinds of requests, workers, WebSockets, downloads. It
+// resolves no names. The proxy resolves a name once, and asks the policy about all its addresses.
+// It connects to one of these, so later answers of DNS change nothing.
 //
-// The browser speaks SOCKS 5, so the proxy knows host and port and reads nothing of what
-// follows. It sees neither requests nor answers and cannot be confused by them; http and
-// WebSockets arrive at the server as without it, byte by byte, and the kernel copies the
-// bytes. Browsers keep a connection for one host, so to judge connections is enough:
-// when the policy changes, those that it does not allow any more are ended.
+// The browser speaks SOCKS 5, so the proxy knows host and port and reads nothing of what follows.
+// It sees neither requests nor answers, so they cannot confuse it. The server gets http and
+// WebSockets byte by byte as without a proxy, and the kernel copies the bytes. Browsers keep a
+// connection for one host, so it is enough to judge connections. When the policy changes,
+// connections that it no longer allows are ended.
 package proxy
 
 import (
@@ -37,15 +36,15 @@ type Options struct {
 	// same pointer until the policy changes. nil: the standard policy.
 	Policy func() *guard.Policy
 
-	// Ports are never connected to, under any policy. nil: only that of the proxy.
+	// Ports are never connected to, under any policy. nil: only the proxy's own port.
 	Ports *Ports
 
 	// Upstream is a proxy to which all connections are passed on, or nil. See [ParseUpstream].
 	Upstream *url.URL
 
-	// ByFlag says that flags of the user's for Chromium name another proxy, which is Upstream,
-	// or nil if it cannot be known, as that of a PAC script. Then nothing may be opened unless
-	// all addresses may: see [guard.Policy.CheckRouted].
+	// ByFlag says that the user's flags for Chromium name another proxy. That proxy is Upstream, or
+	// nil if it cannot be known, as with a PAC script. Then nothing may be opened unless all
+	// addresses may: see [guard.Policy.CheckRouted].
 	ByFlag bool
 
 	// Names are rules of Chromium's flag --host-resolver-rules, which has no effect in a
@@ -58,9 +57,9 @@ type Options struct {
 	Lookup func(ctx context.Context, name string) ([]netip.Addr, error)
 }
 
-// A Proxy serves one browser. See the package comment. A nil one is that of a browser that
-// connects itself: it refuses nothing, and knows nothing. One that [NewJudge] returns serves a
-// browser that connects itself, too, whose requests are judged one by one.
+// A Proxy serves one browser. See the package comment. A nil Proxy belongs to a browser that
+// connects itself: it refuses nothing and knows nothing. One that [NewJudge] returns also serves a
+// browser that connects itself, and judges its requests one by one.
 type Proxy struct {
 	dialer
 	listener *net.TCPListener
@@ -80,8 +79,8 @@ const (
 	dialTime      = 25 * time.Second // until a server accepts; Chromium gives up after 30 s
 )
 
-// Start begins to listen. Nobody is served before [Proxy.Admit]. Errors are those of
-// listening, and of rules for names.
+// Start begins to listen. Nobody is served before [Proxy.Admit]. Errors come from listening, and
+// from the rules for names.
 func Start(o Options) (*Proxy, error) {
 	p := &Proxy{}
 	if err := p.init(o); err != nil {
@@ -109,8 +108,8 @@ func (p *Proxy) URL() string { return fmt.Sprintf("socks5://%s:%d", hostName(), 
 // hostName is this machine, for the browsers. No page can guess it.
 var hostName = sync.OnceValue(func() string { return strings.ToLower(rand.Text()) + ".invalid" })
 
-// Admit says which processes may use the proxy: those of a process group, which is that
-// of the browser. It is called once; connections that came before wait for it.
+// Admit says which processes may use the proxy: the process group of the browser. It is called
+// once; connections that came before wait for it.
 func (p *Proxy) Admit(group int) {
 	p.clients.group = group
 	close(p.clients.admitted)
@@ -130,8 +129,8 @@ func (p *Proxy) Close() {
 	p.release()
 }
 
-// Own adds a port that the browser itself listens on, as that of its DevTools endpoint, to
-// those that no browser may open, until the proxy is closed.
+// Own adds a port to those that no browser may open, until the proxy is closed. The browser itself
+// listens on it, as for its DevTools endpoint.
 func (p *Proxy) Own(port int) {
 	release := p.options.Ports.Add(uint16(port))
 	context.AfterFunc(p.ctx, release)
@@ -160,9 +159,9 @@ func (p *Proxy) accept() {
 	}
 }
 
-// serve connects a client to where it asks to be connected to, and copies until one of
-// both ends it. Where it must not go, or nobody answers, it is told that the host cannot
-// be reached: Chromium has only this one error for it, and [Proxy.Failure] has the reason.
+// serve connects a client to the target that it names, and copies until either side ends. If the
+// target is refused, or nobody answers, the client is told that the host cannot be reached.
+// Chromium has only this one error for it, and [Proxy.Failure] has the reason.
 func (p *Proxy) serve(client *net.TCPConn) {
 	defer client.Close()
 	stop := context.AfterFunc(p.ctx, func() { client.Close() })

@@ -49,7 +49,7 @@ func rules(t testing.TB, r guard.Rules) func() *guard.Policy {
 
 var private = guard.Rules{DangerouslyAllowPrivateNetwork: new(true)}
 
-// A canary is a server that should not hear of anybody. Its address is of loopback.
+// A canary is a server on a loopback address that nobody should reach.
 type canary struct {
 	*httptest.Server
 	port     uint16
@@ -159,7 +159,7 @@ func TestPrivateAddressesAreNotReached(t *testing.T) {
 	}
 }
 
-// A name is resolved once: that which was judged is connected to.
+// A name is resolved once: the judged address is the one that is connected to.
 func TestRebinding(t *testing.T) {
 	canary := newCanary(t)
 	var asked atomic.Int32

@@ -8,8 +8,7 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// A Refusal is a connection that the policy does not allow, of which the browser does not
-// know yet.
+// A Refusal is a connection that the policy does not allow, before the browser knows of it.
 type Refusal struct {
 	Why *guard.Refused
 
@@ -17,7 +16,7 @@ type Refusal struct {
 	to target
 }
 
-// Concerns reports whether the connection is one for a URL, of what goes through a proxy.
+// Concerns reports whether the refused connection was for a URL, and through this proxy.
 func (r Refusal) Concerns(through *Proxy, rawURL string) bool {
 	host, port, ok := guard.HostOf(rawURL)
 	return ok && r.by == through && r.to == target{host, port}
@@ -26,10 +25,10 @@ func (r Refusal) Concerns(through *Proxy, rawURL string) bool {
 // refusalTime is how long the browser may wait to be told that a connection is refused.
 const refusalTime = 500 * time.Millisecond
 
-// OnRefusal has a function called for each refusal, before the browser is told: when it
-// knows, it replaces the document of the tab that wanted to navigate by an error page. The
-// function has half a second, and may run for several connections at once. It is also
-// called for those of proxies that [Proxy.Narrow] makes later.
+// OnRefusal has a function called for each refusal, before the browser is told. Once it is told,
+// the browser replaces the document of the navigating tab by an error page. The function has half a
+// second, and may run for several connections at once. It is also called for proxies that
+// [Proxy.Narrow] makes later.
 func (p *Proxy) OnRefusal(do func(context.Context, Refusal)) {
 	if p != nil {
 		p.onRefusal.Store(&do)

@@ -26,8 +26,8 @@ const (
 
 var errProtocol = errors.New("not a client of SOCKS 5 that wants to connect")
 
-// readTarget is the handshake with a client, up to our answer. It reads not a byte more
-// than belongs to it. Errors are errProtocol and those of the connection.
+// readTarget is the handshake with a client, up to our answer. It reads no byte beyond the
+// handshake. Errors are errProtocol, or come from the connection.
 func readTarget(client io.ReadWriter) (target, error) {
 	var head [4]byte
 	if _, err := io.ReadFull(client, head[:2]); err != nil {

@@ -25,10 +25,10 @@ func (t *tunnel) check(policy *guard.Policy) *guard.Refused {
 	return policy.CheckAddrs(t.to.host, []netip.Addr{t.addr.Addr()})
 }
 
-// carry copies in both directions until the browser closes its end, or either fails.
-// What the server does to its end reaches the browser in the same way: if it closes it,
-// the browser reads the end, and if it resets it, a reset. Then requests fail as they
-// would without a proxy.
+// carry copies in both directions until the browser closes its end, or either fails. What the
+// server does to its end reaches the browser in the same way. If the server closes it, the browser
+// reads the end; if it resets it, the browser gets a reset. So requests fail as they would without
+// a proxy.
 func (t *tunnel) carry() {
 	var received sync.WaitGroup
 	received.Go(func() {

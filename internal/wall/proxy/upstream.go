@@ -42,8 +42,8 @@ func ParseUpstream(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// An UpstreamError says that the proxy upstream has not made a connection. Status is what
-// an HTTP proxy has answered; 0: it could not be asked, or is of another kind.
+// An UpstreamError says that the proxy upstream has not made a connection. Status is what an HTTP
+// proxy has answered; 0 if it could not be asked, or is of another kind.
 type UpstreamError struct {
 	Status int
 	Err    error
@@ -76,11 +76,11 @@ func (d *dialer) connectUpstream(ctx context.Context, to target) (*tunnel, error
 	return &tunnel{server: server, to: to}, nil
 }
 
-// judgeUpstream returns why a target must not be given to the proxy upstream, a
-// [*guard.Refused], or nil. A name that we can resolve must not lead to an address that is
-// not allowed. One that we cannot resolve is left to the proxy: in many networks only that
-// can resolve names. As the proxy may get another answer, possibly on this machine, our own
-// ports are refused of all hosts, and with a strict policy everything is.
+// judgeUpstream returns why a target must not be given to the proxy upstream, a [*guard.Refused],
+// or nil. A name that we can resolve must not lead to an address that is not allowed. A name that
+// we cannot resolve is left to the proxy: in many networks only it can resolve names. The proxy may
+// get another answer, possibly this machine, so our own ports are refused for all hosts. A strict
+// policy refuses everything.
 func (d *dialer) judgeUpstream(ctx context.Context, to target) error {
 	policy := d.policy()
 	if refused := policy.CheckRouted(guard.ProxyKey); refused != nil {
@@ -169,7 +169,7 @@ func (d *dialer) upstreamHeader() http.Header {
 	return header
 }
 
-// readAhead is a connection of which a reader has read more already.
+// readAhead is a connection with bytes that a reader has already taken from it.
 type readAhead struct {
 	net.Conn
 	reader *bufio.Reader
