@@ -8,10 +8,9 @@ import (
 	json "github.com/chromedp/cdproto/cdp/jsonv2"
 )
 
-// call is a command whose reply is awaited. The function that removes it from
-// Conn.pending finishes it. That may be the reader with the reply, a caller whose
-// context has ended, or the end of the session; each looks under Conn.mu whether the
-// call is still there, so it is finished once.
+// call is a command whose reply is awaited. The function that removes it from Conn.pending finishes
+// it. That may be the reader with the reply, a caller whose context has ended, or the end of the
+// session. Each checks under Conn.mu whether the call is still there, so it is finished once.
 type call struct {
 	id      int64
 	method  string
@@ -38,7 +37,7 @@ func Send[P, R any](s *Session, c proto.Command[P, R], p P) *Reply[R] {
 	return &Reply[R]{s.send(c.Method, p, 0)}
 }
 
-// Call sends a command and waits for its reply. Errors are those of [Reply.Wait].
+// Call sends a command and waits for its reply. It returns the same errors as [Reply.Wait].
 func Call[P, R any](ctx context.Context, s *Session, c proto.Command[P, R], p P) (R, error) {
 	return Send(s, c, p).Wait(ctx)
 }
@@ -46,11 +45,10 @@ func Call[P, R any](ctx context.Context, s *Session, c proto.Command[P, R], p P)
 // Done is closed when Wait returns without waiting.
 func (r *Reply[R]) Done() <-chan struct{} { return r.call.done }
 
-// Wait returns what the browser answered. When ctx ends before, the call is
-// forgotten and the error is the cause of ctx; the browser may still run the command,
-// as the protocol has no way to withdraw one. Other errors are an [*Error] when the
-// browser refuses the command, [ErrClosed], [ErrDetached], what [Session.Fail] was
-// given, and that of a reply that cannot be decoded.
+// Wait returns what the browser answered. If ctx ends first, the call is forgotten and the error is
+// the cause of ctx. The browser may still run the command, as the protocol has no way to withdraw
+// one. If the browser refuses the command, the error is an [*Error]. Other errors are [ErrClosed],
+// [ErrDetached], what [Session.Fail] was given, and a reply that cannot be decoded.
 func (r *Reply[R]) Wait(ctx context.Context) (R, error) {
 	var result R
 	raw, err := r.raw(ctx)
@@ -82,9 +80,8 @@ func (r *Reply[R]) raw(ctx context.Context) (json.Value, error) {
 	return r.call.result, r.call.err
 }
 
-// send registers and queues a command. It is registered first: the reply may come
-// before put returns. Every failure is a result of the call, so that callers have one
-// place where they look for it.
+// send registers and queues a command. It registers it first, since the reply may come before put
+// returns. Every failure is a result of the call, so callers look for it in one place.
 func (s *Session) send(method string, params any, most int) *call {
 	c := s.conn
 	call := &call{method: method, session: s, most: most, done: make(chan struct{})}

@@ -61,7 +61,7 @@ func (p *peer) Close() error {
 	return nil
 }
 
-// connect gives both ends of a connection, which the test closes.
+// connect returns both ends of a connection, which the test closes.
 func connect(t *testing.T, o Options) (*Conn, *peer) {
 	t.Helper()
 	p := newPeer()

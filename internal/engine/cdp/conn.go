@@ -1,15 +1,15 @@
-// Package cdp talks the Chrome DevTools Protocol: one connection to a browser,
-// flat sessions to its targets, commands typed by cdproto.
+// Package cdp talks the Chrome DevTools Protocol: one connection to a browser, flat sessions to its
+// targets, commands typed by cdproto.
 //
-// One goroutine reads, one writes, and neither ever waits for a user of the
-// package: replies complete their call, events join a queue, and a command is
-// queued to be written. So a slow consumer delays nobody else, and a browser
-// that stops reading cannot hold a caller beyond its context.
+// One goroutine reads, one writes, and neither ever waits for a user of the package. Replies
+// complete their call, events join a queue, and a command is queued to be written. So a slow
+// consumer delays nobody else, and a browser that stops reading cannot hold a caller beyond its
+// context.
 //
-// Events are of two classes. Those that say how the browser is built (targets,
-// frames, script contexts, dialogs) are never dropped. Those that only report
-// what pages do (console messages, requests) can come by the ten thousand: they
-// have a queue of their own, which drops the oldest and counts them.
+// Events are of two classes. Those that say how the browser is built (targets, frames, script
+// contexts, dialogs) are never dropped. Those that only report what pages do (console messages,
+// requests) can come by the ten thousand. They have a queue of their own, which drops the oldest
+// and counts them.
 package cdp
 
 import (
@@ -120,10 +120,9 @@ func (c *Conn) Close() error {
 	return err
 }
 
-// stop closes the transport, which ends the reader, which fails everything. The
-// first cause stays: after Close, the reader's own error is only that its transport
-// was closed. A second caller returns when the first is through, so that it reads
-// the cause of the first.
+// stop closes the transport. That ends the reader, which fails all calls. The first cause stays:
+// after Close, the reader's own error is only that its transport was closed. A second caller
+// returns when the first is through, so that it reads the cause of the first.
 func (c *Conn) stop(cause error) (err error) {
 	c.end.Do(func() {
 		c.cause = cause
@@ -197,11 +196,11 @@ func (c *Conn) answer(m message) {
 	call.finish(m.Result, nil)
 }
 
-// route queues an event with those of its session. Sessions are added and
-// removed here, in wire order, so that no event of a new session is missed: the
-// first ones follow Target.attachedToTarget at once, before any consumer of that
-// event could have registered the session. A detached session fails after the event
-// that says so was queued, on the queue of its parent.
+// route queues an event with the others of its session. Sessions are added and removed here, in
+// wire order, so no event of a new session is missed. Its first events follow
+// Target.attachedToTarget at once, before any consumer of that event could have registered the
+// session. A detached session fails after the event that says so was queued, on the queue of its
+// parent.
 func (c *Conn) route(m message) {
 	s := c.Session(m.SessionID)
 	if s == nil {

@@ -10,7 +10,8 @@ var (
 	// ErrClosed means that the connection to the browser has ended: the browser exited
 	// or crashed, or [Conn.Close] was called.
 	ErrClosed = errors.New("connection to the browser closed")
-	// ErrLine comes with ErrClosed when the WebSocket of a browser that is watched has ended, see [Watch]. The browser may run on.
+	// ErrLine comes with ErrClosed when the WebSocket of a watched browser has ended, see [Watch].
+	// The browser may run on.
 	ErrLine = errors.New("its WebSocket has ended")
 	// ErrSilent comes with ErrLine when nothing came by the WebSocket any more.
 	ErrSilent = errors.New("nothing came by it any more")
@@ -18,17 +19,16 @@ var (
 	ErrDetached = errors.New("session detached from its target")
 )
 
-// Error is the browser's refusal of one command. Code is that of JSON-RPC, such as
-// -32601 for a method that Chromium does not have; most refusals have -32000, and
-// only Message says which.
+// Error is the browser's refusal of one command. Code is a JSON-RPC code, such as -32601 for a
+// method that Chromium does not have. Most refusals have -32000, and only Message says which.
 type Error struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
 	Method  string `json:"-"` // the command
 }
 
-// Unknown reports whether what answers has no such command, or does not let it be used: servers that stand before a browser, or are
-// a part of one, leave out some of those for a whole browser.
+// Unknown reports whether the server has no such command, or does not let it be used. Servers in
+// front of a browser, or inside one, lack some of the commands for a whole browser.
 func (e *Error) Unknown() bool {
 	return e.Code == -32601 || strings.HasPrefix(e.Message, "Not allowed") || strings.HasPrefix(e.Message, "Not supported")
 }

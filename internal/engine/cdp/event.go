@@ -17,9 +17,9 @@ type Event struct {
 	mark chan struct{} // not nil in the marks of [Queue.Sync]: closed when taken
 }
 
-// Decode reads ev as an event of kind e; false if it is another one or cannot
-// be read. One that cannot be read is logged and counted: what follows from it
-// goes wrong later, where nothing shows why.
+// Decode reads ev as an event of kind e. It returns false if ev is of another kind, or cannot be
+// read. An event that cannot be read is logged and counted: what follows from it goes wrong later,
+// where nothing shows why.
 func Decode[E any](ev Event, e proto.Event[E]) (E, bool) {
 	var params E
 	if ev.Method != e.Method {
@@ -62,8 +62,8 @@ func newBoundedQueue() *Queue {
 	return q
 }
 
-// countLost counts an event that was dropped. A mark is none: what was to be handled
-// before it has been dropped, too.
+// countLost counts an event that was dropped. Sync marks are not counted: everything queued before
+// a mark was dropped as well.
 func (q *Queue) countLost(ev Event) {
 	if ev.mark != nil {
 		close(ev.mark)
@@ -75,8 +75,8 @@ func (q *Queue) countLost(ev Event) {
 	q.lost[ev.Method]++
 }
 
-// Next takes the oldest event, waiting for one until ctx ends. When the
-// session has ended and its last event was taken, it answers why.
+// Next takes the oldest event, waiting for one until ctx ends. When the session has ended and its
+// last event was taken, it returns why.
 func (q *Queue) Next(ctx context.Context) (Event, error) {
 	for {
 		ev, err := q.fifo.next(ctx)
@@ -87,11 +87,10 @@ func (q *Queue) Next(ctx context.Context) (Event, error) {
 	}
 }
 
-// Sync waits until every event that has arrived was handled, that is, taken and
-// the next one asked for. Replies and events come in wire order, so a caller that
-// has a reply and then calls Sync sees the effects of all events before the reply.
-// When the session has ended it returns why, without waiting: the events that are
-// left may not have been handled.
+// Sync waits until every event that has arrived was handled, that is, taken and the next one asked
+// for. Replies and events come in wire order. So a caller that has a reply and then calls Sync sees
+// the effects of all events before the reply. When the session has ended, Sync returns why, without
+// waiting. The events that are left may then not have been handled.
 func (q *Queue) Sync(ctx context.Context) error {
 	mark := make(chan struct{})
 	if err := q.put(Event{mark: mark}); err != nil {

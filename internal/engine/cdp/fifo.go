@@ -5,17 +5,17 @@ import (
 	"sync"
 )
 
-// fifo is a queue whose put never waits, so that a slow consumer can delay
-// neither the reader of the connection nor a caller. It is unbounded unless it
-// has a cost: then the oldest items are dropped when the sum exceeds the limit, and
-// given to onDrop.
+// fifo is a queue whose put never waits, so a slow consumer can delay neither the reader of the
+// connection nor a caller. It is unbounded unless it has a cost. Then the oldest items are dropped
+// when the sum exceeds the limit, and given to onDrop.
 //
-// A Go channel would not do, as it has a fixed size and drops nothing. A sync.Cond
-// would not, as its Wait does not end with a context. So the items are in a slice,
-// and ready is a channel that only wakes a consumer. It holds one token for any
-// number of items: put leaves one if there is none, and a consumer that takes an item
-// while there are more puts the token back for the next one. A token may be left over
-// when the queue is empty; the consumer that gets it looks again and waits on.
+// A Go channel would not do, as it has a fixed size and drops nothing. A sync.Cond would not, as
+// its Wait does not end with a context. So the items are in a slice, and ready is a channel that
+// only wakes a consumer.
+//
+// ready holds one token for any number of items. put leaves one if there is none. A consumer that
+// takes an item while there are more puts the token back for the next consumer. A token may be left
+// over when the queue is empty; the consumer that gets it looks again and waits on.
 type fifo[T any] struct {
 	ready  chan struct{} // holds a token while there may be something to take
 	cost   func(T) int
@@ -48,9 +48,9 @@ func (q *fifo[T]) put(v T) error {
 	return nil
 }
 
-// dropOldestLocked makes room for an item of this cost, which is in the queue
-// already and is kept even when it exceeds the limit alone: the newest item is what a
-// consumer most likely wants to see.
+// dropOldestLocked makes room for an item of this cost, which is in the queue already. That item is
+// kept even when it alone exceeds the limit: the newest item is what a consumer most likely wants
+// to see.
 func (q *fifo[T]) dropOldestLocked(cost int) {
 	for q.sum += cost; q.sum > q.limit && len(q.items) > 1; {
 		q.onDrop(q.popLocked())
@@ -69,9 +69,9 @@ func (q *fifo[T]) popLocked() T {
 	return v
 }
 
-// next takes the oldest item, waiting for one; when there will be none it
-// returns the error that the queue was closed with. When ctx ends first, the error is
-// its cause. An item that is there is taken even if ctx has ended.
+// next takes the oldest item, and waits for one if there is none. When there will be none, it
+// returns the error that the queue was closed with. If ctx ends first, the error is its cause. An
+// item that is there is taken even if ctx has ended.
 func (q *fifo[T]) next(ctx context.Context) (T, error) {
 	for {
 		if v, ok, err := q.take(); ok || err != nil {
@@ -86,8 +86,8 @@ func (q *fifo[T]) next(ctx context.Context) (T, error) {
 	}
 }
 
-// take takes the oldest item without waiting. ok is false if there is none; err is
-// then why there will be none, and nil while one may still come.
+// take takes the oldest item without waiting. If there is none, ok is false. Then err says why
+// there will be none, and is nil while one may still come.
 func (q *fifo[T]) take() (v T, ok bool, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

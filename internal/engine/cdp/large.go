@@ -9,9 +9,9 @@ import (
 	proto "github.com/chromedp/cdproto/cdp"
 )
 
-// A page can make messages of the browser as long as it likes: what it logs, and what a
-// script returns. So long ones are not read into memory as a whole, unless their reader
-// needs them, as a screenshot.
+// A page can make messages of the browser as long as it likes: what it logs, and what a script
+// returns. So long messages are not read into memory as a whole, unless their reader needs them, as
+// for a screenshot.
 
 // maxReported bounds, in bytes, the events that only report what pages do. A longer one
 // is dropped and counted, see [Queue.TakeLost].
@@ -21,22 +21,22 @@ const maxReported = 4 << 20
 type LargeError struct {
 	Method    string // the command
 	Bytes     int    // of the whole message
-	Beginning []byte // of the result, which is JSON but for its end
+	Beginning []byte // of the result: JSON without its end
 }
 
 func (e *LargeError) Error() string {
 	return fmt.Sprintf("%s: the reply has %d bytes, which is more than is read", e.Method, e.Bytes)
 }
 
-// CallWithin is Call for a reply of which most bytes are read at most; a few more may be
-// where the transport reads by larger pieces. Of a longer one the error is a
+// CallWithin is Call for a reply that may be large: at most most bytes of it are read. A few more
+// may be read where the transport reads in larger pieces. If the reply is longer, the error is a
 // [*LargeError].
 func CallWithin[P, R any](ctx context.Context, s *Session, c proto.Command[P, R], p P, most int) (R, error) {
 	return (&Reply[R]{s.send(c.Method, p, most)}).Wait(ctx)
 }
 
-// A limiter is a transport that can leave a message out. Most returns, for the beginning
-// of a message, how many bytes of it are to be read; 0 is all.
+// A limiter is a transport that can leave a message out. Most receives the beginning of a message,
+// and returns how many bytes of it are to be read; 0 is all.
 type limiter interface {
 	limit(most func(beginning []byte) int)
 }
@@ -50,9 +50,9 @@ type oversize struct {
 
 func (o *oversize) Error() string { return fmt.Sprintf("a message of %d bytes was left out", o.bytes) }
 
-// most is how many bytes are read of the message that begins so. Of a reply that nobody
-// awaits any more, such as a script's whose deadline is over, it is only the beginning.
-// What is no reply, and no event that only reports, is read whole.
+// most is how many bytes are read of the message with this beginning. If nobody awaits a reply any
+// more, such as a script's after its deadline, only its beginning is read. A message that is
+// neither a reply nor an [Observation] is read whole.
 func (c *Conn) most(beginning []byte) int {
 	if id, _, ok := replyTo(beginning); ok {
 		c.mu.Lock()
@@ -68,8 +68,8 @@ func (c *Conn) most(beginning []byte) int {
 	return 0
 }
 
-// leaveOut ends the call that a message which was too long replies to, or counts the event
-// that it is. The id of the session stands behind the parameters.
+// leaveOut handles a message that was too long. It ends the call that the message replies to, or
+// counts the event. The id of the session stands behind the parameters.
 func (c *Conn) leaveOut(o *oversize) {
 	if id, result, ok := replyTo(o.beginning); ok {
 		c.mu.Lock()

@@ -8,7 +8,7 @@ import (
 	"testing/iotest"
 )
 
-// closer is a stream whose end is not looked at.
+// closer is a stream whose Close does nothing.
 type closer struct{ io.ReadWriter }
 
 func (closer) Close() error { return nil }

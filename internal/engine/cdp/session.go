@@ -13,10 +13,10 @@ type Session struct {
 	err          error // returned by all later calls; guarded by conn.mu
 }
 
-// Events is the queue of the session's [Structure] events. A session attached
-// on the browser has a queue of its own, filled from its first event on; one
-// attached on another session shares that one's queue. So the consumer of a tab's
-// queue gets the events of its frames and workers in wire order with the tab's.
+// Events is the queue of the session's [Structure] events. A session attached on the browser has a
+// queue of its own, filled from its first event on. A session attached on another session shares
+// that one's queue. So the consumer of a tab's queue gets the events of its frames and workers in
+// wire order with the tab's.
 func (s *Session) Events() *Queue { return s.events }
 
 // Observations is the queue of the session's [Observation] events, shared in
@@ -33,9 +33,9 @@ func Closed() *Session {
 	return s
 }
 
-// Fail makes err the result of all calls of the session, of those that wait and
-// of later ones: a crashed renderer, for one, never answers. The first error stays.
-// The session itself stays, as events of it may still come.
+// Fail makes err the result of all calls of the session, both waiting and later ones. A crashed
+// renderer, for example, never answers. The first error stays. The session itself stays, as events
+// of it may still come.
 func (s *Session) Fail(err error) { s.fail(err, false) }
 
 // fail is Fail, and with gone it also removes the session and those attached on
@@ -78,8 +78,8 @@ func (s *Session) under(ancestor *Session) bool {
 	return false
 }
 
-// ownsQueue reports whether the queues are the session's own, so that they end with
-// it; those of a frame or worker are its tab's and go on.
+// ownsQueue reports whether the queues are the session's own, so that they end with it. A frame or
+// worker uses its tab's queues, which go on.
 func (s *Session) ownsQueue() bool {
 	return s.Parent == nil || s.Parent == s.conn.root
 }

@@ -22,16 +22,16 @@ const maxFrame = 100 << 20
 // DialOptions say how the WebSocket of a browser is opened.
 type DialOptions struct {
 	Header http.Header // of the handshake; it may hold secrets
-	Host   string      // in place of that of the URL, for the header of this name; empty: that of the URL
+	Host   string      // sent as the Host header in place of the URL's host; empty: the URL's host
 
 	TLS *tls.Config // of wss; nil: the usual one
 
-	// DialContext makes the connection; nil: it is made to any address that the name has.
+	// DialContext makes the connection; nil: to any address that the name has.
 	DialContext func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
-// A HandshakeError says why no WebSocket was opened. URLs of endpoints have secrets in them, so it has
-// none.
+// A HandshakeError says why no WebSocket was opened. It contains no URL, since URLs of endpoints
+// have secrets in them.
 type HandshakeError struct {
 	Status int // HTTP status of the answer; 0: there was none
 	Err    error
@@ -82,7 +82,7 @@ func Client(dial func(ctx context.Context, network, address string) (net.Conn, e
 	}
 }
 
-// WithoutURL is the error of an HTTP request without its URL.
+// WithoutURL removes the URL from the error of an HTTP request.
 func WithoutURL(err error) error {
 	if failed, ok := errors.AsType[*url.Error](err); ok {
 		return failed.Err
@@ -103,9 +103,9 @@ func (s *socket) limit(most func([]byte) int) { s.most = most }
 // firstPiece is how many bytes are read of a message before it is decided how many more are.
 const firstPiece = 4 << 10
 
-// Read has no deadline: a browser may be silent for hours. A context would not do as
-// one either, as the library closes the connection when the context of a read ends.
-// Close ends a Read that waits.
+// Read has no deadline: a browser may be silent for hours. A context would not serve as one either,
+// as the library closes the connection when the context of a read ends. Close ends a Read that
+// waits.
 //
 // Of a message that is too long it keeps the beginning and the end, as [pipe] does.
 func (s *socket) Read() ([]byte, error) {

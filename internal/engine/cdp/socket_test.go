@@ -12,7 +12,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// Messages of a WebSocket that are too long are left out as those of a pipe are, and what comes after is read.
+// Messages of a WebSocket that are too long are left out as for a pipe, and what comes after is
+// read.
 func TestLongMessagesOfSockets(t *testing.T) {
 	long := strings.Repeat("x", 2*maxReported)
 	endpoint := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

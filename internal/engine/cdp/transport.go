@@ -23,9 +23,9 @@ type Transport interface {
 // holds at most 1 MB, unless root has raised that, so one read can empty it.
 const pipeBuffer = 1 << 20
 
-// Pipe makes a transport of the two ends that a browser started with
-// --remote-debugging-pipe is driven by: messages end with a NUL. JSON has no NUL,
-// as strings write it as an escape, so the first one is the end of the message.
+// Pipe makes a transport of the two ends by which a browser started with --remote-debugging-pipe is
+// driven. Messages end with a NUL. JSON has no NUL, as strings write it as an escape, so the first
+// one is the end of the message.
 func Pipe(r io.ReadCloser, w io.WriteCloser) Transport {
 	return &pipe{in: bufio.NewReaderSize(r, pipeBuffer), r: r, w: w}
 }
@@ -39,8 +39,8 @@ type pipe struct {
 
 func (p *pipe) limit(most func([]byte) int) { p.most = most }
 
-// Read collects the pieces of a message that does not fit into the buffer. Of one that is
-// too long it keeps those up to there, of which there is one at least, and the end.
+// Read collects the pieces of a message that does not fit into the buffer. Of a message that is too
+// long, it keeps the pieces up to the limit, at least one, and the end.
 func (p *pipe) Read() ([]byte, error) {
 	var pieces [][]byte
 	var end []byte // of a message that is too long
@@ -79,8 +79,8 @@ func (p *pipe) Write(message []byte) error {
 	return err
 }
 
-// Close ends a Read and a Write that wait, and the browser: Chromium exits when the
-// other end of its pipe is closed.
+// Close ends a Read and a Write that wait. It also ends the browser: Chromium exits when the other
+// end of its pipe is closed.
 func (p *pipe) Close() error {
 	return errors.Join(p.w.Close(), p.r.Close())
 }

@@ -10,10 +10,11 @@ import (
 	proto "github.com/chromedp/cdproto/cdp"
 )
 
-// A Watch says when a connection counts as silent. A network can lose one without a word: a router forgets it, the
-// other machine is cut off, a proxy takes what is sent and passes nothing on. TCP notices some of that after a quarter of
-// an hour, and some never. So while calls wait and nothing comes, the browser is asked for its version, which also
-// one whose pages are all busy answers at once.
+// A Watch says when a connection counts as silent. A network can lose a connection unnoticed. A
+// router forgets it, the other machine is cut off, or a proxy takes what is sent and passes nothing
+// on. TCP notices some of that after a quarter of an hour, and some never. So while calls wait and
+// nothing comes, the browser is asked for its version. Even a browser whose pages are all busy
+// answers that at once.
 type Watch struct {
 	Quiet  time.Duration // without a byte read or written, after which the browser is asked; 0: it never is
 	Silent time.Duration // without a byte after that, after which the connection is ended: [ErrSilent]

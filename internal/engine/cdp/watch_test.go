@@ -15,7 +15,8 @@ import (
 	proto "github.com/chromedp/cdproto/cdp"
 )
 
-// answering is a connection to a server that answers nothing but what is asked of the browser, and so many of those.
+// answering is a connection to a server that answers only questions to the browser itself, and at
+// most that many of those.
 func answering(t *testing.T, questions int, w Watch) *Conn {
 	s := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		ws, err := websocket.Accept(rw, r, nil)
@@ -44,7 +45,8 @@ func answering(t *testing.T, questions int, w Watch) *Conn {
 	return c
 }
 
-// A connection by which nothing comes any more ends, with the calls that wait, and says before that that it is silent.
+// A connection that delivers nothing any more ends, with the calls that wait. Before that it
+// reports that it is silent.
 func TestSilent(t *testing.T) {
 	c := answering(t, 2, Watch{Quiet: 10 * time.Millisecond, Silent: 400 * time.Millisecond})
 	if _, err := Call(soon(t), c.Root(), version, proto.Empty{}); err != nil || c.Silent() {

@@ -8,9 +8,9 @@ import (
 	json "github.com/chromedp/cdproto/cdp/jsonv2"
 )
 
-// lenient because Chromium at times sends text that is not valid UTF-8: a string of
-// JavaScript can have half of a surrogate pair, as when a script cuts an emoji in two.
-// A strict decoder would refuse the whole message for it.
+// lenient is for text that is not valid UTF-8, which Chromium sends at times. A string of
+// JavaScript can have half of a surrogate pair, as when a script cuts an emoji in two. A strict
+// decoder would refuse the whole message for it.
 var lenient = json.AllowInvalidUTF8(true)
 
 // message is one frame from the browser: a reply when ID is set, else an event.
@@ -23,9 +23,9 @@ type message struct {
 	Error     *Error     `json:"error"`
 }
 
-// parse reads a frame, by cut where it can, else with the JSON decoder: refusals,
-// which have an error instead of a result, and what a proxy may have written in
-// another order. It returns false for what is no message of the protocol.
+// parse reads a frame, by cut where it can, else with the JSON decoder. The decoder reads refusals,
+// which have an error instead of a result. It also reads frames in which a proxy has changed the
+// order. The result is false for what is no message of the protocol.
 func parse(frame []byte) (message, bool) {
 	if m, ok := cut(frame); ok {
 		return m, true
@@ -35,19 +35,18 @@ func parse(frame []byte) (message, bool) {
 	return m, err == nil && (m.ID != 0 || m.Method != "")
 }
 
-// cut takes apart, without scanning its value, a frame of the two shapes that
-// Chromium writes:
+// cut takes apart, without scanning its value, a frame of the two shapes that Chromium writes:
 //
 //	{"id":N,"result":{…}[,"sessionId":"S"]}
 //	{"method":"M","params":{…}[,"sessionId":"S"]}
 //
-// Replies can have many megabytes; this saves a scan and a copy of them. The
-// value is checked when it is decoded.
+// Replies can have many megabytes; this saves a scan and a copy of them. The value is checked when
+// it is decoded.
 //
-// It looks only at the beginning and the end of the frame, and takes it only if both
-// are exactly so. A value can hold a text that looks like either, but it cannot be
-// taken for them: its quotes are escaped. Of an id no more than 20 digits are
-// converted, the most that 64 bits have, as `"result":` may stand far behind it.
+// It looks only at the beginning and the end of the frame, and takes it only if both are exactly
+// so. A value can hold a text that looks like either, but is never mistaken for them: its quotes
+// are escaped. At most 20 digits of an id are converted, the most that 64 bits have, as `"result":`
+// may stand far behind it.
 func cut(frame []byte) (m message, ok bool) {
 	value := &m.Result
 	id, rest, isReply := replyTo(frame)
@@ -66,9 +65,9 @@ func cut(frame []byte) (m message, ok bool) {
 	return m, true
 }
 
-// cutSession splits `VALUE}` or `VALUE,"sessionId":"S"}`. It returns false for an
-// end that is neither. A value that is an object ends with }, so a quote before the
-// last } can only be that of the session.
+// cutSession splits `VALUE}` or `VALUE,"sessionId":"S"}`. It returns false for an end that is
+// neither. A value that is an object ends with }, so a quote before the last } can only belong to
+// the session.
 func cutSession(rest []byte) (raw []byte, session string, ok bool) {
 	rest, ok = bytes.CutSuffix(rest, []byte(`}`))
 	if !ok {
@@ -84,8 +83,8 @@ func cutSession(rest []byte) (raw []byte, session string, ok bool) {
 	return raw, string(id), ok && plain(id)
 }
 
-// plain reports whether s means itself when it stands between JSON quotes: it is not
-// empty, and has nothing but printable ASCII that needs no escape.
+// plain reports whether s means itself between JSON quotes: it is not empty, and has only printable
+// ASCII that needs no escape.
 func plain[S []byte | string](s S) bool {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {

@@ -51,8 +51,8 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// FuzzCut holds cut against the decoder: what it takes out of a frame, if it
-// is a JSON value as a reader of it would find out, is what the decoder finds.
+// FuzzCut compares cut with the decoder. If what cut takes out of a frame is a valid JSON value, as
+// its reader checks later, the decoder must find the same.
 func FuzzCut(f *testing.F) {
 	for _, seed := range cuts {
 		f.Add([]byte(seed.frame))
