@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// An Active is a browser of the user's that lets programs drive it: since version 144 its user can
-// allow that at chrome://inspect/#remote-debugging, and is asked again for each program that connects.
-// It opens a port on this machine then, and writes where to portFile in its user data directory. The file stays
-// when the browser ends.
+// An Active is a browser of the user's that lets programs drive it. Since version 144 its user can
+// allow that at chrome://inspect/#remote-debugging. The user is asked again for each program that
+// connects. The browser then opens a port on this machine, and writes its address to portFile in
+// its user data directory. The file stays when the browser ends.
 type Active struct {
 	UserDataDir  string
 	WebSocketURL string
@@ -19,8 +19,8 @@ type Active struct {
 
 // A NotActiveError says that no browser was found that lets programs drive it.
 type NotActiveError struct {
-	Places []string // user data directories in which it was looked for
-	Ended  bool     // there was one in these, which has ended, or does not let itself be driven any more
+	Places []string // user data directories that were searched
+	Ended  bool     // one was found there, but it has ended, or cannot be driven any more
 }
 
 func (e *NotActiveError) Error() string {
@@ -30,9 +30,9 @@ func (e *NotActiveError) Error() string {
 	return fmt.Sprintf("no browser lets itself be driven: there is no %s in %s", portFile, strings.Join(e.Places, ", "))
 }
 
-// FindActive returns the browsers of the user that let themselves be driven, or did so when they ran last: Chrome
-// before its other editions and what is built from it. With a directory it is the browser of that alone. The error
-// is a [*NotActiveError].
+// FindActive returns the browsers of the user that let themselves be driven, or did so when they
+// last ran. Chrome comes before its other editions and the browsers built from it. With a
+// directory, only that directory's browser counts. The error is a [*NotActiveError].
 func FindActive(userDataDir string) (found []Active, err error) {
 	places := []string{expandHome(userDataDir)}
 	if userDataDir == "" {
@@ -49,8 +49,8 @@ func FindActive(userDataDir string) (found []Active, err error) {
 	return found, nil
 }
 
-// userDataDirs are where the browsers keep the data of their user on an operating system, unless they are told
-// otherwise.
+// userDataDirs are where the browsers keep the data of their user on an operating system, unless
+// told otherwise.
 func userDataDirs(system string, env func(string) string) []string {
 	var base string
 	var below []string

@@ -16,8 +16,8 @@ type Executable struct {
 	Kind string // chrome, brave, edge, chromium, canary; custom for a configured path
 }
 
-// NotFoundError says that no browser was found to start: the configured one is no
-// file that can be executed, or there is none in the usual places.
+// NotFoundError says that no browser was found to start. Either the configured path is not an
+// executable file, or none of the usual places has a browser.
 type NotFoundError struct {
 	Configured bool     // Places has the one path that was configured
 	Places     []string // where we looked
@@ -30,9 +30,8 @@ func (e *NotFoundError) Error() string {
 	return "no Chromium, Chrome, Brave or Edge found; searched " + strings.Join(e.Places, ", ")
 }
 
-// Find returns the browser to start: the configured one if there is a configured
-// path, else the first found in the usual places of this system. The error is a
-// [*NotFoundError].
+// Find returns the browser to start: the configured path if there is one, else the first found in
+// the usual places of this system. The error is a [*NotFoundError].
 func Find(configured string) (Executable, error) {
 	if configured != "" {
 		path := expandHome(configured)

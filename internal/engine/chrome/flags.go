@@ -10,7 +10,7 @@ import (
 
 // defaultFlags are the flags of every browser that we start.
 var defaultFlags = []string{
-	"--no-first-run", // no page of welcome, no dialog about the default browser
+	"--no-first-run", // no welcome page, no dialog about the default browser
 	"--no-default-browser-check",
 	"--no-startup-window",         // each tab has its own window; the first reply comes sooner without one
 	"--password-store=basic",      // Linux: no prompt for the keyring
@@ -40,11 +40,10 @@ var defaultFlags = []string{
 	"--allow-pre-commit-input", // otherwise input right after a navigation is dropped
 }
 
-// disabledFeatures are Chromium features that are switched off. A page in the
-// back/forward cache or prerendered would be a second document that sends
-// events for its tab; the popups of the address bar cost two more pages per window. When a page
-// asks for digital credentials, such as a driving licence, Chromium opens a window of its
-// own, and until that is answered the tab takes no input.
+// disabledFeatures are Chromium features that are switched off. A page in the back/forward cache or
+// prerendered would be a second document that sends events for its tab. The popups of the address
+// bar cost two more pages per window. When a page asks for digital credentials, such as a driving
+// licence, Chromium opens a window of its own. Until that is answered, the tab takes no input.
 var disabledFeatures = []string{
 	"Translate", "MediaRouter", "BackForwardCache", "Prerender2",
 	"AutofillServerCommunication",
@@ -86,8 +85,9 @@ func arguments(o Options) []string {
 		// another program. Scroll bars would be in screenshots, and nobody would know where a sound comes from.
 		args = append(args, "--headless=new", "--disable-gpu", "--hide-scrollbars", "--mute-audio")
 
-		// Chromium draws its tab strip and toolbar also where nobody sees them. Without their animations a new tab takes
-		// a fifth less processor time. Those of pages have other clocks.
+		// Chromium draws its tab strip and toolbar even where nobody sees them. Without their
+		// animations a new tab takes a fifth less processor time. Animations of pages have other
+		// clocks.
 		args = append(args, "--animation-duration-scale=0")
 	}
 	if reason, _ := WithoutSandbox(o.Executable, o.NoSandbox); reason != "" {
@@ -112,16 +112,18 @@ func arguments(o Options) []string {
 // NoBypass is the list of exceptions of a proxy that has none, see throughProxy.
 const NoBypass = "<-loopback>"
 
-// throughProxy are the flags of a browser all of whose traffic goes through a proxy.
+// throughProxy are the flags of a browser whose traffic all goes through a proxy.
 //
-// Without a list of exceptions Chromium has some of its own: connections to loopback
-// addresses go past the proxy, unless <-loopback> takes this exception away. With a proxy
-// Chromium resolves no names but for hints as dns-prefetch, and those are questions to a
-// DNS server with what a page likes to say in them; so it knows no host at all but that of the
-// proxy, which is this machine, not even by its address. Then nothing can be reached past the
-// proxy either, where an extension, or a policy of the machine, takes the place of our flags. WebRTC
-// sends datagrams, which no proxy carries; of its two switches each one alone has let some
-// out. QUIC is among [defaultFlags].
+// Without a list of exceptions Chromium has some of its own: connections to loopback addresses go
+// past the proxy, unless <-loopback> removes this exception.
+//
+// With a proxy, Chromium resolves no names except for hints such as dns-prefetch. Those send a DNS
+// server whatever text the page chooses. So Chromium is told that no host exists but the proxy's,
+// which is this machine; even an address counts as a host. Then nothing else can be reached, even
+// if an extension or a policy of the machine overrides our flags.
+//
+// WebRTC sends datagrams, which no proxy carries. Each of its two switches alone has let some out,
+// so both are set. QUIC is among [defaultFlags].
 func throughProxy(address string) []string {
 	host := address
 	if u, err := url.Parse(address); err == nil {
@@ -164,8 +166,9 @@ func WithoutProxy(extra []string) []string {
 // browser, or take the pipe from us.
 func opensPort(name string) bool { return strings.HasPrefix(name, "--remote-debugging-") }
 
-// flagOf returns the name of a flag, with two dashes, and its value, as Chromium reads them:
-// it leaves out spaces around it, and takes one dash for two. The name is empty if it is no flag.
+// flagOf returns the name of a flag, with two dashes, and its value, as Chromium reads them.
+// Chromium leaves out spaces around a flag, and takes one dash for two. The name is empty if it is
+// no flag.
 func flagOf(arg string) (name, value string) {
 	arg = strings.TrimSpace(arg)
 	if runtime.GOOS == "windows" && strings.HasPrefix(arg, "/") {
@@ -178,7 +181,7 @@ func flagOf(arg string) (name, value string) {
 	return "--" + name, value
 }
 
-// LastFlag returns that of some flags which counts for Chromium, as it is the last one, and its
+// LastFlag returns the last of the given flags, which is the one that counts for Chromium, and its
 // value; "" if there is none.
 func LastFlag(extra []string, names ...string) (name, value string) {
 	for _, arg := range slices.Backward(extra) {
@@ -189,8 +192,8 @@ func LastFlag(extra []string, names ...string) (name, value string) {
 	return "", ""
 }
 
-// WithoutEffect lists the flags of the user that a browser behind a proxy is not given, and
-// that nothing else heeds.
+// WithoutEffect lists the user's flags that a browser behind a proxy is not given, and that have no
+// effect elsewhere.
 func WithoutEffect(extra []string) (names []string) {
 	for _, arg := range extra {
 		name, _ := flagOf(arg)

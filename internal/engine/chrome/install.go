@@ -34,7 +34,7 @@ type manager struct {
 	asRoot  bool
 }
 
-// managers are those of each system (GOOS), the first that is on the PATH is taken.
+// managers are the package managers of each system (GOOS); the first that is on the PATH is used.
 // Their options answer all questions in advance, as nobody is there to be asked.
 var managers = map[string][]manager{
 	"linux": {
@@ -48,12 +48,11 @@ var managers = map[string][]manager{
 	"windows": {{"winget", "", "install --exact --id Google.Chrome --accept-source-agreements --accept-package-agreements", false}},
 }
 
-// Install has the package manager of this system install a browser, unless
-// [Find] finds one. The commands and their output go to out. It asks for no password:
-// where root is needed and cannot be had without one, the error has the command for
-// the user. Success is that Find finds a browser afterwards, whatever the package
-// manager says: a package can be an empty one that only points to a snap. The error is
-// an [*InstallError].
+// Install has the package manager of this system install a browser, unless [Find] finds one. The
+// commands and their output go to out. It asks for no password. If root is needed and cannot be had
+// without one, the error has the command for the user. Install succeeds if Find finds a browser
+// afterwards, whatever the package manager says. A package can be an empty one that only points to
+// a snap. The error is an [*InstallError].
 func Install(ctx context.Context, out io.Writer) error {
 	if found, err := Find(""); err == nil {
 		fmt.Fprintf(out, "%s is here: %s\n", found.Kind, found.Path)
@@ -98,8 +97,8 @@ func names(system string) string {
 	return "looked for " + strings.Join(all, ", ")
 }
 
-// sudoPrefix returns "sudo -n " where the package manager needs root, we are
-// not root, and sudo asks for no password; an error where it asks for one.
+// sudoPrefix returns "sudo -n " if the package manager needs root, we are not root, and sudo asks
+// for no password. If sudo asks for one, it returns an error.
 func sudoPrefix(ctx context.Context, m manager) (prefix string, err error) {
 	if !m.asRoot || os.Geteuid() == 0 {
 		return "", nil
@@ -130,8 +129,8 @@ func (m manager) line(prefix string) string {
 	return strings.Join(lines, " && ")
 }
 
-// forAll is a command line that makes files that all users can read, as they are to use the
-// browser: this process makes files for its own user.
+// forAll is a command line whose files all users can read, since they are to use the browser. By
+// default this process makes files for its own user only.
 func forAll(words []string) []string {
 	if runtime.GOOS == "windows" {
 		return words
@@ -139,10 +138,9 @@ func forAll(words []string) []string {
 	return append([]string{"/bin/sh", "-c", `umask 022; exec "$@"`, "sh"}, words...)
 }
 
-// run runs the commands and returns the error of the last, the install command. That
-// the package lists could not be updated does not matter if the install works with
-// those that are there. The variable keeps packages of Debian from asking questions,
-// which nobody could answer.
+// run runs the commands and returns the error of the last, the install command. A failed update of
+// the package lists does not matter if the install works with the existing ones. The variable keeps
+// packages of Debian from asking questions, which nobody could answer.
 func (m manager) run(ctx context.Context, out io.Writer, prefix string) (err error) {
 	for _, words := range m.commands(prefix) {
 		fmt.Fprintln(out, "$ "+strings.Join(words, " "))

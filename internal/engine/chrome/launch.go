@@ -1,5 +1,5 @@
-// Package chrome runs a Chromium: it finds or installs one, prepares its profile
-// directory, starts it so that it cannot outlive us, and reports how it ended.
+// Package chrome runs a Chromium. It finds or installs one, prepares its profile directory, starts
+// it so that it cannot outlive us, and reports how it ended.
 package chrome
 
 import (
@@ -28,15 +28,14 @@ type Options struct {
 	IgnoreCertificates bool // pages load though their certificates are not valid
 }
 
-// byPort is true on Windows, where a process cannot be given extra pipe handles
-// by number: there the browser listens on a loopback port of its choice.
+// byPort is true on Windows, where a process cannot be given extra pipe handles by number. There
+// the browser listens on a loopback port of its choice.
 var byPort = runtime.GOOS == "windows"
 
-// Launch starts a browser. Ctx limits the start only: the browser runs until it
-// exits or [Process.Terminate] ends it. Launch does not wait until the browser
-// answers the DevTools protocol: the caller waits for the reply to its first
-// command, or for [Process.Exited]. Errors are a [*LockedError], a [*ExitError],
-// and those of the file system and of exec.
+// Launch starts a browser. Ctx limits the start only: the browser runs until it exits or
+// [Process.Terminate] ends it. Launch does not wait until the browser answers the DevTools
+// protocol: the caller waits for the reply to its first command, or for [Process.Exited]. Errors
+// are a [*LockedError] and an [*ExitError], or come from the file system and from exec.
 func Launch(ctx context.Context, o Options) (*Process, error) {
 	dir, err := filepath.Abs(o.UserDataDir)
 	if err != nil {
@@ -60,11 +59,10 @@ func Launch(ctx context.Context, o Options) (*Process, error) {
 	return p, nil
 }
 
-// prepare creates the user data directory, removes what a dead browser left in
-// it, and writes what Chromium reads when it starts. The directory has cookies and passwords: only its
-// user may read it. It is claimed before anything in it is changed, as the files may
-// be those of a running browser. Errors are a [*LockedError] and those of the file
-// system.
+// prepare creates the user data directory, removes what a dead browser left in it, and writes what
+// Chromium reads when it starts. The directory has cookies and passwords: only its user may read
+// it. It is claimed before anything in it is changed, as the files may belong to a running browser.
+// The error is a [*LockedError], or comes from the file system.
 func prepare(o Options) error {
 	if err := os.MkdirAll(o.UserDataDir, 0o700); err != nil {
 		return err

@@ -22,30 +22,29 @@ func (e *LockedError) Error() string {
 	return fmt.Sprintf("user data directory %s is in use by process %d on %s", e.Dir, e.PID, e.Host)
 }
 
-// Chromium's mark on a directory that it uses: a symbolic link to HOST-PID,
-// and two into a directory of its own for temporary files, with its socket.
+// singletonLock is Chromium's mark on a directory that it uses: a symbolic link to HOST-PID. Two
+// further links lead into a directory of its own for temporary files, with its socket.
 //
-// Nothing is at the target of the first; but as making a link fails if the name is
-// taken, the link is a lock. A second Chromium that finds the mark sends its command line
-// through the socket to the first, which opens a window, and exits with status 0; if
-// the first does not answer, or is on another host, it exits with an error. Both would
-// look here like a browser that does not start, so claim looks at the mark first.
+// Nothing is at the target of the first link. But making a link fails if the name is taken, so the
+// link is a lock. A second Chromium that finds the mark sends its command line through the socket
+// to the first, which opens a window. The second one then exits with status 0. If the first does
+// not answer, or is on another host, the second exits with an error. Both would look here like a
+// browser that does not start, so claim looks at the mark first.
 const singletonLock = "SingletonLock"
 
 var singletonFiles = []string{"SingletonSocket", "SingletonCookie", singletonLock}
 
-// claim makes sure that no browser uses dir, removing the mark of one that is
-// dead. The error is a [*LockedError], or one of the file system.
+// claim makes sure that no browser uses dir, removing the mark of one that is dead. The error is a
+// [*LockedError], or one of the file system.
 //
-// Whether the process of a mark runs can only be seen on this host. The mark of
-// another host is an error, unless the caller holds a lock on dir: then the
-// browser was started by an earlier holder of the lock, and ended with it. The
-// other host may be this one under its last name: a restarted container has a
-// new one.
+// Whether the process of a mark runs can only be seen on this host. The mark of another host is an
+// error, unless the caller holds a lock on dir. With the lock, the browser was started by an
+// earlier holder of the lock, and ended with it. The other host may be this one under its last
+// name: a restarted container has a new one.
 //
-// Two callers at the same time could both find the mark of a dead browser, and the
-// slower one remove that which the browser of the other has just made. Callers that
-// hold a lock on dir are safe from that.
+// Two callers at the same time could both find the mark of a dead browser. The slower one could
+// then remove the new mark of the other's browser. Callers that hold a lock on dir are safe from
+// that.
 func claim(dir string, lockHeld bool) error {
 	host, pid, err := holder(dir)
 	if errors.Is(err, os.ErrNotExist) {
@@ -70,7 +69,7 @@ func isHere(host string) bool {
 }
 
 // Holder returns a [*LockedError] if a browser on this host uses a user data directory, and changes
-// nothing. Other errors are those of the file system.
+// nothing. Other errors come from the file system.
 func Holder(dir string) error {
 	host, pid, err := holder(dir)
 	if errors.Is(err, os.ErrNotExist) {
@@ -86,11 +85,13 @@ func Holder(dir string) error {
 }
 
 // EndHolder ends the browser that uses a user data directory, if there is one, and returns its
-// process id: one that was started by somebody else, or was left by a chela that was killed. It is
-// ended only if its command line proves that it uses the directory; otherwise the error is a
-// [*LockedError], and nothing is ended. Other errors are those of the file system and of the
-// system's call. The caller holds a lock that all who start browsers on the directory take, so the
-// mark of another host is an old one, see claim.
+// process id. Somebody else may have started it, or a chela that was killed may have left it. It is
+// ended only if its command line proves that it uses the directory. Otherwise the error is a
+// [*LockedError], and nothing is ended. Other errors come from the file system and from the
+// system's call.
+//
+// The caller holds a lock that everybody takes who starts a browser on the directory. So the mark
+// of another host is an old one, see claim.
 func EndHolder(ctx context.Context, dir string) (ended int, err error) {
 	host, pid, err := holder(dir)
 	if errors.Is(err, os.ErrNotExist) {
@@ -99,8 +100,8 @@ func EndHolder(ctx context.Context, dir string) (ended int, err error) {
 	if err != nil || !isHere(host) {
 		return 0, err
 	}
-	// The process is opened first and looked at then: on Linux it stays the one that was looked
-	// at, also when its id is used again before the signal.
+	// The process is opened first and looked at then. On Linux the handle stays with the process
+	// that was looked at, even if its id is used again before the signal.
 	process, err := os.FindProcess(pid)
 	if err != nil {
 		return 0, err
@@ -116,8 +117,8 @@ func EndHolder(ctx context.Context, dir string) (ended int, err error) {
 	return pid, endOther(ctx, process)
 }
 
-// unlock removes the mark on dir if it is that of pid: a killed browser leaves it. If
-// it stayed, a later start could be refused, as on a host that has got another name.
+// unlock removes the mark on dir if it belongs to pid: a killed browser leaves it. If it stayed, a
+// later start could be refused, as on a host that has got another name.
 func unlock(dir string, pid int) {
 	if _, by, err := holder(dir); err == nil && by == pid {
 		removeMark(dir)

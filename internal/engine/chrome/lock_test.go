@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// marked makes a user-data directory as a browser leaves it that was killed.
+// marked makes a user data directory as a killed browser leaves it.
 func marked(t *testing.T, mark string) (dir, socketDir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -193,8 +193,8 @@ func TestEndHolder(t *testing.T) {
 	}
 }
 
-// reaped waits for a child in the background, as the parent of a real browser does: one that was
-// not waited for still has its process id.
+// reaped waits for a child in the background, as the parent of a real browser does. Until somebody
+// waits for it, an ended child still has its process id.
 func reaped(pid int) <-chan struct{} {
 	gone := make(chan struct{})
 	go func() {

@@ -42,14 +42,15 @@ func preferences(o Options, color *int32) values {
 	}
 	all := values{
 		"profile": profile,
-		// No page can ask for the screen, or to be printed: both open a window of Chromium itself, and
-		// until that is answered, the tab takes no input, or does nothing at all.
+		// No page can ask for the screen, or to be printed. Both open a window of Chromium itself.
+		// Until that is answered, the tab takes no input, or does nothing at all.
 		"hardware": values{"screen_capture_enabled": false},
 		"printing": values{"enabled": false},
 		"net":      values{"network_prediction_options": 2},                 // never preconnect or prefetch
 		"webrtc":   values{"ip_handling_policy": "disable_non_proxied_udp"}, // else WebRTC goes past the proxy
-		// No tab shows a file, by whatever way it is asked for: a script in it could go on to each file that
-		// the user can read. A dropped file that a page has not taken would be shown in a new tab.
+		// No tab shows a file, however it is asked for: a script in it could go on to every file
+		// that the user can read. A dropped file that a page has not taken would be shown in a new
+		// tab.
 		"policy": values{"url_blocklist": []string{"file://*"}},
 	}
 	if o.ProfileName != "" {
@@ -84,12 +85,13 @@ func localState(name string, color *int32) values {
 	}
 	return values{
 		"profile": values{"info_cache": values{"Default": entry}},
-		// A server that asks for a login by HTTP (401) is not answered by Chromium, which would
-		// have a window for that, and wait for ever where nobody sees it. Its page is shown.
+		// Chromium does not answer a server that asks for an HTTP login (401). Otherwise it would
+		// open a window for that, and wait for ever where nobody sees it. The server's page is
+		// shown.
 		"auth": values{"schemes": "none"},
-		// Through a proxy Chromium has 32 connections at once to all sites together, if nothing
-		// else is said here, and 99 at most. Streams and WebSockets keep theirs open: with a
-		// few tabs of them nothing else would load any more.
+		// Through a proxy Chromium has 32 connections at once to all sites together by default, and
+		// 99 at most. Streams and WebSockets keep theirs open. With a few tabs of them nothing else
+		// would load any more.
 		"net": values{"max_connections_per_proxy": 99},
 	}
 }
@@ -108,9 +110,8 @@ func argb(color string) (*int32, error) {
 	return &opaque, nil
 }
 
-// mergeFile merges settings into a JSON file, which is created if it is not there. A
-// file that is not JSON is replaced, as Chromium does. Errors are those of the file
-// system.
+// mergeFile merges settings into a JSON file, which is created if it is not there. A file that is
+// not JSON is replaced, as Chromium does. Errors come from the file system.
 func mergeFile(path string, settings values) error {
 	old, err := readFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -145,9 +146,9 @@ func merge(into, from values) {
 	}
 }
 
-// replaceFile writes the file atomically: to a temporary file, then renamed. If we end
-// in the middle, the old file is whole. Half a file would be no JSON, and Chromium
-// would then begin with settings as new, and lose those of the user.
+// replaceFile writes the file atomically: to a temporary file, then renamed. If we end in the
+// middle, the old file is whole. Half a file would be no JSON. Chromium would then begin with new
+// settings, and lose those of the user.
 func replaceFile(path string, text []byte) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {

@@ -16,8 +16,8 @@ const (
 	terminateTimeout = 2500 * time.Millisecond
 	// killTimeout is how long its processes may take to be gone after SIGKILL.
 	killTimeout = 250 * time.Millisecond
-	// stderrTimeout is how long we wait for the end of stderr after the browser
-	// has exited: a process that it started may hold the pipe open.
+	// stderrTimeout is how long we wait for the end of stderr after the browser has exited. A
+	// process that the browser started may hold the pipe open.
 	stderrTimeout = 100 * time.Millisecond
 )
 
@@ -64,13 +64,13 @@ func (p *Process) ExitErr() error {
 	}
 }
 
-// Terminate sends SIGTERM, and SIGKILL to the whole process group when the
-// browser has not exited after 2.5 s or when ctx ends. On Windows, which has no
-// SIGTERM, it ends all processes at once. It returns when the browser has
-// exited; the error is that of the kill. It may be called more than once.
+// Terminate sends SIGTERM, and SIGKILL to the whole process group when the browser has not exited
+// after 2.5 s or when ctx ends. On Windows, which has no SIGTERM, it ends all processes at once. It
+// returns when the browser has exited. The error comes from the kill. It may be called more than
+// once.
 //
-// After SIGTERM Chromium closes its windows and writes cookies and settings to the
-// disk; a kill loses what has changed in the last seconds.
+// After SIGTERM Chromium closes its windows and writes cookies and settings to the disk; a kill
+// loses what has changed in the last seconds.
 func (p *Process) Terminate(ctx context.Context) error {
 	defer p.closePipes()
 	ctx, cancel := context.WithTimeout(ctx, terminateTimeout)
@@ -148,14 +148,14 @@ func (p *Process) pipes() (commands, replies *os.File, err error) {
 	return commands, replies, nil
 }
 
-// watch starts the browser and waits until it has exited. It runs on a locked
-// thread because of Pdeathsig: Linux kills the browser when the thread that
-// forked it ends, and Go may end any thread that is not locked. The thread is never
-// unlocked: it ends with this goroutine, when the browser has ended already.
+// watch starts the browser and waits until it has exited. It runs on a locked thread because of
+// Pdeathsig. Linux kills the browser when the thread that forked it ends, and Go may end any thread
+// that is not locked. The thread is never unlocked: it ends with this goroutine, when the browser
+// has ended already.
 //
-// The order at the end matters. The mark on the user data directory is removed when no
-// process writes to it any more, and Exited is closed last, so that a caller that has
-// waited for it can start the next browser on the directory at once.
+// The order at the end matters. The mark on the user data directory is removed when no process
+// writes to it any more. Exited is closed last, so a caller that has waited for it can start the
+// next browser on the directory at once.
 func (p *Process) watch(cmd *exec.Cmd, stderr *os.File, started chan<- error) {
 	runtime.LockOSThread()
 	group, err := startGroup(cmd)
@@ -179,11 +179,10 @@ func (p *Process) watch(cmd *exec.Cmd, stderr *os.File, started chan<- error) {
 	close(p.exited)
 }
 
-// killRest kills the processes that the browser left running, and waits until
-// they are gone: until then they write to the user data directory, which the
-// next browser would use at the same time, or a test could not remove. There is
-// no event for the end of a process that is not our child, so it polls. After
-// killTimeout it gives up: in a container, zombies may stay for ever.
+// killRest kills the processes that the browser left running, and waits until they are gone. Until
+// then they write to the user data directory. The next browser would use it at the same time, or a
+// test could not remove it. There is no event for the end of a process that is not our child, so it
+// polls. After killTimeout it gives up: in a container, zombies may stay for ever.
 func killRest(g group) {
 	limit := time.After(killTimeout)
 	poll := time.NewTicker(5 * time.Millisecond)

@@ -37,8 +37,8 @@ func onlyZombies(group int) bool {
 	return true
 }
 
-// tryNamespace starts a process in a new user namespace. The error is the kernel's
-// refusal; any other failure says nothing about namespaces, and is none.
+// tryNamespace starts a process in a new user namespace. The error is the kernel's refusal. Any
+// other failure says nothing about namespaces, and is not returned.
 func tryNamespace() error {
 	cmd := exec.Command("/bin/true")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER}
@@ -51,11 +51,10 @@ func tryNamespace() error {
 	return nil
 }
 
-// usesProfile reports whether the process pid is a browser that runs on dir, and whether that
-// is certain. Process ids are used again, also for browsers on other directories, so only
-// its command line is proof. A process that has ended and was not yet waited for
-// has none. Where the system hides the command lines of other users, a living process may be the
-// browser.
+// usesProfile reports whether the process pid is a browser that runs on dir, and whether that is
+// certain. Process ids are used again, also for browsers on other directories, so only its command
+// line is proof. A process that has ended and was not yet waited for has none. Where the system
+// hides the command lines of other users, a living process may be the browser.
 func usesProfile(pid int, dir string) (uses, certain bool) {
 	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 	if err != nil {

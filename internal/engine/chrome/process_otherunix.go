@@ -21,9 +21,9 @@ func onlyZombies(int) bool { return false }
 
 func tryNamespace() error { return nil }
 
-// usesProfile reports whether the process pid is a browser that runs on dir, and whether that
-// is certain. The command line that ps shows has spaces between its arguments, which may be in the
-// path, too: the directory must be followed by the next argument or by nothing.
+// usesProfile reports whether the process pid is a browser that runs on dir, and whether that is
+// certain. The command line that ps shows has spaces between its arguments, and the path may also
+// contain spaces. So the directory must be followed by the next argument or by nothing.
 func usesProfile(pid int, dir string) (uses, certain bool) {
 	line, err := exec.Command("ps", "-ww", "-o", "command=", "-p", strconv.Itoa(pid)).Output()
 	if err != nil {

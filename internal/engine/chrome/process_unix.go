@@ -24,7 +24,7 @@ func startGroup(cmd *exec.Cmd) (group, error) {
 // terminate asks the browser to exit.
 func (g group) terminate() error { return g.leader.Signal(syscall.SIGTERM) }
 
-// kill ends all of the group at once. That it is gone already is no error.
+// kill ends all of the group at once. It is no error if the group is already gone.
 func (g group) kill() error {
 	if err := syscall.Kill(-g.leader.Pid, syscall.SIGKILL); !errors.Is(err, syscall.ESRCH) {
 		return err
@@ -51,8 +51,9 @@ func alive(pid int) bool {
 	return err == nil || errors.Is(err, syscall.EPERM)
 }
 
-// endOther ends a process that is not our child: it asks it to exit, and kills it when it has not
-// done so after 2.5 s or when ctx ends. There is no event for the end of such a process, so it polls.
+// endOther ends a process that is not our child. It asks the process to exit, and kills it if it
+// has not exited after 2.5 s or when ctx ends. There is no event for the end of such a process, so
+// it polls.
 func endOther(ctx context.Context, process *os.Process) error {
 	ctx, cancel := context.WithTimeout(ctx, terminateTimeout)
 	defer cancel()

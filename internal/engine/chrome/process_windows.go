@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// group is a job: the browser and its children, killed when our last handle
-// on the job closes, which is at the latest when we end.
+// group is a job with the browser and its children. Windows kills them when our last handle on the
+// job closes, at the latest when we end.
 type group struct{ job windows.Handle }
 
 // startGroup starts cmd and puts it into a job. Processes that cmd starts before that

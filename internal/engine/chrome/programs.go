@@ -8,14 +8,15 @@ import (
 	"strings"
 )
 
-// Pages can name URLs that other programs open: mailto:, tel:, those of meetings. For
-// mailto: Chromium starts the mail program of the user without asking. For the others it
-// asks in a window of its own, and until somebody answers that, the tab takes no input:
-// in a headless browser, for ever. A redirect is enough, no click is needed.
+// Pages can name URLs that other programs open: mailto:, tel:, those of meetings. For mailto:
+// Chromium starts the mail program of the user without asking. For the others it asks in a window
+// of its own. Until somebody answers that, the tab takes no input: in a headless browser, for ever.
+// A redirect is enough, no click is needed.
 //
-// No flag and no setting of Chromium is against that. But it does not open what it believes
-// that it opens itself. On Linux it asks the program xdg-settings about that, and looks for
-// it in PATH. So PATH begins with a directory that has one of ours, which always says yes.
+// No flag and no setting of Chromium prevents that. But Chromium does not pass on a URL if it
+// believes that it is the program for it. On Linux it asks the program xdg-settings about that, and
+// looks for it in PATH. So PATH begins with a directory that has one of ours, which always says
+// yes.
 
 // answersYes is our xdg-settings.
 const answersYes = "#!/bin/sh\necho yes\n"
@@ -23,7 +24,7 @@ const answersYes = "#!/bin/sh\necho yes\n"
 // programsDir is the directory that PATH begins with, within the user data directory.
 const programsDir = ".chela-bin"
 
-// writePrograms makes the directory of our xdg-settings. Errors are those of the file system.
+// writePrograms makes the directory of our xdg-settings. Errors come from the file system.
 func writePrograms(userDataDir string) error {
 	if runtime.GOOS != "linux" {
 		return nil

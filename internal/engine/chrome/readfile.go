@@ -7,13 +7,13 @@ import (
 	"syscall"
 )
 
-// maxFile is the size, in bytes, of the largest file of a user data directory that is read. Preferences have
-// some 100 kB.
+// maxFile is the size, in bytes, of the largest file of a user data directory that is read.
+// Preferences have some 100 kB.
 const maxFile = 16 << 20
 
-// readFile reads a file in a user data directory, which a caller may have named: it may have anything in it, such as
-// a pipe that nobody writes to, or a link to a device that has no end. Only a file of a bounded size
-// is read, without waiting.
+// readFile reads a file in a user data directory, which a caller may have named. It may be
+// anything, such as a pipe that nobody writes to, or a link to a device that has no end. So
+// readFile reads only a regular file of a bounded size, without waiting.
 func readFile(path string) ([]byte, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // to open a pipe would wait for a writer
 	if err != nil {

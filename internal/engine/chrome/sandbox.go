@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// WithoutSandbox returns the reason why the browser must run without its
-// sandbox, or "" when it runs in it, and what changes that. Show the reason: without the
-// sandbox one bug in the renderer gives a page the rights of the user.
+// WithoutSandbox returns why the browser must run without its sandbox, or "" if it runs in it, and
+// what changes that. Show the reason: without the sandbox one bug in the renderer gives a page the
+// rights of the user.
 func WithoutSandbox(e Executable, configured bool) (reason, fix string) {
 	switch {
 	case configured:
@@ -24,8 +24,8 @@ func WithoutSandbox(e Executable, configured bool) (reason, fix string) {
 	return namespacesOff("/proc/sys")
 }
 
-// Namespaces reports whether this user can create user namespaces, by which Chromium makes its sandbox without a
-// program with the setuid bit.
+// Namespaces reports whether this user can create user namespaces. Chromium makes its sandbox by
+// them without a program with the setuid bit.
 func Namespaces() bool {
 	reason, _ := namespacesOff("/proc/sys")
 	return reason == ""
@@ -48,11 +48,11 @@ func hasSetuidHelper(executable string) bool {
 	return false
 }
 
-// namespacesOff returns the reason why this user cannot create user namespaces,
-// which Chromium's sandbox needs, or "", and what changes that. It reads the kernel settings
-// below sys and then tries to create one: in a container, a seccomp filter may forbid it without
-// a setting that says so. The settings come first as their names are better reasons
-// for a user than the kernel's "operation not permitted".
+// namespacesOff returns why this user cannot create user namespaces, which Chromium's sandbox
+// needs, and what changes that. The reason is "" if the user can. It reads the kernel settings
+// below sys and then tries to create a namespace. In a container, a seccomp filter may forbid it
+// without a setting that says so. The settings come first, as their names are better reasons for a
+// user than the kernel's "operation not permitted".
 func namespacesOff(sys string) (reason, fix string) {
 	for _, setting := range []struct{ name, off, on string }{
 		{"kernel/unprivileged_userns_clone", "0", "1"},
