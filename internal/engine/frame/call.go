@@ -23,16 +23,17 @@ type Answer[R any] struct {
 	args  []any
 }
 
-// Send calls a function of the page script and does not wait. Objects of the
-// page among the args (a [runtime.RemoteObjectID]) are passed before the others,
-// and each [time.Time] as the document's clock shows it then, in milliseconds.
+// Send calls a function of the page script and does not wait. Objects of the page among the args (a
+// [runtime.RemoteObjectID]) are passed before the others. Each [time.Time] is passed as the
+// document's clock shows it then, in milliseconds.
 //
-// The page may take the call when ctx has long ended and our caller has its
-// answer. Nothing may happen in the page then, so the call carries its deadline,
-// and the document does not run the function after that. Only the first call in a
-// document has no such limit, as the document's clock is not known yet. So what
-// changes a page must never be the first: it needs a ref, which an answer of the
-// document has brought, or is sent after a function that changes nothing has answered.
+// The page may take the call long after ctx has ended and our caller has its answer. Nothing may
+// happen in the page then. So the call carries its deadline, and the document does not run the
+// function after that. Only the first call in a document has no such limit, as the document's clock
+// is not known yet.
+//
+// So the first call must never change the page. A call that changes it needs a ref, which an answer
+// of the document has brought. Or it is sent after a function that changes nothing has answered.
 func Send[R any](ctx context.Context, w *World, fn string, args ...any) Answer[R] {
 	var notAfter any
 	if w.Clock.known() {
@@ -49,11 +50,10 @@ func Send[R any](ctx context.Context, w *World, fn string, args ...any) Answer[R
 	return Answer[R]{w, reply, fn, args}
 }
 
-// Call calls a function of the page script and waits for its answer. The
-// functions that wait in the page end by themselves before the deadline of ctx, so
-// a page that has not answered by then is busy: [ErrBusy]. [ErrGone] says that the
-// document was replaced. What the function threw is an error with its text, and
-// what ended ctx or the session is returned as it is.
+// Call calls a function of the page script and waits for its answer. Functions that wait in the
+// page end by themselves before the deadline of ctx. A page that has not answered by then is busy:
+// [ErrBusy]. [ErrGone] says that the document was replaced. What the function threw is an error
+// with its text. What ended ctx or the session is returned as it is.
 func Call[R any](ctx context.Context, w *World, fn string, args ...any) (R, error) {
 	return Send[R](ctx, w, fn, args...).Wait(ctx)
 }
@@ -61,12 +61,11 @@ func Call[R any](ctx context.Context, w *World, fn string, args ...any) (R, erro
 // Done is closed when the page has answered, or never will.
 func (a Answer[R]) Done() <-chan struct{} { return a.reply.Done() }
 
-// Wait returns what the function answered; the errors are those of [Call].
+// Wait returns what the function answered, and the same errors as [Call].
 //
-// A page that took the call after its deadline has not run the function, which is
-// ErrBusy: never a zero value. But if by our clock there is time left, we had
-// read the document's clock wrong. The answer brought the right time, and the
-// call is sent again.
+// A page that took the call after its deadline has not run the function. That is ErrBusy, never a
+// zero value. But if our clock says that there is time left, we had read the document's clock
+// wrong. The answer brought the right time, and the call is sent again.
 func (a Answer[R]) Wait(ctx context.Context) (R, error) {
 	for {
 		out, err := a.once(ctx)
@@ -86,8 +85,8 @@ func (a Answer[R]) Wait(ctx context.Context) (R, error) {
 // errLate says that the page took a call after its deadline, and did not run it.
 var errLate = errors.New("the call came too late")
 
-// once returns what the function answered to one call. A document that has no
-// page script is given it, and is called again.
+// once returns what the function answered to one call. If a document has no page script, once
+// provides it and calls again.
 func (a Answer[R]) once(ctx context.Context) (R, error) {
 	res, err := a.reply.Wait(ctx)
 	if err == nil && scriptMissing(res) {
@@ -105,10 +104,10 @@ func (a Answer[R]) again(ctx context.Context) Answer[R] {
 	return Send[R](ctx, a.World, a.fn, a.args...)
 }
 
-// scriptMissing reports whether a document has no page script. Chromium runs that
-// when the document begins; but a script of the page that was terminated, as it
-// had kept the document before from leaving, can take ours with it. Without it, an element that the page calls
-// chela is the global variable of that name.
+// scriptMissing reports whether a document has no page script. Chromium runs it when the document
+// begins. If a script of the page kept the earlier document from leaving and was terminated, ours
+// can end with it. Without it, the global variable chela may be an element of the page with that
+// id.
 func scriptMissing(res runtime.CallFunctionOnResult) bool {
 	if res.ExceptionDetails == nil {
 		return false
@@ -154,10 +153,9 @@ func arguments(c *Clock, args []any) []*runtime.CallArgument {
 	return list
 }
 
-// inPage returns an argument as it is passed: a time, also one among options, becomes
-// what the document's clock shows then. A marshaler for times would do that
-// anywhere, but the json package prepares each new one for each type, which took a
-// quarter of the time of a call.
+// inPage returns an argument as it is passed. A time, even one among options, becomes what the
+// document's clock shows then. A marshaler for times would serve everywhere, but the json package
+// prepares each new marshaler for each type. That took a quarter of the time of a call.
 func inPage(c *Clock, arg any) any {
 	switch arg := arg.(type) {
 	case time.Time:
@@ -177,8 +175,8 @@ func Object(id runtime.RemoteObjectID) *runtime.CallArgument {
 	return &runtime.CallArgument{ObjectID: id}
 }
 
-// Value is a value as an argument of a function in the page. It panics for one
-// that JSON has no form for.
+// Value is a value as an argument of a function in the page. It panics for a value that JSON cannot
+// represent.
 func Value(v any) *runtime.CallArgument {
 	raw, err := json.Marshal(v)
 	if err != nil {

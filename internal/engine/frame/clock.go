@@ -5,19 +5,18 @@ import (
 	"time"
 )
 
-// A Clock relates our time to a document's, which is what performance.now()
-// answers there: milliseconds since the document was navigated to. A page
-// function is given its deadline in the document's time, because
+// A Clock relates our time to a document's, which is what performance.now() answers there:
+// milliseconds since the document was navigated to. A page function is given its deadline in the
+// document's time, because
 //
 //   - wall clocks differ between machines, and the browser may be on another;
-//   - a wall clock can be set forward during a call, and then the page would
-//     refuse what is in time by ours, which is monotonic, as performance.now() is;
+//   - a wall clock can be set forward during a call, and the page would then refuse it too early;
+//     ours and performance.now() are monotonic;
 //   - a duration would begin to count only when a busy page takes the call.
 //
-// Each answer of a page function brings the document's time, so reading the
-// clock costs no message. It is taken for the document's time on arrival, although
-// the answer was made before that. So a deadline that was converted is earlier than
-// the true one by the time that the answer was under way, and never later: at worst
+// Each answer of a page function brings the document's time, so reading the clock costs no message.
+// That is taken for the document's time on arrival, although the answer was made before. So a
+// converted deadline is never late. It is early by the time that the answer was under way. At worst
 // the page refuses a call that was in time, and it is sent again.
 type Clock struct {
 	mu    sync.Mutex // guards the rest
@@ -25,10 +24,10 @@ type Clock struct {
 	read  time.Time  // when the answer arrived that start is from; zero if none has
 }
 
-// clockAge is how long a reading is preferred to a later one by which deadlines would
-// be earlier, as its answer took longer. After that the later one is taken: the clocks
-// of two machines drift apart by some milliseconds in that time, and that of a machine
-// that was suspended is behind.
+// clockAge is how long a reading is preferred to a later one that would give earlier deadlines
+// because its answer took longer. After that the later one is taken. The clocks of two machines
+// drift apart by some milliseconds in that time. The clock of a machine that was suspended is
+// behind.
 const clockAge = time.Minute
 
 // newClock is the clock of a document that is there now. No answer of it has

@@ -24,9 +24,9 @@ var (
 	ErrCrashed = errors.New("the tab crashed")
 )
 
-// Failure says what the error of a command to the session of a page means. It is
-// ErrBusy at the deadline of ctx, ErrGone if the document or its process has
-// gone, else err: what ended ctx or the session, or a [*cdp.Error].
+// Failure says what the error of a command to the session of a page means. It returns ErrBusy at
+// the deadline of ctx, and ErrGone if the document or its process has gone. Otherwise it returns
+// err: what ended ctx or the session, or a [*cdp.Error].
 func Failure(ctx context.Context, err error) error {
 	if err == nil {
 		return nil

@@ -1,13 +1,13 @@
-// Package frame is the frames of a tab, the script contexts of their documents,
-// and calls of the page script into those.
+// Package frame is the frames of a tab, the script contexts of their documents, and calls of the
+// page script into those.
 //
-// A [Tree] follows the protocol's events: which frames there are, in which
-// process each is, what it shows and how far that has loaded. A [World] is a
-// script context of one document; [Send] and [Call] run functions of the page
-// script in it, with a deadline that the document itself keeps.
+// A [Tree] follows the protocol's events. It knows which frames there are, the process of each,
+// what each shows, and how far that has loaded. A [World] is a script context of one document.
+// [Send] and [Call] run functions of the page script in it, with a deadline that the document
+// itself keeps.
 //
-// The package waits for nothing but replies. Whoever owns a Tree handles the
-// events, guards it with a mutex, and wakes those who wait for it to change.
+// The package waits for nothing but replies. Whoever owns a Tree handles the events, guards it with
+// a mutex, and wakes those who wait for it to change.
 package frame
 
 import (
@@ -58,8 +58,8 @@ func (f *Frame) Address() string {
 	return f.URL
 }
 
-// Showed reports whether one of the last documents of the frame came with a
-// loader: it may have made way for another already.
+// Showed reports whether one of the last documents of the frame came with a loader. Another
+// document may have replaced it already.
 func (f *Frame) Showed(loader string) bool {
 	for _, l := range f.loaders {
 		if l == loader {

@@ -1,9 +1,8 @@
 package frame
 
-// Refs are the numbers that the page script has given to elements of a frame. A
-// number is never given twice in a frame, whatever documents it shows: each call
-// in a document has it count on from Highest. So a ref of a document that has gone can
-// never come to mean an element of another.
+// Refs are the numbers that the page script has given to elements of a frame. A number is never
+// given twice in a frame, whatever documents it shows: each call in a document makes it count on
+// from Highest. So a ref of a document that has gone never means an element of another.
 type Refs struct {
 	Frame   int // the number of the frame itself, as in f2e5; 0 for the main frame, and until it has one
 	Owner   int // the number of its iframe element in the parent's document; 0 until that was asked for

@@ -17,9 +17,9 @@ import (
 type Tree struct {
 	Main *Frame // never changes
 
-	// WorldName is how the worlds of the page script are called. It is another for each session of a tab: a
-	// document that was there when the session began may have a world of an earlier session, or
-	// of another program, with which a page script runs that knows other refs.
+	// WorldName is the name of the page script's worlds. Each session of a tab has another one. A
+	// document that is older than the session may have a world of an earlier session, or of another
+	// program. The page script in such a world knows other refs.
 	WorldName string
 
 	byID     map[string]*Frame
@@ -30,8 +30,8 @@ type Tree struct {
 	early    map[string]*early // what came of frames that are not known yet, by their ids
 }
 
-// early is what events have said of a frame before it was known: in a tab that has run before it was attached, that
-// may be an answer later.
+// early is what events have said of a frame before it was known. In a tab that ran before it was
+// attached, a frame may become known only with a later answer.
 type early struct {
 	world, mainWorld *World
 	loader           string
@@ -39,10 +39,10 @@ type early struct {
 	idle             bool
 }
 
-// maxEarly bounds of how many frames something is kept.
+// maxEarly bounds the frames that have an early entry.
 const maxEarly = 1000
 
-// earlyOf is what is kept of a frame that is not known.
+// earlyOf returns the entry of a frame that is not known yet.
 func (t *Tree) earlyOf(id string) *early {
 	if t.early == nil || len(t.early) > maxEarly {
 		t.early = map[string]*early{}
@@ -53,7 +53,7 @@ func (t *Tree) earlyOf(id string) *early {
 	return t.early[id]
 }
 
-// takeEarly gives a frame what came of it before.
+// takeEarly gives a frame what events have said of it before.
 func (t *Tree) takeEarly(f *Frame) {
 	e := t.early[f.ID]
 	if e == nil {
@@ -69,8 +69,8 @@ func (t *Tree) takeEarly(f *Frame) {
 	}
 }
 
-// NewTree returns the tree of a tab, of which the main frame has the target's id.
-// It calls removed with each frame that it has removed.
+// NewTree returns the tree of a tab. The main frame's id is the target's id. The tree calls removed
+// with each frame that it has removed.
 func NewTree(id string, s *cdp.Session, removed func(*Frame)) *Tree {
 	main := &Frame{ID: id, Session: s}
 	return &Tree{Main: main, WorldName: pagejs.World + s.ID, byID: map[string]*Frame{id: main}, byNumber: map[int]*Frame{0: main}, numbers: 1, removed: removed}
@@ -95,13 +95,13 @@ func (t *Tree) Children(parent *Frame) (children []*Frame) {
 	return children
 }
 
-// maxRemoved bounds how many removed frames are kept that have a number. A page may replace
-// its frames for as long as it lives.
+// maxRemoved bounds how many removed frames with a number are kept. A page may replace its frames
+// for as long as it lives.
 const maxRemoved = 200
 
-// ByNumber returns the frame with this number in its refs, perhaps one that was removed; nil
-// if there was none. Of a frame that is not kept any more only its number is known, so each of
-// its refs counts as one that it had.
+// ByNumber returns the frame with this number in its refs, perhaps one that was removed; nil if
+// there was none. If a frame is not kept any more, only its number is known. So any ref with that
+// number counts as one that it had.
 func (t *Tree) ByNumber(n int) *Frame {
 	switch f := t.byNumber[n]; {
 	case f != nil:
@@ -145,8 +145,8 @@ func (t *Tree) Attached(s *cdp.Session, ev page.EventFrameAttached) {
 	}
 }
 
-// add adds a frame below its parent. That may come later, in a tab that has run before it was attached: an event of a frame in it can be
-// handled before the answer that describes it.
+// add adds a frame below its parent. In a tab that ran before it was attached, the parent may come
+// later. An event of a frame can be handled before the answer that describes its parent.
 func (t *Tree) add(f *Frame, parent string) *Frame {
 	f.parentID, f.Parent = parent, t.byID[parent]
 	t.byID[f.ID] = f
@@ -170,8 +170,8 @@ func (t *Tree) Detached(ev page.EventFrameDetached) {
 	t.remove(gone)
 }
 
-// removeBelow removes the frames inside one whose document has gone. Chromium
-// does not report those as detached that were in other processes.
+// removeBelow removes the frames inside one whose document has gone. Chromium does not report such
+// frames as detached if they were in other processes.
 func (t *Tree) removeBelow(ancestor *Frame) {
 	for _, f := range t.byID {
 		if f != ancestor && f.within(ancestor) {
@@ -192,9 +192,9 @@ func (t *Tree) remove(f *Frame) {
 // the document of a loader may be late by as many.
 const keptLoaders = 8
 
-// Navigated is called when a navigation has committed. It returns the frame,
-// and whether another document has come. A page that replaces its document by
-// document.open navigates, too, but with the same loader.
+// Navigated is called when a navigation has committed. It returns the frame, and whether another
+// document has come. A page that replaces its document by document.open also navigates, but with
+// the same loader.
 func (t *Tree) Navigated(s *cdp.Session, ev page.EventFrameNavigated) (f *Frame, replaced bool) {
 	f = t.byID[string(ev.Frame.ID)]
 	if f == nil {
@@ -214,9 +214,10 @@ func (t *Tree) Navigated(s *cdp.Session, ev page.EventFrameNavigated) (f *Frame,
 	return f, replaced
 }
 
-// Describe records which frames a session has and what they show, as far as no event has said so yet. The tab,
-// or the cross-site frame, has run before the session began. The answer may come after events: of a document that has been replaced
-// meanwhile, and of a frame that has gone to another process, it says nothing.
+// Describe records which frames a session has and what they show, unless an event has said so
+// already. It is for a tab or cross-site frame that ran before the session began. The answer may
+// come after events. It says nothing of a document that was replaced meanwhile, or of a frame that
+// has gone to another process.
 func (t *Tree) Describe(s *cdp.Session, tree *page.FrameTree) {
 	f := t.byID[string(tree.Frame.ID)]
 	if f == nil {
@@ -247,8 +248,8 @@ func (t *Tree) NavigatedWithin(ev page.EventNavigatedWithinDocument) *Frame {
 	return f
 }
 
-// Lifecycle records how far a document has loaded. Events of the document before
-// may still come when another has replaced it; they count for nothing.
+// Lifecycle records how far a document has loaded. Events of the earlier document may still come
+// when another has replaced it; they do not count.
 func (t *Tree) Lifecycle(ev page.EventLifecycleEvent) {
 	f := t.byID[string(ev.FrameID)]
 	if f == nil {
@@ -260,8 +261,9 @@ func (t *Tree) Lifecycle(ev page.EventLifecycleEvent) {
 	}
 }
 
-// Stopped is called when no more will come of the document that a loader has brought to a frame. What it has is all. It reports
-// whether that is news: the frame shows this document, and it had not loaded.
+// Stopped is called when no more will come of the document that a loader has brought to a frame:
+// what it has is all. It reports whether that is news: the frame shows this document, and it had
+// not loaded.
 func (t *Tree) Stopped(id, loader string) bool {
 	f := t.byID[id]
 	if f == nil || f.Loader != loader || f.State == Loaded {
@@ -283,9 +285,9 @@ func advance(name string, state *LoadState, idle *bool) {
 	}
 }
 
-// Moved puts a frame into the process of a session that was attached for it, below the session from.
-// What was known of the worlds in the old process is not true any more, and what that still reports of them is not, either. A frame
-// that was there before the tab was attached is added.
+// Moved puts a frame into the process of a session that was attached for it, below the session
+// from. What was known of the worlds in the old process no longer holds, nor does what that still
+// reports of them. A frame that was there before the tab was attached is added.
 func (t *Tree) Moved(id, parent string, from, s *cdp.Session) {
 	f := t.byID[id]
 	if f == nil && parent == "" {
@@ -317,9 +319,9 @@ func (t *Tree) Worlds(of func(*Frame) *World) (worlds []*World) {
 	return worlds
 }
 
-// Origins returns one world of the page script for each origin in each process:
-// the script there reaches the documents of the others. A page may have many
-// frames, and each message costs time.
+// Origins returns one world of the page script for each origin in each process: the script there
+// reaches the other documents of that origin. A page may have many frames, and each message costs
+// time.
 func (t *Tree) Origins() []*World {
 	known := map[Origin]bool{}
 	return slices.DeleteFunc(t.Worlds(func(f *Frame) *World { return f.World }), func(w *World) bool {

@@ -135,7 +135,7 @@ func TestLateReportsOfLeftProcess(t *testing.T) {
 	}
 }
 
-// What a session had is answered late: another document has come.
+// The answer about a session's frames may come late: another document has come.
 func TestLateDescription(t *testing.T) {
 	tab := newTab()
 	tab.navigate("TOP", "", "2")
@@ -210,7 +210,7 @@ func TestWorlds(t *testing.T) {
 	}
 }
 
-// A document whose origin is like no other is reached only by itself.
+// A document with an opaque origin is reached only by itself.
 func TestOpaqueOrigins(t *testing.T) {
 	s := &cdp.Session{}
 	a, b := &World{Session: s, UniqueID: "1", origin: opaque}, &World{Session: s, UniqueID: "2", origin: opaque}
@@ -231,8 +231,8 @@ func TestNumbersOfFrames(t *testing.T) {
 	}
 }
 
-// A page that replaces its frames all the time does not keep them all. The refs of those that
-// are not kept any more are still those of frames that were removed.
+// A page that replaces its frames all the time does not keep them all. Refs of frames that are not
+// kept any more still count as refs of removed frames.
 func TestManyNumberedFrames(t *testing.T) {
 	tree := newTab()
 	first := tree.ByID("CHILD")

@@ -12,10 +12,9 @@ import (
 	"chela/internal/reading/pagejs"
 )
 
-// A World is a script context of a frame's document. Each document has two that
-// matter: the main one, of the page's own scripts, and an isolated one, where the
-// page script runs and the page can neither see nor change it. A World is gone
-// with its document. It may be used by several goroutines.
+// A World is a script context of a frame's document. Each document has two that matter. The main
+// one runs the page's own scripts. The isolated one runs the page script, which the page can
+// neither see nor change. A World is gone with its document. It may be used by several goroutines.
 type World struct {
 	Session  *cdp.Session
 	UniqueID string                     // among all processes, unlike ID
@@ -83,18 +82,18 @@ func (t *Tree) forgetWorlds(gone func(*World) bool) {
 	}
 }
 
-// An Origin is what documents share whose scripts reach each other: the origin of
-// the web, within one process.
+// An Origin is shared by documents whose scripts reach each other: the origin of the web, within
+// one process.
 type Origin struct {
 	session *cdp.Session
 	name    string
 }
 
-// opaque is how Chromium writes the origin of a sandboxed document or of a data:
-// address, which is like no other, not even another that is written so.
+// opaque is how Chromium writes the origin of a sandboxed document or of a data: address. Such an
+// origin equals no other, not even another that is written so.
 const opaque = "://"
 
-// Origin is that of the world's document.
+// Origin returns the origin of the world's document.
 func (w *World) Origin() Origin {
 	if w.origin == opaque {
 		return Origin{w.Session, w.UniqueID}
@@ -105,8 +104,8 @@ func (w *World) Origin() Origin {
 // IsOf reports whether the world's document is of an origin such as https://example.com.
 func (w *World) IsOf(origin string) bool { return w.origin == origin }
 
-// Provide gives a document the page script if it has none, see scriptMissing. It does not wait: calls
-// of the session that are sent afterwards find it there.
+// Provide gives a document the page script if it has none, see scriptMissing. It does not wait:
+// calls of the session that are sent afterwards find the script there.
 func (w *World) Provide() {
 	w.provide("if (typeof globalThis.chela?.run !== 'function') " + pagejs.Source())
 }
@@ -115,9 +114,9 @@ func (w *World) provide(source string) {
 	cdp.Send(w.Session, runtime.Evaluate, runtime.EvaluateParams{Expression: source, UniqueContextID: w.UniqueID, Silent: new(true)})
 }
 
-// ReadClock makes the clock of a main world known, in which no page function
-// runs that would bring it. If the page has replaced performance.now, scripts that
-// run there count by what it put in place. The errors are those of [Failure].
+// ReadClock reads the clock of a main world, where no page function runs whose answer would bring
+// it. If the page has replaced performance.now, scripts that run there count by the replacement.
+// Errors come from [Failure].
 func (w *World) ReadClock(ctx context.Context) error {
 	if w.Clock.known() {
 		return nil
@@ -135,9 +134,9 @@ func (w *World) ReadClock(ctx context.Context) error {
 	return nil
 }
 
-// Objects runs a function that returns an array, with args made by [Value] and
-// [Object], and returns the objects in it. They belong to an object group, which
-// the caller releases. The errors are those of [Failure].
+// Objects runs a function that returns an array, with args made by [Value] and [Object]. It returns
+// the objects in the array. They belong to an object group, which the caller releases. Errors come
+// from [Failure].
 func (w *World) Objects(ctx context.Context, group, function string, args ...*runtime.CallArgument) ([]runtime.RemoteObjectID, error) {
 	list, err := cdp.Call(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		FunctionDeclaration: function, UniqueContextID: w.UniqueID, Arguments: args, ObjectGroup: group,
