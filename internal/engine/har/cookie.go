@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A Cookie is one that was sent or set. One that was sent has only a name and a value: the
-// header Cookie has no more. SameSite is not in the format, but Playwright writes it so.
+// A Cookie is a cookie that was sent or set. A sent one has only a name and a value: the header
+// Cookie has no more. SameSite is not in the format, but Playwright writes it so.
 type Cookie struct {
 	Name     string `json:"name"`
 	Value    string `json:"value"`
@@ -69,9 +69,8 @@ func setCookie(line string) (c Cookie) {
 	return c
 }
 
-// expiry writes the time of the attribute Expires as the format has it; "" if it cannot be
-// read. The layouts are those of HTTP (RFC 9110, section 5.6.7) and that of old cookies, which
-// has dashes.
+// expiry writes the time of the attribute Expires as the format has it; "" if it cannot be read.
+// The layouts are HTTP's (RFC 9110, section 5.6.7), and one of old cookies, which has dashes.
 func expiry(value string) string {
 	for _, layout := range []string{http.TimeFormat, "Mon, 02-Jan-2006 15:04:05 MST", time.RFC850, time.ANSIC} {
 		if t, err := time.Parse(layout, value); err == nil {

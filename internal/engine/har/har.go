@@ -1,14 +1,14 @@
-// Package har writes requests as an HTTP Archive, version 1.2: the format in which
-// browsers and proxies exchange what was on the network. See
-// http://www.softwareishard.com/blog/har-12-spec/. Fields whose names begin with _ are
-// Playwright's and Chromium's additions, which the format allows.
+// Package har writes requests as an HTTP Archive, version 1.2: the format in which browsers and
+// proxies exchange what was on the network. See http://www.softwareishard.com/blog/har-12-spec/.
+// Fields whose names begin with _ are Playwright's and Chromium's additions, which the format
+// allows.
 //
-// Fields that the format demands are there also when they are empty, and lists are never
-// null. A size of -1 is not known, and a time of -1 was not needed, such as that of DNS for a
-// connection that was open already.
+// Fields that the format demands are there even when they are empty, and lists are never null. A
+// size of -1 is not known. A time of -1 was not needed, such as DNS for a connection that was open
+// already.
 //
-// It only reads what a journal has recorded. Bodies of answers are not in there, so an
-// archive has none.
+// The package only reads what a [journal.Journal] has recorded. That has no bodies of answers, so
+// an archive has none.
 package har
 
 import (
@@ -19,7 +19,7 @@ import (
 	"chela/internal/engine/journal"
 )
 
-// A File is a whole archive: JSON in UTF-8, of which log is the only field.
+// A File is a whole archive: JSON in UTF-8 with log as its only field.
 type File struct {
 	Log Log `json:"log"`
 }
@@ -35,13 +35,13 @@ type Log struct {
 	Comment string  `json:"comment,omitempty"`
 }
 
-// A Program is one that took part in making an archive.
+// A Program is a program that took part in making an archive.
 type Program struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
 }
 
-// A Page is a document that a tab has shown. A journal has no titles and no times of loading:
+// A Page is a document that a tab has shown. A journal has no titles and no times of loading. So
 // the title, which the format demands, is the address, and pageTimings are empty.
 type Page struct {
 	Started string   `json:"startedDateTime"`
@@ -83,9 +83,9 @@ type Request struct {
 	BodySize    int64     `json:"bodySize"`
 }
 
-// A Response is what came back; its status is 0 if nothing did. HeadersSize and BodySize are
-// bytes on the wire, compressed as they came, and TransferSize is all that came; -1 where it
-// is not known.
+// A Response is what came back; its status is 0 if nothing did. HeadersSize and BodySize are bytes
+// on the wire, compressed as they came. TransferSize is all that came. Each is -1 if it is not
+// known.
 type Response struct {
 	Status       int      `json:"status"`
 	StatusText   string   `json:"statusText"`
@@ -126,7 +126,7 @@ type Options struct {
 	Browser string   // name and version, as Chrome/156.0.1.2
 	Main    []string // ids of the tab's main frame, whose documents are the pages
 	Dropped int      // requests that the journal has not kept
-	Secrets bool     // write credentials and cookies, too
+	Secrets bool     // also write credentials and cookies
 }
 
 // Of returns the archive of requests, which are in the order in which they were sent. A page
@@ -152,8 +152,8 @@ func Of(requests []journal.Request, o Options) File {
 	return File{log}
 }
 
-// pageOf returns the number of the page that a request belongs to, from 1; 0: none. Those
-// of frames and workers belong to the page that the tab showed when they were sent.
+// pageOf returns the number of the page that a request belongs to, from 1; 0: none. Requests of
+// frames and workers belong to the page that the tab showed when they were sent.
 func pageOf(r journal.Request, documents []string) int {
 	if i := slices.Index(documents, r.Document); i >= 0 && r.Document != "" {
 		return i + 1

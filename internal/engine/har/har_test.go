@@ -83,7 +83,7 @@ func TestEntry(t *testing.T) {
 	}
 }
 
-// Requests that have no answer, or one from a cache, have times and sizes, too.
+// Even requests that have no answer, or one from a cache, have times and sizes.
 func TestEntriesThatLackSomething(t *testing.T) {
 	for _, c := range []struct {
 		name    string

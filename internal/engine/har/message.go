@@ -17,8 +17,8 @@ func address(r journal.Request, secrets bool) string {
 	return strings.ReplaceAll(r.URL, journal.Secret, url.PathEscape(journal.Secret))
 }
 
-// requestOf returns what was sent. The size of its headers is not reported; that of its body
-// is not known, as the journal has only the beginning of a long one.
+// requestOf returns what was sent. The size of its headers is not reported. The size of its body is
+// not known, as the event log has only the beginning of a long one.
 func requestOf(r journal.Request) Request {
 	out := Request{
 		Method: r.Method, URL: address(r, true), HTTPVersion: version(r.Response.Protocol),
@@ -58,7 +58,7 @@ func responseOf(r journal.Request) Response {
 	return out
 }
 
-// mimeType is that of an answer; the format wants one also where there is none. Playwright's
+// mimeType is the type of an answer; the format also wants one where there is none. Playwright's
 // viewer takes x-unknown for no type.
 func mimeType(r journal.Response) string {
 	if r.MIMEType == "" {
@@ -82,7 +82,7 @@ func version(protocol string) string {
 	return strings.ToUpper(protocol)
 }
 
-// serverIP returns an address without the brackets of IPv6; "" if it is none, as that of a
+// serverIP returns an address without the brackets of IPv6; "" if it is none, such as that of a
 // Unix socket.
 func serverIP(ip string) string {
 	address, err := netip.ParseAddr(strings.Trim(ip, "[]"))

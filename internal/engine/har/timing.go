@@ -6,10 +6,9 @@ import (
 	"chela/internal/engine/journal"
 )
 
-// Timings are how long the parts of a request took, in milliseconds; -1 for what was not
-// needed, which Send, Wait and Receive must not be. The parts follow each other in the order
-// of the fields, but SSL, which is a part of Connect, too: version 1.1 of the format had no
-// field for it.
+// Timings are how long the parts of a request took, in milliseconds. A part that was not needed is
+// -1, except Send, Wait and Receive, which must not be. The parts follow each other in the order of
+// the fields. Only SSL is also a part of Connect: version 1.1 of the format had no field for it.
 type Timings struct {
 	Blocked float64 `json:"blocked"`
 	DNS     float64 `json:"dns"`
@@ -31,9 +30,9 @@ func (t Timings) sum() (sum float64) {
 // micro rounds milliseconds to microseconds: there is no more in Chromium's times.
 func micro(ms float64) float64 { return math.Round(ms*1000) / 1000 }
 
-// timingsOf returns the parts as far as they are known: the format wants numbers for Send,
-// Wait and Receive of each request. Chromium counts from when the network stack gets a
-// request; the time before that is Blocked, too.
+// timingsOf returns the parts as far as they are known: the format wants numbers for Send, Wait and
+// Receive of each request. Chromium counts from when the network stack gets a request. The time
+// before that also counts as Blocked.
 func timingsOf(r journal.Request) Timings {
 	t := Timings{Blocked: -1, DNS: -1, Connect: -1, SSL: -1}
 	if from := r.Response.Timing; from != nil {
@@ -52,13 +51,13 @@ func timingsOf(r journal.Request) Timings {
 	return t
 }
 
-// partsOf returns what comes before the body. Blocked is all that comes before the first of
-// the others, such as a wait for a free connection or the choice of a proxy. What passes
-// between two others belongs to none, so the sum may be a little less than the whole.
+// partsOf returns what comes before the body. Blocked is all that comes before the first of the
+// others, such as a wait for a free connection or the choice of a proxy. What passes between two
+// others belongs to none, so the sum may be a little less than the whole.
 //
-// Chromium gives -1 for a moment that it does not know. The format allows that for the parts
-// before Send, but not for Send and Wait: where it is not known when the request was sent,
-// Send is 0 and Wait follows what comes before, so that the sum is still that of the whole.
+// Chromium gives -1 for a moment that it does not know. The format allows that for the parts before
+// Send, but not for Send and Wait. If it is not known when the request was sent, Send is 0 and Wait
+// follows what comes before. So the sum still equals the whole.
 func partsOf(from journal.Timing) Timings {
 	sendStart := from.SendStart
 	if sendStart < 0 {
