@@ -1,11 +1,10 @@
-// Package journal keeps what has happened in a tab: messages on the console,
-// uncaught errors of scripts, requests on the network.
+// Package journal is the event log of a tab: messages on the console, uncaught errors of scripts,
+// requests on the network.
 //
-// A journal belongs to a tab and outlives its pages, so it has what came before a
-// navigation or a crash, too. It has bounds, since a page can log without end: the
-// oldest entries make room for new ones, and are counted. The package knows nothing
-// of browsers. Those that observe one write the entries; lists, HAR files and traces
-// are made of them.
+// A journal belongs to a tab and outlives its pages, so it also has what came before a navigation
+// or a crash. It has bounds, since a page can log without end. The oldest entries make room for new
+// ones, and are counted. The package knows nothing of browsers. Those that observe one write the
+// entries; lists, HAR files and traces are made of them.
 package journal
 
 import (
@@ -57,18 +56,17 @@ func (j *Journal) lock() *Journal {
 	}
 }
 
-// A Listener gets a copy of each entry as it is recorded. Its functions, of which any
-// may be nil, are called in the order of the entries by the goroutine that observes
-// the tab. So they must not wait, and take no lock that is held while a journal or
-// page is called.
+// A Listener gets a copy of each entry as it is recorded. Any of its functions may be nil. The
+// goroutine that observes the tab calls them in the order of the entries. So they must not wait,
+// and take no lock that is held while a journal or page is called.
 type Listener struct {
 	Message func(Message)
 	Error   func(Error)
 	Request func(Request) // when it was sent, and again whenever more is known of it
 }
 
-// Listen calls the functions of l for what is recorded from now on, also for the
-// rest of requests that are under way, until stop is called.
+// Listen calls the functions of l for what is recorded from now on, until stop is called. That
+// includes the rest of requests that are under way.
 func (j *Journal) Listen(l Listener) (stop func()) {
 	j = j.lock()
 	defer j.mu.Unlock()
@@ -158,8 +156,8 @@ func (j *Journal) listenersLocked() []*Listener {
 	return slices.Collect(maps.Keys(j.listeners))
 }
 
-// limitLocked drops entries until all are within maxBytes: the oldest of the kind that
-// takes most, so that large requests do not drive out the few messages there are.
+// limitLocked drops entries until all are within maxBytes. It drops the oldest of the kind that
+// takes most, so that large requests do not displace the few messages.
 func (j *Journal) limitLocked() {
 	for j.messages.bytes+j.errors.bytes+j.requests.bytes > maxBytes {
 		switch most := max(j.messages.bytes, j.errors.bytes, j.requests.bytes); most {
@@ -236,10 +234,9 @@ func (j *Journal) Request(id string) (Request, bool) {
 	return Request{}, false
 }
 
-// Append moves the entries and listeners of another journal behind those of j, and what
-// is written to the other one later goes to j. Requests get new ids, also in the links
-// between them. A link to a request that is not kept any more is removed: its id may be that
-// of another request of j.
+// Append moves the entries and listeners of another journal behind those of j. What is written to
+// the other one later goes to j. Requests get new ids, also in the links between them. A link to a
+// request that is not kept any more is removed: its id may belong to another request of j.
 func (j *Journal) Append(other *Journal) {
 	other.mu.Lock()
 	messages, errors, requests, listeners := other.messages, other.errors, other.requests, other.listeners

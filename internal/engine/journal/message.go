@@ -13,7 +13,7 @@ const (
 	maxStack = 4096
 )
 
-// A Message is one on the console: of a script, or of the browser about the page.
+// A Message is a message on the console: of a script, or of the browser about the page.
 type Message struct {
 	Type     string // as Playwright has it: log, info, warning, error, debug, dir, table, trace, startGroup …; verbose
 	Text     string
@@ -42,9 +42,9 @@ type Error struct {
 	bytes int // see [list]
 }
 
-// Rank orders messages by how severe they are. A filter by a level shows those of at
-// least its rank; an unknown level counts as info. So do the types that have no level,
-// such as table, and verbose, which is what the browser says in detail. It is so in OpenClaw.
+// Rank orders messages by how severe they are. A filter by a level shows those of at least its
+// rank; an unknown level counts as info. So do the types that have no level, such as table, and
+// verbose, which is what the browser says in detail. OpenClaw does the same.
 func Rank(level string) int {
 	switch strings.ToLower(level) {
 	case "error":

@@ -6,12 +6,11 @@ import (
 	"time"
 )
 
-// A Request is one on the network. Each hop of a redirect is a request of its own,
-// and RedirectedFrom and RedirectedTo link them.
+// A Request is a request on the network. Each hop of a redirect is a request of its own, and
+// RedirectedFrom and RedirectedTo link them.
 //
-// Times are seconds on Chromium's monotonic clock, but for At, which is the same
-// moment as Sent by the clock on the wall. So the wall time of any other is
-// At + (it - Sent).
+// Times are seconds on Chromium's monotonic clock, except At, which is the same moment as Sent on
+// the wall clock. So the wall time of any other is At + (it - Sent).
 type Request struct {
 	ID string // r1, r2 …: in the order in which they were sent
 
@@ -79,9 +78,9 @@ type Response struct {
 	Security    *Security
 }
 
-// Timing is when the parts of a request have happened: in milliseconds since
-// Requested, or -1 for what was not needed, such as DNS for an open connection. The
-// field names are those of Network.ResourceTiming.
+// Timing is when the parts of a request have happened. The unit is milliseconds since Requested; -1
+// is what was not needed, such as DNS for an open connection. The field names are as in
+// Network.ResourceTiming.
 type Timing struct {
 	Requested                float64 // seconds on the monotonic clock
 	ProxyStart, ProxyEnd     float64
@@ -107,7 +106,7 @@ type Initiator struct {
 	Key      string // key of the request that this one is the preflight of
 }
 
-// A Call is one on the stack of a script.
+// A Call is a call on the stack of a script.
 type Call struct {
 	Function string
 	Location Location

@@ -60,7 +60,7 @@ type jsonHider struct {
 // maxDepth bounds how deep JSON is read. What is deeper is replaced as a whole.
 const maxDepth = 1000
 
-// value reads a value. The error is that of the decoder, as at the end and where the body is cut.
+// value reads a value. The error comes from the decoder, as at the end and where the body is cut.
 func (h *jsonHider) value(depth int) error {
 	token, err := h.in.Token()
 	opened, container := token.(json.Delim)

@@ -64,7 +64,7 @@ func hidePairs(text string) string {
 	return out.String()
 }
 
-// hidePair replaces the value of "name=value" if the name is that of a secret.
+// hidePair replaces the value of "name=value" if the name belongs to a secret.
 func hidePair(pair string) string {
 	name, value, _ := strings.Cut(pair, "=")
 	plain, err := url.QueryUnescape(name)
