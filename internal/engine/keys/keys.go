@@ -32,16 +32,15 @@ type Stroke struct {
 	command string    // on macOS, the editing command of the shortcut
 }
 
-// Chord is keys that are pressed one after the other and released in reverse. A
-// shortcut such as Control+Shift+A is three strokes: pages and Chromium see the
-// modifiers go down, too, as with a keyboard.
+// Chord is keys that are pressed one after the other and released in reverse. A shortcut such as
+// Control+Shift+A is three strokes. Pages and Chromium also see the modifiers go down, as with a
+// keyboard.
 type Chord []Stroke
 
-// Parse finds the keys for names joined by "+". A name is a value of
-// KeyboardEvent.key ("Enter", "a", "?") or of KeyboardEvent.code ("KeyA"), or another
-// common name ("Esc", "Ctrl"); names longer than one character may be in any case.
-// The error is an [*UnknownKey]. ControlOrMeta is Meta on macOS, where shortcuts are
-// made with Command, and Control elsewhere.
+// Parse finds the keys for names joined by "+". A name is a value of KeyboardEvent.key ("Enter",
+// "a", "?") or KeyboardEvent.code ("KeyA"), or another common name ("Esc", "Ctrl"). Names longer
+// than one character may be in any case. The error is an [*UnknownKey]. ControlOrMeta is Meta on
+// macOS, where shortcuts are made with Command, and Control elsewhere.
 func Parse(names string) (Chord, error) { return parse(names, runtime.GOOS) }
 
 func parse(names, system string) (Chord, error) {
@@ -138,12 +137,11 @@ func (s Stroke) SameKey(other Stroke) bool { return s.key.code == other.key.code
 
 // Down is the Input.dispatchKeyEvent that presses the key.
 //
-// Of the two types of a key press, keyDown makes Chromium send a keypress event and
-// insert the text; rawKeyDown only sends keydown, and runs the default action of the
-// key, such as moving the caret. While Control, Alt or Meta is held, a key types
-// nothing: its event has no text, as with a keyboard, and so causes no keypress. The
-// modifiers of the event of a modifier key include that key, as in browsers:
-// event.shiftKey is true in the keydown of Shift, and false in its keyup.
+// A key press has one of two types. With keyDown Chromium sends a keypress event and inserts the
+// text. With rawKeyDown it only sends keydown, and runs the default action of the key, such as
+// moving the caret. While Control, Alt or Meta is held, a key types nothing. Its event has no text,
+// as with a keyboard, and so causes no keypress. As in browsers, the event of a modifier key
+// includes that key. So event.shiftKey is true in the keydown of Shift, and false in its keyup.
 func (s Stroke) Down() input.DispatchKeyEventParams {
 	p := s.params()
 	p.Type = input.DispatchKeyEventTypeRawKeyDown

@@ -13,8 +13,8 @@ const (
 	numpad
 )
 
-// key is one key of the US layout. The virtual key codes are those of Windows, which
-// browsers use for KeyboardEvent.keyCode everywhere.
+// key is one key of the US layout. The virtual key codes are the Windows ones, which browsers use
+// for KeyboardEvent.keyCode everywhere.
 type key struct {
 	code     string // KeyboardEvent.code
 	name     string // KeyboardEvent.key, without Shift
@@ -107,9 +107,9 @@ func makeLayout() []key {
 	return append(all, makeNumpad()...)
 }
 
-// makeNumpad makes the number pad with NumLock on. The keys have the names of those
-// on the main part, and come later, so "1" finds Digit1, and the number pad is
-// reached by its codes: "Numpad1".
+// makeNumpad makes the number pad with NumLock on. The keys have the same names as those on the
+// main part, and come later. So "1" finds Digit1, and the number pad is reached by its codes:
+// "Numpad1".
 func makeNumpad() []key {
 	all := []key{
 		{code: "NumpadMultiply", name: "*", vk: 106},

@@ -2,13 +2,12 @@ package keys
 
 import "sync"
 
-// macCommands are the editing commands of keyboard shortcuts on macOS. There the
-// system, and not Chromium, translates a shortcut into its command, so a key event
-// that is sent over the DevTools protocol has no effect unless it names the command.
-// The names are the selectors of NSResponder, without the colon, as the field
-// commands of Input.dispatchKeyEvent takes them. The outer key is all modifiers that
-// are held, the inner one KeyboardEvent.code. A shortcut that is not here still sends
-// its events, which is what a page's own shortcuts need.
+// macCommands are the editing commands of keyboard shortcuts on macOS. There the system, and not
+// Chromium, translates a shortcut into its command. So a key event sent over the DevTools protocol
+// has no effect unless it names the command. The names are the selectors of NSResponder, without
+// the colon, as the field commands of Input.dispatchKeyEvent takes them. The outer key is all
+// modifiers that are held, the inner one KeyboardEvent.code. A shortcut that is not here still
+// sends its events, which is what a page's own shortcuts need.
 var macCommands = sync.OnceValue(func() map[Modifiers]map[string]string {
 	return map[Modifiers]map[string]string{
 		Meta: {
