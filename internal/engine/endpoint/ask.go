@@ -26,8 +26,8 @@ type Version struct {
 	webSocket string
 }
 
-// Version asks the endpoint, without opening a WebSocket. The server of a WebSocket URL may answer nothing else: the
-// version is empty then. Errors are those of [Endpoint.Open].
+// Version asks the endpoint, without opening a WebSocket. If the server of a WebSocket URL answers
+// nothing else, the version is empty. Errors come from [Endpoint.Open].
 func (e Endpoint) Version(ctx context.Context) (Version, error) {
 	own, err := e.own()
 	if err != nil {
@@ -41,7 +41,8 @@ func (e Endpoint) Version(ctx context.Context) (Version, error) {
 	return v, err
 }
 
-// onlyWebSocket reports whether a server has answered, knows who asks, and knows no question about its browser.
+// onlyWebSocket reports whether a server has answered and accepted the caller, but knows no
+// requests about its browser.
 func onlyWebSocket(err error) bool {
 	if answer, ok := errors.AsType[*StatusError](err); ok {
 		return answer.Status != http.StatusUnauthorized && answer.Status != http.StatusForbidden
@@ -49,7 +50,7 @@ func onlyWebSocket(err error) bool {
 	return errors.Is(err, ErrNoWebSocket)
 }
 
-// ask returns where the WebSocket is by what the endpoint says of it.
+// ask asks the endpoint where its WebSocket is.
 func (e Endpoint) ask(ctx context.Context, own address) (address, error) {
 	v, host, err := e.version(ctx, own)
 	if err != nil {
@@ -70,9 +71,10 @@ func (e Endpoint) ask(ctx context.Context, own address) (address, error) {
 	return found, nil
 }
 
-// version asks for /json/version below the URL. Chromium answers only who calls it by an IP address or
-// as localhost (a page could have a name of its own lead to it): in a container it is called by
-// another name, and is asked again as localhost. The host is what it is to be called then.
+// version asks for /json/version below the URL. Chromium answers only if the request's Host header
+// is an IP address or localhost, because a page could have its own name lead to Chromium. A browser
+// in a container is called by another name, so it is asked again as localhost. The returned host is
+// the name to use from then on.
 func (e Endpoint) version(ctx context.Context, own address) (v Version, host string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, e.Probe)
 	defer cancel()
@@ -115,9 +117,9 @@ func (e Endpoint) get(ctx context.Context, url string, own address) (v Version, 
 	return Version{out.Browser, out.WebSocket}, nil
 }
 
-// completed is the URL of the WebSocket as it is reached from here. A browser may say that it is on its own
-// machine, or on all addresses of that, which is the machine that was asked. One that was asked in an encrypted way
-// is also called in one. The query, which may have a token, goes along.
+// completed is the URL of the WebSocket as it is reached from here. A browser may name its own
+// machine, or all addresses of it: that is the machine that was asked. If the question was
+// encrypted, so is the WebSocket. The query, which may have a token, goes along.
 func completed(ws, asked *url.URL) *url.URL {
 	switch {
 	case !isHere(ws.Hostname()):
@@ -143,14 +145,14 @@ func completed(ws, asked *url.URL) *url.URL {
 	return ws
 }
 
-// isHere reports whether a host is the machine of who names it.
+// isHere reports whether a host name means the machine of whoever uses it.
 func isHere(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return hosts.IsLoopback(host) || err == nil && ip.IsUnspecified()
 }
 
-// sameServer reports whether the WebSocket is at the server that was asked. On this machine any port
-// may be: what runs here is the user's own.
+// sameServer reports whether the WebSocket is at the server that was asked. On this machine any
+// port is allowed: what runs here is the user's own.
 func sameServer(ws, asked *url.URL) bool {
 	if hosts.IsLoopback(asked.Hostname()) && hosts.IsLoopback(ws.Hostname()) {
 		return true
@@ -174,7 +176,7 @@ func httpScheme(u *url.URL) string {
 	return "http"
 }
 
-// isAddress reports whether Chromium takes a name for that of its machine.
+// isAddress reports whether Chromium takes a name for its own machine.
 func isAddress(host string) bool {
 	return net.ParseIP(host) != nil || hosts.IsLoopback(host)
 }

@@ -1,7 +1,7 @@
-// Package endpoint finds the DevTools protocol of a browser that runs already, behind the URL that its
-// user has for it, and opens a WebSocket to it. The URL may be that of a debugging port, of the
-// WebSocket itself, or of a service that rents browsers; it may have a name and password, and a token in
-// its query, which are sent to its host only and stand in no error.
+// Package endpoint finds the DevTools protocol of a running browser behind the URL that its user
+// has for it. It opens a WebSocket to it. The URL may name a debugging port, the WebSocket itself,
+// or a service that rents browsers. It may contain a name and password, and a token in its query.
+// These are sent to its host only, and appear in no error.
 package endpoint
 
 import (
@@ -28,11 +28,11 @@ type Endpoint struct {
 	Probe     time.Duration // how long the question where the WebSocket is may take
 	Handshake time.Duration // how long opening it may take at each try; 0: 5 s, then 7, then 9
 
-	// Dial makes the connections; nil: they are made to any address that the name has.
+	// Dial makes the connections; nil: to any address that the name has.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 
-	// Pin is the fingerprint of the server's certificate, which then may be self-signed; the zero value: it must be one that
-	// the system trusts for the name.
+	// Pin is the fingerprint of the server's certificate, which then may be self-signed. With the
+	// zero value, the system must trust the certificate for the name.
 	Pin certificate.Fingerprint
 
 	// Elsewhere says that the WebSocket may be on another host or port than the URL, or without
@@ -53,8 +53,8 @@ func (e *StatusError) Error() string {
 	return fmt.Sprintf("it answered %d %s", e.Status, http.StatusText(e.Status))
 }
 
-// StatusOf returns the HTTP status in an error of an endpoint, be it of a question or of the WebSocket's
-// handshake; 0 if it has none.
+// StatusOf returns the HTTP status in an error of an endpoint, or 0 if it has none. The status may
+// answer a request or the WebSocket's handshake.
 func StatusOf(err error) int {
 	if answer, ok := errors.AsType[*StatusError](err); ok {
 		return answer.Status
@@ -74,8 +74,9 @@ const (
 	pauseTime = 250 * time.Millisecond
 )
 
-// Open opens the WebSocket. Errors are a [*guard.Refused] from Dial, [ErrElsewhere], [ErrNoWebSocket], a [*StatusError],
-// a [*cdp.HandshakeError], those of connecting, and the cause of ctx.
+// Open opens the WebSocket. Errors are a [*guard.Refused] from Dial, [ErrElsewhere],
+// [ErrNoWebSocket], a [*StatusError], a [*cdp.HandshakeError], and the cause of ctx. Others come
+// from connecting.
 func (e Endpoint) Open(ctx context.Context) (cdp.Transport, error) {
 	for n := 1; ; n++ {
 		transport, err := e.try(ctx, n)
@@ -90,7 +91,8 @@ func (e Endpoint) Open(ctx context.Context) (cdp.Transport, error) {
 	}
 }
 
-// isFinal reports whether another try would come to the same: the server has refused who asks, or what is asked.
+// isFinal reports whether another try would end the same: the server has refused the caller or the
+// request.
 func isFinal(err error) bool {
 	status := StatusOf(err)
 	_, refused := errors.AsType[*guard.Refused](err)
@@ -133,9 +135,9 @@ func (a address) header() http.Header {
 	return h
 }
 
-// find returns where the WebSocket is. A URL that has the path of one is taken as it is. Any other is
-// asked first; if one of a WebSocket does not answer that, it is the WebSocket itself, as services have it that
-// speak nothing else.
+// find returns where the WebSocket is. A URL with the path of a WebSocket is taken as it is. Any
+// other URL is asked first. If a WebSocket URL does not answer that request, it is itself the
+// address: some services speak nothing but the WebSocket.
 func (e Endpoint) find(ctx context.Context) (address, error) {
 	own, err := e.own()
 	if err != nil {

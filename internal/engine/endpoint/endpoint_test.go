@@ -115,7 +115,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// What another try cannot change is not tried again, and what it can is tried three times.
+// A failure that another try cannot change is final. Others are tried three times.
 func TestNotOpened(t *testing.T) {
 	const socket = "/devtools/browser/s3cret?t0ken"
 	for name, test := range map[string]struct {
@@ -178,7 +178,7 @@ func TestOpenInTime(t *testing.T) {
 	}
 }
 
-// Chromium answers only who calls it by an address: in a container it has another name.
+// Chromium answers only requests for an address or localhost: in a container it has another name.
 func TestNamedHost(t *testing.T) {
 	s := serve(t)
 	s.host, s.webSocket = "localhost", "ws://0.0.0.0:9222/devtools/browser/1"

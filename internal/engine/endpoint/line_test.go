@@ -68,8 +68,9 @@ func inPieces(bytes int) func(near, far net.Conn) {
 	}
 }
 
-// A line that drops a connection, then answers nothing, then delivers in pieces is got over; one that breaks within an answer ends
-// the call that waits for it.
+// A line may drop the first connection, answer nothing on the second, and deliver in pieces on the
+// third: the WebSocket still opens. A line that breaks within an answer ends the call that waits
+// for it.
 func TestBadLine(t *testing.T) {
 	answers := []string{`{"id":1,"result":{"product":"one"}}`, `{"id":2,"result":{"product":"` + strings.Repeat("x", 1<<16) + `"}}`}
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
