@@ -1,6 +1,6 @@
-// Package device is the devices that a browser can pretend to be: their screens,
-// their touch, and what they call themselves. It only describes them; package page sends the
-// commands of Chromium's Emulation domain that make a tab look so.
+// Package device is the devices that a browser can pretend to be: their screens, their touch, and
+// their names for themselves. It only describes them. Package page sends the commands of Chromium's
+// Emulation domain that make a tab look so.
 package device
 
 import (
@@ -73,7 +73,7 @@ func Named(name string) (string, Device, error) {
 // plain is a name in the form in which names are compared.
 func plain(name string) string { return strings.ToLower(strings.Join(strings.Fields(name), "")) }
 
-// names are in the order of the alphabet.
+// names lists the names in alphabetical order.
 func names() []string {
 	all := devices()
 	list := make([]string, 0, len(all))
@@ -84,8 +84,8 @@ func names() []string {
 	return list
 }
 
-// near returns up to three names that may be meant: those that are spelled nearly so,
-// or else those that have its longest word, such as iPhone.
+// near returns up to three names that may be meant: those with nearly the same spelling. If there
+// are none, it returns those that have its longest word, such as iPhone.
 func near(name string) []string {
 	if list := spelling.Nearest(name, names()); len(list) > 0 {
 		return list

@@ -6,10 +6,10 @@ import (
 	"chela/internal/base/lazyregexp"
 )
 
-// Hints are the user agent client hints: what Chromium tells servers and pages about itself
-// beside the user agent, in Sec-CH-UA headers and navigator.userAgentData. The names are
-// those of https://wicg.github.io/ua-client-hints/. They have to agree with the user agent:
-// sites compare the two.
+// Hints are the user agent client hints: what Chromium tells servers and pages about itself beside
+// the user agent. Servers get it in Sec-CH-UA headers, and pages in navigator.userAgentData. The
+// field names come from https://wicg.github.io/ua-client-hints/. The hints must agree with the user
+// agent, since sites compare the two.
 type Hints struct {
 	Brands          []Brand
 	Platform        string
@@ -63,14 +63,14 @@ func (d Device) Hints() (Hints, bool) {
 	return h, true
 }
 
-// Platform is navigator.platform of the device; "" is that of this machine. Chromium has the
-// same value on all of Android, whatever the processor, and so on Windows; all Macs have
-// MacIntel, also those with Apple's processors.
+// Platform is navigator.platform of the device; "" means the value of this machine. Chromium has
+// one value on all of Android, whatever the processor, and one on all of Windows. All Macs have
+// MacIntel, even those with Apple's processors.
 func (d Device) Platform() string {
 	for _, p := range []struct{ mark, platform string }{
 		{"iPhone", "iPhone"},
 		{"iPad", "iPad"},
-		{"Windows Phone", ""}, // whose user agent names Android, too
+		{"Windows Phone", ""}, // whose user agent also names Android
 		{"Android", "Linux armv81"},
 		{"Macintosh", "MacIntel"},
 		{"Windows", "Win32"},
