@@ -8,15 +8,15 @@ import (
 )
 
 var (
-	// ErrFull says that as many calls wait as may.
+	// ErrFull says that no more calls may wait.
 	ErrFull = errors.New("too many pages are waiting to be rendered")
 
-	// ErrQueued says that other calls were at work until the time was over.
+	// ErrQueued says that the call waited for others until its time was over.
 	ErrQueued = errors.New("other pages were being rendered")
 )
 
-// A queue lets so many calls in at once, in the order in which they come, has so many wait, and
-// refuses the others.
+// A queue lets a number of calls in at once, in the order in which they come. It has a number of
+// further calls wait, and refuses the others.
 type queue struct {
 	slots   chan struct{} // has a value in it for each call that is in
 	most    int32         // calls that may wait
@@ -27,8 +27,8 @@ func newQueue(atOnce, most int) queue {
 	return queue{make(chan struct{}, atOnce), int32(most), new(atomic.Int32)}
 }
 
-// enter returns when the call may begin. It must leave then. Errors are ErrFull, and ErrQueued with
-// the cause of ctx.
+// enter returns when the call may begin. The call must leave afterwards. Errors are ErrFull, and
+// ErrQueued with the cause of ctx.
 func (q queue) enter(ctx context.Context) error {
 	select {
 	case q.slots <- struct{}{}:

@@ -1,8 +1,8 @@
 // Package render shows a page for the time of one call, and takes a picture or a text of it.
 //
-// Each page is in a browser context of its own, so that nothing of it is left for the next one,
-// in a browser that is there only for this. That is started by the first call, and ends when
-// there was none for a while. So many pages are shown at once; further calls wait in a queue.
+// Each page is in a browser context of its own, so nothing of it is left for the next one. The
+// browser is there only for this: the first call starts it, and it ends when there was no call for
+// a while. [Renderer] limits how many pages are shown at once; further calls wait in a queue.
 package render
 
 import (
@@ -54,9 +54,10 @@ func (r *Renderer) Close() {
 // Show opens a page, waits as the view says, and calls look with what there is then. Ctx must have
 // a deadline.
 //
-// Partial says that the page had not loaded, or not been waited for, when the rest of the time was
-// needed to look at it, or that the connection had ended before the document. Errors are [ErrFull], [ErrQueued] with the cause of ctx, those of starting the
-// browser, a [*page.LoadError], [page.ErrFile], [ErrSlow], why the page or ctx ended, and those of look.
+// Partial says that the page was not fully loaded or waited for when the rest of the time was
+// needed to look at it. It is also true if the connection ended before the document did. Errors are
+// [ErrFull], [ErrQueued] with the cause of ctx, a [*page.LoadError], [page.ErrFile] and [ErrSlow].
+// Others come from starting the browser or from look, or say why the page or ctx ended.
 func (r *Renderer) Show(ctx context.Context, v View, look func(context.Context, *page.Page) error) (partial bool, err error) {
 	if err := r.queue.enter(ctx); err != nil {
 		return false, err
@@ -79,8 +80,8 @@ func (r *Renderer) Show(ctx context.Context, v View, look func(context.Context, 
 // removeTime is how long a browser may take to remove a page; it needs some milliseconds.
 const removeTime = 15 * time.Second
 
-// leave ends a call when its page is removed. A browser that does not remove it hangs, and would keep the call's
-// place for ever. It is ended by force, and the next call has another one started.
+// leave ends a call when its page is removed. A browser that does not remove it hangs, and would
+// keep the call's place for ever. That browser is killed, and the next call starts another one.
 func (r *Renderer) leave(removed *sync.WaitGroup, b *browser.Browser) {
 	gone := make(chan struct{})
 	go func() {

@@ -24,7 +24,7 @@ type Pause struct {
 	Settled bool // instead, until the page is quiet
 }
 
-// A page is settled when it was quiet for quietTime; it is waited for for settleTime at most.
+// A page is settled when it was quiet for quietTime. The wait for that takes at most settleTime.
 const (
 	quietTime  = 500 * time.Millisecond
 	settleTime = 10 * time.Second
@@ -36,8 +36,9 @@ var ErrSlow = errors.New("the server did not answer in time")
 // errLookNow says that the rest of the time is needed to look at the page.
 var errLookNow = errors.New("the page had not finished when it had to be looked at")
 
-// How much of the time of a call is kept for looking at the page: a part of it, but not more than lookTime, or than longLookTime if
-// its document is there and still loading then. A document that loads for so long may be large, and take long to be looked at.
+// A part of the time of a call is kept for looking at the page. It is at most lookTime, or
+// longLookTime if the document is there and still loading then. A document that loads for so long
+// may be large, and take long to look at.
 const (
 	lookShare    = 4
 	lookTime     = 5 * time.Second
@@ -88,7 +89,7 @@ func (v View) open(ctx context.Context, p *page.Page) error {
 	return lookNow(waiting, v.settle(waiting, p))
 }
 
-// lookNow is an error of what has to end when the page has to be looked at: errLookNow when that is why.
+// lookNow returns err, or errLookNow if ctx ended because the page has to be looked at.
 func lookNow(ctx context.Context, err error) error {
 	if err != nil && context.Cause(ctx) == errLookNow {
 		return errLookNow
@@ -96,9 +97,10 @@ func lookNow(ctx context.Context, err error) error {
 	return err
 }
 
-// settle waits after the document has loaded. A page that has gone on to another one by then, as by a meta
-// refresh, is waited for to load, and one whose script is busy to answer. Without a pause, a refresh after 0 seconds
-// counts as well: Chromium begins it before it answers what is asked after the page has loaded.
+// settle waits after the document has loaded. If the page has gone on to another one by then, as by
+// a meta refresh, settle waits until that has loaded. If its script is busy, settle waits until it
+// answers. Even a refresh after 0 seconds counts: Chromium begins it before it answers what is
+// asked after the page has loaded.
 func (v View) settle(ctx context.Context, p *page.Page) error {
 	if err := v.Await(ctx, p); err != nil {
 		return err
