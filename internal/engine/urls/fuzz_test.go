@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// What a pattern of a caller fits, the pattern that Chromium is given fits, too: otherwise
-// Chromium would not stop the request.
+// What fits a caller's pattern also fits the pattern that Chromium is given: otherwise Chromium
+// would not stop the request.
 func FuzzPattern(f *testing.F) {
 	const url = "http://a.test/api/users.json?page=1"
 	for _, pattern := range []string{"**/*.{css,json}?*", "/api/**", `**/users.json\?*`, "{a,b", `{\}`, "users.json?", "http://a.test/**/{a,{b}}*", "**\xff"} {
@@ -25,8 +25,8 @@ func FuzzPattern(f *testing.F) {
 	})
 }
 
-// fitsWide reports whether a text fits a pattern of the Fetch domain: * is any text, ? one
-// character, and a backslash takes the meaning from the character behind it.
+// fitsWide reports whether a text fits a pattern of the Fetch domain. In it * is any text and ? one
+// character. A backslash takes the meaning from the character behind it.
 func fitsWide(pattern, text string) bool {
 	fits := make([]bool, len(text)+1) // the pattern so far fits these beginnings of text
 	fits[0] = true

@@ -24,9 +24,9 @@ type Filter struct {
 	Wide string // a pattern of the Fetch domain, which is simpler, for all these addresses and perhaps for more
 }
 
-// FilterOf reads the pattern of a route. It is that of Matcher, but what has
-// a scheme (://) is a whole address, and what begins with a slash is a path, on any
-// host. Without a pattern all addresses fit.
+// FilterOf reads the pattern of a route. It is read as in Matcher, with two differences. A pattern
+// with a scheme (://) is a whole address, and one that begins with a slash is a path, on any host.
+// Without a pattern all addresses fit.
 func FilterOf(pattern string) Filter {
 	switch {
 	case pattern == "":
@@ -44,10 +44,9 @@ func FilterOf(pattern string) Filter {
 // Escape makes a text a pattern of the Fetch domain that means this text.
 var Escape = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`).Replace
 
-// globOf reads a glob as Playwright does. In it * stands for any characters but a
-// slash, ** for any characters, /**/ also for a single slash, {a,b} for a or b, and a
-// backslash takes the meaning from the character behind it. Braces that are not closed
-// are themselves.
+// globOf reads a glob as Playwright does. A * stands for any characters but a slash, and ** for any
+// characters. A group /**/ also stands for a single slash, and {a,b} for a or b. A backslash takes
+// the meaning from the character behind it. Braces that are not closed are themselves.
 func globOf(glob string) Filter {
 	g := globReader{rest: strings.ToValidUTF8(glob, "\ufffd")} // as regexp wants it
 	for g.rest != "" {
