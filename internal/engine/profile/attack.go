@@ -18,18 +18,18 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// An Attack is what came of trying to get past the network policy, see [Profile.Attack].
+// An Attack is the result of trying to get past the network policy, see [Profile.Attack].
 type Attack struct {
 	attack.Report
 
-	// OwnPorts says that the policy lets pages open this machine, so that they were tried to
-	// reach ports of chela itself, which no policy opens.
+	// OwnPorts says that the policy lets pages open this machine. The page then tried to reach
+	// ports of chela itself, which no policy opens.
 	OwnPorts bool
 
 	Allowed []string // names of this machine that the policy lets pages open, and that were not tried
 }
 
-// attackedHost is where pages must not get to.
+// attackedHost is an address that pages must not reach.
 var attackedHost = netip.AddrFrom4([4]byte{127, 0, 0, 1})
 
 // attackedName is a name that leads there, for the browser that attacks.
@@ -40,15 +40,15 @@ var attackedForms = []string{
 	"2130706433", "0177.1", "0x7f.1", "0.0.0.0", "[::ffff:127.0.0.1]", "１２７.0.0.1", "localhost", "LOCALHOST.", "any.localhost", attackedName,
 }
 
-// Attack has a page try everything to get past the network policy, and reports what came of
-// it. The page is shown by a browser of its own, headless and without data, which is started
-// as that of the profile would be. The policy is that of the configuration, but for a name
-// that nobody else knows, which allows the browser to open the page. An upstream proxy
-// is left out, as it could not find the page.
+// Attack has a page try everything to get past the network policy, and reports the results. A
+// separate browser shows the page, headless and without data. It is started as the profile's
+// browser would be. The policy is the configuration's, except that it allows the browser to open
+// the page, by a name that nobody else knows. An upstream proxy is left out, as it could not find
+// the page.
 //
-// Errors are a [*NotAllowedError], an [*UnsupportedError], a [*chrome.NotFoundError], a
-// [*StartError], that of navigating, and the cause of ctx, if the page has not come to its
-// end by then: what it has reached so far is returned.
+// Errors are a [*NotAllowedError], an [*UnsupportedError], a [*chrome.NotFoundError] and a
+// [*StartError], or come from navigating. If ctx ends before the page does, the error is the cause
+// of ctx, and what the page has reached so far is returned.
 func (p *Profile) Attack(ctx context.Context) (Attack, error) {
 	s := p.Setup()
 	if err := p.mayAttack(s); err != nil {
@@ -87,8 +87,8 @@ func (p *Profile) mayAttack(s Setup) error {
 	return p.mayStartLocked(s)
 }
 
-// plan says what the page is to try under a policy: all forms of the address but those that
-// the policy allows, or ports of chela if it allows the address itself.
+// plan says what the page is to try under a policy. These are all forms of the address except those
+// that the policy allows. If it allows the address itself, they are ports of chela.
 func plan(policy *guard.Policy) (a Attack, forms []string) {
 	allows := func(form string) bool {
 		host, _ := hosts.Parse(form)
@@ -106,8 +106,8 @@ func plan(policy *guard.Policy) (a Attack, forms []string) {
 	return a, forms
 }
 
-// withAttacker starts the browser that attacks, runs fn in a tab of it, and removes what
-// is left of it. Errors are those of fn and of [Profile.Attack].
+// withAttacker starts the browser that attacks, runs fn in a tab of it, and removes what is left of
+// it. It returns the error of fn, or the same errors as [Profile.Attack].
 func (p *Profile) withAttacker(ctx context.Context, s Setup, policy *guard.Policy, fn func(context.Context, *page.Page) error) error {
 	executable, err := chrome.Find(s.Executable)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// What the policy allows is no way past it. Where it allows the address, ports of chela are
-// tried in all forms.
+// What the policy allows is no way past it. If it allows the address, ports of chela are tried in
+// all forms.
 func TestPlanOfAnAttack(t *testing.T) {
 	for _, test := range []struct {
 		name    string

@@ -16,8 +16,9 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// A ReachError says why chela could not connect to the browser of a profile, which somebody else starts.
-// Err is as [endpoint.Endpoint.Open] says. It is not unwrapped: a deadline in it is not that of the call.
+// A ReachError says why chela could not connect to the browser of a profile, which somebody else
+// starts. Err is as [endpoint.Endpoint.Open] says. It is not unwrapped: a deadline in it is not the
+// call's.
 type ReachError struct {
 	Profile string
 	URL     string // of its endpoint, without secrets
@@ -33,7 +34,7 @@ func (e *ReachError) Error() string {
 	return e.URL + " cannot be reached: " + e.Err.Error()
 }
 
-// notActive reports whether it is known without trying that the user's browser cannot be connected to.
+// notActive reports whether it is already known that the user's browser cannot be connected to.
 func (e *ReachError) notActive() bool {
 	_, ok := errors.AsType[*chrome.NotActiveError](e.Err)
 	return ok
@@ -55,8 +56,9 @@ func (p *Profile) permits(s Setup) error {
 	return nil
 }
 
-// connectsTo is the URL to which chela connects, with the secrets in it; "" if it starts the browser itself, or
-// does not know where it is. A profile that is only attached to has its browser at its port if it has no URL.
+// connectsTo is the URL to which chela connects, with the secrets in it. It is "" if chela starts
+// the browser itself, or does not know where it is. A profile that is only attached to, and has no
+// URL, has its browser at its port.
 func (s Setup) connectsTo() string {
 	switch {
 	case s.Driver == Extension || s.Launched():
@@ -67,8 +69,8 @@ func (s Setup) connectsTo() string {
 	return s.URL
 }
 
-// Connected reports whether the browser is one to which chela connects: by a URL or, to the user's own, by the port that it has
-// opened for that.
+// Connected reports whether chela connects to the browser. It does so by a URL or, to the user's
+// own browser, by the port that this has opened for it.
 func (s Setup) Connected() bool { return s.Driver == ExistingSession || s.connectsTo() != "" }
 
 // connect connects to the browser of a profile. Errors are a [*ReachError] and the cause of ctx.
@@ -95,8 +97,9 @@ func (p *Profile) connect(ctx context.Context, s Setup) (*browser.Browser, error
 	return b, nil
 }
 
-// reach returns the host of the browser of a profile, and the URL where it is driven. Errors are a [*StartError], and a [*ReachError] where it is known
-// already that it cannot be connected to.
+// reach returns the host of the browser of a profile, and the URL where it is driven. Errors are a
+// [*StartError], and a [*ReachError] if it is already known that the browser cannot be connected
+// to.
 func (p *Profile) reach(s Setup) (host browser.Host, rawURL string, err error) {
 	if s.OwnPort() {
 		return p.reachUser(s)
@@ -113,7 +116,8 @@ func (p *Profile) notReached(s Setup, err error) error {
 	return &ReachError{Profile: p.Name, URL: s.CDPURL(), Remote: s.Remote(), User: s.Driver == ExistingSession, Err: err}
 }
 
-// memoryFor is what the next browser takes over from the last one. That is nothing if they are not the same browser.
+// memoryFor is what the next browser takes over from the last one. It is empty if they are not the
+// same browser.
 func (p *Profile) memoryFor(ctx context.Context, s Setup) (browser.Memory, error) {
 	memory, err := p.lastMemory(ctx)
 	p.mu.Lock()
@@ -146,8 +150,9 @@ func (p *Profile) endpoint(s Setup) (endpoint.Endpoint, error) {
 // AskedSetup is Setup, after a look whether a browser runs already at the profile's URL of this machine.
 func (p *Profile) AskedSetup(ctx context.Context) Setup { return p.found(ctx, p.Setup()) }
 
-// found is the setup, with Found if a browser answers at its URL of this machine. The port is not free for a browser of
-// chela then, so chela connects to that one. Whatever else has the port is in the way, see [PortError].
+// found is the setup, with Found if a browser answers at its URL of this machine. The port is then
+// not free for a browser of chela, so chela connects to that one. Any other program on the port is
+// an error, see [PortError].
 func (p *Profile) found(ctx context.Context, s Setup) Setup {
 	if !s.mayBeFound() {
 		return s
@@ -166,15 +171,17 @@ func (p *Profile) found(ctx context.Context, s Setup) Setup {
 
 func ms(n int) time.Duration { return time.Duration(n) * time.Millisecond }
 
-// isHere reports whether an endpoint is on this machine, so that no policy is about it: it is the user's own.
+// isHere reports whether an endpoint is on this machine. Then no policy applies to it: it is the
+// user's own.
 func isHere(rawURL string) bool {
 	host, _, ok := guard.HostOf(rawURL)
 	return ok && (host.IsLocalhost() || hosts.IsLoopback(host.String()))
 }
 
-// Ask finds out whether the browser of a connected profile runs, without connecting to it. The version is empty if the endpoint
-// answers on its WebSocket only. For the user's own browser (see [Setup.OwnPort]) Ask only looks whether its port is open, and
-// the version is empty, too: a connection would have the browser ask its user. Errors are a [*ReachError] and a [*StrictError].
+// Ask finds out whether the browser of a connected profile runs, without connecting to it. The
+// version is empty if the endpoint answers on its WebSocket only. For the user's own browser (see
+// [Setup.OwnPort]) Ask only looks whether its port is open, and returns no version. A connection
+// would have the browser ask its user. Errors are a [*ReachError] and a [*StrictError].
 func (p *Profile) Ask(ctx context.Context) (endpoint.Version, error) {
 	s := p.AskedSetup(ctx)
 	if err := p.permits(s); err != nil {

@@ -33,8 +33,8 @@ var profileName = lazyregexp.New(`^[a-z0-9][a-z0-9-]{0,63}$`)
 // ValidName reports whether a new profile may have this name, which is also that of its folder.
 func ValidName(name string) bool { return profileName().MatchString(name) }
 
-// ParseDriver returns the driver of a new profile by its name in a request; false if there is none,
-// or none that a profile can be made of.
+// ParseDriver returns the driver of a new profile by its name in a request. It returns false if no
+// such driver exists, or no profile can be made with it.
 func ParseDriver(name string) (Driver, bool) {
 	d := driverOf(name)
 	return d, d == Managed || d == ExistingSession
@@ -81,9 +81,9 @@ func CheckURL(raw string) error {
 }
 
 // Create makes a profile and writes it to the configuration. A browser that chela starts gets a
-// debugging port, which is kept for it though it is only opened with exposeCdp, and a color of its
-// own. The name, the driver and the URL have been checked. Errors are an [*ExistsError], a
-// [*DirError], [ErrNoPort] and those of [config.Live.SaveProfile].
+// color and a debugging port of its own. The port is kept for it, though it is only opened with
+// exposeCdp. The name, the driver and the URL have been checked. Errors are an [*ExistsError], a
+// [*DirError] and [ErrNoPort], or come from [config.Live.SaveProfile].
 func (m *Manager) Create(n New) (Created, error) {
 	m.changing.Lock()
 	defer m.changing.Unlock()
@@ -106,7 +106,7 @@ func (m *Manager) Create(n New) (Created, error) {
 	return Created{s, file, instead}, nil
 }
 
-// settings are what stands of the profile in the configuration: no more than is needed.
+// settings are what the configuration says of the profile: no more than is needed.
 func (n New) settings(c *config.Config) (config.Profile, error) {
 	p := config.Profile{CDPURL: n.CDPURL, UserDataDir: n.UserDataDir, Color: n.Color}
 	if p.Color == "" {
@@ -131,7 +131,7 @@ func (n New) settings(c *config.Config) (config.Profile, error) {
 	return p, nil
 }
 
-// colors are those of new profiles. The first is that of the default profile.
+// colors are the colors of new profiles. The first belongs to the default profile.
 var colors = []string{
 	"#FF4500", "#0066CC", "#00AA00", "#9933FF", "#FF6699", "#00CCCC", "#FF9900", "#6666FF", "#CC3366", "#339966",
 }

@@ -80,8 +80,8 @@ func TestCreateOthers(t *testing.T) {
 	}
 }
 
-// However many profiles are made at once, each has a port of its own; when there is none left, that
-// is an error.
+// However many profiles are made at once, each has a port of its own. When none is left, that is an
+// error.
 func TestPortsAreGivenOnce(t *testing.T) {
 	var used []string
 	for i := range 90 {

@@ -30,14 +30,16 @@ func (e *AbsentError) Error() string {
 	return fmt.Sprintf("the configuration has no profile %q", e.Name)
 }
 
-// Delete stops the browser of a profile, takes the profile out of the configuration and moves its
-// folder to the trash; moved is false where it had none.
+// Delete stops the browser of a profile, and takes the profile out of the configuration. It moves
+// the profile's folder to the trash; moved is false if there was none.
 //
-// A browser that somebody else has started on its data is ended, too. That another program has its debugging port
-// is no reason to keep the profile: it may be the browser that the profile was attached to.
+// It also ends a browser that somebody else has started on the profile's data. If another program
+// has the debugging port, the profile is deleted all the same: that may be the browser that the
+// profile was attached to.
 //
-// Errors are a [*DefaultError], an [*AbsentError], a [*ChangedError], a [*chrome.LockedError], those of [Profile.Stop], and those of
-// [config.Live.RemoveProfile]: then the browser was stopped, and nothing else was done.
+// Errors are a [*DefaultError], an [*AbsentError], a [*ChangedError] and a [*chrome.LockedError],
+// or come from [Profile.Stop]. If the error comes from [config.Live.RemoveProfile], the browser was
+// stopped, and nothing else was done.
 func (m *Manager) Delete(ctx context.Context, name string) (moved bool, err error) {
 	c := m.config.Current()
 	own := c.Browser.ProfileName(name)

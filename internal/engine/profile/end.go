@@ -8,8 +8,7 @@ import (
 	"chela/internal/engine/browser"
 )
 
-// awaitEnd waits until a browser has gone, keeps its memory, and lets go of
-// everything else of it.
+// awaitEnd waits until a browser has gone, keeps its memory, and releases everything else of it.
 func (p *Profile) awaitEnd(b *browser.Browser, gone chan struct{}) {
 	defer close(gone)
 	memory := b.Memory()
@@ -23,9 +22,9 @@ func (p *Profile) awaitEnd(b *browser.Browser, gone chan struct{}) {
 	}
 }
 
-// leaveLocked keeps what the next browser takes over. The last one was lost, or else stopped. It is called
-// when no browser runs. The error is that of the file system; the next browser of this server takes
-// the memory over all the same.
+// leaveLocked keeps what the next browser takes over. The last one was lost, or else stopped. It is
+// called when no browser runs. The error comes from the file system. Even then, the next browser of
+// this server takes the memory over.
 func (p *Profile) leaveLocked(m browser.Memory, lost bool) error {
 	p.memory, p.lost = m, lost
 	switch {
@@ -39,8 +38,8 @@ func (p *Profile) leaveLocked(m browser.Memory, lost bool) error {
 	return p.session.close(m)
 }
 
-// keepsSessionLocked reports whether the memory is kept in a file. That of a browser that somebody else has started
-// is not: its tabs may be the user's own.
+// keepsSessionLocked reports whether the memory is kept in a file. It is not for a browser that
+// somebody else has started: its tabs may be the user's own.
 func (p *Profile) keepsSessionLocked() bool {
 	last := p.launched
 	if last.Name == "" { // none was started by this server
@@ -65,10 +64,9 @@ func (p *Profile) lastMemory(ctx context.Context) (browser.Memory, error) {
 	return p.memory, nil
 }
 
-// Stop closes the browser, also one that is starting, and forgets its tabs. It
-// reports whether a browser ran. The cookies stay, also those of sessions unless
-// they are to be forgotten. Errors are the cause of ctx, and that of
-// [browser.Browser.Close].
+// Stop closes the browser, even one that is starting, and forgets its tabs. It reports whether a
+// browser ran. The cookies stay, and so do session cookies unless they are to be forgotten. The
+// error is the cause of ctx, or comes from [browser.Browser.Close].
 func (p *Profile) Stop(ctx context.Context, forget bool) (ran bool, err error) {
 	if err := p.awaitStart(ctx); err != nil {
 		return false, err
@@ -118,8 +116,8 @@ func (p *Profile) awaitStart(ctx context.Context) error {
 	}
 }
 
-// Remembered returns the tabs of a browser that was lost, which the next browser
-// opens again when they are used, as far as a session sees them; none while a browser runs.
+// Remembered returns the tabs of a browser that was lost, as far as a session sees them. The next
+// browser opens them again when they are used. It returns none while a browser runs.
 func (p *Profile) Remembered(ctx context.Context, session string) []browser.Info {
 	if p.Running() != nil {
 		return nil

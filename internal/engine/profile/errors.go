@@ -12,8 +12,8 @@ var ErrClosed = errors.New("the profiles are closed")
 // starting. It comes with the cause of the caller's context.
 var ErrStarting = errors.New("the browser is still starting")
 
-// ErrAllowing says that a caller stopped waiting for the user, who is asked by their browser whether chela may drive it. It
-// comes with the cause of the caller's context.
+// ErrAllowing says that a caller stopped waiting for the user. The user's browser asks them whether
+// chela may drive it. It comes with the cause of the caller's context.
 var ErrAllowing = errors.New("the user has not allowed the connection in the browser yet")
 
 // An UnknownError says that no profile has a name.
@@ -70,10 +70,9 @@ type NoDisplayError struct {
 
 func (e *NoDisplayError) Error() string { return "there is no display for the windows of a browser" }
 
-// A StartError says why a browser did not start. Err may be a
-// [*chrome.LockedError] or [*chrome.ExitError]. It is not unwrapped: a closed
-// connection or a deadline in it is the browser's, and must not be taken for
-// that of the call that had it started.
+// A StartError says why a browser did not start. Err may be a [*chrome.LockedError] or
+// [*chrome.ExitError]. It is not unwrapped. A closed connection or a deadline in it concerns the
+// browser, not the call that had it started.
 type StartError struct {
 	Profile string
 	Err     error

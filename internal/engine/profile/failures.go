@@ -11,9 +11,9 @@ import (
 // maxFailures is how many starts in a row may fail before the next ones have to wait.
 const maxFailures = 3
 
-// failures are the starts in a row that failed, so that a browser that cannot
-// start does not take the machine down with it. One that cannot be connected to is tried again sooner, but has
-// to be waited for from the first failure on: somebody else has to start it.
+// failures are the starts in a row that failed. They keep a browser that cannot start from
+// overloading the machine. A browser that cannot be connected to is tried again sooner. But calls
+// have to wait from its first failure on: somebody else has to start it.
 type failures struct {
 	count int
 	last  error
@@ -32,7 +32,7 @@ func (e *RepeatedError) Error() string {
 	return fmt.Sprintf("%d starts in a row failed; the last: %v", e.Count, e.Last)
 }
 
-// note counts how a start went that ended now. One that was refused before a process was
+// note counts the result of a start that has ended. A start that was refused before a process was
 // started has cost nothing, and does not count.
 func (f *failures) note(err error, now time.Time) {
 	if err == nil {
@@ -63,8 +63,8 @@ func costNothing(err error) bool {
 	return noBrowser || taken || removed || reach != nil && reach.notActive()
 }
 
-// backOff is how long no start is tried after so many have failed in a row: 1 s after the first,
-// twice as long after each, at most 30 s.
+// backOff is how long no start is tried after count failures in a row. It is 1 s after the first,
+// twice as long after each, and at most 30 s.
 func backOff(count int) time.Duration {
 	return min(30*time.Second, 500*time.Millisecond<<min(count, 8))
 }

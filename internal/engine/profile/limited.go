@@ -2,8 +2,8 @@ package profile
 
 import "chela/internal/engine/browser"
 
-// CheckLimited returns [browser.ErrUnlimited] if a session that may open only some hosts cannot use the profile: a browser that
-// chela does not start connects itself.
+// CheckLimited returns [browser.ErrUnlimited] if a session that may open only some hosts cannot use
+// the profile. That is so if chela does not start the browser, which then connects itself.
 func (p *Profile) CheckLimited() error {
 	if !p.Setup().Launched() {
 		return browser.ErrUnlimited

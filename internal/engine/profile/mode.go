@@ -2,15 +2,15 @@ package profile
 
 import "chela/internal/base/config"
 
-// A mode is whether a browser has windows, and what decided it.
+// A mode says whether a browser has windows, and what decided it.
 type mode struct {
 	Headless bool
 	Source   string // request, env, profile, config, linux-display-fallback or default
 }
 
-// decide says whether a browser is to have windows: by the request, else the
-// variable CHELA_HEADLESS, else the settings of the profile or of all, else by whether
-// there is a display. The error is a [*NoDisplayError], and the mode what was asked for.
+// decide says whether a browser is to have windows. The first of these that is set decides: the
+// request, CHELA_HEADLESS, the settings of the profile, the settings of all. Otherwise there are
+// windows if there is a display. With a [*NoDisplayError], the mode is what was asked for.
 func decide(request *bool, s Setup) (mode, error) {
 	display := hasDisplay()
 	m := mode{Headless: !display, Source: "default"}

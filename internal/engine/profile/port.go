@@ -17,8 +17,8 @@ const (
 )
 
 // freePort returns the first port of the range that no profile of the configuration has and that is
-// not one of taken, 0 if all are used. The first one is that of [Default], unless the configuration
-// says otherwise.
+// not in taken. It returns 0 if all are used. The first port belongs to [Default], unless the
+// configuration says otherwise.
 func freePort(c *config.Config, taken ...int) int {
 	for name := range c.Browser.Profiles {
 		s, _ := setupOf(c, name)
@@ -48,9 +48,9 @@ func (e *PortError) Error() string {
 	return fmt.Sprintf("port %d of profile %q is in use", e.Port, e.Profile)
 }
 
-// checkPort returns a [*PortError] if a port that a browser is to open cannot be had. Chromium
-// would only log that, and run without it; and callers that then use the port would drive
-// another browser.
+// checkPort returns a [*PortError] if a browser cannot have the port that it is to open. Chromium
+// would only log that, and run without it. Callers that then use the port would drive another
+// browser.
 func checkPort(profile string, port int) error {
 	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {
@@ -59,11 +59,12 @@ func checkPort(profile string, port int) error {
 	return l.Close()
 }
 
-// isOneBrowser reports whether the path of a WebSocket is that of one run of a browser.
+// isOneBrowser reports whether the path of a WebSocket belongs to one run of a browser.
 func isOneBrowser(path string) bool { return strings.Contains(path, "/devtools/browser/") }
 
-// givePort gives the profile a port, and writes it to the configuration: one that is to be opened and
-// was made without, by hand. Errors are [ErrNoPort] and those of [config.Live.SaveProfile].
+// givePort gives the profile a port, and writes it to the configuration. It is for a profile that
+// was made by hand, without a port, and is to open one. Errors are [ErrNoPort], or come from
+// [config.Live.SaveProfile].
 func (p *Profile) givePort() (port int, err error) {
 	p.changing.Lock()
 	defer p.changing.Unlock()

@@ -42,7 +42,7 @@ func NewManager(c *config.Live, f *media.Roots, l *limits.Limits) *Manager {
 }
 
 // enforce ends the connections of all browsers that the network policy does not allow any more.
-// Nothing else would where browsers open no further ones.
+// Otherwise they would last if a browser opens no further ones.
 func (m *Manager) enforce() {
 	for _, b := range m.Running() {
 		b.Enforce()
@@ -96,8 +96,8 @@ type Listed struct {
 	Pending []string         // settings that were changed since it was started, and need a new start
 }
 
-// List lists all profiles: those of the configuration, those that are always there, and those that
-// were taken out of the configuration while their browser runs.
+// List lists all profiles. These are the profiles of the configuration, those that are always
+// there, and those that were taken out of the configuration while their browser runs.
 func (m *Manager) List() (list []Listed) {
 	all := m.config.Current().Browser.ProfileNames()
 	m.mu.Lock()
@@ -147,7 +147,7 @@ func (m *Manager) Remember(name string) {
 	}
 }
 
-// Close stops all browsers, for good. Errors are those of [Profile.Stop].
+// Close stops all browsers, for good. Errors come from [Profile.Stop].
 func (m *Manager) Close(ctx context.Context) error {
 	m.mu.Lock()
 	m.closed = true
@@ -155,7 +155,7 @@ func (m *Manager) Close(ctx context.Context) error {
 	return m.each(func(p *Profile) error { return p.close(ctx) })
 }
 
-// Stop stops all browsers. Errors are those of [Profile.Stop].
+// Stop stops all browsers. Errors come from [Profile.Stop].
 func (m *Manager) Stop(ctx context.Context) error {
 	return m.each(func(p *Profile) error {
 		_, err := p.Stop(ctx, false)
@@ -210,8 +210,8 @@ func (p *Profile) close(ctx context.Context) error {
 	return err
 }
 
-// Setup returns how the browser would be run if it were started now. Of a profile that was taken out
-// of the configuration it is how the browser runs.
+// Setup returns how the browser would be run if it were started now. For a profile that was taken
+// out of the configuration it is how the browser runs.
 func (p *Profile) Setup() Setup {
 	s, ok := setupOf(p.config.Current(), p.Name)
 	p.mu.Lock()
@@ -255,8 +255,8 @@ func (p *Profile) runningLocked() *browser.Browser {
 	}
 }
 
-// Settings returns what all tabs are set to, also those of a browser that was lost
-// and will be started again. The error is the cause of ctx.
+// Settings returns what all tabs are set to, even if the browser was lost and will be started
+// again. The error is the cause of ctx.
 func (p *Profile) Settings(ctx context.Context) (setting.Common, error) {
 	if b := p.Running(); b != nil {
 		return b.Settings(), nil
@@ -265,9 +265,9 @@ func (p *Profile) Settings(ctx context.Context) (setting.Common, error) {
 	return memory.Settings, err
 }
 
-// Mode reports whether the browser has no windows, or would have none if it were
-// started now, and what decided that: request, env, profile, config,
-// linux-display-fallback or default. Of a browser that somebody else has started it is what that one says.
+// Mode reports whether the browser has no windows, or would have none if it were started now.
+// Source is what decided that: request, env, profile, config, linux-display-fallback or default.
+// For a browser that somebody else has started, it is what that browser says.
 func (p *Profile) Mode() (headless bool, source string) {
 	now := p.Setup()
 	if b := p.Running(); b != nil && !b.Describe().Own {

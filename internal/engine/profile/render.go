@@ -8,9 +8,9 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// A Renderer is the browser in which pages are rendered, apart from those of callers. It is run
-// as the browser of a profile is, behind the same wall and with the settings that all browsers
-// have in common, but always without windows, on this machine, and with nothing to remember: all
+// A Renderer is the browser in which pages are rendered, apart from the browsers of callers. It
+// runs like the browser of a profile, behind the same network policy and with the settings that all
+// browsers share. But it always runs on this machine, without windows, and remembers nothing. All
 // its pages are opened by [browser.Browser.Apart].
 type Renderer struct{ profile *Profile }
 
@@ -25,21 +25,21 @@ func (m *Manager) Renderer() Renderer {
 	return Renderer{p}
 }
 
-// Browser returns the running browser, and starts it if none runs. Errors are those of
+// Browser returns the running browser, and starts it if none runs. Errors come from
 // [Profile.Start].
 func (r Renderer) Browser(ctx context.Context) (*browser.Browser, error) {
 	return r.profile.Start(ctx, new(true))
 }
 
-// Stop ends the browser. Errors are those of [Profile.Stop].
+// Stop ends the browser. Errors come from [Profile.Stop].
 func (r Renderer) Stop(ctx context.Context) error {
 	_, err := r.profile.Stop(ctx, true)
 	return err
 }
 
-// Dialer returns what connects chela itself to where the pages of this browser may go, for the time
-// of a call; the browser need not run. Hosts are as for [proxy.NewDialer]. Errors are those of the
-// policy and the proxy of the configuration, and of [proxy.NewDialer].
+// Dialer returns a dialer that connects chela itself to where the pages of this browser may go. It
+// is for the time of one call; the browser need not run. Hosts are as for [proxy.NewDialer]. Errors
+// come from the policy and the proxy of the configuration, and from [proxy.NewDialer].
 func (r Renderer) Dialer(hosts []string) (*proxy.Dialer, error) {
 	o, err := r.profile.wall.options(r.profile.Setup())
 	if err != nil {

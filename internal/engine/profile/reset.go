@@ -8,14 +8,14 @@ import (
 	"chela/internal/engine/chrome"
 )
 
-// Reset ends the browser of a profile and moves its user data away, with all logins, so that the
-// next browser begins as a new one. From is where they were, and to where they are now; "" if there
-// were none. A browser that somebody else has started on them is ended, too.
+// Reset ends the browser of a profile and moves its user data away, with all logins. So the next
+// browser begins as a new one. From is where the data was, and to where it is now; to is "" if
+// there was none. Reset also ends a browser that somebody else has started on the data.
 //
-// Errors are a [*RemoteError]; a [*chrome.LockedError] if it is not certain that the process that
-// uses the data is a browser, and a [*PortError] if another program has the debugging port that the
-// browser is to open: then nothing was ended but our own browser. Others are those of
-// [Profile.Stop] and of the file system.
+// The error is a [*RemoteError] for a remote profile. It is a [*chrome.LockedError] if it is not
+// certain that the process that uses the data is a browser. It is a [*PortError] if another program
+// has the debugging port that the browser is to open. After these, nothing was ended but our own
+// browser. Others come from [Profile.Stop] and the file system.
 func (p *Profile) Reset(ctx context.Context) (from, to string, err error) {
 	s := p.Setup()
 	from = p.userData()
@@ -33,7 +33,7 @@ func (p *Profile) Reset(ctx context.Context) (from, to string, err error) {
 }
 
 // withoutBrowser stops the browser and runs fn. No browser is started meanwhile: calls that want
-// one wait. Errors are those of [Profile.Stop], and that of fn.
+// one wait. Errors come from [Profile.Stop] and from fn.
 func (p *Profile) withoutBrowser(ctx context.Context, fn func() error) error {
 	if err := p.takeAlone(ctx); err != nil {
 		return err
@@ -51,8 +51,8 @@ func (p *Profile) withoutBrowser(ctx context.Context, fn func() error) error {
 	return p.leaveLocked(browser.Memory{}, false)
 }
 
-// endHolder ends a browser that uses the profile's data and is not ours, see Reset. The port of a
-// profile that is only attached to is that of another program's browser, and may be in use.
+// endHolder ends a browser that uses the profile's data and is not ours, see Reset. If a profile is
+// only attached to, its port belongs to another program's browser, and may be in use.
 func (p *Profile) endHolder(ctx context.Context, s Setup) error {
 	if _, err := chrome.EndHolder(ctx, p.userData()); err != nil {
 		return err
@@ -63,8 +63,8 @@ func (p *Profile) endHolder(ctx context.Context, s Setup) error {
 	return s.checkPort()
 }
 
-// Holder returns a [*chrome.LockedError] if a browser that is not ours uses the profile's data; other
-// errors are those of the file system.
+// Holder returns a [*chrome.LockedError] if a browser that is not ours uses the profile's data.
+// Other errors come from the file system.
 func (p *Profile) Holder() error {
 	if p.Running() != nil {
 		return nil
@@ -72,8 +72,8 @@ func (p *Profile) Holder() error {
 	return chrome.Holder(p.userData())
 }
 
-// EndHolder ends a browser that uses the profile's data and is not ours. A browser of ours that starts
-// meanwhile is waited for. Errors are those of [chrome.EndHolder].
+// EndHolder ends a browser that uses the profile's data and is not ours. It waits for a browser of
+// ours that starts meanwhile. Errors come from [chrome.EndHolder].
 func (p *Profile) EndHolder(ctx context.Context) error {
 	if err := p.takeAlone(ctx); err != nil {
 		return err

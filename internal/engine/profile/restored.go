@@ -16,8 +16,8 @@ type Restored struct {
 	Saved    time.Time // when it was written last: what changed after that is lost
 }
 
-// restoredFrom returns what is reported of a memory, nil if there is nothing to report.
-// Lost is when that of a lost browser was written, zero for one that was stopped.
+// restoredFrom returns what is reported of a memory, nil if there is nothing to report. Lost is
+// when the memory of a lost browser was written; zero if the browser was stopped.
 func restoredFrom(m browser.Memory, lost time.Time) *Restored {
 	if lost.IsZero() {
 		return nil

@@ -21,8 +21,8 @@ import (
 // chela launches them. It has the user's logins in it, so only the owner may read it (mode 0600).
 const sessionFile = "session.json"
 
-// A record is the content of the file. It is there while a browser runs, after one that was
-// lost, by a crash or with its server, and after one that was stopped, if that has left
+// A record is the content of the file. The file is there while a browser runs, and after one was
+// lost by a crash or with its server. It is also there after one was stopped, if that has left
 // something.
 type record struct {
 	Version int  `json:"version"`           // see [config.StateVersion]
@@ -31,13 +31,13 @@ type record struct {
 }
 
 // A session is this file of a profile. One browser at a time writes it, while it runs, and the
-// profile when none runs. If it cannot be read or written, that is logged, and browsers run all
-// the same.
+// profile when none runs. If it cannot be read or written, that is logged, and browsers run all the
+// same.
 //
 // A call that has changed something waits until the file is written, but not until it is on the
-// disk: that takes milliseconds. So what was answered outlives the end of the server, by kill -9
-// also, and after a loss of power the last changes may be missing. What a stop leaves is on the
-// disk when it is answered.
+// disk: that takes milliseconds. So what was answered outlives the end of the server, even by kill
+// -9. After a loss of power the last changes may be missing. What a stop leaves is on the disk when
+// it is answered.
 type session struct {
 	state   config.State
 	profile string
@@ -47,9 +47,9 @@ type session struct {
 	newer   error      // the file is of a newer chela, a [*config.NewerError]: it is not written
 }
 
-// read returns what the next browser takes over, and when that was written if the last
-// one was lost together with its server. What cannot be read is lost, but for the file of
-// a newer chela: see refused.
+// read returns what the next browser takes over. Lost is when that was written, if the last browser
+// was lost together with its server. What cannot be read is lost, except the file of a newer chela:
+// see refused.
 func (s *session) read() (m browser.Memory, lost time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -85,8 +85,8 @@ func (s *session) refused() error {
 	return s.newer
 }
 
-// save writes the memory of a browser that runs or was lost. A server in which that fails goes
-// on, so the first of several errors is logged.
+// save writes the memory of a browser that runs or was lost. If that fails, the server goes on, so
+// only the first of several errors is logged.
 func (s *session) save(m browser.Memory) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,7 +98,7 @@ func (s *session) save(m browser.Memory) error {
 	return err
 }
 
-// close writes what is left of a browser that was stopped. The error is that of the file system.
+// close writes what is left of a browser that was stopped. The error comes from the file system.
 func (s *session) close(m browser.Memory) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

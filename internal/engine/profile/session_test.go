@@ -31,8 +31,8 @@ func newSession(t *testing.T) (s *session, path func(file string) string) {
 	return &session{state: state, profile: "chela"}, func(file string) string { return filepath.Join(state.Dir, "browser", "chela", file) }
 }
 
-// What a browser leaves comes back to the next: all of one that was lost, session cookies
-// and origins of one that was stopped. If nothing is left, there is no file.
+// A lost browser leaves everything to the next one. A stopped browser leaves session cookies and
+// origins. If nothing is left, there is no file.
 func TestSession(t *testing.T) {
 	s, path := newSession(t)
 	running := browser.Memory{
@@ -92,8 +92,8 @@ func TestBrokenSession(t *testing.T) {
 	}
 }
 
-// A session that ends while no browser runs is not there in the next one, whatever the profile
-// has left. Of a browser that somebody else has started nothing is written.
+// A session that ends while no browser runs is not there in the next one, whatever the profile has
+// left. For a browser that somebody else has started nothing is written.
 func TestEndRemembered(t *testing.T) {
 	memory := browser.Memory{
 		Tabs:    []browser.SavedTab{{ID: "t1", Owner: "b"}, {ID: "t2", Owner: "a"}, {ID: "t3", Owner: "a", Lease: browser.Lease{Session: "b", Until: time.Now().Add(time.Hour)}}},

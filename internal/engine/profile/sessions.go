@@ -26,9 +26,9 @@ func (m *Manager) Sessions(ctx context.Context) (list []SessionInfo) {
 	return list
 }
 
-// EndSession ends a session in all profiles, see [browser.Session.End]. Tabs that wait to be
-// opened again are dropped. It returns how many tabs were closed or dropped. Errors are those
-// of closing tabs, and the cause of ctx.
+// EndSession ends a session in all profiles, see [browser.Session.End]. Tabs that wait to be opened
+// again are dropped. It returns how many tabs were closed or dropped. Errors come from closing
+// tabs, or are the cause of ctx.
 func (m *Manager) EndSession(ctx context.Context, key string) (closed int, err error) {
 	for _, p := range m.every() {
 		n, failed := p.endSession(ctx, key)

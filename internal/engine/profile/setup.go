@@ -21,8 +21,8 @@ const (
 	Chrome  = config.Chrome  // the browser that the extension is in
 )
 
-// builtIn is what the profiles that are always there are, if the configuration says
-// nothing of them.
+// builtIn is the settings of the profiles that are always there, if the configuration says nothing
+// of them.
 var builtIn = map[string]config.Profile{
 	Default: {CDPPort: firstPort},
 	User:    {Driver: string(ExistingSession), AttachOnly: new(true)},
@@ -66,8 +66,8 @@ func (d Driver) Transport() string {
 	return "cdp"
 }
 
-// A Setup is how the browser of a profile is run: what the configuration says of the profile
-// and, where it says nothing, of all browsers.
+// A Setup is how the browser of a profile is run. It has what the configuration says of the profile
+// and, where that says nothing, what it says of all browsers.
 type Setup struct {
 	Name      string
 	Driver    Driver
@@ -148,9 +148,9 @@ func setupOf(c *config.Config, name string) (Setup, bool) {
 	return s, true
 }
 
-// defaultPort is the debugging port of [Default], if the configuration has no settings for it:
-// that of browser.cdpUrl, if this is a URL of this machine, or else a free one. With a URL of
-// another machine it is none, as the port is in the URL.
+// defaultPort is the debugging port of [Default], if the configuration has no settings for it. It
+// is the port in browser.cdpUrl, if this is a URL of this machine. It is 0 with a URL of another
+// machine, as the port is in the URL. Without a URL it is a free port.
 func defaultPort(c *config.Config) int {
 	common := c.Browser.CDPURL
 	switch {
@@ -163,10 +163,10 @@ func defaultPort(c *config.Config) int {
 	return port
 }
 
-// urlOf is the URL of the browser of a profile: its own, or else browser.cdpUrl if that is of
-// another machine, or of another program of this one: then chela starts no browser. The port of a
-// profile is one of that machine then. An existing session gets the URL if it is the default
-// profile.
+// urlOf is the URL of the browser of a profile: its own, or else browser.cdpUrl. The latter counts
+// if it belongs to another machine, or to another program of this one. Then chela starts no
+// browser, and the profile's port is a port of that machine. An existing session gets the URL if it
+// is the default profile.
 func urlOf(common string, p config.Profile, isDefault, attachOnly bool) string {
 	u, err := url.Parse(common)
 	if p.CDPURL != "" || common == "" || err != nil {
@@ -188,7 +188,7 @@ func urlOf(common string, p config.Profile, isDefault, attachOnly bool) string {
 
 // completed completes the port and the URL of a browser's DevTools endpoint by each other. A port
 // in the URL counts. The URL of one browser's WebSocket has an id in it that changes with each
-// start, so with a port beside it, it stands for the endpoint at that port, which knows the id.
+// start. So with a port beside it, it stands for the endpoint at that port, which knows the id.
 func completed(port int, raw string) (int, string) {
 	u, err := url.Parse(raw)
 	if raw == "" || err != nil {
@@ -228,8 +228,8 @@ func (s Setup) mayBeFound() bool { return s.Launched() && s.URL != "" }
 // Local reports whether its data are in the state directory, so that chela may remove them.
 func (s Setup) Local() bool { return s.Driver == Managed && !s.Remote() }
 
-// CDPURL is the address of its DevTools endpoint, without the secrets that may be in it. That
-// of a browser of ours is only open with ExposeCDP. It is "" if it has none.
+// CDPURL is the address of its DevTools endpoint, without the secrets that may be in it. A browser
+// of ours opens it only with ExposeCDP. It is "" if it has none.
 func (s Setup) CDPURL() string {
 	if s.Driver == Managed && s.URL == "" && s.Port > 0 {
 		return "http://" + net.JoinHostPort("127.0.0.1", strconv.Itoa(s.Port))
@@ -250,8 +250,8 @@ func (s Setup) openPort() int {
 	return 0
 }
 
-// checkPort returns a [*PortError] if another program has the port of a browser that is to open
-// it, or to which a URL of the configuration leads.
+// checkPort returns a [*PortError] if another program has a port that we need. That is the port
+// that the browser is to open, or the one that a URL of the configuration names.
 func (s Setup) checkPort() error {
 	if s.Port == 0 || !s.ExposeCDP && s.URL == "" {
 		return nil
@@ -259,8 +259,8 @@ func (s Setup) checkPort() error {
 	return checkPort(s.Name, s.Port)
 }
 
-// changedFrom lists the settings that are other than those that a browser was started with, and
-// have an effect only when it is started again.
+// changedFrom lists the settings that differ from those that a browser was started with, and take
+// effect only when it is started again.
 func (s Setup) changedFrom(o Setup) (keys []string) {
 	for _, each := range []struct {
 		key  string

@@ -10,7 +10,7 @@ import (
 	"chela/internal/base/config"
 )
 
-// A name is that of a profile of the configuration, of one that is always there, or an alias.
+// A name means a profile of the configuration, a profile that is always there, or an alias.
 func TestNamed(t *testing.T) {
 	own := config.Browser{Profiles: map[string]config.Profile{"work": {}, "clawd": {}}}
 	second := config.Browser{DefaultProfile: "work", Profiles: own.Profiles}
@@ -40,7 +40,7 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// Settings of a profile are before those of all browsers.
+// Settings of a profile take precedence over those of all browsers.
 func TestSetup(t *testing.T) {
 	yes, no := true, false
 	b := config.Browser{

@@ -27,13 +27,15 @@ func (p *Profile) Browser(ctx context.Context) (*browser.Browser, error) {
 	return p.Start(ctx, nil)
 }
 
-// Start returns the running browser, and starts it if none runs: headless or
-// not, if the caller says so. It is started once for all callers that wait, and
-// takes at most 30 s. Ctx limits the wait only: the start goes on after that,
-// and the next call finds it. Errors are a [*WindowsError], [ErrClosed], a
-// [*NotAllowedError], an [*UnsupportedError], a [*config.NewerError], a [*RepeatedError], a [*NoDisplayError],
-// a [*chrome.NotFoundError], a [*PortError], a [*StartError], a [*ReachError], and [ErrStarting] or [ErrAllowing] with
-// the cause of ctx. A browser that somebody else starts is only connected to.
+// Start returns the running browser, and starts it if none runs: headless or not, if the caller
+// says so. It is started once for all callers that wait, and takes at most 30 s. Ctx limits the
+// wait only: the start goes on after that, and the next call finds it. A browser that somebody else
+// starts is only connected to.
+//
+// Before a start, the error is a [*WindowsError], [ErrClosed], a [*NotAllowedError], an
+// [*UnsupportedError], a [*config.NewerError] or a [*RepeatedError]. A start fails with a
+// [*NoDisplayError], a [*chrome.NotFoundError], a [*PortError], a [*StartError] or a [*ReachError].
+// If ctx ends first, the error is [ErrStarting] or [ErrAllowing] with the cause of ctx.
 func (p *Profile) Start(ctx context.Context, headless *bool) (*browser.Browser, error) {
 	if b := p.Running(); b != nil && headless == nil { // as for nearly all calls
 		return b, nil
@@ -210,7 +212,8 @@ func (p *Profile) launchAs(ctx context.Context, s Setup, m mode) (*browser.Brows
 	return b, nil
 }
 
-// browserOptions are those of the profile's next browser. One that renders has nothing to keep.
+// browserOptions are the options of the profile's next browser. One that renders has nothing to
+// keep.
 func (p *Profile) browserOptions(memory browser.Memory, network *proxy.Proxy) browser.Options {
 	if p.renders() {
 		return browser.Options{Files: p.files, Network: network, OnlyApart: true}

@@ -75,8 +75,7 @@ func TestWindowsOfAnotherBrowser(t *testing.T) {
 	}
 }
 
-// A caller that stops waiting does not stop the start: the next one gets what
-// comes of it.
+// A caller that stops waiting does not stop the start: the next one gets its result.
 func TestStartOutlivesItsCallers(t *testing.T) {
 	came := errors.New("it came")
 	s := &start{done: make(chan struct{})}

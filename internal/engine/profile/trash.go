@@ -22,8 +22,8 @@ const maxTrash = 10
 // trashTime is how an entry ends: with the time at which it was removed.
 const trashTime = "20060102-150405"
 
-// entry returns the path of a new entry for a profile. Two of the same second have a number between
-// name and time.
+// entry returns the path of a new entry for a profile. Two entries of the same second have a number
+// between name and time.
 func (t trash) entry(profile string, now time.Time) (string, error) {
 	if err := os.MkdirAll(t.dir, 0o700); err != nil {
 		return "", err

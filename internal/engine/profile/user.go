@@ -17,8 +17,8 @@ const allowTime = 45 * time.Second
 // OwnPort reports whether the browser is the user's own, and is found by the port that it says it has opened.
 func (s Setup) OwnPort() bool { return s.Driver == ExistingSession && s.URL == "" }
 
-// reachUser returns the host of the user's own browser. The user is asked only once: each try to connect would be another
-// question. The error is a [*ReachError] with a [*chrome.NotActiveError].
+// reachUser returns the host of the user's own browser. It tries to connect only once, since each
+// try would ask the user again. The error is a [*ReachError] with a [*chrome.NotActiveError].
 func (p *Profile) reachUser(s Setup) (host browser.Host, rawURL string, err error) {
 	active, err := s.active()
 	if err != nil {
@@ -32,8 +32,9 @@ func (p *Profile) reachUser(s Setup) (host browser.Host, rawURL string, err erro
 	return browser.Reach(open, browser.Description{UserDataDir: active.UserDataDir, Shared: true, Here: true}), active.WebSocketURL, nil
 }
 
-// active finds the user's browser: the first that has its port open. The file that names the port of another may be there, too:
-// a browser leaves it behind. The error is a [*chrome.NotActiveError].
+// active finds the user's browser: the first that has its port open. A browser leaves behind the
+// file that names its port, so the file of another may also be there. The error is a
+// [*chrome.NotActiveError].
 func (s Setup) active() (chrome.Active, error) {
 	found, err := chrome.FindActive(s.UserDataDir)
 	if err != nil {
@@ -49,8 +50,8 @@ func (s Setup) active() (chrome.Active, error) {
 	return chrome.Active{}, &chrome.NotActiveError{Places: places, Ended: true}
 }
 
-// FindUser returns the data directory of the user's own browser, if that lets itself be driven. The user is not asked for
-// that. The error is a [*chrome.NotActiveError].
+// FindUser returns the data directory of the user's own browser, if that lets itself be driven. The
+// user is not asked for that. The error is a [*chrome.NotActiveError].
 func (s Setup) FindUser() (userDataDir string, err error) {
 	active, err := s.active()
 	return active.UserDataDir, err

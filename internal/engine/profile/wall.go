@@ -16,8 +16,8 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// A wall is what stands between all browsers and the network: the policy, and the ports of
-// all chelas of the user.
+// A wall is what stands between all browsers and the network: the policy, and the ports of all
+// chelas of the user.
 type wall struct {
 	config *config.Live
 	ports  *proxy.Ports
@@ -36,8 +36,8 @@ func newWall(c *config.Live, temp string) *wall {
 	return &wall{config: c, ports: proxy.SharePorts(filepath.Join(temp, "ports"))}
 }
 
-// policy returns the policy of the configuration, and the same one until that changes. The
-// error names the entry that is wrong; once there has been a policy, that stays in force.
+// policy returns the policy of the configuration, and the same one until that changes. The error
+// names the entry that is wrong. Once there has been a policy, that stays in force.
 func (w *wall) policy() (*guard.Policy, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -68,9 +68,9 @@ func (w *wall) policy() (*guard.Policy, error) {
 // endpointTime bounds the question where the endpoint of a browser is.
 const endpointTime = 2 * time.Second
 
-// CheckEndpoint returns why the network policy does not allow to connect to the DevTools endpoint
-// of a browser, a [*guard.Refused], or nil. An endpoint on this machine is the user's own. That a
-// name cannot be resolved is no reason: its machine may be off.
+// CheckEndpoint returns why the network policy does not allow a connection to the DevTools endpoint
+// of a browser, a [*guard.Refused], or nil. An endpoint on this machine is the user's own. A name
+// that cannot be resolved is no reason to refuse: its machine may be off.
 func (m *Manager) CheckEndpoint(ctx context.Context, rawURL string) error {
 	host, _, ok := guard.HostOf(rawURL)
 	if !ok || isHere(rawURL) {
@@ -92,8 +92,8 @@ func (m *Manager) CheckEndpoint(ctx context.Context, rawURL string) error {
 	return nil
 }
 
-// open returns the proxy for a browser that is to be started. Errors are those of
-// [wall.options] and of [proxy.Start].
+// open returns the proxy for a browser that is to be started. Errors come from [wall.options] and
+// from [proxy.Start].
 func (w *wall) open(s Setup) (*proxy.Proxy, error) {
 	o, err := w.options(s)
 	if err != nil {
@@ -102,7 +102,7 @@ func (w *wall) open(s Setup) (*proxy.Proxy, error) {
 	return proxy.Start(o)
 }
 
-// judge returns what judges the requests of a browser that is only connected to. Errors are those of
+// judge returns what judges the requests of a browser that is only connected to. Errors come from
 // [wall.options].
 func (w *wall) judge(s Setup) (*proxy.Proxy, error) {
 	o, err := w.options(s)
@@ -112,7 +112,7 @@ func (w *wall) judge(s Setup) (*proxy.Proxy, error) {
 	return proxy.NewJudge(o)
 }
 
-// options say where a browser may connect to. Errors are those of the policy and of
+// options say where a browser may connect to. Errors come from the policy and from
 // [proxy.ParseUpstream].
 func (w *wall) options(s Setup) (o proxy.Options, err error) {
 	if _, err := w.policy(); err != nil {
@@ -144,8 +144,8 @@ func (s Setup) namesProxy() bool {
 	return name != ""
 }
 
-// FlagsWithoutEffect lists the flags of the configuration that the browser is not given, as
-// connections would go past the policy by them, or other programs could drive it.
+// FlagsWithoutEffect lists the flags of the configuration that the browser is not given. With them,
+// connections would go past the policy, or other programs could drive the browser.
 func (s Setup) FlagsWithoutEffect() []string {
 	if !s.Launched() {
 		return nil
@@ -153,9 +153,10 @@ func (s Setup) FlagsWithoutEffect() []string {
 	return chrome.WithoutEffect(s.ExtraArgs)
 }
 
-// Egress says how far the network policy holds for a profile: enforced for all connections;
-// best-effort where a proxy upstream decides where they lead, or where chela does not start the browser and judges its
-// requests; unenforced where it cannot be driven.
+// Egress says how far the network policy holds for a profile. It is enforced if it holds for all
+// connections. It is best-effort if an upstream proxy decides where they lead. The same holds if
+// chela does not start the browser and judges its requests. It is unenforced if the browser cannot
+// be driven.
 func (s Setup) Egress() string {
 	switch {
 	case s.Driver == Extension:
