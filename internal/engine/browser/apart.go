@@ -11,15 +11,15 @@ import (
 	"chela/internal/engine/page"
 )
 
-// Apart runs fn in a turn on an empty page of a browser context that is made for it: nothing
-// of cookies, storage, cache and permissions is shared with other pages, and no caller can
-// name the tab. What the page opens is closed, and files that it loads are not saved. Hosts are
-// the only ones that it may open, as for [Session.Isolate].
+// Apart runs fn in a turn on an empty page of a browser context that is made for it. The page
+// shares no cookies, storage, cache or permissions with other pages, and no caller can name the
+// tab. What the page opens is closed, and files that it downloads are not saved. It may open only
+// hosts, as for [Session.Isolate].
 //
-// When fn has returned, and also when ctx has ended before, the context is removed with all
-// that is in it. Apart does not wait for that: after is called once when it is done, or when
-// no context could be made. It must not call the browser. Errors are those of fn and of [page.Page.Turn], [cdp.ErrClosed],
-// the cause of ctx, and what Chromium answers; that of [proxy.Proxy.Narrow].
+// When fn has returned, or ctx has ended before, the context is removed with all that is in it.
+// Apart does not wait for that. It calls after once, when the context is removed or when none could
+// be made; after must not call the browser. Errors come from fn, [page.Page.Turn],
+// [proxy.Proxy.Narrow] and Chromium, or are [cdp.ErrClosed] or the cause of ctx.
 func (b *Browser) Apart(ctx context.Context, hosts []string, fn func(context.Context, *page.Page) error, after func()) error {
 	remove := func(t *Tab) {
 		if t != nil { // else makeApart has failed, and has called after
@@ -42,8 +42,8 @@ func (b *Browser) Apart(ctx context.Context, hosts []string, fn func(context.Con
 	return p.Turn(ctx, func(ctx context.Context) error { return fn(ctx, p) })
 }
 
-// makeApart makes a browser context with an empty tab. If that fails, it removes what there
-// is of it, and calls failed.
+// makeApart makes a browser context with an empty tab. If that fails, it removes what was made of
+// it, and calls failed.
 func (b *Browser) makeApart(hosts []string, failed func()) (*Tab, error) {
 	sites := &Sites{browser: b, hosts: hosts, apart: true}
 	var err error
@@ -65,8 +65,8 @@ func (b *Browser) makeApart(hosts []string, failed func()) (*Tab, error) {
 	return t, err
 }
 
-// removeApartLocked closes the tab and removes its browser context in the background, and
-// calls after then. The tab is closed first, since that ends a script that would hold it up.
+// removeApartLocked closes the tab and removes its browser context in the background, and then
+// calls after. The tab is closed first, since that ends a script that would delay the removal.
 func (b *Browser) removeApartLocked(t *Tab, after func()) {
 	begun := b.background.beginLocked(func() {
 		defer after()

@@ -31,7 +31,7 @@ func (b *Browser) arriveLocked(s *cdp.Session, ev target.EventAttachedToTarget) 
 	info := ev.TargetInfo
 	sites := b.sitesOfLocked(info.BrowserContextID)
 	if sites == nil || sites.apart && sites.taken {
-		b.refuse(s, info.TargetID) // its session has ended, or a page apart has opened it
+		b.refuse(s, info.TargetID) // its session has ended, or a page of Apart has opened it
 		return
 	}
 	sites.taken = true
@@ -56,7 +56,8 @@ func (b *Browser) arriveLocked(s *cdp.Session, ev target.EventAttachedToTarget) 
 	b.background.beginLocked(func() { b.decide(a, tabs) })
 }
 
-// decide finds out who opened a page that came without an opener, while these tabs were there.
+// decide finds out who opened a page that came without an opener. Tabs are the tabs that were there
+// then.
 func (b *Browser) decide(a *arrival, tabs []*Tab) {
 	ctx := context.Background() // all that is waited for ends with the connection
 	b.await(ctx, func() bool { return a.requestedLocked() || !b.unlisted.underWay(a.ours) })
@@ -86,7 +87,7 @@ func (b *Browser) isOurs(a *arrival) bool {
 // requestedLocked reports whether the page is the answer to a Target.createTarget of ours.
 func (a *arrival) requestedLocked() bool { return a.tab != nil && a.tab.requested }
 
-// enterIfSure has a page enter if it is known who opened it, or that this cannot be known.
+// enterIfSure lets a page enter if it is known who opened it, or that this cannot be known.
 func (b *Browser) enterIfSure(a *arrival, tabs []*Tab) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -187,16 +188,15 @@ func (b *Browser) rejectLocked(a *arrival) {
 	cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: a.TargetInfo.TargetID})
 }
 
-// refuse closes a target that was not run yet. It must run before it is
-// closed: the page that opens it is stopped for as long as it is paused. Its requests are paused,
-// and never sent.
+// refuse closes a target that has not run yet. It must run before it is closed: while it is paused,
+// the page that opens it is stopped. Its requests are paused, and never sent.
 func (b *Browser) refuse(s *cdp.Session, id target.ID) {
 	cdp.Send(s, fetch.Enable, fetch.EnableParams{})
 	cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
 	cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: id})
 }
 
-// arrivalLocked finds a page of which is not known yet who opened it, nil if it is none.
+// arrivalLocked finds a page whose opener is not known yet, or nil.
 func (b *Browser) arrivalLocked(id string) *arrival {
 	i := slices.IndexFunc(b.arriving, func(a *arrival) bool { return a.id() == id })
 	if i < 0 {

@@ -16,8 +16,9 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// Chromium opens a dropped file in a new tab if the page has not taken it. The tab does not show the file, however long it
-// takes to find out what the tab is: here a tab of ours is being made all the while, and the new one could be that.
+// Chromium opens a dropped file in a new tab if the page has not taken it. The tab never shows the
+// file, however long it takes to find out whose the tab is. Here a tab of ours is being made all
+// the while, and the new one could be that.
 func TestDroppedFileNeverRuns(t *testing.T) {
 	ctx, b := start(t)
 	ran := make(chan bool, 1)

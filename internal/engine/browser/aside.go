@@ -14,10 +14,11 @@ import (
 	"chela/internal/engine/page"
 )
 
-// In a browser that somebody works with, their tabs are listed and otherwise left alone until a call uses them. To be
-// attached is not without effect: requests are judged and may be refused, file choosers and dialogs are reported to us, and a
-// page takes itself for focused. So a tab of theirs is attached by the first call that uses it. Tabs that such a
-// page opens are attached from their beginning, as those that callers open.
+// In a browser that somebody works with, the user's tabs are listed and otherwise left alone until
+// a call uses them. Attaching has effects. Requests are judged and may be refused, file choosers
+// and dialogs are reported to us, and the page believes that it is focused. So a tab of the user is
+// attached by the first call that uses it. Tabs that such a page opens are attached from their
+// beginning, as are those that callers open.
 
 // leaveAsideLocked lists a tab of the user's without staying attached to it.
 func (b *Browser) leaveAsideLocked(a *arrival) {
@@ -33,8 +34,8 @@ func (b *Browser) letGoLocked(s *cdp.Session) {
 	cdp.Send(b.conn.Root(), target.DetachFromTarget, target.DetachFromTargetParams{SessionID: target.SessionID(s.ID)})
 }
 
-// usesLocked reports whether a worker that several tabs may use is one of a page that is attached. All others, and those of
-// extensions, are the user's alone.
+// usesLocked reports whether a worker that several tabs may use belongs to an attached page. All
+// other workers, and those of extensions, are the user's alone.
 func (b *Browser) usesLocked(info *target.Info) bool {
 	origin := sitedata.OriginOf(strings.TrimPrefix(info.URL, "blob:"))
 	for _, t := range b.allLocked() {
@@ -54,8 +55,8 @@ func (t *Tab) isAside() bool {
 	return t.asideLocked()
 }
 
-// join attaches the tab, if it is not. Errors are [page.ErrClosed] if it has gone meanwhile, [cdp.ErrClosed], and the cause
-// of ctx.
+// join attaches the tab if it is not attached. Errors are [page.ErrClosed] if it has gone
+// meanwhile, [cdp.ErrClosed], and the cause of ctx.
 func (t *Tab) join(ctx context.Context) error {
 	if !t.isAside() {
 		return nil
@@ -86,7 +87,8 @@ func (t *Tab) join(ctx context.Context) error {
 	return nil
 }
 
-// joinedLocked gives a tab that join attaches its page. It reports false for any other target.
+// joinedLocked attaches a tab for join: it gives the tab its page. It reports false for any other
+// target.
 func (b *Browser) joinedLocked(s *cdp.Session, ev target.EventAttachedToTarget) bool {
 	t := b.byTargetLocked(string(ev.TargetInfo.TargetID))
 	if t == nil || !t.asideLocked() {

@@ -22,10 +22,10 @@ type Awaited struct {
 	taken bool      // Wait has returned got; guarded by the browser's mu
 }
 
-// ExpectDownload waits from now on for the next download of the tab, or of one that it opens from now on. It is called
-// before what begins the download, which could otherwise come too early. With
-// missed, a download that has begun already and is in no answer yet will do.
-// The caller ends the wait with [Awaited.Close].
+// ExpectDownload waits from now on for the next download of the tab, or of a tab that it opens from
+// now on. It is called before what begins the download, which could otherwise come too early. With
+// missed, a download that has already begun and is in no answer yet also counts. The caller ends
+// the wait with [Awaited.Close].
 func (t *Tab) ExpectDownload(place *media.Place, missed bool) *Awaited {
 	b := t.browser
 	w := &Awaited{tab: t, place: place, ready: make(chan struct{})}
@@ -73,9 +73,9 @@ func (w *Awaited) AwaitBegin(ctx context.Context) error {
 	}
 }
 
-// Wait waits until the download begins, and returns it. Errors are those of
-// [Awaited.AwaitBegin], [ErrSuperseded], and that of moving a file that has arrived
-// already to the place of this wait.
+// Wait waits until the download begins, and returns it. Errors come from [Awaited.AwaitBegin], or
+// from moving a file that has already arrived to the place of this wait. [ErrSuperseded] is also
+// possible.
 func (w *Awaited) Wait(ctx context.Context) (*Download, error) {
 	if err := w.AwaitBegin(ctx); err != nil && !w.Begun() {
 		return nil, err
@@ -92,10 +92,9 @@ func (w *Awaited) Wait(ctx context.Context) (*Download, error) {
 	return w.got, w.got.moveTo(*w.place)
 }
 
-// AwaitClosed waits until the target of the closed page p is destroyed, or the
-// download has begun: Chromium reports the beginning of a download before the
-// end of the tab that was opened for it, so afterwards [Awaited.Begun] is final
-// for this page. Errors are those of [Awaited.AwaitBegin].
+// AwaitClosed waits until the target of the closed page p is destroyed, or the download has begun.
+// Chromium reports the beginning of a download before the end of the tab that was opened for it. So
+// afterwards [Awaited.Begun] is final for this page. Errors come from [Awaited.AwaitBegin].
 func (w *Awaited) AwaitClosed(ctx context.Context, p *page.Page) error {
 	b := w.tab.browser
 	return b.await(ctx, func() bool { return w.Begun() || b.byTargetLocked(p.ID) == nil })

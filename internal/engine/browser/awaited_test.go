@@ -10,8 +10,8 @@ import (
 	"chela/internal/base/media"
 )
 
-// One caller waits for the next download of a tab, the last that asked; one that
-// it did not take is for whoever asks next.
+// Only the last caller that asked waits for the next download of a tab. A download that it did not
+// take is for whoever asks next.
 func TestAwaited(t *testing.T) {
 	b := downloading(t, media.Bounds{MaxAge: time.Hour})
 	tab, other := newTab(b, nil), newTab(b, nil)
@@ -42,7 +42,8 @@ func TestAwaited(t *testing.T) {
 		t.Error("what one caller has taken is given to another")
 	}
 
-	// One of a tab that the tab has opened meanwhile is waited for, and not one of a tab that it had opened before.
+	// A download of a tab that was opened meanwhile is waited for, but not one of a tab that was
+	// opened before.
 	before, after := newTab(b, nil), newTab(b, nil)
 	before.opener, after.opener, after.ID = tab, tab, "t7"
 	b.tabs.list = []*Tab{before, tab}

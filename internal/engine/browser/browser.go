@@ -1,11 +1,10 @@
-// Package browser drives one Chromium. Of its targets it makes tabs, which keep
-// their handle whatever Chromium does with the targets behind them; it keeps a
-// spare tab, counts popups, collects downloads, and copies what is to be left
-// when the browser is lost: its tabs and cookies.
+// Package browser drives one Chromium. It makes tabs of its targets, and a tab keeps its handle
+// whatever Chromium does with the target behind it. It keeps a spare tab, counts popups and
+// collects downloads. It also copies tabs and cookies, which the next browser takes over if this
+// one is lost.
 //
-// One goroutine handles the browser's events in the order in which Chromium
-// sent them. One mutex guards all state; it is never held while a command waits
-// for its reply.
+// One goroutine handles the browser's events in the order in which Chromium sent them. One mutex
+// guards all state; it is never held while a command waits for its reply.
 package browser
 
 import (
@@ -35,12 +34,13 @@ type Options struct {
 	// Keep writes what would be left if the browser were lost. It is called when that has changed, and again after
 	// an error. nil: nothing is kept.
 	Keep func(Memory) error
-	// Network is what all its connections go through, or the judge of its requests. It is the
-	// browser's from now on, which closes it. nil: the browser connects itself, and to everything.
+	// Network is what all connections of the browser go through, or the judge of its requests. It
+	// belongs to the browser from now on, which closes it. nil: the browser connects itself, and to
+	// everything.
 	Network *proxy.Proxy
 
-	// Hosts are the only ones that a session may open, by its key; nil: it has no limit. A nil function
-	// limits none. It is asked with mutexes held.
+	// Hosts returns the only hosts that a session may open, by its key; nil: it has no limit. A nil
+	// function limits none. It is called with mutexes held.
 	Hosts func(session string) []string
 
 	Sweep func() Cleanup // when tabs of sessions are closed, as is in force now; nil: never
@@ -50,7 +50,7 @@ type Options struct {
 
 // A Browser is one running Chromium.
 type Browser struct {
-	Sites // what the tabs share that belong to no isolated session
+	Sites // the default browser context, of tabs that belong to no isolated session
 
 	host     Host
 	about    Description // of the host
@@ -62,7 +62,7 @@ type Browser struct {
 
 	kept     generation  // of what is in a Memory
 	saver    saver       // has a mutex of its own
-	graphics graphics    // has one, too
+	graphics graphics    // has its own mutex
 	lateCopy atomic.Bool // a copy of the cookies is planned, see copyCookiesLate
 
 	mu      sync.Mutex    // guards the rest; taken before the mutex of a page or a download
@@ -84,11 +84,10 @@ type Browser struct {
 	sweeping   sweeping
 }
 
-// Start connects to the browser in a host, which is its own from now on, and
-// waits until it answers. The error of one of ours that dies comes at once, with the
-// end of what it wrote to stderr: a [*chrome.ExitError]. That of one that cannot be
-// connected to is that of the function given to [Reach]. A cookie of the last
-// browser that this one refuses is no error.
+// Start connects to the browser in a host, which belongs to it from now on, and waits until it
+// answers. If a launched browser exits, Start returns a [*chrome.ExitError] at once, with the end
+// of what the browser wrote to stderr. If a browser cannot be connected to, the error comes from
+// the function given to [Reach]. A cookie of the last browser that this one refuses is no error.
 func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	conn, about, err := connect(ctx, host)
 	if err != nil {
@@ -131,9 +130,8 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	return b, nil
 }
 
-// prepare has the browser send its events, and gives it the settings, the permissions
-// and the cookies of the last one. Tabs that were taken over say which of these it has
-// refused.
+// prepare has the browser send its events, and gives it the last one's settings, permissions and
+// cookies. Tabs that were taken over say which of these it has refused.
 func (b *Browser) prepare(ctx context.Context, m Memory) error {
 	b.setBrowser(b.Settings())
 	if err := b.attach(ctx); err != nil {
@@ -148,7 +146,8 @@ func (b *Browser) prepare(ctx context.Context, m Memory) error {
 	return err
 }
 
-// watch is for the connection to a browser that somebody else has started. It comes through networks.
+// watch is for the connection to a browser that somebody else has started, which may cross
+// networks.
 var watch = cdp.Watch{Quiet: 3 * time.Second, Silent: 10 * time.Second}
 
 func connect(ctx context.Context, host Host) (*cdp.Conn, Description, error) {
@@ -178,11 +177,11 @@ func connect(ctx context.Context, host Host) (*cdp.Conn, Description, error) {
 	return conn, about, err
 }
 
-// attach has Chromium attach us to every tab, also to those that pages open.
-// waitForDebuggerOnStart pauses each before its first script runs, until its
-// page is set up: what a script of the page did before that would be missed.
-// Commands run in order, so the reply to the last one says that all have been. A server that
-// refuses one of them lets no tab be driven: the error is a [*cdp.Error].
+// attach has Chromium attach us to every tab, including those that pages open. With
+// waitForDebuggerOnStart Chromium pauses each tab before its first script runs, until its page is
+// set up. Otherwise we would miss what the first scripts do. Commands run in order, so the reply to
+// the last one says that all have run. If a server refuses one of them, no tab can be driven, and
+// the error is a [*cdp.Error].
 func (b *Browser) attach(ctx context.Context) error {
 	root := b.conn.Root()
 	if err := b.learnShared(ctx); err != nil {
@@ -200,8 +199,8 @@ func (b *Browser) attach(ctx context.Context) error {
 	return err
 }
 
-// Enforce ends the connections that the policy in force does not allow, when that has changed. Where
-// requests are judged, it has those paused that are to be judged now.
+// Enforce ends the connections that a changed policy does not allow. If requests are judged, it has
+// those paused that are to be judged now.
 func (b *Browser) Enforce() {
 	b.mu.Lock()
 	networks := []*proxy.Proxy{b.network}
@@ -226,20 +225,20 @@ func (b *Browser) rejudgeLocked() {
 	}
 }
 
-// Describe returns what there is to know of what the browser runs in.
+// Describe returns what is known of the browser's host.
 func (b *Browser) Describe() Description { return b.about }
 
-// Lost is closed when the browser cannot be reached any more. [Browser.Memory]
-// waits until its processes have ended, too.
+// Lost is closed when the browser cannot be reached any more. [Browser.Memory] also waits until its
+// processes have ended.
 func (b *Browser) Lost() <-chan struct{} { return b.conn.Done() }
 
-// Silent reports whether nothing comes from the browser any more, so that calls wait in vain. Only of one that is not our own
-// this is noticed.
+// Silent reports whether nothing comes from the browser any more, so that calls wait in vain. This
+// is only noticed for a browser that is not our own.
 func (b *Browser) Silent() bool { return b.conn.Silent() }
 
-// AwaitEnd waits for [Browser.Lost], or for ctx. Call it after a command failed
-// with [cdp.ErrClosed]: a session may fail a moment before the connection does,
-// and until then the browser would be taken for one that runs.
+// AwaitEnd waits for [Browser.Lost], or for ctx. Call it after a command failed with
+// [cdp.ErrClosed]. A session may fail a moment before the connection does, and until then the
+// browser would seem to run.
 func (b *Browser) AwaitEnd(ctx context.Context) {
 	select {
 	case <-b.Lost():
@@ -265,7 +264,8 @@ func InNext(ctx context.Context, get func(context.Context) (*Browser, error), do
 	return lost
 }
 
-// Version returns Chromium's product and version, as in Chrome/156.0.1.2; "" of one that does not tell.
+// Version returns Chromium's product and version, as in Chrome/156.0.1.2; "" if the browser does
+// not tell it.
 func (b *Browser) Version(ctx context.Context) (string, error) {
 	v, err := cdp.Call(ctx, b.conn.Root(), protobrowser.GetVersion, protocol.Empty{})
 	if _, refused := errors.AsType[*cdp.Error](err); refused {
@@ -277,10 +277,10 @@ func (b *Browser) Version(ctx context.Context) (string, error) {
 // closeTime is how long Chromium may take to end after Browser.close.
 const closeTime = 5 * time.Second
 
-// Close ends the browser, by force when it has not ended within 5 s or when ctx
-// ends, and waits until nothing of it is left. Before that it copies the cookies
-// that Chromium does not write to disk. The error is that of the force. Of a browser that
-// is not our own only the connection is ended.
+// Close ends the browser and waits until nothing of it is left. It kills the browser if that has
+// not ended within 5 s, or when ctx ends. First it copies the cookies that Chromium does not write
+// to disk. The error comes from the kill. If the browser is not our own, Close only ends the
+// connection.
 func (b *Browser) Close(ctx context.Context) error {
 	b.mu.Lock()
 	b.closed = true
@@ -298,7 +298,7 @@ func (b *Browser) Close(ctx context.Context) error {
 	return err
 }
 
-// closePolitely has the browser end by itself, and waits for that.
+// closePolitely asks the browser to end, and waits for that.
 func (b *Browser) closePolitely(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, closeTime)
 	defer cancel()

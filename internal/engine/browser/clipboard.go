@@ -9,9 +9,9 @@ import (
 	"chela/internal/engine/page"
 )
 
-// WriteClipboard puts a text or a picture on the clipboard that all tabs share. A
-// headless Chromium has one of its own in memory; one with windows has that of the
-// system. Errors are those of [Browser.InHiddenTab] and [page.Page.WriteClipboard].
+// WriteClipboard puts a text or a picture on the clipboard that all tabs share. A headless Chromium
+// has a clipboard of its own in memory; one with windows uses the system's. Errors come from
+// [Browser.InHiddenTab] and [page.Page.WriteClipboard].
 func (b *Browser) WriteClipboard(ctx context.Context, c page.Clip) error {
 	b.grantClipboard()
 	return b.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error { return p.WriteClipboard(ctx, c) })

@@ -12,16 +12,14 @@ import (
 	"chela/internal/engine/page"
 )
 
-// closeRetryTime is how long a tab may take to go before Target.closeTarget is
-// sent again: Chromium answers it but drops it when it comes while one document
-// replaces another.
+// closeRetryTime is how long a tab may take to go before Target.closeTarget is sent again. If the
+// command comes while one document replaces another, Chromium answers it but drops it.
 const closeRetryTime = time.Second
 
-// Close closes the tab without asking its page (no beforeunload), and waits until it
-// has gone. A script that keeps the page from closing is terminated. Only the
-// deadline of ctx counts, 30 s if it has none: the context of a turn on this tab
-// ends with the page, which is before the browser has listed the tab as gone.
-// Errors are [cdp.ErrClosed], and the deadline.
+// Close closes the tab without asking its page (no beforeunload), and waits until it has gone. A
+// script that keeps the page from closing is terminated. Only the deadline of ctx counts, or 30 s
+// if it has none. The context of a turn on this tab ends with the page, before the browser has
+// listed the tab as gone. Errors are [cdp.ErrClosed] and the deadline.
 func (t *Tab) Close(ctx context.Context) error {
 	ctx, cancel := deadlineOnly(ctx)
 	defer cancel()

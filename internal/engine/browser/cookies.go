@@ -29,7 +29,7 @@ func (f CookieFilter) fits(c *network.Cookie) bool {
 	return (f.Name == "" || f.Name == c.Name) && (f.Domain == "" || host(f.Domain) == host(c.Domain)) && (f.Path == "" || f.Path == c.Path)
 }
 
-// Cookies returns the cookies of all sites that the filter fits. Errors are those of
+// Cookies returns the cookies of all sites that the filter fits. Errors come from
 // Storage.getCookies.
 func (sites *Sites) Cookies(ctx context.Context, f CookieFilter) (list []sitedata.Cookie, err error) {
 	list = []sitedata.Cookie{}
@@ -54,8 +54,8 @@ func (sites *Sites) cookies(ctx context.Context, f CookieFilter) (list []*networ
 	return list, err
 }
 
-// SetCookies sets cookies. The error is a [*CookieError] if Chromium refuses some, or
-// one of the protocol.
+// SetCookies sets cookies. The error is a [*CookieError] if Chromium refuses some, or comes from
+// the protocol.
 func (sites *Sites) SetCookies(ctx context.Context, list []sitedata.Cookie) error {
 	params := make([]*network.CookieParam, len(list))
 	for i, c := range list {
@@ -72,11 +72,10 @@ func (sites *Sites) SetCookies(ctx context.Context, list []sitedata.Cookie) erro
 	return nil
 }
 
-// ClearCookies removes the cookies that the filter fits, and returns how many these
-// were. There is no command that removes single cookies of other sites than the one that
-// a tab shows, so they are set again with a time in the past. Cookies of a sandboxed
-// frame cannot be named by the protocol, and go only when all do. Errors are those of the
-// protocol.
+// ClearCookies removes the cookies that the filter fits, and returns their number. No command
+// removes single cookies of sites other than the one that a tab shows. So the cookies are set again
+// with a time in the past. The protocol cannot name cookies of a sandboxed frame, so these go only
+// when all do. Errors come from the protocol.
 func (sites *Sites) ClearCookies(ctx context.Context, f CookieFilter) (n int, err error) {
 	list, err := sites.cookies(ctx, f)
 	if err != nil {

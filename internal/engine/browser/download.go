@@ -15,9 +15,9 @@ var (
 	ErrBroken     = errors.New("it was canceled, or its server broke off")
 )
 
-// A Download is a file that a page has begun to download. Chromium writes it to
-// a folder of ours under its GUID, and when it is whole it is moved to its
-// place: a file at the place is never half of one.
+// A Download is a file that a page has begun to download. Chromium writes it to a folder of ours
+// under its GUID. It is moved to its place once it is complete, so a file at the place is never
+// half of one.
 type Download struct {
 	URL  string
 	Name string // as the server suggests; not safe as a file name
@@ -102,8 +102,8 @@ func (d *Download) endLocked(err error) {
 	close(d.done)
 }
 
-// moveTo changes the place of the file, and moves the file if it is there already.
-// The error is that of [media.Place.Put].
+// moveTo changes the place of the file, and moves the file if it is there already. The error comes
+// from [media.Place.Put].
 func (d *Download) moveTo(place media.Place) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// stalledTime is how long nothing may come of a download before it is stopped.
+// stalledTime is how long a download may receive nothing before it is stopped.
 const stalledTime = 10 * time.Minute
 
 // A LimitError says which limit a download has passed, so that it was stopped.
@@ -21,7 +21,7 @@ type LimitError struct {
 
 func (e *LimitError) Error() string { return e.Why }
 
-// boundLocked stops the largest download if all that are under way have more bytes together, or announce more,
+// boundLocked stops the largest download if those under way together have, or announce, more bytes
 // than may be kept of files. One file that is larger than that is stopped by the same rule.
 func (b *Browser) boundLocked() {
 	var sum, most int64

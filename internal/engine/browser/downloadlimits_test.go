@@ -36,7 +36,7 @@ func stoppedBy(t *testing.T, d *Download, want string) {
 	}
 }
 
-// Of many downloads that never end, the last ones are stopped, so the list stays short.
+// If many downloads never end, the last ones are stopped, so the list stays short.
 func TestTooManyDownloads(t *testing.T) {
 	b := downloading(t, media.Bounds{MaxAge: time.Hour, MaxBytes: 1})
 	first := b.begin()
@@ -74,7 +74,7 @@ func TestLargeDownloads(t *testing.T) {
 	}
 }
 
-// A download of which nothing comes is stopped, and so is one that takes too long.
+// A download that receives nothing is stopped, and so is one that takes too long.
 func TestEndlessDownloads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := downloading(t, media.Bounds{MaxAge: time.Hour, MaxBytes: 1 << 20})

@@ -15,8 +15,8 @@ import (
 	"chela/internal/engine/page"
 )
 
-// downloads are those of a browser. Files and staging do not change; list and
-// waiters are guarded by the browser's mu.
+// downloads holds the downloads of a browser. Files and staging do not change; list and waiters are
+// guarded by the browser's mu.
 type downloads struct {
 	files   *media.Roots // nil: downloads are not kept
 	staging string       // folder in which Chromium writes them, under their GUIDs
@@ -30,11 +30,12 @@ type downloads struct {
 // maxDownloads bounds how many downloads are remembered, and how many may be under way.
 const maxDownloads = 200
 
-// maxSource is how many characters are kept of the address of a download, which is the
-// whole file if it is a data: URL, and of the name that is suggested for it.
+// maxSource is how many characters are kept of the address of a download, and of the name that is
+// suggested for it. A data: URL is the whole file.
 const maxSource = 2048
 
-// add lists a download. Of more than maxDownloads the oldest are forgotten that have ended: somebody may wait for any other.
+// add lists a download. Above maxDownloads it forgets the oldest that have ended: somebody may wait
+// for any other.
 func (d *downloads) add(new *Download) {
 	over := len(d.list) + 1 - maxDownloads
 	d.list = append(slices.DeleteFunc(d.list, func(old *Download) bool {
@@ -85,9 +86,9 @@ func (d *downloads) byGUID(guid string) *Download {
 	return nil
 }
 
-// setDownloadFolder has Chromium write downloads to a folder of ours, under
-// their GUIDs: the names that servers suggest are not to be trusted, and two
-// may be equal. It is called before events are handled.
+// setDownloadFolder has Chromium write downloads to a folder of ours, under their GUIDs. The names
+// that servers suggest are not to be trusted, and two may be equal. It is called before events are
+// handled.
 func (b *Browser) setDownloadFolder() (err error) {
 	if b.downloads.files == nil {
 		return nil
@@ -183,8 +184,9 @@ func (t *Tab) downloader() *Tab {
 	}
 }
 
-// closeBare closes a tab that has loaded nothing but the file of a download, and shows nothing, when that has ended.
-// Chromium closes one that was opened with the address of the file. A tab of the user's stays.
+// closeBare closes the tab of a download when that has ended, if the tab has loaded nothing but the
+// file, and shows nothing. Chromium itself closes a tab that was opened with the address of the
+// file. A tab of the user's stays.
 func (b *Browser) closeBare(t *Tab, d *Download) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -237,8 +239,8 @@ func (b *Browser) downloadProgressed(ev protobrowser.EventDownloadProgress) {
 	b.notifyLocked()
 }
 
-// finish runs what ends a download, which may copy a large file, beside the
-// events of the browser, and wakes those who wait for the end.
+// finish runs what ends a download in the background, since it may copy a large file. It then wakes
+// those who wait for the end.
 func (b *Browser) finish(end func()) {
 	b.downloads.saving.Go(func() {
 		end()
@@ -249,8 +251,8 @@ func (b *Browser) finish(end func()) {
 	})
 }
 
-// removePartial removes what has come of a file that will never be whole. While
-// it comes, Chromium writes it to a name that ends in .crdownload.
+// removePartial removes the part of a file that will never be whole. While Chromium receives it,
+// its name ends in .crdownload.
 func removePartial(staged string) {
 	os.Remove(staged)
 	os.Remove(staged + ".crdownload")
@@ -270,9 +272,9 @@ func (b *Browser) endDownloads() {
 	}
 }
 
-// FollowDownloads reports the downloads that are under way in tabs of the session, or in
-// none that is known, at once and whenever more has come of them, until ctx ends. Errors are
-// those of report, the cause of ctx, and [cdp.ErrClosed] when the browser has gone.
+// FollowDownloads reports the downloads under way, at once and at each progress, until ctx ends. It
+// reports those in tabs of the session, and those whose tab is not known. Errors come from report,
+// or are the cause of ctx, or [cdp.ErrClosed] when the browser has gone.
 func (s Session) FollowDownloads(ctx context.Context, report func([]*Download) error) error {
 	b := s.browser
 	for {

@@ -57,7 +57,7 @@ func TestReportDownloads(t *testing.T) {
 	}
 }
 
-// A tab that was only opened for the file is not the one that the file is of.
+// A download does not belong to a tab that was only opened for the file.
 func TestDownloader(t *testing.T) {
 	b := &Browser{}
 	first := newTab(b, page.Gone("A", "", page.Callbacks{}))

@@ -30,7 +30,8 @@ func (e *UnfetchedError) Error() string {
 	return "the file cannot be fetched from a browser elsewhere: " + e.Why
 }
 
-// refuseDownloads has a browser elsewhere report downloads and save none. One that knows no such command is noted.
+// refuseDownloads has a browser elsewhere report downloads and save none. If it knows no such
+// command, that is noted.
 func (b *Browser) refuseDownloads() {
 	reply := cdp.Send(b.conn.Root(), protobrowser.SetDownloadBehavior, protobrowser.SetDownloadBehaviorParams{
 		Behavior: protobrowser.SetDownloadBehaviorBehaviorDeny, EventsEnabled: new(true),
@@ -45,7 +46,7 @@ func (b *Browser) refuseDownloads() {
 	}()
 }
 
-// CheckDownloads returns [ErrUnsaved] if no download of the browser can be had.
+// CheckDownloads returns [ErrUnsaved] if the browser's downloads cannot be obtained.
 func (b *Browser) CheckDownloads() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -55,7 +56,8 @@ func (b *Browser) CheckDownloads() error {
 	return nil
 }
 
-// fetch brings the file of a download here, and ends that. The download began in a frame of a tab, which is nil if it has gone.
+// fetch brings the file of a download here, and ends the download. It began in a frame of a tab,
+// which is nil if it has gone.
 func (b *Browser) fetch(d *Download, tab *Tab, frameID string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -63,7 +65,7 @@ func (b *Browser) fetch(d *Download, tab *Tab, frameID string) {
 		return
 	}
 	var ctx context.Context
-	ctx, d.cancel = context.WithCancel(context.Background()) // commands end with the connection, too
+	ctx, d.cancel = context.WithCancel(context.Background()) // commands also end with the connection
 	begun := b.background.beginLocked(func() {
 		defer d.cancel()
 		staged := filepath.Join(b.downloads.staging, d.guid)

@@ -15,8 +15,8 @@ type NoTabError struct {
 
 func (e *NoTabError) Error() string { return fmt.Sprintf("no tab is known as %q", e.Name) }
 
-// IsNumber reports whether the name is a number: its caller may have meant a
-// place in the list of tabs, which is no name.
+// IsNumber reports whether the name is a number. Its caller may have meant a position in the list
+// of tabs, which is no name.
 func (e *NoTabError) IsNumber() bool { return isNumber(e.Name) }
 
 // An AmbiguousTabError says that a name is the beginning of several target ids.
@@ -51,12 +51,12 @@ func (l *tabList) find(key, name string) (*Tab, error) {
 	return nil, nil
 }
 
-// named tries the ways in which a tab can be named, the surest first, so that
-// the beginning of one tab's target id never hides another tab's label.
+// named tries the ways in which a tab can be named, beginning with the surest. So the beginning of
+// one tab's target id never hides another tab's label.
 //
-// A label is a name that a caller has chosen, and two sessions may choose the same. So
-// that neither gets the tab of the other, a label counts in the session that the tab
-// belongs to. That of a tab which belongs to none counts for all.
+// A label is a name that a caller has chosen, and two sessions may choose the same. So a label
+// counts only in the session that the tab belongs to, and neither session gets the other's tab. The
+// label of a tab that belongs to no session counts for all.
 func (l *tabList) named(key, name string) (*Tab, error) {
 	for _, fits := range []func(*Tab) bool{
 		func(t *Tab) bool { return t.page.ID == name || t.ID == name || t.label == name && t.owner == key },

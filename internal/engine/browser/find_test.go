@@ -84,7 +84,7 @@ func TestLabelsOfSessions(t *testing.T) {
 	}
 }
 
-// A call that names no tab is done to the one that its session has used last, and to no other.
+// A call that names no tab acts on the one that its session has used last, and on no other.
 func TestFindWithoutAName(t *testing.T) {
 	l := listed("t4=D@http://four/ t3=C@chrome://settings t2=B@http://two/ t1=A@http://one/")
 	l.byID("t4").owner = "a"

@@ -7,9 +7,8 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// FollowTabs reports the tabs that callers can name, at once and whenever something of
-// the browser has changed, until ctx ends. Errors are the cause of ctx, and
-// [cdp.ErrClosed] when the browser has gone.
+// FollowTabs reports the tabs that callers can name, at once and whenever the browser has changed,
+// until ctx ends. Errors are the cause of ctx, and [cdp.ErrClosed] when the browser has gone.
 func (b *Browser) FollowTabs(ctx context.Context, report func([]*Tab)) error {
 	for {
 		b.mu.Lock()

@@ -35,8 +35,8 @@ type graphics struct {
 	known *Graphics // nil until the browser was asked
 }
 
-// Graphics returns what the browser draws pages with, and asks it the first time: Chromium collects
-// that when it is asked, which takes some tenths of a second. Errors are those of the protocol.
+// Graphics returns what the browser draws pages with. The first call asks Chromium, which then
+// collects it in some tenths of a second. Errors come from the protocol.
 func (b *Browser) Graphics(ctx context.Context) (*Graphics, error) {
 	if known := b.KnownGraphics(); known != nil {
 		return known, nil
@@ -59,8 +59,8 @@ func (b *Browser) KnownGraphics() *Graphics {
 	return b.graphics.known
 }
 
-// graphicsOf reads Chromium's answer. The names in auxAttributes are not a part of the protocol's
-// description: one that is missing leaves its field empty.
+// graphicsOf reads Chromium's answer. The protocol does not describe the names in auxAttributes: if
+// one is missing, its field is empty.
 func graphicsOf(gpu *systeminfo.GPUInfo, now time.Time) *Graphics {
 	g := &Graphics{ObservedAt: now, Features: map[string]string{}}
 	if gpu == nil {

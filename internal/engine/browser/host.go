@@ -7,14 +7,15 @@ import (
 	"chela/internal/engine/chrome"
 )
 
-// A Host is what a [Browser] runs in, and the way to its DevTools protocol. There are two kinds:
-// a Chromium that chela has started and that ends with it ([Launch]), and one that somebody else has
-// started, to which chela only connects ([Reach]). Only the first has a process of ours, so nothing
-// outside of this package asks for one, and what status shows of a host goes through [Browser.Describe].
+// A Host is what a [Browser] runs in, and the way to its DevTools protocol. There are two kinds.
+// [Launch] starts a Chromium that ends with chela. [Reach] only connects to one that somebody else
+// has started. Only the first has a process of ours, so nothing outside this package asks for one.
+// What status shows of a host comes from [Browser.Describe].
 //
-// What chela does with a browser depends on whose it is, see [Description.Own]. One that is not its own it
-// leaves as it is: tabs that were there stay, none is restored from an earlier connection, no cookie
-// is copied or set, no spare tab is kept, files go as bytes, and at the end only the connection is closed.
+// What chela does with a browser depends on whose it is, see [Description.Own]. It leaves a browser
+// of somebody else as it is. Tabs that were there stay, and none is restored from an earlier
+// connection. No cookie is copied or set, no spare tab is kept, and files go as bytes. At the end
+// only the connection is closed.
 type Host interface {
 	// Describe returns what there is to know of the host. It does not change.
 	Describe() Description
@@ -27,29 +28,28 @@ type Host interface {
 	// processes that the browser started may hold the pipe.
 	ended() <-chan struct{}
 
-	// failure is why a browser to which the connection was lost at the start is not there, if more is
-	// known of it than the error given. It waits for that.
+	// failure is called when the connection was lost at the start. It returns why the browser is
+	// not there, or the given error if no more is known. It waits for that.
 	failure(err error) error
 
 	// endedWell reports whether the browser has ended by itself and without a failure: then it
 	// has written its cookies to the disk.
 	endedWell() bool
 
-	// terminate ends the host: a browser of ours by force if it does not obey, and of any other
-	// nothing but the connection. It waits for that. The error is that of the force.
+	// terminate ends the host and waits for that. It kills a browser of ours that does not obey,
+	// and the error comes from the kill. For any other browser it only ends the connection.
 	terminate(ctx context.Context) error
 }
 
-// A Description is what there is to know of a host. A field that does not apply
-// to its kind is empty.
+// A Description is what is known of a host. A field that does not apply to its kind is empty.
 type Description struct {
 	Own          bool              // chela has started it, and ends it; it can read our files
-	Shared       bool              // somebody works with it: tabs of theirs are attached only when a call uses them, and downloads stay theirs
+	Shared       bool              // somebody works with it: their tabs are attached only when a call uses them, and their downloads stay theirs
 	Here         bool              // it is on this machine, and reads our files; so does one of our own
 	PID          int               // process id of the browser, and of the group that all its processes are in
 	Executable   chrome.Executable // its program
 	UserDataDir  string            // absolute path
-	Headless     bool              // it has no windows; of one that is not our own it is known when it is connected
+	Headless     bool              // it has no windows; for a browser that is not our own this is known once it is connected
 	WebSocketURL string            // of its DevTools endpoint, without secrets; empty: it is driven through a pipe
 	Port         int               // debugging port that it has opened for other programs; 0: none
 }

@@ -11,14 +11,14 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// A jar is a copy of the browser's cookies. Chromium writes cookies to disk up
-// to 30 s after they were set, and those of a session never. When it is killed,
-// what is not on disk is lost, and the user's logins with it: the copy is given
-// to the browser that takes over. No event says that a cookie has changed, so
-// the copy is asked for when one may have: after each call, and lateCopyTime after
-// that, for what a call has begun; and as long after a response that sets cookies.
-// Only a cookie that a script sets by itself, with no response and no call, is copied
-// with the next of these.
+// A jar is a copy of the browser's cookies. Chromium writes cookies to disk up to 30 s after they
+// were set, and session cookies never. If it is killed, cookies that are not on disk are lost, and
+// the user's logins with them. So the browser that takes over is given the copy.
+//
+// No event says that a cookie has changed, so we copy them when one may have changed. That is after
+// each call, and again lateCopyTime later, for what a call has begun. It is also lateCopyTime after
+// a response that sets cookies. A cookie that a script sets by itself, with no response and no
+// call, is copied on the next of these occasions.
 //
 // It is guarded by the browser's mu.
 type jar struct {
@@ -30,8 +30,8 @@ type jar struct {
 	planned *time.Timer   // asks for the next one; nil if none is planned
 }
 
-// A copy of more than smallJar cookies takes Chromium milliseconds, which delay
-// what calls ask it meanwhile. Then copyInterval is the shortest time between two.
+// A copy of more than smallJar cookies takes Chromium milliseconds, which delay calls meanwhile.
+// Then copyInterval is the shortest time between two copies.
 const (
 	smallJar     = 100
 	copyInterval = 2 * time.Second
@@ -41,9 +41,9 @@ const (
 // that sets cookies all the time causes one copy in this time.
 const lateCopyTime = time.Second
 
-// copyCookiesLate asks for a copy of the cookies after lateCopyTime, unless that is
-// planned, and for the titles of the tabs. Pages call it with their mutex held, so it takes
-// none: the browser's is taken before that of a page.
+// copyCookiesLate asks for the titles of the tabs, and for a copy of the cookies, after
+// lateCopyTime, unless that is planned already. Pages call it with their mutex held, so it takes
+// none: the browser's mutex is taken before a page's.
 func (b *Browser) copyCookiesLate() {
 	if b.about.Own && b.lateCopy.CompareAndSwap(false, true) {
 		time.AfterFunc(lateCopyTime, func() {
@@ -123,8 +123,8 @@ func (b *Browser) askCookiesLocked() {
 	}
 }
 
-// receiveCookies is called when a copy has come, or has failed. After one that
-// has failed, the next call asks for another.
+// receiveCookies is called when a copy has come, or has failed. After a failure, the next call asks
+// for another.
 func (b *Browser) receiveCookies(cookies []*network.Cookie, err error) {
 	b.mu.Lock()
 	changed := err == nil && b.jar.put(cookies)
@@ -145,9 +145,10 @@ func (b *Browser) receiveCookies(cookies []*network.Cookie, err error) {
 // copyTime bounds how long copyNow waits for the cookies.
 const copyTime = time.Second
 
-// copyNow copies the cookies and waits for the copy. It is called before a browser is closed, as session
-// cookies end with it. It is also called after a call that is about cookies: its caller relies on them being
-// kept. A copy that is under way may have been asked for too early, so another one is awaited after it.
+// copyNow copies the cookies and waits for the copy. It is called before a browser is closed, as
+// session cookies end with it. It is also called after a call about cookies, whose caller relies on
+// them being kept. A copy under way may have been asked for too early, so copyNow awaits another
+// one after it.
 func (b *Browser) copyNow(ctx context.Context) {
 	if !b.about.Own { // it keeps its cookies itself
 		return

@@ -83,7 +83,7 @@ func newCanary(t testing.TB) (url string, reached func() []string) {
 	}
 }
 
-// waysPage tries to reach CANARY in many ways. INNER is a frame of another site that does so, too.
+// waysPage tries to reach CANARY in many ways. INNER is a frame of another site that does the same.
 const waysPage = `<!doctype html><title>own</title><body><script>
 const ended = new Set(), done = name => ended.add(name)
 const tries = (name, promise) => promise.then(() => done(name), () => done(name))
@@ -165,7 +165,7 @@ func (t tester) navigate(url string) error {
 	return t.turn(func(ctx context.Context, p *page.Page) error { return p.Navigate(ctx, url) })
 }
 
-// Where no proxy carries the connections, requests are judged one by one, before they are sent.
+// If no proxy carries the connections, requests are judged one by one, before they are sent.
 func TestRequestsAreJudged(t *testing.T) {
 	canary, reached := newCanary(t)
 	site := waysSite(t, canary)
@@ -267,7 +267,7 @@ func laterPolicies(t tester, b *browser.Browser, policy *atomic.Pointer[guard.Po
 // unjudged are the ways of package attack for which Chromium pauses no request. docs/security.md lists them.
 var unjudged = strings.Fields("stun turn turn-tcp turn-tls websocket websocket-tls worker-socket transport payment")
 
-// What is not held is what the documentation says, and no more. It is run by `make egress`.
+// The documentation names exactly the ways that are not judged. It is run by `make egress`.
 func TestWhatIsNotJudged(t *testing.T) {
 	if os.Getenv("CHELA_TEST_EGRESS") == "" {
 		t.Skip("run by make egress")

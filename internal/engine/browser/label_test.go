@@ -24,7 +24,7 @@ func TestCheckLabel(t *testing.T) {
 	}
 }
 
-// A label is that of one tab in its session.
+// A label names one tab in its session.
 func TestSetLabel(t *testing.T) {
 	b := &Browser{tabs: *listed("t3=C t2=B t1=A")}
 	one, two, other := b.tabs.byID("t1"), b.tabs.byID("t2"), b.tabs.byID("t3")

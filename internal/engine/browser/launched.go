@@ -15,8 +15,8 @@ type launched struct {
 	about   Description
 }
 
-// Launch starts a Chromium. Ctx limits the start only. The host belongs to the
-// caller until [Start] is given it. Errors are those of [chrome.Launch].
+// Launch starts a Chromium. Ctx limits the start only. The host belongs to the caller until [Start]
+// is given it. Errors come from [chrome.Launch].
 func Launch(ctx context.Context, o chrome.Options) (Host, error) {
 	process, err := chrome.Launch(ctx, o)
 	if err != nil {
@@ -39,7 +39,7 @@ func (h launched) connect(ctx context.Context) (cdp.Transport, error) {
 
 func (h launched) ended() <-chan struct{} { return h.process.Exited() }
 
-// failure is how the process has ended: a [*chrome.ExitError].
+// failure returns how the process has ended: a [*chrome.ExitError].
 func (h launched) failure(err error) error {
 	if !errors.Is(err, cdp.ErrClosed) {
 		return err

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// A Lease is that a session has a tab for itself, for a time. It ends by itself, since the
-// caller that has taken it may be gone.
+// A Lease gives a session a tab for itself, for a time. It ends by itself, since the caller that
+// has taken it may be gone.
 type Lease struct {
 	Session string    `json:"session"` // its key
 	Until   time.Time `json:"until"`
@@ -54,10 +54,10 @@ func (s Session) Admit(t *Tab) error {
 	return s.admitLocked(t)
 }
 
-// Lease has the session have a tab for itself from now on: calls of others on it are
-// refused with a [*LeasedError], also those of the session that the tab belongs to. Calls that are at work on
-// the tab go on. It replaces an earlier lease of the session; a time of 0 ends that. The error is
-// a [*LeasedError] if another session has leased the tab.
+// Lease gives the session a tab for itself from now on. Calls of others on the tab are refused with
+// a [*LeasedError], even those of the session that it belongs to. Calls that are already at work on
+// the tab go on. A lease replaces an earlier one of the session; a time of 0 ends that. The error
+// is a [*LeasedError] if another session has leased the tab.
 func (s Session) Lease(t *Tab, ttl time.Duration) (Lease, error) {
 	s.browser.mu.Lock()
 	defer s.browser.mu.Unlock()

@@ -2,14 +2,14 @@ package browser
 
 import "errors"
 
-// A session may be limited to some hosts, see [Options]. The limit is kept outside of the browser, as it holds
-// in all browsers. In each of them, all that the session opens is in a browser context of its own. That has its
-// own proxy, and the session sees no other tabs.
+// A session may be limited to some hosts, see [Options]. The limit is kept outside the browser, as
+// it holds in all browsers. In each of them, all that the session opens is in a browser context of
+// its own. That has its own proxy, and the session sees no other tabs.
 
 // ErrOpened says that a session was limited after it had opened what has no limit.
 var ErrOpened = errors.New("the session has opened what is not limited to its hosts")
 
-// hostsOf are the only ones that a session may open; nil: it has no limit.
+// hostsOf returns the only hosts that a session may open; nil: it has no limit.
 func (b *Browser) hostsOf(session string) []string {
 	if b.limits == nil {
 		return nil
@@ -20,8 +20,8 @@ func (b *Browser) hostsOf(session string) []string {
 // limited reports whether the session may open only some hosts.
 func (s Session) limited() bool { return s.browser.hostsOf(s.key) != nil }
 
-// seesLocked reports whether the session may see a tab, and use it: a limited session sees the tabs of
-// its own browser context alone. It is the one place where that is decided. From any other tab the session
+// seesLocked reports whether the session may see a tab, and use it. A limited session sees only the
+// tabs of its own browser context. Only this function decides that. From any other tab the session
 // would reach the network and the logins of others.
 func (s Session) seesLocked(t *Tab) bool {
 	return !s.limited() || t.sites.isolated == s.key && t.sites.hosts != nil

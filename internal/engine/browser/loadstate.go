@@ -9,7 +9,7 @@ import (
 	"chela/internal/engine/page"
 )
 
-// A Loaded state says what was loaded of it.
+// Loaded says what was loaded of a state.
 type Loaded struct {
 	Cookies  int
 	Origins  int
@@ -18,12 +18,12 @@ type Loaded struct {
 	Left     []string // what was not loaded, in words
 }
 
-// LoadState gives the browser what was saved of another one. Cookies are set beside those
-// that there are. Storage replaces that of its origins: localStorage, and the databases if the
-// state has some or an empty list of them. SessionStorage goes to tabs that show its origin, and
-// what is left of it to tabs that navigate there next, see [Browser.PendingSessions]. With
-// clear, all that the browser keeps of sites is removed first. Errors are those of the protocol
-// and of [Browser.InHiddenTab]; what had been loaded by then stays.
+// LoadState gives the browser what was saved of another one. Cookies are set beside those that
+// exist. Storage replaces what its origins have: localStorage, and the databases if the state has
+// some or an empty list of them. SessionStorage goes to tabs that show its origin. What is left of
+// it goes to tabs that navigate there next, see [Browser.PendingSessions]. With clear, all that the
+// browser keeps of sites is removed first. Errors come from the protocol and from
+// [Browser.InHiddenTab]; what had been loaded by then stays.
 func (sites *Sites) LoadState(ctx context.Context, s sitedata.State, clear bool) (done Loaded, err error) {
 	if clear {
 		if err := sites.clearSites(ctx); err != nil {
@@ -47,7 +47,7 @@ func (sites *Sites) LoadState(ctx context.Context, s sitedata.State, clear bool)
 	return done, err
 }
 
-// clearSites removes the cookies and, of the origins that tabs have shown, the storage.
+// clearSites removes the cookies, and the storage of the origins that tabs have shown.
 func (sites *Sites) clearSites(ctx context.Context) error {
 	if _, err := sites.ClearCookies(ctx, CookieFilter{}); err != nil {
 		return err

@@ -13,12 +13,13 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// A Memory is what the next browser of a profile takes over from the last. Of
-// one that was lost (killed, crashed, or gone with the server) that is all: the
-// tabs, and the cookies that may not be on disk. Of one that was closed it is only
-// the cookies that are not there, those of sessions (or all, if it had to be ended by
-// force), which origins tabs have shown, and which sessions are isolated. It is plain data,
-// so that it can be written to a file, and keeps nothing of the last browser alive.
+// A Memory is what the next browser of a profile takes over from the last. A browser that was lost
+// (killed, crashed, or gone with the server) leaves its tabs and the cookies that may not be on
+// disk.
+//
+// A browser that was closed leaves no tabs. It leaves its session cookies (or all cookies, if it
+// had to be killed), the origins that tabs have shown, and which sessions are isolated. A Memory is
+// plain data, so it can be written to a file and keeps nothing of the last browser alive.
 type Memory struct {
 	LastTab  int                  `json:"lastTab,omitempty"`  // number in the newest handle: handles are never used again
 	Tabs     []SavedTab           `json:"tabs,omitempty"`     // the most recently used first
@@ -43,7 +44,7 @@ type SavedTab struct {
 	Label    string   `json:"label,omitempty"`
 	Owner    string   `json:"owner,omitempty"`    // key of the session that it belongs to
 	Unowned  bool     `json:"unowned,omitempty"`  // it belongs to nobody
-	Isolated string   `json:"isolated,omitempty"` // key of the session of which it has cookies and storage; "": it has those of the browser
+	Isolated string   `json:"isolated,omitempty"` // key of the session whose cookies and storage it has; "": those of the browser
 	Title    string   `json:"title,omitempty"`
 	URL      string   `json:"url"`
 	Lease    Lease    `json:"lease,omitzero"` // of the session that has it for itself
@@ -81,7 +82,7 @@ func (b *Browser) Memory() Memory {
 	return m.Closed()
 }
 
-// keepJournals adds the journals of the tabs, which the next browser goes on with.
+// keepJournals adds the event logs of the tabs, which the next browser continues.
 func (b *Browser) keepJournals(saved []SavedTab) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -94,11 +95,10 @@ func (b *Browser) keepJournals(saved []SavedTab) {
 	}
 }
 
-// Closed is what is left of a browser that was closed: the number of its newest
-// handle, the cookies that are not on the disk, and the origins whose storage is. Its
-// settings are not: a caller that stops a browser finds the next one as Chromium is by
-// itself. But a session that is isolated stays so until it ends, or it would get the user's
-// cookies unawares.
+// Closed is what is left of a browser that was closed. That is the number of its newest handle, the
+// cookies that are not on disk, and the origins with storage on disk. Its settings are not kept:
+// after a stop, the next browser begins with Chromium's own settings. But an isolated session stays
+// isolated until it ends, or it would get the user's cookies unawares.
 func (m Memory) Closed() Memory {
 	used := maps.Clone(m.Used)
 	maps.DeleteFunc(used, func(key string, _ time.Time) bool { return !slices.Contains(m.Isolated, key) })
@@ -112,17 +112,16 @@ func (m Memory) WithoutSession() Memory {
 	return m
 }
 
-// WasClosed reports whether [Browser.Close] was called. A browser of which it was not has
-// been lost, if it does not run any more.
+// WasClosed reports whether [Browser.Close] was called. If it was not, and the browser does not run
+// any more, the browser was lost.
 func (b *Browser) WasClosed() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.closed
 }
 
-// memory is what would be left if the browser were lost now. It takes the mutex
-// of each page, but not while it holds its own: a page that keeps its mutex long
-// must not hold up the calls on other tabs.
+// memory is what would be left if the browser were lost now. It takes the mutex of each page, but
+// not while it holds its own. A page that keeps its mutex long must not delay calls on other tabs.
 func (b *Browser) memory() Memory {
 	b.mu.Lock()
 	m := Memory{LastTab: b.tabs.last, Cookies: b.jar.cookies, Grants: b.grants, Origins: b.visited, Settings: b.settings.common}
@@ -145,8 +144,8 @@ func (b *Browser) memory() Memory {
 	return m
 }
 
-// savedLocked is what the browser knows of the tab. Its address is that of
-// Chromium's list of targets.
+// savedLocked is what the browser knows of the tab. The address comes from Chromium's list of
+// targets.
 func (t *Tab) savedLocked() SavedTab {
 	return SavedTab{
 		ID: t.ID, TargetID: t.page.ID, Former: t.former, Label: t.label, Owner: t.owner, Unowned: t.unowned, Isolated: t.sites.isolated,
@@ -173,11 +172,11 @@ type place struct {
 
 func (t *Tab) placeLocked() place { return place{t.page, t.unreached, t.left, t.url} }
 
-// reopenURL is where the page is to be opened again: at the URL of its document.
-// An empty page has not got to where it was to go, which is the unreached
-// address of an earlier attempt, or that of its navigation; if it died before
-// the navigation began, the tab is still meant to be where it was. An error page
-// (chrome-error://chromewebdata/) stands for the URL that Chromium lists.
+// reopenURL is where the page is to be opened again: at the URL of its document. An empty page has
+// not reached its destination. So the destination counts: the unreached address of an earlier
+// attempt, or that of its navigation. If the page died before the navigation began, the tab keeps
+// its earlier address. An error page (chrome-error://chromewebdata/) stands for the URL that
+// Chromium lists.
 func (at place) reopenURL() string {
 	url := at.page.URL()
 	switch {

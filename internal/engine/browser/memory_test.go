@@ -60,8 +60,8 @@ func TestMemoryAsAFile(t *testing.T) {
 	}
 }
 
-// The next browser lists the tabs as the last one did, and leaves the same. A session whose
-// current tab is gone is refused there, too.
+// The next browser lists the tabs as the last one did, and leaves the same. There, a session whose
+// current tab is gone is also refused.
 func TestRestore(t *testing.T) {
 	lease := Lease{"b", time.Now().Add(time.Hour)}
 	m := Memory{
@@ -113,7 +113,7 @@ func TestRestore(t *testing.T) {
 	}
 }
 
-// A journal is in no file, and downloads end with their browser. Tabs that had some say so.
+// Event logs are not in the file, and downloads end with their browser. Tabs that had some say so.
 func TestLostJournalsAndDownloads(t *testing.T) {
 	b := &Browser{about: Description{Own: true}}
 	b.Sites.browser = b

@@ -18,12 +18,12 @@ const (
 	windowHeight = 800
 )
 
-// backgroundTime bounds how long work on tabs takes that no call waits for.
+// backgroundTime bounds work on tabs that no call waits for.
 const backgroundTime = 30 * time.Second
 
-// Open opens an empty tab, which belongs to the session, and makes it the current one.
-// Errors are the cause of ctx, [cdp.ErrClosed], [page.ErrClosed] if the tab was closed at
-// once, and what Chromium answers.
+// Open opens an empty tab, which belongs to the session, and makes it the current one. The error is
+// the cause of ctx, [cdp.ErrClosed], or [page.ErrClosed] if the tab was closed at once, or comes
+// from Chromium.
 func (s Session) Open(ctx context.Context) (*Tab, error) {
 	b := s.browser
 	sites, err := s.sites()
@@ -47,8 +47,8 @@ func (s Session) Open(ctx context.Context) (*Tab, error) {
 	return t, nil
 }
 
-// InHiddenTab runs fn in a turn on an empty page that no caller can name, and
-// closes it. Errors are those of [Session.Open] and of fn.
+// InHiddenTab runs fn in a turn on an empty page that no caller can name, and closes it. Errors
+// come from [Session.Open] and from fn.
 func (sites *Sites) InHiddenTab(ctx context.Context, fn func(context.Context, *page.Page) error) error {
 	t, err := sites.take(ctx)
 	if err != nil {
@@ -59,9 +59,9 @@ func (sites *Sites) InHiddenTab(ctx context.Context, fn func(context.Context, *p
 	return p.Turn(ctx, func(ctx context.Context) error { return fn(ctx, p) })
 }
 
-// take returns an empty tab that is not listed: the spare one, or a new one. An isolated
-// session has no spare one. A new one that comes after ctx has ended becomes the spare tab,
-// or is closed: Chromium cannot be asked to stop making it.
+// take returns an empty tab that is not listed: the spare one, or a new one. An isolated session
+// has no spare tab. If a new tab comes after ctx has ended, it becomes the spare one or is closed:
+// Chromium cannot be asked to stop making it.
 func (sites *Sites) take(ctx context.Context) (*Tab, error) {
 	b := sites.browser
 	if _, err := sites.context(ctx); err != nil {
@@ -78,9 +78,9 @@ func (sites *Sites) take(ctx context.Context) (*Tab, error) {
 // errEnding says that nothing is begun any more in a browser that is ending.
 var errEnding = fmt.Errorf("the browser is ending: %w", cdp.ErrClosed)
 
-// awaitMade returns the tab that a function makes, which runs in the background. When ctx ends
-// before, the tab, or nil if it could not be made, is given to late, which is called with mu held.
-// Errors are those of the function, errEnding, and the cause of ctx.
+// awaitMade returns the tab that a function makes, which runs in the background. If ctx ends first,
+// late is later called with the tab, or with nil if it could not be made; mu is held then. Errors
+// come from the function, or are errEnding or the cause of ctx.
 func (b *Browser) awaitMade(ctx context.Context, fn func() (*Tab, error), late func(*Tab)) (*Tab, error) {
 	type made struct {
 		tab *Tab
@@ -110,18 +110,19 @@ func (b *Browser) awaitMade(ctx context.Context, fn func() (*Tab, error), late f
 	}
 }
 
-// makeTab has Chromium make an empty tab. In a browser that somebody works with, a new tab stays behind the one
-// that they see. The browser context is there.
+// makeTab has Chromium make an empty tab. In a browser that somebody works with, a new tab stays
+// behind the one that the user sees. The browser context exists already.
 //
-// A headless browser gets it in a window of its own. The ways that look cheaper do not serve:
-//   - A tab behind others in its window gets one to three frames a second while its page changes, and screenshots
-//     take seconds or never come. Focus emulation does not help. A screencast does, but then each frame costs more
-//     than in a window. A page can tell such a tab by its outerHeight.
-//   - A tab in front of others in its window costs nearly as much as a window. The tab and its toolbar are most of
-//     that.
-//   - A hidden target (a parameter of Target.createTarget) costs half. It has no window, so it never gets a frame:
-//     screenshots and requestAnimationFrame never come, and input waits for ever or for seconds. Its viewport is
-//     empty, Chromium lists it as "other", and it has no Page.printToPDF.
+// A headless browser gets the tab in a window of its own. The ways that look cheaper do not serve:
+//   - A tab behind others in its window gets one to three frames a second while its page changes.
+//     Screenshots take seconds or never come. Focus emulation does not help. A screencast does, but
+//     then each frame costs more than in a window. A page can tell such a tab by its outerHeight.
+//   - A tab in front of others in its window costs nearly as much as a window. The tab and its
+//     toolbar are most of that.
+//   - A hidden target (a parameter of Target.createTarget) costs half. It has no window, so it never
+//     gets a frame: screenshots and requestAnimationFrame never come, and input waits for ever or
+//     for seconds. Its viewport is empty, Chromium lists it as "other", and it has no
+//     Page.printToPDF.
 func (sites *Sites) makeTab() (*Tab, error) {
 	b := sites.browser
 	params := target.CreateTargetParams{URL: page.Blank}
@@ -173,8 +174,8 @@ func (sites *Sites) createTab(params target.CreateTargetParams) (*Tab, error) {
 	return t, err
 }
 
-// awaitTab waits until a tab that Chromium has made for us is attached, for as long as a condition holds.
-// None comes if that ends; the tab is nil then.
+// awaitTab waits until a tab that Chromium has made for us is attached, as long as a condition
+// holds. The tab is nil if the condition ends first.
 func (b *Browser) awaitTab(id target.ID, holds func() bool) (t *Tab, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), backgroundTime)
 	defer cancel()

@@ -7,30 +7,35 @@ import (
 	"chela/internal/engine/page"
 )
 
-// Who opened a new page is decided here, and nowhere else. Of a page target that has come Chromium reports
-// (Target.attachedToTarget):
+// Who opened a new page is decided here, and nowhere else. When a page target comes, Chromium
+// reports (Target.attachedToTarget):
 //
-//   - its browser context, always. What is of one context never comes to another: tabs, cookies, network.
-//   - the target of the page that opened it, if a document called window.open or a link or form with a
-//     target was used, with or without noopener.
-//   - no opener if a link was clicked, or a form submitted, with Control, Shift or the middle button. The same holds if
-//     a document did not take files that were dropped on it: Chromium then opens them. The document's session reports
-//     before that what it asks for (see [page.Ask]), but not which target comes of it. Targets of one renderer come in
-//     the order of the asks. Those of two renderers may overtake each other.
-//   - no opener and no ask if the user has opened it, an extension, or another program that drives the browser.
-//   - no opener, and no address but about:blank, if it comes of a Target.createTarget. Chromium answers this command
-//     after it has reported the target. So a tab is known as ours, or not, when no such command is under way in its
-//     context any more.
+//   - its browser context, always. What is of one context never comes to another: tabs, cookies,
+//     network.
+//   - the target of the page that opened it, if a document called window.open. The same holds for
+//     a link or form with a target, with or without noopener.
+//   - no opener if a link was clicked, or a form submitted, with Control, Shift or the middle button.
+//     The same holds if a document did not take files that were dropped on it: Chromium then opens
+//     them. Before that, the document's session reports what it asks for (see [page.Ask]). It does
+//     not report which target comes of it. Targets of one renderer come in the order of the asks.
+//     Those of two renderers may overtake each other.
+//   - no opener and no ask if the user has opened it, an extension, or another program that drives
+//     the browser.
+//   - no opener, and no address but about:blank, if it comes of a Target.createTarget. Chromium
+//     answers this command after it has reported the target. So whether a tab is ours is known when
+//     no such command is under way in its context any more.
 //   - no address, if a page opened it: that comes with the navigation.
 //
-// A tab without an opener is in the window of the page that asked for it, unless it was asked for with Shift. Each
-// headless tab has a window of its own, so the window says which of several pages asked.
+// A tab without an opener is in the window of the page that asked for it, unless it was asked for
+// with Shift. Each headless tab has a window of its own, so the window says which of several pages
+// asked.
 //
-// So a new page belongs to its browser context, then to its opener, then to the ask that it answers. What stays
-// unknown belongs to nobody. It is listed as such, and a call uses it only if it names it. In a browser that chela has
-// launched, the sweep closes it. In any other browser it is the user's.
+// So a new page belongs to its browser context, then to its opener, then to the ask that it
+// answers. What stays unknown belongs to nobody. It is listed as such, and a call uses it only if
+// it names it. In a browser that chela has launched, the sweep closes it. In any other browser it
+// is the user's.
 
-// A newcomer is a page that has come, as far as it matters for who opened it.
+// A newcomer is a new page, with what decides who opened it.
 type newcomer struct {
 	sites   *Sites // of its browser context
 	opened  bool   // Chromium names an opener
@@ -46,9 +51,10 @@ type asking struct {
 	*page.Ask
 }
 
-// attribute returns who asked for a new page: the tab, and the ask that it answers if Chromium names no
-// opener. No tab: nobody is known to have. The asks are those whose tabs have not come yet, the oldest of each page first.
-// Sure is false if it depends on windows that are not known.
+// attribute returns who asked for a new page: the tab, and the ask that it answers if Chromium
+// names no opener. The tab is nil if nobody is known to have asked. The asks are those whose tabs
+// have not come yet, the oldest of each page first. Sure is false if the answer depends on windows
+// that are not known.
 func attribute(n newcomer, asks []asking) (by asking, sure bool) {
 	if n.opened && n.opener != nil && n.opener.sites == n.sites {
 		return asking{tab: n.opener}, true
@@ -75,7 +81,7 @@ func attribute(n newcomer, asks []asking) (by asking, sure bool) {
 	return asking{}, true
 }
 
-// mayAnswer reports whether the page is in a window where the ask has it come.
+// mayAnswer reports whether the page is in a window that fits the ask.
 func (n newcomer) mayAnswer(a asking) bool {
 	if n.window == 0 || n.windows[a.tab] == 0 {
 		return true

@@ -32,7 +32,7 @@ func (v *visited) add(address string) bool {
 	return true
 }
 
-// AddOrigin has the storage of an origin be saved as if a tab had shown it.
+// AddOrigin has the storage of an origin saved as if a tab had shown it.
 func (sites *Sites) AddOrigin(origin string) {
 	sites.browser.mu.Lock()
 	defer sites.browser.mu.Unlock()
@@ -46,8 +46,8 @@ func (sites *Sites) visit(address string) {
 	}
 }
 
-// originsToSave are the origins that may have storage: those that tabs have shown, those of
-// tabs of the last browser that are not opened again yet, and further ones.
+// originsToSave are the origins that may have storage. These are the origins that tabs have shown,
+// those of lost tabs that are not opened again yet, and the further ones.
 func (sites *Sites) originsToSave(further []string) []string {
 	sites.browser.mu.Lock()
 	all := slices.Clone(sites.visited)

@@ -11,8 +11,8 @@ import (
 // one tab that navigates there. It is never changed, but replaced, since a Memory may have it.
 type pendingSessions map[string][][]sitedata.StorageItem
 
-// with adds what another state has. Of an origin that both have, the other replaces this one,
-// as it does with localStorage.
+// with adds what another state has. If both have an origin, the other replaces this one, as it does
+// with localStorage.
 func (p pendingSessions) with(other pendingSessions) pendingSessions {
 	all := maps.Clone(p)
 	if all == nil {
@@ -22,7 +22,7 @@ func (p pendingSessions) with(other pendingSessions) pendingSessions {
 	return all
 }
 
-// without drops the first of an origin, which a tab was given.
+// without drops the first sessionStorage of an origin, which a tab was given.
 func (p pendingSessions) without(origin string) pendingSessions {
 	rest := maps.Clone(p)
 	if list := rest[origin]; len(list) > 1 {

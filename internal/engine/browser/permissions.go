@@ -13,7 +13,7 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// A PermissionError says that there is no permission of a name, or why Chromium refuses to grant it.
+// A PermissionError says that no permission has a name, or why Chromium refuses to grant it.
 type PermissionError struct {
 	Name    string
 	Refusal string // what Chromium says; "": it was not asked
@@ -26,11 +26,11 @@ func (e *PermissionError) Error() string {
 	return "Unknown permission type: " + e.Name
 }
 
-// permissions are the names of permissions, as the DevTools protocol has them
-// (Browser.PermissionType), and Playwright, with their descriptors. Those names are for
-// Browser.grantPermissions, which rejects all permissions of the origin that are not in
-// its list, also those that were granted before; Browser.setPermission, which takes a
-// descriptor, sets one alone.
+// permissions maps the names of permissions to their descriptors. The names are both Playwright's
+// and those of the DevTools protocol (Browser.PermissionType). The protocol's names are for
+// Browser.grantPermissions, which rejects all permissions of the origin that are not in its list,
+// even those granted before. Browser.setPermission takes a descriptor and sets one permission
+// alone.
 var permissions = sync.OnceValue(func() map[string]protobrowser.PermissionDescriptor {
 	return map[string]protobrowser.PermissionDescriptor{
 		"audioCapture":            {Name: "microphone"},
@@ -69,7 +69,7 @@ var permissions = sync.OnceValue(func() map[string]protobrowser.PermissionDescri
 		"webPrinting":             {Name: "web-printing"},
 		"windowManagement":        {Name: "window-management"},
 
-		// As Playwright has them, where that differs.
+		// Playwright's names, where they differ.
 		"accelerometer":        {Name: "accelerometer"},
 		"ambient-light-sensor": {Name: "ambient-light-sensor"},
 		"background-sync":      {Name: "background-sync"},
@@ -93,14 +93,13 @@ type Grant struct {
 	Permissions []string `json:"permissions"`
 }
 
-// maxGrants bounds how many origins have permissions that the next browser is given, too.
+// maxGrants bounds how many origins have permissions that the next browser is also given.
 const maxGrants = 100
 
-// Grant gives an origin permissions, beside those that it has; the names are those of
-// the DevTools protocol or of Playwright. Those of optional that there are not, or that
-// Chromium refuses, are returned as unsupported. The error is a [*PermissionError] for
-// such a one of required, and nothing is granted if its name is not known; or one of the
-// protocol.
+// Grant gives an origin permissions, beside those that it has. Names are as in the DevTools
+// protocol or in Playwright. Optional permissions that do not exist, or that Chromium refuses, are
+// returned as unsupported. For a required one the error is a [*PermissionError], and nothing is
+// granted if its name is not known. Other errors come from the protocol.
 func (sites *Sites) Grant(ctx context.Context, origin string, required, optional []string) (granted, unsupported []string, err error) {
 	for _, name := range required {
 		if _, known := permissions()[name]; !known {
@@ -182,5 +181,5 @@ func (b *Browser) restoreGrants(grants []Grant) {
 	}
 }
 
-// Permissions lists the names of the permissions that there are.
+// Permissions lists the names of all permissions.
 func Permissions() []string { return slices.Sorted(maps.Keys(permissions())) }

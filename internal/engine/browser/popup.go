@@ -8,9 +8,8 @@ import (
 	"chela/internal/engine/page"
 )
 
-// How many tabs a page may open: with one act, and that stay open. Chromium's
-// own popup blocker is off, as it refuses without a word what a script opens
-// after the input.
+// These are the limits of tabs that a page may open: with one act, and that stay open. Chromium's
+// own popup blocker is off, as it silently refuses what a script opens after the input.
 const (
 	maxPopups     = 8
 	maxPopupsOpen = 20
@@ -34,8 +33,8 @@ func (t *Tab) CountPopups() {
 	t.popups.count, t.popups.refused = 0, 0
 }
 
-// admit counts one more tab that the page opens, and decides whether it may. So
-// many that it has opened are open now.
+// admit counts one more tab that the page opens, and decides whether it may. Open is how many of
+// its tabs are open now.
 func (p *popups) admit(open int) bool {
 	p.count++
 	if p.count <= maxPopups && open < maxPopupsOpen {
@@ -58,12 +57,11 @@ func (b *Browser) admitLocked(opener *Tab) bool {
 // add makes t one of the tabs that the page has opened.
 func (p *popups) add(t *Tab) { p.unreported = append(p.unreported, t) }
 
-// Popups returns the tabs that the page has opened and that are in no answer
-// yet, and how many were refused since [Tab.CountPopups]. Asked are the addresses
-// that the page has asked windows for, in their order. It waits until these tabs
-// are there and have begun to show their pages, but at most 0.5 s: one that the
-// browser blocks never comes. A tab that is only opened for a download closes by
-// itself, and is not among them.
+// Popups returns the tabs that the page has opened and that are in no answer yet. It also returns
+// how many were refused since [Tab.CountPopups]. Asked are the addresses that the page has asked
+// windows for, in order. Popups waits at most 0.5 s for these tabs to appear and begin to show
+// their pages: a popup that the browser blocks never comes. A tab that is opened only for a
+// download closes by itself, and is not among them.
 func (t *Tab) Popups(ctx context.Context, asked []string) ([]*Tab, int) {
 	b, p := t.browser, t.Page()
 	soon, cancel := context.WithTimeout(ctx, popupTime)

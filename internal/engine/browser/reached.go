@@ -45,8 +45,9 @@ func (h *reached) terminate(context.Context) error {
 	return nil
 }
 
-// ask completes what is known of a browser that is not our own by what it says itself. A server that knows no
-// commands for the whole browser has no windows. An error is that it did not answer.
+// ask completes what is known of a browser that is not our own by what it says itself. A server
+// that knows no commands for the whole browser has no windows. An error means that it did not
+// answer.
 func (d Description) ask(ctx context.Context, conn *cdp.Conn) (Description, error) {
 	if d.Own {
 		return d, nil
@@ -60,12 +61,14 @@ func (d Description) ask(ctx context.Context, conn *cdp.Conn) (Description, erro
 	return d, err
 }
 
-// leaveTime bounds how long [Browser.Close] waits until what is ours is gone from a browser that stays.
+// leaveTime bounds how long [Browser.Close] waits until our tabs are gone from a browser that
+// stays.
 const leaveTime = 2 * time.Second
 
-// leave closes what we have opened in a browser that is not our own and that no caller knows of. What
-// callers have opened stays, and is listed again when they come back. The settings that tabs were given are
-// the connection's: Chromium takes them back when that ends, as it does with the browser contexts of isolated sessions.
+// leave closes what we have opened in a browser that is not our own and that no caller knows of.
+// What callers have opened stays, and is listed again when they come back. The settings of tabs
+// belong to the connection. Chromium takes them back when that ends, and removes the browser
+// contexts of isolated sessions.
 func (b *Browser) leave(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, leaveTime)
 	defer cancel()
@@ -80,11 +83,12 @@ func (b *Browser) leave(ctx context.Context) {
 	}
 }
 
-// tabsTime bounds how long [Start] waits for the tabs that are there to say what they show. One whose
+// tabsTime bounds how long [Start] waits for the existing tabs to say what they show. A tab whose
 // script does not end says nothing.
 const tabsTime = time.Second
 
-// awaitTabs waits until the tabs that the browser has are listed with what they show. The error is that the connection, or ctx, ended.
+// awaitTabs waits until the browser's tabs are listed with what they show. An error means that the
+// connection, or ctx, ended.
 func (b *Browser) awaitTabs(ctx context.Context) error {
 	if err := b.conn.Root().Events().Sync(ctx); err != nil {
 		return err

@@ -13,11 +13,10 @@ import (
 // [page.ErrCrashed].
 var ErrCrashedAgain = errors.New("the page crashed again")
 
-// needsPage reports whether the tab has no page that can be used: its renderer
-// has crashed, or it has gone with its browser, or an earlier call has failed to
-// open it again. After a crash Chromium keeps the target, but answers no command
-// that was sent to the dead renderer. A [page.Page] knows the frames and scripts
-// of one renderer and ends with it, so the tab gets a new target and a new page.
+// needsPage reports whether the tab has no usable page. Its renderer has crashed, or its browser
+// has gone, or an earlier call has failed to open it again. After a crash Chromium keeps the
+// target, but answers no command that was sent to the dead renderer. A [page.Page] knows the frames
+// and scripts of one renderer and ends with it, so the tab gets a new target and a new page.
 func (t *Tab) needsPage() bool {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()
@@ -34,10 +33,10 @@ func (t *Tab) needsPage() bool {
 	}
 }
 
-// Revive attaches a tab that is not attached. It gives one whose page cannot be used a new one, opened with GET at the
-// URL where the old one was. It reports whether the tab got a new page, from
-// this call or from one that it waited for. Errors are those of [Session.Open]
-// and [page.Page.Navigate], [page.ErrClosed], and [ErrCrashedAgain].
+// Revive attaches a tab that is not attached. If its page cannot be used, the tab gets a new one,
+// opened with GET at the old page's URL. Revive reports whether the tab got a new page, from this
+// call or from one that it waited for. Errors come from [Session.Open] and [page.Page.Navigate], or
+// are [page.ErrClosed] or [ErrCrashedAgain].
 func (t *Tab) Revive(ctx context.Context) (revived bool, err error) {
 	if err := t.join(ctx); err != nil {
 		return false, err
@@ -54,9 +53,8 @@ func (t *Tab) Revive(ctx context.Context) (revived bool, err error) {
 	})
 }
 
-// Replace is [Tab.Revive] for a caller that navigates the tab next: the new page
-// is empty. A page that opens dialogs without end is replaced, too: no
-// navigation would get through to it.
+// Replace is [Tab.Revive] for a caller that navigates the tab next: the new page is empty. It also
+// replaces a page that opens dialogs without end, since no navigation would get through to it.
 func (t *Tab) Replace(ctx context.Context) (replaced bool, err error) {
 	if err := t.join(ctx); err != nil {
 		return false, err
@@ -71,9 +69,9 @@ func (t *Tab) Replace(ctx context.Context) (replaced bool, err error) {
 	})
 }
 
-// renew runs do, which gives the tab a new page, if one is needed. Of calls that
-// come at the same time one runs it, and the others wait for that. A page that
-// is not new is given the tab's viewport if it does not have it.
+// renew runs do, which gives the tab a new page, if one is needed. If several calls come at the
+// same time, one runs it, and the others wait for that. A page that is not new is given the tab's
+// viewport if it does not have it.
 func (t *Tab) renew(ctx context.Context, needed func() bool, do func() error) (renewed bool, err error) {
 	if !needed() {
 		return false, t.resizeMissing(ctx)
@@ -90,8 +88,8 @@ func (t *Tab) renew(ctx context.Context, needed func() bool, do func() error) (r
 	return true, do()
 }
 
-// prepare returns an empty tab that is not listed, set up as t is, which writes into
-// the journal of t.
+// prepare returns an empty tab that is not listed. It is set up as t is, and writes into the event
+// log of t.
 func (t *Tab) prepare(ctx context.Context) (*Tab, error) {
 	fresh, err := t.Sites().take(ctx)
 	if err != nil {
@@ -105,10 +103,9 @@ func (t *Tab) prepare(ctx context.Context) (*Tab, error) {
 	return fresh, nil
 }
 
-// reopen opens the address of a tab that needs a page in a new one. That is not
-// listed: until it has loaded, or failed, callers see the tab as it was. If the
-// address could not be reached, the tab gets the new page all the same, and the
-// address is kept for the next call.
+// reopen opens the address of a tab that needs a page in a new tab. The new tab is not listed:
+// until it has loaded, or failed, callers see the tab as it was. If the address could not be
+// reached, the tab gets the new page all the same, and the address is kept for the next call.
 func (t *Tab) reopen(ctx context.Context) error {
 	fresh, err := t.prepare(ctx)
 	if err != nil {
@@ -165,8 +162,8 @@ func (t *Tab) addFormerLocked() {
 	t.former = append(t.former[max(0, len(t.former)-maxFormer+1):], t.page.ID)
 }
 
-// inheritLocked makes the popups and downloads that the new page has begun,
-// while it was another tab's, those of t.
+// inheritLocked gives t the popups and downloads that the new page has begun while it was another
+// tab's.
 func (t *Tab) inheritLocked(fresh *Tab) {
 	b := t.browser
 	for _, x := range b.tabs.list {

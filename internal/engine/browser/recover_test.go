@@ -54,8 +54,8 @@ func endedConn() *cdp.Conn {
 	return c
 }
 
-// A tab that takes over the page of another one is known by its old target id,
-// says what was not reached, and has the popups and downloads of the other.
+// A tab that takes over another one's page is known by that tab's old target id. It says what was
+// not reached, and has the popups and downloads of the other.
 func TestTakeOver(t *testing.T) {
 	for _, s := range []struct {
 		name      string
@@ -96,7 +96,7 @@ func TestTakeOver(t *testing.T) {
 	}
 }
 
-// The page that is to replace that of a tab goes when the tab was closed meanwhile.
+// If a tab was closed meanwhile, the page that is to replace its page goes as well.
 func TestTakeOverOfAClosedTab(t *testing.T) {
 	b := &Browser{conn: endedConn(), changed: make(chan struct{})}
 	tab, fresh := newTab(b, page.Gone("A", "", page.Callbacks{})), newTab(b, page.Gone("F", "", page.Callbacks{}))

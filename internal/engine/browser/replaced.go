@@ -6,26 +6,26 @@ import (
 	"chela/internal/engine/page"
 )
 
-// swaps are the listed tabs whose targets have gone since the tabs were last looked at, and those that have
-// come meanwhile. Of the latter, nobody is known to have opened them. Chromium may give a page another target:
-// when it needs memory, it discards the page of a background tab. When the tab is shown, it loads the address
-// again in a new target. The protocol does not say that the two belong together: one target is destroyed,
-// another one is attached. The caller's handle of the old one would be gone, though the user still sees the
-// tab.
+// swaps are the listed tabs whose targets have gone since the tabs were last looked at. They also
+// have the tabs that have come meanwhile, and that nobody is known to have opened.
+//
+// Chromium may give a page another target: when it needs memory, it discards the page of a
+// background tab. When the tab is shown, it loads the address again in a new target. The protocol
+// does not say that the two belong together: one target is destroyed, another one is attached. The
+// caller's handle of the old one would be gone, though the user still sees the tab.
 //
 // swaps is guarded by the browser's mu.
 type swaps struct{ vanished, appeared []*Tab }
 
 // replacements returns the new tab of each that vanished, where there is proof:
 //
-//   - both are in one browser context, and show the same address, which is not that of an empty tab;
+//   - both are in one browser context, and show the same address, which is not an empty tab's;
 //   - no other tab that went or came shows this address;
 //   - no page has opened either: what a page opens it may also close, and open
 //     something else.
 //
-// Without proof the tab is gone, and its handle is refused. That is a nuisance;
-// a handle that comes to mean another tab would let a caller act on a page that
-// it has never seen.
+// Without proof the tab is gone, and its handle is refused. That is a nuisance. But if a handle
+// came to mean another tab, a caller could act on a page that it has never seen.
 func (s swaps) replacements() map[*Tab]*Tab {
 	found := map[*Tab]*Tab{}
 	for _, old := range s.vanished {
@@ -42,10 +42,10 @@ func (t *Tab) alike(tabs []*Tab) []*Tab {
 	return slices.DeleteFunc(slices.Clone(tabs), func(x *Tab) bool { return x.url != t.url || x.sites != t.sites })
 }
 
-// followLocked gives the handles of tabs whose targets Chromium has replaced to
-// the new targets. It is called when somebody looks for a tab, not when events
-// come: that a target is destroyed and that another one is attached are two
-// events, in either order, and only when both are there the pair can be seen.
+// followLocked gives the handles of tabs whose targets Chromium has replaced to the new targets. It
+// is called when somebody looks for a tab, not when events come. One event reports the end of the
+// old target and another the new one, in either order. The pair can be seen only when both have
+// come.
 func (b *Browser) followLocked() {
 	b.tabs.follow(b.swaps.replacements())
 	b.swaps = swaps{}

@@ -15,7 +15,7 @@ import (
 //   - In one that somebody else has started, their targets may still be there. They are attached
 //     next, see resumedLocked; a tab without a target was closed meanwhile, see restoredLocked.
 //
-// What sessions have used last is restored by its handle, also where that tab is gone: see
+// The handle of the tab that a session has used last is restored even if that tab is gone: see
 // [use]. It is called before any target can be attached.
 func (b *Browser) restore(m Memory) {
 	settings, lost := m.Settings.Restored()
@@ -72,8 +72,8 @@ func (b *Browser) resumedLocked(fresh *Tab) bool {
 	return true
 }
 
-// restoredLocked is called when all targets that the browser has are attached. Restored tabs are
-// listed before others that are there, and dropped if they cannot be opened again.
+// restoredLocked is called when all existing targets of the browser are attached. Restored tabs are
+// listed before the others, and dropped if they cannot be opened again.
 func (b *Browser) restoredLocked(m Memory) {
 	b.restoring = false
 	if !b.about.Own {

@@ -15,9 +15,9 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// restoreCookies gives the browser the cookies of the one before it, but those
-// that have expired. It returns those that were refused, in words for the answer
-// of a call. An error is that Chromium did not answer.
+// restoreCookies gives the browser the cookies of the one before it, except those that have
+// expired. It returns those that were refused, in words for the answer of a call. An error means
+// that Chromium did not answer.
 func (b *Browser) restoreCookies(ctx context.Context, cookies []*network.Cookie) (lost []string, err error) {
 	var params []*network.CookieParam
 	for _, c := range cookies {
@@ -36,9 +36,9 @@ func (b *Browser) restoreCookies(ctx context.Context, cookies []*network.Cookie)
 	return append(lost, refused...), err
 }
 
-// setEach sets cookies. Storage.setCookies sets all or, if Chromium refuses one, none:
-// then they are set one by one. It returns those that were refused, in words for the
-// answer of a call. An error is that Chromium did not answer.
+// setEach sets cookies. Storage.setCookies sets all or, if Chromium refuses one, none: then they
+// are set one by one. It returns those that were refused, in words for the answer of a call. An
+// error means that Chromium did not answer.
 func (sites *Sites) setEach(ctx context.Context, params []*network.CookieParam) (refused []string, err error) {
 	if len(params) == 0 {
 		return nil, nil
@@ -73,8 +73,8 @@ func (sites *Sites) setCookies(id protocol.BrowserContextID, params []*network.C
 	return cookiesSet{cdp.Send(sites.browser.conn.Root(), storage.SetCookies, storage.SetCookiesParams{Cookies: params, BrowserContextID: id})}
 }
 
-// refused reports whether Chromium did not take the cookies. An error is that
-// it did not answer, or takes none.
+// refused reports whether Chromium did not take the cookies. An error means that it did not answer,
+// or takes none.
 func (c cookiesSet) refused(ctx context.Context) (bool, error) {
 	_, err := c.reply.Wait(ctx)
 	if refusal, ok := errors.AsType[*cdp.Error](err); ok && !refusal.Unknown() {

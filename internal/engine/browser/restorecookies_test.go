@@ -49,8 +49,7 @@ func TestRestored(t *testing.T) {
 	}
 }
 
-// Cookies that have expired are not given to the next browser, and those of a
-// session have no time to expire.
+// Expired cookies are not given to the next browser, and session cookies never expire.
 func TestExpired(t *testing.T) {
 	now := time.Unix(1000, 0)
 	for _, s := range []struct {

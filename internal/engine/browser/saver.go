@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// A generation counts the changes of what is kept for the next browser, see [Memory].
-// Whoever changes some of that raises it, after the change and before it gives back the
-// mutex that guards it. So what is written needs not be compared with what there is.
+// A generation counts the changes of what is kept for the next browser, see [Memory]. Whoever
+// changes some of that raises it, after the change and before releasing the mutex that guards it.
+// So the saver need not compare the new memory with what it has written.
 //
-// What a call has changed is written before its answer. What changes at other times, as when
-// a page navigates by itself or a tab is swept, is written lateSaveTime later.
+// What a call has changed is written before its answer. What changes at other times, as when a page
+// navigates by itself or a tab is swept, is written lateSaveTime later.
 type generation struct {
 	number  atomic.Uint64
 	planned atomic.Bool // a late write is
@@ -36,18 +36,18 @@ func (g *generation) raise() {
 	}
 }
 
-// A saver writes what would be left if the browser were lost. It is the only one that does
-// so while the browser runs. The mutex is held while it is written: of calls that end together,
-// the first writes what the others have changed by then.
+// A saver writes what would be left if the browser were lost. Nothing else does so while the
+// browser runs. The mutex is held during a write. If calls end together, the first one writes what
+// the others have changed by then.
 type saver struct {
 	mu    sync.Mutex         // guards the rest; taken before the browser's mu
 	write func(Memory) error // nil when nothing is to be written, or not any more
 	saved uint64             // number of the generation that was written last
 }
 
-// save writes the memory of a browser if its generation was raised since the last time, and
-// again if that has failed. Of a browser that was closed nothing is written: [Browser.Memory]
-// has what is left of it.
+// save writes the memory of a browser if its generation was raised since the last time, and again
+// if that has failed. If the browser was closed, nothing is written: [Browser.Memory] has what is
+// left of it.
 func (s *saver) save(b *Browser) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -68,9 +68,9 @@ func (s *saver) stop() {
 	s.write = nil
 }
 
-// Remember writes what has changed since the last call, for the browser that
-// may have to take over: the tabs at once, the cookies when a copy of them has
-// come. It does not wait for that.
+// Remember writes what has changed since the last call, for the browser that may have to take over.
+// It writes the tabs at once, and the cookies when a copy of them has come. It does not wait for
+// that.
 func (b *Browser) Remember() {
 	if b.about.Own { // any other keeps its cookies itself
 		b.copyCookies()

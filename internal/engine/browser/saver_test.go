@@ -73,7 +73,7 @@ func TestSaver(t *testing.T) {
 	save("a change after its memory was taken", 0)
 }
 
-// What no call has changed is written, too.
+// What no call has changed is also written.
 func TestLateSave(t *testing.T) {
 	writes := make(chan struct{}, 10)
 	b := saving("", func(Memory) error { writes <- struct{}{}; return nil })

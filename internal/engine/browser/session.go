@@ -11,15 +11,15 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// A Session is a browser as one session of callers uses it. A session is what its callers
-// say that it is: those that give the same key are in the same one. It owns the tabs that it
-// opens, and those that their pages open. A call that names no tab means the one of its
-// session's own that was used last. A call can also use a tab of another session, if it
-// names it by its id. Only [Session.Focus] makes that the tab that is meant from then on.
+// A Session is a browser as one session of callers uses it. A session is what its callers say that
+// it is: calls with the same key are in the same session. It owns the tabs that it opens, and those
+// that their pages open. A call that names no tab means the session's own tab that was used last. A
+// call can also use a tab of another session, if it names it by its id. Only [Session.Focus] makes
+// that the tab that is meant from then on.
 //
-// Calls without a key are in a session as well, that of the key "". In a browser that chela has not launched it owns,
-// in the same sense, the tabs of the user. In one that chela has launched, a tab that no session is known to have opened
-// belongs to nobody, see [attribute].
+// Calls without a key are in the session with the key "". In a browser that chela has not launched,
+// that session also owns the tabs of the user. In a browser that chela has launched, a tab that no
+// session is known to have opened belongs to nobody, see [attribute].
 type Session struct {
 	browser *Browser
 	key     string
@@ -33,9 +33,9 @@ func (s Session) Browser() *Browser { return s.browser }
 
 // A use is how a session uses a browser.
 type use struct {
-	// The handle of the tab that was used last, or "". It stays when that tab has closed by itself, or
-	// was closed by another session, also in the next browser. Then a call that names no tab is refused: it must not
-	// act on some other tab, which its caller does not mean.
+	// The handle of the tab that was used last, or "". It stays when that tab has closed by itself,
+	// or was closed by another session, even in the next browser. Then a call that names no tab is
+	// refused: it must not act on some other tab, which its caller does not mean.
 	current string
 	last    time.Time // when the session has used a tab last
 	sites   *Sites    // of the session alone; nil: it has those of the browser
@@ -71,8 +71,8 @@ func (l *tabList) setCurrent(key, id string) {
 	}
 }
 
-// use notes that a session uses a tab. One of its own becomes the one that it means when it
-// names none.
+// use notes that a session uses a tab. If the tab is its own, the session means it when it names
+// none.
 func (l *tabList) use(key string, t *Tab) {
 	now := time.Now()
 	t.used = now
@@ -84,11 +84,11 @@ func (l *tabList) use(key string, t *Tab) {
 	l.front(t)
 }
 
-// Tab finds the tab that a name means. If it is the session's own, it becomes its current one. A
-// name is a handle, a label, a target id (also one that the tab had before), or the
-// beginning of a target id. No name means the tab that the session has used last; if it
-// has used none yet, the first of its own, which is opened if there is none. Errors are
-// [*NoTabError], [*AmbiguousTabError], [*LeasedError], and those of [Session.Open].
+// Tab finds the tab that a name means. If the tab is the session's own, it becomes its current one.
+// A name is a handle, a label, a target id (also an earlier one of the tab), or the beginning of a
+// target id. No name means the tab that the session has used last. If it has used none yet, it is
+// the first of its own, which is opened if there is none. Errors are [*NoTabError],
+// [*AmbiguousTabError] and [*LeasedError], or come from [Session.Open].
 func (s Session) Tab(ctx context.Context, name string) (*Tab, error) {
 	t, err := s.Find(name)
 	switch {
@@ -104,8 +104,7 @@ func (s Session) Tab(ctx context.Context, name string) (*Tab, error) {
 	return t, nil
 }
 
-// Find is [Session.Tab] that changes nothing: it returns nil if none was named and there
-// is none.
+// Find is [Session.Tab] without changes: it returns nil if none was named and there is none.
 func (s Session) Find(name string) (*Tab, error) {
 	b := s.browser
 	b.mu.Lock()
@@ -121,8 +120,8 @@ func (s Session) Find(name string) (*Tab, error) {
 	return t, nil
 }
 
-// Focus brings a tab to the front and makes it the current one of the session. Errors
-// are those of Target.activateTarget.
+// Focus brings a tab to the front and makes it the current one of the session. Errors come from
+// Target.activateTarget.
 func (s Session) Focus(ctx context.Context, t *Tab) error {
 	b := s.browser
 	_, err := cdp.Call(ctx, b.conn.Root(), target.ActivateTarget, target.ActivateTargetParams{TargetID: target.ID(t.Page().ID)})
@@ -133,15 +132,15 @@ func (s Session) Focus(ctx context.Context, t *Tab) error {
 	return err
 }
 
-// Close closes a tab, see [Tab.Close]. If it was the current one of the session, the next call
-// that names none means the one that the session has used before. For other sessions it
-// stays the current one, so that they learn that it was closed.
+// Close closes a tab, see [Tab.Close]. If it was the session's current one, the next call that
+// names none means the tab that the session has used before. For other sessions it stays the
+// current one, so that they learn that it was closed.
 func (s Session) Close(ctx context.Context, t *Tab) error {
 	s.leave(t)
 	return t.Close(ctx)
 }
 
-// leave has the session use the tab no longer.
+// leave makes the session no longer use the tab.
 func (s Session) leave(t *Tab) {
 	s.browser.mu.Lock()
 	defer s.browser.mu.Unlock()
@@ -150,10 +149,10 @@ func (s Session) leave(t *Tab) {
 	}
 }
 
-// End closes the tabs that belong to the session, and forgets what it has used and leased.
-// A tab that another session has leased is not closed, but belongs to that one from now on,
-// unless it has the cookies of an isolated session, which are removed with it.
-// It returns how many it has closed. Errors are those of [Tab.Close].
+// End closes the tabs that belong to the session, and forgets what it has used and leased. A tab
+// that another session has leased is not closed, but belongs to that session from now on. A tab
+// with the cookies of an isolated session is closed all the same, as these are removed with it. End
+// returns how many tabs it has closed. Errors come from [Tab.Close].
 func (s Session) End(ctx context.Context) (closed int, err error) {
 	var closing sync.WaitGroup
 	tabs, sites := s.forget()

@@ -21,7 +21,7 @@ func owned(words string) *Browser {
 	return b
 }
 
-// Who has leased a tab has it alone, for a time.
+// A session that has leased a tab has it alone, for a time.
 func TestLease(t *testing.T) {
 	b := owned("t1:a t2:b")
 	tab := b.tabs.byID("t1")
@@ -55,7 +55,8 @@ func TestLease(t *testing.T) {
 	admitted("", "a", "b")
 }
 
-// A session that ends leaves nothing but the tabs that others have leased, which get them.
+// A session that ends leaves only the tabs that other sessions have leased. They go to those
+// sessions.
 func TestForgetASession(t *testing.T) {
 	b := owned("t1:a t2:b t3:a t4: t5:a")
 	b.tabs.use("a", b.tabs.byID("t1"))

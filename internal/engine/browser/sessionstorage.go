@@ -59,7 +59,7 @@ func (s *stateSaver) saveSessions(list []sitedata.Session, left []string) (saved
 	return saved
 }
 
-// tabs returns those of the tabs that share these which callers can name.
+// tabs returns the tabs of this browser context that callers can name.
 func (sites *Sites) tabs() []*Tab {
 	sites.browser.mu.Lock()
 	defer sites.browser.mu.Unlock()

@@ -15,8 +15,8 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// settings are those of all tabs, and the workers that have them beside the tabs. It is guarded
-// by the browser's mu.
+// settings are what all tabs are set to, and the workers outside the tabs that have them as well.
+// They are guarded by the browser's mu.
 type settings struct {
 	common  setting.Common
 	workers map[string]*setting.Target // shared and service workers, by session
@@ -37,14 +37,14 @@ func (s *settings) addWorker(session *cdp.Session, on page.Callbacks) (wait func
 // workerTime is how long a worker waits at most for its settings to be in force.
 const workerTime = 2 * time.Second
 
-// runWorkerLocked lets a worker run that has been given its settings. Chromium takes some
-// of them in another process than the one that lets it run, so the order of the commands
-// is not enough: its first requests would pass by the routes.
+// runWorkerLocked lets a worker run that has been given its settings. Chromium applies some
+// settings in another process than the one that lets the worker run. So the order of the commands
+// is not enough: its first requests would not be routed.
 //
-// Those of some shared workers pass by the routes all the same, for as long as the worker
-// lives: Chromium decides where the requests of a worker go when it makes it, and reports it
-// only then. About one in ten is made too early for that, more on a busy machine, and
-// neither waiting nor setting the routes again helps. The network policy holds for them.
+// Requests of some shared workers are never routed, as long as the worker lives. Chromium decides
+// where the requests of a worker go when it makes it, and reports the worker only then. About one
+// worker in ten is made too early for that, and more on a busy machine. Neither waiting nor setting
+// the routes again helps. The network policy holds for them.
 func (b *Browser) runWorkerLocked(session *cdp.Session, settled func(context.Context) error) {
 	b.background.beginLocked(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), workerTime)
@@ -54,9 +54,8 @@ func (b *Browser) runWorkerLocked(session *cdp.Session, settled func(context.Con
 	})
 }
 
-// othersTime is how long [Tab.Set] waits for the pages of other tabs, of which one
-// may be busy. The commands are sent, so that each page has the settings when it
-// does anything again.
+// othersTime is how long [Tab.Set] waits for the pages of other tabs, since one of them may be
+// busy. The commands are already sent, so each page has the settings when it does anything again.
 const othersTime = time.Second
 
 // Settings returns what all tabs are set to.
@@ -66,16 +65,15 @@ func (b *Browser) Settings() setting.Common {
 	return b.settings.common
 }
 
-// Set changes what all tabs are set to: those that are open, with their frames and
-// workers, the spare tab, and those that come later, also in the next browser if
-// this one is lost. Change must not alter maps and slices, but replace them; its
-// error is that of Set, which then changes nothing.
+// Set changes what all tabs are set to: open tabs with their frames and workers, the spare tab, and
+// tabs that come later. If this browser is lost, the next one has the settings as well. Change must
+// not alter maps and slices, but replace them. If it returns an error, so does Set, and nothing is
+// changed.
 //
-// The browser and the tab's own page get the settings first. If Chromium refuses one
-// there, or says elsewhere that a value is invalid, all are as they were: the error is a
-// [*page.RefusedError] then, or why the page or ctx ended. (Where another tab's session
-// has set the time zone for the process of this one, Chromium checks it only there.) It
-// is called in a turn on the tab.
+// The browser and the tab's own page get the settings first. If Chromium refuses one there, or says
+// elsewhere that a value is invalid, all settings are as before. The error is then a
+// [*setting.RefusedError], or says why the page or ctx ended. (If another tab's session has set the
+// time zone of this process, Chromium checks the value only there.) Call Set in a turn on the tab.
 func (t *Tab) Set(ctx context.Context, change func(*setting.Common) error) error {
 	b, p := t.browser, t.Page()
 	select {
@@ -103,10 +101,10 @@ func (t *Tab) Set(ctx context.Context, change func(*setting.Common) error) error
 	return nil
 }
 
-// BindFirst gives what is set for the first origin, see [page.FirstOrigin], to the origin of an
+// BindFirst binds what is set for the first origin, see [setting.FirstOrigin], to the origin of an
 // address. It is called before a call navigates the tab there, in its turn, so that the request for
-// the document has it already. Undo has it wait again, for a navigation that went elsewhere; it is
-// nil where nothing was set. Errors are those of Set.
+// the document has it already. Undo lets it wait again, for a navigation that went elsewhere; it is
+// nil if nothing was set. It returns the same errors as Set.
 func (t *Tab) BindFirst(ctx context.Context, address string) (undo func(context.Context) error, err error) {
 	origin := setting.Origin(sitedata.OriginOf(address))
 	if c := t.browser.Settings(); origin == "" || !c.BindFirst(origin) {
@@ -126,10 +124,9 @@ func (t *Tab) BindFirst(ctx context.Context, address string) (undo func(context.
 	}, err
 }
 
-// setOthers gives the settings to all tabs and workers, and waits for them, but not
-// for pages that cannot answer. A target that comes meanwhile has either these
-// settings from the beginning, or is among those that are given them. The error is a
-// [*page.RefusedError] for a value that is invalid.
+// setOthers gives the settings to all tabs and workers. It waits for them, but not for pages that
+// cannot answer. A target that comes meanwhile has these settings from the beginning, or is given
+// them. The error is a [*setting.RefusedError] for an invalid value.
 func (b *Browser) setOthers(ctx context.Context, c setting.Common) error {
 	ctx, cancel := context.WithTimeout(ctx, othersTime)
 	defer cancel()
@@ -161,17 +158,17 @@ func (b *Browser) sendOthers(c setting.Common) (waits []func(context.Context) er
 	return waits
 }
 
-// renewLocked is called when a target has left its renderer process, by its end or by a
-// navigation: settings of that process may have gone with it, see [page.Page.Renew].
+// renewLocked is called when a target has left its renderer process, because it ended or navigated.
+// Settings of that process may have gone with it, see [page.Page.Renew].
 func (b *Browser) renewLocked() {
 	for _, t := range b.allLocked() {
 		t.page.Renew()
 	}
 }
 
-// Resize sets the viewport of the tab: of its page, and of each page that the tab
-// is given later. Errors are those of [page.Page.Resize]; the viewport is then as it
-// was. It is called in a turn on the tab, so that two changes do not undo each other.
+// Resize sets the viewport of the tab's page, and of each page that the tab is given later. If
+// [page.Page.Resize] fails, its error is returned and the viewport is as before. Resize is called
+// in a turn on the tab, so that two changes do not undo each other.
 func (t *Tab) Resize(ctx context.Context, v setting.Viewport) error {
 	if err := t.Page().Resize(ctx, v); err != nil {
 		return err
@@ -195,9 +192,9 @@ func (t *Tab) resizeTo(ctx context.Context, p *page.Page) error {
 	return p.Resize(ctx, v)
 }
 
-// resizeMissing gives the tab's page the viewport of the tab if it was made without.
-// That is a page by which Chromium has replaced the tab's own: it comes like a new
-// tab, and is resized when it is known to be this tab's.
+// resizeMissing gives the tab's page the viewport of the tab if it was made without. That is a page
+// by which Chromium has replaced the tab's own. It arrives like a new tab, and is resized when it
+// is known to be this tab's.
 func (t *Tab) resizeMissing(ctx context.Context) error {
 	b := t.browser
 	b.mu.Lock()

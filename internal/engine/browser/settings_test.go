@@ -48,9 +48,8 @@ func setZone(ctx context.Context, t *Tab, zone string) error {
 	return t.Set(ctx, func(c *setting.Common) error { c.Timezone = zone; return nil })
 }
 
-// Each page that a tab gets has the settings of the tab and of the browser: the first,
-// that of the spare tab, those that come after a crash, and one by which Chromium
-// replaces it.
+// Each page that a tab gets has the settings of the tab and of the browser. That holds for the
+// first page, the spare tab's page, pages after a crash, and a page by which Chromium replaces it.
 func TestSettings(t *testing.T) {
 	const tokyo, rome = "Asia/Tokyo", "Europe/Rome"
 	ctx, b := startWith(t, Options{Memory: Memory{Settings: setting.Common{Timezone: tokyo}}})
@@ -111,8 +110,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// What a page opens has the settings of the browser, as a new tab has. It is in the
-// process of its opener, and keeps the time zone of that when the opener closes.
+// What a page opens has the settings of the browser, as a new tab has. It is in the process of its
+// opener, and keeps that process's time zone when the opener closes.
 func TestSettingsOfPopups(t *testing.T) {
 	ctx, b := startWith(t, Options{})
 	tab := open(ctx, t, b)

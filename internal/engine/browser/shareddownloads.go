@@ -9,8 +9,8 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// followDownloads has Chromium report downloads, which go where the user wants them to go. Those of tabs that calls
-// use are copied for the callers when they are whole.
+// followDownloads has Chromium report downloads, which go where the user wants them. If a call uses
+// the tab, they are copied for the caller when they are whole.
 func (b *Browser) followDownloads() {
 	cdp.Send(b.conn.Root(), protobrowser.SetDownloadBehavior, protobrowser.SetDownloadBehaviorParams{
 		Behavior: protobrowser.SetDownloadBehaviorBehaviorDefault, EventsEnabled: new(true),

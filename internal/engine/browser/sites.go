@@ -19,16 +19,15 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// Sites is what a browser keeps of sites for some of its tabs: cookies, storage and
-// permissions, which these tabs share. A browser has its own, and one for each session that
-// is isolated (in the DevTools protocol, a browser context): that one is in memory
-// only, and is gone when the session ends or the browser does.
+// Sites is a browser context: the cookies, storage and permissions that some tabs of a browser
+// share. A browser has a default one, and each isolated session has its own. An isolated session's
+// context is in memory only, and ends with the session or the browser.
 type Sites struct {
 	browser  *Browser
-	isolated string        // key of the session whose these are; "": those of the browser itself
+	isolated string        // key of the session that it belongs to; "": it is the browser's own
 	hosts    []string      // the only ones that its tabs may open; nil: all that the policy allows
 	making   chan struct{} // has a value in it while the browser context is made
-	apart    bool          // they are those of one page, see Apart
+	apart    bool          // it is the context of one page, see Apart
 
 	// The rest is guarded by the browser's mu.
 
@@ -42,16 +41,15 @@ type Sites struct {
 	ended   bool // the session has; no browser context is made any more
 }
 
-// Sites is what the tab and others share of sites.
+// Sites is the browser context of the tab.
 func (t *Tab) Sites() *Sites {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()
 	return t.sites
 }
 
-// Isolate gives the session cookies, storage and permissions of its own, if it has none
-// yet. That holds for what it opens from now on; a tab that it has opened before keeps what it
-// has of the browser.
+// Isolate gives the session a browser context of its own, if it has none yet. That holds for what
+// it opens from now on: a tab that it has opened before stays in the browser's context.
 func (s Session) Isolate() {
 	b := s.browser
 	b.mu.Lock()
@@ -59,8 +57,7 @@ func (s Session) Isolate() {
 	b.isolateLocked(s.key)
 }
 
-// isolateLocked returns what a session has of its own of sites. Its browser context is made
-// when it is needed.
+// isolateLocked returns a session's own browser context. Chromium makes it when it is needed.
 func (b *Browser) isolateLocked(key string) *Sites {
 	u := b.tabs.of(key)
 	if u.sites == nil {
@@ -90,8 +87,9 @@ func (l *tabList) isolated() (keys []string) {
 	return keys
 }
 
-// sites returns what the tabs share that the session opens. A session that may open only some hosts is isolated
-// in each browser: all others share the browser's connections. The error is ErrOpened.
+// sites returns the browser context of the tabs that the session opens. A session that may open
+// only some hosts is isolated in each browser: all others share the browser's connections. The
+// error is ErrOpened.
 func (s Session) sites() (*Sites, error) {
 	b := s.browser
 	b.mu.Lock()
@@ -109,9 +107,10 @@ func (s Session) sites() (*Sites, error) {
 	return &b.Sites, nil
 }
 
-// context returns the id of the browser context, which is made if there is none yet; "" for
-// the browser itself. One that may open only some hosts has a proxy of its own. Errors are those
-// of Target.createBrowserContext and of [proxy.Proxy.Narrow], [page.ErrClosed] if the session has ended, and the cause of ctx.
+// context returns the id of the browser context, which is made if there is none yet; "" for the
+// browser itself. A context that may open only some hosts has a proxy of its own. Errors come from
+// Target.createBrowserContext and [proxy.Proxy.Narrow]. The error is [page.ErrClosed] if the
+// session has ended, or the cause of ctx.
 func (sites *Sites) context(ctx context.Context) (protocol.BrowserContextID, error) {
 	b := sites.browser
 	b.mu.Lock()
@@ -187,11 +186,11 @@ func (sites *Sites) create(ctx context.Context) (protocol.BrowserContextID, *pro
 	return res.BrowserContextID, network, nil
 }
 
-// ErrUnlimited says that nobody would look at the hosts that a session is limited to.
+// ErrUnlimited says that nothing would check the hosts that a session is limited to.
 var ErrUnlimited = errors.New("the browser connects itself, so the hosts of a session cannot be limited")
 
-// narrow returns the proxy of a browser context that may open only some hosts; nil is that of
-// the browser.
+// narrow returns the proxy of a browser context that may open only some hosts; nil means the
+// browser's own.
 func (sites *Sites) narrow() (*proxy.Proxy, error) {
 	switch network := sites.browser.network; {
 	case sites.hosts == nil:
@@ -217,8 +216,9 @@ func (sites *Sites) disposeLocked() {
 	sites.id, sites.network = "", nil
 }
 
-// sitesOfLocked is what a new target shares of sites. In a browser that chela has launched it is nil for a browser context
-// that is not known: that of a session which has ended. In any other, the user may have made it, as with an incognito window.
+// sitesOfLocked returns the browser context of a new target. In a browser that chela has launched
+// it is nil for an unknown one, whose session has ended. In any other, the user may have made it,
+// as with an incognito window.
 func (b *Browser) sitesOfLocked(id protocol.BrowserContextID) *Sites {
 	if id == "" || id == b.shared {
 		return &b.Sites
@@ -254,7 +254,7 @@ func (b *Browser) learnShared(ctx context.Context) error {
 	return err
 }
 
-// isolatedLocked lists what isolated sessions have of their own.
+// isolatedLocked lists the browser contexts of isolated sessions.
 func (b *Browser) isolatedLocked() (all []*Sites) {
 	for _, u := range b.tabs.uses {
 		if u.sites != nil && u.sites.id != "" {
@@ -264,8 +264,8 @@ func (b *Browser) isolatedLocked() (all []*Sites) {
 	return all
 }
 
-// setBrowser gives the settings to what has them beside the tabs: the browser, and the
-// browser contexts of isolated sessions.
+// setBrowser gives the settings to what has them beside the tabs: the browser, and the browser
+// contexts of isolated sessions.
 func (b *Browser) setBrowser(c setting.Common) func(context.Context) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// A browser context that is not known is nobody's in a browser that chela has launched, and the user's in any other. It is
-// never the shared one.
+// An unknown browser context is nobody's in a browser that chela has launched, and the user's in
+// any other. It is never the shared one.
 func TestSitesOfAnUnknownContext(t *testing.T) {
 	b := &Browser{about: Description{Own: true}, shared: "S", others: map[protocol.BrowserContextID]*Sites{}}
 	isolated := b.isolateLocked("a")
@@ -32,7 +32,7 @@ func TestSitesOfAnUnknownContext(t *testing.T) {
 	}
 }
 
-// A session that ends, or whose call does, while its browser context or its first tab is made leaves neither.
+// If a session or its call ends while its browser context or first tab is made, neither stays.
 func TestEndWhileIsolatedTabsOpen(t *testing.T) {
 	ctx, b := start(t)
 	for i := range 12 {

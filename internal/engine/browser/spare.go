@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// idleTime is how long there must have been no call before a spare tab is made:
-// making one delays the calls meanwhile.
+// idleTime is how long there must have been no call before a spare tab is made: making one delays
+// calls.
 const idleTime = 100 * time.Millisecond
 
 // keepSpare begins to keep a spare tab: an empty one, made while no call is

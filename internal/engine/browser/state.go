@@ -9,14 +9,14 @@ import (
 	"chela/internal/engine/page"
 )
 
-// maxState bounds the storage in a saved state, in bytes; Chromium bounds the cookies. What
-// does not fit is left out as a whole, an area of storage or a database, and is named: half of it
-// could be worse for a site than none.
+// maxState bounds the storage in a saved state, in bytes; Chromium bounds the cookies. An area of
+// storage or a database that does not fit is left out as a whole, and is named. Half of it could be
+// worse for a site than none.
 const maxState = 24 << 20
 
-// SaveState returns what the browser keeps of sites: all cookies, the storage of the origins
-// that tabs have shown and of further ones, and the sessionStorage of the pages that tabs
-// show. Left says in words what is not in it, and why. Errors are those of the protocol and of
+// SaveState returns what the browser keeps of sites. That is all cookies, the storage of further
+// origins and of those that tabs have shown, and the sessionStorage of the pages in tabs. Left says
+// in words what is not in it, and why. Errors come from the protocol and from
 // [Browser.InHiddenTab].
 func (sites *Sites) SaveState(ctx context.Context, further []string) (s sitedata.State, left []string, err error) {
 	s.Cookies, s.Origins = []sitedata.Cookie{}, []sitedata.Origin{}
@@ -47,8 +47,7 @@ type stateSaver struct {
 	left    []string // what was left out, in words
 }
 
-// fits takes the room for items, and reports false, with a word of it in left, if there is
-// not enough.
+// fits takes the room for items. If there is not enough, it reports false and names them in left.
 func (s *stateSaver) fits(items []sitedata.StorageItem, what string) bool {
 	size := sitedata.Size(items)
 	if size > s.room {
@@ -59,8 +58,8 @@ func (s *stateSaver) fits(items []sitedata.StorageItem, what string) bool {
 	return true
 }
 
-// saveAll collects the storage of origins, one after the other, in a page that no site uses.
-// An origin that cannot be read is left out; when the page or the time ends, so does it.
+// saveAll collects the storage of origins, one after the other, in a page that no site uses. An
+// origin that cannot be read is left out. saveAll ends when the page or the time does.
 func (s *stateSaver) saveAll(ctx context.Context, p *page.Page, origins []string) error {
 	for _, origin := range origins {
 		o, err := s.save(ctx, p, origin)

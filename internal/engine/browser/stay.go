@@ -13,10 +13,9 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// stay keeps the tabs on their pages that navigate to where a connection is refused, see
-// [page.Page.Stay]. It is called before Chromium knows of the refusal. The answer to any
-// command comes behind all that Chromium has reported before: of these tabs, that they
-// navigate.
+// stay cancels navigations to where a connection is refused, so that the tabs keep their pages, see
+// [page.Page.Stay]. It is called before Chromium knows of the refusal. The answer to any command
+// comes after all that Chromium has reported before, here the navigations of these tabs.
 func (b *Browser) stay(ctx context.Context, r proxy.Refusal) {
 	if _, err := b.Version(ctx); err != nil {
 		return
@@ -38,8 +37,8 @@ func (b *Browser) stay(ctx context.Context, r proxy.Refusal) {
 // barredTime bounds how long a refused request waits until its tab is known.
 const barredTime = 500 * time.Millisecond
 
-// barred is stay for a page of which a judge has refused a request: that page stays by itself, and
-// may be a popup that has nothing to show.
+// barred handles a document request that a judge has refused. The page has already stopped; only an
+// empty popup must be closed.
 func (b *Browser) barred(p *page.Page, begun string, why *guard.Refused) {
 	if p.Visits() > 0 {
 		return
@@ -62,10 +61,10 @@ func (b *Browser) barred(p *page.Page, begun string, why *guard.Refused) {
 	}
 }
 
-// refusePopup closes a tab that has nothing to show, as it was not allowed to go where the
-// page that opened it wanted it to go, if that page has asked for it in a call under way.
-// That call gets the reason, and the page's journal what the tab has recorded. A tab that
-// came at another time stays, and is listed without an address.
+// refusePopup closes a tab that has nothing to show, because it was not allowed to go where its
+// opener wanted. It does so only if the opener has asked for the tab in a call under way. That call
+// gets the reason, and the opener's event log gets what the tab has recorded. A tab that came at
+// another time stays, and is listed without an address.
 func (b *Browser) refusePopup(ctx context.Context, t *Tab, begun string, why *guard.Refused) {
 	if b.awaitDecided(ctx) != nil {
 		return

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// A Cleanup says when tabs of sessions are closed without their asking: agents forget to
-// close tabs, and end without saying so. Tabs of calls without a session are never closed, nor are those of the user of a browser
-// that chela has not launched. A tab that belongs to nobody is closed when it is idle.
+// A Cleanup says when tabs of sessions are closed unasked: agents forget to close tabs, and end
+// without saying so. Tabs of calls without a session are never closed. Nor are the user's tabs in a
+// browser that chela has not launched. A tab that belongs to nobody is closed when it is idle.
 type Cleanup struct {
 	Idle    time.Duration // after which a tab that was not used is closed; 0: never
 	MaxTabs int           // of one session; those above it that were not used for longest are closed; 0: no limit
@@ -28,10 +28,10 @@ type sweep struct {
 	next  time.Time // when there may be more to close; zero: no tab of a session is left
 }
 
-// sweep decides which tabs of sessions are to be closed now. A tab in which a call is at
-// work, or that a session has leased, is in use. That a session has too many tabs is noted at
-// the first look: they are closed when it has had so many for longer than c.Grace, so that an
-// agent which opens a dozen pages at once can read them.
+// sweep decides which tabs of sessions are to be closed now. A tab in which a call is at work, or
+// that a session has leased, is in use. If a session has too many tabs, the first sweep only notes
+// it. The tabs are closed once there have been too many for longer than c.Grace. So an agent that
+// opens a dozen pages at once can read them.
 func (l *tabList) sweep(c Cleanup, now time.Time) (s sweep) {
 	later := func(at time.Time) {
 		if s.next.IsZero() || at.Before(s.next) {
@@ -88,9 +88,9 @@ func (l *tabList) sweep(c Cleanup, now time.Time) (s sweep) {
 	return s
 }
 
-// sweepLocked closes what is to be closed, and has the tabs looked at again when there may
-// be more. It is called when a session has a tab more, and then by its timer. A tab that is
-// used moves no timer: it is looked at too early then, and again later.
+// sweepLocked closes what is to be closed, and looks at the tabs again when there may be more. It
+// is called when a session gets one more tab, and then by its timer. Using a tab does not move the
+// timer: the tab is then looked at too early, and again later.
 func (b *Browser) sweepLocked() {
 	if b.sweeping.in == nil {
 		return
@@ -118,8 +118,8 @@ func (b *Browser) sweepLocked() {
 	}
 }
 
-// closeSweptLocked closes tabs without waiting for that. Before that it is written that they
-// are not wanted any more: the next browser would open them again.
+// closeSweptLocked closes tabs without waiting for that. Before that it writes that they are not
+// wanted any more: the next browser would open them again.
 func (b *Browser) closeSweptLocked(tabs []*Tab) {
 	if len(tabs) == 0 {
 		return

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Tabs of sessions are closed that were not used for an hour, and those above two that were
-// used longest ago, after some minutes.
+// Tabs of sessions that were not used for an hour are closed. After some minutes, so are the ones
+// above two that were used longest ago.
 func TestSweep(t *testing.T) {
 	c := Cleanup{Idle: time.Hour, MaxTabs: 2, Grace: 5 * time.Minute}
 	for _, s := range []struct {
@@ -76,8 +76,8 @@ func TestSweepOfALeasedTab(t *testing.T) {
 	}
 }
 
-// A session without tabs is forgotten when it was not used for long. One that is isolated
-// stays so, but what sites have left there is removed.
+// A session without tabs is forgotten when it was not used for long. An isolated one stays
+// isolated, but what sites have left there is removed.
 func TestSweepOfSessionsWithoutTabs(t *testing.T) {
 	now, c := time.Now(), Cleanup{Idle: time.Hour}
 	b := owned("")

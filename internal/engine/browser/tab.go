@@ -13,10 +13,9 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// A Tab is a page with a handle that outlives the target behind it. Chromium
-// gives a page another target when it discards and reloads a background tab;
-// we give it one when its renderer has crashed, or the whole browser. The
-// handle, the label and the settings stay.
+// A Tab is a page with a handle that outlives the target behind it. Chromium gives a page another
+// target when it discards and reloads a background tab. We give it one when its renderer or the
+// whole browser has crashed. The handle, the label and the settings stay.
 type Tab struct {
 	ID string // t1, t2 …: never used again in this server; set when the tab is listed
 
@@ -47,7 +46,7 @@ type Tab struct {
 	lost      []string // what it lost by that, beside what every tab loses
 }
 
-// shown is what a tab shows: all that is another when it gets another page.
+// shown is what a tab shows: all that changes when it gets another page.
 type shown struct {
 	page       *page.Page
 	title, url string // as Chromium lists them
@@ -58,7 +57,7 @@ type shown struct {
 	left       string // where the tab was when it got this page empty, to be navigated
 }
 
-// newTab returns a tab with a page, which writes into the journal of the tab from now on.
+// newTab returns a tab with a page, which writes into the event log of the tab from now on.
 func newTab(b *Browser, p *page.Page) *Tab {
 	t := &Tab{browser: b, shown: shown{page: p}, journal: journal.New(), reviving: make(chan struct{}, 1), sites: &b.Sites}
 	if p != nil {
@@ -85,11 +84,10 @@ type Info struct {
 	Port     int   // debugging port that the browser has opened for other programs; 0: none
 }
 
-// Journal is what has happened in the tab, in all the pages that it has had.
+// Journal is the event log of the tab, for all pages that it has had.
 func (t *Tab) Journal() *journal.Journal { return t.journal }
 
-// SyncJournal waits until the journal has all that Chromium has reported so far, or ctx
-// ends.
+// SyncJournal waits until the event log has all that Chromium has reported so far, or ctx ends.
 func (t *Tab) SyncJournal(ctx context.Context) { t.Page().SyncJournal(ctx) }
 
 // Browser is the browser that the tab is in.
@@ -103,8 +101,8 @@ func (t *Tab) Page() *page.Page {
 	return t.page
 }
 
-// TargetIDs returns the target ids of the pages that the tab has had, at most maxFormer of
-// those before this one. They are the ids of their main frames, too.
+// TargetIDs returns the target ids of the pages that the tab has had: the current one and at most
+// maxFormer earlier ones. They are also the ids of their main frames.
 func (t *Tab) TargetIDs() []string {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()
@@ -134,9 +132,8 @@ func (t *Tab) infoLocked() Info {
 	}
 }
 
-// lostPage reports whether an error says that a page is of no use any more,
-// though its tab was not closed: its renderer has crashed, or its browser has
-// gone.
+// lostPage reports whether an error says that a page cannot be used any more, though its tab was
+// not closed. Its renderer has crashed, or its browser has gone.
 func lostPage(err error) bool {
 	return errors.Is(err, page.ErrCrashed) || errors.Is(err, cdp.ErrClosed)
 }

@@ -17,12 +17,11 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// attached takes a new target, to which Chromium has attached us. It is paused before its first script if a document opened
-// it. A page becomes a tab.
+// attached takes a new target, to which Chromium has attached us. If a document opened it, it is
+// paused before its first script. A page becomes a tab.
 //
-// Shared and service workers get the settings, and what shared workers do is recorded.
-// Service workers are recorded by the tabs that use them. Other targets are left alone:
-// they only are let run.
+// Shared and service workers get the settings, and what shared workers do is recorded. Service
+// workers are recorded by the tabs that use them. Other targets are only let run.
 func (b *Browser) attached(ev target.EventAttachedToTarget) {
 	s := b.conn.Session(string(ev.SessionID))
 	if s == nil {
@@ -40,20 +39,20 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 	}
 }
 
-// pageSettingsLocked are those of a page that shares these sites.
+// pageSettingsLocked are the settings of a page in this browser context.
 func (b *Browser) pageSettingsLocked(sites *Sites) setting.Settings {
 	return setting.Settings{Common: b.settings.common, Fleeting: sites.apart, Elsewhere: b.about.Elsewhere(), Windowed: !b.about.Headless}
 }
 
-// callbacksLocked are what a page calls that shares these sites.
+// callbacksLocked are what a page in this browser context calls.
 func (b *Browser) callbacksLocked(sites *Sites) page.Callbacks {
 	return page.Callbacks{
 		Idle: b.onIdle, Cookies: b.copyCookiesLate, Changed: b.kept.raise, Network: sites.networkLocked(), Refused: b.barred, Asked: b.asked,
 	}
 }
 
-// workerAttachedLocked prepares a worker that several tabs may use. Any other target that
-// is no page is only let run.
+// workerAttachedLocked prepares a worker that several tabs may use. Any other target that is no
+// page is only let run.
 func (b *Browser) workerAttachedLocked(s *cdp.Session, info *target.Info) {
 	shared, sites := info.Type == "shared_worker", b.sitesOfLocked(info.BrowserContextID)
 	if !shared && info.Type != "service_worker" || sites == nil {
@@ -70,8 +69,8 @@ func (b *Browser) workerAttachedLocked(s *cdp.Session, info *target.Info) {
 	b.runWorkerLocked(s, b.settings.addWorker(s, b.callbacksLocked(sites)))
 }
 
-// recordLocked has what a shared worker does recorded in the journal of each tab that
-// shows a document of its origin: Chromium does not say which of them use it.
+// recordLocked has what a shared worker does recorded in the event log of each tab that shows a
+// document of its origin. Chromium does not say which of them use it.
 func (b *Browser) recordLocked(s *cdp.Session, info *target.Info, sites *Sites) {
 	origin := sitedata.OriginOf(strings.TrimPrefix(info.URL, "blob:"))
 	b.background.beginLocked(observe.Shared(s, func() (journals []*journal.Journal) {
@@ -118,9 +117,9 @@ func (b *Browser) infoChanged(info *target.Info) {
 	}
 }
 
-// destroyed drops the tab of a target that has gone. If we did not close it,
-// its page did, or the user, or Chromium has replaced the target: then another
-// one takes over its handle.
+// destroyed drops the tab of a target that has gone. If we did not close it, its page did, or the
+// user did, or Chromium has replaced the target. If Chromium replaced it, another target takes over
+// its handle.
 func (b *Browser) destroyed(id string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -7,9 +7,9 @@ import (
 	"chela/internal/engine/page"
 )
 
-// unlisted are the tabs that no caller can name. These are the ones that we have asked Chromium for, the spare
-// tab, and those that we are closing. A tab of which it is not known yet who opened it is unlisted as well. It
-// is guarded by the browser's mu.
+// unlisted are the tabs that no caller can name. These are the tabs that we have asked Chromium
+// for, the spare tab, and those that we are closing. A tab whose opener is not known yet is also
+// unlisted. It is guarded by the browser's mu.
 type unlisted struct {
 	list      []*Tab
 	creations []*creation // under way
@@ -22,7 +22,7 @@ type unlisted struct {
 // A creation is a Target.createTarget command whose tab is not known yet.
 type creation struct{ sites *Sites }
 
-// creationsOf returns the commands of which a new page without an opener may have come.
+// creationsOf returns the commands that a new page without an opener may have come from.
 func (u *unlisted) creationsOf(n newcomer) (list []*creation) {
 	for _, c := range u.creations {
 		if c.sites == n.sites && (n.url == "" || n.url == page.Blank) {
