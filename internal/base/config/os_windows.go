@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// On Windows the access lists of the user's directories, which files in them inherit,
-// keep other users out.
+// ours and private are always true. On Windows the access lists of the user's directories, which
+// files in them inherit, keep other users out.
 func ours(fs.FileInfo) bool    { return true }
 func private(fs.FileInfo) bool { return true }
 

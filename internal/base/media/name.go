@@ -27,9 +27,9 @@ const fallback = "download.bin"
 // reserved are names that Windows keeps for devices, whatever their extension.
 var reserved = []string{"con", "prn", "aux", "nul", "conin$", "conout$"}
 
-// Windows takes them, with any extension, for devices: writing to con.txt writes to
-// the console. Files may be copied there later, so they are avoided on all systems.
-// COM and LPT have a digit, which may be superscript.
+// isReserved reports whether Windows takes a name, with any extension, for a device: writing to
+// con.txt writes to the console. Files may be copied there later, so these names are avoided on all
+// systems. COM and LPT have a digit, which may be superscript.
 func isReserved(name string) bool {
 	stem, _, _ := strings.Cut(strings.ToLower(name), ".")
 	stem = strings.TrimRight(stem, " ")

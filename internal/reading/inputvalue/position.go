@@ -8,8 +8,8 @@ import (
 	"chela/internal/base/lazyregexp"
 )
 
-// strconv.ParseFloat would also accept inf, nan, hexadecimal numbers and exponents,
-// which nobody writes who means a position.
+// decimal matches a plain decimal number. The function strconv.ParseFloat would also accept inf,
+// nan, hexadecimal numbers and exponents, which nobody writes for a position.
 var decimal = lazyregexp.New(`^[+-]?(?:\d+\.?\d*|\.\d+)$`)
 
 // positions returns the value of a range input that text means. The text is a number, or a share of

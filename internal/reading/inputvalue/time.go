@@ -64,7 +64,8 @@ func clock(hour int, minute, second string) []string {
 	return []string{value}
 }
 
-// ISO 8601 has the T (2026-03-04T14:05), here in lower case.
+// between matches what stands between a date and a time. ISO 8601 has a T there (2026-03-04T14:05),
+// here in lower case.
 var between = lazyregexp.New(`,? at |, | |t`)
 
 // datesWithTime returns the dates with a time of day that text may mean; the date comes first or

@@ -62,7 +62,7 @@ const (
 	HTML     Format = "html"
 )
 
-// errors of documents, as children answer them.
+// A refusal is an error of a document, in the form in which a child answers it.
 type refusal struct {
 	Protected bool   `json:",omitempty"`
 	Broken    string `json:",omitempty"`

@@ -66,7 +66,7 @@ func (t *tree) sum() {
 	}
 }
 
-// Node 0 has no line.
+// line returns the line of node i. Node 0 has none.
 func (t *tree) line(i int) *Line { return &t.lines[i-1] }
 
 // refOfParent is the ref of the line that contains line i; "" if it has none.

@@ -17,8 +17,8 @@ import (
 // errStopped is why the context of a recorder has ended.
 var errStopped = errors.New("the trace was stopped")
 
-// How tabs are filmed: the viewer shows pictures of this size, and a film of ten a second
-// shows what an animation does.
+// filming is how tabs are filmed. The viewer shows pictures of this size, and ten pictures a second
+// show what an animation does.
 var filming = page.Filming{MaxSide: 800, Quality: 60, Interval: 100 * time.Millisecond}
 
 // Follow records the tabs of a browser, including tabs that it opens later. It ends when the
