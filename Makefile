@@ -74,11 +74,24 @@ check:
 	GOOS=windows go vet ./...
 	go tool -modfile=tools/go.mod staticcheck ./...
 
+REAL := .cache/real
+
 # The built program and a real Chromium, beside bare commands to a second one.
 # make bench ONLY="starts network" measures these parts alone; their names are in bench/main.go.
-bench: chromium
+bench: chromium $(REAL)
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o bin/bare ./bench/bare
-	go run ./bench -bin bin/chela -bare bin/bare -only '$(ONLY)'
+	go run ./bench -bin bin/chela -bare bin/bare -packages $(REAL) -only '$(ONLY)'
+
+# Packages that real pages are made with, as files: what they depend on is in their bundles.
+$(REAL): bench/real/packages
+	tools/need npm
+	rm -rf $@ $@.new && mkdir -p $@.new
+	while read -r name version; do \
+		mkdir -p "$@.new/$$name"; \
+		(cd $@.new && tar xzf "$$(npm pack --silent "$$name@$$version")" --strip-components 1 -C "$$name"); \
+	done <$<
+	rm $@.new/*.tgz
+	mv $@.new $@
 
 # What answers of the agent tool cost a model, for docs/tokens.md.
 tokens: chromium

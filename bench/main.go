@@ -18,25 +18,27 @@ import (
 
 // A bench is what is measured, and what it is compared with.
 type bench struct {
-	bin   string
-	bare  string        // the program of package bare
-	site  string        // where the pages are
-	limit time.Duration // for each comparison
-	only  []string      // the names of the parts to measure; empty: all
-	table table
-	chela *server
-	raw   *rawTab
+	bin      string
+	bare     string        // the program of package bare
+	site     string        // where the pages are
+	packages string        // folder of the npm packages that real pages are made with
+	limit    time.Duration // for each comparison
+	only     []string      // the names of the parts to measure; empty: all
+	table    table
+	chela    *server
+	raw      *rawTab
 }
 
 func main() {
 	bin := flag.String("bin", "bin/chela", "the program to measure")
 	bare := flag.String("bare", "bin/bare", "the HTTP server to compare its start with")
 	limit := flag.Duration("for", 3*time.Second, "time for each comparison")
+	packages := flag.String("packages", "", "folder of the npm packages that real pages are made with")
 	only := flag.String("only", "", "names of the parts to measure, separated by spaces; empty: all")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := measure(ctx, &bench{bin: *bin, bare: *bare, limit: *limit, only: strings.Fields(*only)}); err != nil {
+	if err := measure(ctx, &bench{bin: *bin, bare: *bare, limit: *limit, packages: *packages, only: strings.Fields(*only)}); err != nil {
 		stop()
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
@@ -50,7 +52,7 @@ type part struct {
 }
 
 func measure(ctx context.Context, b *bench) error {
-	site := httptest.NewServer(pages())
+	site := httptest.NewServer(pages(b.packages))
 	defer site.Close()
 	b.site = site.URL
 	defer b.table.print(os.Stdout) // also what there is when something failed

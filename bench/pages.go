@@ -9,8 +9,8 @@ import (
 )
 
 // pages serves what is measured: the shapes of the side-by-side benchmarks of
-// browser tools, so that figures can be laid beside theirs.
-func pages() http.Handler {
+// browser tools, so that figures can be laid beside theirs; and real ones, made with npm packages of a folder.
+func pages(packages string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/small", func(w http.ResponseWriter, r *http.Request) {
 		send(w, `<h1>Small page</h1><p>Hello <a href=#>link</a></p><button>Ok</button>`)
@@ -28,6 +28,7 @@ func pages() http.Handler {
 		})
 	}
 	serveNetwork(mux)
+	serveReal(mux, packages)
 	return mux
 }
 
