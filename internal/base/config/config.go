@@ -3,6 +3,12 @@
 //
 // Flags have precedence over environment variables, these over the configuration
 // file, and that over the defaults.
+//
+// types.go has a struct for each object of the file. The file is read as JSON5 and compared with
+// these types (tree.go), with the lines of its keys (position.go). The decoder reports neither
+// where a value is nor which keys it does not know. Only JSON with comments is edited (edit.go).
+// Profiles that chela makes are written beside any other file (saved.go). A server asks for each
+// setting when it needs it (live.go).
 package config
 
 import (

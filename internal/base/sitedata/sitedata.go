@@ -2,6 +2,9 @@
 // sessionStorage. It uses the JSON of Playwright's storage state, so that each can load what the
 // other has saved. The types have Playwright's names and fields. Playwright does not save
 // sessionStorage, so that has a field of its own, which Playwright ignores.
+//
+// A browser has its cookies without any page. But localStorage needs a document of its origin: one
+// in a tab, or an empty one that is opened without a request to the site.
 package sitedata
 
 import "encoding/json"

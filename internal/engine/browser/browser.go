@@ -5,6 +5,25 @@
 //
 // One goroutine handles the browser's events in the order in which Chromium sent them. One mutex
 // guards all state; it is never held while a command waits for its reply.
+//
+// Settings that belong to all tabs are kept here, since the page of a tab is replaced after a crash
+// (settings.go). Some belong to a renderer process, and end with the session that has set them.
+// They are set again when a target has gone or navigated (targets.go).
+//
+// opener.go decides who opened a page: by its browser context, then by the opener that Chromium
+// names, then by what pages have asked for. If it cannot be known, the tab belongs to nobody.
+// Chromium can give a tab another target by itself. The handle then moves to it if it is certain
+// which one it is (replaced.go).
+//
+// What the next browser needs is plain data (memory.go). A change of it raises a generation
+// (saver.go). It is written before the answer of each call that has raised it, and within a second
+// otherwise. Only cookies that pages set may be up to 2 s older (jar.go). Chromium cannot list the
+// origins that have storage, so those that tabs show are recorded (origins.go). Each is visited in
+// a hidden tab to save or load its storage (state.go).
+//
+// Each tab has an owner, and each session has a current tab of its own (session.go). Calls without
+// a key are the session of the empty key. Files arrive in a staging folder and are moved when they
+// are complete (downloads.go).
 package browser
 
 import (

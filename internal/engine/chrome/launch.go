@@ -1,5 +1,9 @@
 // Package chrome runs a Chromium. It finds or installs one, prepares its profile directory, starts
 // it so that it cannot outlive us, and reports how it ended.
+//
+// A browser is driven over a pipe, so others find no port to connect to, unless the profile has one
+// opened. It runs in a process group that ends with chela (process.go). Its preferences turn off
+// what would ask a user, such as the dialog of a login by HTTP (preferences.go).
 package chrome
 
 import (

@@ -5,6 +5,9 @@
 // or a crash. It has bounds, since a page can log without end. The oldest entries make room for new
 // ones, and are counted. The package knows nothing of browsers. Those that observe one write the
 // entries; lists, HAR files and traces are made of them.
+//
+// Cookies, authorization and what is named like a secret are replaced where requests are shown,
+// unless the caller asks for them (secrets.go).
 package journal
 
 import (

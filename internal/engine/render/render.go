@@ -3,6 +3,9 @@
 // Each page is in a browser context of its own, so nothing of it is left for the next one. The
 // browser is there only for this: the first call starts it, and it ends when there was no call for
 // a while. [Renderer] limits how many pages are shown at once; further calls wait in a queue.
+//
+// A quarter of the time of a call is kept for looking at the page. What has not loaded by then is
+// left out, and the answer says so (view.go).
 package render
 
 import (

@@ -6,4 +6,8 @@
 // owns it holds its own. A [Target] is what has settings and is no page.
 //
 // A new setting is a field of [Common], and a row in parts (settings.go) with the commands that set it.
+//
+// Chromium pauses only requests that callers want to see changed, and those that a page needs
+// itself. One list of patterns is made of the routes, of the origins with headers or a login, and
+// of the rest (intercept.go). What becomes of a paused request is decided in decide.go.
 package setting

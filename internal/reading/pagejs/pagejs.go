@@ -4,6 +4,16 @@
 // The script lives in an isolated world of each frame, where the page can neither see nor replace
 // it. It is plain JavaScript, one topic per file, all in one function scope. A file registers on
 // chela what Go calls.
+//
+// walk.js goes through the document once and writes a line per element: its role (role.js), its
+// name (name.js) and its state (state.js). Text that a person cannot see is found by unseen.js.
+// Whether a style can hide text is known from the rules that could match an element (hiding.js,
+// selectors.js), so most elements are not asked. Nested blocks that begin at the same place are
+// measured once (flow.js).
+//
+// A ref is given in refs.js and belongs to one element until that is removed. It is never given to
+// another element. ready.js waits until an element can be acted on, and guard.js swallows input
+// that would reach another one.
 package pagejs
 
 import (

@@ -3,6 +3,9 @@
 //
 // The child cuts what is asked for. So the server does not hold the tree of a page, nor more of its text than it
 // answers. A page whose tree would take more than maxTree is read up to the place where that was reached.
+//
+// The first document starts the child while it is fetched. The child ends when there was no
+// document for 30 s.
 package parser
 
 import (

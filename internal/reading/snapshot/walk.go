@@ -3,6 +3,16 @@
 // The page script answers with one Walk per frame. This package joins them into one list of lines,
 // a tree by their depths. Every format but aria is a rendering of that tree: a ref means the same
 // element in all of them.
+//
+// walk.go decodes the lines, tree.go puts frames into one tree, tidy.go leaves out what repeats or
+// says nothing, and render.go selects what a format shows. Hidden text is counted in one line, or
+// marked if the caller asks (unseen.go). Plain text, searches, expectations and deltas agree with
+// that.
+//
+// A delta compares two snapshots (delta.go). Lines are matched by their refs, by equal contents,
+// and as lines that occur once (match.go). If a page has made all its elements anew, lines are
+// compared by their text alone. Results of a search come in the order of their nearness to a
+// landmark (near.go).
 package snapshot
 
 import (

@@ -6,6 +6,11 @@
 // all tabs of the profile's browser, including tabs that are opened later. It goes on when the
 // browser was lost and is started again. Nothing is sent to tabs, and nothing is kept, while no
 // trace is recorded.
+//
+// A trace is a ZIP file in Playwright's format (event.go). What a frame has shown before is written
+// as a reference to it (history.go). Files that documents need come from the memory of their
+// renderers, pictures from Chromium's screencast. Requests have no secrets unless the caller wants
+// them. All has limits, and the trace says what is missing (archive.go).
 package trace
 
 import (

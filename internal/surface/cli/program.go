@@ -3,6 +3,11 @@
 //
 // It also puts the program together: `chela serve` is the server, every other
 // command calls it, and starts it if need be.
+//
+// line.go separates a line into words and flags, tree.go finds the command, flags.go makes JSON of
+// the arguments, and call.go sends them. Which server is called is decided in server.go and
+// elsewhere.go. A command for an agent holds the agent's session by a connection, which the system
+// closes also when the process is killed (hold.go).
 package cli
 
 import (

@@ -8,6 +8,14 @@
 // A call goes through four steps. First, understand finds the operation and its arguments in what
 // the model has written, and op.Runner runs it. Then splitter separates what the page has written
 // in the result from the rest, and answer writes both as the text of a result.
+//
+// Over HTTP each agent has a server of the SDK for itself (http.go). Its calls end with its
+// connection (connection.go). What was last sent is kept for streams that break off (events.go).
+// Where a call runs is decided before its operation is known (place.go): each place is an
+// [op.Runner].
+//
+// An agent gets the pictures of a result as content, or what a model says of them (picture.go).
+// Models are asked by the process that answers the agent.
 package mcp
 
 import (

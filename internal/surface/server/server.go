@@ -3,6 +3,15 @@
 // All listeners are handled alike: each request is checked for its size, its Host,
 // its Origin and its credentials, and then calls its route. A route is an operation
 // of the table, or one of the few that raw.go has.
+//
+// A listener on other interfaces makes a TLS connection of each that it accepts, below the check of
+// framing (listen.go). So all that holds for loopback holds there. Callers that guess secrets are
+// slowed (guesses.go). When there are too many connections, those of other machines end first
+// (conns.go).
+//
+// Agents call the tool at /mcp through the same checks (agent.go). Each event sent to them has a
+// write deadline of its own. When the server ends, streams end at once, and calls after a grace
+// time.
 package server
 
 import (

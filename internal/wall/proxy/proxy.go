@@ -11,6 +11,11 @@
 // WebSockets byte by byte as without a proxy, and the kernel copies the bytes. Browsers keep a
 // connection for one host, so it is enough to judge connections. When the policy changes,
 // connections that it no longer allows are ended.
+//
+// Chromium only learns that it was not connected; outcomes.go remembers why. Before it learns that,
+// the navigations that need the connection are stopped, so that a tab keeps its page (refusal.go).
+// The proxy serves only the processes of its browser (clients_linux.go), and connects to no port of
+// chela (ports.go). A session that may open only some hosts has a proxy of its own (narrow.go).
 package proxy
 
 import (
