@@ -1,0 +1,85 @@
+package repo
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Who follows CONTRIBUTING.md has two operations that every surface offers: what its blocks of code say is
+// done in a copy of the repository.
+func TestNewcomer(t *testing.T) {
+	dir := copyTree(t)
+	steps := stepsOf(read(t, "CONTRIBUTING.md"))
+	if len(steps) < 8 {
+		t.Fatalf("CONTRIBUTING.md has %d steps", len(steps))
+	}
+	for _, s := range steps {
+		s.do(t, dir)
+	}
+	t.Setenv("CGO_ENABLED", "0") // as for most tests, so that little is compiled
+	run(t, dir, "go", "test", "-trimpath", "-vet=off", "-ldflags=-w", "./test/repo", "-run", "Fresh|Surfaces|TableHolds", "-update")
+	run(t, dir, "go", "vet", "-trimpath", "./internal/api", "./internal/surface/...")
+	reference, err := os.ReadFile(filepath.Join(dir, "docs/reference.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"chela language", "chela running"} {
+		if !strings.Contains(string(reference), command) {
+			t.Errorf("the reference does not have %s", command)
+		}
+	}
+}
+
+// A step is a block of code of CONTRIBUTING.md, with the file that it is for.
+type step struct {
+	file  string
+	after string // how the line begins that the code comes after; "": it is a file of its own
+	code  string
+}
+
+// stepsOf returns the blocks of a text that have a line above them which names their file.
+func stepsOf(text string) (steps []step) {
+	for _, found := range aStep.FindAllStringSubmatch(text, -1) {
+		steps = append(steps, step{found[1], found[2], found[3]})
+	}
+	return steps
+}
+
+var aStep = regexp.MustCompile("(?sm)^`([^`\n]+)`, (?:a new file|after the line that begins with `([^`\n]+)`):\n\n```\\w*\n(.*?)^```$")
+
+// do does a step in a copy of the repository.
+func (s step) do(t *testing.T, dir string) {
+	t.Helper()
+	path := filepath.Join(dir, s.file)
+	if s.after == "" {
+		if _, err := os.Stat(path); err == nil {
+			t.Fatalf("%s is there already", s.file)
+		}
+		if err := os.WriteFile(path, []byte(s.code), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var whole strings.Builder
+	places := 0
+	for line := range strings.Lines(string(raw)) {
+		whole.WriteString(line)
+		if strings.HasPrefix(strings.TrimSpace(line), s.after) {
+			whole.WriteString(s.code)
+			places++
+		}
+	}
+	if places != 1 {
+		t.Fatalf("%s has %d lines that begin with %s", s.file, places, s.after)
+	}
+	if err := os.WriteFile(path, []byte(whole.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
