@@ -157,7 +157,8 @@ func TestDeployCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := 0
-	for _, m := range regexp.MustCompile(`(?m)^ {4,}(?:docker (?:run|exec) .*? chela )?(chela(?: [^#\n]*)?)`).FindAllStringSubmatch(string(text), -1) {
+	commands := strings.Join(block.FindAllString(string(text), -1), "\n")
+	for _, m := range regexp.MustCompile(`(?m)^ *(?:docker (?:run|exec) .*? chela )?(chela(?: [^#\n]*)?)`).FindAllStringSubmatch(commands, -1) {
 		words := strings.Fields(m[1])
 		checkCommand(t, words)
 		found++
