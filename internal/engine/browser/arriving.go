@@ -104,7 +104,8 @@ func (b *Browser) enterIfSure(a *arrival, tabs []*Tab) bool {
 	return sure
 }
 
-// findWindows asks in which windows the page and the tabs are. A browser without windows knows none.
+// findWindows asks in which windows the page and the tabs are. A browser without windows knows
+// none.
 func (a *arrival) findWindows(ctx context.Context, root *cdp.Session, tabs []*Tab) {
 	window := func(id string) *cdp.Reply[protobrowser.GetWindowForTargetResult] {
 		return cdp.Send(root, protobrowser.GetWindowForTarget, protobrowser.GetWindowForTargetParams{TargetID: target.ID(id)})
@@ -122,8 +123,8 @@ func (a *arrival) findWindows(ctx context.Context, root *cdp.Session, tabs []*Ta
 	}
 }
 
-// enterLocked makes a page a tab that callers can name, or closes it if its opener may not open it. One that
-// has gone meanwhile is forgotten.
+// enterLocked makes a page a tab that callers can name, or closes it if its opener may not open it.
+// One that has gone meanwhile is forgotten.
 func (b *Browser) enterLocked(a *arrival, by asking) {
 	defer b.notifyLocked()
 	if !slices.Contains(b.arriving, a) {

@@ -113,8 +113,8 @@ func (w *Awaited) Close() {
 	}
 }
 
-// Opened lists the handles of tabs that are still open. They were opened since the wait began, by the tab or by
-// a tab that it opened.
+// Opened lists the handles of tabs that are still open. They were opened since the wait began, by
+// the tab or by a tab that it opened.
 func (w *Awaited) Opened() (ids []string) {
 	b := w.tab.browser
 	b.mu.Lock()
@@ -137,7 +137,8 @@ func (w *Awaited) concerns(t *Tab) bool {
 	return t != nil
 }
 
-// waiterOf takes out the waiter for the next download of a tab, or of one that has opened it meanwhile; nil if there is none.
+// waiterOf takes out the waiter for the next download of a tab, or of one that has opened it
+// meanwhile; nil if there is none.
 func (d *downloads) waiterOf(tab *Tab) *Awaited {
 	for _, w := range d.waiters {
 		if w.concerns(tab) {

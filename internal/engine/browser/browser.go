@@ -50,8 +50,8 @@ import (
 type Options struct {
 	Memory Memory       // of the last browser of the profile
 	Files  *media.Roots // where downloads go; nil: nowhere
-	// Keep writes what would be left if the browser were lost. It is called when that has changed, and again after
-	// an error. nil: nothing is kept.
+	// Keep writes what would be left if the browser were lost. It is called when that has changed,
+	// and again after an error. nil: nothing is kept.
 	Keep func(Memory) error
 	// Network is what all connections of the browser go through, or the judge of its requests. It
 	// belongs to the browser from now on, which closes it. nil: the browser connects itself, and to
@@ -265,9 +265,10 @@ func (b *Browser) AwaitEnd(ctx context.Context) {
 	}
 }
 
-// InNext runs do, which can be done again, in the browser that get returns. If that browser turns out to be
-// lost, it runs do once more in the next one. Often only the first command that fails shows that a browser has
-// crashed. There is no third attempt: a browser that crashes at each start would be started for ever.
+// InNext runs do, which can be done again, in the browser that get returns. If that browser turns
+// out to be lost, it runs do once more in the next one. Often only the first command that fails
+// shows that a browser has crashed. There is no third attempt: a browser that crashes at each start
+// would be started for ever.
 func InNext(ctx context.Context, get func(context.Context) (*Browser, error), do func(*Browser) error) error {
 	var lost error
 	for range 2 {

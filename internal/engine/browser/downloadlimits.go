@@ -55,8 +55,8 @@ func (b *Browser) stopLocked(d *Download, err error) {
 	}
 }
 
-// contextsLocked are the ids of the browser contexts that a download may be in. That is the context of its tab,
-// or any if the tab is not known.
+// contextsLocked are the ids of the browser contexts that a download may be in. That is the context
+// of its tab, or any if the tab is not known.
 func (b *Browser) contextsLocked(tab *Tab) []protocol.BrowserContextID {
 	if tab != nil {
 		return []protocol.BrowserContextID{tab.sites.id}
@@ -70,7 +70,8 @@ func (b *Browser) contextsLocked(tab *Tab) []protocol.BrowserContextID {
 	return ids
 }
 
-// watch has a download stopped when nothing comes of it for stalledTime, or it takes longer than files are kept.
+// watch has a download stopped when nothing comes of it for stalledTime, or it takes longer than
+// files are kept.
 func (d *Download) watch(longest time.Duration, stop func(error)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -136,8 +136,8 @@ func (b *Browser) downloadBegan(ev protobrowser.EventDownloadWillBegin) {
 	}
 }
 
-// addDownload lists a download, and gives it to the caller that waits for it. It is stopped at once if too many
-// others are under way.
+// addDownload lists a download, and gives it to the caller that waits for it. It is stopped at once
+// if too many others are under way.
 func (b *Browser) addDownload(d *Download) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -169,9 +169,9 @@ func (b *Browser) tabHolding(frameID string) *Tab {
 }
 
 // downloader is the tab to which a download of t is reported. Chromium opens a tab for a link with
-// target=_blank, and closes it again when the address turns out to be a download. A script may open an empty
-// tab, and have that load the file. For the caller, both are downloads of the tab in which the link was
-// clicked.
+// target=_blank, and closes it again when the address turns out to be a download. A script may open
+// an empty tab, and have that load the file. For the caller, both are downloads of the tab in which
+// the link was clicked.
 func (t *Tab) downloader() *Tab {
 	for {
 		t.browser.mu.Lock()

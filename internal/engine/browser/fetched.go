@@ -17,10 +17,11 @@ import (
 	"chela/internal/engine/page"
 )
 
-// A browser on another machine has no folder of ours to write downloads to. It is told not to save them, and
-// the file is asked for again through it, with its cookies, and sent to us.
+// A browser on another machine has no folder of ours to write downloads to. It is told not to save
+// them, and the file is asked for again through it, with its cookies, and sent to us.
 
-// ErrUnsaved says that a browser elsewhere does not report downloads, so that none can be waited for.
+// ErrUnsaved says that a browser elsewhere does not report downloads, so that none can be waited
+// for.
 var ErrUnsaved = errors.New("the browser does not report downloads")
 
 // An UnfetchedError says that a file cannot be asked for again through a browser elsewhere.

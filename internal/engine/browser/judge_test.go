@@ -217,7 +217,8 @@ func TestRequestsAreJudged(t *testing.T) {
 	laterPolicies(tt, b, &policy, canary, site, reached)
 }
 
-// answersItself checks that a route which answers a request, so that it is never sent, is asked before the judge.
+// answersItself checks that a route which answers a request, so that it is never sent, is asked
+// before the judge.
 func answersItself(t tester, canary string) {
 	t.Helper()
 	set := func(routes ...*setting.Route) {
@@ -264,7 +265,8 @@ func laterPolicies(t tester, b *browser.Browser, policy *atomic.Pointer[guard.Po
 	}
 }
 
-// unjudged are the ways of package attack for which Chromium pauses no request. docs/security.md lists them.
+// unjudged are the ways of package attack for which Chromium pauses no request. docs/security.md
+// lists them.
 var unjudged = strings.Fields("stun turn turn-tcp turn-tls websocket websocket-tls worker-socket transport payment")
 
 // The documentation names exactly the ways that are not judged. It is run by `make egress`.
@@ -309,8 +311,8 @@ func TestWhatIsNotJudged(t *testing.T) {
 	}
 }
 
-// BenchmarkJudge compares a document with 100 images in a browser whose requests are judged with one in which
-// they are not: medians of alternating runs.
+// BenchmarkJudge compares a document with 100 images in a browser whose requests are judged with
+// one in which they are not: medians of alternating runs.
 func BenchmarkJudge(b *testing.B) {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/image" {

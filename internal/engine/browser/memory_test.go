@@ -169,8 +169,8 @@ func TestRestoredWithLoss(t *testing.T) {
 	}
 }
 
-// A browser that somebody else has started has the tabs that are still there, in their order and before new
-// ones. Tabs that were closed meanwhile are gone.
+// A browser that somebody else has started has the tabs that are still there, in their order and
+// before new ones. Tabs that were closed meanwhile are gone.
 func TestResume(t *testing.T) {
 	m := Memory{Tabs: []SavedTab{{ID: "t3", TargetID: "C", Owner: "a", Found: true}, {ID: "t2", TargetID: "B"}, {ID: "t1", TargetID: "A"}}, Current: map[string]string{"": "t2", "a": "t3"}, LastTab: 3}
 	b := &Browser{}

@@ -147,9 +147,10 @@ func (sites *Sites) makeTab() (*Tab, error) {
 	return t, nil
 }
 
-// createTab asks for a tab in the browser context, and finds it among those that have come. It waits for the
-// answer for as long as there is a browser. If it gave up, a tab that came later would be taken for one that
-// nobody has asked for. The error is [page.ErrClosed] if the browser context was removed meanwhile.
+// createTab asks for a tab in the browser context, and finds it among those that have come. It
+// waits for the answer for as long as there is a browser. If it gave up, a tab that came later
+// would be taken for one that nobody has asked for. The error is [page.ErrClosed] if the browser
+// context was removed meanwhile.
 func (sites *Sites) createTab(params target.CreateTargetParams) (*Tab, error) {
 	b, c := sites.browser, &creation{sites}
 	b.mu.Lock()

@@ -44,8 +44,8 @@ func (p *popups) admit(open int) bool {
 	return false
 }
 
-// admitLocked decides whether the page of a tab may open one more. What the user's own page opens may have been
-// the user's wish, and is not ours to close.
+// admitLocked decides whether the page of a tab may open one more. What the user's own page opens
+// may have been the user's wish, and is not ours to close.
 func (b *Browser) admitLocked(opener *Tab) bool {
 	if opener.found {
 		opener.popups.count++

@@ -22,9 +22,9 @@ type reached struct {
 	leave sync.Once
 }
 
-// Reach returns the host of a browser that runs already: on another machine, or one that the user has started
-// on this one. Open connects to it; it is called once, by [Start]. The description has what is known of the
-// browser before that.
+// Reach returns the host of a browser that runs already: on another machine, or one that the user
+// has started on this one. Open connects to it; it is called once, by [Start]. The description has
+// what is known of the browser before that.
 func Reach(open func(context.Context) (cdp.Transport, error), about Description) Host {
 	about.Own = false
 	return &reached{about: about, open: open, left: make(chan struct{})}

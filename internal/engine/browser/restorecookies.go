@@ -94,8 +94,9 @@ func expired(c *network.Cookie, now time.Time) bool {
 	return !c.Session && c.Expires >= 0 && c.Expires < float64(now.Unix())
 }
 
-// restored is the parameter that sets a cookie as it was. A cookie of a single host (without a dot before its
-// domain) is set by a URL. With a domain, it would be sent to the hosts below that domain as well.
+// restored is the parameter that sets a cookie as it was. A cookie of a single host (without a dot
+// before its domain) is set by a URL. With a domain, it would be sent to the hosts below that
+// domain as well.
 func restored(c *network.Cookie) *network.CookieParam {
 	p := &network.CookieParam{
 		Name: c.Name, Value: c.Value, Path: c.Path, Secure: c.Secure, HTTPOnly: c.HTTPOnly, SameSite: c.SameSite,
@@ -104,8 +105,9 @@ func restored(c *network.Cookie) *network.CookieParam {
 	scheme := "http://"
 	if c.Secure {
 		// A script on http://localhost may set a secure cookie. Chromium keeps it as one from an
-		// insecure source, but takes it back only as one from a secure source. Cookies that localhost
-		// sets by a header are kept in that way. Chromium sends both kinds to the same addresses.
+		// insecure source, but takes it back only as one from a secure source. Cookies that
+		// localhost sets by a header are kept in that way. Chromium sends both kinds to the same
+		// addresses.
 		scheme, p.SourceScheme = "https://", network.CookieSourceSchemeSecure
 	}
 	if strings.HasPrefix(c.Domain, ".") {

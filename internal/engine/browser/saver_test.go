@@ -37,8 +37,8 @@ func keep(b *Browser) {
 	b.saver.save(b)
 }
 
-// What would be left of a browser is written when it has changed, and again if that has failed. Nothing is
-// written after the browser was closed or its memory taken.
+// What would be left of a browser is written when it has changed, and again if that has failed.
+// Nothing is written after the browser was closed or its memory taken.
 func TestSaver(t *testing.T) {
 	written, failure := 0, error(nil)
 	b := saving("t1=A@http://one/", func(Memory) error { written++; return failure })

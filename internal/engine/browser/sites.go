@@ -68,11 +68,12 @@ func (b *Browser) isolateLocked(key string) *Sites {
 	return u.sites
 }
 
-// maxIsolated bounds how many sessions are remembered as isolated. Callers may take a new session each time,
-// and end none.
+// maxIsolated bounds how many sessions are remembered as isolated. Callers may take a new session
+// each time, and end none.
 const maxIsolated = 1000
 
-// isolated returns the keys of the sessions that are isolated, at most maxIsolated: those that were used last.
+// isolated returns the keys of the sessions that are isolated, at most maxIsolated: those that were
+// used last.
 func (l *tabList) isolated() (keys []string) {
 	for key, u := range l.uses {
 		if u.sites != nil {
@@ -205,8 +206,8 @@ func (sites *Sites) narrow() (*proxy.Proxy, error) {
 // networkLocked is what the tabs connect through.
 func (sites *Sites) networkLocked() *proxy.Proxy { return cmp.Or(sites.network, sites.browser.network) }
 
-// disposeLocked removes the browser context, and with it all that was kept in it. It is called when its
-// session has ended.
+// disposeLocked removes the browser context, and with it all that was kept in it. It is called when
+// its session has ended.
 func (sites *Sites) disposeLocked() {
 	if sites == nil || sites.id == "" {
 		return
@@ -242,7 +243,8 @@ func (b *Browser) sitesOfLocked(id protocol.BrowserContextID) *Sites {
 	return sites
 }
 
-// learnShared asks for the id of the browser context that all but isolated sessions share. Not all browsers name it.
+// learnShared asks for the id of the browser context that all but isolated sessions share. Not all
+// browsers name it.
 func (b *Browser) learnShared(ctx context.Context) error {
 	res, err := cdp.Call(ctx, b.conn.Root(), target.GetBrowserContexts, protocol.Empty{})
 	if _, refused := errors.AsType[*cdp.Error](err); refused {

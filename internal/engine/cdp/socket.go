@@ -66,8 +66,9 @@ func Dial(ctx context.Context, rawURL string, o DialOptions) (Transport, error) 
 	return s, nil
 }
 
-// Client returns an HTTP client for one request to the endpoint of a browser. It follows no redirect,
-// and uses no proxy that the environment names: both would get the secrets that the request has.
+// Client returns an HTTP client for one request to the endpoint of a browser. It follows no
+// redirect, and uses no proxy that the environment names: both would get the secrets that the
+// request has.
 func Client(dial func(ctx context.Context, network, address string) (net.Conn, error), secure *tls.Config) *http.Client {
 	roundTripper := http.DefaultTransport.(*http.Transport).Clone()
 	roundTripper.DisableKeepAlives = true // keep no idle connection
@@ -142,7 +143,8 @@ func readPiece(r io.Reader, message []byte, size int) (_ []byte, ended bool, err
 	return message[:have+n], ended, err
 }
 
-// leaveOut reads a message that is too long to its end, and returns an [*oversize] with what is kept of it.
+// leaveOut reads a message that is too long to its end, and returns an [*oversize] with what is
+// kept of it.
 func leaveOut(r io.Reader, beginning []byte) error {
 	size, end, piece := len(beginning), []byte(nil), make([]byte, 64<<10)
 	for {

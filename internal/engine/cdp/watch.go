@@ -20,7 +20,8 @@ type Watch struct {
 	Silent time.Duration // without a byte after that, after which the connection is ended: [ErrSilent]
 }
 
-// doubt is the part of Watch.Silent after which [Conn.Silent] reports that the browser does not answer.
+// doubt is the part of Watch.Silent after which [Conn.Silent] reports that the browser does not
+// answer.
 const doubt = 10
 
 // watching is the state of a [Watch].
@@ -65,7 +66,8 @@ func (w *watching) stop() {
 	}
 }
 
-// check asks the browser if nothing has come for long, and ends the connection if nothing comes then.
+// check asks the browser if nothing has come for long, and ends the connection if nothing comes
+// then.
 func (w *watching) check() {
 	if w.conn.Err() != nil {
 		return
@@ -114,7 +116,8 @@ func (w *watching) next() step {
 	return ask
 }
 
-// Silent reports whether the browser was asked for a sign of life, see [Watch], and has not given one for a moment.
+// Silent reports whether the browser was asked for a sign of life, see [Watch], and has not given
+// one for a moment.
 func (c *Conn) Silent() bool {
 	if c.watching == nil {
 		return false
@@ -165,7 +168,8 @@ func (s *socket) noting(dial dialFunc) dialFunc {
 
 type dialFunc = func(ctx context.Context, network, address string) (net.Conn, error)
 
-// lost returns the error with which all calls end when the connection has failed, rather than been closed by us.
+// lost returns the error with which all calls end when the connection has failed, rather than been
+// closed by us.
 func (c *Conn) lost(err error) error {
 	if c.watching != nil {
 		return fmt.Errorf("%w: %w: %w", ErrClosed, ErrLine, err)

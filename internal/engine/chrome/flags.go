@@ -81,8 +81,9 @@ func arguments(o Options) []string {
 		args = append(args, "--ignore-certificate-errors")
 	}
 	if o.Headless {
-		// The new headless mode is the whole browser without windows; the old one was
-		// another program. Scroll bars would be in screenshots, and nobody would know where a sound comes from.
+		// The new headless mode is the whole browser without windows; the old one was another
+		// program. Scroll bars would be in screenshots, and nobody would know where a sound comes
+		// from.
 		args = append(args, "--headless=new", "--disable-gpu", "--hide-scrollbars", "--mute-audio")
 
 		// Chromium draws its tab strip and toolbar even where nobody sees them. Without their

@@ -143,8 +143,8 @@ func TestNotOpened(t *testing.T) {
 	}
 }
 
-// A server that never answers is tried as often as one that answers with an error. The tries are counted
-// where they begin: one may be over before the server knows of it.
+// A server that never answers is tried as often as one that answers with an error. The tries are
+// counted where they begin: one may be over before the server knows of it.
 func TestSilentServer(t *testing.T) {
 	s := serve(t)
 	s.silent = true
@@ -194,7 +194,8 @@ func TestNamedHost(t *testing.T) {
 	}
 }
 
-// What is asked before connecting is also asked where nothing but a WebSocket is spoken, and of a URL of one browser.
+// What is asked before connecting is also asked where nothing but a WebSocket is spoken, and of a
+// URL of one browser.
 func TestVersion(t *testing.T) {
 	s := serve(t)
 	ws := strings.Replace(s.URL, "http", "ws", 1)
@@ -218,7 +219,8 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// A service that speaks nothing but a WebSocket is connected to, however it answers a question by HTTP.
+// A service that speaks nothing but a WebSocket is connected to, however it answers a question by
+// HTTP.
 func TestOnlyWebSocket(t *testing.T) {
 	for name, question := range map[string]http.HandlerFunc{
 		"not found":        http.NotFound,

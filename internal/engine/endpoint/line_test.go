@@ -19,8 +19,9 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// line is a proxy before a server. The first connection is carried by the first of ways, the second by the second, and
-// so on; the last way carries all that follow. It returns the proxy's address and the count of connections.
+// line is a proxy before a server. The first connection is carried by the first of ways, the second
+// by the second, and so on; the last way carries all that follow. It returns the proxy's address
+// and the count of connections.
 func line(t *testing.T, server string, ways ...func(near, far net.Conn)) (address string, connections *atomic.Int32) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -25,7 +25,8 @@ type World struct {
 	base   atomic.Int64 // see CountFrom
 }
 
-// CountFrom has the page script give elements numbers above highest, from the next call in this world on.
+// CountFrom has the page script give elements numbers above highest, from the next call in this
+// world on.
 func (w *World) CountFrom(highest int) { w.base.Store(int64(highest)) }
 
 // ContextCreated adds a world to its frame. A world exists as soon as its

@@ -8,8 +8,9 @@ import (
 	"chela/internal/base/lazyregexp"
 )
 
-// hideFields replaces the values of secret fields in what was sent with a request, which may be cut at its end. JSON
-// and the two kinds of forms are known by how they begin, as pages do not always name the type that they send.
+// hideFields replaces the values of secret fields in what was sent with a request, which may be cut
+// at its end. JSON and the two kinds of forms are recognized by their beginning, as pages do not
+// always name the type that they send.
 func hideFields(body string) string {
 	switch start := strings.TrimLeft(body, " \t\r\n"); {
 	case strings.HasPrefix(start, "{"), strings.HasPrefix(start, "["):
@@ -20,7 +21,8 @@ func hideFields(body string) string {
 	return hidePairs(body)
 }
 
-// partOfForm is one field of multipart/form-data: its headers with its name, and its value up to the next boundary.
+// partOfForm is one field of multipart/form-data: its headers with its name, and its value up to
+// the next boundary.
 var partOfForm = lazyregexp.New(`(?is)(\r\nContent-Disposition:[^\r\n]*[; ]name="([^"]*)".*?\r\n\r\n)(.*?)(\r\n--|$)`)
 
 func hideParts(body string) string {

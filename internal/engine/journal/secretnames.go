@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Names of headers, parameters and fields whose values are secrets, in lower case and without dashes, underscores
-// and the like: so they are compared.
+// Names of headers, parameters and fields whose values are secrets. They are compared in lower
+// case, without dashes, underscores and the like.
 var (
 	secretParts = []string{
 		"password", "passwd", "passphrase", "passcode", "secret", "csrf", "xsrf", "apikey", "accesskey", "privatekey", "authkey",
@@ -36,8 +36,8 @@ func isSecretName(name string) bool {
 	return slices.ContainsFunc(secretParts, func(part string) bool { return strings.Contains(plain, part) })
 }
 
-// hideParams replaces the values of secret parameters in an address: in its query, and in its fragment, where logins
-// of other sites put them.
+// hideParams replaces the values of secret parameters in an address: in its query, and in its
+// fragment, where logins of other sites put them.
 func hideParams(address string) string {
 	start := strings.IndexAny(address, "?#")
 	if start < 0 || strings.HasPrefix(address, "data:") {

@@ -9,10 +9,11 @@ import (
 const Secret = "[secret]"
 
 // WithoutSecrets returns the request as it may be shown. The values of cookies, of Authorization
-// and of all that is named like a secret are replaced by [Secret]. That is done in its headers and those of
-// its answer, in its addresses, and in what was sent with it. Names and kinds of authorization stay, as
-// most questions are about these. All that shows requests uses this, unless its caller has asked
-// for secrets. The body of an answer is no part of a request, and is shown as it is.
+// and of everything with a secret's name are replaced by [Secret]. That is done in its headers and
+// its answer's headers, in its addresses, and in what was sent with it. Names and kinds of
+// authorization stay, as most questions are about these. All that shows requests uses this, unless
+// its caller has asked for secrets. The body of an answer is no part of a request, and is shown as
+// it is.
 func (r Request) WithoutSecrets() Request {
 	r.Headers, r.Response.Headers = r.Headers.withoutSecrets(), r.Response.Headers.withoutSecrets()
 	r.URL, r.Body = r.URLWithoutSecrets(), hideFields(r.Body)
@@ -25,7 +26,8 @@ func (r Request) WithoutSecrets() Request {
 	return r
 }
 
-// URLWithoutSecrets returns the address alone as WithoutSecrets has it. For a list of requests, the bodies are not read.
+// URLWithoutSecrets returns the address alone as WithoutSecrets has it. For a list of requests, the
+// bodies are not read.
 func (r Request) URLWithoutSecrets() string { return hideInURL(r.URL) }
 
 // hideInURL is an address without a password and the values of secret parameters.

@@ -100,14 +100,13 @@ func ForRune(r rune) (Stroke, bool) {
 	return s, ok
 }
 
-// holding returns the stroke with these modifiers held. They may change its
-// KeyboardEvent.key: Shift and "a" make "A".
+// holding returns the stroke with these modifiers held. They may change its KeyboardEvent.key:
+// Shift and "a" make "A".
 //
-// A name alone says which character is meant, so "A" and "?" come with Shift. In a
-// shortcut, letters are written in upper case by custom: "Control+A" means Control
-// and the key a, as pages compare event.key with "a" there; who means Shift writes
-// "Control+Shift+A". "Control+?" stays as it is: the character is what the page looks
-// for.
+// A name alone says which character is meant, so "A" and "?" come with Shift. In a shortcut,
+// letters are written in upper case by custom. "Control+A" means Control and the key a, as pages
+// compare event.key with "a" there; Shift must be written: "Control+Shift+A". "Control+?" stays as
+// it is: the character is what the page looks for.
 func (s Stroke) holding(held Modifiers) Stroke {
 	s.held = held
 	letter := strings.HasPrefix(s.key.code, "Key")

@@ -40,15 +40,16 @@ func (e *ReachError) notActive() bool {
 	return ok
 }
 
-// A StrictError says that the network policy is strict, and cannot be enforced in a browser that chela
-// does not start.
+// A StrictError says that the network policy is strict, and cannot be enforced in a browser that
+// chela does not start.
 type StrictError struct{ Profile string }
 
 func (e *StrictError) Error() string {
 	return "the strict network policy cannot be enforced in the browser of profile " + e.Profile
 }
 
-// permits returns a [*StrictError] if the network policy does not let chela connect to a browser that it does not start.
+// permits returns a [*StrictError] if the network policy does not let chela connect to a browser
+// that it does not start.
 func (p *Profile) permits(s Setup) error {
 	if policy, err := p.wall.policy(); err == nil && s.Connected() && policy.IsStrict() {
 		return &StrictError{p.Name}
@@ -147,7 +148,8 @@ func (p *Profile) endpoint(s Setup) (endpoint.Endpoint, error) {
 	return e, err
 }
 
-// AskedSetup is Setup, after a look whether a browser runs already at the profile's URL of this machine.
+// AskedSetup is Setup, after a look whether a browser runs already at the profile's URL of this
+// machine.
 func (p *Profile) AskedSetup(ctx context.Context) Setup { return p.found(ctx, p.Setup()) }
 
 // found is the setup, with Found if a browser answers at its URL of this machine. The port is then

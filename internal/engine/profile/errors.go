@@ -38,7 +38,8 @@ func (e *NotAllowedError) Error() string {
 	return "browser.enabled is false in " + e.File
 }
 
-// An UnsupportedError says that chela cannot drive the browser of a profile: one with the extension.
+// An UnsupportedError says that chela cannot drive the browser of a profile: one with the
+// extension.
 type UnsupportedError struct {
 	Profile string
 	Driver  Driver

@@ -166,7 +166,8 @@ func TestRestored(t *testing.T) {
 	}
 }
 
-// What a newer chela has left of a browser is neither lost nor overwritten: no browser starts until the file has gone.
+// What a newer chela has left of a browser is neither lost nor overwritten: no browser starts until
+// the file has gone.
 func TestSessionOfNewerChela(t *testing.T) {
 	m := managerOf(t, config.Browser{Profiles: map[string]config.Profile{"work": {}}})
 	file := m.config.State().ProfileFile("work", sessionFile)

@@ -78,8 +78,8 @@ func (p *Profile) endSession(ctx context.Context, key string) (closed int, err e
 	}
 }
 
-// endRemembered ends a session in what the next browser takes over. It reports false, and does nothing, if
-// that one is there or being started: it has the session already.
+// endRemembered ends a session in what the next browser takes over. It reports false, and does
+// nothing, if that one is there or being started: it has the session already.
 func (p *Profile) endRemembered(key string) (closed int, ended bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -99,8 +99,8 @@ func exists(c *config.Config, name string) bool {
 	return configured || always
 }
 
-// IsExistingSession reports whether the browser of the profile that has exactly this name is one that
-// the user has started.
+// IsExistingSession reports whether the browser of the profile that has exactly this name is one
+// that the user has started.
 func IsExistingSession(c *config.Config, name string) bool {
 	settings, configured := c.Browser.Profiles[name]
 	if !configured {

@@ -87,7 +87,8 @@ func (p *Profile) startOrJoin(headless *bool, setup Setup) (*browser.Browser, *s
 }
 
 // mayStartLocked returns why no browser may be started or connected to now: [ErrClosed], a
-// [*NotAllowedError], an [*UnsupportedError], a [*StrictError], a [*config.NewerError], or a [*RepeatedError].
+// [*NotAllowedError], an [*UnsupportedError], a [*StrictError], a [*config.NewerError], or a
+// [*RepeatedError].
 func (p *Profile) mayStartLocked(s Setup) error {
 	c := p.config.Current()
 	switch {
@@ -109,8 +110,8 @@ func (p *Profile) mayStartLocked(s Setup) error {
 	return p.failures.mayTry(time.Now())
 }
 
-// mayTakeOverLocked returns a [*config.NewerError] if the next browser cannot take over what the last one has
-// left. The user may have moved the file away meanwhile, so it is read again.
+// mayTakeOverLocked returns a [*config.NewerError] if the next browser cannot take over what the
+// last one has left. The user may have moved the file away meanwhile, so it is read again.
 func (p *Profile) mayTakeOverLocked() error {
 	if p.session.refused() != nil && p.keepsSessionLocked() {
 		p.readSessionLocked()

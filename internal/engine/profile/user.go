@@ -14,7 +14,8 @@ import (
 // allowTime is how long the user has to allow the connection, which the browser asks them for.
 const allowTime = 45 * time.Second
 
-// OwnPort reports whether the browser is the user's own, and is found by the port that it says it has opened.
+// OwnPort reports whether the browser is the user's own, and is found by the port that it says it
+// has opened.
 func (s Setup) OwnPort() bool { return s.Driver == ExistingSession && s.URL == "" }
 
 // reachUser returns the host of the user's own browser. It tries to connect only once, since each

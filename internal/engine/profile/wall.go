@@ -27,8 +27,8 @@ type wall struct {
 	inForce *guard.Policy // of rules; nil: not asked for yet
 }
 
-// newWall returns the wall of a server. Temp is the folder of the user's temporary files, in which all chelas
-// list their ports.
+// newWall returns the wall of a server. Temp is the folder of the user's temporary files, in which
+// all chelas list their ports.
 func newWall(c *config.Live, temp string) *wall {
 	if temp == "" { // nothing is started
 		return &wall{config: c, ports: new(proxy.Ports)}

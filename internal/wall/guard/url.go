@@ -71,8 +71,8 @@ func CheckURL(raw string) (string, error) {
 	return scheme + "://" + host + tail, nil
 }
 
-// InASCII returns an address that [CheckURL] has returned with its host as browsers send it. Package net/url does not
-// read hosts as browsers do: it refuses %6c, and sends 。 as it is.
+// InASCII returns an address that [CheckURL] has returned with its host as browsers send it.
+// Package net/url does not read hosts as browsers do: it refuses %6c, and sends 。 as it is.
 func InASCII(address string) string {
 	scheme, rest, _ := cutScheme(address)
 	_, host, tail := cutAuthority(rest)

@@ -80,8 +80,8 @@ func open(t *testing.T, state config.State) *Limits {
 	return l
 }
 
-// Limits that a newer chela has written are in force there, and not here: no server starts, and they stay as they are.
-// Those from before there were versions are read.
+// Limits that a newer chela has written are in force there, and not here: no server starts, and
+// they stay as they are. Those from before there were versions are read.
 func TestVersionOfLimits(t *testing.T) {
 	state := config.State{Dir: t.TempDir()}
 	const newer = `{"version": 2, "sessions": ["narrow"]}`

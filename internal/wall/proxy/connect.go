@@ -40,9 +40,9 @@ func (p *Proxy) Check(ctx context.Context, rawURL string) error {
 	return nil
 }
 
-// Allows returns why the policy in force does not allow what the browser shows of one of the
-// URLs, or nil. It resolves nothing: the policy may have changed since the browser was
-// connected. A judge does not know where that was, so it takes the last known addresses of the name.
+// Allows returns why the policy in force does not allow what the browser shows of one of the URLs,
+// or nil. It resolves nothing: the policy may have changed since the browser was connected. A judge
+// does not know where that was, so it takes the last known addresses of the name.
 func (p *Proxy) Allows(rawURLs ...string) *guard.Refused {
 	if p == nil {
 		return nil
@@ -66,9 +66,10 @@ func (p *Proxy) Allows(rawURLs ...string) *guard.Refused {
 	return nil
 }
 
-// checkFile returns the refusal of a file of this machine, or nil. Pages cannot navigate a tab to a file. But if a
-// file is dropped on a page that does not handle the drop, Chromium opens the file in a new tab. A script in it could
-// open every file that the user can read. In the user's own browser such tabs are allowed.
+// checkFile returns the refusal of a file of this machine, or nil. Pages cannot navigate a tab to a
+// file. But if a file is dropped on a page that does not handle the drop, Chromium opens the file
+// in a new tab. A script in it could open every file that the user can read. In the user's own
+// browser such tabs are allowed.
 func (p *Proxy) checkFile(rawURL string) *guard.Refused {
 	if p.Carries() && guard.IsFile(rawURL) {
 		return &guard.Refused{Rule: guard.LocalFile}

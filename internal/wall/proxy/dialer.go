@@ -66,8 +66,8 @@ func (d *dialer) policy() *guard.Policy {
 	return d.policyLocked()
 }
 
-// policyLocked asks for the policy while it holds the mutex. Otherwise a goroutine that asked before a
-// change and came after it would put the old policy back.
+// policyLocked asks for the policy while it holds the mutex. Otherwise a goroutine that asked
+// before a change and came after it would put the old policy back.
 func (d *dialer) policyLocked() *guard.Policy {
 	policy := d.options.Policy()
 	if policy != d.inForce {

@@ -118,7 +118,8 @@ func TestJudgeAndLaterPolicy(t *testing.T) {
 	}
 }
 
-// Tabs of a browser that chela starts show no files. Those of the user's own browser are the user's.
+// Tabs of a browser that chela starts show no files. Those of the user's own browser are the
+// user's.
 func TestFilesAreNotRead(t *testing.T) {
 	p := start(t, Options{Policy: rules(t, private)})
 	judge, err := NewJudge(Options{Policy: rules(t, private)})

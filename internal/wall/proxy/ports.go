@@ -16,8 +16,8 @@ type Ports struct {
 	shared registry // "": no other process has ports
 }
 
-// SharePorts returns ports that are listed in a folder, together with those of all other processes that use
-// the folder. Only the user may write to the folder above it.
+// SharePorts returns ports that are listed in a folder, together with those of all other processes
+// that use the folder. Only the user may write to the folder above it.
 func SharePorts(folder string) *Ports {
 	p := &Ports{shared: registry(folder)}
 	p.shared.all() // removes what processes that were killed have left

@@ -11,12 +11,13 @@ import (
 	"chela/internal/base/process"
 )
 
-// A registry is the folder in which all chelas of a user list the ports that they listen on. It has a folder
-// for each port, and in that an empty file for each process. So a look for one port reads one folder, which mostly is
-// not there. An entry counts while its process runs.
+// A registry is the folder in which all chelas of a user list the ports that they listen on. It has
+// a folder for each port, and in that an empty file for each process. So a look for one port reads
+// one folder, which mostly is not there. An entry counts while its process runs.
 type registry string
 
-// add lists a port of this process. Another process may be removing the folder of the port meanwhile.
+// add lists a port of this process. Another process may be removing the folder of the port
+// meanwhile.
 func (r registry) add(port uint16) (err error) {
 	for range 10 {
 		if err = os.MkdirAll(r.folder(port), 0o700); err != nil {
