@@ -107,7 +107,7 @@ func TestBatchInWords(t *testing.T) {
 	}
 }
 
-// A batch in a batch has failed when one of its acts has, and keeps what became of each.
+// A batch within a batch has failed when one of its acts has. It keeps the outcome of each.
 func TestOutcomeOfANestedBatch(t *testing.T) {
 	for _, test := range []struct {
 		answer string

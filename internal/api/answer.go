@@ -115,9 +115,9 @@ func (a *tabAnswer) addDialogs(t *Turn, c call) {
 // lost is what every tab loses that is opened anew.
 var lost = []op.Foreign{"refs", "forms", "scroll", "history", "sessionStorage"}
 
-// addRecovery says that the tab was opened anew: by this call, or by one that
-// failed and could not say so. It is said once: the caller has to know that its refs and
-// forms are gone, and would be misled if it were said again.
+// addRecovery says that the tab was opened anew: by this call, or by one that failed and could not
+// say so. The answer says it once: the caller has to know that its refs and forms are gone, and
+// would be misled by a second time.
 func (a *tabAnswer) addRecovery(tab *browser.Tab, byThis bool) {
 	more, before := tab.TakeRecovery()
 	if !byThis && !before {

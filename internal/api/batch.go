@@ -43,7 +43,7 @@ func (r batchRequest) Linger() time.Duration {
 // likely meant for another state of the page.
 func (r batchRequest) stopsOnError() bool { return r.StopOnError == nil || *r.StopOnError }
 
-// batchResult is what became of a batch.
+// batchResult is the outcome of a batch.
 type batchResult struct {
 	Results []outcome `json:"results" doc:"what became of each action, in order"`
 	Aborted *aborted  `json:"aborted,omitempty" doc:"why the batch stopped before its end, though no action failed" tool:"-"`

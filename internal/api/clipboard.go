@@ -51,9 +51,9 @@ func clipboardWrite(ctx context.Context, s *Service, r clipboardWriteRequest) (d
 // maxPicture bounds the pictures that are put on the clipboard, in bytes.
 const maxPicture = 20 << 20
 
-// picture reads a file that a caller names, by the rules for uploads. It is read with one
-// byte more than is allowed, so that a larger one is refused and not cut. An empty file is
-// refused here, as for the page an empty picture is none.
+// picture reads a file that a caller names, by the rules for uploads. It is read with one byte more
+// than is allowed, so that a larger one is refused and not cut. An empty file is refused here, as
+// an empty picture is not a picture for the page.
 func (s *Service) picture(path string) ([]byte, error) {
 	f, err := s.files.Upload(path)
 	if err != nil {

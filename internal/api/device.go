@@ -17,7 +17,7 @@ type deviceRequest struct {
 // Check answers in OpenClaw's words. The name is looked up when the settings are changed.
 func (r deviceRequest) Check() error { return r.needs("name", r.Name) }
 
-// deviceSet has the name as the table has it: callers may write it in small letters.
+// deviceSet has the name as it is in the table: callers may write it in small letters.
 type deviceSet struct {
 	changed
 	Device string `json:"device,omitempty" doc:"name of the device"`

@@ -99,14 +99,14 @@ type answerDialogRequest struct {
 	DialogID   string `json:"dialogId,omitempty" doc:"which dialog; the only one that is open when left out" tool:"+"`
 }
 
-// dialogResult says what became of an answer.
+// dialogResult says what an answer to a dialog has done.
 type dialogResult struct {
 	OK    bool `json:"ok" doc:"always true"`
 	Armed bool `json:"armed,omitempty" doc:"no dialog was open: the answer waits for the next one"`
 	pageState
 }
 
-// Text is what became of the answer.
+// Text says what the answer has done.
 func (d dialogResult) Text() string {
 	if d.Armed {
 		return "dialog armed"
@@ -143,7 +143,8 @@ func answerDialog(ctx context.Context, s *Service, r answerDialogRequest) (dialo
 // is the maximum, and the time when none is given.
 const maxArmed = 120 * time.Second
 
-// armedFor is how long an answer is armed when a caller gives this time; 0 is none.
+// armedFor is how long an answer is armed when a caller gives this time; 0 means that none was
+// given.
 func armedFor(timeoutMs int) time.Duration {
 	if timeoutMs > 0 {
 		return min(maxArmed, time.Duration(timeoutMs)*time.Millisecond)

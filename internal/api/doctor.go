@@ -67,8 +67,8 @@ func (h health) Text() string {
 	return lines(all...)
 }
 
-// doctor never fails for what it finds: that stands in the checks. What it repairs, and a
-// browser that it starts, is looked at again, so that the report is of how it is now.
+// doctor never fails for what it finds: its checks report that. What it repairs, and a browser that
+// it starts, is checked again, so that the report describes the present state.
 func doctor(ctx context.Context, s *Service, r doctorRequest) (health, error) {
 	h, err := s.examine(ctx, r.InProfile)
 	if err != nil {

@@ -35,7 +35,7 @@ func (d downloadedFile) Text() string {
 	return "downloaded: " + string(d.Path)
 }
 
-// downloaded is what is said of a download that has, or has not yet, arrived.
+// downloaded describes a download that has, or has not yet, arrived.
 func downloaded(d *browser.Download) downloadedFile {
 	out := downloadedFile{URL: shown(d.URL), Name: shown(d.Name), Path: op.File(d.Path())}
 	select {

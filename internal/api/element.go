@@ -59,7 +59,7 @@ func gone(e *page.StaleRefError) *op.Error {
 	return op.Errorf(op.StaleRef, "Element %q%s is gone: %s.", e.Ref, was, why).Hinted("take a new snapshot and use a ref from it")
 }
 
-// notSelector says why a selector is none. Reason is Chromium's, if it has given one.
+// notSelector explains why a selector is not valid. Reason is Chromium's, if it has given one.
 func notSelector(e *page.SelectorError) *op.Error {
 	if e.Reason == "" {
 		return op.Errorf(op.Invalid, "%q is not a CSS selector", e.Selector)
@@ -198,7 +198,7 @@ var lacks = map[pagejs.Missing]string{
 	page.NestedDrop:    "is a frame, which takes no files itself.",
 }
 
-// refOr is a ref in words, or other words where there is none.
+// refOr is a ref as text, or another text if there is none.
 func refOr(ref page.Ref, otherwise string) string {
 	if ref.Number == 0 {
 		return otherwise

@@ -42,7 +42,7 @@ func (r emulateRequest) Check() error {
 }
 
 // given lists the settings that the request has, those that OpenClaw has first. The answer has the
-// same list. Of the position, latitude stands for both: Check refuses one alone.
+// same list. The latitude stands for the whole position: Check refuses one coordinate alone.
 func (r emulateRequest) given() (names []string) {
 	for _, s := range []struct {
 		name  string

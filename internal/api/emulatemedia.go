@@ -7,8 +7,7 @@ import (
 	"chela/internal/op"
 )
 
-// mediaFields are what a style sheet can ask by media queries, as Playwright's
-// emulateMedia has it.
+// mediaFields are what a style sheet can ask by media queries, as in Playwright's emulateMedia.
 type mediaFields struct {
 	Scheme   string `json:"colorScheme,omitempty" enum:"dark,light,no-preference,none" doc:"prefers-color-scheme" tool:"-"`
 	Type     string `json:"media,omitempty" enum:"print,screen,none" flag:"print,media-type" bare:"print" doc:"media type" tool:"-"`

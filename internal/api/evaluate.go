@@ -39,7 +39,7 @@ func bounded(result json.RawMessage, most int) evaluateResult {
 		return evaluateResult{Result: result}
 	}
 	text := string(result)
-	json.Unmarshal(result, &text) // what is no text stays the JSON that it is
+	json.Unmarshal(result, &text) // what is not a text stays JSON
 	if utf8.RuneCountInString(text) <= most {
 		return evaluateResult{Result: result}
 	}

@@ -121,7 +121,7 @@ func (r extractResult) Text() string {
 // valueText is the value of a script as text: a string is what it says.
 func valueText(value json.RawMessage) string {
 	text := string(value)
-	json.Unmarshal(value, &text) // what is no text stays the JSON that it is
+	json.Unmarshal(value, &text) // what is not a text stays JSON
 	return text
 }
 
@@ -221,7 +221,7 @@ type shownAnswer struct {
 	tabState
 }
 
-// Text is empty: what was seen of the page is to stand alone.
+// Text is empty: only what was read from the page is printed.
 func (shownAnswer) Text() string { return "" }
 
 // Warning says what is not as it should be.
@@ -251,7 +251,7 @@ func lookAt(ctx context.Context, s *Service, o *op.Op, req any, look func(contex
 	})
 }
 
-// lookApart shows a page in a browser of its own, outside of all tabs, and answers what was seen of
+// lookApart shows a page in a browser of its own, outside of all tabs, and returns the answer about
 // it.
 func (s *Service) lookApart(ctx context.Context, v render.View, look func(context.Context, shownPage) (any, error)) (any, error) {
 	var own any

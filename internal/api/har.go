@@ -36,7 +36,7 @@ type harLog struct{ har.Log }
 // JSONSchema says only that it is an object.
 func (harLog) JSONSchema() op.Object { return op.Object{"type": "object"} }
 
-// Text is the archive, as a file has it.
+// Text is the archive as it is written to a file.
 func (r harResult) Text() string {
 	text, _ := json.MarshalIndent(har.File{Log: r.Log.Log}, "", "  ") // cannot fail
 	return string(text)

@@ -197,7 +197,8 @@ func setCredentials(ctx context.Context, t *Turn, r credentialsRequest) (done cr
 			return len(done.Origins) == 0 || slices.Contains(done.Origins, l.Origin)
 		})
 		for _, origin := range done.Origins {
-			// A new Login knows nothing of the servers yet: each asks for it once more.
+			// A new Login does not know yet which servers have asked for it, so each asks once
+			// more.
 			if !r.Clear {
 				c.Logins = append(c.Logins, &setting.Login{Credentials: setting.Credentials{Origin: origin, Username: r.Username, Password: r.Password}})
 			}

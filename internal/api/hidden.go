@@ -13,11 +13,11 @@ type seeing struct {
 	Hidden string `json:"hidden,omitempty" enum:"show,omit,mark" default:"show" agents:"omit" doc:"text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it" tool:"-"`
 }
 
-// hidden is what becomes of hidden text, as a [page.View] has it. An action of a batch
-// that does not say has it as the batch.
+// hidden says how hidden text is shown, in the values of a [page.View]. An action of a batch that
+// does not say it takes the batch's.
 func (t *Turn) hidden(r seeing) string { return seeing{cmp.Or(r.Hidden, t.hides)}.hides() }
 
-// hides is what becomes of hidden text, as a [page.View] has it.
+// hides says how hidden text is shown, in the values of a [page.View].
 func (r seeing) hides() string {
 	if r.Hidden == snapshot.OmitHidden || r.Hidden == snapshot.MarkHidden {
 		return r.Hidden

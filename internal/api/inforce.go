@@ -70,9 +70,9 @@ func (f inForce) Terminal() string {
 	), "nothing is set")
 }
 
-// showSettings starts no browser: one that was stopped has no settings. Of a browser that was
-// lost, they are those that the next one begins with. Errors are that there is no such profile,
-// and the cause of ctx.
+// showSettings starts no browser: one that was stopped has no settings. For a browser that was
+// lost, they are the settings that the next one begins with. Errors are that there is no such
+// profile, and the cause of ctx.
 func showSettings(ctx context.Context, s *Service, r profileRequest) (inForce, error) {
 	p, err := s.profiles.Named(r.Profile)
 	if err != nil {

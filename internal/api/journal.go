@@ -70,7 +70,8 @@ func (s *Service) journalOf(ctx context.Context, on On) (tab *browser.Tab, w wat
 	return tab, w, err
 }
 
-// newest returns the last of a list, limit of them, 0 for all, and what is said of the rest.
+// newest returns the last entries of a list, limit of them or all for 0, and the counts of the
+// rest.
 func newest[T any](list []T, limit, dropped int) ([]T, keptList) {
 	kept := keptList{Dropped: dropped}
 	if limit > 0 && len(list) > limit {
@@ -89,12 +90,11 @@ const (
 	maxListedChars = 12_000
 )
 
-// forAgent is the newest of the entries of a list, with a line on those that are left out
-// and how to see them. None says that there is none.
+// forAgent is the newest of the entries of a list, with a line on those that are left out and how
+// to see them. The text none is for an empty list.
 //
-// The newest are kept, as an agent asks for what has just happened. Chars are bytes here, which
-// are as many in most lists. It is for models alone: the command line and programs get the
-// whole list.
+// The newest are kept, as an agent asks for what has just happened. Chars are bytes here, which are
+// as many in most lists. It is for models alone: the command line and programs get the whole list.
 func (k keptList) forAgent(lines []string, none, advice string) string {
 	from, chars := len(lines), 0
 	for from > 0 && len(lines)-from < maxListed && chars+len(lines[from-1]) <= maxListedChars {

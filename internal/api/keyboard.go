@@ -46,7 +46,7 @@ func (r typeRequest) Linger() time.Duration {
 	return r.settle() + page.SlowTyping(*r.Text)
 }
 
-// typeResult says what became of text that was typed.
+// typeResult says what the page has made of text that was typed.
 type typeResult struct {
 	Value *op.Foreign `json:"value,omitempty" doc:"what the field holds now, where the page made something else of the text; absent: the text"`
 	Note  string      `json:"note,omitempty" doc:"that the field is empty, where the page took all of the text out of it"`

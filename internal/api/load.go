@@ -17,9 +17,9 @@ import (
 const navigationFailed = "navigation failed: "
 
 // notLoaded words why a document could not be loaded. Text is the name of Chromium's error, such as
-// net::ERR_CONNECTION_REFUSED, which is what people search for; the hint says it in words. Of a
-// certificate more can be said than Chromium's one fault. If both errors are there, the address had
-// no scheme and was also tried by https.
+// net::ERR_CONNECTION_REFUSED, which is what people search for; the hint says it in words. For a
+// certificate, the error says more than Chromium's one fault. If both errors are there, the address
+// had no scheme and was also tried by https.
 func notLoaded(e *page.LoadError) *op.Error {
 	if e.Refused != nil {
 		return refused(e.Refused)

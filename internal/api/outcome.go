@@ -11,9 +11,9 @@ import (
 	"chela/internal/op"
 )
 
-// An outcome is what became of an action of a batch. It has its own fields, and the fields of the
-// action's answer, which is one of its variants. In JSON all are fields of one object, as in
-// OpenClaw, so that a snapshot in a batch is read as one alone:
+// An outcome is the result of an action of a batch, or why it has none. It has its own fields, and
+// the fields of the action's answer, which is one of its variants. In JSON all are fields of one
+// object, as in OpenClaw, so that a snapshot in a batch is read as one alone:
 //
 //	{"ok": true, "kind": "snapshot", "snapshot": "- link …", "truncated": false}
 type outcome struct {
@@ -113,9 +113,9 @@ func outcomeOf(action *op.Op, answer json.RawMessage, most int) outcome {
 	return o
 }
 
-// bound cuts what a script has answered, and texts, to most characters. A hundred
-// readings of the usual length would be more than a model can take. Of the other fields,
-// lists and objects are left whole, as half of one would be no JSON.
+// bound cuts what a script has answered, and texts, to most characters. A hundred readings of the
+// usual length would be more than a model can take. Lists and objects in other fields are left
+// whole, as half of one would not be JSON.
 func (o *outcome) bound(most int) {
 	if most == 0 {
 		return

@@ -100,7 +100,7 @@ var errMargin = op.Errorf(op.Invalid,
 // pageRange is a page, or the first and the last page of several. One of these two may be left out.
 var pageRange = lazyregexp.New(`^\s*([1-9]\d{0,8})?\s*(?:-\s*([1-9]\d{0,8})?\s*)?$`)
 
-// checkRanges refuses what are no ranges of pages. Chromium also refuses them, but does not say
+// checkRanges refuses what are not ranges of pages. Chromium also refuses them, but does not say
 // why. Whether the page has so many pages is known only when it is laid out.
 func checkRanges(text string) error {
 	if strings.TrimSpace(text) == "" {

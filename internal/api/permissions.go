@@ -40,8 +40,8 @@ func (r grantRequest) Check() error {
 // is more than there are names.
 const maxPermissions = 100
 
-// grantResult says what was granted. The fields are OpenClaw's. Of its two methods there is
-// only cdp.
+// grantResult says what was granted. The fields are OpenClaw's. Its method is always cdp, one of
+// OpenClaw's two.
 type grantResult struct {
 	OK          bool     `json:"ok" doc:"always true"`
 	Origin      string   `json:"origin" doc:"origin that got them"`

@@ -17,7 +17,8 @@ type way struct {
 	// caller names cannot be in a browser that does not run.
 	onlyOpen bool
 
-	// blind reads nothing of the page and does nothing to it, so that the policy may forbid the page.
+	// With blind, a call reads nothing of the page and does nothing to it, so the policy may forbid
+	// the page.
 	blind bool
 
 	// renew opens a page again that has crashed. Nil leaves it as it is.
@@ -62,8 +63,8 @@ func (s *Service) reach(ctx context.Context, w way, do func(browser.Session, *br
 	})
 }
 
-// readable returns why the network policy lets no call read or act on what a tab shows, a
-// [*guard.Refused], or nil.
+// readable returns why the network policy forbids calls to read what a tab shows and to act on it.
+// It is a [*guard.Refused], or nil.
 func readable(tab *browser.Tab) error {
 	if refused := tab.Page().Unreadable(); refused != nil {
 		return refused

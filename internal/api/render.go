@@ -54,7 +54,8 @@ type renderRequest struct {
 	JavaScript  string   `json:"javascript,omitempty" script:"true" verbatim:"true" flag:"javascript" doc:"script for mode extract: an expression, or statements of which the last has the value that is answered instead of the content" tool:"-"`
 }
 
-// Check refuses what is no address of the web, and a script that would not run. The first words are OneClaw's.
+// Check refuses what is not an address of the web, and a script that would not run. The first words
+// are OneClaw's.
 func (r renderRequest) Check() error {
 	if _, err := webAddress(r.URL); err != nil {
 		return err

@@ -194,7 +194,7 @@ func headersOf(h journal.Headers) []header {
 }
 
 // bodyOf returns the body of an answer, or why there is none. The error is one of the page or the
-// browser. That Chromium does not keep the body any more is a reason, and no error.
+// browser. If Chromium does not keep the body any more, that is a reason, and not an error.
 func bodyOf(ctx context.Context, p *page.Page, r journal.Request, chars int) (answerBody, error) {
 	switch {
 	case r.Type == journal.WebSocket:
@@ -240,7 +240,7 @@ func written(raw []byte, text bool, chars int) (b answerBody) {
 	return b
 }
 
-// Text is the request as HTTP has it, in order.
+// Text is the request in the form of HTTP, in order.
 func (r requestResult) Text() string {
 	d := r.Request
 	out := []string{
@@ -268,8 +268,7 @@ func (r requestResult) Text() string {
 	return lines(out...)
 }
 
-// said is the whole time, at the end of a sentence. Without an end of the request there is
-// none.
+// said is the whole time, at the end of a sentence. It is empty for a request that has not ended.
 func (t *timing) said() string {
 	if t == nil || t.Total == 0 {
 		return ""

@@ -55,7 +55,7 @@ func (s *socket) said() string {
 // maxListedURL is how many characters of an address are listed.
 const maxListedURL = 2048
 
-// listed is a request as a list has it. A request that has failed may also have a status: its
+// listed is a request as an entry of a list. A request that has failed may also have a status: its
 // answer began, and broke off or was not for the page.
 func listed(r journal.Request) listedRequest {
 	l := listedRequest{

@@ -24,7 +24,7 @@ type restoration struct {
 	SavedAt  string   `json:"savedAt" doc:"when what was restored was saved last; cookies may be 2 s older than that"`
 }
 
-// restoredOf is what is reported of a restoration; nil is none.
+// restoredOf reports a restoration; nil means that there was none.
 func restoredOf(r *profile.Restored) restored {
 	if r == nil {
 		return restored{}

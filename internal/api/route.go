@@ -131,7 +131,7 @@ func (r routeRequest) Check() error {
 
 // types are the kinds of requests, by their names in the singular. A list may be given as one text
 // with commas, as it is on the command line. Names in the plural, such as images, are also known.
-// Those to block are types like the others; that they are blocked is said by rule.
+// The types to block are types like the others. The method rule says that they are blocked.
 func (r routeRequest) types() (types []string, err error) {
 	for name := range strings.SplitSeq(strings.Join(slices.Concat(r.Types, r.Block), ","), ",") {
 		if name = strings.TrimSpace(name); name == "" {

@@ -34,7 +34,7 @@ type unreadableField struct {
 	Text op.Foreign  `json:"text" doc:"the beginning of it"`
 }
 
-// cutField is a place in data. Of is 0 if it is not known how much there is.
+// cutField is a place in data. The field Of is 0 if it is not known how much there is.
 type cutField struct {
 	Path string `json:"path" doc:"the place; empty for all of it"`
 	Kept int    `json:"kept" doc:"elements of the list, or UTF-16 code units of the text, that data has"`

@@ -118,8 +118,8 @@ func (t *Turn) shoot(ctx context.Context, what page.Shot, labels bool, hidden st
 	return shot, err
 }
 
-// readForLabels takes a snapshot if there was none of what the tab shows now:
-// labels are the refs of the last one.
+// readForLabels takes a snapshot unless there is one of what the tab shows now: labels are the refs
+// of the last one.
 func (t *Turn) readForLabels(ctx context.Context, hidden string) error {
 	if t.page.ShowsLast() {
 		return nil

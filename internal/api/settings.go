@@ -55,8 +55,8 @@ func (t *Turn) set(ctx context.Context, change func(*setting.Common)) error {
 	return t.tab.Set(ctx, func(c *setting.Common) error { change(c); return nil })
 }
 
-// changed says what became of a setting that can be cleared. It is empty for most settings that
-// were set, as the sentence of the command has the value.
+// changed says whether a setting that can be cleared was set or cleared. It is empty for most
+// settings that were set, as the sentence of the command has the value.
 type changed struct {
 	State string `json:"state,omitempty" doc:"cleared, or for some settings: set"`
 }

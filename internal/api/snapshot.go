@@ -139,8 +139,7 @@ func (s snapshotResult) unseen() snapshot.Unseen {
 // Structured says that a snapshot for programs is saved as it is, and not as its text.
 func (s snapshotResult) Structured() bool { return s.Format == "aria" }
 
-// call lists the dialogs with every snapshot: clients look there for what became
-// of one.
+// call lists the dialogs with every snapshot: clients look there for the outcome of a dialog.
 func (r snapshotRequest) call() call {
 	c := r.On.call()
 	c.listsDialogs, c.unread = true, r.unread()

@@ -53,9 +53,9 @@ type stopRequest struct {
 // Terminal is what a person reads of it.
 func (s stopResult) Terminal() string { return s.summary() }
 
-// stop stops the browser, and is a success too where none runs: the answer says which. Of a browser
-// that chela does not start it says that it was stopped, as in OpenClaw: nothing of ours
-// drives it any more.
+// stop stops the browser. It also succeeds where none runs: the answer says which. For a browser
+// that chela does not start it says that it was stopped, as in OpenClaw: chela does not drive it
+// any more.
 func stop(ctx context.Context, s *Service, r stopRequest) (stopResult, error) {
 	p, err := s.profiles.Named(r.Profile)
 	if err != nil {

@@ -21,7 +21,7 @@ type saveStateRequest struct {
 	Origins []string `json:"origins,omitempty" doc:"further origins to save the storage of, beside those that tabs have shown"`
 }
 
-// Check refuses what is no origin, as only documents of http and https have storage that can be
+// Check refuses what is not an origin, as only documents of http and https have storage that can be
 // opened again. It also refuses too many origins: each is opened in a hidden tab, one after the
 // other.
 func (r saveStateRequest) Check() error {
@@ -40,7 +40,7 @@ func (r saveStateRequest) Check() error {
 // many that tabs have shown.
 const maxFurther = 500
 
-// savedState is a storage state as Playwright has it, and what is not in it. Left is in the
+// savedState is a storage state in Playwright's format, and what is not in it. Left is in the
 // answer and not in the file, which has just what other programs read.
 type savedState struct {
 	ofTab
@@ -178,8 +178,8 @@ func (l loadedState) Text() string {
 	return lines(append(all, prefixedAll("not loaded: ", l.Left)...)...)
 }
 
-// loadState loads all that it can. What Chromium refuses, and what is of a kind that chela does not
-// know, is named in the answer. It returns the errors of input, of stateOf and of
+// loadState loads all that it can. The answer names what Chromium refuses, and entries of a kind
+// that chela does not know. It returns the errors of input, of stateOf and of
 // [browser.Browser.LoadState]. What was loaded before such an error stays, as there is no way back
 // to what a site had before.
 func loadState(ctx context.Context, s *Service, r loadStateRequest) (done loadedState, err error) {
@@ -234,7 +234,7 @@ func unloaded(raw []byte) (unknown []string) {
 			OPFS   []json.RawMessage
 		}
 	}
-	json.Unmarshal(raw, &other) // what is of another type is of no use
+	json.Unmarshal(raw, &other) // what is of another type cannot be used
 	if len(other.Credentials) > 0 {
 		unknown = append(unknown, "credentials (passkeys)")
 	}

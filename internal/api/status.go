@@ -180,7 +180,8 @@ func (s *Service) statusOf(ctx context.Context, p *profile.Profile) browserStatu
 	return st
 }
 
-// addConnection adds what is said of a browser that chela has not started. It is nil while chela is not connected to it.
+// addConnection adds the description of a browser that chela has not started. It is nil while chela
+// is not connected to it.
 func (s *browserStatus) addConnection(is profile.Setup, b *browser.Browser) {
 	s.Connected, s.Egress, s.CDPURL = new(b != nil), is.Egress(), some(is.CDPURL())
 	if is.Found {

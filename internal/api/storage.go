@@ -119,7 +119,7 @@ func optional(text string) *string {
 	return &text
 }
 
-// A storedText is a value to store. Like OpenClaw, it takes what is no text as an empty one.
+// A storedText is a value to store. Like OpenClaw, it takes what is not a text as an empty one.
 type storedText string
 
 // UnmarshalText takes a text as it is. With it, package op leaves JSON to UnmarshalJSON as it

@@ -40,8 +40,8 @@ type traceRequest struct {
 	Secrets     bool  `json:"secrets,omitempty" doc:"credentials, cookies and what is named like a secret as they are, not replaced; what calls type is there either way" reveals:"true"`
 }
 
-// traceResult is the tab that a trace was begun or ended on. Without a browser, when a trace is
-// stopped, there is none.
+// traceResult is the tab that a trace was begun or ended on. If a trace is stopped without a
+// browser, it has no tab.
 type traceResult struct {
 	OK       bool       `json:"ok" doc:"always true"`
 	TargetID string     `json:"targetId,omitempty" doc:"target id of the tab"`
@@ -67,8 +67,8 @@ func (t *traces) of(profile string) *trace.Recorder {
 	return t.running[profile]
 }
 
-// begin makes r the trace of a profile, unless it has one. Of two calls that start one at the
-// same time, the second is refused here.
+// begin makes r the trace of a profile, unless it has one. If two calls start one at the same time,
+// the second is refused here.
 func (t *traces) begin(profile string, r *trace.Recorder) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -341,7 +341,7 @@ func quoted(text string) json.RawMessage {
 	return raw
 }
 
-// tracedError is the error of a call as a trace has it: with the advice.
+// tracedError is the error of a call for a trace: with the advice.
 func tracedError(err error) error {
 	e, ok := errors.AsType[*op.Error](err)
 	if !ok || e.Hint == "" {

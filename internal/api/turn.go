@@ -33,7 +33,7 @@ type Turn struct {
 
 	given snapshot.Given // what its acts have put into elements, as these have taken it
 
-	// Of a batch, and of those in it:
+	// For a batch and the actions in it:
 	strayed   bool   // an act has led to another document
 	perAction *int   // characters of the result of each action; nil before the first batch
 	hides     string // what becomes of hidden text, see seeing
@@ -62,8 +62,8 @@ func (a acting) call() call { return call{acting: a, acts: true} }
 type work = func(context.Context, *Turn) (any, error)
 
 // reading is onTab for what can be asked again. When the browser is lost meanwhile, a new one is
-// started with the same tabs, and asked. An act is not repeated: its input may have reached the
-// page before the browser was lost, and a second order may be sent.
+// started with the same tabs, and asked again. An act is not repeated: its input may have reached
+// the page before the browser was lost, and a second order may be sent.
 func reading(ctx context.Context, s *Service, o *op.Op, req any, do work) (any, error) {
 	result, err := onTab(ctx, s, o, req, do)
 	if errors.Is(err, cdp.ErrClosed) {

@@ -62,8 +62,8 @@ func readsItself(t reflect.Type) bool {
 	return reflect.PointerTo(elem(t)).Implements(reflect.TypeFor[json.Unmarshaler]())
 }
 
-// A deadline that is none is a mistake in each call, also of operations that have none, and in the query of
-// a GET. The query of a snapshot alone ignores it: recorded.
+// A deadline that is not valid is an error in each call, also of operations without one, and in the
+// query of a GET. Only the query of a snapshot ignores it, as was recorded.
 func TestWrongDeadlineIsRefused(t *testing.T) {
 	for _, o := range Table().Ops {
 		for _, value := range []string{`"x"`, `0`, `-5`, `1.5`} {

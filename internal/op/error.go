@@ -83,7 +83,7 @@ var status = map[Code]int{
 	QueueFull:              http.StatusServiceUnavailable,
 	Deadline:               http.StatusGatewayTimeout,
 	PageBusy:               http.StatusGatewayTimeout,
-	Canceled:               499, // as nginx has it; the caller does not read it
+	Canceled:               499, // as in nginx; the caller does not read it
 	NoSpace:                http.StatusInsufficientStorage,
 	NoPort:                 http.StatusInsufficientStorage,
 	BodyGone:               http.StatusNotFound,

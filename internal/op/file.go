@@ -92,8 +92,8 @@ func describesItself(t reflect.Type) bool {
 	return ok
 }
 
-// collectFiles calls found with each file in the JSON of a value of type t. What is not of
-// this type is passed over: the answer is of another version, perhaps.
+// collectFiles calls found with each file in the JSON of a value of type t. What is not of this
+// type is passed over: the answer may come from another version.
 func collectFiles(t reflect.Type, raw json.RawMessage, found func(path string)) {
 	switch {
 	case t == fileType:
@@ -134,6 +134,6 @@ func MoveFiles(answer json.RawMessage, to map[string]string) json.RawMessage {
 	return answer
 }
 
-// value is a JSON text as the value of a field, as an answer has it. Within a text, the
-// quotes would be escaped.
+// value is a JSON text as the value of a field of an answer. Within a text, the quotes would be
+// escaped.
 func value(raw json.RawMessage) []byte { return append([]byte(":"), PlainJSON(raw)...) }

@@ -7,8 +7,8 @@ import (
 	"chela/internal/base/spelling"
 )
 
-// DidYouMean is a hint for a word that is none of words: it names the most similar
-// of them, or else all.
+// DidYouMean is a hint for a word that is not among words. It names the most similar of them, or
+// else all.
 func DidYouMean(word string, words []string) string {
 	if near := spelling.Nearest(word, words); len(near) > 0 {
 		return fmt.Sprintf("did you mean %q?", near[0])

@@ -177,8 +177,8 @@ func (o *Op) Reveals(args Args) bool {
 	return false
 }
 
-// Script returns the parameter by which args give a script of the caller; ok is false if
-// none does. An empty one is none.
+// Script returns the parameter by which args give a script of the caller; ok is false if none does.
+// An empty one does not count.
 func (o *Op) Script(args Args) (p Param, ok bool) {
 	for _, p := range o.Params() {
 		for _, name := range p.names() {

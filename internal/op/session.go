@@ -13,8 +13,8 @@ const maxSession = 128
 
 type sessionKey struct{}
 
-// WithSession returns a context for calls of the session with this key, which must have
-// passed [CheckSession]; "" is none.
+// WithSession returns a context for calls of the session with this key, which must have passed
+// [CheckSession]. An empty key means no session.
 func WithSession(ctx context.Context, key string) context.Context {
 	return context.WithValue(ctx, sessionKey{}, key)
 }
