@@ -20,7 +20,7 @@ type subject struct {
 	times []time.Duration
 }
 
-// Of what takes long, at least so many rounds are run, whatever the limit says.
+// fewest is how many rounds are run at least, whatever the limit says.
 const fewest = 3
 
 // alternate runs each subject once in each round until the limit has passed. The order changes in

@@ -77,7 +77,7 @@ func (s *server) start() (string, error) {
 // stop ends the server, and with it its browser.
 func (s *server) stop() {
 	s.end()
-	s.cmd.Wait() // interrupted: that is no news
+	s.cmd.Wait() // interrupted: that is expected
 	os.RemoveAll(s.state)
 }
 

@@ -87,7 +87,7 @@ func (a *answering) start(ctx context.Context) error {
 func (a *answering) stop() error {
 	http.DefaultClient.CloseIdleConnections()
 	a.running.Process.Signal(os.Interrupt)
-	a.running.Wait() // interrupted, which is no news
+	a.running.Wait() // interrupted, which is expected
 	return nil
 }
 

@@ -82,7 +82,8 @@ func unit(name string, s Server) string {
 	return b.String()
 }
 
-// commandLine writes a command as ExecStart has it: $ begins a variable, but for the program.
+// commandLine writes a command in the form of ExecStart: $ begins a variable, but not in the
+// program.
 func commandLine(program string, args []string) string {
 	line := quoted(program)
 	for _, arg := range args {

@@ -55,8 +55,8 @@ func (a *agentOptions) read(h http.Header) (err error) {
 	return err
 }
 
-// tool is the tool for an agent, as the configuration has it. The runner r is the host's. The
-// context life ends with the agent's connection. The error is about the sandbox.
+// tool is the tool for an agent, by the configuration. The runner r is the host's. The context life
+// ends with the agent's connection. The error is about the sandbox.
 func (p *Program) tool(life context.Context, live *config.Live, r op.Runner, a *agentOptions) (mcp.Tool, error) {
 	places, err := p.places(life, live, a)
 	allowed := func(t mcp.Tool) mcp.Tool { return a.allowed(t, live.Current()) }
@@ -92,7 +92,7 @@ func (p *Program) toolCommand() *cobra.Command {
 	return cmd
 }
 
-// toolSchemaCommand prints the definition of the tool, as the configuration has it. It needs no server.
+// toolSchemaCommand prints the definition of the tool, by the configuration. It needs no server.
 func (p *Program) toolSchemaCommand() *cobra.Command {
 	a, providers := new(agentOptions), strings.Join(mcp.Providers, "|")
 	cmd := &cobra.Command{

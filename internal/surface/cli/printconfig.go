@@ -44,7 +44,7 @@ type mcpServer struct {
 }
 
 // printConfig prints the block with which a client starts chela mcp as this command would: with its
-// flags, and for the same server. Where it belongs is said on standard error.
+// flags, and for the same server. Standard error says where it belongs.
 func (p *Program) printConfig(cmd *cobra.Command, name string) error {
 	i := slices.IndexFunc(mcpClients, func(c mcpClient) bool { return c.name == name })
 	if i < 0 {

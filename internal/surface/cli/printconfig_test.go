@@ -33,7 +33,7 @@ const inMCPServers = `{
 }
 `
 
-// blocks are what each client reads, as its documentation has it.
+// blocks are what each client reads, according to its documentation.
 var blocks = map[string]string{
 	"claude": inMCPServers, "cursor": inMCPServers, "gemini": inMCPServers,
 	"vscode": `{

@@ -251,7 +251,7 @@ func closeAll(listeners []net.Listener) error {
 // announce reports that the server is ready: in the state directory, and by a line on standard
 // output. The command that started the server waits for that line. The warnings about the
 // configuration come before it. Other programs read the port and the version from the state
-// directory. Where other machines reach the server is said as well, and logged if nobody reads it.
+// directory. The address for other machines is also announced, and logged if nobody reads it.
 func (p *Program) announce(c *config.Config, port int, outside *outside, auto bool) error {
 	if err := c.State.Announce(config.Server{PID: os.Getpid(), Port: port, Version: p.Version, Config: c.File}); err != nil {
 		return err

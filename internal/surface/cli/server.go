@@ -87,7 +87,8 @@ func (r *remote) choose(cmd *cobra.Command) error {
 		if err != nil {
 			return err
 		}
-		own = here == nobody && (forIt == client.Secret{} || known.at != at) // without $CHELA_URL, $CHELA_TOKEN is of the own server
+		// without $CHELA_URL, $CHELA_TOKEN is for the own server
+		own = here == nobody && (forIt == client.Secret{} || known.at != at)
 		if !own {
 			secret = forIt
 		}

@@ -146,10 +146,10 @@ func (r *remote) ready(ctx context.Context) error {
 	return r.start(ctx)
 }
 
-// start starts a server unless one answers. Of several commands at once, one starts it and the
-// others wait. The start lock is held until the new server answers, and each command that gets it
-// looks for a server first. It returns the errors of the state directory and the error of a server
-// that ended at its start. When startTime has passed, the error is a plain one.
+// start starts a server unless one answers. If several commands do so at once, one starts it and
+// the others wait. The start lock is held until the new server answers, and each command that gets
+// it looks for a server first. It returns the errors of the state directory and the error of a
+// server that ended at its start. When startTime has passed, the error is a plain one.
 func (r *remote) start(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, startTime, fmt.Errorf("the server did not start within %s", startTime))
 	defer cancel()

@@ -56,7 +56,7 @@ func Unix(socket func() string, secret Secret) *Client {
 }
 
 // TCP returns a client of the server at an origin. With https, the certificate of the server is
-// checked before anything is sent to it. It must have this fingerprint or, if that is none, the
+// checked before anything is sent to it. It must have this fingerprint or, if there is none, the
 // system must trust it.
 func TCP(origin Origin, secret Secret, pin certificate.Fingerprint) *Client {
 	c := &Client{name: origin.String(), base: origin.String(), network: "tcp", addresses: origin.addresses, secret: secret}
@@ -212,10 +212,9 @@ func (c *Client) unanswered(ctx context.Context, err error, budget time.Duration
 		Hinted("take a snapshot to see what came of the call; if the server has ended, its log has the reason")
 }
 
-// request makes the HTTP request of a call: each argument goes to the path, the query
-// or the body, as the operation's route has it. Arguments are sent as they are; the
-// server checks them. The route may have a field of its own, such as kind in POST
-// /act, which chooses the operation.
+// request makes the HTTP request of a call. Each argument goes to the path, the query or the body,
+// as the operation's route says. Arguments are sent as they are; the server checks them. The route
+// may have a field of its own, such as kind in POST /act, which chooses the operation.
 func (c *Client) request(ctx context.Context, o *op.Op, args op.Args) (*http.Request, error) {
 	route := o.Route(args)
 	path, fields := route.Path, op.Args{}

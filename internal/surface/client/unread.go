@@ -8,7 +8,7 @@ import (
 )
 
 // An unreadError means that the server has ended without having read the whole request, so it has
-// done nothing of it.
+// not done any of it.
 type unreadError struct{ err error }
 
 func (e *unreadError) Error() string { return e.err.Error() }

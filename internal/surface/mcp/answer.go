@@ -27,7 +27,7 @@ import (
 // the boundaries, as it may quote the page. For an operation that asks, such as expect, "no" is an
 // answer and no failure.
 //
-// Pictures are given as p has it: as content, or described in words, which stand first.
+// Pictures are given as p says: as content, or described in words, which stand first.
 func answer(ctx context.Context, o *op.Op, args op.Args, raw json.RawMessage, p Pictures) *sdk.CallToolResult {
 	r := read(o, raw)
 	r.leaveOutAddress(cmp.Or(text(args["url"]), text(args["targetUrl"])))
@@ -109,7 +109,7 @@ type result struct {
 // not be separated again.
 func read(o *op.Op, raw json.RawMessage) *result {
 	r := &result{op: o, raw: raw}
-	json.Unmarshal(raw, &r.fields) // what is no object has no fields
+	json.Unmarshal(raw, &r.fields) // what is not an object has no fields
 	r.own, r.page = splitter{brief: true}.fields(r.fields, o.Envelope)
 	own, page := splitter{brief: true, file: func(f madeFile) { r.files = append(r.files, f) }}.fields(r.fields, o.Result)
 	if words, ok := op.As[op.Texter](o.Result, raw); ok && (o.Untrusted() || len(page) == 0) {
@@ -290,7 +290,7 @@ func outlook(e *op.Error, err error) string {
 	return ""
 }
 
-// noted is a result with a line of chela before its text; "" is none.
+// noted is a result with a line of chela before its text; "" adds nothing.
 func noted(note string, result *sdk.CallToolResult) *sdk.CallToolResult {
 	if text, ok := result.Content[0].(*sdk.TextContent); ok && note != "" {
 		text.Text = note + "\n" + text.Text

@@ -44,7 +44,7 @@ func withProgress(ctx context.Context, req *sdk.CallToolRequest) context.Context
 			return
 		}
 		last, lastDoing = number, doing
-		// The call is worth more than its progress: an error here is of no interest.
+		// The call is worth more than its progress: an error here is ignored.
 		req.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{
 			ProgressToken: token, Progress: number, Total: float64(total), Message: op.Plain(doing),
 		})

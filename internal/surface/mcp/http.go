@@ -177,8 +177,8 @@ func (h *HTTP) newAgent(r *http.Request) (*agent, error) {
 	return a, nil
 }
 
-// httpVersions are the versions of the protocol in which a client has a session over HTTP. From 2026-07-28
-// on there are none, and each request would stand for itself.
+// httpVersions are the versions of the protocol in which a client has a session over HTTP. Versions
+// from 2026-07-28 on have no sessions: each request would stand for itself.
 func httpVersions() []string {
 	return slices.DeleteFunc(sdk.SupportedProtocolVersions(), func(version string) bool { return version >= "2026-07-28" })
 }
@@ -266,8 +266,8 @@ func (h *HTTP) finish(a *agent) {
 	delete(h.agents, a.key)
 }
 
-// close closes the SDK's side of a connection. It returns the session that the connection was; "" if
-// it was none of its own.
+// close closes the SDK's side of a connection. It returns the session that the connection was, or
+// "" if the session was not its own.
 func (a *agent) close() (session string) {
 	for s := range a.server.Sessions() {
 		if s.InitializeParams() != nil && a.named == "" {

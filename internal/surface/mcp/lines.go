@@ -16,7 +16,7 @@ import (
 
 // messages reads messages of JSON-RPC, one a line, and passes on those that the SDK can read. The
 // SDK ends the connection at any other line, and the agent would lose its tabs for a word that was
-// printed by mistake. Such a line is answered by an error, as JSON-RPC has it.
+// printed by mistake. Such a line is answered by an error of JSON-RPC.
 type messages struct {
 	in      *bufio.Reader
 	out     io.Writer
@@ -79,7 +79,7 @@ func (m *messages) check(line []byte) *jsonrpc.Error {
 	}
 	if r, ok := message.(*jsonrpc.Request); ok && r.Method == "initialize" {
 		var params struct{ ProtocolVersion string }
-		json.Unmarshal(r.Params, &params) // what is no version is one without lists
+		json.Unmarshal(r.Params, &params) // what is not a version is one without lists
 		m.batches = slices.Contains([]string{"2024-11-05", "2025-03-26"}, params.ProtocolVersion)
 	}
 	return nil
@@ -92,7 +92,7 @@ func invalid(err error) *jsonrpc.Error {
 // refuse answers a line that is no message, with its id if it has one.
 func (m *messages) refuse(line []byte, wrong *jsonrpc.Error) {
 	var call struct{ ID any }
-	json.Unmarshal(line, &call) // what is no object has no id
+	json.Unmarshal(line, &call) // what is not an object has no id
 	switch call.ID.(type) {
 	case string, float64:
 	default:

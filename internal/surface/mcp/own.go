@@ -15,8 +15,8 @@ import (
 // The user's own browser has its user at work in it. This person closes tabs that an agent knows
 // of, and has to allow that the browser is driven. The texts here are OpenClaw's.
 
-// allowedWithin is how long a call that manages that browser may take, if it says nothing of it: its user may be
-// asked first.
+// allowedWithin is how long a call that manages that browser may take, if it gives no time: its
+// user may be asked first.
 const allowedWithin = 45 * time.Second
 
 // isOwnProfile reports whether the browser of a profile is one that the user has started.

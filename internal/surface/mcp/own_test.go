@@ -30,7 +30,7 @@ func (b *ownBrowser) Run(_ context.Context, o *op.Op, args op.Args) (json.RawMes
 	return json.RawMessage(`{"ok":true}`), nil
 }
 
-// What is said of a tab that the user has closed is said in OpenClaw's words. A wait does not need that tab.
+// A tab that the user has closed is reported in OpenClaw's words. A wait does not need that tab.
 func TestStaleTabsOfTheUser(t *testing.T) {
 	const one, two = `{"running":true,"tabs":[{"targetId":"B"}]}`, `{"running":true,"tabs":[{"targetId":"B"},{"targetId":"C"}]}`
 	for _, test := range []struct{ tabs, call, want string }{

@@ -127,8 +127,8 @@ func (p Pictures) describe(ctx context.Context, image picture.Picture) (vision.D
 	return d, err
 }
 
-// readPicture reads a picture of at most maxBytes; false if the file is none, or cannot be read.
-// The kind is found from its first bytes and not from its name, which for a download the
+// readPicture reads a picture of at most maxBytes; false if the file is not a picture, or cannot be
+// read. The kind is found from its first bytes and not from its name, which for a download the
 // server has chosen.
 func readPicture(path string, maxBytes int64) (picture.Picture, bool) {
 	data, err := readWithin(path, maxBytes)

@@ -39,8 +39,8 @@ type madeFile struct {
 }
 
 // fields separates those fields of an object that a struct has. A nil type means an operation
-// without a result, which has no fields. Of a type that is no struct nothing is known, so all of
-// the object is the page's.
+// without a result, which has no fields. If the type is not a struct, nothing is known of the
+// object, so all of it is the page's.
 func (s splitter) fields(object map[string]any, of reflect.Type) (own, page map[string]any) {
 	own, page = map[string]any{}, map[string]any{}
 	switch {

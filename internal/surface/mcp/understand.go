@@ -171,10 +171,10 @@ func requestIn(args op.Args) (request op.Args, ok bool) {
 	return request, json.Unmarshal(asJSON(args["request"]), &request) == nil && request != nil
 }
 
-// camelCased renames parameters that were written in snake_case, as many models do:
-// target_id for targetId. A name that is known as it is stays, and has precedence if
-// both are there. Then it makes lists of single values, see listed, and, where a text is due, texts of
-// numbers and bools. Blank texts that stand for no value are taken out.
+// camelCased renames parameters that were written in snake_case, as many models do: target_id for
+// targetId. A name that is known as it is stays, and has precedence if both are there. Then it
+// makes lists of single values, see listed. Where a text belongs, it makes texts of numbers and
+// bools. Blank texts that stand for no value are taken out.
 func camelCased(o *op.Op, args op.Args) op.Args {
 	named := op.Args{}
 	for name, raw := range args {
@@ -206,7 +206,7 @@ func camelCased(o *op.Op, args op.Args) op.Args {
 	return named
 }
 
-// listed makes a list of one value that a model has written where a list is due: a string among
+// listed makes a list of one value where a model should have written a list: a string among
 // strings, an object among objects. A string may also be a list in JSON.
 func listed(p op.Param, raw json.RawMessage) json.RawMessage {
 	value := raw

@@ -35,8 +35,8 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (op.Args, erro
 	return parseObject(raw)
 }
 
-// readJSON returns the body, which is said to be JSON; nil if there is none. It returns the errors
-// of readBody.
+// readJSON returns the body, which must be declared as JSON; nil if there is none. It returns the
+// errors of readBody.
 func (s *Server) readJSON(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if r.ContentLength > maxBody {
 		return nil, tooLarge()

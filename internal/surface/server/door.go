@@ -24,7 +24,7 @@ type door struct {
 	names    []string // the Host values of this server
 	origins  []string // origins of pages of this server
 	local    bool     // the Unix socket, which only the user can open: no token is needed
-	guesses  *guesses // of callers on other machines; nil: there are none
+	guesses  *guesses // guesses of callers on other machines; nil: there are no such callers
 	token    func() string
 	password string
 }
@@ -110,7 +110,7 @@ func (d door) ours(origin string) bool { return slices.Contains(d.origins, origi
 // headers, and a script cannot change them; curl, the command line and other programs send none,
 // and pass. Each header alone is not enough. An image or a link of a page is a GET without Origin,
 // a page can switch Referer off, and older browsers have no Sec-Fetch-Site. All values of a
-// repeated header are checked. The origin "null", of a sandboxed iframe, is no origin of ours.
+// repeated header are checked. The origin "null", of a sandboxed iframe, is not one of ours.
 // Browsers write origins in one way only, so they are compared and not parsed. Sec-Fetch-Site is
 // none when the user has typed the address.
 func (d door) checkSite(r *http.Request) error {
@@ -154,9 +154,8 @@ func unauthorized() error {
 	return op.Errorf(op.Unauthorized, "Unauthorized").Hinted("send the server's token as Authorization: Bearer <token>; chela token prints it")
 }
 
-// knows reports whether an Authorization header has the server's token (Bearer) or
-// its password (Basic). The user name of Basic is not looked at. The scheme may be in
-// any case, as RFC 9110 has it.
+// knows reports whether an Authorization header has the server's token (Bearer) or its password
+// (Basic). The user name of Basic is not looked at. The scheme may be in any case (RFC 9110).
 func (d door) knows(authorization string) bool {
 	scheme, value, _ := strings.Cut(authorization, " ")
 	value = strings.TrimSpace(value)

@@ -129,7 +129,7 @@ func (m *madeFiles) open(id, owner string) (*os.File, fs.FileInfo, error) {
 	return f, info, nil
 }
 
-// is reports whether info is of the same file, unchanged.
+// is reports whether info describes the same file, unchanged.
 func (f madeFile) is(info fs.FileInfo) bool {
 	return os.SameFile(f.info, info) && f.info.Size() == info.Size() && f.info.ModTime().Equal(info.ModTime())
 }

@@ -93,7 +93,8 @@ func (g *guesses) forgetLocked() {
 	delete(g.by, oldest)
 }
 
-// sourceOf is where a connection comes from: an IPv4 address, or a network of IPv6 as one customer has it.
+// sourceOf is where a connection comes from: an IPv4 address, or an IPv6 network of the size that
+// one customer has.
 func sourceOf(c net.Conn) netip.Prefix {
 	tcp, ok := c.RemoteAddr().(*net.TCPAddr)
 	if !ok {

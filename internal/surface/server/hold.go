@@ -41,8 +41,8 @@ const endSessionTime = 30 * time.Second
 
 // hold answers with one line at once, and then with nothing until the connection closes, which ends
 // the session of the call. A process that is killed also closes its connections, so its tabs do not
-// stay open. Of several connections that hold a session, the last one ends it. At the end of the
-// server no session ends: the tabs that it restores at its next start still belong to them.
+// stay open. If several connections hold a session, the last one ends it. At the end of the server
+// no session ends: the tabs that it restores at its next start still belong to them.
 func (s *Server) hold(w http.ResponseWriter, r *http.Request) error {
 	contentType(w.Header(), "application/x-ndjson")
 	key := op.Session(r.Context())

@@ -224,7 +224,7 @@ func TestGuessesAreForgotten(t *testing.T) {
 	}
 }
 
-// Of many guesses that come at the same time on connections of their own, one is judged.
+// If many guesses come at the same time on connections of their own, one is checked.
 func TestGuessesAtOnce(t *testing.T) {
 	const callers = 20
 	near, far := net.Pipe()

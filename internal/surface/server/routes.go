@@ -55,7 +55,7 @@ func (s *Server) through(d door) http.Handler {
 
 // callerOf is the context of a request with the caller and the session that its headers name. It is
 // an error if a key is no session's. A call that was meant for a session must not be made outside
-// of it. Of several headers, it is not certain which one is meant.
+// of it. If there are several such headers, it is not certain which one is meant.
 func callerOf(r *http.Request) (context.Context, error) {
 	ctx := op.WithCaller(r.Context(), cmp.Or(r.Header.Get(op.CallerHeader), "http"))
 	ctx = op.WithSurface(ctx, op.Surface(r.Header.Get(op.SurfaceHeader)))
@@ -84,9 +84,8 @@ func (s *Server) routes() *router {
 	return &r
 }
 
-// route calls the handler of the request's route. The error says that there is none,
-// or none for this method. OPTIONS answers with the methods, without an operation having
-// to offer it.
+// route calls the handler of the request's route. It returns an error if there is no route, or none
+// for this method. OPTIONS answers with the methods, without an operation having to offer it.
 func (s *Server) route(w http.ResponseWriter, r *http.Request) error {
 	handle, methods := s.router().find(r)
 	switch {
@@ -143,7 +142,7 @@ func (s *Server) operation(route op.Route) handler {
 // understand finds the operation. It adds the values in the query and the path to args, which come
 // from the body. A parameter that is given twice must have one value, see [op.Op.Add].
 //
-// Of a GET, values in the query that are not valid are ignored, unless the parameter is strict;
+// In a GET, values of the query that are not valid are ignored, unless the parameter is strict;
 // understand returns their names. OpenClaw also ignores them, and its callers rely on that; for
 // other methods, Run refuses them. A name in the query that no parameter has stays in args as a
 // text, and the operation reports it as ignored.

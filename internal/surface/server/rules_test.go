@@ -181,7 +181,7 @@ func TestPasswordWithColons(t *testing.T) {
 	})
 }
 
-// What follows a request that was refused is judged by itself.
+// A request behind a refused one is checked by itself.
 func TestRequestsAfterOneThatWasRefused(t *testing.T) {
 	const refused, closing = "GET / HTTP/1.1\nHost: HOST\n\n", "Connection: close\n"
 	for _, test := range []struct {

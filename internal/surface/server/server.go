@@ -35,8 +35,8 @@ type Options struct {
 	Runner  op.Runner
 	Version string
 
-	// Callers over TCP must send one of them; an empty one is never accepted. The token is
-	// asked for at each request, since it can be replaced; nil: there is none.
+	// Callers over TCP must send one of them; an empty one is never accepted. The function Token is
+	// called at each request, since the token can be replaced. If it is nil, there is no token.
 	Token    func() string
 	Password string
 

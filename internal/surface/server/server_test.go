@@ -392,7 +392,7 @@ func TestRefusedRequestsAreAnswered(t *testing.T) {
 	}
 }
 
-// Several requests that are sent at once are judged each by its own head.
+// If several requests are sent at once, each is checked by its own head.
 func TestRequestsInOnePiece(t *testing.T) {
 	const status = "GET / HTTP/1.1\nHost: HOST\n" + auth + "\n"
 	ambiguous := "POST /act HTTP/1.1\nHost: HOST\n" + auth + "Content-Length: 5\nTransfer-Encoding: chunked\n\n0\n\n"
