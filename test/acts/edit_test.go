@@ -230,7 +230,7 @@ func TestTypeReportsWhatTheFieldHolds(t *testing.T) {
 	}
 }
 
-// Text that a page refuses is an error: nothing of it arrived.
+// Text that a page refuses is an error: none of it arrived.
 func TestTypeRefused(t *testing.T) {
 	for _, html := range []string{`<input onbeforeinput="event.preventDefault()">`, `<input onkeydown="event.preventDefault()">`, `<div contenteditable role=textbox onbeforeinput="event.preventDefault()">old</div>`} {
 		tt := tab.Borrow(t, "/frame.html")

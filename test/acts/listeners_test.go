@@ -161,8 +161,8 @@ func TestListenersOfShadowRootsThatGo(t *testing.T) {
 }
 
 // If there are more elements than can be looked up at a time, the first of the document come first.
-// The snapshot says that there are more. A shadow root, whose listeners are listed afterwards,
-// changes nothing in that.
+// The snapshot says that there are more. A shadow root, whose listeners are listed afterwards, does
+// not change that.
 func TestListenersOfManyElements(t *testing.T) {
 	tt := tab.Borrow(t, "/frame.html")
 	tab.Run[any](tt, `document.body.innerHTML = '<p>x</p>'.repeat(5100) + '<section></section>';

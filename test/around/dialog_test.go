@@ -172,7 +172,8 @@ func TestNavigationHeldUp(t *testing.T) {
 	tab.OK("POST /navigate", args{"url": site.URL + "/form.html"}).Has(t, "url", site.URL+"/form.html")
 }
 
-// Snapshots list the dialogs that were answered before, as clients look there for what became of one.
+// Snapshots list the dialogs that were answered before, as clients look there for the outcome of a
+// dialog.
 func TestSnapshotsListAnsweredDialogs(t *testing.T) {
 	tab := shared.Open(t, html(`<button onclick="confirm('?')">Ask</button>`))
 	tab.OK("GET /snapshot", nil).Has(t, "browserState", "")

@@ -109,7 +109,7 @@ func TestSeveralDownloads(t *testing.T) {
 	}
 }
 
-// What looks like a download and is none is not waited for.
+// A click that looks like a download but starts none does not wait for one.
 func TestNoDownload(t *testing.T) {
 	tab := shared.Open(t, "about:blank")
 	for _, s := range []struct{ name, html string }{
@@ -303,7 +303,7 @@ func lineWith(lines <-chan string, text string) {
 	}
 }
 
-// Of two who wait for the same download the first gives way.
+// If two wait for the same download, the first gives way.
 func TestWaitersSupersede(t *testing.T) {
 	tab := shared.Open(t, html(`<a href="`, fileAt("contested.bin", 3), `">Go</a>`))
 	answers := make(chan service.Answer, 2)

@@ -199,7 +199,7 @@ func TestDevice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i := range 9 { // points of the box, as the answer has it
+		for i := range 9 { // points of the box in the answer
 			box := func(name string) float64 { v, _ := a.Get("annotations.0.box." + name).(float64); return v }
 			x, y := int(box("x")+box("width")*float64(1+i%3)/4), int(box("y")+box("height")*float64(1+i/3)/4)
 			if r, g, b, _ := img.At(x, y).RGBA(); g > 0xb000 && r < 0x6000 && b < 0x6000 {

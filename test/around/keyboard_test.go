@@ -25,7 +25,7 @@ func TestTypeWhereTheFocusIs(t *testing.T) {
 	}
 }
 
-// Without a ref and without a field that has the focus, nothing is typed, and that is said.
+// Without a ref and without a field that has the focus, nothing is typed, and the error says so.
 func TestTypeWhereNothingIs(t *testing.T) {
 	tab := shared.Borrow(t, html(`<p>Text</p><button>Go</button><input aria-label=Fixed readonly><a href="#x">There</a>
 		<input type=checkbox aria-label=Box><select aria-label=Land><option>Austria<option>Portugal</select><ul role=menu><button role=menuitem>Item</button></ul>`))

@@ -31,7 +31,7 @@ const spa = `<title>App</title><div id=app></div><script>
 	setTimeout(() => { app.innerHTML = "<main><h1>Made by a script</h1><p>What <b>readers</b> want to see.</p></main>" }, 100)
 </script>`
 
-// A page is rendered in one call, and every call begins with nothing of those before.
+// A page is rendered in one call, and no call sees anything of those before.
 func TestRender(t *testing.T) {
 	for name, test := range map[string]func(*testing.T){
 		"pictures": renderPictures, "texts": renderTexts, "scripts": renderScripts, "failures": renderFailures, "profiles": renderProfiles,
@@ -162,7 +162,7 @@ func renderFailures(t *testing.T) {
 	}
 }
 
-// The browser is none of the profiles.
+// The browser does not belong to a profile.
 func renderProfiles(t *testing.T) {
 	if list := shared.OK(t, "GET /profiles", nil).Raw; strings.Contains(list, "chela-render") {
 		t.Errorf("it is listed: %s", list)

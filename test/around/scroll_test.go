@@ -40,7 +40,7 @@ load();
 			t.Errorf("%q was read %d times in\n%s", row, n, read)
 		}
 	}
-	for _, more := range []string{"false", "true"} { // the rows of the last page are below; then there are none
+	for _, more := range []string{"false", "true"} { // the rows of the last page are below; then there are no more
 		a := tab.Act("scroll", args{"ref": ref, "direction": "down"})
 		if more == "true" {
 			a = tab.Act("scroll", args{"ref": ref, "to": "bottom"})

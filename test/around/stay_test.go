@@ -28,9 +28,9 @@ const stayingPage = `<!doctype html><title>own</title><script>state = ''</script
 <button onclick="document.querySelector('iframe').src = 'BLOCKED/framed'">frame</button>
 <iframe src="/inside"></iframe>`
 
-// keepsPage tries each way to an address that is not allowed. A tab that is led there stays on
-// its page, with all that was typed there and the state of its scripts. The policy of s allows
-// nothing of this machine but localhost.
+// keepsPage tries each way to an address that is not allowed. A tab that is led there stays on its
+// page, with all that was typed there and the state of its scripts. The policy of s allows no
+// address of this machine but localhost.
 func keepsPage(t *testing.T, s *service.Service) {
 	blocked := httptest.NewServer(http.NotFoundHandler())
 	defer blocked.Close()

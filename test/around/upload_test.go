@@ -246,7 +246,7 @@ func TestClicksThatBeginNothing(t *testing.T) {
 	}
 }
 
-// What cannot be clicked is said so in the time of a click.
+// An element that cannot be clicked is reported in the time of a click.
 func TestClicksThatCannotBeDone(t *testing.T) {
 	t.Parallel()
 	files := uploads(t, "a.txt")

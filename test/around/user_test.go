@@ -20,7 +20,8 @@ import (
 	"chela/test/service"
 )
 
-// A userBrowser is a browser as its user has it: started by somebody else, with a port that it names in its directory.
+// A userBrowser is a user's own browser. Somebody else has started it, with a port that its
+// directory names.
 type userBrowser struct {
 	dir     string
 	process *chrome.Process

@@ -153,8 +153,8 @@ func (d *day) live(kills map[int]func(*day)) (answers []string) {
 	return answers
 }
 
-// killBrowser kills the browser if one runs, and waits until the server knows. Of a call that is
-// then under way it cannot be known whether it was carried out.
+// killBrowser kills the browser if one runs, and waits until the server knows. If a call is then
+// under way, it cannot be known whether it was carried out.
 func (d *day) killBrowser() {
 	d.log += "browser "
 	pid, runs := d.server.OK(d, "GET /", nil).Get("pid").(float64)

@@ -27,8 +27,8 @@ const lingers = 5 * time.Second
 
 // The server is killed while agents use it. The next one has all that was answered: tabs with their
 // labels, addresses and sizes, settings and cookies. Only cookies that were set in the last moment
-// may be missing. Of what was not answered it has all or nothing. Nothing of a browser outlives its
-// server, and a server that ends as it should leaves no session.
+// may be missing. What was not answered it has as a whole or not at all. Nothing of a browser
+// outlives its server, and a server that ends as it should leaves no session.
 func TestKilledServer(t *testing.T) {
 	dir, pages := t.TempDir(), newSite(t)
 	all := make([]*agent, 4)

@@ -144,8 +144,8 @@ func (w *worker) act(fields args, does ...string) {
 	}
 }
 
-// failedInBatch reports whether an act of a batch has failed. The batch itself
-// is answered with what became of each.
+// failedInBatch reports whether an act of a batch has failed. The batch itself is answered with the
+// outcome of each act.
 func failedInBatch(a service.Answer) bool {
 	for i := range a.Count("results") {
 		if a.Get(fmt.Sprintf("results.%d.ok", i)) == false {

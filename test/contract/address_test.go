@@ -80,7 +80,7 @@ func TestAddressesAreWhole(t *testing.T) {
 	shared.do(t, "POST /navigate", `{"url": "localhost:80"}`).Fails(t, 400, "navigation_blocked", `unsupported protocol "localhost:"`)
 }
 
-// What is wrong with a certificate is said, beside the worst that Chromium names.
+// The error lists what is wrong with a certificate, beside the worst that Chromium names.
 func TestBadCertificate(t *testing.T) {
 	now := time.Now()
 	tests := []struct {

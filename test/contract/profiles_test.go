@@ -13,7 +13,7 @@ import (
 	"chela/test/chromium"
 )
 
-// What is wrong with a request about profiles is said in OpenClaw's words.
+// What is wrong with a request about profiles is worded as in OpenClaw.
 func TestProfileRequests(t *testing.T) {
 	s := own(t, `{"browser": {"profiles": {"far": {"cdpUrl": "http://10.0.0.42:9222"},
 		"gone": {"cdpUrl": "http://127.0.0.1:1", "attachOnly": true}}}}`)

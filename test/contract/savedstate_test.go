@@ -191,8 +191,8 @@ func TestStatesThatAreNone(t *testing.T) {
 	}
 }
 
-// A state that is larger than the body of a request may be comes as a file, which is not
-// kept. What cannot be saved is said.
+// A state that is larger than the body of a request may be comes as a file, which is not kept. The
+// answer names what cannot be saved.
 func TestLargeStates(t *testing.T) {
 	tab := shared.open(t, site.URL+"/text.html")
 	shared.ok(t, "POST /state", `{"cookies": [], "clear": true}`)

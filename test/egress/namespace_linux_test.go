@@ -39,8 +39,8 @@ var special = []string{
 	"::1", "fd00::1", "fd00:ec2::254", "fec0::1", "2001:db8::1", "64:ff9b::a00:1", "2002:a00:1::1", "::ffff:10.0.0.1", "::10.0.0.1", "fe80::1", "100::1",
 }
 
-// names has the answers of the name server. Of several lists the first answers the first question,
-// and the last all later ones.
+// names has the answers of the name server. If a name has several lists, the first answers the
+// first question, and the last all later ones.
 var names = map[string][][]string{
 	pageHost + ".":    {{public}},
 	"other.example.":  {{public}},

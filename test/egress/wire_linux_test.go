@@ -46,7 +46,7 @@ func watchWire(t *testing.T) *wire {
 	return w
 }
 
-// describe says where a packet goes that begins a connection, or is none of a connection.
+// describe says where a packet goes that begins a connection, or does not belong to one.
 func describe(p []byte) string {
 	if len(p) < 40 {
 		return ""

@@ -40,8 +40,7 @@ func TestToolBudget(t *testing.T) {
 	}
 }
 
-// maxActTokens is what the answer to an act costs a model when nothing of the
-// page is in it.
+// maxActTokens is what the answer to an act costs a model when it has no text of the page.
 const maxActTokens = 25
 
 // TestActBudget counts the tokens of what a model reads after each act, without

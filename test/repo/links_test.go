@@ -55,7 +55,7 @@ func TestReadme(t *testing.T) {
 }
 
 // files are the files of the repository that match a pattern, by their paths. What the Makefile
-// builds and fetches is none of it. Git is not asked: it refuses who does not own the clone.
+// builds and fetches is not included. Git is not asked: it refuses who does not own the clone.
 func files(t *testing.T, pattern string) (all []string) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {

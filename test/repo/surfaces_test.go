@@ -425,7 +425,7 @@ func accepted(t *testing.T, o *op.Op, base op.Args, p op.Param) op.Args {
 	return nil
 }
 
-// meant are values for parameters that only a request's Check can judge.
+// meant are values for parameters that only a request's Check can check.
 var meant = map[string]any{
 	"url": "http://example.com/", "key": "Enter", "paths": []string{"media://inbound/a"}, "targetIdMode": "raw", "fields": []map[string]string{{"ref": "e1", "value": "x"}},
 	"origin": "http://example.com", "origins": []string{"http://example.com"}, "cookie": map[string]string{"name": "a", "value": "1", "domain": "example.com", "path": "/"}, "sameSite": "Lax",

@@ -102,7 +102,7 @@ func (s *Service) By(surface op.Surface) *Service {
 	return &other
 }
 
-// Close ends the server and waits until nothing of it is left.
+// Close ends the server and waits until all of it has ended.
 func (s *Service) Close() {
 	s.stop()
 	<-s.ended
