@@ -182,8 +182,8 @@ func flagOf(arg string) (name, value string) {
 	return "--" + name, value
 }
 
-// LastFlag returns the last of the given flags, which is the one that counts for Chromium, and its
-// value; "" if there is none.
+// LastFlag returns the last flag of extra with one of the names, and its value; "" if there is
+// none. Of several, Chromium heeds only the last one.
 func LastFlag(extra []string, names ...string) (name, value string) {
 	for _, arg := range slices.Backward(extra) {
 		if name, value := flagOf(arg); slices.Contains(names, name) {
@@ -193,8 +193,8 @@ func LastFlag(extra []string, names ...string) (name, value string) {
 	return "", ""
 }
 
-// WithoutEffect lists the user's flags that a browser behind a proxy is not given, and that have no
-// effect elsewhere.
+// WithoutEffect lists the user's flags that a browser behind a proxy is not given, and that chela
+// does not use itself.
 func WithoutEffect(extra []string) (names []string) {
 	for _, arg := range extra {
 		name, _ := flagOf(arg)
