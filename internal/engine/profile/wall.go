@@ -93,8 +93,10 @@ func (m *Manager) CheckEndpoint(ctx context.Context, rawURL string) error {
 }
 
 // open returns the proxy for a browser that is to be started. Errors come from [wall.options] and
-// from [proxy.Start].
+// from [proxy.Start]. The list of ports is tidied here. When the server starts, that would delay
+// its first answer.
 func (w *wall) open(s Setup) (*proxy.Proxy, error) {
+	w.ports.Tidy()
 	o, err := w.options(s)
 	if err != nil {
 		return nil, err

@@ -18,10 +18,13 @@ type Ports struct {
 
 // SharePorts returns ports that are listed in a folder, together with those of all other processes
 // that use the folder. Only the user may write to the folder above it.
-func SharePorts(folder string) *Ports {
-	p := &Ports{shared: registry(folder)}
-	p.shared.all() // removes what processes that were killed have left
-	return p
+func SharePorts(folder string) *Ports { return &Ports{shared: registry(folder)} }
+
+// Tidy removes what processes that were killed have left in the folder.
+func (p *Ports) Tidy() {
+	if p.shared != "" {
+		p.shared.all()
+	}
 }
 
 // Add adds a port, until remove is called.
