@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -17,4 +18,7 @@ func TestRenameModule(t *testing.T) {
 		}
 	}
 	run(t, dir, "go", "vet", "./internal/reading/snapshot")
+	if guide := read(t, filepath.Join(dir, "CONTRIBUTING.md")); strings.Contains(guide, `"chela/`) {
+		t.Error("the code of CONTRIBUTING.md has the old path")
+	}
 }
