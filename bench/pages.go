@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// pages serves what is measured: the shapes of the side-by-side benchmarks of
-// browser tools, so that figures can be laid beside theirs; and real ones, made with npm packages of a folder.
+// pages serves what is measured. These are the shapes of the side-by-side benchmarks of browser
+// tools, so that figures can be compared with theirs. There are also real ones, made with npm
+// packages of a folder.
 func pages(packages string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/small", func(w http.ResponseWriter, r *http.Request) {

@@ -73,7 +73,8 @@ func (h *health) reach(ctx context.Context, p *profile.Profile) {
 	h.note(idHTTP, labelHTTP, "pass", cmp.Or(v.Browser, "a server that speaks nothing but a WebSocket")+" answers"+where)
 }
 
-// attachTarget is about the user's own browser: whether it lets itself be driven. Nobody is asked for that.
+// attachTarget is about the user's own browser: whether it lets itself be driven. It finds that out
+// without a question to the user.
 func (h *health) attachTarget(s profile.Setup) {
 	dir, err := s.FindUser()
 	if err == nil && !h.Status.Running {

@@ -16,8 +16,8 @@ type mediaFields struct {
 	Forced   string `json:"forcedColors,omitempty" enum:"active,inactive,none" bare:"active" doc:"forced-colors" tool:"-"`
 }
 
-// A mediaRequest changes what it has. None is what the browser answers by itself, and
-// what is left out stays, as in Playwright.
+// A mediaRequest changes what it has. The value none leaves a feature to the browser, and what is
+// left out stays as it was, as in Playwright.
 type mediaRequest struct {
 	On
 	mediaFields

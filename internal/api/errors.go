@@ -149,9 +149,8 @@ func explainScript(err error) *op.Error {
 	return nil
 }
 
-// explainWait words that what was waited for did not come; nil is any other failure. A busy
-// page has another code and another hint than one that does not show it: a snapshot of it would
-// not come either.
+// explainWait words that what was waited for did not come; nil is any other failure. A busy page
+// has a code and hint of its own, since a snapshot of it would not come either.
 func explainWait(err error) *op.Error {
 	e, ok := errors.AsType[*page.WaitError](err)
 	switch {

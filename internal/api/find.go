@@ -72,7 +72,7 @@ func (f findResult) Note() string {
 	return ""
 }
 
-// defaultFound is how many lines are shown when nobody says.
+// defaultFound is how many lines are shown unless the caller says.
 const defaultFound = 20
 
 // find looks for lines in the page as a snapshot would show it. It answers the best few of

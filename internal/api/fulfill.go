@@ -13,7 +13,7 @@ import (
 )
 
 // A fulfillment is an answer, in Playwright's words. It is a whole answer: the server is not
-// asked, and nothing is taken from it.
+// asked, and no part of the answer comes from it.
 type fulfillment struct {
 	Status      int             `json:"status,omitempty" doc:"status; 200 by default"`
 	Headers     map[string]any  `json:"headers,omitempty" doc:"headers by name"`

@@ -9,9 +9,8 @@ import (
 	"chela/internal/op"
 )
 
-// inForce is what the browser is set to; what was not set is left out. What Chromium does by
-// itself is the zero value of each setting, so an answer with ok alone says that nothing was
-// changed.
+// inForce is what the browser is set to; what was not set is left out. The zero value of each
+// setting is Chromium's own behaviour, so an answer with ok alone says that nothing was changed.
 type inForce struct {
 	OK          bool         `json:"ok" doc:"always true"`
 	Offline     bool         `json:"offline,omitempty" doc:"it is cut off from the network"`
@@ -34,8 +33,8 @@ type geoposition struct {
 	Origins   []op.Foreign `json:"origins,omitempty" doc:"whose pages may ask for it; * is all"`
 }
 
-// mediaSet are the values of page.Media, by the names of Playwright's emulateMedia. Each of
-// them that is absent is what the browser answers by itself.
+// mediaSet are the values of page.Media, by the names of Playwright's emulateMedia. An absent value
+// leaves its feature to the browser.
 type mediaSet struct {
 	Scheme   string `json:"colorScheme,omitempty" doc:"prefers-color-scheme"`
 	Type     string `json:"media,omitempty" doc:"media type"`

@@ -38,8 +38,8 @@ func notLoaded(e *page.LoadError) *op.Error {
 	return failed
 }
 
-// refused words why the network policy allows no connection. By the reason, clients know an
-// address that is forbidden from one that fails.
+// refused words why the network policy allows no connection. By the reason, clients distinguish a
+// forbidden address from one that fails.
 func refused(r *guard.Refused) *op.Error {
 	e := op.Errorf(op.Blocked, "%v", r).Hinted("%s", r.Hint())
 	e.Reason = "navigation_blocked"

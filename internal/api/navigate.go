@@ -136,9 +136,8 @@ func (d *destination) describe(reached page.Arrival) {
 	}
 }
 
-// slowLoad explains, of a page that did not load in time, what can be done about it. The
-// document may be there and only wait for an image, so a snapshot can show it. Other
-// errors stay.
+// slowLoad says what can be done about a page that did not load in time. The document may be there
+// and only wait for an image, so a snapshot can show it. Other errors stay.
 func slowLoad(err error, url string) error {
 	if !errors.Is(err, op.ErrDeadline) {
 		return err

@@ -62,9 +62,9 @@ func (r openRequest) checkHosts() error {
 	return nil
 }
 
-// address returns the URL that a browser is to open, normalized. The error is an [*op.Error] if
-// it must not be opened. The text for no address and the reason are OpenClaw's: by the
-// reason, clients know an address that is forbidden from one that fails.
+// address returns the URL that a browser is to open, normalized. The error is an [*op.Error] if it
+// must not be opened. The text for no address and the reason are OpenClaw's: by the reason, clients
+// distinguish a forbidden address from one that fails.
 func address(raw string) (string, error) {
 	url, err := guard.CheckURL(raw)
 	blocked, ok := errors.AsType[*guard.BlockedURL](err)

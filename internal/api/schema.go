@@ -41,8 +41,8 @@ type cutField struct {
 	Of   int    `json:"of" doc:"how many there are; 0 if that is not known"`
 }
 
-// defaultDataLength is how many characters are read for a schema when nobody says: it is not only
-// models that read tables.
+// defaultDataLength is how many characters are read for a schema unless the caller says. It is
+// large, as not only models read tables.
 const defaultDataLength = 200_000
 
 // readSchema reads what a schema asks for. It reads the content of the page only if its format was

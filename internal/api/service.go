@@ -147,9 +147,8 @@ func (s *Service) running(in InProfile) (*profile.Profile, *browser.Browser, err
 	return p, p.Running(), nil
 }
 
-// mustRun returns the profile's browser, which must run. One that was lost is
-// started again, with its tabs. One that chela cannot drive is that error, and not
-// one that does not run.
+// mustRun returns the profile's browser, which must run. One that was lost is started again, with
+// its tabs. If chela cannot drive it, the error says so, and not that no browser runs.
 func (s *Service) mustRun(ctx context.Context, in InProfile) (*browser.Browser, error) {
 	p, b, err := s.running(in)
 	switch {

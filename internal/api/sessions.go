@@ -108,8 +108,8 @@ func (r endSessionResult) Text() string {
 	return fmt.Sprintf("ended session %s: %d tabs closed", r.Session, r.Closed)
 }
 
-// endSession is no error for a session that there is not: it has no tabs, which is what the
-// caller wants.
+// endSession succeeds for a session that does not exist: it has no tabs, which is what the caller
+// wants.
 func endSession(ctx context.Context, s *Service, r endSessionRequest) (endSessionResult, error) {
 	key := cmp.Or(r.Session, op.Session(ctx))
 	if key == "" {

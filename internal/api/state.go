@@ -158,8 +158,8 @@ const (
 	maxStateFile = 64 << 20
 )
 
-// loadedState says what was loaded. sessionStorage belongs to a tab: what no open tab shows the
-// origin of waits for one that does.
+// loadedState says what was loaded. A sessionStorage belongs to a tab: if no open tab shows its
+// origin, it waits for one that does.
 type loadedState struct {
 	ofTab
 	Cookies  int          `json:"cookies" doc:"how many cookies were set"`

@@ -43,7 +43,7 @@ type Turn struct {
 type call struct {
 	acting
 	acts         bool // its answer says what it has begun
-	leaves       bool // it goes to another page: one that cannot be left is replaced
+	leaves       bool // it goes to another page; one that cannot be left is replaced
 	sets         bool // it only sets something, and reads nothing of the page
 	beside       bool // it only waits, and may while others touch the tab
 	listsDialogs bool // its answer also lists the dialogs that were answered before it

@@ -141,10 +141,10 @@ func setFiles(ctx context.Context, p *page.Page, r uploadRequest, paths []string
 	return el.SetFiles(ctx, paths)
 }
 
-// chooseFiles clicks what opens a file chooser and waits until it has the files. They are
-// armed before the click, so that no real dialog of the system opens, in which nobody
-// could choose. Armed files remove themselves when they were used or disarmed, by over;
-// if it does not come to that, over is called here.
+// chooseFiles clicks what opens a file chooser and waits until it has the files. They are armed
+// before the click, so that no real dialog of the system opens, in which no person could choose.
+// Armed files remove themselves when they were used or disarmed, by over; if it does not come to
+// that, over is called here.
 func chooseFiles(ctx context.Context, p *page.Page, ref string, paths []string, over func(taken bool)) error {
 	armed := false
 	err := p.Turn(ctx, func(ctx context.Context) error {

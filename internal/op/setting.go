@@ -42,8 +42,8 @@ var Untrusted = trait(untrusted)
 // since it is about the server that runs.
 var NeverStart = trait(neverStart)
 
-// Alone marks an operation that the command line answers by itself while no server runs, from
-// the configuration and what is in the state directory. It has to write nothing there.
+// Alone marks an operation that the command line answers by itself while no server runs, from the
+// configuration and what is in the state directory. It must not write anything there.
 var Alone = trait(alone)
 
 // EndsServer marks an operation after which the server ends. Its answer comes before that. The

@@ -164,7 +164,8 @@ func (r *result) texts() (own, page []string) {
 	return own, page
 }
 
-// warning stands before the boundaries of what is a page as a whole, or has one in it.
+// warning returns the notice for boundaries around the text of a page: a snapshot, or any other
+// result with text of a page.
 func (r *result) warning() string {
 	if _, shown := r.page["snapshot"]; shown || r.op.Untrusted() {
 		return warning
