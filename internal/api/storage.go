@@ -63,9 +63,9 @@ func onStorage(ctx context.Context, s *Service, o *op.Op, req any, do work) (any
 // [page.ErrNotShown] if the tab has no document of an origin that is named.
 func (t *Turn) site(ctx context.Context, r storageOn) (page.Site, error) {
 	if t.tab == nil {
-		return t.page.OpenSite(ctx, sitedata.OriginOf(r.Origin))
+		return page.OpenSite(ctx, t.page, sitedata.OriginOf(r.Origin))
 	}
-	return t.page.Site(ctx, sitedata.OriginOf(r.Origin))
+	return page.SiteOf(ctx, t.page, sitedata.OriginOf(r.Origin))
 }
 
 // A storageGetRequest reads one key, or all. The key is taken as it is, with white space around

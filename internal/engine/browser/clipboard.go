@@ -11,17 +11,17 @@ import (
 
 // WriteClipboard puts a text or a picture on the clipboard that all tabs share. A headless Chromium
 // has a clipboard of its own in memory; one with windows uses the system's. Errors come from
-// [Browser.InHiddenTab] and [page.Page.WriteClipboard].
+// [Browser.InHiddenTab] and [page.WriteClipboard].
 func (b *Browser) WriteClipboard(ctx context.Context, c page.Clip) error {
 	b.grantClipboard()
-	return b.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error { return p.WriteClipboard(ctx, c) })
+	return b.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error { return page.WriteClipboard(ctx, p, c) })
 }
 
 // ReadClipboard reads that clipboard.
 func (b *Browser) ReadClipboard(ctx context.Context) (c page.Clip, err error) {
 	b.grantClipboard()
 	err = b.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error {
-		c, err = p.ReadClipboard(ctx)
+		c, err = page.ReadClipboard(ctx, p)
 		return err
 	})
 	return c, err

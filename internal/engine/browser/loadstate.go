@@ -59,7 +59,7 @@ func (sites *Sites) clearSites(ctx context.Context) error {
 	}
 	return sites.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error {
 		for _, origin := range origins {
-			if err := p.ClearOrigin(ctx, origin); err != nil {
+			if err := page.ClearOrigin(ctx, p, origin); err != nil {
 				return err
 			}
 		}
@@ -85,25 +85,25 @@ func (done *Loaded) loadAll(ctx context.Context, p *page.Page, origins []sitedat
 
 func (done *Loaded) load(ctx context.Context, p *page.Page, o sitedata.Origin) error {
 	// The document is of the origin, so the page functions in it write what is the origin's.
-	site, err := p.OpenSite(ctx, o.Origin)
+	shown, err := page.OpenSite(ctx, p, o.Origin)
 	if err != nil {
 		return err
 	}
-	if err := site.SetItems(ctx, page.LocalStorage, o.LocalStorage, true); err != nil {
+	if err := shown.SetItems(ctx, page.LocalStorage, o.LocalStorage, true); err != nil {
 		return err
 	}
 	if o.IndexedDB == nil {
 		return nil // saved without: Playwright does that unless it is asked for them
 	}
 	// A page function could delete a database only when no tab has it open any more.
-	if err := p.DropDatabases(ctx, o.Origin); err != nil {
+	if err := page.DropDatabases(ctx, p, o.Origin); err != nil {
 		return err
 	}
-	if _, err := site.Databases(ctx); err != nil { // makes the functions known that WriteDatabase calls
+	if _, err := shown.Databases(ctx); err != nil { // makes the functions known that WriteDatabase calls
 		return err
 	}
 	for _, d := range o.IndexedDB {
-		if err := site.WriteDatabase(ctx, d); err != nil {
+		if err := shown.WriteDatabase(ctx, d); err != nil {
 			done.Left = append(done.Left, fmt.Sprintf("IndexedDB %s of %s: %v", d.Name, o.Origin, err))
 		}
 	}

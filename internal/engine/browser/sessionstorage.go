@@ -27,9 +27,9 @@ func (sites *Sites) sessionStorages(ctx context.Context) (list []sitedata.Sessio
 		reading.Go(func() {
 			p := t.Page()
 			failed[i] = p.Watch(ctx, func(ctx context.Context) (err error) {
-				site, err := p.Site(ctx, "")
+				shown, err := page.SiteOf(ctx, p, "")
 				if err == nil {
-					found[i], err = site.Session(ctx)
+					found[i], err = shown.Session(ctx)
 				}
 				return err
 			})
@@ -117,10 +117,10 @@ func giveSession(ctx context.Context, p *page.Page, s sitedata.Session) error {
 	ctx, cancel := context.WithTimeout(ctx, sessionTime)
 	defer cancel()
 	return p.Turn(ctx, func(ctx context.Context) error {
-		site, err := p.Site(ctx, s.Origin)
+		shown, err := page.SiteOf(ctx, p, s.Origin)
 		if err != nil {
 			return err
 		}
-		return site.SetItems(ctx, page.SessionStorage, s.Items, true)
+		return shown.SetItems(ctx, page.SessionStorage, s.Items, true)
 	})
 }

@@ -77,11 +77,11 @@ func (s *stateSaver) saveAll(ctx context.Context, p *page.Page, origins []string
 
 func (s *stateSaver) save(ctx context.Context, p *page.Page, origin string) (sitedata.Origin, error) {
 	o := sitedata.Origin{Origin: origin, IndexedDB: []sitedata.Database{}}
-	site, err := p.OpenSite(ctx, origin)
+	shown, err := page.OpenSite(ctx, p, origin)
 	if err != nil {
 		return o, err
 	}
-	items, changed, err := site.Items(ctx, page.LocalStorage, nil)
+	items, changed, err := shown.Items(ctx, page.LocalStorage, nil)
 	if err != nil {
 		return o, err
 	}
@@ -91,12 +91,12 @@ func (s *stateSaver) save(ctx context.Context, p *page.Page, origin string) (sit
 	if len(changed) > 0 {
 		s.left = append(s.left, fmt.Sprintf("localStorage of %s: values that are no text, in %s", origin, strings.Join(changed, ", ")))
 	}
-	names, err := site.Databases(ctx)
+	names, err := shown.Databases(ctx)
 	if err != nil {
 		return o, err
 	}
 	for _, name := range names {
-		d, size, lost, err := site.ReadDatabase(ctx, name, s.room)
+		d, size, lost, err := shown.ReadDatabase(ctx, name, s.room)
 		if err != nil {
 			s.left = append(s.left, fmt.Sprintf("IndexedDB %s of %s: %v", name, origin, err))
 			continue

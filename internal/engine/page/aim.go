@@ -48,7 +48,7 @@ var beyondWaiting = []pagejs.Missing{pagejs.Gone, pagejs.Choice, pagejs.Beyond, 
 func (e *Element) aim(ctx context.Context, need needs) (report, error) {
 	for attempt := 0; ; attempt++ {
 		o := map[string]any{
-			"by": pageDeadline(ctx), "attempt": attempt,
+			"by": ScriptDeadline(ctx), "attempt": attempt,
 			"enabled": need.enabled, "click": need.click, "hold": need.hold, "wheel": need.wheel, "drop": need.drop, "dragged": need.dragged,
 			"position": need.position,
 		}
@@ -89,7 +89,7 @@ func (e *Element) aim(ctx context.Context, need needs) (report, error) {
 // is not there, or if something covers it. It returns an [ElementError], a
 // [StaleRefError], ErrBusy or why the turn ended.
 func (e *Element) ScrollIntoView(ctx context.Context) error {
-	r, err := ask[report](ctx, e, "show", pageDeadline(ctx))
+	r, err := ask[report](ctx, e, "show", ScriptDeadline(ctx))
 	if err == nil && r.Missing != "" {
 		err = e.failure(r)
 	}

@@ -27,6 +27,9 @@ func (p *Page) AwaitAnswer(ctx context.Context) error {
 	}
 }
 
+// Awake waits until the main frame answers, see awake.
+func (p *Page) Awake(ctx context.Context) error { return p.awake(ctx, p.main()) }
+
 // awake waits until a frame answers, and ends the guards that an act has left which
 // got no answer. It comes before input that needs no ref (keys, coordinates,
 // scripts of the caller): sent to a busy page, that would take effect when its call

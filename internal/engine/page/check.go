@@ -18,7 +18,7 @@ type checkedState struct {
 // It returns what Click returns, and an [ElementError] for a radio button that is to
 // be unchecked: only checking another one of its group does that.
 func (e *Element) SetChecked(ctx context.Context, want bool) error {
-	is, err := e.checkedBy(ctx, nil, pageDeadline(ctx))
+	is, err := e.checkedBy(ctx, nil, ScriptDeadline(ctx))
 	if err != nil || is.Checked == want {
 		return err
 	}
@@ -45,7 +45,7 @@ func (e *Element) toggle(ctx context.Context, box int, want bool) (checkedState,
 	if err := target.Click(ctx, Click{}); err != nil {
 		return checkedState{}, err
 	}
-	return e.checkedBy(ctx, &want, earlier(pageDeadline(ctx), time.Now().Add(reaction)))
+	return e.checkedBy(ctx, &want, earlier(ScriptDeadline(ctx), time.Now().Add(reaction)))
 }
 
 // reaction is how long a control may take after a click to change its state: those

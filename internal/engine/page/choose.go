@@ -15,7 +15,7 @@ import (
 // input of the DevTools protocol. It returns an [ElementError], a
 // [StaleRefError], ErrBusy or why the turn ended.
 func (e *Element) Select(ctx context.Context, values []string) error {
-	r, err := ask[report](ctx, e, "choose", values, map[string]any{"by": pageDeadline(ctx)})
+	r, err := ask[report](ctx, e, "choose", values, map[string]any{"by": ScriptDeadline(ctx)})
 	if err != nil || r.Missing == "" {
 		return err
 	}
@@ -41,7 +41,7 @@ func (e *Element) selectByStandIn(ctx context.Context, r report) error {
 	if err := e.related(r.ByRef).Click(ctx, Click{}); err != nil {
 		return err
 	}
-	found, err := ask[option](ctx, e, "standInOption", pageDeadline(ctx))
+	found, err := ask[option](ctx, e, "standInOption", ScriptDeadline(ctx))
 	if err == nil && found.Missing != "" {
 		err = pressed(e.failure(r))
 	}
@@ -51,7 +51,7 @@ func (e *Element) selectByStandIn(ctx context.Context, r report) error {
 	if err := e.related(found.Option).Click(ctx, Click{}); err != nil {
 		return err
 	}
-	done, err := ask[bool](ctx, e, "standInChosen", pageDeadline(ctx))
+	done, err := ask[bool](ctx, e, "standInChosen", ScriptDeadline(ctx))
 	if _, left := errors.AsType[*StaleRefError](err); left {
 		return nil // the choice has led to another document
 	}

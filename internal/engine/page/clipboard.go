@@ -3,10 +3,8 @@ package page
 import (
 	"context"
 	"errors"
-	"runtime"
 
 	"chela/internal/engine/frame"
-	"chela/internal/engine/keys"
 )
 
 // ClipboardOrigin is the origin of the documents that use the clipboard for us.
@@ -27,8 +25,8 @@ type Clip struct {
 
 // WriteClipboard puts a text or a picture on the browser's clipboard. The page must be
 // an empty one that no site uses. The error is ErrNoPicture, or why the turn ended.
-func (p *Page) WriteClipboard(ctx context.Context, c Clip) error {
-	w, err := p.openEmpty(ctx, ClipboardOrigin)
+func WriteClipboard(ctx context.Context, p *Page, c Clip) error {
+	w, err := openEmpty(ctx, p, ClipboardOrigin)
 	if err != nil {
 		return err
 	}
@@ -47,32 +45,10 @@ func (p *Page) WriteClipboard(ctx context.Context, c Clip) error {
 const maxClip = 1_000_000
 
 // ReadClipboard reads the browser's clipboard; see WriteClipboard.
-func (p *Page) ReadClipboard(ctx context.Context) (Clip, error) {
-	w, err := p.openEmpty(ctx, ClipboardOrigin)
+func ReadClipboard(ctx context.Context, p *Page) (Clip, error) {
+	w, err := openEmpty(ctx, p, ClipboardOrigin)
 	if err != nil {
 		return Clip{}, err
 	}
 	return frame.Call[Clip](ctx, w, "readClipboard", maxClip)
-}
-
-// clipboardKeys are the keys by which browsers copy, cut and paste.
-var clipboardKeys = keysOfClipboard(runtime.GOOS)
-
-func keysOfClipboard(system string) map[shortcut]bool {
-	if system == "darwin" {
-		return map[shortcut]bool{{keys.Meta, "KeyC"}: true, {keys.Meta, "KeyX"}: true, {keys.Meta, "KeyV"}: true, {keys.Meta | keys.Shift, "KeyV"}: true}
-	}
-	return map[shortcut]bool{
-		{keys.Control, "KeyC"}: true, {keys.Control, "KeyX"}: true, {keys.Control, "KeyV"}: true, {keys.Control | keys.Shift, "KeyV"}: true,
-		{keys.Control, "Insert"}: true, {keys.Shift, "Delete"}: true, {keys.Shift, "Insert"}: true,
-	}
-}
-
-// UsesClipboard reports whether Chromium copies, cuts or pastes when the keys are pressed.
-func (p *Page) UsesClipboard(chord keys.Chord) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	k := shortcutOf(chord)
-	k.held |= p.heldModifiersLocked()
-	return clipboardKeys[k]
 }

@@ -29,7 +29,10 @@ var (
 const databaseTime = 10 * time.Second
 
 func databaseDeadline(ctx context.Context) time.Time {
-	return earlier(pageDeadline(ctx), time.Now().Add(databaseTime))
+	if own := time.Now().Add(databaseTime); own.Before(ScriptDeadline(ctx)) {
+		return own
+	}
+	return ScriptDeadline(ctx)
 }
 
 // A databaseAnswer is what page functions answer about a database.
@@ -136,17 +139,17 @@ func inParts(records []json.RawMessage) (all []string) {
 
 // ClearOrigin removes all that the browser keeps for an origin, but cookies. Errors are those
 // of Storage.clearDataForOrigin.
-func (p *Page) ClearOrigin(ctx context.Context, origin string) error {
-	return p.clearOrigin(ctx, origin, "local_storage,indexeddb,websql,service_workers,cache_storage,file_systems,interest_groups,shared_storage,storage_buckets")
+func ClearOrigin(ctx context.Context, p *Page, origin string) error {
+	return clearOrigin(ctx, p, origin, "local_storage,indexeddb,websql,service_workers,cache_storage,file_systems,interest_groups,shared_storage,storage_buckets")
 }
 
-func (p *Page) clearOrigin(ctx context.Context, origin, types string) error {
-	_, err := cdp.Call(ctx, p.session, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: origin, StorageTypes: types})
+func clearOrigin(ctx context.Context, p *Page, origin, types string) error {
+	_, err := cdp.Call(ctx, p.Session(), storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: origin, StorageTypes: types})
 	return err
 }
 
 // DropDatabases removes all databases of an origin, also those that tabs have open: their
 // connections are closed. Errors are those of Storage.clearDataForOrigin.
-func (p *Page) DropDatabases(ctx context.Context, origin string) error {
-	return p.clearOrigin(ctx, origin, "indexeddb")
+func DropDatabases(ctx context.Context, p *Page, origin string) error {
+	return clearOrigin(ctx, p, origin, "indexeddb")
 }

@@ -20,8 +20,8 @@ const AnswerTime = 150 * time.Millisecond
 // waitDeadline is when a wait that a caller has asked for has to end.
 func waitDeadline(ctx context.Context) time.Time { return frame.Deadline(ctx).Add(-AnswerTime) }
 
-// pageDeadline is when a wait within the page has to end.
-func pageDeadline(ctx context.Context) time.Time { return frame.Deadline(ctx).Add(-margin) }
+// ScriptDeadline is when a wait within the page has to end.
+func ScriptDeadline(ctx context.Context) time.Time { return frame.Deadline(ctx).Add(-margin) }
 
 func earlier(a, b time.Time) time.Time {
 	if a.Before(b) {
@@ -30,8 +30,8 @@ func earlier(a, b time.Time) time.Time {
 	return b
 }
 
-// remaining is the time until pageDeadline, 0 if it has passed.
-func remaining(ctx context.Context) time.Duration { return max(0, time.Until(pageDeadline(ctx))) }
+// remaining is the time until ScriptDeadline, 0 if it has passed.
+func remaining(ctx context.Context) time.Duration { return max(0, time.Until(ScriptDeadline(ctx))) }
 
 // reserve returns a context that ends so much earlier than ctx, as the time is
 // needed for what comes after.

@@ -234,7 +234,7 @@ func (e *Element) dwell(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = frame.Call[struct{}](ctx, w, "dragFollowed", pageDeadline(ctx))
+	_, err = frame.Call[struct{}](ctx, w, "dragFollowed", ScriptDeadline(ctx))
 	if errors.Is(err, frame.ErrGone) {
 		return nil // the drag has led to another document
 	}

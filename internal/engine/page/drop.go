@@ -131,7 +131,7 @@ func (e *Element) dropOnce(ctx context.Context, files int, entered bool) (s drag
 			return s, err
 		}
 		over = input.DispatchDragEventTypeDragOver
-		if s, err = ask[dragState](ctx, e, "dragTaken", pageDeadline(ctx)); err != nil {
+		if s, err = ask[dragState](ctx, e, "dragTaken", ScriptDeadline(ctx)); err != nil {
 			return s, err
 		}
 		if !s.Passed || s.Single {

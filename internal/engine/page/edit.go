@@ -226,7 +226,7 @@ func (e *Element) edit(ctx context.Context, text string, m manner) (editing, err
 		e.page.guardAll(ctx, guardTime+SlowTyping(text), false)
 	}
 	o := map[string]any{
-		"by": pageDeadline(ctx), "atEnd": m.behind, "fill": m.fill, "guard": (guardTime + SlowTyping(text)).Milliseconds(),
+		"by": ScriptDeadline(ctx), "atEnd": m.behind, "fill": m.fill, "guard": (guardTime + SlowTyping(text)).Milliseconds(),
 	}
 	if at, used := e.page.Mouse(); used > 0 && e.frame.Parent == nil {
 		o["mouse"] = at

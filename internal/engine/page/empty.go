@@ -16,24 +16,17 @@ import (
 // keeps for the origin can be used. No request leaves the browser: answerEmpty answers the
 // one for the document and fails all others, and the origin's service worker, if it has
 // one, is not asked. The page must be one that no site uses.
-func (p *Page) openEmpty(ctx context.Context, origin string) (*frame.World, error) {
-	cdp.Send(p.session, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true})
-	p.answerRequests(func(r *setting.PausedRequest) { answerEmpty(r, origin) })
-	defer p.answerRequests(nil)
+func openEmpty(ctx context.Context, p *Page, origin string) (*frame.World, error) {
+	cdp.Send(p.Session(), network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true})
+	p.AnswerRequests(func(r *setting.PausedRequest) { answerEmpty(r, origin) })
+	defer p.AnswerRequests(nil)
 	if err := p.Navigate(ctx, origin+"/"); err != nil {
 		return nil, err
 	}
-	if err := p.awake(ctx, p.main()); err != nil { // also reads the document's clock, see frame.Send
+	if err := p.Awake(ctx); err != nil { // also reads the document's clock, see frame.Send
 		return nil, err
 	}
-	return p.worldOf(ctx, p.main())
-}
-
-// answerRequests has a function answer all requests of the page, nil: no more. It is called with mu held.
-func (p *Page) answerRequests(answer func(*setting.PausedRequest)) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.settings.Answer("*", answer)
+	return p.World(ctx, "")
 }
 
 // emptyDocument has an icon, as a browser with windows would ask the server for one.

@@ -182,3 +182,36 @@ func (p *Page) Shows(origin string) bool {
 	}
 	return false
 }
+
+// World returns the world of the page script in the main frame, or in a frame that shows a document of an origin, if
+// one is named: the main frame if that does; nil if none does. Errors are those of waiting for it.
+func (p *Page) World(ctx context.Context, origin string) (*frame.World, error) {
+	f := p.main()
+	if origin != "" {
+		if f = p.frameOf(origin); f == nil {
+			return nil, nil
+		}
+	}
+	return p.worldOf(ctx, f)
+}
+
+// frameOf returns a frame that shows a document of an origin, the main frame if that
+// does; nil if there is none.
+func (p *Page) frameOf(origin string) (found *frame.Frame) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for f := range p.frames.All() {
+		if f.World != nil && f.World.IsOf(origin) && (found == nil || f.Parent == nil) {
+			found = f
+		}
+	}
+	return found
+}
+
+// ShowsOrigin reports whether the tab shows a document of an origin.
+func (p *Page) ShowsOrigin(origin string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	w := p.frames.Main.World
+	return w != nil && w.IsOf(origin)
+}

@@ -43,7 +43,7 @@ func (e *Element) selectInList(ctx context.Context, values []string) error {
 		Control int
 		Open    bool
 		Text    string
-	}](ctx, e, "beginChoice", pageDeadline(ctx))
+	}](ctx, e, "beginChoice", ScriptDeadline(ctx))
 	switch {
 	case err != nil:
 		return err
@@ -114,7 +114,7 @@ func (c *listControl) set(ctx context.Context, o option, wanted bool, click Clic
 	if err := el.Click(limited, click); err != nil {
 		return err
 	}
-	done, err := ask[bool](ctx, el, "optionChosen", o.Label, wanted, earlier(pageDeadline(ctx), time.Now().Add(reaction)))
+	done, err := ask[bool](ctx, el, "optionChosen", o.Label, wanted, earlier(ScriptDeadline(ctx), time.Now().Add(reaction)))
 	if _, left := errors.AsType[*StaleRefError](err); left {
 		return nil // the choice has led to another document
 	}
@@ -172,7 +172,7 @@ func (c *listControl) lookTyping(ctx context.Context, value string, field *Eleme
 }
 
 func (c *listControl) look(ctx context.Context, value string, scroll bool) (option, error) {
-	return ask[option](ctx, c.Element, "seekOption", value, map[string]any{"by": pageDeadline(ctx), "scroll": scroll})
+	return ask[option](ctx, c.Element, "seekOption", value, map[string]any{"by": ScriptDeadline(ctx), "scroll": scroll})
 }
 
 // open clicks the control unless its list is open.
@@ -236,7 +236,7 @@ func (c *listControl) close(ctx context.Context) {
 		return
 	}
 	since := c.page.navigationMark()
-	if guarded, err := ask[bool](ctx, c.Element, "guardChoice", guardTime.Milliseconds(), pageDeadline(ctx)); err != nil || !guarded {
+	if guarded, err := ask[bool](ctx, c.Element, "guardChoice", guardTime.Milliseconds(), ScriptDeadline(ctx)); err != nil || !guarded {
 		return
 	}
 	c.page.stroke(ctx, key("Escape"), 0)

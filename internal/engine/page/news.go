@@ -90,7 +90,7 @@ func (n *news) watchFrames(ctx context.Context) {
 // page's deadline.
 func (n *news) watchDocument(ctx context.Context, w *frame.World) {
 	for version := 0; remaining(ctx) > 0; {
-		now, err := frame.Call[int](ctx, w, "awaitNews", version, pageDeadline(ctx))
+		now, err := frame.Call[int](ctx, w, "awaitNews", version, ScriptDeadline(ctx))
 		if err != nil {
 			return
 		}

@@ -167,6 +167,9 @@ func (p *Page) Ready(ctx context.Context) error {
 // Ended is closed when the tab has gone.
 func (p *Page) Ended() <-chan struct{} { return p.ended }
 
+// Session is the tab's own, for commands of higher packages that touch nothing that the page keeps track of.
+func (p *Page) Session() *cdp.Session { return p.session }
+
 // URL is the address of the main frame's document.
 func (p *Page) URL() string {
 	p.mu.Lock()

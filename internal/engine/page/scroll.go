@@ -376,7 +376,7 @@ func (p *Page) wheelOver(ctx context.Context, s Scroll, path wheelPath, containe
 
 // ask has a frame wait until it is over, and keeps what it says.
 func (path wheelPath) ask(ctx context.Context, i int, expected bool) error {
-	state, err := frame.Call[wheelState](ctx, path[i].world, "wheelOver", map[string]any{"by": pageDeadline(ctx), "expected": expected})
+	state, err := frame.Call[wheelState](ctx, path[i].world, "wheelOver", map[string]any{"by": ScriptDeadline(ctx), "expected": expected})
 	if err == nil {
 		path[i].wheelState = state
 	}

@@ -112,6 +112,20 @@ func enable(s *cdp.Session, world, script string) {
 	cdp.Send(s, inspector.Enable, protocol.Empty{})
 }
 
+// AddScript has each document that the tab shows from now on run a script before those of the page, in the world of
+// the page script. The function that it returns ends that. Errors are those of Page.addScriptToEvaluateOnNewDocument.
+func (p *Page) AddScript(ctx context.Context, source string) (end func(), err error) {
+	script, err := cdp.Call(ctx, p.session, proto.AddScriptToEvaluateOnNewDocument, proto.AddScriptToEvaluateOnNewDocumentParams{
+		Source: source, WorldName: p.frames.WorldName,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return func() {
+		cdp.Send(p.session, proto.RemoveScriptToEvaluateOnNewDocument, proto.RemoveScriptToEvaluateOnNewDocumentParams(script))
+	}, nil
+}
+
 // interceptChoosers has file choosers of a tab's or frame's session not shown, but reported.
 func interceptChoosers(s *cdp.Session, intercept bool) {
 	cdp.Send(s, proto.SetInterceptFileChooserDialog, proto.SetInterceptFileChooserDialogParams{Enabled: intercept})

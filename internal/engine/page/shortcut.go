@@ -95,3 +95,25 @@ func inOrigins[R any](ctx context.Context, p *Page, fn string) (results []R, err
 	}
 	return results, nil
 }
+
+// clipboardKeys are the keys by which browsers copy, cut and paste.
+var clipboardKeys = keysOfClipboard(runtime.GOOS)
+
+func keysOfClipboard(system string) map[shortcut]bool {
+	if system == "darwin" {
+		return map[shortcut]bool{{keys.Meta, "KeyC"}: true, {keys.Meta, "KeyX"}: true, {keys.Meta, "KeyV"}: true, {keys.Meta | keys.Shift, "KeyV"}: true}
+	}
+	return map[shortcut]bool{
+		{keys.Control, "KeyC"}: true, {keys.Control, "KeyX"}: true, {keys.Control, "KeyV"}: true, {keys.Control | keys.Shift, "KeyV"}: true,
+		{keys.Control, "Insert"}: true, {keys.Shift, "Delete"}: true, {keys.Shift, "Insert"}: true,
+	}
+}
+
+// UsesClipboard reports whether Chromium copies, cuts or pastes when the keys are pressed.
+func (p *Page) UsesClipboard(chord keys.Chord) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	k := shortcutOf(chord)
+	k.held |= p.heldModifiersLocked()
+	return clipboardKeys[k]
+}

@@ -5,10 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 
-	proto "github.com/chromedp/cdproto/page"
-
 	"chela/internal/base/sitedata"
-	"chela/internal/engine/cdp"
 	"chela/internal/engine/frame"
 	"chela/internal/reading/pagejs"
 )
@@ -38,65 +35,33 @@ const (
 // does.
 type Site struct{ world *frame.World }
 
-// Site is that of the document that the tab shows, or of one in a frame of it, if an
+// SiteOf is that of the document that the tab shows, or of one in a frame of it, if an
 // origin is named: then the error is ErrNotShown if there is none. A frame of another site
 // has storage of its own, apart from that of its origin in a tab.
-func (p *Page) Site(ctx context.Context, origin string) (Site, error) {
-	f := p.main()
-	if origin != "" {
-		if f = p.frameOf(origin); f == nil {
-			return Site{}, ErrNotShown
-		}
+func SiteOf(ctx context.Context, p *Page, origin string) (Site, error) {
+	w, err := p.World(ctx, origin)
+	if err == nil && w == nil {
+		err = ErrNotShown
 	}
-	w, err := p.worldOf(ctx, f)
 	return Site{w}, err
-}
-
-// frameOf returns a frame that shows a document of an origin, the main frame if that
-// does; nil if there is none.
-func (p *Page) frameOf(origin string) (found *frame.Frame) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for f := range p.frames.All() {
-		if f.World != nil && f.World.IsOf(origin) && (found == nil || f.Parent == nil) {
-			found = f
-		}
-	}
-	return found
-}
-
-// ShowsOrigin reports whether the tab shows a document of an origin.
-func (p *Page) ShowsOrigin(origin string) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	w := p.frames.Main.World
-	return w != nil && w.IsOf(origin)
 }
 
 // SeedSession has the documents that the tab shows from now on begin with this
 // sessionStorage, by origin, where it has none. It is there before scripts of the page run.
 // The function that it returns ends that. Errors are those of
 // Page.addScriptToEvaluateOnNewDocument.
-func (p *Page) SeedSession(ctx context.Context, byOrigin map[string][]sitedata.StorageItem) (end func(), err error) {
+func SeedSession(ctx context.Context, p *Page, byOrigin map[string][]sitedata.StorageItem) (end func(), err error) {
 	raw, err := json.Marshal(byOrigin)
 	if err != nil {
 		return nil, err
 	}
-	script, err := cdp.Call(ctx, p.session, proto.AddScriptToEvaluateOnNewDocument, proto.AddScriptToEvaluateOnNewDocumentParams{
-		Source: "(" + pagejs.Seed + ")(" + string(raw) + ")", WorldName: p.frames.WorldName,
-	})
-	if err != nil {
-		return nil, err
-	}
-	return func() {
-		cdp.Send(p.session, proto.RemoveScriptToEvaluateOnNewDocument, proto.RemoveScriptToEvaluateOnNewDocumentParams(script))
-	}, nil
+	return p.AddScript(ctx, "("+pagejs.Seed+")("+string(raw)+")")
 }
 
 // OpenSite has the page show an empty document of an origin, without a request to its
 // server. The page must be one that no site uses.
-func (p *Page) OpenSite(ctx context.Context, origin string) (Site, error) {
-	w, err := p.openEmpty(ctx, origin)
+func OpenSite(ctx context.Context, p *Page, origin string) (Site, error) {
+	w, err := openEmpty(ctx, p, origin)
 	return Site{w}, err
 }
 

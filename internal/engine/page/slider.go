@@ -71,7 +71,7 @@ func (e *Element) slide(ctx context.Context, text string) (*string, error) {
 // look reads where the slider stands, and makes sure that it has the focus. If it stood at
 // before when keys were pressed, look waits until they have moved it.
 func (e *Element) look(ctx context.Context, s *slide, before string) error {
-	at, err := ask[sliderState](ctx, e, "sliderAt", before, pageDeadline(ctx))
+	at, err := ask[sliderState](ctx, e, "sliderAt", before, ScriptDeadline(ctx))
 	if err == nil && at.Missing != "" {
 		err = e.failure(at.report)
 	}
