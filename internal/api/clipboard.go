@@ -8,7 +8,7 @@ import (
 	"chela/internal/base/excerpt"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/keys"
-	"chela/internal/engine/page"
+	"chela/internal/engine/site"
 	"chela/internal/op"
 )
 
@@ -35,10 +35,10 @@ type clipboardResult struct {
 }
 
 // clipboardWrite reads the picture first: a file that cannot be read starts no browser. It returns
-// the errors of picture and of withClipboard, and [page.ErrNoPicture] for a file that Chromium
+// the errors of picture and of withClipboard, and [site.ErrNoPicture] for a file that Chromium
 // cannot read as a picture.
 func clipboardWrite(ctx context.Context, s *Service, r clipboardWriteRequest) (done clipboardResult, err error) {
-	var clip page.Clip
+	var clip site.Clip
 	if r.Text != nil {
 		clip.Text = *r.Text
 	} else if clip.Picture, err = s.picture(string(r.Path)); err != nil {
@@ -65,7 +65,7 @@ func (s *Service) picture(path string) ([]byte, error) {
 		err = op.Errorf(op.Invalid, "the picture is larger than 20 MB").Hinted("use a smaller one, or upload or drop the file")
 	}
 	if err == nil && len(data) == 0 {
-		err = page.ErrNoPicture
+		err = site.ErrNoPicture
 	}
 	return data, err
 }
@@ -94,7 +94,7 @@ func (c clipboardContent) Text() string {
 // clipboardRead answers the text, and saves the picture among the media files. An empty
 // clipboard is no error. Chromium gives pictures as PNG, whatever was put there.
 func clipboardRead(ctx context.Context, s *Service, r clipboardReadRequest) (found clipboardContent, err error) {
-	var clip page.Clip
+	var clip site.Clip
 	err = s.withClipboard(ctx, r.InProfile, func(b *browser.Browser) (err error) {
 		clip, err = b.ReadClipboard(ctx)
 		return err
@@ -155,7 +155,7 @@ func noClipboard() error {
 
 // explainClipboard words why something is not on the clipboard; nil is any other failure.
 func explainClipboard(err error) *op.Error {
-	if errors.Is(err, page.ErrNoPicture) {
+	if errors.Is(err, site.ErrNoPicture) {
 		return op.Errorf(op.Invalid, "the file is no picture that the browser can read").
 			Hinted("give a PNG, JPEG, GIF or WebP file, or put text there")
 	}

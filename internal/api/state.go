@@ -9,7 +9,7 @@ import (
 
 	"chela/internal/base/sitedata"
 	"chela/internal/engine/browser"
-	"chela/internal/engine/page"
+	"chela/internal/engine/site"
 	"chela/internal/op"
 )
 
@@ -260,7 +260,7 @@ func (t *Turn) seedSessions(ctx context.Context) func() {
 	if pending == nil {
 		return func() {}
 	}
-	end, err := page.SeedSession(ctx, t.page, pending)
+	end, err := site.SeedSession(ctx, t.page, pending)
 	if err != nil {
 		return func() {} // the navigation fails for the same reason
 	}

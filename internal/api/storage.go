@@ -8,6 +8,7 @@ import (
 	"chela/internal/base/sitedata"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/page"
+	"chela/internal/engine/site"
 	"chela/internal/op"
 )
 
@@ -15,15 +16,15 @@ import (
 type storageOn struct {
 	On
 	op.Timeout
-	Area   page.StorageArea `json:"area" enum:"local,session" doc:"localStorage, or the sessionStorage of the tab"`
-	Origin string           `json:"origin,omitempty" doc:"origin whose storage it is, also one that no tab shows; left out, that of the page. sessionStorage belongs to a tab, so the tab must show the origin"`
+	Area   site.Area `json:"area" enum:"local,session" doc:"localStorage, or the sessionStorage of the tab"`
+	Origin string    `json:"origin,omitempty" doc:"origin whose storage it is, also one that no tab shows; left out, that of the page. sessionStorage belongs to a tab, so the tab must show the origin"`
 }
 
 // Check answers in OpenClaw's words, in which the area is called kind. An origin must be one of
 // http or https: sitedata.OriginOf knows no other.
 func (r storageOn) Check() error {
 	switch {
-	case r.Area != page.LocalStorage && r.Area != page.SessionStorage:
+	case r.Area != site.LocalStorage && r.Area != site.SessionStorage:
 		return op.Errorf(op.Invalid, "kind must be local|session")
 	case r.Origin != "" && sitedata.OriginOf(r.Origin) == "":
 		return op.Errorf(op.Invalid, "origin must be an http(s) origin")
@@ -41,7 +42,7 @@ func (r storageOn) where() storageOn { return r }
 // then, see site.
 func onStorage(ctx context.Context, s *Service, o *op.Op, req any, do work) (any, error) {
 	r := req.(interface{ where() storageOn }).where()
-	if r.Area != page.LocalStorage || r.Origin == "" {
+	if r.Area != site.LocalStorage || r.Origin == "" {
 		return onTab(ctx, s, o, req, do)
 	}
 	var own any
@@ -60,12 +61,12 @@ func onStorage(ctx context.Context, s *Service, o *op.Op, req any, do work) (any
 
 // site is the storage that a request names, in the page of the turn. A turn without a tab belongs
 // to a hidden page, which first has to show an empty document of the origin. The error is
-// [page.ErrNotShown] if the tab has no document of an origin that is named.
-func (t *Turn) site(ctx context.Context, r storageOn) (page.Site, error) {
+// [site.ErrNotShown] if the tab has no document of an origin that is named.
+func (t *Turn) site(ctx context.Context, r storageOn) (site.Site, error) {
 	if t.tab == nil {
-		return page.OpenSite(ctx, t.page, sitedata.OriginOf(r.Origin))
+		return site.Open(ctx, t.page, sitedata.OriginOf(r.Origin))
 	}
-	return page.SiteOf(ctx, t.page, sitedata.OriginOf(r.Origin))
+	return site.Of(ctx, t.page, sitedata.OriginOf(r.Origin))
 }
 
 // A storageGetRequest reads one key, or all. The key is taken as it is, with white space around
@@ -163,7 +164,7 @@ func (r storageSetRequest) Check() error {
 }
 
 // storageSet sets the key as a script of the origin would, so other documents of the origin get a
-// storage event. It returns the errors of site, and [page.ErrStorageFull].
+// storage event. It returns the errors of site, and [site.ErrStorageFull].
 func storageSet(ctx context.Context, t *Turn, r storageSetRequest) (noResult, error) {
 	site, err := t.site(ctx, r.storageOn)
 	if err != nil {
@@ -194,13 +195,13 @@ func storageClear(ctx context.Context, t *Turn, r storageClearRequest) (noResult
 // conflicts: the request is right, but not for what the tab shows or the storage holds now.
 func explainStorage(err error) *op.Error {
 	switch {
-	case errors.Is(err, page.ErrNoStorage):
+	case errors.Is(err, site.ErrNoStorage):
 		return op.Errorf(op.Conflict, "the page has no storage: its origin is opaque, as that of about:blank").
 			Hinted("open a page of the site, or give the origin")
-	case errors.Is(err, page.ErrNotShown):
+	case errors.Is(err, site.ErrNotShown):
 		return op.Errorf(op.Conflict, "the tab shows no page of this origin").
 			Hinted("sessionStorage belongs to a tab: navigate the tab to the origin first")
-	case errors.Is(err, page.ErrStorageFull):
+	case errors.Is(err, site.ErrStorageFull):
 		return op.Errorf(op.Conflict, "the storage of the origin is full").Hinted("clear it, or store less: it has room for 5 million characters")
 	}
 	return nil

@@ -7,21 +7,22 @@ import (
 
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/page"
+	"chela/internal/engine/site"
 )
 
 // WriteClipboard puts a text or a picture on the clipboard that all tabs share. A headless Chromium
 // has a clipboard of its own in memory; one with windows uses the system's. Errors come from
-// [Browser.InHiddenTab] and [page.WriteClipboard].
-func (b *Browser) WriteClipboard(ctx context.Context, c page.Clip) error {
+// [Browser.InHiddenTab] and [site.WriteClipboard].
+func (b *Browser) WriteClipboard(ctx context.Context, c site.Clip) error {
 	b.grantClipboard()
-	return b.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error { return page.WriteClipboard(ctx, p, c) })
+	return b.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error { return site.WriteClipboard(ctx, p, c) })
 }
 
 // ReadClipboard reads that clipboard.
-func (b *Browser) ReadClipboard(ctx context.Context) (c page.Clip, err error) {
+func (b *Browser) ReadClipboard(ctx context.Context) (c site.Clip, err error) {
 	b.grantClipboard()
 	err = b.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error {
-		c, err = page.ReadClipboard(ctx, p)
+		c, err = site.ReadClipboard(ctx, p)
 		return err
 	})
 	return c, err
@@ -33,7 +34,7 @@ func (b *Browser) grantClipboard() {
 	for _, name := range []string{"clipboard-read", "clipboard-write"} {
 		cdp.Send(b.conn.Root(), protobrowser.SetPermission, protobrowser.SetPermissionParams{
 			Permission: &protobrowser.PermissionDescriptor{Name: name}, Setting: protobrowser.PermissionSettingGranted,
-			Origin: page.ClipboardOrigin,
+			Origin: site.ClipboardOrigin,
 		})
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"chela/internal/base/sitedata"
 	"chela/internal/engine/page"
+	"chela/internal/engine/site"
 )
 
 // Loaded says what was loaded of a state.
@@ -59,7 +60,7 @@ func (sites *Sites) clearSites(ctx context.Context) error {
 	}
 	return sites.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error {
 		for _, origin := range origins {
-			if err := page.ClearOrigin(ctx, p, origin); err != nil {
+			if err := site.ClearOrigin(ctx, p, origin); err != nil {
 				return err
 			}
 		}
@@ -85,18 +86,18 @@ func (done *Loaded) loadAll(ctx context.Context, p *page.Page, origins []sitedat
 
 func (done *Loaded) load(ctx context.Context, p *page.Page, o sitedata.Origin) error {
 	// The document is of the origin, so the page functions in it write what is the origin's.
-	shown, err := page.OpenSite(ctx, p, o.Origin)
+	shown, err := site.Open(ctx, p, o.Origin)
 	if err != nil {
 		return err
 	}
-	if err := shown.SetItems(ctx, page.LocalStorage, o.LocalStorage, true); err != nil {
+	if err := shown.SetItems(ctx, site.LocalStorage, o.LocalStorage, true); err != nil {
 		return err
 	}
 	if o.IndexedDB == nil {
 		return nil // saved without: Playwright does that unless it is asked for them
 	}
 	// A page function could delete a database only when no tab has it open any more.
-	if err := page.DropDatabases(ctx, p, o.Origin); err != nil {
+	if err := site.DropDatabases(ctx, p, o.Origin); err != nil {
 		return err
 	}
 	if _, err := shown.Databases(ctx); err != nil { // makes the functions known that WriteDatabase calls

@@ -10,6 +10,7 @@ import (
 	"chela/internal/base/sitedata"
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/page"
+	"chela/internal/engine/site"
 )
 
 // sessionTime bounds how long a page may take to answer with its sessionStorage, or to take it.
@@ -27,7 +28,7 @@ func (sites *Sites) sessionStorages(ctx context.Context) (list []sitedata.Sessio
 		reading.Go(func() {
 			p := t.Page()
 			failed[i] = p.Watch(ctx, func(ctx context.Context) (err error) {
-				shown, err := page.SiteOf(ctx, p, "")
+				shown, err := site.Of(ctx, p, "")
 				if err == nil {
 					found[i], err = shown.Session(ctx)
 				}
@@ -38,7 +39,7 @@ func (sites *Sites) sessionStorages(ctx context.Context) (list []sitedata.Sessio
 	reading.Wait()
 	for i, err := range failed {
 		switch {
-		case errors.Is(err, page.ErrNoStorage), errors.Is(err, cdp.ErrClosed):
+		case errors.Is(err, site.ErrNoStorage), errors.Is(err, cdp.ErrClosed):
 		case err != nil:
 			left = append(left, fmt.Sprintf("sessionStorage of %s: %s", tabs[i].ID, why(err)))
 		case len(found[i].Items) > 0:
@@ -117,10 +118,10 @@ func giveSession(ctx context.Context, p *page.Page, s sitedata.Session) error {
 	ctx, cancel := context.WithTimeout(ctx, sessionTime)
 	defer cancel()
 	return p.Turn(ctx, func(ctx context.Context) error {
-		shown, err := page.SiteOf(ctx, p, s.Origin)
+		shown, err := site.Of(ctx, p, s.Origin)
 		if err != nil {
 			return err
 		}
-		return shown.SetItems(ctx, page.SessionStorage, s.Items, true)
+		return shown.SetItems(ctx, site.SessionStorage, s.Items, true)
 	})
 }

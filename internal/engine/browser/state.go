@@ -7,6 +7,7 @@ import (
 
 	"chela/internal/base/sitedata"
 	"chela/internal/engine/page"
+	"chela/internal/engine/site"
 )
 
 // maxState bounds the storage in a saved state, in bytes; Chromium bounds the cookies. An area of
@@ -77,11 +78,11 @@ func (s *stateSaver) saveAll(ctx context.Context, p *page.Page, origins []string
 
 func (s *stateSaver) save(ctx context.Context, p *page.Page, origin string) (sitedata.Origin, error) {
 	o := sitedata.Origin{Origin: origin, IndexedDB: []sitedata.Database{}}
-	shown, err := page.OpenSite(ctx, p, origin)
+	shown, err := site.Open(ctx, p, origin)
 	if err != nil {
 		return o, err
 	}
-	items, changed, err := shown.Items(ctx, page.LocalStorage, nil)
+	items, changed, err := shown.Items(ctx, site.LocalStorage, nil)
 	if err != nil {
 		return o, err
 	}

@@ -1,4 +1,4 @@
-package page
+package site
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"chela/internal/base/sitedata"
 	"chela/internal/engine/frame"
+	"chela/internal/engine/page"
 	"chela/internal/reading/pagejs"
 )
 
@@ -22,12 +23,12 @@ var (
 	ErrNotShown = errors.New("the tab shows no document of the origin")
 )
 
-// A StorageArea is one of the two storages of a document.
-type StorageArea string
+// An Area is one of the two storages of a document.
+type Area string
 
 const (
-	LocalStorage   StorageArea = "local"   // of an origin, in all tabs
-	SessionStorage StorageArea = "session" // of an origin in one tab
+	LocalStorage   Area = "local"   // of an origin, in all tabs
+	SessionStorage Area = "session" // of an origin in one tab
 )
 
 // A Site is what the browser keeps for the origin of a document: it is used by that
@@ -35,10 +36,10 @@ const (
 // does.
 type Site struct{ world *frame.World }
 
-// SiteOf is that of the document that the tab shows, or of one in a frame of it, if an
+// Of is the site of the document that the tab shows, or of one in a frame of it, if an
 // origin is named: then the error is ErrNotShown if there is none. A frame of another site
 // has storage of its own, apart from that of its origin in a tab.
-func SiteOf(ctx context.Context, p *Page, origin string) (Site, error) {
+func Of(ctx context.Context, p *page.Page, origin string) (Site, error) {
 	w, err := p.World(ctx, origin)
 	if err == nil && w == nil {
 		err = ErrNotShown
@@ -50,7 +51,7 @@ func SiteOf(ctx context.Context, p *Page, origin string) (Site, error) {
 // sessionStorage, by origin, where it has none. It is there before scripts of the page run.
 // The function that it returns ends that. Errors are those of
 // Page.addScriptToEvaluateOnNewDocument.
-func SeedSession(ctx context.Context, p *Page, byOrigin map[string][]sitedata.StorageItem) (end func(), err error) {
+func SeedSession(ctx context.Context, p *page.Page, byOrigin map[string][]sitedata.StorageItem) (end func(), err error) {
 	raw, err := json.Marshal(byOrigin)
 	if err != nil {
 		return nil, err
@@ -58,9 +59,9 @@ func SeedSession(ctx context.Context, p *Page, byOrigin map[string][]sitedata.St
 	return p.AddScript(ctx, "("+pagejs.Seed+")("+string(raw)+")")
 }
 
-// OpenSite has the page show an empty document of an origin, without a request to its
+// Open has a page show an empty document of an origin, without a request to its
 // server. The page must be one that no site uses.
-func OpenSite(ctx context.Context, p *Page, origin string) (Site, error) {
+func Open(ctx context.Context, p *page.Page, origin string) (Site, error) {
 	w, err := openEmpty(ctx, p, origin)
 	return Site{w}, err
 }
@@ -85,12 +86,12 @@ func (a storageAnswer) err() error {
 
 // Items returns the entries of a storage, or only that with a key. Changed are the names
 // of those that hold what is no text: see pagejs/storage.js.
-func (s Site) Items(ctx context.Context, area StorageArea, key *string) (items []sitedata.StorageItem, changed []string, err error) {
+func (s Site) Items(ctx context.Context, area Area, key *string) (items []sitedata.StorageItem, changed []string, err error) {
 	a, err := s.items(ctx, area, key)
 	return a.Items, a.Changed, err
 }
 
-func (s Site) items(ctx context.Context, area StorageArea, key *string) (storageAnswer, error) {
+func (s Site) items(ctx context.Context, area Area, key *string) (storageAnswer, error) {
 	a, err := frame.Call[storageAnswer](ctx, s.world, "storageItems", area, key)
 	return a, faultOf(a, err)
 }
@@ -102,7 +103,7 @@ func (s Site) Session(ctx context.Context) (sitedata.Session, error) {
 }
 
 // SetItems sets entries; with clear, all others are removed before.
-func (s Site) SetItems(ctx context.Context, area StorageArea, items []sitedata.StorageItem, clear bool) error {
+func (s Site) SetItems(ctx context.Context, area Area, items []sitedata.StorageItem, clear bool) error {
 	if err := s.readFirst(ctx, area); err != nil {
 		return err
 	}
@@ -110,7 +111,7 @@ func (s Site) SetItems(ctx context.Context, area StorageArea, items []sitedata.S
 }
 
 // RemoveItems removes the entry with a key, or all if there is none.
-func (s Site) RemoveItems(ctx context.Context, area StorageArea, key *string) error {
+func (s Site) RemoveItems(ctx context.Context, area Area, key *string) error {
 	if err := s.readFirst(ctx, area); err != nil {
 		return err
 	}
@@ -119,7 +120,7 @@ func (s Site) RemoveItems(ctx context.Context, area StorageArea, key *string) er
 
 // readFirst comes before a change, which must not be the first call in a document: that one
 // has no time limit in the page, see [frame.Send].
-func (s Site) readFirst(ctx context.Context, area StorageArea) error {
+func (s Site) readFirst(ctx context.Context, area Area) error {
 	none := ""
 	_, err := s.items(ctx, area, &none)
 	return err

@@ -1,4 +1,4 @@
-package page
+package site
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/frame"
+	"chela/internal/engine/page"
 	"chela/internal/engine/setting"
 )
 
@@ -16,7 +17,7 @@ import (
 // keeps for the origin can be used. No request leaves the browser: answerEmpty answers the
 // one for the document and fails all others, and the origin's service worker, if it has
 // one, is not asked. The page must be one that no site uses.
-func openEmpty(ctx context.Context, p *Page, origin string) (*frame.World, error) {
+func openEmpty(ctx context.Context, p *page.Page, origin string) (*frame.World, error) {
 	cdp.Send(p.Session(), network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true})
 	p.AnswerRequests(func(r *setting.PausedRequest) { answerEmpty(r, origin) })
 	defer p.AnswerRequests(nil)

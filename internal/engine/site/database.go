@@ -1,4 +1,4 @@
-package page
+package site
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 	"chela/internal/base/sitedata"
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/frame"
+	"chela/internal/engine/page"
 	"chela/internal/reading/pagejs"
 )
 
@@ -29,10 +30,10 @@ var (
 const databaseTime = 10 * time.Second
 
 func databaseDeadline(ctx context.Context) time.Time {
-	if own := time.Now().Add(databaseTime); own.Before(ScriptDeadline(ctx)) {
+	if own := time.Now().Add(databaseTime); own.Before(page.ScriptDeadline(ctx)) {
 		return own
 	}
-	return ScriptDeadline(ctx)
+	return page.ScriptDeadline(ctx)
 }
 
 // A databaseAnswer is what page functions answer about a database.
@@ -139,17 +140,17 @@ func inParts(records []json.RawMessage) (all []string) {
 
 // ClearOrigin removes all that the browser keeps for an origin, but cookies. Errors are those
 // of Storage.clearDataForOrigin.
-func ClearOrigin(ctx context.Context, p *Page, origin string) error {
+func ClearOrigin(ctx context.Context, p *page.Page, origin string) error {
 	return clearOrigin(ctx, p, origin, "local_storage,indexeddb,websql,service_workers,cache_storage,file_systems,interest_groups,shared_storage,storage_buckets")
 }
 
-func clearOrigin(ctx context.Context, p *Page, origin, types string) error {
+func clearOrigin(ctx context.Context, p *page.Page, origin, types string) error {
 	_, err := cdp.Call(ctx, p.Session(), storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: origin, StorageTypes: types})
 	return err
 }
 
 // DropDatabases removes all databases of an origin, also those that tabs have open: their
 // connections are closed. Errors are those of Storage.clearDataForOrigin.
-func DropDatabases(ctx context.Context, p *Page, origin string) error {
+func DropDatabases(ctx context.Context, p *page.Page, origin string) error {
 	return clearOrigin(ctx, p, origin, "indexeddb")
 }

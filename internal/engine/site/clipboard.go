@@ -1,10 +1,11 @@
-package page
+package site
 
 import (
 	"context"
 	"errors"
 
 	"chela/internal/engine/frame"
+	"chela/internal/engine/page"
 )
 
 // ClipboardOrigin is the origin of the documents that use the clipboard for us.
@@ -25,7 +26,7 @@ type Clip struct {
 
 // WriteClipboard puts a text or a picture on the browser's clipboard. The page must be
 // an empty one that no site uses. The error is ErrNoPicture, or why the turn ended.
-func WriteClipboard(ctx context.Context, p *Page, c Clip) error {
+func WriteClipboard(ctx context.Context, p *page.Page, c Clip) error {
 	w, err := openEmpty(ctx, p, ClipboardOrigin)
 	if err != nil {
 		return err
@@ -45,7 +46,7 @@ func WriteClipboard(ctx context.Context, p *Page, c Clip) error {
 const maxClip = 1_000_000
 
 // ReadClipboard reads the browser's clipboard; see WriteClipboard.
-func ReadClipboard(ctx context.Context, p *Page) (Clip, error) {
+func ReadClipboard(ctx context.Context, p *page.Page) (Clip, error) {
 	w, err := openEmpty(ctx, p, ClipboardOrigin)
 	if err != nil {
 		return Clip{}, err
