@@ -1,26 +1,3 @@
-// Package page is one tab: its frames, refs, elements and input.
-//
-// One goroutine takes the events of all the tab's sessions in wire order and
-// keeps the state; it never waits for a reply. Everything else reads that
-// state under a mutex and waits for it to change. What touches the page does so
-// within a turn, one at a time, and a turn ends early when the page can no
-// longer answer: a dialog opened, the renderer crashed, the tab was closed.
-//
-// Any function that takes a context may return, beside the errors that its
-// comment names, why the page or the context ended: [ErrCrashed], [ErrClosed],
-// [cdp.ErrClosed] for a browser that has gone, a [DialogOpen], ErrBusy at the
-// deadline, or the cause of the context.
-//
-// An act takes three round trips (pointer.go). A script in the page waits until the element can be
-// acted on (aim.go). Trusted input is sent. Then the guard reports where the input went (guard.go).
-// The guard is a set of event listeners in every frame. It swallows input that would reach another
-// element than the one that was meant; then the act starts again. The mouse wheel is guarded alike
-// (scroll.go), single events of the mouse are not (mouse.go).
-//
-// An act waits until the navigations and downloads that it began have an outcome (act.go). For a
-// snapshot after it, it also waits until the page is quiet: no change for 100 ms, no request and no
-// transition (quiet.go). Requests are kept with the document that sent them, as Chromium reports no
-// end for requests of a document that is gone (requests.go).
 package page
 
 import (

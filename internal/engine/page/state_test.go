@@ -1,0 +1,164 @@
+package page
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// owners says which files may name which fields of Page. A field that is not here is for all: mu, and what
+// never changes. A new file is added to a line if what it does belongs there; a line that grows long is a part of
+// the state that wants a type of its own, with methods.
+var owners = []struct{ fields, files string }{
+	{"turn calls", "turn"},
+	{"end armedAtEnd", "gone turn dialog held"},
+	{"kept changed", "events quiet"},
+	{"reading listeners", "snapshot listeners"},
+	{"observer", "events journal"},
+
+	{"sessions learning", "session journal requests resources"},
+	{"settings", "settings session events content dialog screenshot upload"},
+	{"frames", "frames owner session events navigation history document listeners news ref snapshot busy condition box element file unconnected"},
+
+	{"navigations", "navigation navigate history leave refresh stay wait frames gone bare act downloads expect"},
+	{"navigationCount mainNavigation", "navigation history act expect"},
+	{"overtaken", "navigate frames"},
+	{"visits", "frames navigate history refresh act expect quiet"},
+	{"document", "frames navigate history refresh destination requests certificate unconnected"},
+	{"stays", "stay history"},
+	{"requests", "requests events frames navigation quiet expect"},
+	{"downloads", "downloads changes expect history navigation"},
+	{"outcomes", "requests downloads changes frames quiet"},
+
+	{"act", "act changes quiet"},
+	{"collecting", "effects asks quiet stay"},
+	{"asks", "asks"},
+	{"changedIn", "changes"},
+
+	{"held", "held mouse pointer"},
+	{"dialogs", "dialog frames gone turn"},
+	{"lastSnapshot", "lastsnapshot delta find aria ref"},
+	{"upload", "upload session gone"},
+	{"dragData", "drag drop mouse"},
+	{"highlighted", "highlight"},
+	{"film", "film screenshot"},
+}
+
+// forAll are the fields that all files may name: the mutex, and what never changes.
+var forAll = strings.Fields("ID session ended on mu")
+
+// Each part of the state belongs to few files. New, in page.go, may name all.
+func TestFieldsBelongToFiles(t *testing.T) {
+	uses := fieldUses(t)
+	for _, field := range forAll {
+		delete(uses, field)
+	}
+	for _, owner := range owners {
+		files, used := strings.Fields(owner.files), []string{"page"}
+		for _, field := range strings.Fields(owner.fields) {
+			if _, is := uses[field]; !is {
+				t.Errorf("Page has no field %s", field)
+			}
+			for _, file := range uses[field] {
+				if used = append(used, file); file != "page" && !slices.Contains(files, file) {
+					t.Errorf("%s.go names Page.%s, which belongs to %v", file, field, files)
+				}
+			}
+			delete(uses, field)
+		}
+		for _, file := range files {
+			if !slices.Contains(used, file) {
+				t.Errorf("%s.go names none of %s", file, owner.fields)
+			}
+		}
+	}
+	for field := range uses {
+		t.Errorf("Page.%s belongs to no file", field)
+	}
+}
+
+// The document of the package has a place for each file.
+func TestDocumentNamesFiles(t *testing.T) {
+	shelves := map[string]int{}
+	for _, f := range parse(t, token.NewFileSet(), "doc.go") {
+		for line := range strings.Lines(f.Doc.Text()) {
+			if len(line) > 17 && strings.HasPrefix(line, "\t") {
+				for _, name := range strings.Fields(line[17:]) {
+					shelves[name]++
+				}
+			}
+		}
+	}
+	for _, name := range sources(t) {
+		if name != "doc.go" && shelves[strings.TrimSuffix(name, ".go")] != 1 {
+			t.Errorf("doc.go names %s %d times", name, shelves[strings.TrimSuffix(name, ".go")])
+		}
+		delete(shelves, strings.TrimSuffix(name, ".go"))
+	}
+	for name := range shelves {
+		t.Errorf("there is no %s.go", name)
+	}
+}
+
+// fieldUses lists by field of Page the files that name it. Only this package is checked for types: the types of
+// others are not needed to know what is a Page.
+func fieldUses(t *testing.T) map[string][]string {
+	t.Helper()
+	set := token.NewFileSet()
+	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
+	config := types.Config{Importer: nothing{}, Error: func(error) {}}
+	checked, _ := config.Check("page", set, parse(t, set, sources(t)...), info)
+	page := checked.Scope().Lookup("Page").Type().Underlying().(*types.Struct)
+	uses := map[string][]string{}
+	for field := range page.Fields() {
+		uses[field.Name()] = nil
+	}
+	for id, object := range info.Uses {
+		field, is := object.(*types.Var)
+		if !is || !slices.Contains(slices.Collect(page.Fields()), field) {
+			continue
+		}
+		file := strings.TrimSuffix(set.Position(id.Pos()).Filename, ".go")
+		if !slices.Contains(uses[field.Name()], file) {
+			uses[field.Name()] = append(uses[field.Name()], file)
+		}
+	}
+	return uses
+}
+
+// sources are the files of the package without its tests.
+func sources(t *testing.T) []string {
+	t.Helper()
+	names, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return strings.HasSuffix(name, "_test.go") })
+}
+
+func parse(t *testing.T, set *token.FileSet, names ...string) (files []*ast.File) {
+	t.Helper()
+	for _, name := range names {
+		f, err := parser.ParseFile(set, name, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	return files
+}
+
+// nothing imports packages as if nothing were in them.
+type nothing struct{}
+
+func (nothing) Import(name string) (*types.Package, error) {
+	imported := types.NewPackage(name, path.Base(name))
+	imported.MarkComplete()
+	return imported, nil
+}
