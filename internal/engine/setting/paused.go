@@ -14,8 +14,8 @@ import (
 )
 
 // A PausedRequest is one that Chromium has paused, before it is sent or when the
-// answer to it has come. It stays so until one of the methods proceed, proceedWith, fail
-// and fulfill is called.
+// answer to it has come. It stays so until one of the methods proceed, proceedWith, Fail
+// and Fulfill is called.
 type PausedRequest struct {
 	fetch.EventRequestPaused
 	session *cdp.Session
@@ -70,12 +70,12 @@ func (r *PausedRequest) proceedWith(changed map[string]*string, watch bool) {
 	orFail(r, cdp.Send(r.session, fetch.ContinueRequest, params))
 }
 
-// fail ends the request without an answer.
+// Fail ends the request without an answer.
 func (r *PausedRequest) Fail(reason network.ErrorReason) {
 	cdp.Send(r.session, fetch.FailRequest, fetch.FailRequestParams{RequestID: r.RequestID, ErrorReason: reason})
 }
 
-// fulfill answers the request, or replaces its answer.
+// Fulfill answers the request, or replaces its answer.
 func (r *PausedRequest) Fulfill(status int64, headers []*fetch.HeaderEntry, body []byte) {
 	orFail(r, cdp.Send(r.session, fetch.FulfillRequest, fetch.FulfillRequestParams{
 		RequestID: r.RequestID, ResponseCode: status, ResponseHeaders: headers, Body: body,
