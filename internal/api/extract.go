@@ -20,8 +20,8 @@ import (
 func extractRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /extract", "extract {url?}",
-			"Read the main content of a page as Markdown, text or HTML, with its links and structured data: of the current tab, "+
-				"or of an address, which is loaded apart from all tabs, without cookies.",
+			"Read the main content of a page as Markdown, text or HTML, with its links and structured data. "+
+				"The page is that in the current tab, or an address, which is loaded outside of all tabs and without cookies.",
 			extractContent, op.Untrusted, op.Rare, op.Limit(60*s, 1*s, 60*s), op.Example("https://example.com --wait auto --out page.md")),
 	}
 }

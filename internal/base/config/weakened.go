@@ -18,7 +18,7 @@ var Weakening = []Weakness{
 		"a cloud their credentials; not the ports of chela"},
 	{"browser.ssrfPolicy.allowPrivateNetwork", "the same"},
 	{AllowPrivateNetwork, "the same, if the file has no `browser.ssrfPolicy`"},
-	{"browser.ssrfPolicy.allowedHostnames", "pages reach these hosts at private addresses, too"},
+	{"browser.ssrfPolicy.allowedHostnames", "pages reach these hosts also at private addresses"},
 	{"browser.ssrfPolicy.allowRfc2544BenchmarkRange", "pages reach 198.18.0.0/15"},
 	{"browser.ssrfPolicy.allowIpv6UniqueLocalRange", "pages reach fc00::/7"},
 	{"browser.proxy", "that proxy decides where connections lead; only what chela knows of a host is judged (`best-effort`)"},

@@ -32,7 +32,7 @@ func (a *agentOptions) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&a.sandbox.token, "sandbox-token", "",
 		"`TOKEN` of that server (agents.defaults.sandbox.browser.token, if that is for the same server)")
 	flags.BoolVar(&a.noHost, "no-host", false, "refuse calls that would use the browsers of this machine")
-	flags.BoolVar(&a.forms, "render-tools", false, "offer browser_screenshot and browser_extract, too, which render a page in one call")
+	flags.BoolVar(&a.forms, "render-tools", false, "also offer browser_screenshot and browser_extract, which render a page in one call")
 }
 
 // optionHeader is what comes before the name of a flag in the name of its header.

@@ -47,8 +47,8 @@ func Reference(w io.Writer, t *op.Table) {
 func configurationSection(w io.Writer) {
 	fmt.Fprint(w, "\n## Configuration\n\n"+
 		"The keys of the configuration file: JSON with comments, or JSON5. `chela config set` edits the former. A change has an effect\n"+
-		"from the next call on, but for `gateway` and `media`, which are read at the start of the server; flags have precedence over the\n"+
-		"environment, and that over the file. Keys that are *not in effect* are read and checked, and change nothing yet.\n\n"+
+		"from the next call on. Only `gateway` and `media` are read at the start of the server. Flags have precedence over the\n"+
+		"environment, and the environment over the file. Keys that are *not in effect* are read and checked, and change nothing yet.\n\n"+
 		"| key | type | default | |\n|---|---|---|---|\n")
 	for _, key := range config.Keys() {
 		doc := key.Doc

@@ -85,7 +85,7 @@ func (p *Program) serviceStatusCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "status",
 		Args:    cobra.NoArgs,
-		Short:   "Show whether the service is installed and runs, and whether it is that of this chela",
+		Short:   "Show whether the service is installed and runs, and whether it belongs to this chela",
 		Example: "chela service status",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s, err := p.userService(cmd)

@@ -59,7 +59,7 @@ func Raw() []RawRoute {
 		},
 		{
 			Method: "GET", Path: "/downloads",
-			Doc:    "Follow the downloads in progress in tabs of the session of the call: a line of JSON with all of them, now and after each change.",
+			Doc:    "Follow the downloads in progress in tabs of the call's session. A line of JSON lists them, now and after each change.",
 			Params: []RawParam{{"profile", "browser profile; the default one when left out", false}},
 			Gives:  "application/x-ndjson",
 			serve:  (*Server).follow, offered: func(o Options) bool { return o.Follow != nil },
