@@ -14,11 +14,11 @@ import (
 	"chela/internal/engine/journal"
 )
 
-// ErrBodyGone says that Chromium does not have the body of a request or an answer: it
-// was evicted, its process has gone, or there was none. It may be a [*LargeBodyError].
+// ErrBodyGone says that Chromium does not have the body of a request or response. It was evicted,
+// its process has ended, or there never was one. The error may be a [*LargeBodyError].
 var ErrBodyGone = errors.New("the body is not kept any more")
 
-// A LargeBodyError is an ErrBodyGone of a body that is larger than what Chromium keeps.
+// A LargeBodyError is an ErrBodyGone for a body that is larger than what Chromium keeps.
 type LargeBodyError struct{ Bytes, Most int64 }
 
 func (e *LargeBodyError) Error() string {
@@ -28,8 +28,8 @@ func (e *LargeBodyError) Error() string {
 // Is reports whether the error is ErrBodyGone.
 func (e *LargeBodyError) Is(err error) bool { return err == ErrBodyGone }
 
-// Chromium writes a body as text, or in base64 what is no text. The types of cdproto
-// refuse texts with half of a surrogate pair, see [cdp.Decode].
+// Chromium sends a body as text, or as base64 if it is not text. The types of cdproto refuse text
+// with half of a surrogate pair, see [cdp.Decode].
 type bodyResult struct {
 	Body   string `json:"body"`
 	Posted string `json:"postData"`
@@ -41,9 +41,10 @@ var (
 	getRequestPostData = protocol.Command[network.GetRequestPostDataParams, bodyResult]{Method: network.GetRequestPostData.Method}
 )
 
-// Body asks Chromium for the body of the answer to a request, in the session that has it; nil: that has
-// gone. Most is how many bytes of bodies the session keeps. text reports whether Chromium takes it for text, which it
-// has decoded to UTF-8. Errors are ErrBodyGone and why the session or ctx ended.
+// Body asks Chromium for the body of a response, in the session s that has it, or nil if that has
+// ended. The session keeps bodies of up to most bytes in total. The result text reports whether
+// Chromium treats the body as text, which it has decoded to UTF-8. The error is ErrBodyGone, or why
+// the session or ctx ended.
 func Body(ctx context.Context, s *cdp.Session, most int64, r journal.Request) (body []byte, text bool, err error) {
 	if s == nil {
 		return nil, false, ErrBodyGone
@@ -59,8 +60,8 @@ func Body(ctx context.Context, s *cdp.Session, most int64, r journal.Request) (b
 	return body, !res.Base64, err
 }
 
-// PostData is what was sent with a request, also if it is too long to be in the journal.
-// The session and the errors are those of Body.
+// PostData returns the body of a request, even if it is too long for the event log. The session and
+// the errors are the same as for Body.
 func PostData(ctx context.Context, s *cdp.Session, r journal.Request) ([]byte, error) {
 	if s == nil {
 		return nil, ErrBodyGone
@@ -79,8 +80,8 @@ func (r bodyResult) bytes(s string) ([]byte, error) {
 	return []byte(s), nil
 }
 
-// bodyFailure is frame.Failure with ErrBodyGone for what Chromium refuses, or for a
-// session that has ended.
+// bodyFailure is like frame.Failure. It returns ErrBodyGone if Chromium refuses the command or the
+// session has ended.
 func bodyFailure(ctx context.Context, err error) error {
 	if err == nil {
 		return nil

@@ -19,8 +19,8 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// consoleCalled records a call of a function of console. Its place is that of the call;
-// Chromium gives none for calls that no script makes.
+// consoleCalled records a call of a console function, with the place of the call. Chromium gives no
+// place for calls that no script makes.
 func (o *Observer) consoleCalled(s *cdp.Session, ev runtime.EventConsoleAPICalled) {
 	texts := make([]string, len(ev.Args))
 	for i, arg := range ev.Args {
@@ -34,9 +34,9 @@ func (o *Observer) consoleCalled(s *cdp.Session, ev runtime.EventConsoleAPICalle
 	o.releaseObjects(s, ev.Args...)
 }
 
-// entryAdded records what the browser itself says about the page, such as that a
-// resource could not be loaded. Messages of workers come here, too, but also from the
-// workers' own sessions. That a site has no icon is no fault of the page, see requestSent.
+// entryAdded records what the browser itself reports about the page, such as a resource that could
+// not be loaded. Messages of workers arrive here and from the workers' own sessions. A missing icon
+// is not the page's fault, see requestSent.
 func (o *Observer) entryAdded(s *cdp.Session, ev protolog.EventEntryAdded) {
 	if e := ev.Entry; e != nil && e.Source != protolog.EntrySourceWorker && !(e.Source == protolog.EntrySourceNetwork && isIcon(e.URL)) {
 		text := e.Text
@@ -54,8 +54,7 @@ func (o *Observer) entryAdded(s *cdp.Session, ev protolog.EventEntryAdded) {
 	}
 }
 
-// exceptionThrown records an exception that no script has caught, or a promise that was
-// rejected and that nobody handles.
+// exceptionThrown records an uncaught exception or an unhandled promise rejection.
 func (o *Observer) exceptionThrown(s *cdp.Session, ev runtime.EventExceptionThrown) {
 	d := ev.ExceptionDetails
 	if d == nil {
@@ -69,8 +68,8 @@ func (o *Observer) exceptionThrown(s *cdp.Session, ev runtime.EventExceptionThro
 	}
 }
 
-// errorOf takes an exception apart. Chromium describes an Error by its stack, which
-// begins with the name and the message, and anything else that was thrown by its value.
+// errorOf splits an exception into its parts. Chromium describes an Error by its stack, which
+// begins with the name and the message. It describes any other thrown value by that value.
 func errorOf(d *runtime.ExceptionDetails) journal.Error {
 	e := journal.Error{
 		Message:  d.Text,
@@ -101,9 +100,9 @@ func errorOf(d *runtime.ExceptionDetails) journal.Error {
 	return e
 }
 
-// withoutValue completes an exception that Chromium reports without its value. It does so for scripts that
-// callers have run, which have no origin. Its text begins with "Uncaught" then, the name of an error stands
-// before the message, and the stack is a list of its own.
+// withoutValue completes an exception that Chromium reports without its value. This happens for
+// scripts run by callers, which have no origin. The text then begins with "Uncaught", the name of
+// an error precedes the message, and the stack is a separate list.
 func withoutValue(e journal.Error, d *runtime.ExceptionDetails) journal.Error {
 	thrown := uncaught().ReplaceAllString(d.Text, "")
 	e.Message = thrown
@@ -124,10 +123,10 @@ var (
 	namedError = lazyregexp.New(`(?s)^([A-Za-z_$][\w$]*(?:Error|Exception))(?:: (.*))?$`)
 )
 
-// textOf writes a value as Playwright's ConsoleMessage.text does. Values that JSON can
-// have come as such, others, such as NaN or 3n, as JavaScript writes them. Of an object
-// Chromium sends a preview, with the first of its properties, beside its description:
-// the class, or all that an Error says.
+// textOf formats a value as Playwright's ConsoleMessage.text does. Values that JSON can represent
+// arrive as such; others, such as NaN or 3n, as JavaScript writes them. For an object Chromium
+// sends a description and a preview of its first properties. The description is the class, or the
+// whole text of an Error.
 func textOf(v *runtime.RemoteObject) string {
 	switch {
 	case v.Type == runtime.RemoteObjectTypeUndefined:
@@ -149,7 +148,7 @@ func textOf(v *runtime.RemoteObject) string {
 	return v.Description
 }
 
-// objectText is {a: 1, b: two}. A preview has five properties at most.
+// objectText formats an object as {a: 1, b: two}. A preview has at most five properties.
 func objectText(p *runtime.ObjectPreview) string {
 	var parts []string
 	for _, each := range p.Properties {
@@ -158,7 +157,7 @@ func objectText(p *runtime.ObjectPreview) string {
 	return "{" + strings.Join(andMore(parts, p.Overflow), ", ") + "}"
 }
 
-// arrayText is [1, 2, empty x 3, 4]. A preview has a hundred items at most.
+// arrayText formats an array as [1, 2, empty x 3, 4]. A preview has at most a hundred items.
 func arrayText(p *runtime.ObjectPreview) string {
 	var parts []string
 	next := 0
@@ -178,7 +177,7 @@ func arrayText(p *runtime.ObjectPreview) string {
 	return "[" + strings.Join(andMore(parts, p.Overflow), ", ") + "]"
 }
 
-// propertyText is a value in a preview. An accessor has none, since it was not called.
+// propertyText formats a property of a preview. An accessor has no value, since it was not called.
 func propertyText(p *runtime.PropertyPreview) string {
 	if p.Type == runtime.PropertyPreviewTypeAccessor {
 		return "(...)"
@@ -186,7 +185,7 @@ func propertyText(p *runtime.PropertyPreview) string {
 	return p.Value
 }
 
-// andMore adds a mark if not all is there.
+// andMore adds a mark if some parts were left out.
 func andMore(parts []string, more bool) []string {
 	if more {
 		return append(parts, "…")
@@ -194,19 +193,19 @@ func andMore(parts []string, more bool) []string {
 	return parts
 }
 
-// maxLogged is how many logged objects Chromium keeps for us in all sessions of a page.
+// maxLogged is how many logged objects Chromium keeps for us, over all sessions of a page.
 const maxLogged = 200
 
-// logged are the sessions in which Chromium keeps logged objects, and how many these are.
-// Sessions that have ended are in it until the next release.
+// logged counts the logged objects that Chromium keeps, and lists the sessions that have them.
+// Sessions that have ended stay in the list until the next release.
 type logged struct {
 	sessions map[*cdp.Session]bool
 	objects  int
 }
 
-// releaseObjects lets Chromium forget the objects that were logged. It keeps each one
-// for as long as its document lives, so that a debugger can show what is in it. The page
-// would need more memory with every object that it logs.
+// releaseObjects lets Chromium free the logged objects. It keeps each one as long as its document
+// lives, so that a debugger can inspect it. Without the release, every logged object would cost the
+// page memory.
 func (o *Observer) releaseObjects(s *cdp.Session, values ...*runtime.RemoteObject) {
 	for _, v := range values {
 		if v.ObjectID != "" {
@@ -223,7 +222,7 @@ func (o *Observer) releaseObjects(s *cdp.Session, values ...*runtime.RemoteObjec
 	o.logged = logged{sessions: map[*cdp.Session]bool{}}
 }
 
-// locationOf is the place of a call, as Chromium counts: from 0.
+// locationOf returns the place of a call. Lines and columns count from 0, as in Chromium.
 func locationOf(c *runtime.CallFrame) journal.Location {
 	return journal.Location{URL: c.URL, Line: int(c.LineNumber), Column: int(c.ColumnNumber)}
 }

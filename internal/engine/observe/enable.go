@@ -9,17 +9,18 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// How many bytes Chromium keeps of what the network has brought, for Body: the
-// newest of a tab's own process, and fewer of each cross-site frame and worker.
+// How many bytes of request and response bodies Chromium keeps for Body. It keeps the newest ones.
+// A cross-site frame or a worker gets a smaller limit than a tab's own process.
 const (
 	TabBodies   = 5 << 20
 	OtherBodies = 1 << 20
 )
 
-// maxPosted is how many bytes sent with a request come with its event.
+// maxPosted is how many bytes of a request body come with the request's event.
 const maxPosted = 16 << 10
 
-// Enable asks for what the journal has of a tab, frame or worker. Bodies is how many bytes of bodies Chromium keeps of it.
+// Enable asks Chromium for the events of a tab, frame or worker that the event log needs. Chromium
+// keeps so many bytes of its bodies.
 func Enable(s *cdp.Session, bodies int64) {
 	cdp.Send(s, runtime.Enable, protocol.Empty{})
 	cdp.Send(s, protolog.Enable, protocol.Empty{})

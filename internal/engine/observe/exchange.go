@@ -14,31 +14,30 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// exchanges are the requests under way, by Chromium's id, which all hops of a redirect
-// share. Events of one request may come from several sessions: that of a cross-site
-// frame's document is sent by the session of the frame around it, and ends in its own.
+// exchanges are the requests under way, by Chromium's id, which all hops of a redirect share.
+// Events of one request may come from several sessions. For example, the document of a cross-site
+// frame is requested in the session of its parent frame, and finishes in its own.
 type exchanges struct {
 	byID  map[network.RequestID]*exchange
 	order []network.RequestID // oldest first
 }
 
-// maxExchanges bounds how many are kept. Chromium reports no end of those whose
-// document has gone, so there are some that nothing will come of.
+// maxExchanges limits how many are kept. Chromium does not report the end of a request whose
+// document has gone, so some entries never complete.
 const maxExchanges = 1000
 
 // An exchange is a request with its redirects.
 //
-// Chromium reports a request twice: as the renderer knows it, without cookies and other
-// headers that only the network service adds, and by another way, with the headers on
-// the wire. These "extra" reports may come before or after the others. They come once
-// for each hop that went to the network, in the order of the hops, and each answer says
-// whether there is one for it.
+// Chromium reports a request twice. One report is the renderer's view, without cookies and other
+// headers that only the network service adds. The "extra" report has the headers on the wire, and
+// may come before or after the other one. There is one extra report for each hop that went to the
+// network, in the order of the hops. Each response says whether an extra report exists for it.
 type exchange struct {
 	last     *journal.Request // nil until the request itself was reported
-	length   int64            // bytes of its body so far
-	hasReply bool             // the answer to the last hop was reported
+	length   int64            // bytes of the body so far
+	hasReply bool             // the response to the last hop was reported
 	ended    bool
-	answered []*journal.Request // hops with an answer from the network, in order
+	answered []*journal.Request // hops with a response from the network, in order
 	sent     []journal.Headers  // extra reports, in order
 	received []extraHeaders
 }
@@ -48,7 +47,7 @@ type extraHeaders struct {
 	bytes   int64
 }
 
-// of returns an exchange, and makes it if there is none.
+// of returns an exchange, and creates it if there is none.
 func (e *exchanges) of(id network.RequestID) *exchange {
 	if x := e.byID[id]; x != nil {
 		return x
@@ -74,7 +73,7 @@ func (e *exchanges) forget(id network.RequestID) {
 	}
 }
 
-// known returns the exchange of a request that was reported, else nil.
+// known returns the exchange of a request that was reported, or nil.
 func (e *exchanges) known(id network.RequestID) *exchange {
 	if x := e.byID[id]; x != nil && x.last != nil {
 		return x
@@ -82,9 +81,9 @@ func (e *exchanges) known(id network.RequestID) *exchange {
 	return nil
 }
 
-// requestSent records a request, or the next hop of one. Those for data: URLs do not
-// use the network, and have the data in the URL. Those for the icon of a site are
-// Chromium's own; as in Playwright, they are not the page's.
+// requestSent records a request, or the next hop of one. Requests for data: URLs are left out: they
+// do not use the network, and their data is in the URL. Chromium requests the icon of a site by
+// itself. As in Playwright, such a request does not count as the page's.
 func (o *Observer) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent) {
 	if ev.Request == nil || strings.HasPrefix(ev.Request.URL, "data:") || isIcon(ev.Request.URL) {
 		return
@@ -102,12 +101,12 @@ func (o *Observer) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent
 	}
 }
 
-// isIcon reports whether an address is that where browsers look for the icon of a site.
+// isIcon reports whether browsers look for the icon of a site at this address.
 func isIcon(url string) bool { return strings.HasSuffix(url, "/favicon.ico") }
 
-// requestOf is a request as it is when it is sent. That it is for a document itself is
-// known from its id, which is that of the loader of the document to come. Headers are
-// those that the renderer knows; what is sent with a form comes in parts.
+// requestOf returns a request as it is when it is sent. A document request has the id of the loader
+// of the coming document. Headers are the ones that the renderer knows. The body of a form comes in
+// several parts.
 func requestOf(s *cdp.Session, ev network.EventRequestWillBeSent) journal.Request {
 	r := journal.Request{
 		Session: s.ID, Key: string(ev.RequestID), Frame: string(ev.FrameID), Document: string(ev.LoaderID),
@@ -128,7 +127,7 @@ func requestOf(s *cdp.Session, ev network.EventRequestWillBeSent) journal.Reques
 	return r
 }
 
-// headersSent takes the headers of a request as they were on the wire.
+// headersSent stores the headers of a request as they were on the wire.
 func (o *Observer) headersSent(_ *cdp.Session, ev network.EventRequestWillBeSentExtraInfo) {
 	x := o.exchanges.of(ev.RequestID)
 	x.sent = append(x.sent, headersOf(ev.Headers))
@@ -136,19 +135,19 @@ func (o *Observer) headersSent(_ *cdp.Session, ev network.EventRequestWillBeSent
 	o.forgetIfComplete(ev.RequestID, x)
 }
 
-// responseReceived records the answer to the last hop; answers to the hops before it come
-// with the request for the next. The session that reports it has the body: a document
-// that replaces one of another site is asked for in one process and read in another.
+// responseReceived records the response to the last hop. Responses to earlier hops come with the
+// request of the next hop. The session that reports the response has the body: a cross-site
+// document is requested in one process and read in another.
 func (o *Observer) responseReceived(s *cdp.Session, ev network.EventResponseReceived) {
 	if x := o.exchanges.known(ev.RequestID); x != nil && ev.Response != nil {
-		if x.last.Session != s.ID { // which only this goroutine changes
-			o.journal.ChangeRequest(x.last, func(r *journal.Request) { r.Session = s.ID }) // which has the body
+		if x.last.Session != s.ID { // only this goroutine changes it
+			o.journal.ChangeRequest(x.last, func(r *journal.Request) { r.Session = s.ID }) // that session has the body
 		}
 		o.respond(x, ev.Response, ev.HasExtraInfo, ev.Timestamp.Float64())
 	}
 }
 
-// respond records the answer to the last hop.
+// respond records the response to the last hop.
 func (o *Observer) respond(x *exchange, from *network.Response, extra bool, at float64) {
 	x.hasReply = true
 	o.journal.ChangeRequest(x.last, func(r *journal.Request) {
@@ -164,9 +163,9 @@ func (o *Observer) respond(x *exchange, from *network.Response, extra bool, at f
 	}
 }
 
-// headersReceived takes the headers of an answer as they were on the wire. They may be
-// all that is reported of it: of the script of a shared worker, and of an answer that
-// CORS hides from the page.
+// headersReceived stores the headers of a response as they were on the wire. For some responses
+// they are the only report. Examples are the script of a shared worker, and a response that CORS
+// hides from the page.
 func (o *Observer) headersReceived(_ *cdp.Session, ev network.EventResponseReceivedExtraInfo) {
 	x := o.exchanges.of(ev.RequestID)
 	x.received = append(x.received, extraHeaders{headersOf(ev.Headers), int64(len(ev.HeadersText))})
@@ -180,7 +179,7 @@ func (o *Observer) headersReceived(_ *cdp.Session, ev network.EventResponseRecei
 	o.forgetIfComplete(ev.RequestID, x)
 }
 
-// completeHeaders gives the i-th hop the headers on the wire, if they are there.
+// completeHeaders gives the i-th hop the headers on the wire, if they have come.
 func (o *Observer) completeHeaders(x *exchange, i int) {
 	if i >= len(x.answered) {
 		return
@@ -203,23 +202,23 @@ func (o *Observer) servedFromCache(_ *cdp.Session, ev network.EventRequestServed
 	}
 }
 
-// dataReceived counts the bytes of a body, decompressed. There may be thousands of these
-// events for one request, so the journal gets the sum, at the end.
+// dataReceived counts the decompressed bytes of a body. There may be thousands of these events for
+// one request, so the event log gets only the sum, at the end.
 func (o *Observer) dataReceived(_ *cdp.Session, ev network.EventDataReceived) {
 	if x := o.exchanges.known(ev.RequestID); x != nil {
 		x.length += ev.DataLength
 	}
 }
 
-// requestFinished records that the whole answer has arrived.
+// requestFinished records that the whole response has arrived.
 func (o *Observer) requestFinished(s *cdp.Session, ev network.EventLoadingFinished) {
 	o.end(s, ev.RequestID, func(r *journal.Request) {
 		r.Ended, r.Received = ev.Timestamp.Float64(), int64(ev.EncodedDataLength)
 	})
 }
 
-// requestFailed records that there will be no answer, or no more of it. A request that the
-// page cancels fails, too, as does a navigation that becomes a download.
+// requestFailed records that a response, or the rest of it, will not arrive. A request that the
+// page cancels also fails, and so does a navigation that becomes a download.
 func (o *Observer) requestFailed(s *cdp.Session, ev network.EventLoadingFailed) {
 	o.end(s, ev.RequestID, func(r *journal.Request) {
 		var refused *guard.Refused
@@ -254,22 +253,22 @@ func (o *Observer) end(s *cdp.Session, id network.RequestID, change func(*journa
 	o.journal.ChangeRequest(x.last, func(r *journal.Request) {
 		change(r)
 		r.Length, r.Session = x.length, s.ID
-		if i := len(x.answered); !x.hasReply && i < len(x.sent) { // it was sent, and has no answer
+		if i := len(x.answered); !x.hasReply && i < len(x.sent) { // it was sent, and has no response
 			r.Headers, r.Raw = x.sent[i], true
 		}
 	})
 	o.forgetIfComplete(id, x)
 }
 
-// forgetIfComplete drops an exchange that nothing more is to come of: its body has ended,
-// and each hop that went to the network has its headers on the wire.
+// forgetIfComplete drops an exchange for which no more events are expected. That is when its body
+// has ended, and each hop that went to the network has its headers on the wire.
 func (o *Observer) forgetIfComplete(id network.RequestID, x *exchange) {
 	if x.ended && len(x.sent) >= len(x.answered) && len(x.received) >= len(x.answered) {
 		o.exchanges.forget(id)
 	}
 }
 
-// responseOf is an answer as the renderer has it. Chromium writes IPv6 addresses in
+// responseOf returns a response as the renderer sees it. Chromium writes IPv6 addresses in
 // brackets.
 func responseOf(from *network.Response) journal.Response {
 	r := journal.Response{
@@ -295,8 +294,8 @@ func responseOf(from *network.Response) journal.Response {
 	return r
 }
 
-// initiatorOf is what has sent a request: a line of a document, or the calls of a script,
-// also those that have led to it through a timer or a promise.
+// initiatorOf returns what sent a request: a line of a document, or the call stack of a script. The
+// stack includes the calls that led to it through a timer or a promise.
 func initiatorOf(from network.Initiator) journal.Initiator {
 	i := journal.Initiator{
 		Type: string(from.Type), Key: string(from.RequestID),
@@ -310,9 +309,9 @@ func initiatorOf(from network.Initiator) journal.Initiator {
 	return i
 }
 
-// headersOf lists headers by name, since the protocol has them in no order. Several of
-// one name are joined by newlines there. They are cut here, as a request may wait for its
-// end with them.
+// headersOf lists headers sorted by name, since the protocol has them in no order. The protocol
+// joins several values of one name by newlines. Headers are shortened here, because a request may
+// keep them until it ends.
 func headersOf(from network.Headers) journal.Headers {
 	var list journal.Headers
 	for _, name := range slices.Sorted(maps.Keys(from)) {

@@ -9,8 +9,8 @@ import (
 	"chela/internal/engine/journal"
 )
 
-// A hop of a request as the journal has it: method, URL, status or failure, and the
-// headers named x of the request and of the answer, marked if they are those on the wire.
+// describe formats a hop of a request: method, URL, status or failure, and the headers named x. The
+// headers of the request and the response are marked if they are the ones on the wire.
 func describe(r journal.Request) string {
 	wire := func(h journal.Headers, raw bool) string {
 		return h.Get("x") + map[bool]string{true: "*"}[raw]
@@ -19,8 +19,8 @@ func describe(r journal.Request) string {
 		wire(r.Headers, r.Raw), wire(r.Response.Headers, r.Response.Raw), r.Failure))
 }
 
-// What Chromium reports of one request becomes one entry for each hop, whatever the order
-// of the reports about headers on the wire.
+// Chromium's reports about one request become one entry for each hop, whatever the order of the
+// reports about headers on the wire.
 func TestHops(t *testing.T) {
 	sent := func(url, more string) string {
 		return fmt.Sprintf(`requestWillBeSent {"requestId":"1","loaderId":"1","documentURL":"","request":{"url":"http://a.test/%s","method":"GET",
@@ -84,8 +84,9 @@ func TestHops(t *testing.T) {
 	}
 }
 
-// requestsAfter returns an observer to which Chromium has reported these events, and the requests in
-// its journal. Each event is its name without the prefix, a space, and its parameters.
+// requestsAfter returns an observer to which Chromium has reported these events, and the requests
+// in its event log. Each event is written as its name without the prefix, a space, and its
+// parameters.
 func requestsAfter(t *testing.T, prefix string, events []string) (*Observer, []journal.Request) {
 	t.Helper()
 	o, j := New(nil), journal.New()

@@ -19,9 +19,10 @@ import (
 	"chela/test/tab"
 )
 
-// working is a page with a WebSocket, a frame of another site and workers of all kinds. Each of these
-// logs, sends a request and, but for the service worker, has an uncaught error. The service worker sends
-// several: it is let run by the session of the browser, which may be before that of the tab records it.
+// working is a page with a WebSocket, a cross-site frame and workers of all kinds. Each of these
+// logs a message and sends a request, and all but the service worker have an uncaught error. The
+// service worker sends several requests: the browser's session may start it before the tab's
+// session records it.
 func working(t *testing.T) *httptest.Server {
 	const main = `<script>
 		const does = name => "console.log('" + name + " logs'); setTimeout(() => { throw new TypeError('" + name + " throws') }); fetch('/did/" + name + "')"
@@ -63,7 +64,7 @@ func working(t *testing.T) *httptest.Server {
 	return site
 }
 
-// Whatever belongs to a page is in its journal.
+// The event log has everything that belongs to a page.
 func TestJournalHasFramesAndWorkers(t *testing.T) {
 	tt := tab.Empty(t)
 	site := working(t)
@@ -96,8 +97,8 @@ func TestJournalHasFramesAndWorkers(t *testing.T) {
 	}
 }
 
-// A page that logs without end holds up nobody: not while nothing of it is recorded, and
-// each line is recorded or counted afterwards.
+// A page that logs without end delays nobody while it is not recorded. Afterwards each line is
+// recorded or counted.
 func TestFloodDelaysNoAct(t *testing.T) {
 	tt := tab.Empty(t)
 	tt.Write(`<button onclick="this.textContent = 'clicked'">Click</button>`)
@@ -120,7 +121,7 @@ func TestFloodDelaysNoAct(t *testing.T) {
 	}
 }
 
-// What a page logs is written as Playwright writes it.
+// The text of console messages is the same as in Playwright.
 func TestTextOfMessages(t *testing.T) {
 	tt := tab.Empty(t)
 	for _, c := range []struct{ call, kind, text string }{
@@ -150,7 +151,7 @@ func TestTextOfMessages(t *testing.T) {
 	}
 }
 
-// What a script throws is taken apart.
+// An exception of a script is split into its parts.
 func TestUncaughtErrors(t *testing.T) {
 	tt := tab.Empty(t)
 	seen := make(chan journal.Error, 1)
@@ -180,7 +181,8 @@ func TestUncaughtErrors(t *testing.T) {
 	}
 }
 
-// An answer is awaited from now on, or was there before; it may be exact, a part or a glob.
+// A response is awaited from now on, or was there before. Its address may be exact, a part or a
+// glob.
 func TestAwaitResponse(t *testing.T) {
 	tt := tab.Open(t, "/text.html")
 	await := func(pattern string, past bool, limit time.Duration) (string, error) {
@@ -213,7 +215,7 @@ func TestAwaitResponse(t *testing.T) {
 		body, err := await("redirect=", false, 20*time.Second)
 		got <- fmt.Sprint(body, err)
 	}()
-	for n, body := 1, ""; body == ""; n++ { // one of these comes after it has begun to wait
+	for n, body := 1, ""; body == ""; n++ { // one of these comes after the wait has begun
 		fetch(fmt.Sprintf("/redirect?to=/echo?redirect=%d", n))
 		select {
 		case body = <-got:
@@ -225,7 +227,7 @@ func TestAwaitResponse(t *testing.T) {
 	}
 }
 
-// Bodies that do not fit are gone.
+// Bodies over the limit are gone.
 func TestBodyGone(t *testing.T) {
 	tt := tab.Open(t, "/text.html")
 	requests, _ := tt.Journal().Requests()

@@ -14,12 +14,12 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// observers says what is done with each event that only reports what the page does,
-// such as a message on its console. There may be ten thousand of them in a second. So
-// they run in a goroutine of their own, without the page's mutex: they delay no handler
-// and wake no call of await. The order among them is that of the events; that between
-// them and the handlers is lost, and the oldest are dropped when they are too slow.
-// An event may be both: requests are observed, and delay that a page is quiet.
+// observers has a function for each event that only reports what the page does, such as a console
+// message. There may be ten thousand of them in a second. They run in their own goroutine without
+// the page's mutex, so they delay no handler and wake no call of await. Observed events keep their
+// order among themselves, but not relative to the handlers. The oldest are dropped when the
+// observer is too slow. An event may have both: requests are observed, and also delay when a page
+// counts as quiet.
 var observers = sync.OnceValue(func() observerTable {
 	observers := observerTable{}
 	observe(observers, runtime.ConsoleAPICalled, (*Observer).consoleCalled)
@@ -46,21 +46,21 @@ var observers = sync.OnceValue(func() observerTable {
 	return observers
 })
 
-// Class is how a connection has to queue the events of a method for an observer.
+// Class returns how a connection must queue the events of a method for an observer.
 func Class(method string) (class cdp.Class) {
 	if observers()[method] != nil {
 		class = cdp.Observation
 	}
 	if method == network.WebSocketFrameSent.Method || method == network.WebSocketFrameReceived.Method {
-		class |= cdp.Shortened // see frameSent: the content, which may be large, would leave no room for others in the queue
+		class |= cdp.Shortened // see frameSent: the content may be large, and would leave no room for others in the queue
 	}
 	return class
 }
 
-// An observerTable says by method what is done with events that are observed.
+// An observerTable maps a method to the function that handles its observed events.
 type observerTable map[string]func(*Observer, cdp.Event)
 
-// observe adds what is done with an event. It must not wait for a reply.
+// observe adds the function for an event. The function must not wait for a reply.
 func observe[E any](t observerTable, event protocol.Event[E], handle func(*Observer, *cdp.Session, E)) {
 	t[event.Method] = func(o *Observer, ev cdp.Event) {
 		if params, ok := cdp.Decode(ev, event); ok {
@@ -69,23 +69,24 @@ func observe[E any](t observerTable, event protocol.Event[E], handle func(*Obser
 	}
 }
 
-// An observer writes what the sessions of a tab report into the tab's journal.
+// An Observer writes what the sessions of a tab report into the tab's event log.
 type Observer struct {
 	network *proxy.Proxy // never changes; nil: none
 
 	mu        sync.Mutex // guards the rest, and is held while an event is handled
 	journal   *journal.Journal
 	exchanges exchanges
-	sockets   exchanges // WebSockets and WebTransports that are open, which have a request and nothing else of an exchange
+	sockets   exchanges // open WebSockets and WebTransports, which use only the request of an exchange
 	logged    logged
 }
 
-// New returns an observer of a tab, or of a shared worker. Network is what the browser connects through; nil: it connects itself.
+// New returns an observer for a tab or a shared worker. The browser connects through the proxy
+// network, or directly if it is nil.
 func New(network *proxy.Proxy) *Observer {
 	return &Observer{network: network, journal: journal.New(), logged: logged{sessions: map[*cdp.Session]bool{}}}
 }
 
-// Run handles the events of a queue until it ends.
+// Run handles the events of a queue until the queue ends.
 func (o *Observer) Run(q *cdp.Queue) {
 	for {
 		ev, err := q.Next(context.Background())
@@ -112,8 +113,8 @@ func (o *Observer) handle(ev cdp.Event, lost map[string]int) {
 	}
 }
 
-// Record has the observer write into a journal from now on, which also gets what it has
-// written before: it begins with a journal of its own.
+// Record has the observer write into j from now on. An observer begins with an event log of its
+// own; what is in that is copied to j.
 func (o *Observer) Record(j *journal.Journal) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

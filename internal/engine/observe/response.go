@@ -11,25 +11,25 @@ import (
 	"chela/internal/engine/urls"
 )
 
-// A NoResponseError says that no answer came from an address that fits a pattern, or
-// that one came and did not end.
+// A NoResponseError says that no response came from an address that matches a pattern, or that one
+// came and did not end.
 type NoResponseError struct {
 	Pattern string
-	Begun   string // address of the answer that did not end; "" if none came
+	Begun   string // address of the response that did not end; "" if none came
 }
 
 func (e *NoResponseError) Error() string { return fmt.Sprintf("no response from %q", e.Pattern) }
 
-// A BrokenError says that an answer began, and did not arrive as a whole.
+// A BrokenError says that a response began, and did not arrive completely.
 type BrokenError struct{ URL, Failure string }
 
 func (e *BrokenError) Error() string { return e.URL + ": " + e.Failure }
 
-// AwaitResponse waits for the next answer from an address that fits a pattern, and until
-// all of it has arrived. The pattern is an address, a part of one, or a glob, in which **
-// stands for any characters and * for any but a slash. With past, the newest answer that
-// is in the journal will do, one from the very address before others. Redirects are no answers. Errors are a [*NoResponseError] at
-// the deadline, a [*BrokenError], and the cause of ctx.
+// AwaitResponse waits for the next response from an address that matches a pattern, until all of it
+// has arrived. The pattern is an address, a part of one, or a glob. In a glob, ** matches any
+// characters and * any except a slash. With past, the newest response in the event log will do; one
+// from exactly this address is preferred. Redirects do not count. Errors are a [*NoResponseError]
+// at the deadline, a [*BrokenError], and the cause of ctx.
 func AwaitResponse(ctx context.Context, j *journal.Journal, pattern string, past bool) (journal.Request, error) {
 	w := responseWait{fits: urls.Matcher(pattern), known: map[string]bool{}, done: make(chan struct{})}
 	before, _ := j.Requests()
@@ -42,7 +42,7 @@ func AwaitResponse(ctx context.Context, j *journal.Journal, pattern string, past
 	}
 	defer j.Listen(journal.Listener{Request: w.see})()
 	if r, ok := j.Request(w.chosen.ID); ok {
-		w.see(r) // what came of it before we listened
+		w.see(r) // responses that came before we listened
 	}
 	select {
 	case <-w.done:
@@ -60,20 +60,20 @@ func AwaitResponse(ctx context.Context, j *journal.Journal, pattern string, past
 	return w.chosen, nil
 }
 
-// A responseWait chooses one of the requests of a journal: the first whose answer begins
-// after it was made. So an answer that had begun before does not count, though it may
-// have been asked for by the same address, and end later.
+// A responseWait selects one request of an event log: the first whose response begins after the
+// wait was created. A response that had begun before does not count, even if its address matches
+// and it ends later.
 type responseWait struct {
 	fits  func(url string) bool
-	known map[string]bool // by id: it had an answer before
-	done  chan struct{}   // closed when the answer has ended
+	known map[string]bool // by id: it already had a response
+	done  chan struct{}   // closed when the response has ended
 
 	mu     sync.Mutex      // guards the rest
-	chosen journal.Request // its ID is "" before one is chosen
+	chosen journal.Request // its ID is "" until one is chosen
 	ended  bool
 }
 
-// see is called with each request, whenever more is known of it.
+// see is called with each request, and again whenever more is known about it.
 func (w *responseWait) see(r journal.Request) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -90,8 +90,8 @@ func (w *responseWait) see(r journal.Request) {
 	}
 }
 
-// answers reports whether a request has an answer that is meant. The answer to a redirect
-// has no body that Chromium would give.
+// answers reports whether a request has a response that counts. Chromium does not provide the body
+// of a redirect.
 func (w *responseWait) answers(r journal.Request) bool {
 	redirects := r.Response.Status >= 300 && r.Response.Status < 400 && r.Response.Headers.Get("Location") != ""
 	return r.Response.Status != 0 && !redirects && w.fits(r.URL)

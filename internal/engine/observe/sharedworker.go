@@ -8,10 +8,10 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// Shared prepares the session of a shared worker, which Chromium has paused and
-// which is in no page: several tabs may use it. The function that it returns writes what
-// the worker does into all journals that journals returns at that time, until the session
-// ends. Network is that of [New].
+// Shared prepares the session of a shared worker, which Chromium has paused. Such a worker is in no
+// page, since several tabs may use it. The function run writes what the worker does until the
+// session ends. It writes into all event logs that journals returns at that time. network is the
+// same as in [New].
 func Shared(s *cdp.Session, journals func() []*journal.Journal, network *proxy.Proxy) (run func()) {
 	Enable(s, OtherBodies)
 	o := New(network)
@@ -20,17 +20,17 @@ func Shared(s *cdp.Session, journals func() []*journal.Journal, network *proxy.P
 	return func() { o.Run(s.Observations()) }
 }
 
-// A copier copies the entries of one journal into others: a worker has a journal of its
-// own, in which its requests have ids, and each tab gets copies under ids of its own.
+// A copier copies the entries of one event log into others. A worker has its own event log, in
+// which its requests have ids. Each tab gets copies, under ids of its own.
 type copier struct {
 	journals func() []*journal.Journal
-	of       map[string][]copied // the copies of the requests in order, by the id of the request
-	order    []string            // ids of the last requests, the oldest first
+	of       map[string][]copied // the copies of the requests in order, by request id
+	order    []string            // ids of the last requests, oldest first
 	last     int                 // number in the id of the newest request
 }
 
-// maxCopied bounds for how many requests later changes are copied. Chromium may report the headers of a request
-// after its end, so its copies are known for longer than it is under way.
+// maxCopied limits for how many requests later changes are copied. Chromium may report the headers
+// of a request after its end, so copies are remembered for some time after that.
 const maxCopied = 500
 
 // copied is the copy of a request in one journal.
@@ -51,8 +51,8 @@ func (c *copier) error(e journal.Error) {
 	}
 }
 
-// request copies a request that was sent, and afterwards what changes in it. A journal
-// numbers requests in their order, so the one with the next number is new.
+// request copies a request that was sent, and later its changes. An event log numbers requests in
+// their order, so a request with the next number is new.
 func (c *copier) request(r journal.Request) {
 	if r.ID == fmt.Sprintf("r%d", c.last+1) {
 		c.add(r)

@@ -10,7 +10,7 @@ import (
 	"chela/internal/engine/journal"
 )
 
-// A request of a shared worker is copied once into the journal of each tab, also if Chromium
+// A request of a shared worker is copied once into the event log of each tab, even if Chromium
 // reports its headers after its end.
 func TestCopiedRequests(t *testing.T) {
 	worker, tab := journal.New(), journal.New()
@@ -30,8 +30,8 @@ func TestCopiedRequests(t *testing.T) {
 	}
 }
 
-// Sessions come and go as long as a page lives. Those that have logged something are not
-// kept for ever.
+// Sessions come and go while a page lives. A session that has logged something is not kept for
+// ever.
 func TestLoggedObjects(t *testing.T) {
 	o := New(nil)
 	for i := range 5 * maxLogged {

@@ -12,10 +12,10 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// A WebSocket is a request in the journal, of the type websocket: its answer is that to the
-// handshake, and it ends when it is closed. Chromium reports it by events of its own, which
-// name no frame and no document. Of its frames only their number is kept, as a page may
-// send thousands in a second; they are counted without decoding their content.
+// A WebSocket is a request of the type websocket in the event log. Its response is the one to the
+// handshake, and it ends when it is closed. Chromium reports it by separate events, which name no
+// frame and no document. Of its frames only the number is kept, as a page may send thousands in a
+// second. They are counted without decoding their content.
 
 // socketCreated records a WebSocket that a script has made, before its handshake.
 func (o *Observer) socketCreated(s *cdp.Session, ev network.EventWebSocketCreated) {
@@ -26,7 +26,7 @@ func (o *Observer) socketCreated(s *cdp.Session, ev network.EventWebSocketCreate
 	o.sockets.of(ev.RequestID).last = o.journal.AddRequest(r)
 }
 
-// socketSent takes the headers of the handshake, and when it was sent.
+// socketSent stores the headers of the handshake, and when it was sent.
 func (o *Observer) socketSent(_ *cdp.Session, ev network.EventWebSocketWillSendHandshakeRequest) {
 	o.changeSocket(ev.RequestID, func(r *journal.Request) {
 		r.At, r.Sent = seconds(ev.WallTime), ev.Timestamp.Float64()
@@ -36,7 +36,7 @@ func (o *Observer) socketSent(_ *cdp.Session, ev network.EventWebSocketWillSendH
 	})
 }
 
-// socketAnswered takes the answer to the handshake: 101 if the server has agreed.
+// socketAnswered stores the response to the handshake: 101 if the server has accepted.
 func (o *Observer) socketAnswered(_ *cdp.Session, ev network.EventWebSocketHandshakeResponseReceived) {
 	if ev.Response == nil {
 		return
@@ -59,8 +59,8 @@ func (o *Observer) frameReceived(ev cdp.Event) {
 	o.changeSocket(RequestIn(ev), func(r *journal.Request) { r.Frames.Received++ })
 }
 
-// RequestIn is the id of the request that an event is about, "" if it is not the first of
-// its parameters, as Chromium writes them.
+// RequestIn returns the id of the request that an event is about. It is "" if the id is not the
+// first parameter, where Chromium writes it.
 func RequestIn(ev cdp.Event) network.RequestID {
 	rest, ok := bytes.CutPrefix(ev.Params, []byte(`{"requestId":"`))
 	id, _, whole := bytes.Cut(rest, []byte(`"`))
@@ -70,8 +70,8 @@ func RequestIn(ev cdp.Event) network.RequestID {
 	return network.RequestID(id)
 }
 
-// socketFailed records why a WebSocket could not be opened, or breaks off. That it is closed
-// is reported, too.
+// socketFailed records why a WebSocket could not be opened, or broke off. Chromium also reports
+// that it is closed.
 func (o *Observer) socketFailed(_ *cdp.Session, ev network.EventWebSocketFrameError) {
 	o.changeSocket(ev.RequestID, func(r *journal.Request) {
 		r.Failure, r.Reason = "WebSocket error", ev.ErrorMessage
@@ -85,8 +85,8 @@ func (o *Observer) socketFailed(_ *cdp.Session, ev network.EventWebSocketFrameEr
 	})
 }
 
-// socketClosed records the end of a WebSocket. One whose handshake was never sent, as that
-// was forbidden, took no time.
+// socketClosed records the end of a WebSocket. Its duration is 0 if the handshake was never sent
+// because it was forbidden.
 func (o *Observer) socketClosed(_ *cdp.Session, ev network.EventWebSocketClosed) {
 	o.changeSocket(ev.RequestID, func(r *journal.Request) {
 		r.Ended = ev.Timestamp.Float64()
@@ -97,8 +97,8 @@ func (o *Observer) socketClosed(_ *cdp.Session, ev network.EventWebSocketClosed)
 	o.sockets.forget(ev.RequestID)
 }
 
-// changeSocket changes a WebSocket that is open. One that was made before the page was
-// observed is not known.
+// changeSocket changes an open WebSocket. One that was created before the page was observed is not
+// known.
 func (o *Observer) changeSocket(id network.RequestID, change func(*journal.Request)) {
 	if x := o.sockets.known(id); x != nil {
 		o.journal.ChangeRequest(x.last, change)

@@ -8,8 +8,8 @@ import (
 	"chela/internal/engine/journal"
 )
 
-// A WebSocket is a request in the journal, from its handshake until it is closed, with the
-// number of its frames, whatever they contain.
+// A WebSocket is a request in the event log, from its handshake until it is closed. The entry has
+// the number of its frames, whatever they contain.
 func TestWebSockets(t *testing.T) {
 	const (
 		created  = `Created {"requestId":"1","url":"ws://a.test/s","initiator":{"type":"script"}}`

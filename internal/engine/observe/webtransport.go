@@ -11,12 +11,12 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// A WebTransport connection is a request in the journal, of the type webtransport, which ends
-// when it is closed. Chromium reports little of it, and not why it fails. It is datagrams
-// (HTTP/3), which no proxy carries: in a browser with a proxy each attempt fails, and that
-// nothing was sent is as it is to be.
+// A WebTransport connection is a request of the type webtransport in the event log, which ends when
+// it is closed. Chromium reports little about it, and not why it fails. WebTransport uses datagrams
+// (HTTP/3), which no proxy carries. In a browser with a proxy each attempt therefore fails without
+// sending anything, as it should.
 
-// noDatagrams is why WebTransport fails in a browser with a proxy.
+// noDatagrams explains why WebTransport fails in a browser with a proxy.
 const noDatagrams = "policy datagrams: none leave the browser, so there is no WebTransport"
 
 // transportCreated records an attempt.
@@ -31,7 +31,7 @@ func (o *Observer) transportCreated(s *cdp.Session, ev network.EventWebTransport
 	o.sockets.of(ev.TransportID).last = o.journal.AddRequest(r)
 }
 
-// transportEstablished records that the server has agreed.
+// transportEstablished records that the server has accepted.
 func (o *Observer) transportEstablished(_ *cdp.Session, ev network.EventWebTransportConnectionEstablished) {
 	o.changeSocket(ev.TransportID, func(r *journal.Request) {
 		r.Response.Status, r.Response.Received = http.StatusOK, ev.Timestamp.Float64()

@@ -12,40 +12,42 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// Applied are settings in force in the sessions of a page, or of another target. The mutex of that one guards them:
-// it is held when a method is called. Methods send commands and wait for no reply.
+// Applied are the settings in force in the sessions of a page or another target. The target's mutex
+// guards them: callers hold it when they call a method. Methods send commands and wait for no
+// reply.
 type Applied struct {
 	Settings
 	hooks    Hooks
 	sessions map[*cdp.Session]Kind // the owner adds and removes them
-	answer   func(*PausedRequest)  // see Answer; nil: nothing is
+	answer   func(*PausedRequest)  // see Answer; nil: nobody answers
 }
 
-// Hooks are what settings need of the page that they are for. Each may be nil.
+// Hooks are what settings need from the page that they are for. Each may be nil.
 type Hooks struct {
-	Network *proxy.Proxy // what the browser connects through, or a judge of its requests
+	Network *proxy.Proxy // the proxy through which the browser connects, or a judge of its requests
 
-	// Stays reports whether a request that is refused is for the next document of the tab, which stays on the one
-	// it has. It is called before the request fails, without the mutex.
+	// Stays reports whether a refused request is for the tab's next document. In that case the tab
+	// stays on the current document. It is called before the request fails, without the mutex.
 	Stays func(*PausedRequest, *guard.Refused) bool
 
-	// Used is called, with the mutex held, when a route was used that is for some requests only.
+	// Used is called, with the mutex held, when a route with a limited number of uses was used.
 	Used func()
 }
 
-// Apply returns the settings of a page that has these sessions: the page adds to the map and removes from it.
+// Apply returns the settings of a page with these sessions. The page adds to the map and removes
+// from it.
 func Apply(s Settings, sessions map[*cdp.Session]Kind, h Hooks) *Applied {
 	s.delayed, s.judged = &delayedRequests{}, judged(h.Network)
 	return &Applied{Settings: s, hooks: h, sessions: sessions}
 }
 
-// SetUp brings a new target to the settings.
+// SetUp sends the settings to a new target.
 func (a *Applied) SetUp(s *cdp.Session, kind Kind) { a.sendTo(s, kind, Settings{}) }
 
-// Renew sets again what belongs to renderer processes, for the case that a session of
-// another page has set it, and has ended or moved to another process. Chromium handles
-// the end of a session before it handles commands that are sent after it. It refuses
-// them where a third session has set it, so nobody waits for the replies.
+// Renew sets again what belongs to renderer processes. It is needed when the session that set it
+// belonged to another page, and has ended or moved to another process. Chromium handles the end of
+// a session before commands that are sent later. It refuses them if a third session has set the
+// value, so we do not wait for the replies.
 func (a *Applied) Renew() {
 	for _, part := range parts {
 		if !part.process || reflect.DeepEqual(part.of(a.Settings), part.of(Settings{})) {
@@ -59,8 +61,8 @@ func (a *Applied) Renew() {
 	}
 }
 
-// Change changes the settings of all sessions, and of those that come later. The commands are sent when it
-// returns; the function that it returns waits until Chromium has taken them. The error of that one is a
+// Change changes the settings of all sessions, and of future ones. The commands have been sent when
+// it returns; the function wait returns when Chromium has accepted them. Its error is a
 // [*RefusedError], or why the session or ctx ended.
 func (a *Applied) Change(change func(*Settings)) (wait func(context.Context) error) {
 	before := a.Settings
@@ -79,13 +81,13 @@ func (a *Applied) Change(change func(*Settings)) (wait func(context.Context) err
 	return all(confirms)
 }
 
-// Rejudge has requests judged as the policy in force wants it, when that has changed.
+// Rejudge has requests judged as the current policy requires, after the policy has changed.
 func (a *Applied) Rejudge() {
 	a.Change(func(s *Settings) { s.judged = judged(a.hooks.Network) })
 }
 
-// Answer has the requests of a pattern of the Fetch domain paused and handed to a function. It answers
-// them, with the mutex held, in place of what the settings say. nil ends that.
+// Answer has the requests that match a pattern of the Fetch domain paused and passed to a function.
+// The function answers them, with the mutex held, and the settings do not apply. nil ends this.
 func (a *Applied) Answer(pattern string, answer func(*PausedRequest)) {
 	a.answer = answer
 	a.Change(func(s *Settings) {
@@ -95,7 +97,7 @@ func (a *Applied) Answer(pattern string, answer func(*PausedRequest)) {
 	})
 }
 
-// Paused decides what becomes of a request that Chromium has paused, or of the answer to one.
+// Paused decides what happens to a paused request, or to the response to one.
 func (a *Applied) Paused(s *cdp.Session, ev fetch.EventRequestPaused) {
 	r := &PausedRequest{ev, s, judge{a.hooks.Network, a.hooks.Stays}}
 	switch {
@@ -108,9 +110,8 @@ func (a *Applied) Paused(s *cdp.Session, ev fetch.EventRequestPaused) {
 	}
 }
 
-// intercept does with a request what the settings say. Those of a route that is
-// spent need not be paused any more. Other pages find that out when they have paused
-// one in vain.
+// intercept applies the settings to a request. The requests of a spent route need not be paused any
+// more. Other pages notice that when they have paused one in vain.
 func (a *Applied) intercept(r *PausedRequest) {
 	d := a.decide(r)
 	a.delayed.carryOut(d, r)
@@ -127,15 +128,14 @@ func (a *Applied) intercept(r *PausedRequest) {
 	}
 }
 
-// Waiting is how many requests wait for the delay of their route.
+// Waiting returns how many requests wait for the delay of their route.
 func (a *Applied) Waiting() int { return a.delayed.count() }
 
-// Stop drops the requests that wait. The page has ended.
+// Stop drops the requests that wait, because the page has ended.
 func (a *Applied) Stop() { a.delayed.stop() }
 
-// onlyInvalid returns a confirm for the session of a frame or a worker. That may go away
-// or crash just then, which is no failure: only a value that is wrong is one, and the
-// end of ctx.
+// onlyInvalid returns a confirm for the session of a frame or a worker. The target may go away or
+// crash at any time, which is not an error. Only an invalid value and the end of ctx are errors.
 func onlyInvalid(sent confirm) confirm {
 	return func(ctx context.Context) error {
 		err := sent(ctx)

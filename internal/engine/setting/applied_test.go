@@ -8,8 +8,8 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// Of what frames and workers answer, only that a value is wrong is a failure: any of them
-// may go away just then.
+// Of the errors of frames and workers only an invalid value counts: any of them may go away at any
+// time.
 func TestSettingsThatFramesRefuse(t *testing.T) {
 	invalid := &RefusedError{Err: &cdp.Error{Message: "Invalid locale name"}}
 	for _, c := range []struct{ answered, want error }{

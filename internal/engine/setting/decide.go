@@ -9,17 +9,17 @@ import (
 	"github.com/chromedp/cdproto/fetch"
 )
 
-// A decision is what becomes of a paused request.
+// A decision says what happens to a paused request.
 type decision struct {
-	route   *Route             // nil: none is for it
-	headers map[string]*string // of the request, by lower-case names: set, or removed where nil
-	watch   bool               // the answer is to be paused, too: it may ask for a login
+	route   *Route             // nil: no route matches
+	headers map[string]*string // of the request, by lower-case names: set, or removed if nil
+	watch   bool               // the response is also to be paused: it may ask for a login
 	allow   bool               // it is a preflight that is answered here
-	spent   bool               // a route that fits is spent, by this request or before
-	counted bool               // it has used a route that is for some requests only
+	spent   bool               // a matching route is spent, by this request or before
+	counted bool               // it used a route with a limited number of uses
 }
 
-// decide finds what the settings say about a request. Routes count it.
+// decide finds what the settings say about a request. It counts the use of a route.
 func (c Common) decide(r *PausedRequest) (d decision) {
 	if r.preflight() {
 		return decision{allow: c.answersFor(r)}
@@ -56,10 +56,10 @@ func (d *decision) set(name string, value *string) {
 	d.headers[strings.ToLower(name)] = value
 }
 
-// answersFor reports whether a preflight, by which Chromium asks a server if it takes
-// a request of another origin, is about a request that never gets to the server. The
-// server need not allow that one. It is asked about all others, also where a caller adds
-// headers: these do not need its permission, as Chromium has asked before they are added.
+// answersFor reports whether a preflight is about a request that never reaches the server. In a
+// preflight, Chromium asks a server whether it accepts a cross-origin request. The server need not
+// allow a request that it never gets. It is asked about all others, even if a caller adds headers.
+// These need no permission, because they are added after Chromium has asked.
 func (c Common) answersFor(preflight *PausedRequest) bool {
 	for _, route := range slices.Backward(c.Routes) {
 		if !route.Spent() && route.addresses().Fits(preflight.Request.URL) {
@@ -86,9 +86,8 @@ func (d decision) carryOut(r *PausedRequest) {
 	}
 }
 
-// headersFor are the headers of the answer to a request. As in Playwright, a script of
-// another origin may read the answer, unless its headers say otherwise: it is there for
-// that script.
+// headersFor returns the headers of a route's response. As in Playwright, a cross-origin script may
+// read the response unless its headers say otherwise: the response is meant for that script.
 func (f *Fulfillment) headersFor(r *PausedRequest) (headers []*fetch.HeaderEntry) {
 	given := map[string]bool{}
 	add := func(name, value string) {
@@ -109,7 +108,7 @@ func (f *Fulfillment) headersFor(r *PausedRequest) (headers []*fetch.HeaderEntry
 	return headers
 }
 
-// allowing are the headers by which a server allows all that a preflight asks for.
+// allowing returns the headers by which a server allows all that a preflight asks for.
 func allowing(r *PausedRequest) []*fetch.HeaderEntry {
 	headers := []*fetch.HeaderEntry{
 		{Name: "Access-Control-Allow-Origin", Value: r.header("Origin")},

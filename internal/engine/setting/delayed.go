@@ -35,7 +35,7 @@ func (l *delayedRequests) carryOut(d decision, r *PausedRequest) {
 	})}
 }
 
-// count is how many there are.
+// count returns how many requests wait.
 func (l *delayedRequests) count() int {
 	if l == nil {
 		return 0
@@ -45,7 +45,7 @@ func (l *delayedRequests) count() int {
 	return len(l.list)
 }
 
-// remove takes out a request, and reports whether it was there.
+// remove removes a request, and reports whether it was there.
 func (l *delayedRequests) remove(r *PausedRequest) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -54,8 +54,8 @@ func (l *delayedRequests) remove(r *PausedRequest) bool {
 	return waits
 }
 
-// cut takes out the requests whose route was removed, for another decision. A route
-// that is spent is not in force any more, and its last requests wait all the same.
+// cut removes the requests whose route was removed, so that they can be decided again. A spent
+// route is no longer in force, but its last requests still wait.
 func (l *delayedRequests) cut(routes []*Route) (freed []*PausedRequest) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -14,15 +14,14 @@ import (
 // empty are the parameters of a command that has none.
 var empty protocol.Empty
 
-// A Viewport is the size of a tab's viewport in CSS pixels. The zero Viewport is that
-// of the device, or else as large as the window.
+// A Viewport is the size of a tab's viewport in CSS pixels. The zero Viewport stands for the size
+// of the device, or else of the window.
 type Viewport struct {
 	Width  int `json:"width"`
 	Height int `json:"height"`
 }
 
-// Pretended returns the device that the browser pretends to be; the zero Device if
-// it is none.
+// Pretended returns the device that the browser emulates, or the zero Device if there is none.
 func (s Settings) Pretended() device.Device {
 	if s.Device == "" {
 		return device.Device{}
@@ -31,8 +30,8 @@ func (s Settings) Pretended() device.Device {
 	return d
 }
 
-// screenPart is the viewport and the screen around it. The size that a tab was given
-// wins over that of the device.
+// screenPart sets the viewport and the screen around it. The size given to a tab has precedence
+// over the device's size.
 var screenPart = part{
 	name: "Viewport",
 	of: func(s Settings) any {
@@ -41,7 +40,7 @@ var screenPart = part{
 			device   string
 		}{s.Viewport, s.Device}
 	},
-	on: []Kind{Tab}, // Chromium refuses to resize anything else
+	on: []Kind{Tab}, // Chromium refuses to resize other targets
 	send: func(session *cdp.Session, s, _ Settings) []confirm {
 		d := s.Pretended()
 		width, height := cmp.Or(s.Viewport.Width, d.Viewport.Width), cmp.Or(s.Viewport.Height, d.Viewport.Height)
@@ -59,7 +58,7 @@ var screenPart = part{
 	},
 }
 
-// orientation is that of the screen. A device that is no mobile one cannot be turned.
+// orientation returns the orientation of the screen. A device that is not mobile cannot be turned.
 func orientation(d device.Device, wide bool) *emulation.ScreenOrientation {
 	switch {
 	case !d.Mobile:
@@ -70,11 +69,11 @@ func orientation(d device.Device, wide bool) *emulation.ScreenOrientation {
 	return &emulation.ScreenOrientation{Type: emulation.ScreenOrientationTypePortraitPrimary}
 }
 
-// touchPoints is how many fingers a screen with touch can tell apart.
+// touchPoints is how many fingers a touch screen can tell apart.
 const touchPoints = 5
 
-// touchPart makes the screen one that can be touched: documents have touch events, and
-// style sheets a coarse pointer. Clicks stay those of a mouse, which such pages take, too.
+// touchPart emulates a touch screen: documents have touch events, and style sheets a coarse
+// pointer. Clicks are still mouse clicks, which such pages also accept.
 var touchPart = part{
 	name: "Device",
 	of:   func(s Settings) any { return s.Pretended().Touch },
@@ -88,13 +87,12 @@ var touchPart = part{
 	},
 }
 
-// userAgentPart is what the browser calls itself, and the languages that it asks
-// servers for, which one command sets. An empty user agent is the browser's own, with its
-// own client hints. Without metadata a user agent that was set sends no hints at all,
-// which is right for a browser that is not made of Chromium.
+// userAgentPart sets the user agent and the languages of requests, by one command. An empty user
+// agent is the browser's own, with its own client hints. A user agent that was set without metadata
+// sends no hints. That is right for browsers that are not based on Chromium.
 //
-// Chromium takes the command in shared and service workers, too, and sends its user agent
-// with their requests, but their navigator.userAgent stays the browser's own.
+// Chromium also accepts the command in shared and service workers, and sends the user agent with
+// their requests. But their navigator.userAgent stays the browser's own.
 var userAgentPart = part{
 	name: "Device",
 	of: func(s Settings) any {
@@ -109,7 +107,7 @@ var userAgentPart = part{
 	},
 }
 
-// languages are those that a browser of a locale asks for: de-DE and de for de-DE.
+// languages returns the languages that a browser of a locale requests: de-DE and de for de-DE.
 func languages(locale string) string {
 	language, _, regional := strings.Cut(locale, "-")
 	if !regional {
@@ -118,7 +116,7 @@ func languages(locale string) string {
 	return locale + "," + language
 }
 
-// metadata are the client hints of a device, nil if it sends none.
+// metadata returns the client hints of a device, or nil if it sends none.
 func metadata(d device.Device) *emulation.UserAgentMetadata {
 	h, ok := d.Hints()
 	if !ok {

@@ -10,19 +10,20 @@ import (
 	"strings"
 )
 
-// A digest is a challenge of the scheme Digest (RFC 7616): the server gets a hash of the
-// password and of values that it has chosen, and not the password itself.
+// A digest is a challenge of the scheme Digest (RFC 7616). The server gets a hash of the password
+// and of values that it has chosen, instead of the password itself.
 type digest struct {
 	realm, nonce, opaque string
 	algorithm            string // as the server writes it
 	hash                 func() hash.Hash
-	session              bool // the hash of the password is that of a session
+	session              bool // hash the password again with both nonces (-sess)
 	qop                  bool // it counts the requests
 	count                int
 	random               func() string
 }
 
-// digestOf reads the parameters of a challenge; nil if it wants what we do not know.
+// digestOf reads the parameters of a challenge. It returns nil if it does not support what the
+// server requires.
 func digestOf(params map[string]string) *digest {
 	d := &digest{realm: params["realm"], nonce: params["nonce"], opaque: params["opaque"], algorithm: params["algorithm"], random: rand.Text}
 	name, session := strings.CutSuffix(strings.ToLower(d.algorithm), "-sess")
@@ -44,7 +45,7 @@ func digestOf(params map[string]string) *digest {
 	return d
 }
 
-// answer is the value of the header Authorization for the next request.
+// answer returns the Authorization header for the next request.
 func (d *digest) answer(l Credentials, method, address string) string {
 	d.count++
 	count, own, uri := fmt.Sprintf("%08x", d.count), d.random(), pathOf(address)
@@ -80,7 +81,7 @@ func (d *digest) sum(parts ...string) string {
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
-// pathOf is an address from its path on, as it is sent to the server.
+// pathOf returns an address from its path on, as it is sent to the server.
 func pathOf(address string) string {
 	_, rest, _ := strings.Cut(address, "://")
 	rest, _, _ = strings.Cut(rest, "#")
@@ -90,14 +91,14 @@ func pathOf(address string) string {
 	return "/"
 }
 
-// quotedText is a text as a quoted-string of HTTP.
+// quotedText formats a text as a quoted-string of HTTP.
 func quotedText(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
 
-// schemes yields the challenges in a header WWW-Authenticate, which may have several:
-// the name of each in lower case, and its parameters. Its grammar has commas between the
-// challenges and between the parameters of each.
+// schemes yields the challenges in a WWW-Authenticate header, which may have several. It yields the
+// name of each in lower case, and its parameters. In the grammar, commas separate both the
+// challenges and the parameters of a challenge.
 func schemes(header string) iter.Seq2[string, map[string]string] {
 	return func(yield func(string, map[string]string) bool) {
 		scheme, params := "", map[string]string{}
@@ -121,7 +122,7 @@ func schemes(header string) iter.Seq2[string, map[string]string] {
 	}
 }
 
-// outsideQuotes separates a text at a character that is not within quotes.
+// outsideQuotes splits a text at a character that is not within quotes.
 func outsideQuotes(text string, at byte) (parts []string) {
 	quoted, begin := false, 0
 	for i := 0; i < len(text); i++ {
@@ -138,7 +139,7 @@ func outsideQuotes(text string, at byte) (parts []string) {
 	return append(parts, strings.TrimSpace(text[begin:]))
 }
 
-// unquotedText is what a quoted-string of HTTP means, or a token that has no quotes.
+// unquotedText decodes a quoted-string of HTTP, or returns a token that has no quotes.
 func unquotedText(value string) string {
 	inner, ok := strings.CutPrefix(value, `"`)
 	if !ok {

@@ -7,7 +7,7 @@ import (
 	"github.com/chromedp/cdproto/fetch"
 )
 
-// The examples are those of RFC 7616, section 3.9.1, and of RFC 2617, section 3.5.
+// The examples come from RFC 7616, section 3.9.1, and RFC 2617, section 3.5.
 func TestDigest(t *testing.T) {
 	mufasa := Credentials{Username: "Mufasa", Password: "Circle of Life"}
 	const nonce, opaque, own = `7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v`, `FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS`, "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ"

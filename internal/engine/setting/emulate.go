@@ -8,9 +8,9 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// The time zone belongs to a renderer process. Of the sessions with targets in one
-// process, the first sets it for all, and Chromium refuses the others. It checks a time
-// zone only where none was set before, so that one is removed first.
+// The time zone belongs to a renderer process. Of the sessions with targets in one process, the
+// first sets it for all, and Chromium refuses the others. Chromium validates a time zone only if
+// none was set before, so the old one is removed first.
 var timezonePart = part{
 	name: "Timezone",
 	of:   func(s Settings) any { return s.Timezone },
@@ -31,8 +31,8 @@ var timezonePart = part{
 	process: true,
 }
 
-// The locale decides how scripts write numbers and dates (Intl). It belongs to a process,
-// too. Which languages servers are asked for is a part of userAgentPart.
+// The locale decides how scripts format numbers and dates (Intl). Like the time zone, it belongs to
+// a renderer process. The languages of requests are a part of userAgentPart.
 var localePart = part{
 	name: "Locale",
 	of:   func(s Settings) any { return s.Locale },
@@ -44,12 +44,12 @@ var localePart = part{
 	process: true,
 }
 
-// inEffect reports whether Chromium refuses a setting because another session has
-// set it for the whole process.
+// inEffect reports whether Chromium refuses a setting because another session has set it for the
+// whole process.
 func inEffect(refusal *cdp.Error) bool { return strings.Contains(refusal.Message, "already in effect") }
 
-// Media is what style sheets ask for by media queries. Empty fields are what Chromium
-// answers by itself; the values are those of CSS.
+// Media is what style sheets query by media queries. An empty field keeps Chromium's own answer;
+// the values are the CSS keywords.
 type Media struct {
 	Type          string `json:"media,omitzero"` // screen or print
 	ColorScheme   string `json:"colorScheme,omitzero"`
@@ -58,7 +58,7 @@ type Media struct {
 	ForcedColors  string `json:"forcedColors,omitzero"`
 }
 
-// mediaPart sends all of them, since Chromium takes what is left out as not set.
+// mediaPart sends all fields, since Chromium resets the ones that are left out.
 var mediaPart = part{
 	name: "Media",
 	of:   func(s Settings) any { return s.Media },
@@ -76,8 +76,8 @@ var mediaPart = part{
 	},
 }
 
-// cpuPart stops the main thread of a renderer process for a part of the time. It is the
-// process that is slow, with all its documents.
+// cpuPart pauses the main thread of a renderer process for a fraction of the time. It slows down
+// the whole process, with all its documents.
 var cpuPart = part{
 	name: "CPU",
 	of:   func(s Settings) any { return s.CPU },

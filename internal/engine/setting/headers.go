@@ -2,14 +2,14 @@ package setting
 
 import "slices"
 
-// OriginHeaders are headers that requests to an origin get.
+// OriginHeaders are headers that are added to requests to an origin.
 type OriginHeaders struct {
 	Origin  Origin            `json:"origin"`
 	Headers map[string]string `json:"headers"`
 }
 
-// BindFirst gives the headers and logins that are set for FirstOrigin to an origin, in the place
-// of what was set for that before. It reports whether there were any.
+// BindFirst moves the headers and logins that are set for FirstOrigin to an origin, and replaces
+// what was set for that origin. It reports whether there were any.
 func (c *Common) BindFirst(origin Origin) bool {
 	headers := slices.IndexFunc(c.Headers, func(h OriginHeaders) bool { return h.Origin == FirstOrigin })
 	if headers >= 0 {

@@ -13,14 +13,14 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// A pausing is which requests Chromium pauses for us, by the Fetch domain, until it is
-// told what to do with them. All other requests are not held up. This file is the one
-// place that decides it: a session has one list of patterns, which a new one replaces.
+// A pausing is a list of patterns: the requests that Chromium's Fetch domain pauses until it is
+// told what to do with them. All other requests are not delayed. Only this file makes the list: a
+// session has one, and a new one replaces it.
 type pausing []fetch.RequestPattern
 
-// pausing is what the settings need to see: the requests of routes, those to origins
-// that get headers or a login, those that are judged, and what the page itself waits for at
-// the moment.
+// pausing returns the requests that the settings need to see. These are requests that routes match,
+// requests to origins with headers or a login, and requests to be judged. The last are requests
+// that the page itself waits for at the moment.
 func (s Settings) pausing() (p pausing) {
 	for _, r := range s.Routes {
 		if !r.Spent() {
@@ -36,9 +36,9 @@ func (s Settings) pausing() (p pausing) {
 	return slices.Concat(p, s.judged, s.also)
 }
 
-// pauseIn has Chromium pause these requests of a session, and no others. What is paused
-// already stays so until it is told what to do: for that, the domain must stay enabled,
-// as Chromium sends all requests that are paused when it is disabled.
+// pauseIn has Chromium pause these requests of a session, and no others. Requests that are already
+// paused stay so until they are answered. For that the Fetch domain must stay enabled: Chromium
+// sends all paused requests when it is disabled.
 func (s Settings) pauseIn(session *cdp.Session) confirm {
 	p := s.pausing()
 	switch {
@@ -60,8 +60,8 @@ func (s Settings) pauseIn(session *cdp.Session) confirm {
 	}
 }
 
-// interceptPart is one command for all settings that pause requests. A dedicated
-// worker has none: its requests are paused by the session of its frame.
+// interceptPart is one command for all settings that pause requests. A dedicated worker does not
+// get it: the session of its frame pauses its requests.
 var interceptPart = part{
 	name: "Routes",
 	of:   func(s Settings) any { return s.pausing() },
@@ -71,17 +71,17 @@ var interceptPart = part{
 	},
 }
 
-// memoryPart has a renderer forget the images, styles and scripts that it has in
-// memory when the routes change. It takes them from there without a request, so a new
-// route would miss them, and what a former one has answered would stay.
+// memoryPart empties a renderer's memory cache of images, styles and scripts when the routes
+// change. The renderer loads from that cache without a request. A new route would miss such loads,
+// and responses of a former route would stay.
 var memoryPart = part{
 	name: "Routes",
 	of:   func(s Settings) any { return s.Routes },
 	on:   []Kind{Tab, Frame},
 	send: func(session *cdp.Session, _, _ Settings) []confirm {
-		for _, disabled := range []bool{true, false} { // to disable the cache empties it
+		for _, disabled := range []bool{true, false} { // disabling the cache empties it
 			cdp.Send(session, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: disabled})
 		}
-		return nil // a busy page does it when it can, before it asks for anything
+		return nil // a busy page does it later, but before its next request
 	},
 }

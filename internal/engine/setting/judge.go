@@ -8,25 +8,26 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// A browser that chela has not started connects itself, and no proxy keeps it from what the
-// network policy forbids. There each request is paused and judged before it is sent: see
-// [proxy.NewJudge], which says what that cannot hold. Requests that a route answers are never
-// sent, so they are not judged; redirects are requests of their own.
+// A browser that chela has not started connects directly, so no proxy enforces the network policy.
+// There each request is paused and judged before it is sent. [proxy.NewJudge] says what this cannot
+// prevent. Requests that a route answers are never sent, so they are not judged. A redirect is
+// judged as a request of its own.
 //
-// A request for the tab's next document that is refused fails as one that was canceled: the document which is
-// there stays then, and no error page replaces it. All others fail as refused.
+// A refused request for the tab's next document fails as cancelled. The current document then
+// stays, and no error page replaces it. All other requests fail as refused.
 
 // A judge decides on the paused requests of a target.
 type judge struct {
 	network *proxy.Proxy
 
-	// stays reports whether a request that is refused is for the next document of the tab, which stays on the one
-	// it has. It is called before the request fails; nil: the target is no tab.
+	// stays reports whether a refused request is for the tab's next document. In that case the tab
+	// stays on the current document. It is called before the request fails; nil: the target is not
+	// a tab.
 	stays func(*PausedRequest, *guard.Refused) bool
 }
 
-// admit sends a paused request by send, unless it is refused. It may be called with the mutex of
-// the target held: what has to wait, or changes the target, is done in the background.
+// admit sends a paused request by send, unless it is refused. The caller may hold the mutex of the
+// target: what has to wait, or changes the target, is done in the background.
 func (r *PausedRequest) admit(send func()) {
 	if r.judge.network.Passes(r.Request.URL) {
 		send()
@@ -46,7 +47,7 @@ func (r *PausedRequest) admit(send func()) {
 	}()
 }
 
-// judged are the patterns of what is to be judged.
+// judged returns the patterns of the requests that are to be judged.
 func judged(network *proxy.Proxy) (p pausing) {
 	for _, pattern := range network.Judged() {
 		p = append(p, fetch.RequestPattern{URLPattern: pattern})

@@ -15,8 +15,8 @@ const (
 
 func (k Kind) in(kinds []Kind) bool { return slices.Contains(kinds, k) }
 
-// The kinds of targets that settings are sent to: those that have documents, and all
-// that run scripts.
+// The kinds of targets that settings are sent to: the ones with documents, and all that run
+// scripts.
 var (
 	documents = []Kind{Tab, Frame}
 	scripts   = []Kind{Tab, Frame, Worker, Shared}

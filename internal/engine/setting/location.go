@@ -10,7 +10,7 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// Geolocation is where pages are told that the device is.
+// Geolocation is the device's position as pages see it.
 type Geolocation struct {
 	Latitude  float64  `json:"latitude"`
 	Longitude float64  `json:"longitude"`
@@ -18,8 +18,8 @@ type Geolocation struct {
 	Origins   []string `json:"origins,omitempty"` // that may ask for it; "*" is all
 }
 
-// locationPart is the position itself. Chromium keeps it for a tab with all its frames,
-// and tells it only to documents that have the permission to ask.
+// locationPart sets the position itself. Chromium keeps it for a tab with all its frames. It gives
+// it only to documents with the permission to ask.
 var locationPart = part{
 	name: "Geolocation",
 	of:   func(s Settings) any { return s.Geolocation },
@@ -35,8 +35,8 @@ var locationPart = part{
 	},
 }
 
-// locationGrants are the permissions to ask for the position, which belong to the
-// browser. What is not granted any more is asked of the user again, as before.
+// locationGrants are the permissions to ask for the position, which belong to the browser. If a
+// permission is withdrawn, the user is asked again, as before.
 var locationGrants = part{
 	name: "Geolocation",
 	of:   func(s Settings) any { return s.Geolocation.origins() },
@@ -57,7 +57,7 @@ var locationGrants = part{
 	},
 }
 
-// origins are those of a position that may not be set.
+// origins returns the origins that may ask for a position. The receiver may be nil.
 func (g *Geolocation) origins() []string {
 	if g == nil {
 		return nil
@@ -65,8 +65,8 @@ func (g *Geolocation) origins() []string {
 	return g.Origins
 }
 
-// permit says whether the pages of an origin get the position without the user being
-// asked, which a browser without windows cannot do.
+// permit sets whether the pages of an origin get the position without a prompt. A browser without
+// windows cannot show a prompt.
 func permit(session *cdp.Session, context protocol.BrowserContextID, origin string, setting protobrowser.PermissionSetting) confirm {
 	params := protobrowser.SetPermissionParams{
 		Permission: &protobrowser.PermissionDescriptor{Name: "geolocation"}, Setting: setting, Origin: origin, BrowserContextID: context,

@@ -15,9 +15,8 @@ import (
 	"chela/internal/base/sitedata"
 )
 
-// WantsLogin reports whether a response asks for a name and a password in the way
-// of HTTP, for which browsers have a window. Other schemes, such as Bearer, are
-// for programs.
+// WantsLogin reports whether a response asks for a name and a password by HTTP authentication, for
+// which browsers show a window. Other schemes, such as Bearer, are for programs.
 func WantsLogin(r *network.Response) bool {
 	if r.Status != http.StatusUnauthorized {
 		return false
@@ -30,40 +29,38 @@ func WantsLogin(r *network.Response) bool {
 	return false
 }
 
-// byPassword fits the header of a response, which may offer several schemes.
+// byPassword matches the header of a response, which may offer several schemes.
 var byPassword = lazyregexp.New(`(?i)\b(basic|digest|ntlm|negotiate)\b`)
 
-// Credentials are the name and the password by which a caller logs in to the servers of
-// an origin that ask for them by HTTP.
+// Credentials are the name and the password for the servers of an origin that ask for them by HTTP.
 //
-// Chromium does not log in by itself: it would ask for the login in a window, which
-// nobody can see, and keep it until it ends, whatever the caller says. So it is started
-// without any schemes of authentication (see package chrome), and takes a 401 for an
-// answer like any other. The requests to the origin are paused instead. The first one
-// that is answered so is sent again with the login, by a redirect to where it went
-// anyway, and later ones have the login from the beginning.
+// Chromium does not log in by itself. It would ask for the login in a window, which nobody can see.
+// It would also keep the login until it ends, whatever the caller says. So it is started without
+// any authentication schemes (see package chrome), and treats a 401 like any other response. The
+// requests to the origin are paused instead. The first one that gets a 401 is sent again with the
+// login, by a redirect to the same address. Later requests have the login from the beginning.
 type Credentials struct {
 	Origin   Origin `json:"origin"`
 	Username string `json:"username"`
 	Password string `json:"password"`
 }
 
-// A Login is credentials that are in force. These never change. All pages share it, so
-// that they learn from each other how servers want it.
+// A Login is credentials that are in force. The credentials never change. All pages share the
+// login, so what one page learns about a server's scheme serves all of them.
 type Login struct {
 	Credentials
 
 	mu         sync.Mutex // guards the rest
 	challenges map[Origin]*challenge
-	retried    map[fetch.RequestID]bool // answered by a redirect to themselves; what follows names them
+	retried    map[fetch.RequestID]bool // answered by a redirect to themselves; see RedirectedRequestID
 }
 
-// How many origins and requests a login remembers. It forgets all of them when there
-// are more: then servers ask again.
+// How many origins and requests a login remembers. When there are more, it forgets all of them, and
+// servers ask again.
 const maxRemembered = 1000
 
-// loginFor is the login for an address, nil if there is none: that for its origin
-// rather than that for all.
+// loginFor returns the login for an address, or nil. A login for its origin has precedence over the
+// one for all origins.
 func (c Common) loginFor(address string) *Login {
 	i := slices.IndexFunc(c.Logins, func(l *Login) bool { return l.Origin != AnyOrigin && l.Origin.covers(address) })
 	if i < 0 {
@@ -75,9 +72,9 @@ func (c Common) loginFor(address string) *Login {
 	return c.Logins[i]
 }
 
-// logIn adds the login to a request to a server that has asked for it, unless the page
-// sends one itself. The answer is watched where the server may ask for the login: it has
-// not done so before, or takes each one only for some time.
+// logIn adds the login to a request if the server has asked for it, unless the page sends one
+// itself. The response is watched if the server may ask for the login. That is so if it has not
+// asked before, or accepts each login only for some time.
 func (c Common) logIn(r *PausedRequest, d *decision) {
 	l := c.loginFor(r.Request.URL)
 	if l == nil || r.header(authorization) != "" || d.headers[strings.ToLower(authorization)] != nil {
@@ -95,8 +92,8 @@ func (c Common) logIn(r *PausedRequest, d *decision) {
 
 const authorization = "Authorization"
 
-// passAnswer lets the answer to a request go on. If it asks for a login, the request is
-// sent again with it, once.
+// passAnswer continues the response to a request. If it asks for a login, the request is sent again
+// with it, once.
 func (c Common) passAnswer(r *PausedRequest) {
 	l := c.loginFor(r.Request.URL)
 	if l == nil || !l.learn(r) {
@@ -107,12 +104,12 @@ func (c Common) passAnswer(r *PausedRequest) {
 		return !strings.HasPrefix(strings.ToLower(h.Name), "access-control-")
 	})
 	headers = append(headers, &fetch.HeaderEntry{Name: "Location", Value: r.Request.URL})
-	// Without a body it would stay the answer of the server, which leads nowhere.
+	// Without a body Chromium would keep the server's own response, which has no redirect.
 	r.Fulfill(http.StatusTemporaryRedirect, headers, []byte(" "))
 }
 
-// learn remembers what the answer asks for. It reports whether the request is worth
-// another try: it was not sent with the login just now.
+// learn remembers what the response asks for. It reports whether the request is worth another try,
+// that is, was not just sent with the login.
 func (l *Login) learn(r *PausedRequest) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -136,13 +133,13 @@ func (l *Login) learn(r *PausedRequest) bool {
 	return true
 }
 
-// A challenge is how a server wants the login.
+// A challenge is how a server asks for the login.
 type challenge struct {
-	digest *digest // nil: as it is (basic)
+	digest *digest // nil: the plain password (basic)
 }
 
-// challengeIn reads the headers of an answer. Of several schemes it takes digest, by
-// which no password is sent; nil if there is none that it knows.
+// challengeIn reads the headers of a response. Of several schemes it prefers digest, which does not
+// send the password. It returns nil if it knows none of them.
 func challengeIn(headers []*fetch.HeaderEntry) (asked *challenge) {
 	for _, h := range headers {
 		if !strings.EqualFold(h.Name, "WWW-Authenticate") {
@@ -160,7 +157,7 @@ func challengeIn(headers []*fetch.HeaderEntry) (asked *challenge) {
 	return asked
 }
 
-// answer is the value of the header Authorization.
+// answer returns the Authorization header.
 func (c *challenge) answer(l Credentials, method, address string) string {
 	if c.digest != nil {
 		return c.digest.answer(l, method, address)

@@ -6,26 +6,25 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// A Throttle is how slow a network is.
+// A Throttle is the speed of a slow network.
 type Throttle struct {
 	Latency        float64 // milliseconds until the response begins
-	Download       float64 // bytes in a second
+	Download       float64 // bytes per second
 	Upload         float64
 	ConnectionType network.ConnectionType
 }
 
-// Networks are the slow networks, by their names, with the figures of Chromium's own
-// developer tools: Slow 3G, Fast 3G (now called Slow 4G) and Fast 4G. What a request is
-// slowed down by are these, on top of what it takes by itself.
+// Networks are the slow networks by name, with the figures of Chromium's developer tools. They are
+// Slow 3G, Fast 3G (now called Slow 4G) and Fast 4G. The delay is added to the time that a request
+// takes by itself.
 var Networks = map[string]Throttle{
 	"slow-3g": {2000, 50_000, 50_000, network.ConnectionTypeCellular3g},
 	"fast-3g": {562.5, 180_000, 84_375, network.ConnectionTypeCellular3g},
 	"4g":      {165, 1_012_500, 168_750, network.ConnectionTypeCellular4g},
 }
 
-// conditions are what the network is like, for two commands: one that slows requests
-// down, or fails them, and one that says so to documents (navigator.onLine and
-// navigator.connection).
+// conditions returns the state of the network for two commands. One slows requests down, or fails
+// them. The other sets what documents see (navigator.onLine and navigator.connection).
 func (s Settings) conditions() (c network.Conditions, normal bool) {
 	slow, throttled := Networks[s.Network]
 	if !throttled {
@@ -37,14 +36,14 @@ func (s Settings) conditions() (c network.Conditions, normal bool) {
 	}, !s.Offline && !throttled
 }
 
-// conditionsOf is all that the two commands depend on.
+// conditionsOf returns all that the two commands depend on.
 func conditionsOf(s Settings) any {
 	c, _ := s.conditions()
 	return c
 }
 
-// networkEvents are of no use here, but Chromium slows down only the requests of workers
-// whose network events it sends.
+// networkEvents are not used here. But Chromium slows down the requests of a worker only if it
+// sends the worker's network events.
 var networkEvents = part{
 	name: "Network",
 	of: func(s Settings) any {
@@ -57,9 +56,9 @@ var networkEvents = part{
 	},
 }
 
-// networkPart slows requests down, or fails them. A condition without a pattern for
-// addresses holds for all; an empty list makes the network normal again. Service workers
-// have a switch of their own for being offline, beside the condition.
+// networkPart slows requests down, or fails them. A condition without a URL pattern applies to all
+// requests; an empty list makes the network normal again. Service workers have a separate switch
+// for being offline.
 var networkPart = part{
 	name: "Network",
 	of:   conditionsOf,
@@ -75,7 +74,7 @@ var networkPart = part{
 	},
 }
 
-// networkState is what documents read of the network. Workers have it of theirs, and
+// networkState is what documents see of the network. Workers have a state of their own, and
 // Chromium refuses the command there.
 var networkState = part{
 	name: "Network",

@@ -5,24 +5,24 @@ import (
 	"chela/internal/engine/urls"
 )
 
-// An Origin is a scheme and a host, with a port unless it is that of the scheme, such
-// as https://example.com; or AnyOrigin or FirstOrigin.
+// An Origin is a scheme and a host, such as https://example.com. It has a port unless that is the
+// scheme's default port. An Origin may also be AnyOrigin or FirstOrigin.
 type Origin string
 
-// AnyOrigin stands for all origins of http and https.
+// AnyOrigin stands for all http and https origins.
 const AnyOrigin Origin = "*"
 
-// FirstOrigin stands for the origin that a call navigates to next. What is set for it holds
-// nowhere before, and for that origin from then on: see [Common.BindFirst].
+// FirstOrigin stands for the origin that a call navigates to next. What is set for it has no effect
+// before that, and belongs to that origin from then on. See [Common.BindFirst].
 const FirstOrigin Origin = "first"
 
-// covers reports whether an address is of the origin.
+// covers reports whether an address belongs to the origin.
 func (o Origin) covers(address string) bool {
 	of := sitedata.OriginOf(address)
 	return of != "" && (o == AnyOrigin || string(o) == of)
 }
 
-// pausing are the requests to the origin.
+// pausing returns the patterns of requests to the origin.
 func (o Origin) pausing() pausing {
 	switch o {
 	case FirstOrigin:

@@ -13,21 +13,20 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// A PausedRequest is one that Chromium has paused, before it is sent or when the
-// answer to it has come. It stays so until one of the methods proceed, proceedWith, Fail
-// and Fulfill is called.
+// A PausedRequest is a request that Chromium has paused before it is sent, or when its response has
+// come. It stays paused until proceed, proceedWith, Fail or Fulfill is called.
 type PausedRequest struct {
 	fetch.EventRequestPaused
 	session *cdp.Session
 	judge   judge // decides whether it may be sent
 }
 
-// answered reports whether the answer has come.
+// answered reports whether the response has come.
 func (r *PausedRequest) answered() bool {
 	return r.ResponseStatusCode != 0 || r.ResponseErrorReason != ""
 }
 
-// header is a header of the request, "" if it has none of this name.
+// header returns a header of the request, or "" if there is none of this name.
 func (r *PausedRequest) header(name string) string {
 	for each, value := range r.Request.Headers {
 		if strings.EqualFold(each, name) {
@@ -37,19 +36,19 @@ func (r *PausedRequest) header(name string) string {
 	return ""
 }
 
-// preflight reports whether Chromium asks a server, by itself, whether it takes a
-// request from another origin. No script can send that header.
+// preflight reports whether this is a CORS preflight: Chromium itself asks a server whether it
+// accepts a cross-origin request. No script can send that header.
 func (r *PausedRequest) preflight() bool {
 	return r.Request.Method == http.MethodOptions && r.header("Access-Control-Request-Method") != ""
 }
 
-// proceed lets the request, or its answer, go on as it is.
+// proceed continues the request, or its response, unchanged.
 func (r *PausedRequest) proceed() {
 	cdp.Send(r.session, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: r.RequestID})
 }
 
-// proceedWith sends the request with other headers: changed has those that are set,
-// and as nil those that are removed. With watch it is paused again when it is answered.
+// proceedWith sends the request with changed headers: a nil value removes a header. With watch the
+// request is paused again when its response comes.
 func (r *PausedRequest) proceedWith(changed map[string]*string, watch bool) {
 	headers := []*fetch.HeaderEntry{}
 	for name, value := range r.Request.Headers {
@@ -70,20 +69,20 @@ func (r *PausedRequest) proceedWith(changed map[string]*string, watch bool) {
 	orFail(r, cdp.Send(r.session, fetch.ContinueRequest, params))
 }
 
-// Fail ends the request without an answer.
+// Fail ends the request without a response.
 func (r *PausedRequest) Fail(reason network.ErrorReason) {
 	cdp.Send(r.session, fetch.FailRequest, fetch.FailRequestParams{RequestID: r.RequestID, ErrorReason: reason})
 }
 
-// Fulfill answers the request, or replaces its answer.
+// Fulfill answers the request, or replaces its response.
 func (r *PausedRequest) Fulfill(status int64, headers []*fetch.HeaderEntry, body []byte) {
 	orFail(r, cdp.Send(r.session, fetch.FulfillRequest, fetch.FulfillRequestParams{
 		RequestID: r.RequestID, ResponseCode: status, ResponseHeaders: headers, Body: body,
 	}))
 }
 
-// orFail fails the request if Chromium refuses what was to be done with it: it would
-// stay paused for ever. What it refuses are headers, which callers have been told.
+// orFail fails the request if Chromium refuses the command; otherwise it would stay paused for
+// ever. Chromium refuses only headers, as callers are told.
 func orFail[R any](r *PausedRequest, done *cdp.Reply[R]) {
 	go func() {
 		if _, err := done.Wait(context.Background()); err != nil { // it ends with the session

@@ -14,21 +14,21 @@ import (
 	"github.com/chromedp/cdproto/network"
 )
 
-// A Rule says what becomes of the requests that fit it, instead of or before what
-// their server answers. Of several that fit, the one that was added last counts.
+// A Rule says what happens to the requests that match it, before or instead of what their server
+// answers. If several rules match, the one that was added last counts.
 type Rule struct {
 	ID      string             `json:"id"`
 	URL     string             `json:"url,omitempty"`     // see FilterOf
-	Types   []string           `json:"types,omitempty"`   // of what is requested, see ResourceType; none: any
+	Types   []string           `json:"types,omitempty"`   // kinds of resources, see ResourceType; none: any
 	Abort   string             `json:"abort,omitempty"`   // the request fails for this reason, see AbortReasons
-	Fulfill *Fulfillment       `json:"fulfill,omitempty"` // the request is answered by this, and its server not asked
-	Headers map[string]*string `json:"headers,omitempty"` // of the request: set, or removed where nil
+	Fulfill *Fulfillment       `json:"fulfill,omitempty"` // the request is answered by this; its server is not asked
+	Headers map[string]*string `json:"headers,omitempty"` // of the request: set, or removed if nil
 	Delay   time.Duration      `json:"delay,omitempty"`   // before all that
-	Times   int                `json:"times,omitempty"`   // how many requests it is for; 0: all
+	Times   int                `json:"times,omitempty"`   // how many requests it applies to; 0: all
 }
 
-// A Route is a rule that is in force. The rule never changes. All pages share the
-// route, so that they count together how often it was used.
+// A Route is a rule in force. The rule never changes. All pages share the route, so that its uses
+// are counted over all of them.
 type Route struct {
 	Rule
 	used   atomic.Int64
@@ -36,16 +36,16 @@ type Route struct {
 	filter urls.Filter // once it was read
 }
 
-// A Fulfillment is an answer that a route gives in the place of a server.
+// A Fulfillment is the response that a route gives instead of the server's.
 type Fulfillment struct {
 	Status  int               `json:"status"`
 	Headers map[string]string `json:"headers,omitempty"`
 	Body    []byte            `json:"body,omitempty"`
-	Size    int               `json:"size,omitempty"` // of Body, also where that is left out, see KeptBody
+	Size    int               `json:"size,omitempty"` // of Body, even if Body is left out, see KeptBody
 }
 
-// KeptBody is the largest body, in bytes, that is saved for the browser after this
-// server. What is saved is written again whenever a tab or a cookie has changed.
+// KeptBody is the largest body, in bytes, that is saved for the time after this server ends. The
+// file is written again whenever a tab or a cookie has changed.
 const KeptBody = 32 << 10
 
 // MarshalJSON leaves out a large body.
@@ -60,7 +60,7 @@ func (f Fulfillment) MarshalJSON() ([]byte, error) {
 // spentTimes is saved as the Times of a route that has been used as often as it may.
 const spentTimes = -1
 
-// MarshalJSON writes how many requests the route is still for.
+// MarshalJSON writes how many requests the route still applies to.
 func (r *Route) MarshalJSON() ([]byte, error) {
 	rule := r.Rule
 	if r.Spent() {
@@ -71,18 +71,17 @@ func (r *Route) MarshalJSON() ([]byte, error) {
 	return json.Marshal(rule)
 }
 
-// Left is how many more requests the route is for, where Times bounds them.
+// Left returns how many more requests the route applies to, if Times limits them.
 func (r *Route) Left() int { return max(0, r.Times-int(r.used.Load())) }
 
 // Spent reports whether the route has been used as often as it may.
 func (r *Route) Spent() bool { return r.Times < 0 || r.Times > 0 && r.Left() == 0 }
 
-// Whole reports whether the route has all that it had when it was added: a large body
-// is not saved.
+// Whole reports whether the route still has all its parts: a large body is not saved.
 func (r *Route) Whole() bool { return r.Fulfill == nil || len(r.Fulfill.Body) == r.Fulfill.Size }
 
-// Restored returns settings that were read from a file, without the routes whose body
-// was too large to be kept. Lost names these, in words for the caller.
+// Restored returns settings that were read from a file, without the routes whose body was too large
+// to save. The result lost names these routes, in words for the caller.
 func (c Common) Restored() (restored Common, lost []string) {
 	c.Routes = slices.DeleteFunc(slices.Clone(c.Routes), func(r *Route) bool {
 		if !r.Whole() {
@@ -93,8 +92,8 @@ func (c Common) Restored() (restored Common, lost []string) {
 	return c, lost
 }
 
-// take uses the route for one request. It reports false if it is spent. Last says that
-// it is spent by this request.
+// take uses the route for one request. taken is false if the route is spent. last says that this
+// request was its last.
 func (r *Route) take() (taken, last bool) {
 	if r.Times == 0 {
 		return true, false
@@ -103,20 +102,20 @@ func (r *Route) take() (taken, last bool) {
 	return n <= r.Times, n == r.Times
 }
 
-// addresses is the filter of the route's pattern.
+// addresses returns the filter of the route's pattern.
 func (r *Route) addresses() urls.Filter {
 	r.once.Do(func() { r.filter = urls.FilterOf(r.URL) })
 	return r.filter
 }
 
-// fits reports whether the route is for such a request.
+// fits reports whether the route applies to such a request.
 func (r *Route) fits(url string, kind network.ResourceType) bool {
 	return r.addresses().Fits(url) && (len(r.Types) == 0 || slices.ContainsFunc(r.Types, func(name string) bool {
 		return resourceTypes[name] == kind
 	}))
 }
 
-// patterns are those of the Fetch domain by which Chromium pauses the route's requests.
+// patterns returns the patterns of the Fetch domain by which Chromium pauses the route's requests.
 func (r *Route) patterns() (all []fetch.RequestPattern) {
 	wide := r.addresses().Wide
 	if len(r.Types) == 0 {
@@ -128,9 +127,9 @@ func (r *Route) patterns() (all []fetch.RequestPattern) {
 	return all
 }
 
-// resourceTypes are the kinds of requests, by Playwright's names. They are those that
-// Chromium knows when it pauses a request: it does not tell what a script sends by fetch
-// from an XMLHttpRequest, and calls some kinds, such as manifests, other.
+// resourceTypes are the kinds of requests, by Playwright's names. Only the kinds that Chromium
+// knows when it pauses a request are listed. It does not distinguish fetch from XMLHttpRequest, and
+// calls some kinds, such as manifests, other.
 var resourceTypes = map[string]network.ResourceType{
 	"document":   network.ResourceTypeDocument,
 	"stylesheet": network.ResourceTypeStylesheet,
@@ -144,7 +143,7 @@ var resourceTypes = map[string]network.ResourceType{
 	"other":      network.ResourceTypeOther,
 }
 
-// abortReasons are why a request fails, by Playwright's names.
+// abortReasons are the reasons why a request fails, by Playwright's names.
 var abortReasons = map[string]network.ErrorReason{
 	"aborted":              network.ErrorReasonAborted,
 	"accessdenied":         network.ErrorReasonAccessDenied,
@@ -162,8 +161,8 @@ var abortReasons = map[string]network.ErrorReason{
 	"timedout":             network.ErrorReasonTimedOut,
 }
 
-// ResourceType finds the name of a kind of requests, which may also be in the plural:
-// images are of the kind image.
+// ResourceType returns the name of a kind of requests. The plural is also accepted: images are of
+// the kind image.
 func ResourceType(name string) (string, bool) {
 	name = strings.ToLower(name)
 	for _, each := range []string{name, strings.TrimSuffix(name, "s")} {
@@ -174,8 +173,8 @@ func ResourceType(name string) (string, bool) {
 	return "", false
 }
 
-// ResourceTypes are the names of the kinds of requests.
+// ResourceTypes returns the names of the kinds of requests.
 func ResourceTypes() []string { return slices.Sorted(maps.Keys(resourceTypes)) }
 
-// AbortReasons are the names of the reasons for which a route can have a request fail.
+// AbortReasons returns the names of the reasons with which a route can fail a request.
 func AbortReasons() []string { return slices.Sorted(maps.Keys(abortReasons)) }

@@ -13,40 +13,42 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// Settings are what a page is set to. They outlive it: the browser keeps Common,
-// the tab the rest, and a page that replaces a crashed one is given them again.
+// Settings are the settings of a page. They outlive it: the browser keeps Common, the tab the rest.
+// A page that replaces a crashed one gets them again.
 //
-// A new setting is a field of [Common], and a row in parts with the commands that
-// set it. A page sends those to each of its sessions (its own, those of cross-site
-// frames and of workers) before the target runs, so that no document and no request
-// comes before its settings, and again when they change.
+// A new setting is a field of [Common], and a row in parts with the commands that set it. A page
+// has its own session, and sessions for cross-site frames and workers. It sends the commands to
+// each session before the target runs, so the settings precede every document and request. It sends
+// them again when they change.
 type Settings struct {
 	Common
 	Viewport Viewport // the size that the tab was given
 
-	// Fleeting says that the page is shown for one call only, which may need nothing of the page
-	// script: that is read when it is first called, and not by each document.
+	// Fleeting says that the page is shown for one call only, which may not need the page script.
+	// The script is then loaded at its first call, and not by each document.
 	Fleeting bool
 
-	// Elsewhere says that the browser may be on another machine: it is given the content of files, and not
-	// their paths.
+	// Elsewhere says that the browser may be on another machine. It then gets the content of files,
+	// and not their paths.
 	Elsewhere bool
 
-	// Shared says that the user of the browser is at work in the tab, too: its file choosers and dialogs stay theirs.
+	// Shared says that the user of the browser also works in the tab. The user handles its file
+	// choosers and dialogs.
 	Shared bool
 
-	// Windowed says that the tab may be behind others in a window: Chromium paints nothing of it then.
+	// Windowed says that the tab may be behind others in a window, where Chromium does not paint
+	// it.
 	Windowed bool
 
-	judged  pausing                   // what the network policy is asked about, see judge
-	also    pausing                   // what is answered at the moment, see [Applied.Answer]
+	judged  pausing                   // the requests that the network policy judges, see judge
+	also    pausing                   // the requests answered at the moment, see [Applied.Answer]
 	delayed *delayedRequests          // those of the page or target
-	context protocol.BrowserContextID // of a [Target] that is one
+	context protocol.BrowserContextID // of a [Target] that is a BrowserContext
 }
 
-// Common are the settings that all tabs of a browser share. Zero values are what
-// Chromium does by itself. Maps, slices and pointers in it are never changed in
-// place, so that a copy of a Common stays as it was.
+// Common are the settings that all tabs of a browser share. A zero value means Chromium's default.
+// Maps, slices and pointers in it are never changed in place, so that a copy of a Common stays as
+// it was.
 type Common struct {
 	Offline     bool         `json:"offline,omitzero"`
 	Network     string       `json:"network,omitzero"` // how slow it is: a name in Networks
@@ -57,9 +59,9 @@ type Common struct {
 	Locale      string       `json:"locale,omitzero"`     // a language tag, such as de-DE
 	Device      string       `json:"device,omitzero"`     // a name in package device
 
-	// What becomes of requests, see pausing.
+	// What happens to requests, see pausing.
 	Routes    []*Route        `json:"routes,omitzero"`    // the last one counts first
-	LastRoute int             `json:"lastRoute,omitzero"` // number in the newest id of a route: ids are not used again
+	LastRoute int             `json:"lastRoute,omitzero"` // number in the newest route id: ids are not used again
 	Headers   []OriginHeaders `json:"headers,omitzero"`
 	Logins    []*Login        `json:"logins,omitzero"`
 }
@@ -73,26 +75,26 @@ type RefusedError struct {
 
 func (e *RefusedError) Error() string { return e.Setting + " " + e.Value + ": " + e.Err.Error() }
 
-// Unwrap returns what Chromium answered.
+// Unwrap returns Chromium's error.
 func (e *RefusedError) Unwrap() error { return e.Err }
 
-// Invalid reports whether the value itself is wrong. A command is also refused by a
-// target that goes away just then.
+// Invalid reports whether the value itself is wrong. Chromium also refuses a command if the target
+// is just going away.
 func (e *RefusedError) Invalid() bool { return strings.HasPrefix(e.Err.Message, "Invalid") }
 
-// A part is some of the settings, which one command sets, or several together.
+// A part is one or several settings that are set together, by one command or several.
 type part struct {
 	name string             // of the field
-	of   func(Settings) any // what of the settings it depends on: it is sent where that changes
+	of   func(Settings) any // the settings it depends on: it is sent when they change
 	on   []Kind             // the kinds of targets that it is sent to
 	send func(s *cdp.Session, now, before Settings) []confirm
 
-	// process says that the setting belongs to a renderer process, which may have documents
-	// of several sessions: one session sets it for all, and it ends with that session.
+	// process says that the setting belongs to a renderer process, which may have documents of
+	// several sessions. One session sets it for all, and it ends with that session.
 	process bool
 
-	// met reports whether an error of Chromium says that the setting is in effect
-	// already; nil: none does.
+	// met reports whether a Chromium error says that the setting is already in effect; nil: none
+	// does.
 	met func(*cdp.Error) bool
 }
 
@@ -114,8 +116,8 @@ func send[P, R any](s *cdp.Session, c protocol.Command[P, R], params P) confirm 
 	}
 }
 
-// sendTo sends the commands that bring a target from some settings to these. A
-// new target has the zero Settings, which therefore need no command there.
+// sendTo sends the commands that change a target from the settings from to s. A new target has the
+// zero Settings, which therefore need no command.
 func (s Settings) sendTo(session *cdp.Session, kind Kind, from Settings) (confirms []confirm) {
 	for _, p := range parts {
 		if !kind.in(p.on) || reflect.DeepEqual(p.of(s), p.of(from)) {
@@ -128,8 +130,8 @@ func (s Settings) sendTo(session *cdp.Session, kind Kind, from Settings) (confir
 	return confirms
 }
 
-// judged returns a confirm of which a refusal by Chromium is a [*RefusedError], or
-// nil where it says that the setting is in effect already.
+// judged returns a confirm that turns Chromium's refusal into a [*RefusedError]. It returns nil if
+// the refusal says that the setting is already in effect.
 func (p part) judged(sent confirm, s Settings) confirm {
 	return func(ctx context.Context) error {
 		err := sent(ctx)

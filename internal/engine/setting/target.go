@@ -11,8 +11,7 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// A Target is what has settings, but is in no page: the browser itself, or a worker
-// that several pages use.
+// A Target has settings, but is in no page: the browser itself, or a worker that several pages use.
 type Target struct {
 	session *cdp.Session
 
@@ -25,36 +24,38 @@ func newTarget(session *cdp.Session, kind Kind, s Settings, h Hooks) *Target {
 	return &Target{session: session, settings: &Applied{Settings: s, hooks: h, sessions: map[*cdp.Session]Kind{session: kind}}}
 }
 
-// BrowserTarget is the browser, by its root session, or one of its browser contexts.
+// BrowserTarget returns the target for the browser, by its root session, or for one of its
+// BrowserContexts.
 func BrowserTarget(root *cdp.Session, context protocol.BrowserContextID) *Target {
 	return newTarget(root, Browser, Settings{context: context}, Hooks{})
 }
 
-// SharedWorker is a shared worker or a service worker. Network is what the browser connects through, or nil; used is
-// called when a route was used that is for some requests only.
+// SharedWorker returns the target for a shared worker or a service worker. The browser connects
+// through network, or directly if it is nil. The function used is called when a route with a
+// limited number of uses was used.
 func SharedWorker(s *cdp.Session, network *proxy.Proxy, used func()) *Target {
 	t := newTarget(s, Shared, Settings{}, Hooks{Network: network, Used: used})
 	go t.run()
 	return t
 }
 
-// Set changes the settings of the target. The function that it returns waits until Chromium has taken them. That one's
-// error is a [*RefusedError], or why the target or ctx ended.
+// Set changes the settings of the target. The function wait returns when Chromium has accepted
+// them. Its error is a [*RefusedError], or why the target or ctx ended.
 func (t *Target) Set(c Common) (wait func(context.Context) error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.settings.Change(func(s *Settings) { s.Common, s.judged = c, judged(t.settings.hooks.Network) })
 }
 
-// Rejudge has requests judged as the policy in force wants it, when that has changed.
+// Rejudge has requests judged as the current policy requires, after the policy has changed.
 func (t *Target) Rejudge() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.settings.Rejudge()
 }
 
-// run takes the events of a worker that several pages use, until it has gone. Requests
-// of such a worker are paused by its own session. It also sees those for its scripts.
+// run handles the events of a worker that several pages use, until it has gone. The worker's own
+// session pauses its requests, and also sees the ones for its scripts.
 func (t *Target) run() {
 	defer t.settings.Stop() // which never changes
 	for {
