@@ -6,10 +6,9 @@ import (
 	"time"
 )
 
-// Act runs an act, and waits for the outcome of what it began; see settle. It does
-// not wait for the page to become quiet: see [Effects.Rest]. A page that the act has
-// closed has done what it was to do, so ErrClosed is no error here. The other errors
-// are those of do; with ErrSent, input was sent.
+// Act runs do, and waits for the outcome of what it began; see settle. It does not wait until the
+// page is quiet: see [Effects.Rest]. If the act closes the page, it has succeeded, so ErrClosed is
+// not an error here. Other errors come from do; with ErrSent, input was sent.
 func (p *Page) Act(ctx context.Context, do func(context.Context) error) error {
 	defer p.keepHeld()()
 	p.endHighlight()
@@ -25,22 +24,22 @@ func (p *Page) Act(ctx context.Context, do func(context.Context) error) error {
 	return nil
 }
 
-// navigationMark returns the number of navigations that have begun. Those of a
-// higher order begin later than now.
+// navigationMark returns the number of navigations that have begun. Navigations that begin later
+// have a higher number.
 func (p *Page) navigationMark() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.navigationCount
 }
 
-// requestTime is how long a navigation that a page has requested may take to begin.
-// One for another program (mailto:) never does.
+// requestTime is how long a navigation that a page has requested may take to begin. A navigation to
+// another program (mailto:) never begins.
 const requestTime = 500 * time.Millisecond
 
-// settle waits until what has begun since the marks has its outcome: each
-// navigation has committed or ended without a document, each download has begun.
-// So the answer to the act can name the new address and the file, and the next call
-// sees the new document. What is still under way at the deadline of pages goes on.
+// settle waits until everything that has begun since the marks has its outcome. Each navigation has
+// committed or ended without a document, and each download has begun. The answer to the act can
+// then name the new address and the file, and the next call sees the new document. What is not
+// finished at the page's deadline continues.
 func (p *Page) settle(ctx context.Context, since int, files downloads) error {
 	if err := p.Sync(ctx); err != nil {
 		return err
@@ -70,23 +69,23 @@ func (p *Page) settle(ctx context.Context, since int, files downloads) error {
 	return nil
 }
 
-// An actMark says, of the last act, what is compared with what comes later than its
-// input. Times are those of Date.now in the page, in milliseconds.
+// An actMark describes the last act, to find what came later than its input. Times are in
+// milliseconds, by Date.now in the page.
 type actMark struct {
 	outcomes int   // Page.outcomes when the act began
-	visits   int   // Page.visits when the page had taken the input
+	visits   int   // Page.visits when the page had received the input
 	input    int64 // when the documents got the last input event; 0: none so far
 	otherAt  int64 // when a document that got no input first changed; 0: none did
 }
 
-// later reports whether a document that got no input has changed later than the
-// input. A frame of another site does, for one, when it is sent a message.
+// later reports whether a document that got no input has changed later than the input. A cross-site
+// frame does so when it is sent a message, for example.
 func (m actMark) later() bool {
 	return m.input > 0 && m.otherAt > m.input+atOnce.Milliseconds()
 }
 
-// inputTaken records that the page has taken the input of an act: an address that
-// a script sets from now on comes later than that.
+// inputTaken records that the page has received the input of an act. An address that a script sets
+// from now on comes later than the input.
 func (p *Page) inputTaken() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -8,43 +8,42 @@ import (
 	"chela/internal/reading/pagejs"
 )
 
-// needs say what must be the case before input is sent to an element.
+// needs are the conditions for sending input to an element.
 type needs struct {
 	enabled bool          // it is not disabled or inert
-	guard   time.Duration // for how long to keep from the page what would reach another element; 0: not at all
-	click   bool          // keep the guard until the element has got a click: a press alone does not count
-	wheel   bool          // the input is one of the mouse wheel
-	dragged bool          // something is dragged onto it, so that it may ignore the mouse
-	drop    int           // the guard is for a drop of so many files
-	hold    bool          // have the release of a press that makes the page render wait for a frame
+	guard   time.Duration // how long to keep from the page what would reach another element; 0: not at all
+	click   bool          // keep the guard until the element has got a click: a press alone is not enough
+	wheel   bool          // the input is a turn of the mouse wheel
+	dragged bool          // something is dragged onto it, so it may ignore the mouse
+	drop    int           // the guard is for a drop of this many files
+	hold    bool          // if a press makes the page render, its release waits for a frame
 
-	// position is where in the element the input is to go, in CSS pixels from the top
-	// left corner of its padding box, as in Playwright; nil: where it can be hit.
+	// position is the point of the input, in CSS pixels from the top left corner of the element's
+	// padding box, as in Playwright. If it is nil, any point will do where the element can be hit.
 	position *Point
 }
 
-// beyondWaiting are what no waiting mends.
+// beyondWaiting are the reasons that waiting cannot remove.
 var beyondWaiting = []pagejs.Missing{pagejs.Gone, pagejs.Choice, pagejs.Beyond, pagejs.OffPage, pagejs.Delegated}
 
-// aim waits until input can be sent to the element, and returns the point for it,
-// in CSS pixels of the tab's viewport.
+// aim waits until input can be sent to the element, and returns the point for it, in CSS pixels of
+// the tab's viewport.
 //
-// The waiting is done in the page, by one call of ready.js: the element has to be
-// rendered, enabled if that is needed, and must not be moving; it is scrolled
-// into view; and a hit test (elementFromPoint) has to find it, or something in it,
-// at one of its points. What is not so yet is looked at again in each frame,
-// until the page's deadline. So an element that appears late, that an animation
-// moves or that a banner covers for a moment needs no round trips.
+// One call of ready.js waits in the page. The element must be rendered and still, and enabled if
+// that is needed. It is scrolled into view. Then a hit test (elementFromPoint) must find it, or
+// something in it, at one of its points. What does not hold yet is checked again in each frame,
+// until the page's deadline. An element that appears late, moves in an animation or is covered for
+// a moment therefore needs no round trips.
 //
-// A document knows only its own viewport. For an element in a frame, each frame
-// around it is asked whether the point can be seen there, too. If it cannot, the
-// next attempt scrolls the element to another place in its own viewport first.
+// A document knows only its own viewport. For an element in a frame, each frame around it is also
+// asked whether the point can be seen there. If it cannot, the next attempt first scrolls the
+// element to another place in its own viewport.
 //
-// The guard is up when ready answers, in the element's document and, because
-// commands of a session run in order, in all others before the input comes.
+// When ready answers, the guard is active in the element's document. It is active in all other
+// documents before the input comes, because commands of a session run in order.
 //
-// The error is an [ElementError] with what was still missing, a [StaleRefError],
-// ErrBusy, or why the turn ended.
+// The error is an [ElementError] with what was still missing, a [StaleRefError], ErrBusy, or why
+// the turn ended.
 func (e *Element) aim(ctx context.Context, need needs) (report, error) {
 	for attempt := 0; ; attempt++ {
 		o := map[string]any{
@@ -85,9 +84,9 @@ func (e *Element) aim(ctx context.Context, need needs) (report, error) {
 	}
 }
 
-// ScrollIntoView waits until the element is rendered, and scrolls it into view if it
-// is not there, or if something covers it. It returns an [ElementError], a
-// [StaleRefError], ErrBusy or why the turn ended.
+// ScrollIntoView waits until the element is rendered, and scrolls it into view if it is outside the
+// viewport or covered. It returns an [ElementError], a [StaleRefError], ErrBusy or why the turn
+// ended.
 func (e *Element) ScrollIntoView(ctx context.Context) error {
 	r, err := ask[report](ctx, e, "show", ScriptDeadline(ctx))
 	if err == nil && r.Missing != "" {

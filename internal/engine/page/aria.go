@@ -15,19 +15,18 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// An axNode is a node that the last aria snapshot has given a ref (ax12).
+// An axNode is a node to which the last aria snapshot gave a ref (ax12).
 type axNode struct {
 	frame   *frame.Frame
 	loader  string              // of its document
-	backend proto.BackendNodeID // of its DOM node, or of that of the nearest node around it that has one
-	is      snapshot.Ref        // what the snapshot said of it
+	backend proto.BackendNodeID // of its DOM node, or of the nearest node around it that has one
+	is      snapshot.Ref        // what the snapshot says of it
 }
 
-// Aria lists the nodes of Chromium's own accessibility tree, with those of the
-// frames inside it, and reports whether there are more than the options let
-// through. Their refs are good until the next call. Text that a person cannot see is left
-// out if the options say so. The error is a [NoMatchError] for a
-// frame that is not there, ErrBusy, or why the turn ended.
+// Aria lists the nodes of Chromium's own accessibility tree, including the frames inside it. It
+// reports whether there are more than the options allow. Refs are valid until the next call. Text
+// that a person cannot see is left out if the options say so. The error is a [NoMatchError] for a
+// frame that does not exist, ErrBusy, or why the turn ended.
 func (p *Page) Aria(ctx context.Context, frameSelector string, o snapshot.AriaOptions) (snapshot.AriaList, error) {
 	p.readable(ctx)
 	root, err := p.scope(ctx, frameSelector)
@@ -51,14 +50,14 @@ func (p *Page) Aria(ctx context.Context, frameSelector string, o snapshot.AriaOp
 	return list, nil
 }
 
-// An axTree is an accessibility tree that is read.
+// An axTree reads an accessibility tree.
 type axTree struct {
 	page   *Page
-	omits  bool                               // what a person cannot see is looked for
-	frames map[*snapshot.AXFrame]*frame.Frame // those that were read
+	omits  bool                               // leave out what a person cannot see
+	frames map[*snapshot.AXFrame]*frame.Frame // the frames that were read
 }
 
-// read reads a frame's accessibility tree and those of the frames inside it.
+// read reads the accessibility tree of a frame and of the frames inside it.
 func (t axTree) read(ctx context.Context, f *frame.Frame) (*snapshot.AXFrame, error) {
 	w, err := t.page.worldOf(ctx, f)
 	if err != nil {
@@ -78,20 +77,20 @@ func (t axTree) read(ctx context.Context, f *frame.Frame) (*snapshot.AXFrame, er
 	for _, n := range res.Nodes {
 		tree.Nodes = append(tree.Nodes, axNodeOf(n))
 	}
-	if err := t.page.Sync(ctx); err != nil { // frames of the reply may have just come, see readMissing
+	if err := t.page.Sync(ctx); err != nil { // frames of the reply may be new, see readMissing
 		return nil, err
 	}
 	for _, c := range t.page.children(f) {
 		owner, err := cdp.Call(ctx, w.Session, dom.GetFrameOwner, dom.GetFrameOwnerParams{FrameID: proto.FrameID(c.ID)})
-		if err == nil { // else the frame has gone meanwhile
+		if err == nil { // otherwise the frame has gone
 			tree.Children[int64(owner.BackendNodeID)] = t.child(ctx, c)
 		}
 	}
 	return tree, nil
 }
 
-// child is read for a frame inside another: it has half of the time that is
-// left, and one that cannot be read is a node that says so. See readChild.
+// child is read for a frame inside another. It has half of the remaining time. If the frame cannot
+// be read, the tree is one node that says so. See readChild.
 func (t axTree) child(ctx context.Context, f *frame.Frame) *snapshot.AXFrame {
 	limited, cancel := context.WithTimeout(ctx, remaining(ctx)/2)
 	defer cancel()
@@ -102,11 +101,11 @@ func (t axTree) child(ctx context.Context, f *frame.Frame) *snapshot.AXFrame {
 	return tree
 }
 
-// maxUnseen bounds how many texts are left out of the accessibility tree of a frame.
+// maxUnseen limits how many texts are left out of the accessibility tree of a frame.
 const maxUnseen = 5000
 
-// unseenNodes returns the backend ids of the texts in a frame that a person cannot see, and
-// of the iframes in which nothing can be seen. The page script finds them in a walk.
+// unseenNodes returns the backend ids of the texts in a frame that a person cannot see. It also
+// returns the iframes in which nothing can be seen. The page script finds them in a walk.
 func (p *Page) unseenNodes(ctx context.Context, f *frame.Frame, w *frame.World) (map[int64]bool, error) {
 	if err := p.alone(ctx, func() error {
 		_, err := p.walk(ctx, f, View{Hidden: snapshot.OmitHidden, keepUnseen: true})
@@ -146,7 +145,7 @@ func axNodeOf(n *accessibility.Node) snapshot.AXNode {
 	return node
 }
 
-// axText returns a value of the tree as text: that of a string, else its JSON.
+// axText returns a value of the tree as text: a string as it is, any other value as JSON.
 func axText(v *accessibility.Value) string {
 	if v == nil || len(v.Value) == 0 {
 		return ""
@@ -158,9 +157,9 @@ func axText(v *accessibility.Value) string {
 	return string(v.Value)
 }
 
-// axElement finds the element of a ref of the last aria snapshot: the node's own, or
-// the one that its text is in. The backend node id is resolved to an object in our
-// world, whose page script gives it a number as any ref has one.
+// axElement finds the element of a ref of the last aria snapshot: the node's own element, or the
+// one that contains its text. The backend node id is resolved to an object in our world, where the
+// page script gives it a number, as for any ref.
 func (p *Page) axElement(ctx context.Context, r Ref) (*Element, error) {
 	p.mu.Lock()
 	node, known := p.lastSnapshot.ax[r.Number]
@@ -198,7 +197,7 @@ func (p *Page) axElement(ctx context.Context, r Ref) (*Element, error) {
 	return e, nil
 }
 
-// outdated reports whether the node's frame shows another document by now.
+// outdated reports whether the node's frame now shows another document.
 func (p *Page) outdated(n axNode) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -16,7 +16,7 @@ import (
 	"chela/test/tab"
 )
 
-// aria is an aria snapshot of the page.
+// aria returns an aria snapshot of the page.
 func aria(t *tab.Tab) (nodes []snapshot.AriaNode) {
 	t.Helper()
 	err := t.InTurn(5*time.Second, func(ctx context.Context) (err error) {
@@ -74,8 +74,8 @@ func TestAriaKeepsOrderAndDepth(t *testing.T) {
 	}
 }
 
-// Whatever node of the accessibility tree is named, an element is acted on: its
-// own, or the one that a text is in.
+// A ref of any node of the accessibility tree acts on an element: its own, or the one that contains
+// the text.
 func TestAriaRefsOfTexts(t *testing.T) {
 	tt := tab.Borrow(t, "/frame.html")
 	tab.Run[any](tt, `document.body.innerHTML = '<style>#q::before { content: "Mark" }</style><button id=b>Push</button><p id=p>Some <b id=bold>bold</b></p><p id=q></p>'
@@ -163,8 +163,8 @@ func TestErrorsNameAriaRefs(t *testing.T) {
 	stale(page.DocumentReplaced, tab.Site.URL+"/form.html")
 }
 
-// Text that a person cannot see is left out if that is asked for, in frames too, and never
-// the words of a control.
+// Text that a person cannot see is left out if that is requested, also in frames. The words of a
+// control are always kept.
 func TestAriaWithoutHiddenText(t *testing.T) {
 	tt := tab.Borrow(t, "/frame.html")
 	tab.Run[any](tt, `document.body.innerHTML = '<h1>Head <i style="opacity: 0">order</i></h1><p style="color: white">white</p><p>Shown</p>'

@@ -12,48 +12,46 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// An Assertion is what a page is expected to show. All that is given has to hold at
-// the same time.
+// An Assertion is what a page is expected to show. All given conditions must hold at the same time.
 type Assertion struct {
-	URL  string // the address fits this pattern (see [urls.Matcher]), and its document has loaded
-	Text string // a line of the page, or several together, show this text, whatever its case
-	Gone string // none shows this text
+	URL  string // the address matches this pattern (see [urls.Matcher]), and its document has loaded
+	Text string // a line of the page, or several together, show this text; case does not matter
+	Gone string // no line shows this text
 
-	// Ref is the element that the others are about.
+	// Ref is the element for the conditions below.
 	Ref     string
-	Value   *string // it holds this text; white space counts once
-	Checked *bool   // it is checked or, of an option, selected
+	Value   *string // it holds this text; white space is collapsed
+	Checked *bool   // it is checked or, for an option, selected
 	Enabled *bool   // it can be acted on
 
-	// Count is how many lines have Text and Role, inside the element of Ref if one is
-	// given. See [snapshot.Reading.Count]. Text stands for nothing else then.
+	// Count is how many lines have Text and Role, inside the element of Ref if one is given. See
+	// [snapshot.Reading.Count]. With Count, Text is used for nothing else.
 	Count *int
 	Role  string // Text is in a line of this role
 
-	Hidden string // as that of a [View]
+	Hidden string // see hidden of a [View]
 }
 
-// A Finding is whether an assertion holds.
+// A Finding says whether an assertion holds.
 type Finding struct {
 	Holds   bool
-	Line    string // if it does: the line of a snapshot that shows it, or the address
-	Instead string // if not: what is there instead
+	Line    string // if it holds: the line of a snapshot that shows it, or the address
+	Instead string // if it does not: what is there instead
 }
 
-// Assert waits until an assertion holds, or the deadline of ctx is near, and returns
-// what it found at last. The page is read again when one of its documents or its
-// address changes; it says so itself, so a page in which nothing happens costs no
-// messages.
+// Assert waits until an assertion holds, or the deadline of ctx is near, and returns the last
+// finding. It reads the page again when one of its documents or its address changes. The page
+// reports such changes, so an idle page costs no messages.
 //
-// It returns an [UnknownRefError] or [StaleRefError], an [ElementError] of an element
-// that cannot be checked, ErrBusy, or why the turn ended.
+// It returns an [UnknownRefError] or [StaleRefError], an [ElementError] for an element that cannot
+// be checked, ErrBusy, or why the turn ended.
 func (p *Page) Assert(ctx context.Context, a Assertion) (Finding, error) {
 	began := time.Now()
 	found, err := p.check(ctx, a)
 	if err != nil || found.Holds {
 		return found, err
 	}
-	lastCheck := 2*time.Since(began) + margin/10 // the time that is kept for looking once more at the end
+	lastCheck := 2*time.Since(began) + margin/10 // the time that is kept for a last look at the end
 	waiting, cancel := reserve(ctx, AnswerTime+min(lastCheck, remaining(ctx)/3))
 	defer cancel()
 	changed := p.watchNews(waiting)
@@ -85,7 +83,7 @@ func (p *Page) check(ctx context.Context, a Assertion) (found Finding, err error
 		return found, err
 	}
 	if facts != nil {
-		a.Ref = facts.ref // as lines have it
+		a.Ref = facts.ref // in the form that lines use
 	}
 	found, is := a.in(snapshot.Read(tree), facts)
 	p.noteRefs(is)
@@ -102,8 +100,8 @@ func (p *Page) checkURL(pattern string) Finding {
 	return Finding{Instead: f.Address()}
 }
 
-// in returns whether the assertion holds in what a page says, and in the facts of its
-// element, and the line that shows it.
+// in returns whether the assertion holds for what a page shows and the facts of its element, and
+// the line that shows it.
 func (a Assertion) in(r *snapshot.Reading, facts *facts) (Finding, []snapshot.Match) {
 	if facts != nil {
 		if instead := facts.differ(a); instead != "" {
@@ -137,8 +135,8 @@ func (a Assertion) in(r *snapshot.Reading, facts *facts) (Finding, []snapshot.Ma
 	return showing(line)
 }
 
-// shows returns the line that shows the text: of the role and within the element, if
-// these are given.
+// shows returns the line that shows the text, with the role and within the element if these are
+// given.
 func (a Assertion) shows(r *snapshot.Reading) (snapshot.Match, bool) {
 	if a.Role == "" && a.Ref == "" {
 		return r.Shows(a.Text)
@@ -147,7 +145,7 @@ func (a Assertion) shows(r *snapshot.Reading) (snapshot.Match, bool) {
 	return line, n > 0
 }
 
-// showing is the finding of an assertion that holds, by a line if there is one.
+// showing returns the finding of an assertion that holds, with its line if there is one.
 func showing(line snapshot.Match) (Finding, []snapshot.Match) {
 	if line.Ref == "" {
 		return Finding{Holds: true, Line: line.Line}, nil
@@ -155,7 +153,7 @@ func showing(line snapshot.Match) (Finding, []snapshot.Match) {
 	return Finding{Holds: true, Line: line.Line}, []snapshot.Match{line}
 }
 
-// facts are what the page script says of an element, see facts.js.
+// facts are what the page script reports about an element, see facts.js.
 type facts struct {
 	report
 	ref string // of the element
@@ -166,8 +164,7 @@ type facts struct {
 	Enabled bool
 }
 
-// factsOf returns the facts of the element that an assertion is about; nil if it is
-// about none.
+// factsOf returns the facts of the element of an assertion, or nil if the assertion names none.
 func (p *Page) factsOf(ctx context.Context, a Assertion) (*facts, error) {
 	if a.Ref == "" {
 		return nil, nil
@@ -196,7 +193,7 @@ func (p *Page) factsOf(ctx context.Context, a Assertion) (*facts, error) {
 	}
 }
 
-// differ returns what an element is instead of what is expected of it; "" if it is that.
+// differ returns how an element differs from what is expected, or "" if it does not.
 func (f *facts) differ(a Assertion) string {
 	switch {
 	case a.Value != nil && !slices.ContainsFunc(f.Values, func(v string) bool { return squashed(v) == squashed(*a.Value) }):

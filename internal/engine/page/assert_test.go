@@ -128,8 +128,7 @@ func TestAssert(t *testing.T) {
 	}
 }
 
-// What comes later is seen: changes of documents and frames, and those that are no
-// mutations.
+// Later changes are noticed: changes of documents and frames, and changes without DOM mutations.
 func TestAssertWaits(t *testing.T) {
 	for _, s := range []struct {
 		name, script string
@@ -190,7 +189,8 @@ func TestAssertWaits(t *testing.T) {
 	}
 }
 
-// What never holds is answered at the deadline. A dialog ends the waiting, and an element that goes is an error.
+// An assertion that never holds is answered at the deadline. A dialog ends the wait, and an element
+// that goes away is an error.
 func TestAssertEnds(t *testing.T) {
 	tt := tab.Borrow(t, "/frame.html")
 	tt.Write(asserted)

@@ -6,7 +6,7 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// Unused reports whether the tab has been at no address but about:blank, and is on its way to none.
+// Unused reports whether the tab has been only at about:blank, and is not navigating.
 func (p *Page) Unused() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -15,8 +15,8 @@ func (p *Page) Unused() bool {
 	return main.Address() == Blank && !leaving
 }
 
-// Bare reports whether the tab shows nothing: it is unused, and no script has written into its empty document.
-// The error is that of a call of the page script.
+// Bare reports whether the tab shows nothing: it is unused, and no script has written into its
+// empty document. Errors are the same as for a call of the page script.
 func (p *Page) Bare(ctx context.Context) (bool, error) {
 	w, err := p.worldOf(ctx, p.main())
 	if err != nil || !p.Unused() {

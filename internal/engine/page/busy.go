@@ -12,11 +12,11 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// answerTime is how long a page may take to answer before it counts as busy with
-// scripts of its own. One that is idle answers within some milliseconds.
+// answerTime is how long a page may take to answer before it counts as busy with its own scripts.
+// An idle page answers within some milliseconds.
 const answerTime = 250 * time.Millisecond
 
-// AwaitAnswer waits until no script of the page's own keeps the main frame from answering. The
+// AwaitAnswer waits until the main frame answers and is not blocked by a script of the page. The
 // error is the cause of ctx.
 func (p *Page) AwaitAnswer(ctx context.Context) error {
 	select {
@@ -30,10 +30,9 @@ func (p *Page) AwaitAnswer(ctx context.Context) error {
 // Awake waits until the main frame answers, see awake.
 func (p *Page) Awake(ctx context.Context) error { return p.awake(ctx, p.main()) }
 
-// awake waits until a frame answers, and ends the guards that an act has left which
-// got no answer. It comes before input that needs no ref (keys, coordinates,
-// scripts of the caller): sent to a busy page, that would take effect when its call
-// has long been answered with ErrBusy.
+// awake waits until a frame answers, and ends the guards that an unanswered act has left. It runs
+// before input that needs no ref (keys, coordinates, scripts of the caller). A busy page would
+// handle such input only after its call was answered with ErrBusy.
 func (p *Page) awake(ctx context.Context, f *frame.Frame) error {
 	for {
 		w, err := p.worldOf(ctx, f)
@@ -50,15 +49,15 @@ func (p *Page) awake(ctx context.Context, f *frame.Frame) error {
 	}
 }
 
-// replaced waits until the event has come that w, which has gone by the answer to a
-// command, is not the frame's world any more.
+// replaced waits for the event that w is no longer the frame's world. The answer to a command has
+// already shown that w has gone.
 func (p *Page) replaced(ctx context.Context, f *frame.Frame, w *frame.World) error {
 	return p.await(ctx, func() bool { return f.World != w || !p.frames.Has(f) })
 }
 
-// Unstick ends the script that keeps a page from answering for 250 ms, unless done is
-// closed before, and reports whether there was one. A navigation or the closing of the tab
-// would wait for the script.
+// Unstick ends a script that keeps a page from answering for 250 ms, unless done is closed before.
+// It reports whether there was one. A navigation or the closing of the tab would wait for the
+// script.
 func (p *Page) Unstick(ctx context.Context, done <-chan struct{}) (ended bool) {
 	ping := ping(p.session)
 	timer := time.NewTimer(answerTime)
@@ -74,9 +73,8 @@ func (p *Page) Unstick(ctx context.Context, done <-chan struct{}) (ended bool) {
 	return false
 }
 
-// interruptScript ends the script that keeps a session's page busy, if the page does
-// not answer for a moment. Sent to an idle page, the command would end whatever
-// script ran there next.
+// interruptScript ends the script that keeps a session's page busy, if the page does not answer for
+// a moment. In an idle page, the command would end the next script that runs.
 func interruptScript(s *cdp.Session) {
 	timer := time.NewTimer(margin)
 	defer timer.Stop()
@@ -92,8 +90,8 @@ func ping(s *cdp.Session) <-chan struct{} {
 	return cdp.Send(s, runtime.Evaluate, runtime.EvaluateParams{Expression: "0"}).Done()
 }
 
-// terminate ends the script that runs. When none does, V8 ends the one that runs
-// next; the ping has it be one that nobody misses.
+// terminate ends the running script. If none runs, V8 ends the next one. The ping makes sure that
+// this is a script that nobody needs.
 func terminate(s *cdp.Session) {
 	cdp.Send(s, runtime.TerminateExecution, protocol.Empty{})
 	ping(s)

@@ -16,14 +16,14 @@ import (
 	"chela/test/tab"
 )
 
-// Whatever is asked of a page that spins is answered in time, and does not
-// happen later, when the page has come to itself.
+// A call on a page that spins is answered in time, and does not take effect later, when the page is
+// responsive again.
 func TestBusyPage(t *testing.T) {
 	enter, err := keys.Parse("a")
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer := make(chan bool, 1) // until it is answered, a synchronous request keeps the page's thread, as a script that spins does
+	answer := make(chan bool, 1) // until it is answered, a synchronous request blocks the page's thread, like a script that spins
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Access-Control-Allow-Origin", "*")
 		select {
@@ -84,7 +84,7 @@ func TestBusyPage(t *testing.T) {
 	}
 }
 
-// A page that spins for ever is left by navigating, and can be closed.
+// A page that spins for ever can be navigated away from, and can be closed.
 func TestLeaveAPageThatSpins(t *testing.T) {
 	tt := tab.Open(t, "/spin.html")
 	ref := tt.Ref(`"Spin for ever"`)
@@ -104,10 +104,10 @@ func TestLeaveAPageThatSpins(t *testing.T) {
 	if err := tt.On(`button "Press"`, tab.Click); err != nil || tt.Last() != "frame pressed trusted" {
 		t.Errorf("got %v, page told %q", err, tt.Logged())
 	}
-	tab.Run[any](tt, "setTimeout(() => { for (;;); }); undefined") // for the end of the test to close
+	tab.Run[any](tt, "setTimeout(() => { for (;;); }); undefined") // closed by the end of the test
 }
 
-// When the renderer crashes its calls end at once; the tab can be opened again, under its name.
+// When the renderer crashes its calls end at once. The tab can be opened again under its name.
 func TestCrash(t *testing.T) {
 	tt := tab.Open(t, "/frame.html")
 	other := tab.Open(t, "/frame.html")
@@ -129,8 +129,8 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// A document whose clock was read wrong takes calls for late that are in time:
-// they are sent again, and never taken for done.
+// If the clock of a document was read wrong, it treats calls that are in time as late. They are
+// sent again, and never count as done.
 func TestClockThatWasReadWrong(t *testing.T) {
 	tt := tab.Open(t, "/pointer.html")
 	ref := tt.Ref(`button "Pad"`)
@@ -140,7 +140,7 @@ func TestClockThatWasReadWrong(t *testing.T) {
 	}
 }
 
-// Input that comes to the page too late has met nothing: the page was busy.
+// Input that reaches the page too late has no effect: the page was busy.
 func TestInputThatComesLate(t *testing.T) {
 	tt := tab.Open(t, "/pointer.html")
 	err := tt.OnRefFor(time.Second+page.ConfirmTime, tt.Ref(`button "Pad"`), page.ClickLate)
@@ -179,12 +179,12 @@ func TestNoInputAfterTheDeadline(t *testing.T) {
 	}
 }
 
-// That an element moves is known while it is waited for, and not only after the second
-// for which motion is waited for at once: a click may have less time than that.
+// The motion of an element is known while it is waited for. It is not only known after the first
+// second, in which motion is waited for anyway: a click may have less time.
 func TestMotionIsKnownSoFar(t *testing.T) {
 	tt := tab.Open(t, "/moving.html?for=0")
 	err := tt.OnRefFor(20*time.Second, tt.Ref(`button "Never rests"`), func(ctx context.Context, el *page.Element) error {
-		for ctx.Err() == nil { // a busy machine may paint no frame in so short a time
+		for ctx.Err() == nil { // a busy machine may paint no frame in so little time
 			short, cancel := context.WithTimeout(ctx, 700*time.Millisecond)
 			lacks, ok := errors.AsType[*page.ElementError](tab.Click(short, el))
 			cancel()

@@ -13,11 +13,11 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// A CertificateError is the part of a [LoadError] that is about the certificate of the
-// server. Chromium names one fault, the worst, and a certificate may have several.
+// A CertificateError is the part of a [LoadError] that is about the server's certificate. Chromium
+// names one fault, the worst, but a certificate may have several.
 type CertificateError struct {
-	Host string            // that the address names
-	Leaf *x509.Certificate // what the server has sent; nil if it cannot be read
+	Host string            // the host in the address
+	Leaf *x509.Certificate // what the server sent; nil if it cannot be read
 }
 
 // ofCertificate reports whether a navigation failed because of a certificate.
@@ -25,8 +25,8 @@ func (e *LoadError) ofCertificate() bool {
 	return strings.HasPrefix(e.Text, "net::ERR_CERT") || e.Text == "net::ERR_SSL_PINNED_KEY_NOT_IN_CERT_CHAIN"
 }
 
-// addCertificate adds to an error the certificate that it is about. Chromium's error
-// page has it, for its users to copy; no command of the protocol returns it.
+// addCertificate adds the certificate to an error. Chromium's error page has it, for users to copy;
+// no command of the protocol returns it.
 func (p *Page) addCertificate(ctx context.Context, e *LoadError) {
 	e.Certificate = &CertificateError{}
 	if p.loaded(ctx, e.loader) != nil {

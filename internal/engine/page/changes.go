@@ -8,11 +8,11 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// Chromium has no event for changes of a document that costs nothing when nobody
-// listens. So the page script watches with a MutationObserver while an act is under
-// way: see change.js. Its reports come with the verdict on the input, or are asked for.
+// Chromium has no event for document changes that is free when nobody listens. So the page script
+// watches with a MutationObserver while an act is under way: see change.js. Its reports come with
+// the verdict on the input, or on request.
 
-// watchChanges begins an act: all documents watch for changes from now on.
+// watchChanges begins an act: from now on all documents watch for changes.
 func (p *Page) watchChanges(ctx context.Context) {
 	p.mu.Lock()
 	p.changedIn = map[frame.Origin]bool{}
@@ -22,17 +22,17 @@ func (p *Page) watchChanges(ctx context.Context) {
 	sendToOrigins[struct{}](ctx, p, "watch", later)
 }
 
-// changes is what the documents of an origin report of an act. Times are those of
-// Date.now there, in milliseconds.
+// changes are what the documents of an origin report about an act. Times are in milliseconds, by
+// Date.now there.
 type changes struct {
 	At    int64 // when the first change came; 0: there was none
-	Files int   // downloads that the documents asked for
-	Input int64 // when the last input event came to them; 0: none did, or nobody asked for it
+	Files int   // downloads that the documents requested
+	Input int64 // when they got the last input event; 0: none came, or it was not requested
 }
 
-// recordChanges records the report that came with another answer. Only the first
-// report of an origin with a change counts, since each has the downloads of all of the
-// act so far. An origin that has not changed yet is asked again by collectChanges.
+// recordChanges records a report that came with another answer. Only the first report of an origin
+// with a change counts, since each includes all downloads of the act so far. An origin without
+// changes is asked again by collectChanges.
 func (p *Page) recordChanges(w *frame.World, c changes) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -63,11 +63,10 @@ func (p *Page) unchangedWorlds() []*frame.World {
 	return slices.DeleteFunc(worlds, func(w *frame.World) bool { return p.changedIn[w.Origin()] })
 }
 
-// collectChanges asks the origins that have not reported a change whether there is
-// one. It waits for none that is being replaced by a navigation later than the mark
-// since, as Chromium holds back its answer until the new document is there; and for
-// all together no longer than answerTime: a page that is busy with what the act began
-// is a result, too.
+// collectChanges asks the origins that have not reported a change whether there is one. It skips
+// documents that are being replaced by a navigation later than the mark since: Chromium delays
+// their answers until the new document is there. It waits no longer than answerTime in total, since
+// a page that the act made busy is also a result.
 func (p *Page) collectChanges(ctx context.Context, since int) {
 	soon, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()

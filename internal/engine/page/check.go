@@ -5,18 +5,18 @@ import (
 	"time"
 )
 
-// A checkedState is the answer of check.js: true, false or "mixed", nil for what has no such state.
+// A checkedState is the answer of check.js: true, false, "mixed", or nil if there is no such state.
 type checkedState struct {
 	report
 	Checked any
-	Box     int  // number of the element that has the state: the control of a label, what a custom element holds
+	Box     int  // number of the element with the state: the control of a label, or one inside a custom element
 	Radio   bool // it is a radio button
 }
 
-// SetChecked clicks a checkbox, radio or switch unless it is as wanted, and waits
-// until it is. A mixed one may become the other state first, and is clicked again then.
-// It returns what Click returns, and an [ElementError] for a radio button that is to
-// be unchecked: only checking another one of its group does that.
+// SetChecked clicks a checkbox, radio or switch unless it has the wanted state, and waits for that
+// state. A mixed one may get the other state first, and is then clicked again. Errors are the same
+// as for Click. A radio button that is to be unchecked is an [ElementError]: only checking another
+// one of its group unchecks it.
 func (e *Element) SetChecked(ctx context.Context, want bool) error {
 	is, err := e.checkedBy(ctx, nil, ScriptDeadline(ctx))
 	if err != nil || is.Checked == want {
@@ -35,8 +35,8 @@ func (e *Element) SetChecked(ctx context.Context, want bool) error {
 	return err
 }
 
-// toggle clicks what has the checked state, and waits for what is wanted. It returns
-// the state after that.
+// toggle clicks the element with the checked state, and waits for the wanted state. It returns the
+// state after that.
 func (e *Element) toggle(ctx context.Context, box int, want bool) (checkedState, error) {
 	target := e
 	if box != e.ref.Number {
@@ -48,12 +48,12 @@ func (e *Element) toggle(ctx context.Context, box int, want bool) (checkedState,
 	return e.checkedBy(ctx, &want, earlier(ScriptDeadline(ctx), time.Now().Add(reaction)))
 }
 
-// reaction is how long a control may take after a click to change its state: those
-// of frameworks are rendered anew later.
+// reaction is how long a control may take to change its state after a click. Frameworks render
+// controls again with a delay.
 const reaction = time.Second
 
-// checkedBy returns the checked state of the element. If a state is wanted, it waits
-// for that state until by. An element that has no such state is an [ElementError].
+// checkedBy returns the checked state of the element. If a state is wanted, it waits for that state
+// until by. An element without such a state is an [ElementError].
 func (e *Element) checkedBy(ctx context.Context, wanted *bool, by time.Time) (checkedState, error) {
 	for fresh := false; ; fresh = true {
 		r, err := ask[checkedState](ctx, e, "checked", wanted, by, fresh)

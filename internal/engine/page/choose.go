@@ -7,13 +7,12 @@ import (
 	"chela/internal/reading/pagejs"
 )
 
-// Select chooses these options of a select element, or a list of ARIA, and no others. Each is named by
-// its value or by its label. For listboxes and comboboxes of ARIA see selectInList.
+// Select selects exactly these options of a select element or an ARIA list. Each is named by its
+// value or its label. For ARIA listboxes and comboboxes see selectInList.
 //
-// Of a select element, a script sets them and dispatches the events of a choice, input and change:
-// Chromium shows the list of a drop-down in a window of its own, which takes no
-// input of the DevTools protocol. It returns an [ElementError], a
-// [StaleRefError], ErrBusy or why the turn ended.
+// For a select element, a script sets the options and dispatches input and change events. Chromium
+// shows a drop-down list in a separate window, which gets no input from the DevTools protocol.
+// Select returns an [ElementError], a [StaleRefError], ErrBusy or why the turn ended.
 func (e *Element) Select(ctx context.Context, values []string) error {
 	r, err := ask[report](ctx, e, "choose", values, map[string]any{"by": ScriptDeadline(ctx)})
 	if err != nil || r.Missing == "" {
@@ -34,9 +33,9 @@ func (e *Element) Select(ctx context.Context, values []string) error {
 	return e.failure(r)
 }
 
-// selectByStandIn chooses an option of a select element by the styled control that is shown instead of it. The
-// control says by no ARIA attribute what it is. So it is clicked, and then what has appeared with the label of
-// the option.
+// selectByStandIn chooses an option of a select element by the styled control that is shown in its
+// place. No ARIA attribute says what the control is. So it is clicked, and then the element that
+// has appeared with the label of the option.
 func (e *Element) selectByStandIn(ctx context.Context, r report) error {
 	if err := e.related(r.ByRef).Click(ctx, Click{}); err != nil {
 		return err
@@ -53,7 +52,7 @@ func (e *Element) selectByStandIn(ctx context.Context, r report) error {
 	}
 	done, err := ask[bool](ctx, e, "standInChosen", ScriptDeadline(ctx))
 	if _, left := errors.AsType[*StaleRefError](err); left {
-		return nil // the choice has led to another document
+		return nil // the choice has opened another document
 	}
 	if err == nil && !done {
 		err = pressed(e.failure(r))
@@ -61,10 +60,10 @@ func (e *Element) selectByStandIn(ctx context.Context, r report) error {
 	return err
 }
 
-// Fill gives a control its value, of whatever sort it is: a select the option of
-// this value or label, a checkbox, radio or switch the state true or false, and any
-// other control the text. It returns what Type returns. Most controls take text, so
-// the page script prepares that, unless it finds that the control is of another sort.
+// Fill sets the value of a control of any kind. For a select element it is a value or label of an
+// option, for a checkbox, radio or switch true or false. Other controls get the text. Fill returns
+// what Type returns. Most controls take text, so the page script prepares that, unless it finds
+// that the control is of another kind.
 func (e *Element) Fill(ctx context.Context, value string) (holds *string, err error) {
 	since := e.page.navigationMark()
 	how, err := e.edit(ctx, value, manner{fill: true})

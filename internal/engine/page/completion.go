@@ -11,13 +11,12 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// Complete runs a script of the caller in the page's own world, as the console of a browser's
-// developer tools does, and returns its completion value: that of an expression, or of the last
-// statement. A promise is awaited, and a function is called. A script that returns a value, as
-// the body of a function does, is one. The result is JSON, nil for undefined. Errors are those
-// of [Page.Evaluate].
+// Complete runs a script of the caller in the page's own world, like the console of the developer
+// tools. It returns the completion value of the expression or the last statement. A promise is
+// awaited, and a function is called. A script with a return statement runs as the body of a
+// function. The result is JSON, nil for undefined. Errors are the same as for [Page.Evaluate].
 func (p *Page) Complete(ctx context.Context, script string) (json.RawMessage, error) {
-	if err := p.AwaitAnswer(ctx); err != nil { // a script that ran later would do so when its caller has long been answered
+	if err := p.AwaitAnswer(ctx); err != nil { // a script that waits for a busy page would run after its caller was answered
 		return nil, frame.Failure(ctx, err)
 	}
 	raw, err := p.complete(ctx, p.scripted(), script)
@@ -27,8 +26,8 @@ func (p *Page) Complete(ctx context.Context, script string) (json.RawMessage, er
 	return raw, scriptEnd(ctx, err)
 }
 
-// scripted is the main frame's own world or, where the page forbids scripts altogether and so
-// has none, that of the page script.
+// scripted returns the main frame's own world. If the page forbids all scripts, it has none; the
+// result is then the page script's world.
 func (p *Page) scripted() *frame.World {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -67,8 +66,8 @@ func (p *Page) complete(ctx context.Context, w *frame.World, script string) (jso
 	return call(ctx, w, calledOrItself, frame.Object(res.Result.ObjectID))
 }
 
-// completeBody runs a script that cannot be parsed by itself as the body of a function. The error
-// is otherwise if that is no body either.
+// completeBody runs a script that cannot be parsed by itself as the body of a function. If it
+// cannot be parsed as a body either, the error is otherwise.
 func (p *Page) completeBody(ctx context.Context, w *frame.World, script string, otherwise error) (json.RawMessage, error) {
 	raw, err := call(ctx, w, body(script))
 	if e, ok := errors.AsType[*ScriptError](err); ok && e.Syntax {
@@ -77,10 +76,10 @@ func (p *Page) completeBody(ctx context.Context, w *frame.World, script string, 
 	return raw, err
 }
 
-// calledOrItself is a function that calls what it is given, if that is a function.
+// calledOrItself is a function that calls its argument if that is a function, and else returns it.
 var calledOrItself = answering("return typeof el === 'function' ? el() : el;")
 
-// completionGroup names the objects that are completion values, until they are released.
+// completionGroup is the object group of completion values, until they are released.
 const completionGroup = "chela-completion"
 
 func releaseCompletion(s *cdp.Session) {

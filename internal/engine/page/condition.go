@@ -12,15 +12,15 @@ import (
 
 // A condition is what a wait is for, in any frame.
 type condition struct {
-	// in returns the world of a frame that is asked: ours, or the page's own.
+	// in returns the world of a frame in which the condition is checked: ours, or the page's own.
 	in func(*frame.Frame) *frame.World
 
-	// holds waits until the condition holds in a document, and returns true, or
-	// until the page's deadline, and returns false.
+	// holds waits until the condition holds in a document, and returns true. At the page's deadline
+	// it returns false.
 	holds func(context.Context, *frame.World) (bool, error)
 }
 
-// sight is a condition that the page script (wait.js) looks for in what a document shows.
+// sight returns a condition that the page script (wait.js) checks in what a document shows.
 func sight(ctx context.Context, what map[string]any) condition {
 	what["by"] = waitDeadline(ctx)
 	return condition{
@@ -29,13 +29,14 @@ func sight(ctx context.Context, what map[string]any) condition {
 	}
 }
 
-// until waits until a condition holds in any frame or, with all, in every one. The waiting is done in the
-// documents, so a page that waits for long costs no messages. When a document comes or goes, those that are
-// there then are asked anew.
+// until waits until a condition holds in any frame or, with all, in every one. The documents do the
+// waiting, so a long wait costs no messages. When a document comes or goes, the current documents
+// are asked again.
 //
-// The error is a [WaitError] at the deadline, what a condition returned, or why the turn ended. A round lasts
-// half of AnswerTime longer than the documents wait. So documents that answer at their own deadline are in
-// time. One that does not answer is known to be busy while there is time to say so.
+// The error is a [WaitError] at the deadline, what a condition returned, or why the turn ended. A
+// round lasts half of AnswerTime longer than the wait in the documents. So documents that answer at
+// their own deadline are in time. There is also time left to report a document that does not answer
+// as busy.
 func (p *Page) until(ctx context.Context, c condition, all bool, what Awaited) error {
 	pings := p.sendPings(ctx)
 	defer pings.end()
@@ -62,13 +63,12 @@ func (p *Page) until(ctx context.Context, c condition, all bool, what Awaited) e
 	}
 }
 
-// askFrames waits in all documents at once until the condition holds in one or,
-// with all, in every one. It returns false, too, when another document has come,
-// which has to be asked as well.
+// askFrames waits in all documents at once until the condition holds in one or, with all, in every
+// one. It also returns false when a new document has come, which must be asked as well.
 //
-// A frame of another site, such as an advertisement, may not answer. In a wait for
-// any frame it counts as one in which the condition does not hold. A frame in the
-// process of the main frame is an error then, as that one cannot answer either.
+// A cross-site frame, such as an advertisement, may not answer. In a wait for any frame it counts
+// as one in which the condition does not hold. A frame in the main frame's process is an error in
+// that case, because the main frame cannot answer either.
 func (p *Page) askFrames(ctx context.Context, c condition, all bool) (bool, error) {
 	type result struct {
 		w     *frame.World
@@ -107,8 +107,8 @@ func (p *Page) askFrames(ctx context.Context, c condition, all bool) (bool, erro
 	return all, nil
 }
 
-// holdsIn waits in one document. The script answers early when it meets elements
-// that may have closed shadow roots; these are opened, and it is asked again.
+// holdsIn waits in one document. The script answers early when it finds elements that may have
+// closed shadow roots. These are opened, and it is asked again.
 func holdsIn(ctx context.Context, w *frame.World, o map[string]any) (bool, error) {
 	for {
 		a, err := frame.Call[struct {

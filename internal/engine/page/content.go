@@ -19,23 +19,23 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// A browser on another machine cannot open a file of this one by its path. It is sent the content, of
-// which the page script makes files, as a page could.
+// A browser on another machine cannot open a file of this one by its path. It gets the content
+// instead, from which the page script makes files, as a page could.
 
 var (
-	// ErrElsewhere says that the protocol has no way to do with the content of files what was asked for: to drop
-	// them, or to give an input a folder.
+	// ErrElsewhere says that the protocol cannot do this with the content of files. It cannot drop
+	// them, or give an input a folder.
 	ErrElsewhere = errors.New("the browser cannot read the files of this machine")
 
 	// ErrTooLarge says that files have too many bytes to be sent to the browser.
 	ErrTooLarge = errors.New("the files are too large for a browser elsewhere")
 )
 
-// MaxSent bounds, in bytes, what files given together may have.
+// MaxSent limits the total size of files given together, in bytes.
 const MaxSent = 50 << 20
 
-// CheckFiles returns [ErrTooLarge] if the browser cannot be given these files, or an error of the file
-// system.
+// CheckFiles returns [ErrTooLarge] if these files are too large for the browser, or an error of the
+// file system.
 func (p *Page) CheckFiles(paths []string) error {
 	if !p.elsewhere() {
 		return nil
@@ -59,20 +59,21 @@ func (p *Page) elsewhere() bool {
 	return p.settings.Elsewhere
 }
 
-// A sentFile is a file as the page makes it of pieces.
+// A sentFile is a file that the page puts together from pieces.
 type sentFile struct {
 	Name     string `json:"name"`
 	Type     string `json:"type"`
 	Modified int64  `json:"modified"` // ms since 1970
-	Pieces   int    `json:"pieces"`   // how many of those sent are its own
+	Pieces   int    `json:"pieces"`   // how many of the sent pieces belong to it
 }
 
-// Functions of the page in which files are made. The pieces are in an array there.
+// Functions that make files in the page, from an array of pieces there.
 const (
 	noPieces = "function(){return []}"
 	addPiece = "function(pieces,text){const s=atob(text),a=new Uint8Array(s.length);for(let i=0;i<s.length;i++)a[i]=s.charCodeAt(i);pieces.push(a)}"
 
-	// A page can see by isTrusted that these events are ours: no others can be dispatched from here.
+	// The events have isTrusted false, so a page can recognize them: a script cannot dispatch
+	// others.
 	setPieces = `function(pieces,input,files){
 		const all=new DataTransfer()
 		for(const f of files)all.items.add(new File(pieces.splice(0,f.pieces),f.name,{type:f.type,lastModified:f.modified}))
@@ -82,8 +83,8 @@ const (
 	}`
 )
 
-// sendFiles gives files to an input of a document, by their content. Errors are those of reading them and of
-// [frame.Failure].
+// sendFiles gives files to an input of a document, by their content. Errors come from reading the
+// files and from [frame.Failure].
 func sendFiles(ctx context.Context, w *frame.World, input runtime.RemoteObjectID, paths []string) error {
 	pieces, err := callOn(ctx, w, noPieces)
 	if err != nil {
@@ -100,8 +101,8 @@ func sendFiles(ctx context.Context, w *frame.World, input runtime.RemoteObjectID
 	return err
 }
 
-// callOn calls a function of the page, and returns the object that it returns, to be released; "" if it
-// returns none.
+// callOn calls a function of the page, and returns the object that it returns, which the caller
+// must release; "" if it returns none.
 func callOn(ctx context.Context, w *frame.World, function string, args ...*runtime.CallArgument) (runtime.RemoteObjectID, error) {
 	res, err := cdp.Call(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		FunctionDeclaration: function, UniqueContextID: w.UniqueID, Arguments: args,
@@ -142,7 +143,7 @@ func sendFile(ctx context.Context, w *frame.World, pieces *runtime.CallArgument,
 	}
 }
 
-// fillElsewhere is fill for a browser that cannot read files of this machine.
+// fillElsewhere is like fill, for a browser that cannot read files of this machine.
 func (u *Upload) fillElsewhere(frameID string, input protocol.BackendNodeID, paths []string) error {
 	ctx := context.Background()
 	w := u.page.ourWorld(frameID)

@@ -6,8 +6,8 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// A response that sets cookies is reported, whoever has asked for it and in whatever case
-// its headers are.
+// A response that sets cookies is reported, whoever requested it and in whatever case its headers
+// are written.
 func TestSetCookieIsReported(t *testing.T) {
 	reported := 0
 	p := &Page{on: Callbacks{Cookies: func() { reported++ }}}

@@ -8,19 +8,20 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// margin is how long before the deadline of a call a wait within the page ends, so
-// that its answer, which says what was missing, arrives in time.
+// margin is how long before the deadline of a call a wait within the page ends. The answer, which
+// says what was missing, then arrives in time.
 const margin = 200 * time.Millisecond
 
-// AnswerTime is how long a call needs to answer after a wait. The deadline of a call's context is later than
-// the caller's deadline by this. Waits that callers ask for end at the caller's deadline. It is shorter than
-// margin: the answer has to come within 250 ms after the caller's deadline.
+// AnswerTime is how long a call needs to answer after a wait. The deadline of a call's context is
+// later than the caller's deadline by this time. Waits that callers request end at the caller's
+// deadline. AnswerTime is shorter than margin: the answer must come within 250 ms after the
+// caller's deadline.
 const AnswerTime = 150 * time.Millisecond
 
-// waitDeadline is when a wait that a caller has asked for has to end.
+// waitDeadline returns when a wait requested by a caller has to end.
 func waitDeadline(ctx context.Context) time.Time { return frame.Deadline(ctx).Add(-AnswerTime) }
 
-// ScriptDeadline is when a wait within the page has to end.
+// ScriptDeadline returns when a wait within the page has to end.
 func ScriptDeadline(ctx context.Context) time.Time { return frame.Deadline(ctx).Add(-margin) }
 
 func earlier(a, b time.Time) time.Time {
@@ -30,24 +31,23 @@ func earlier(a, b time.Time) time.Time {
 	return b
 }
 
-// remaining is the time until ScriptDeadline, 0 if it has passed.
+// remaining returns the time until ScriptDeadline, or 0 if it has passed.
 func remaining(ctx context.Context) time.Duration { return max(0, time.Until(ScriptDeadline(ctx))) }
 
-// reserve returns a context that ends so much earlier than ctx, as the time is
-// needed for what comes after.
+// reserve returns a context that ends earlier than ctx by d, the time needed for what comes after.
 func reserve(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	return context.WithDeadlineCause(ctx, frame.Deadline(ctx).Add(-d), context.DeadlineExceeded)
 }
 
-// A halving calls a function when half of the remaining time of a context is over,
-// again when half of the rest is, and so on while there is more than the margin left.
+// A halving calls a function when half of the remaining time of a context is over. It calls it
+// again when half of the rest is over, and so on, until no more than the margin is left.
 type halving struct {
 	mu    sync.Mutex // guards the rest
 	timer *time.Timer
 	ended bool
 }
 
-// atHalves begins a halving, which the caller ends.
+// atHalves begins a halving. The caller must end it.
 func atHalves(ctx context.Context, fn func()) *halving {
 	h := &halving{}
 	h.plan(ctx, fn)
@@ -67,7 +67,7 @@ func (h *halving) plan(ctx context.Context, fn func()) {
 	})
 }
 
-// end has the function not be called again. A call under way may go on.
+// end prevents further calls of the function. A call under way may continue.
 func (h *halving) end() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -10,26 +10,26 @@ import (
 type NoBase string
 
 const (
-	NotRead       NoBase = "no earlier reading to compare" // of the whole page: what was found, or is in a selector, is none
+	NotRead       NoBase = "no earlier reading to compare" // a reading of the whole page: results of Find, or of a selector, do not count
 	OtherDocument NoBase = "another document"
 )
 
-// Delta reads the page, and returns what has changed since the last snapshot of the whole page, in at most
-// maxChars UTF-16 units. What is given is left out. If there is nothing to compare with, it returns why, as a
-// [NoBase]. What it has read counts as the last snapshot from now on.
+// Delta reads the page, and returns what has changed since the last snapshot of the whole page, in
+// at most maxChars UTF-16 units. What is given is left out. If there is nothing to compare with, it
+// returns the reason, as a [NoBase]. The new reading then counts as the last snapshot.
 //
-// Lines are compared as they are printed with Options.Apart, in which no line depends on others. In an ordinary
-// snapshot, a line may be left out or changed because of what another says. Printing and comparing take long in
-// a large page, so mu is not held meanwhile, as in render.
+// Lines are compared as they are printed with Options.Apart, in which no line depends on others. In
+// an ordinary snapshot, a line may be left out or changed because of another one. Printing and
+// comparing take long in a large page, so mu is not held meanwhile, as in render.
 //
-// hidden is that of a [View]. The last snapshot's has precedence, so that text which was not looked at before
-// does not count as gone. If the last snapshot showed hidden text and this is not to, there is nothing to
-// compare with.
+// For hidden see [View]. The last snapshot's value has precedence, so that text which was not read
+// before does not count as gone. If the last snapshot showed hidden text and this one must not,
+// there is nothing to compare with.
 func (p *Page) Delta(ctx context.Context, hidden string, given snapshot.Given, maxChars int) (snapshot.Delta, NoBase, error) {
 	p.readable(ctx)
 	p.mu.Lock()
 	before, was, last := p.lastSnapshot.tree, p.lastSnapshot.lines, p.lastSnapshot.hidden
-	all := p.lastSnapshot.allRefs // or the lines that only such a snapshot has would count as gone
+	all := p.lastSnapshot.allRefs // otherwise lines that only such a snapshot has would count as gone
 	p.mu.Unlock()
 	if hidden != "" && last == "" {
 		return snapshot.Delta{}, NotRead, nil

@@ -17,8 +17,8 @@ import (
 // A Destination is an address to open, and how.
 type Destination struct {
 	URL    string
-	OrHTTP bool // over http, if https is refused there
-	Brief  bool // wait only for a moment for all that the document loads
+	OrHTTP bool // use http if https is refused there
+	Brief  bool // wait only briefly for everything that the document loads
 }
 
 // An Arrival says how an address was reached.
@@ -26,14 +26,14 @@ type Arrival struct {
 	Status   int  // HTTP status of the document; 0 if no server has sent one, as for about:blank and fragments
 	OverHTTP bool // https was refused
 
-	// WantsLogin says that the server answers so (401) because it wants a name and a
-	// password by HTTP, for which a page has no form.
+	// WantsLogin says that the server answered 401 because it wants a name and a password by HTTP
+	// authentication, for which a page has no form.
 	WantsLogin bool
 }
 
-// Go opens an address in the tab and waits until its document has loaded. A
-// status of HTTP is no error. The errors are a [*LoadError], [ErrFile], the
-// [*DialogOpen] that holds the page, and the cause of ctx.
+// Go opens an address in the tab and waits until its document has loaded. An HTTP error status is
+// not an error. The errors are a [*LoadError], [ErrFile], the [*DialogOpen] that blocks the page,
+// and the cause of ctx.
 func (p *Page) Go(ctx context.Context, to Destination) (Arrival, error) {
 	visits := p.Visits()
 	overHTTP, err := p.goTo(ctx, to)
@@ -67,37 +67,36 @@ func (p *Page) goTo(ctx context.Context, to Destination) (overHTTP bool, err err
 	return overHTTP, nil
 }
 
-// openTime is how long is waited for what a document loads where that is to be brief,
-// and in a call for the outcome of a navigation that it has not begun itself.
+// openTime limits the wait for what a document loads if the wait is to be brief. It also limits the
+// wait of a call for the outcome of a navigation that another call began.
 const openTime = 5 * time.Second
 
 var errSlow = errors.New("the document still loads")
 
-// Chromium's words for why a navigation failed.
+// Chromium's names for why a navigation failed.
 const (
-	aborted  = "net::ERR_ABORTED"                    // it came to nothing, or to a file
-	refused  = "net::ERR_CONNECTION_REFUSED"         // nobody listens at the port
-	notTLS   = "net::ERR_SSL_PROTOCOL_ERROR"         // who listens there speaks another protocol
+	aborted  = "net::ERR_ABORTED"                    // it was cancelled, or became a download
+	refused  = "net::ERR_CONNECTION_REFUSED"         // nothing listens at the port
+	notTLS   = "net::ERR_SSL_PROTOCOL_ERROR"         // the server there speaks another protocol
 	noBody   = "net::ERR_HTTP_RESPONSE_CODE_FAILURE" // a status such as 404, with nothing to show
-	notSaved = "net::ERR_INVALID_RESPONSE"           // a status such as 404, with a file, which is not saved then
+	notSaved = "net::ERR_INVALID_RESPONSE"           // a status such as 404, with a file, which is then not saved
 )
 
-// isStatus reports whether a navigation failed only as Chromium sees it: the
-// server has answered, with a status that says the same.
+// isStatus reports whether a navigation failed only in Chromium's view: the server has answered,
+// with an error status.
 func isStatus(failure string) bool { return failure == noBody || failure == notSaved }
 
-// refusedTLS reports whether no connection by https was possible because nobody
-// offers one at the port. At a port that the address names, that may also be
-// somebody who speaks plain http, at the port of https it is not expected.
-// Timeouts, resets and bad certificates do not count: there https is offered,
-// and whoever disturbs it must not be able to have the page opened without it.
+// refusedTLS reports whether https was impossible because nothing offers it at the port. If the
+// address names a port, a plain http server there also counts; at the standard https port that is
+// not expected. Timeouts, resets and bad certificates do not count. In these cases https is
+// offered, and an attacker who disturbs it must not get the page opened without it.
 func (e *LoadError) refusedTLS() bool {
 	u, err := url.Parse(e.URL)
 	return e.Text == refused || e.Text == notTLS && err == nil && u.Port() != ""
 }
 
-// tryAgain goes on after a navigation that has failed, and waits until a document has
-// been committed. The error is that of the navigation if there is no other way.
+// tryAgain goes on after a failed navigation, and waits until a document has been committed. If
+// there is no other way, it returns the error of the navigation.
 func (p *Page) tryAgain(ctx context.Context, to Destination, failed *LoadError) (overHTTP bool, err error) {
 	if !to.OrHTTP || !strings.HasPrefix(to.URL, "https:") || !failed.refusedTLS() {
 		return false, failed
@@ -110,7 +109,7 @@ func (p *Page) tryAgain(ctx context.Context, to Destination, failed *LoadError) 
 	switch {
 	case err != nil:
 		return false, err
-	case redirected: // there is https at the address; where it leads to there is none
+	case redirected: // the address itself has https; the one to which it redirects does not
 		return false, failed
 	}
 	err = p.leaveErrorPage(ctx, "http"+strings.TrimPrefix(to.URL, "https"))
@@ -120,10 +119,9 @@ func (p *Page) tryAgain(ctx context.Context, to Destination, failed *LoadError) 
 	return true, err
 }
 
-// leaveErrorPage goes to a URL from the error page of a navigation that has failed,
-// and waits until that has been committed. It goes there as a script of the error
-// page would, which replaces it in the tab's history: with Page.navigate, the way
-// back would lead to what cannot be opened.
+// leaveErrorPage goes from the error page of a failed navigation to a URL, and waits until that has
+// been committed. It navigates as a script of the error page would, which replaces the page in the
+// tab's history. With Page.navigate, going back would lead to the address that cannot be opened.
 func (p *Page) leaveErrorPage(ctx context.Context, url string) error {
 	return p.replaceDocument(ctx, url, func() error {
 		script := fmt.Sprintf("location.replace(%s)", quoted(url))
@@ -132,29 +130,29 @@ func (p *Page) leaveErrorPage(ctx context.Context, url string) error {
 	})
 }
 
-// quoted is a text as a literal of JavaScript.
+// quoted returns a text as a JavaScript literal.
 func quoted(text string) string {
 	raw, err := json.Marshal(text)
 	if err != nil {
-		panic(err) // every string has a form in JSON
+		panic(err) // every string can be written as JSON
 	}
 	return string(raw)
 }
 
-// A document is what is known of how the main frame's document came.
+// A document is what is known about how the main frame's document was reached.
 type document struct {
-	visit   int    // its place in the count of Visits
-	url     string // of an error page, the address that could not be loaded
+	visit   int    // its number in Visits
+	url     string // for an error page, the address that could not be loaded
 	stopped bool   // by StopLoading
-	broken  bool   // the connection ended before it did; failure says why
+	broken  bool   // the connection ended before the document did; failure says why
 
-	refresh time.Time // when it is to lead to another one by itself, see navigationScheduled; zero: it is not
+	refresh time.Time // when it will navigate by itself, see navigationScheduled; zero: it will not
 
-	outcome // of the navigation that brought it
+	outcome // of the navigation that led to it
 }
 
-// ArrivalSince says how the document was reached that the tab shows; nothing if
-// it was there after so many visits already.
+// ArrivalSince says how the document that the tab shows was reached. The result is empty if the
+// document was already there after visits visits.
 func (p *Page) ArrivalSince(visits int) Arrival {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -25,7 +25,7 @@ func goes(t *tab.Tab, to page.Destination) (a page.Arrival, err error) {
 	return a, err
 }
 
-// The status is that of the last answer, and only there if a server has sent the document.
+// The status comes from the last response. There is none if no server has sent the document.
 func TestStatus(t *testing.T) {
 	tt := tab.Open(t, "/text.html")
 	for _, s := range []struct {
@@ -80,7 +80,7 @@ func TestStatusFromTheCache(t *testing.T) {
 	}
 }
 
-// A page for members shows what it says to others, in one step of the tab's history.
+// A page for members shows its content for others, in one step of the tab's history.
 func TestLoginByHTTP(t *testing.T) {
 	tt := tab.Open(t, "/text.html")
 	for _, s := range []struct{ name, path, at string }{
@@ -109,8 +109,8 @@ func TestLoginByHTTP(t *testing.T) {
 	}
 }
 
-// Where https is refused the address is opened over http, as one step of the
-// tab's history; where anything else is wrong with https it is not.
+// If https is refused, the address is opened over http, as one step of the tab's history. With any
+// other https error it is not.
 func TestOverHTTP(t *testing.T) {
 	port := tab.Site.URL[strings.LastIndex(tab.Site.URL, ":")+1:]
 	secure := secureServer(t, http.NotFoundHandler())
@@ -154,7 +154,7 @@ func TestOverHTTP(t *testing.T) {
 	})
 }
 
-// A server that answers by https, and leads to one that does not, is not asked by http.
+// A server that answers by https, and redirects to one that does not, is not tried by http.
 func TestNotOverHTTPAfterHTTPS(t *testing.T) {
 	tt := tab.In(t, tab.Browser(t, "--ignore-certificate-errors"))
 	a, err := goes(tt, page.Destination{URL: secureServer(t, http.RedirectHandler("https://http-only.test/", http.StatusFound)), OrHTTP: true})
@@ -163,11 +163,10 @@ func TestNotOverHTTPAfterHTTPS(t *testing.T) {
 	}
 }
 
-// secureServer is the address of a server with a certificate that no browser
-// trusts, for another host.
+// secureServer returns the address of a server with an untrusted certificate for another host.
 func secureServer(t *testing.T, handler http.Handler) string {
 	server := httptest.NewUnstartedServer(handler)
-	server.Config.ErrorLog = log.New(io.Discard, "", 0) // browsers end connections that they do not trust
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // browsers close connections that they do not trust
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	t.Cleanup(server.CloseClientConnections)

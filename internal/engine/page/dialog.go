@@ -17,34 +17,34 @@ import (
 
 // A Dialog is an alert, confirm, prompt or beforeunload question of the page.
 type Dialog struct {
-	ID           string // d1, d2 … in the order in which those of the tab opened
+	ID           string // d1, d2 … in the order in which the tab's dialogs opened
 	Type         string // alert, confirm, prompt or beforeunload
 	Message      string // the page's own text
-	DefaultValue string // what a prompt suggests
+	DefaultValue string // default value of a prompt
 	URL          string // of the frame that asks
 	OpenedAt     time.Time
 	ClosedAt     *time.Time // nil while it is open
 	ClosedBy     string     // one of the words below; "" until it is answered
 
-	overdue *time.Timer // answers it when nobody else has; nil if it was answered at once
+	overdue *time.Timer // answers it if nobody else does; nil if it was answered at once
 }
 
 // What closes a dialog.
 const (
 	byAgent   = "agent"   // AnswerDialog
-	byArmed   = "armed"   // an answer that was given ahead
+	byArmed   = "armed"   // an answer that was armed before
 	byTimeout = "timeout" // nobody answered it in time
-	byRemote  = "remote"  // the page, as it went away, or a person at the window
+	byRemote  = "remote"  // the page, when it went away, or a person at the window
 )
 
-// Dialogs are those of a tab.
+// Dialogs are the dialogs of a tab.
 type Dialogs struct {
-	Pending   []Dialog // those that wait for an answer; not nil
-	Recent    []Dialog // the last that were closed, the newest last; not nil
+	Pending   []Dialog // open dialogs; not nil
+	Recent    []Dialog // dialogs closed recently, newest last; not nil
 	Dismissed int      // how many more were answered at once, because there were too many
 
 	lastClosed time.Time
-	document   time.Time // when the tab's document came
+	document   time.Time // when the tab's document was loaded
 }
 
 // ClosedSince reports whether a dialog was closed after a time.
@@ -53,9 +53,10 @@ func (d Dialogs) ClosedSince(t time.Time) bool { return d.lastClosed.After(t) }
 // ClosedHere reports whether a dialog was closed in the document that the tab shows.
 func (d Dialogs) ClosedHere() bool { return d.ClosedSince(d.document) }
 
-// News returns what a call that began at since has to report: of the closed dialogs, those that were closed since then, or in
-// the document that the tab shows now. If since is zero, only the latter. Dialogs of earlier pages are left out, as their texts
-// could fill all answers about later ones.
+// News returns what a call that began at since has to report. Closed dialogs are reported if they
+// were closed since then, or in the document that the tab shows now. If since is zero, only the
+// latter count. Dialogs of earlier pages are left out, as their texts could fill all answers about
+// later ones.
 func (d Dialogs) News(since time.Time) Dialogs {
 	d.Recent = slices.DeleteFunc(slices.Clone(d.Recent), func(each Dialog) bool {
 		inCall := !since.IsZero() && each.ClosedAt.After(since)
@@ -64,35 +65,34 @@ func (d Dialogs) News(since time.Time) Dialogs {
 	return d
 }
 
-// A DialogOpen is the error of a turn that ended because a dialog opened: no script
-// of the tab runs until it is answered, so the page answers nothing.
+// A DialogOpen is the error of a turn that ended because a dialog opened. No script of the tab runs
+// until the dialog is answered, so the page answers nothing.
 type DialogOpen struct{ Dialog Dialog }
 
 func (d *DialogOpen) Error() string {
 	return fmt.Sprintf("the page waits for an answer to its %s dialog %s", d.Dialog.Type, d.Dialog.ID)
 }
 
-// Storming reports whether the page opens one dialog after another. Such a page
-// cannot be left, since Chromium takes no answer to a dialog while the tab
-// navigates; it can be closed.
+// Storming reports whether the page opens one dialog after another. Such a page can be closed, but
+// not left: Chromium accepts no answer to a dialog while the tab navigates.
 func (p *Page) Storming() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return time.Since(p.dialogs.stormed) < time.Second
 }
 
-// DismissDialogs has each dialog dismissed as soon as it opens: nobody will answer one.
+// DismissDialogs has each dialog dismissed as soon as it opens, because nobody will answer it.
 func (p *Page) DismissDialogs() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.dialogs.unattended = true
 }
 
-// dialogOpening handles Page.javascriptDialogOpening. In this order: where nobody answers, and
-// in a storm, it is answered at once; one for which an answer was given ahead gets that; any other
-// ends the turns under way, and is dismissed if nobody answers it in time, unless the user sees it, too. To dismiss
-// a beforeunload question would keep the tab where it is, against the navigation
-// that has opened it, so chela itself accepts those.
+// dialogOpening handles Page.javascriptDialogOpening. If nobody answers, or in a storm, the dialog
+// is answered at once. If an answer was armed, the dialog gets it. Any other dialog ends the turns
+// under way. It is dismissed if nobody answers in time, unless the user also sees it. Dismissing a
+// beforeunload question would cancel the navigation that has opened it, so chela itself accepts
+// those.
 func (p *Page) dialogOpening(_ *cdp.Session, ev proto.EventJavascriptDialogOpening) {
 	now := time.Now()
 	p.recordLocked(Asked, now)
@@ -134,8 +134,8 @@ func (p *Page) dismissOverdue(d *Dialog, leave bool) {
 	}
 }
 
-// dialogClosed handles Page.javascriptDialogClosed, which does not say which dialog
-// it is about: the first that opened, as those that open later wait for it.
+// dialogClosed handles Page.javascriptDialogClosed, which does not name the dialog. It is the first
+// that opened, as later ones wait for it.
 func (p *Page) dialogClosed(_ *cdp.Session, _ proto.EventJavascriptDialogClosed) {
 	if len(p.dialogs.pending) == 0 {
 		return
@@ -154,7 +154,7 @@ func (p *Page) dialogClosed(_ *cdp.Session, _ proto.EventJavascriptDialogClosed)
 	p.dialogs.recent = p.dialogs.recent[max(0, len(p.dialogs.recent)-recentDialogs):]
 }
 
-// handleDialog answers the dialog that is open.
+// handleDialog answers the open dialog.
 func (p *Page) handleDialog(accept bool, text string) *cdp.Reply[protocol.Empty] {
 	return cdp.Send(p.session, proto.HandleJavaScriptDialog, proto.HandleJavaScriptDialogParams{Accept: accept, PromptText: text})
 }
@@ -173,9 +173,9 @@ func (p *Page) Dialogs() Dialogs {
 	return state
 }
 
-// AnswerDialog answers the dialog with this id or, without one, the only one that is
-// open, and waits until it is closed. If none is open it arms the answer for the
-// next one that opens within armFor.
+// AnswerDialog answers the dialog with this id and waits until it is closed. Without an id it
+// answers the only open one. If none is open it arms the answer for the next one that opens within
+// armFor.
 //
 // The error is a [NoDialogError], ErrSeveralDialogs, or what ended ctx or the page.
 func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text string, armFor time.Duration) (armed bool, err error) {
@@ -194,14 +194,14 @@ func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text st
 	p.mu.Unlock()
 	_, err = reply.Wait(ctx)
 	switch _, refused := errors.AsType[*cdp.Error](err); {
-	case refused: // it was closed before, by the page or by a navigation
+	case refused: // the page or a navigation has already closed it
 		p.mu.Lock()
 		d.ClosedBy = ""
 		p.mu.Unlock()
 	case err != nil:
 		return false, fmt.Errorf("answer dialog %s: %w", d.ID, frame.Failure(ctx, err))
 	}
-	// A page that has ended, perhaps because of the answer, reports no end of its dialog.
+	// A page that has ended, perhaps because of the answer, does not report that its dialog closed.
 	err = p.await(ctx, func() bool {
 		return p.end != nil || len(p.dialogs.pending) == 0 || p.dialogs.pending[0] != d
 	})
@@ -211,9 +211,8 @@ func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text st
 	return false, err
 }
 
-// ArmDialog gives the answer to the next dialog ahead, for a call that carries one.
-// The call calls takeBack when it is over; an answer that a dialog has used is no
-// longer there to be taken.
+// ArmDialog arms the answer to the next dialog, for a call that carries one. The call calls
+// takeBack when it is over; an answer that a dialog has used is then already gone.
 func (p *Page) ArmDialog(accept bool, text string) (takeBack func()) {
 	answer := &dialogAnswer{accept: accept, text: text}
 	p.mu.Lock()

@@ -11,7 +11,7 @@ import (
 	"chela/test/tab"
 )
 
-// asks checks that an act ended because the page asks something.
+// asks checks that an act ended because the page opened a dialog.
 func asks(t *tab.Tab, err error, kind, message string) {
 	t.Helper()
 	open, ok := errors.AsType[*page.DialogOpen](err)
@@ -52,7 +52,7 @@ func TestDialog(t *testing.T) {
 			if took := time.Since(began); took > 10*time.Second {
 				t.Errorf("told of the dialog after %v, not at once", took)
 			}
-			asks(tt, tt.OnRef(ref, tab.Click), s.kind, s.message) // it is in the way of the next act
+			asks(tt, tt.OnRef(ref, tab.Click), s.kind, s.message) // it blocks the next act
 			answer(tt, s.accept, s.text)
 			tt.Await(s.told)
 			if d := tt.Dialogs(); len(d.Pending) != 0 || len(d.Recent) != 1 || d.Recent[0].ClosedBy != "agent" {
@@ -171,7 +171,7 @@ func TestUnansweredDialog(t *testing.T) {
 	})
 }
 
-// A document that asks without end is not let through.
+// A document cannot open dialogs without end.
 func TestStormOfDialogs(t *testing.T) {
 	tt := tab.Open(t, "/dialog.html")
 	storm := func(n int) error {

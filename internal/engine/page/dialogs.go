@@ -9,22 +9,21 @@ import (
 // recentDialogs is how many closed dialogs are kept.
 const recentDialogs = 20
 
-// maxSaid is how many characters are kept of what a dialog says, and suggests.
+// maxSaid is how many characters are kept of a dialog's message and default value.
 const maxSaid = 2048
 
-// A document that opens more than stormSize dialogs within stormTime does so in a
-// loop, and no caller could answer them all. Those beyond are answered at once.
+// A document that opens more than stormSize dialogs within stormTime does so in a loop, and no
+// caller could answer them all. Further ones are answered at once.
 const (
 	stormSize = 20
 	stormTime = 10 * time.Second
 )
 
-// unanswered is how long a dialog waits for its answer before it is dismissed.
+// unanswered is how long a dialog waits for an answer before it is dismissed.
 const unanswered = 120 * time.Second
 
-// dialogs are those of a tab. Chromium reports them on the session of the tab's
-// main frame, whichever frame opened them, and one that is open blocks all frames.
-// They are guarded by the page's mu.
+// dialogs are the dialogs of a tab. Chromium reports them on the session of the tab's main frame,
+// whichever frame opened them. An open dialog blocks all frames. The page's mu guards the fields.
 type dialogs struct {
 	count      int
 	pending    []*Dialog // in the order in which they opened
@@ -32,24 +31,24 @@ type dialogs struct {
 	dismissed  int
 	lastClosed time.Time
 	armed      *dialogAnswer   // by AnswerDialog, for a time
-	inline     []*dialogAnswer // of calls under way that carry one, in the order of their calls
-	unanswered time.Duration   // the constant, but for tests
-	opened     []time.Time     // the last of the document, at most stormSize
-	stormed    time.Time       // when one more than stormSize last opened
-	document   time.Time       // when the tab's document came
+	inline     []*dialogAnswer // of calls under way that carry one, in their order
+	unanswered time.Duration   // the constant, except in tests
+	opened     []time.Time     // when the document's last dialogs opened, at most stormSize
+	stormed    time.Time       // when a dialog beyond stormSize last opened
+	document   time.Time       // when the tab's document was loaded
 	unattended bool            // see DismissDialogs
 }
 
-// A dialogAnswer is given ahead, for a dialog that has not opened yet. It answers one.
+// A dialogAnswer is armed for a dialog that has not opened yet. It answers one dialog.
 type dialogAnswer struct {
 	accept bool
 	text   string
 	until  time.Time // zero: until it is taken back
 }
 
-// takeArmed returns the answer for a dialog that opens now, and uses it up; nil
-// if there is none. A call's own answer comes before the one that is armed for
-// any dialog: it was given for what the call opens, and the other stays for later.
+// takeArmed returns the answer for a dialog that opens now, and removes it; nil if there is none. A
+// call's own answer has precedence over the one armed for any dialog. It was given for what the
+// call opens, and the other stays for later.
 func (d *dialogs) takeArmed(now time.Time) *dialogAnswer {
 	if n := len(d.inline); n > 0 {
 		answer := d.inline[n-1]
@@ -64,7 +63,7 @@ func (d *dialogs) takeArmed(now time.Time) *dialogAnswer {
 	return answer
 }
 
-// open returns a DialogOpen for the first dialog that waits for its answer, or nil.
+// open returns a DialogOpen for the first dialog that waits for an answer, or nil.
 func (d *dialogs) open() error {
 	for _, pending := range d.pending {
 		if pending.ClosedBy == "" {
@@ -74,7 +73,7 @@ func (d *dialogs) open() error {
 	return nil
 }
 
-// storms reports whether a dialog that opens now is one more than stormSize within stormTime.
+// storms reports whether a dialog that opens now exceeds stormSize within stormTime.
 func (d *dialogs) storms(now time.Time) bool {
 	tooMany := len(d.opened) == stormSize && now.Sub(d.opened[0]) < stormTime
 	d.opened = append(d.opened[max(0, len(d.opened)-stormSize+1):], now)
@@ -86,11 +85,11 @@ type NoDialogError struct{ ID string }
 
 func (e *NoDialogError) Error() string { return fmt.Sprintf("the dialog %q is not open", e.ID) }
 
-// ErrSeveralDialogs says that an answer has to name its dialog, as several are open.
+// ErrSeveralDialogs says that an answer must name its dialog, as several are open.
 var ErrSeveralDialogs = errors.New("several dialogs are open")
 
-// choose returns the pending dialog with this id. Without an id it is the only one
-// that is pending, or nil if none is.
+// choose returns the pending dialog with this id. Without an id it returns the only pending one, or
+// nil if there is none.
 func (d *dialogs) choose(id string) (*Dialog, error) {
 	for _, pending := range d.pending {
 		if pending.ID == id {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Which of the answers that were given ahead a dialog gets.
+// A dialog gets the right one of the armed answers.
 func TestAnswersGivenAhead(t *testing.T) {
 	now := time.Now()
 	given := func(text string) *dialogAnswer { return &dialogAnswer{text: text} }
@@ -18,7 +18,7 @@ func TestAnswersGivenAhead(t *testing.T) {
 		name  string
 		armed *dialogAnswer
 		calls []*dialogAnswer
-		want  string // of three dialogs
+		want  string // for three dialogs
 	}{
 		{"none", nil, nil, "- - -"},
 		{"armed", armed("armed", time.Second), nil, "armed - -"},
@@ -46,7 +46,7 @@ func TestStorm(t *testing.T) {
 	for _, s := range []struct {
 		name  string
 		every time.Duration
-		want  int // of 30 dialogs, how many are too many
+		want  int // how many of 30 dialogs are too many
 	}{
 		{"one a millisecond", time.Millisecond, 10},
 		{"two a second", 500*time.Millisecond - time.Millisecond, 10},

@@ -6,10 +6,9 @@
 // within a turn, one at a time, and a turn ends early when the page can no
 // longer answer: a dialog opened, the renderer crashed, the tab was closed.
 //
-// Any function that takes a context may return, beside the errors that its
-// comment names, why the page or the context ended: [ErrCrashed], [ErrClosed],
-// [cdp.ErrClosed] for a browser that has gone, a [DialogOpen], ErrBusy at the
-// deadline, or the cause of the context.
+// Any function that takes a context may return more errors than its comment names. They say why the
+// page or the context ended: [ErrCrashed], [ErrClosed], [cdp.ErrClosed] if the browser has gone, a
+// [DialogOpen], ErrBusy at the deadline, or the cause of the context.
 //
 // An act takes three round trips (pointer.go). A script in the page waits until the element can be
 // acted on (aim.go). Trusted input is sent. Then the guard reports where the input went (guard.go).

@@ -183,8 +183,9 @@ func (p *Page) Shows(origin string) bool {
 	return false
 }
 
-// World returns the world of the page script in the main frame, or in a frame that shows a document of an origin, if
-// one is named: the main frame if that does; nil if none does. Errors are those of waiting for it.
+// World returns the world of the page script in the main frame. If an origin is named, it is a
+// frame with a document of that origin, if possible the main frame; nil if there is none. The error
+// says why the wait for the world failed.
 func (p *Page) World(ctx context.Context, origin string) (*frame.World, error) {
 	f := p.main()
 	if origin != "" {
@@ -195,8 +196,8 @@ func (p *Page) World(ctx context.Context, origin string) (*frame.World, error) {
 	return p.worldOf(ctx, f)
 }
 
-// frameOf returns a frame that shows a document of an origin, the main frame if that
-// does; nil if there is none.
+// frameOf returns a frame with a document of an origin, if possible the main frame; nil if there is
+// none.
 func (p *Page) frameOf(origin string) (found *frame.Frame) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
