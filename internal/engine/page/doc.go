@@ -1,10 +1,9 @@
 // Package page is one tab: its frames, refs, elements and input.
 //
-// One goroutine takes the events of all the tab's sessions in wire order and
-// keeps the state; it never waits for a reply. Everything else reads that
-// state under a mutex and waits for it to change. What touches the page does so
-// within a turn, one at a time, and a turn ends early when the page can no
-// longer answer: a dialog opened, the renderer crashed, the tab was closed.
+// One goroutine takes the events of all the tab's sessions in wire order and keeps the state. It
+// never waits for a reply. All other code reads that state under a mutex and waits for it to
+// change. Whatever touches the page does so within a turn, one at a time. A turn ends early when
+// the page can no longer answer: a dialog opened, the renderer crashed, the tab was closed.
 //
 // Any function that takes a context may return more errors than its comment names. They say why the
 // page or the context ended: [ErrCrashed], [ErrClosed], [cdp.ErrClosed] if the browser has gone, a
@@ -13,16 +12,17 @@
 // An act takes three round trips (pointer.go). A script in the page waits until the element can be
 // acted on (aim.go). Trusted input is sent. Then the guard reports where the input went (guard.go).
 // The guard is a set of event listeners in every frame. It swallows input that would reach another
-// element than the one that was meant; then the act starts again. The mouse wheel is guarded alike
-// (scroll.go), single events of the mouse are not (mouse.go).
+// element than the one that was meant; then the act starts again. The mouse wheel is guarded in the
+// same way (scroll.go), single mouse events are not guarded (mouse.go).
 //
 // An act waits until the navigations and downloads that it began have an outcome (act.go). For a
 // snapshot after it, it also waits until the page is quiet: no change for 100 ms, no request and no
 // transition (quiet.go). Requests are kept with the document that sent them, as Chromium reports no
 // end for requests of a document that is gone (requests.go).
 //
-// Below it are packages observe (what a page does goes into its journal) and setting (what is set on its sessions and
-// requests), above it site (storage and clipboard). Where its files stand:
+// Below it is package observe, which writes what a page does into its event log. Also below is
+// setting: the settings of its sessions and requests. Above it is site: storage and the clipboard.
+// The files by topic:
 //
 //	the tab         page session events settings journal gone
 //	a turn          turn deadline busy dialog dialogs
@@ -40,5 +40,5 @@
 //	an act          act effects changes
 //	scripts         evaluate completion
 //
-// Which file may touch which field of [Page] is in state_test.go.
+// state_test.go lists which file may touch which field of [Page].
 package page

@@ -12,8 +12,8 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// confirmed waits until the browser has handled input that was sent. A tab that the
-// input has closed, or a frame that has left its process, has had it.
+// confirmed waits until the browser has handled input that was sent. If the input has closed the
+// tab, or the frame has left its process, the input has arrived.
 func confirmed(ctx context.Context, replies []*cdp.Reply[proto.Empty]) error {
 	for _, r := range replies {
 		_, err := r.Wait(ctx)
@@ -27,8 +27,8 @@ func confirmed(ctx context.Context, replies []*cdp.Reply[proto.Empty]) error {
 	return nil
 }
 
-// unconfirmed adds ErrSent to the error of input that was sent, if that is that the
-// page did not answer: it has the input, and may handle it later.
+// unconfirmed adds ErrSent to the error of input that was sent, if the error is that the page did
+// not answer. The page has the input, and may handle it later.
 func unconfirmed(err error) error {
 	if errors.Is(err, ErrBusy) {
 		return fmt.Errorf("%w: %w", ErrSent, err)
@@ -36,8 +36,8 @@ func unconfirmed(err error) error {
 	return err
 }
 
-// inTime returns the cause of ctx if it has expired. It comes before input is sent:
-// that takes effect whatever becomes of ctx, and nothing may happen after the answer.
+// inTime returns the cause of ctx if it has expired. It is called before input is sent. Input takes
+// effect whatever becomes of ctx, and nothing may happen after the answer.
 func inTime(ctx context.Context) error {
 	if !frame.Expired(ctx) {
 		return nil
@@ -45,6 +45,6 @@ func inTime(ctx context.Context) error {
 	return cmp.Or(context.Cause(ctx), context.DeadlineExceeded)
 }
 
-// ErrSent comes with another error when input had been sent before that: it may have
-// had its effect, so the caller must not just try again.
+// ErrSent comes with another error if input had been sent before that error. The input may have had
+// its effect, so the caller must not just try again.
 var ErrSent = errors.New("the input was sent")

@@ -13,8 +13,8 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// semanticAttributes are the properties of the accessibility tree that a custom
-// element can set through its ElementInternals, with the attributes they stand for.
+// semanticAttributes maps properties of the accessibility tree to the attributes that they stand
+// for. A custom element can set these properties through its ElementInternals.
 var semanticAttributes = map[accessibility.PropertyName]string{
 	accessibility.PropertyNameChecked:   "aria-checked",
 	accessibility.PropertyNamePressed:   "aria-pressed",
@@ -29,18 +29,18 @@ var semanticAttributes = map[accessibility.PropertyName]string{
 	accessibility.PropertyNameValuetext: "aria-valuetext",
 }
 
-// meantIfFalse are the attributes of which false says more than their absence: the
-// element can be expanded, checked or pressed.
+// meantIfFalse are the attributes whose value false says more than their absence: the element can
+// be expanded, checked or pressed.
 var meantIfFalse = map[string]bool{"aria-expanded": true, "aria-checked": true, "aria-pressed": true}
 
-// askInternals gives the page script what the custom elements that its walk has met
-// have set through ElementInternals (role, name, states), and reports whether any of
-// it is new. An element keeps that to itself; no script can read it. Chromium's
-// accessibility tree shows it, so each of these elements is looked up there, and what
-// the tree says is kept as if the element had the attributes.
+// askInternals tells the page script the role, name and states that custom elements have set
+// through ElementInternals. It asks for the elements that the script's walk has met, and reports
+// whether anything is new. No script can read an element's ElementInternals, but Chromium's
+// accessibility tree shows them. So each element is looked up there, and what the tree says is kept
+// as if the element had the attributes.
 //
-// The domain is enabled meanwhile because Chromium then builds the tree once; else it
-// would for each element.
+// The Accessibility domain is enabled meanwhile: Chromium then builds the tree once. Otherwise it
+// would build it for each element.
 func askInternals(ctx context.Context, w *frame.World) (changed bool, err error) {
 	group := "chela-internals-" + w.UniqueID // frames are read at the same time
 	defer cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
@@ -76,8 +76,8 @@ func askInternals(ctx context.Context, w *frame.World) (changed bool, err error)
 	return frame.Call[bool](ctx, w, "setSemantics", append(args, list)...)
 }
 
-// askInternals asks anew for what the element, or the custom element it is in, has
-// set through ElementInternals, when the page script needs that for an act.
+// askInternals asks again what the element, or the custom element around it, has set through
+// ElementInternals. It is called when the page script needs that for an act.
 func (e *Element) askInternals(ctx context.Context) error {
 	w, err := e.world(ctx)
 	if err == nil {
@@ -86,8 +86,8 @@ func (e *Element) askInternals(ctx context.Context) error {
 	return err
 }
 
-// withheld reports whether the tree leaves a node out although it may have something
-// to say, as one that is behind a modal dialog.
+// withheld reports whether the tree leaves a node out although the node may have semantics, for
+// example because it is behind a modal dialog.
 func withheld(n *accessibility.Node) bool {
 	saysNothing := func(r *accessibility.Property) bool { return r.Name == accessibility.PropertyNameUninteresting }
 	return n.Ignored && !slices.ContainsFunc(n.IgnoredReasons, saysNothing)

@@ -12,8 +12,8 @@ import (
 	"chela/test/tab"
 )
 
-// customElements defines x-check, which says what it is through its
-// ElementInternals alone, and x-plain, which says nothing.
+// customElements defines x-check, which sets its role and states only through ElementInternals, and
+// x-plain, which sets none.
 const customElements = `
 	customElements.define('x-check', class extends HTMLElement {
 		static formAssociated = true;
@@ -68,7 +68,7 @@ func TestCustomElementsSayWhatTheyAre(t *testing.T) {
 	}
 }
 
-// What custom elements say is read anew for each snapshot.
+// The semantics of custom elements are read again for each snapshot.
 func TestCustomElementsChangeWhatTheySay(t *testing.T) {
 	tt := withCustomElements(t, `<x-check>News</x-check>`)
 	for _, checked := range []bool{false, true, false} {
@@ -81,7 +81,7 @@ func TestCustomElementsChangeWhatTheySay(t *testing.T) {
 	}
 }
 
-// A click on one shows in what has changed since the last snapshot.
+// A click on a custom element shows in the changes since the last snapshot.
 func TestClickOnACustomElementShowsInTheDelta(t *testing.T) {
 	tt := withCustomElements(t, `<x-check>News</x-check>`)
 	if err := tt.On("News", tab.Click); err != nil {
@@ -99,7 +99,7 @@ func TestClickOnACustomElementShowsInTheDelta(t *testing.T) {
 	}
 }
 
-// Whether one is checked is read when it is to be checked, not taken from the last snapshot.
+// Before a custom element is checked, its state is read, and not taken from the last snapshot.
 func TestCheckingACustomElement(t *testing.T) {
 	tt := withCustomElements(t, `<x-check>News</x-check>`)
 	ref := tt.Ref("News")
@@ -152,7 +152,7 @@ func TestManyCustomElements(t *testing.T) {
 	}
 }
 
-// Of custom elements without semantics, one of a name is asked about, once in a document.
+// Chromium is asked only once in a document for custom elements of one name that have no semantics.
 func TestPlainCustomElements(t *testing.T) {
 	tt := withCustomElements(t, `<x-plain>One</x-plain><x-plain>Two</x-plain>`)
 	if n := page.CustomsMet(tt.Ctx, tt.Page); n != 1 {

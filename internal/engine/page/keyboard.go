@@ -11,10 +11,10 @@ import (
 	"chela/internal/engine/keys"
 )
 
-// Press presses the keys of a chord in order, holds them, and releases them in
-// reverse. What has the focus gets them. It returns ErrBusy if the page did not
-// answer before, with ErrSent if it did not afterwards, or why the turn ended. Keys
-// that a browser acts on, such as F5, do what they do there, see shortcuts.
+// Press presses the keys of a chord in order, holds them, and releases them in reverse. The focused
+// element gets them. It returns ErrBusy if the page did not answer: with ErrSent if the keys had
+// been sent. Otherwise the error is why the turn ended. Keys that a browser acts on, such as F5, do
+// what they do in a browser, see shortcuts.
 func (p *Page) Press(ctx context.Context, chord keys.Chord, hold time.Duration) error {
 	if err := p.awake(ctx, p.main()); err != nil {
 		return err
@@ -27,7 +27,7 @@ func (p *Page) Press(ctx context.Context, chord keys.Chord, hold time.Duration) 
 	return press()
 }
 
-// stroke is Press for a page that is known to answer.
+// stroke is Press for a page that has just answered.
 func (p *Page) stroke(ctx context.Context, chord keys.Chord, hold time.Duration) error {
 	if err := inTime(ctx); err != nil {
 		return err
@@ -39,8 +39,8 @@ func (p *Page) stroke(ctx context.Context, chord keys.Chord, hold time.Duration)
 	return confirmed(ctx, append(replies, p.keys(chord.Up())...))
 }
 
-// typeRune types one character with the key that a US keyboard has for it. One
-// that it has no key for, such as é or 日, is inserted as text without key events.
+// typeRune types one character with the key that a US keyboard has for it. A character without a
+// key, such as é or 日, is inserted as text without key events.
 func (p *Page) typeRune(ctx context.Context, r rune) error {
 	if s, ok := keys.ForRune(r); ok {
 		return p.stroke(ctx, keys.Chord{s}, 0)

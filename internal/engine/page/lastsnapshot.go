@@ -9,16 +9,15 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// A lastSnapshot is what the page keeps of the snapshots that were taken of it. Only
-// turns change it, one at a time; the page's mu guards it from the calls that read
-// it beside them.
+// A lastSnapshot is what the page keeps of the snapshots that were taken of it. Only turns change
+// it, one at a time. The page's mu guards it from calls that read it during a turn.
 type lastSnapshot struct {
-	refs    map[string]snapshot.Ref // of the last one, and of what was found since; replaced, never changed
-	world   *frame.World            // of the main frame, when the last one was taken
-	ax      map[int]axNode          // of the last aria snapshot, by the number in their refs
+	refs    map[string]snapshot.Ref // of the last snapshot, and of what was found since; replaced, never changed
+	world   *frame.World            // of the main frame, when the last snapshot was taken
+	ax      map[int]axNode          // of the last aria snapshot, by the number in the ref
 	tree    *snapshot.Frame         // the last of the whole page
 	allRefs bool                    // tree has lines and refs that only a snapshot with refs=all has
-	hidden  string                  // as that of the View of tree
+	hidden  string                  // View.Hidden of the snapshot of tree
 	lines   []snapshot.Line         // of tree, if they were printed for a delta
 	kinds   map[string]shown        // by View.kind
 }
@@ -29,19 +28,18 @@ type shown struct {
 	refs     map[string]bool
 }
 
-// maxKinds bounds the kinds of snapshots: each selector is one.
+// maxKinds limits how many kinds of snapshots are kept: each selector is a kind.
 const maxKinds = 32
 
-// kind names the snapshots that this one is compared with to say which of its
-// elements are new: those with the same options.
+// kind names the snapshots with the same options. A snapshot is compared with these to say which of
+// its elements are new.
 func (v View) kind() string {
 	b := func(on bool) string { return strconv.FormatBool(on) }
 	return b(v.Role) + b(v.Interactive) + b(v.Compact) + b(v.AllRefs) + strconv.Itoa(v.Depth) + v.Purpose + "|" + v.Selector + "|" + v.Frame
 }
 
-// render writes a tree as text, and keeps it as the last snapshot. Writing a large
-// page takes long, so mu is held only before and after: the page's events go on
-// meanwhile.
+// render writes a tree as text, and keeps it as the last snapshot. Writing a large page takes long,
+// so mu is held only before and after, and events are handled meanwhile.
 func (p *Page) render(tree *snapshot.Frame, v View) snapshot.Snapshot {
 	kind := v.kind()
 	p.mu.Lock()
@@ -83,7 +81,7 @@ func (l *lastSnapshot) beginLocked(kind string, tree *snapshot.Frame) shown {
 	return begun
 }
 
-// refLocked returns what the last snapshots said of a ref.
+// refLocked returns what the last snapshots said about a ref.
 func (l *lastSnapshot) refLocked(r Ref) (snapshot.Ref, bool) {
 	if r.AX {
 		node, ok := l.ax[r.Number]
@@ -100,8 +98,8 @@ func (p *Page) ShowsLast() bool {
 	return p.lastSnapshot.world != nil && p.lastSnapshot.world == p.main().World
 }
 
-// LastRefs returns the refs of the last snapshot, and of what was found since, in
-// no order.
+// LastRefs returns the refs of the last snapshot, and of what was found since, in no particular
+// order.
 func (p *Page) LastRefs() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

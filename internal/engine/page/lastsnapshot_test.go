@@ -9,8 +9,8 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// Elements are new in a snapshot when no other of the same options has shown
-// them, of the same document.
+// Elements are new in a snapshot if no other snapshot of the same document with the same options
+// has shown them.
 func TestNewElementsByKind(t *testing.T) {
 	p := &Page{frames: frame.NewTree("F", new(cdp.Session), nil)}
 	read := func(document string, buttons int) *snapshot.Frame {
@@ -34,7 +34,7 @@ func TestNewElementsByKind(t *testing.T) {
 		{read("a", 3), View{Purpose: "after"}, -1},
 		{read("a", 3), View{}, 1},
 		{read("a", 2), View{}, 0},
-		{read("a", 3), View{}, 0}, // it was shown before
+		{read("a", 3), View{}, 0}, // already shown
 		{read("a", 3), scoped, -1},
 		{read("a", 4), scoped, 1},
 		{read("b", 4), View{}, -1},

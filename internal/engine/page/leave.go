@@ -12,22 +12,22 @@ import (
 	"chela/internal/engine/observe"
 )
 
-// unloadTime is how long the handlers of a document may take that run when it is left,
-// before they are ended. It is generous, as pages save there what their users typed.
+// unloadTime is how long a document's unload handlers may take before they are ended. It is
+// generous, as pages save there what their users typed.
 const unloadTime = time.Second
 
-// endUnload ends scripts of the document in the tab that hold up a navigation from it,
-// until the returned function is called.
+// endUnload ends scripts of the tab's document that hold up a navigation away from it, until the
+// returned function is called.
 //
-// Chromium runs the document's handlers of beforeunload before it sends the request, and
-// those of visibilitychange, pagehide and unload when the answer has come, if the next
-// document is in the same process. A handler that never ends holds the navigation for
-// ever. A browser asks its user then whether to wait; here, whoever navigates has decided.
+// Chromium runs the document's beforeunload handlers before it sends the request. It runs the
+// handlers of visibilitychange, pagehide and unload after the answer, if the next document is in
+// the same process. A handler that never ends holds the navigation for ever. A browser then asks
+// its user whether to wait. Here, the caller that navigates has decided.
 //
-// In between, while the server is awaited, nothing is ended: Chromium passes on no
-// command meanwhile, and would end a script of the next document. Nor is that done where
-// the next document gets another process, whose start may take as long; there the former
-// document does not hold it up.
+// Between the two, while the server is awaited, nothing is ended. Chromium passes on no command
+// meanwhile, and would end a script of the next document. Nothing is ended either if the next
+// document gets another process. That process may take as long to start, and the former document
+// does not hold it up.
 func (p *Page) endUnload(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var watch sync.WaitGroup
@@ -52,14 +52,15 @@ func (p *Page) endUnload(ctx context.Context) (stop func()) {
 	}
 }
 
-// unloadsSince reports whether nothing has held up the main frame's navigation for
-// unloadTime but the document that it leaves: its request is not sent yet, or its server
-// has answered and the next document is of the same host, and so in the same process. The
-// navigation may also be one of the page's own, that ours waits for.
+// unloadsSince reports whether for unloadTime only the document that is left has held up the main
+// frame's navigation. Then its request is not sent yet, or its server has answered and the next
+// document has the same host. So the next document is in the same process. The navigation may also
+// be the page's own, which our navigation waits for.
 //
-// If none is known, its request is not sent yet either: stoppedLoading may have taken it for
-// ended when the document that is left had loaded. Or it has ended indeed, and the reply to
-// our command is on its way. So only a page that does not answer has its script ended.
+// If no navigation is known, its request is not sent yet either. The reason is stoppedLoading: it
+// may have taken the navigation for ended when the document that is left had loaded. Or the
+// navigation has really ended, and the reply to our command is on its way. So only a page that does
+// not answer has its script ended.
 func (p *Page) unloadsSince(moment time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -77,8 +78,8 @@ func (p *Page) unloadsSince(moment time.Time) bool {
 	return time.Since(moment) >= unloadTime
 }
 
-// HoldsOn reports whether the server of the document that the main frame is loading has
-// answered, but the document that is there has yet to end.
+// HoldsOn reports whether the server of the main frame's next document has answered, but the
+// present document has yet to end.
 func (p *Page) HoldsOn() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -86,11 +87,10 @@ func (p *Page) HoldsOn() bool {
 	return n.headers > n.hops
 }
 
-// headersReceived handles Network.responseReceivedExtraInfo, which comes for each answer of
-// a server. It reports that cookies were set, and records that a navigation was answered:
-// Network.responseReceived comes only when the document that is left has made way for the
-// next. The id of a request that loads a document is that of its loader, and all others
-// have a dot in theirs.
+// headersReceived handles Network.responseReceivedExtraInfo, which comes for each answer of a
+// server. It reports that cookies were set, and records that a navigation was answered:
+// Network.responseReceived comes only when the document that is left has made way for the next. A
+// request that loads a document has the id of its loader. The ids of all other requests have a dot.
 func (p *Page) headersReceived(raw cdp.Event) {
 	if p.on.Cookies != nil && setsCookies(raw.Params) {
 		p.on.Cookies()
@@ -100,13 +100,13 @@ func (p *Page) headersReceived(raw cdp.Event) {
 	}
 }
 
-// setsCookies reports whether headers of a response, as JSON, may set cookies. Names of
-// headers are in the case in which the server has sent them.
+// setsCookies reports whether headers of a response, as JSON, may set cookies. Header names have
+// the case in which the server has sent them.
 func setsCookies(headers []byte) bool {
 	return bytes.Contains(headers, []byte("et-Cookie")) || bytes.Contains(headers, []byte("et-cookie"))
 }
 
-// hostOf is the host and port of an address, "" if it has none.
+// hostOf returns the host and port of an address, "" if it has none.
 func hostOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"chela/test/tab"
 )
 
-// A page whose handlers never end when it is left is left all the same, by an address
-// and after a click on its link.
+// A page whose unload handlers never end can still be left, by an address and by a click on its
+// link.
 func TestLeaveAPageThatHoldsOn(t *testing.T) {
 	for _, event := range []string{"beforeunload", "visibilitychange", "pagehide"} {
 		t.Run(event, func(t *testing.T) {

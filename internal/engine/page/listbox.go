@@ -10,15 +10,15 @@ import (
 	"chela/internal/reading/pagejs"
 )
 
-// A listControl is a listbox of ARIA, or the combobox or button that opens one, while
-// options are chosen. The page script remembers the choice, see listbox.js.
+// A listControl is an ARIA listbox, or the combobox or button that opens one, while options are
+// chosen. The page script remembers the choice, see listbox.js.
 type listControl struct {
 	*Element
 	text   string // what was typed into it before
 	opened bool   // we have opened the list
 }
 
-// An option is one that the page script found in a list.
+// An option is an option that the page script has found in a list.
 type option struct {
 	report
 	Option   int    // its number, as of a ref
@@ -33,9 +33,9 @@ type option struct {
 	Field int // if it was not found: the field to type into, to look for it; 0 if none
 }
 
-// selectInList chooses options of a listbox, or of what opens one, as a user does: it
-// opens the list, looks for each option, which may take scrolling or typing, clicks it
-// and makes sure that it is chosen. A list that takes several, and says which are selected,
+// selectInList chooses options of a listbox, or of a control that opens one, as a user does. It
+// opens the list and looks for each option, which may take scrolling or typing. It clicks the
+// option and makes sure that it is chosen. A list that takes several, and says which are selected,
 // has exactly these afterwards. If an option is not there, what was opened is closed.
 func (e *Element) selectInList(ctx context.Context, values []string) error {
 	r, err := ask[struct {
@@ -76,8 +76,8 @@ func (c *listControl) choose(ctx context.Context, values []string) error {
 	return c.settleSelection(ctx, labels)
 }
 
-// maxPicks is how often an option is looked for again that another one replaced
-// before it was clicked, as happens in virtual lists and while results arrive.
+// maxPicks is how often an option is looked for if another one replaces it before it is clicked.
+// That happens in virtual lists and while results arrive.
 const maxPicks = 3
 
 // pick makes sure that one option is chosen.
@@ -94,9 +94,9 @@ func (c *listControl) pick(ctx context.Context, value string) (option, error) {
 	}
 }
 
-// moved reports whether an error of a click says that the option was replaced before. With
-// ErrSent, the page has seen a press from which the option has slipped away, so that nothing
-// was done for it, see clickGuarded.
+// moved reports whether the error of a click says that the option was replaced before the click.
+// With ErrSent, the page has seen a press, but the option has slipped away from it. The page has
+// done nothing for that press, see clickGuarded.
 func (c *listControl) moved(err error) bool {
 	if _, stale := errors.AsType[*StaleRefError](err); stale {
 		return true
@@ -105,7 +105,7 @@ func (c *listControl) moved(err error) bool {
 	return ok && slices.Contains([]pagejs.Missing{MissedInput, pagejs.Hidden, pagejs.Outside}, lacks.Missing)
 }
 
-// set clicks an option and waits until it shows to be chosen, or not to be.
+// set clicks an option and waits until it shows that it is chosen, or no longer chosen.
 func (c *listControl) set(ctx context.Context, o option, wanted bool, click Click) error {
 	el := c.related(o.Option)
 	el.says = o.Says
@@ -124,8 +124,8 @@ func (c *listControl) set(ctx context.Context, o option, wanted bool, click Clic
 	return err
 }
 
-// seek opens the list and finds an option in it. One that is not rendered is looked for by
-// typing where the control takes text, and by scrolling.
+// seek opens the list and finds an option in it. An option that is not rendered is looked for by
+// typing, where the control takes text, and by scrolling.
 func (c *listControl) seek(ctx context.Context, value string) (option, error) {
 	if err := c.open(ctx); err != nil {
 		return option{}, err
@@ -155,8 +155,8 @@ func (c *listControl) seek(ctx context.Context, value string) (option, error) {
 	return found, err
 }
 
-// lookTyping types into a field that filters the list. If that finds nothing, the field
-// gets back what it held, and the whole list is looked through.
+// lookTyping types into a field that filters the list. If that finds nothing, the field gets its
+// former text back, and the whole list is searched.
 func (c *listControl) lookTyping(ctx context.Context, value string, field *Element) (option, error) {
 	if _, err := field.Type(ctx, value); err != nil {
 		return option{}, err
@@ -185,9 +185,8 @@ func (c *listControl) open(ctx context.Context) error {
 	return c.related(opener).Click(ctx, Click{})
 }
 
-// settleSelection takes back what else is selected in a list that takes several, and
-// selects again what a click on another option has taken back: some lists take several
-// only with Control held.
+// settleSelection deselects all other options in a list that takes several. It selects again what a
+// click on another option has deselected: some lists take several only with Control held.
 func (c *listControl) settleSelection(ctx context.Context, labels []string) error {
 	rest, err := ask[otherOptions](ctx, c.Element, "others", labels)
 	if _, left := errors.AsType[*StaleRefError](err); left {
@@ -223,14 +222,14 @@ func (c *listControl) settleSelection(ctx context.Context, labels []string) erro
 	return err
 }
 
-// otherOptions are those that are selected and are not to be, and the labels of those
-// that are to be and are not any more.
+// otherOptions are the options that are selected and should not be, and the labels of options that
+// should be selected and no longer are.
 type otherOptions struct {
 	More []option
 	Lost []string
 }
 
-// close closes the list, if we have opened it, by the Escape key. The focus has to be in it.
+// close closes the list with the Escape key, if we have opened it. The focus has to be in it.
 func (c *listControl) close(ctx context.Context) {
 	if !c.opened {
 		return

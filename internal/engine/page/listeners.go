@@ -17,61 +17,60 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// A snapshot gives refs to elements that a user can act on, also to a div that is
-// none by its role but listens for clicks. Scripts cannot list event listeners.
-// DOMDebugger.getEventListeners can, for a document and all that is in it. Go asks it
-// on each snapshot, and gives the page script the elements that have listeners of
-// these types when they are new, so that the next walk marks them.
+// A snapshot gives refs to elements that a user can act on. A div that listens for clicks is such
+// an element, whatever its role. Scripts cannot list event listeners. DOMDebugger.getEventListeners
+// can, for a document and all that is in it. Go calls it on each snapshot, and gives the page
+// script the new elements that have listeners of these types. The next walk marks them.
 
-// actionTypes are the types of events that a page listens for on an element that a
-// user can act on.
+// actionTypes are the types of events that show that a user can act on an element, if a page
+// listens for them there.
 var actionTypes = strings.Fields(`click dblclick mousedown mouseup pointerdown pointerup touchstart contextmenu
 	mouseover mouseenter pointerover pointerenter mousemove pointermove mouseout mouseleave pointerout pointerleave
 	drop dragover dragenter keydown`)
 
 const (
-	// An element that listens for more types of events than this is the root of a
-	// framework, which listens there for all that is in it. Its listeners say nothing
-	// about the element itself; see handlers.go.
+	// An element that listens for more types of events than this is the root of a framework. The
+	// framework listens there for all that is in it. Its listeners say nothing about the element
+	// itself; see handlers.go.
 	frameworkTypes = 20
 
-	// maxListened bounds how many elements are given to the page script at a time: each
-	// costs a command. The rest follows with the next snapshot, which this one says.
+	// maxListened limits how many elements are given to the page script at a time: each costs a
+	// command. The rest follows with the next snapshot, and this one says so.
 	maxListened = 5000
 
-	// maxRoots bounds of how many shadow roots of a document the listeners are listed.
+	// maxRoots limits for how many shadow roots of a document the listeners are listed.
 	maxRoots = 500
 
-	// maxDeadRoots bounds how many shadow roots that have left the document we hold.
-	// Chromium cannot free what we hold, so with more all are released, and those that
-	// are still there are looked up anew.
+	// maxDeadRoots limits how many shadow roots we hold that have left the document. Chromium
+	// cannot free what we hold. Beyond the limit all are released, and the roots that are still
+	// there are looked up again.
 	maxDeadRoots = 100
 )
 
-// listeners are those of a document, as far as the page script has been given them.
+// listeners are the event listeners of a document, as far as the page script has been given them.
 type listeners struct {
 	document  runtime.RemoteObjectID         // in the main world; "" before the first query
-	roots     []runtime.RemoteObjectID       // the shadow roots in it, likewise
+	roots     []runtime.RemoteObjectID       // the shadow roots in the document, also in the main world
 	types     map[proto.BackendNodeID]string // the actionTypes that each element listens for, separated by spaces
 	rest      int                            // elements with listeners that have not been given to the page script yet
 	framework bool                           // an element listens for more than frameworkTypes
 	handlers  string                         // JSON: what frameworks call for which elements
 }
 
-// A listenerQuery lists the listeners of a document: commands are sent, and their
-// replies collected when other work is done.
+// A listenerQuery lists the listeners of a document. Commands are sent, and their replies are
+// collected when other work is done.
 type listenerQuery struct {
 	world, main *frame.World // of the document; main is nil while there is none
 	known       *listeners
-	replies     []*cdp.Reply[domdebugger.GetEventListenersResult] // those that are not collected
-	whole       bool                                              // they are of the document and all its known shadow roots
-	handlers    *cdp.Reply[runtime.CallFunctionOnResult]          // likewise; nil if none is awaited
+	replies     []*cdp.Reply[domdebugger.GetEventListenersResult] // not collected yet
+	whole       bool                                              // replies are for the document and all its known shadow roots
+	handlers    *cdp.Reply[runtime.CallFunctionOnResult]          // not collected yet; nil if none is awaited
 }
 
-// askListeners begins to list the listeners of a frame's document. If some are known,
-// or it is asked for the first time, it also waits for them, so that the walk that
-// follows has them. A document that had none so far most likely still has none: then
-// the walk goes first, and is repeated if there are some after all.
+// askListeners begins to list the listeners of a frame's document. If some are known, or this is
+// the first query, it also waits for the replies, so that the walk that follows has them. A
+// document without listeners so far most likely still has none. Then the walk goes first, and is
+// repeated if there are some after all.
 func (p *Page) askListeners(ctx context.Context, f *frame.Frame, w *frame.World) (*listenerQuery, error) {
 	p.mu.Lock()
 	q := &listenerQuery{world: w, main: f.MainWorld} // Chromium lists the listeners of the world that the object is in
@@ -105,8 +104,8 @@ func (p *Page) askListeners(ctx context.Context, f *frame.Frame, w *frame.World)
 	return q, nil
 }
 
-// listenersLocked returns what is known of the listeners of the document that a main
-// world belongs to. What was known of documents that have gone is dropped then.
+// listenersLocked returns what is known about the listeners of a main world's document. For a new
+// document it also drops what was known about documents that have gone.
 func (p *Page) listenersLocked(main *frame.World) *listeners {
 	if p.listeners[main] == nil {
 		there := p.frames.Worlds(func(f *frame.Frame) *frame.World { return f.MainWorld })
@@ -151,9 +150,9 @@ func (q *listenerQuery) askRoots(ctx context.Context, walk *snapshot.Walk) error
 	return nil
 }
 
-// shadowRoots returns the shadow roots that walks have met since they were last asked
-// for, or all, at most so many. The page script has them as objects of its own world;
-// they are resolved in the main one, of which the listeners are asked for.
+// shadowRoots returns the shadow roots that walks have met since the last call, or all; most is the
+// limit. The page script has them as objects of its own world. They are resolved in the main world,
+// because its listeners are asked for.
 func shadowRoots(ctx context.Context, w, main *frame.World, group string, all bool, most int) ([]runtime.RemoteObjectID, error) {
 	ours := group + "-ours"
 	defer cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: ours})
@@ -186,8 +185,8 @@ func shadowRoots(ctx context.Context, w, main *frame.World, group string, all bo
 	return roots, nil
 }
 
-// collect waits for the replies, gives the page script what has changed, and reports
-// whether anything has: then the document is to be walked again.
+// collect waits for the replies, gives the page script what has changed, and reports whether
+// anything has. If so, the document must be walked again.
 func (q *listenerQuery) collect(ctx context.Context) (changed bool, err error) {
 	if len(q.replies) == 0 {
 		return false, nil
@@ -196,7 +195,7 @@ func (q *listenerQuery) collect(ctx context.Context) (changed bool, err error) {
 	for _, reply := range q.replies {
 		res, err := reply.Wait(ctx)
 		if _, gone := errors.AsType[*cdp.Error](err); gone {
-			continue // with its document: other commands fail for that, too
+			continue // with its document: other commands also fail for that
 		}
 		if err != nil {
 			return false, frame.Failure(ctx, err)
@@ -230,8 +229,8 @@ func (q *listenerQuery) rest() int {
 	return q.known.rest
 }
 
-// A listened is an element with the actionTypes that it listens for, separated by
-// spaces; "" if for none any more.
+// A listened is an element with the actionTypes that it listens for, separated by spaces; "" if it
+// no longer listens for any.
 type listened struct {
 	node  proto.BackendNodeID
 	types string
@@ -266,9 +265,9 @@ func sendListeners(ctx context.Context, w *frame.World, list []listened) error {
 	return err
 }
 
-// differing returns the elements of which the listeners that were found differ from
-// those that are known, in the order of the document. If the whole document was asked, an
-// element that is known and was not found has lost its listeners: these come first.
+// differing returns, in document order, the elements whose listeners differ from what is known. If
+// the whole document was queried, a known element that was not found has lost its listeners. Such
+// elements come first.
 func (l *listeners) differing(found []*domdebugger.EventListener, whole bool) []listened {
 	types := map[proto.BackendNodeID][]string{}
 	var order []proto.BackendNodeID
@@ -298,8 +297,8 @@ func (l *listeners) differing(found []*domdebugger.EventListener, whole bool) []
 	return slices.Concat(lost, list)
 }
 
-// actionsOf returns which of the types of events are actionTypes, separated by
-// spaces; none if there are so many that they are a framework's.
+// actionsOf returns which of the types of events are actionTypes, separated by spaces. If there are
+// more than frameworkTypes, it returns none, and many is true.
 func actionsOf(types []string) (actions string, many bool) {
 	slices.Sort(types)
 	types = slices.Compact(types)

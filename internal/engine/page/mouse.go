@@ -10,15 +10,15 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// What follows moves the mouse and presses its buttons one event at a time, for what
-// clicks and drags cannot do. There is no guard: what is at the point gets the input.
+// The functions of this file move the mouse and press its buttons one event at a time, for what
+// clicks and drags cannot do. There is no input guard: what is at the point gets the input.
 //
-// A drag of data that a held button begins is handed to us, as in Drag: without that, a
-// headless browser would wait for its end for ever. While it lasts, moves are dragover
+// A held button may begin a drag of data. Chromium hands that drag to us, as in Drag. Otherwise a
+// headless browser would wait for its end for ever. While the drag lasts, moves are dragover
 // events, and the release of the button is the drop.
 
-// MouseMove moves the mouse to a point of the viewport, with the buttons that are held.
-// A point outside is an [OutsideError]. Errors are those of [Page.Press].
+// MouseMove moves the mouse to a point of the viewport, with the buttons that are held. A point
+// outside is an [OutsideError]. Other errors are the same as for [Page.Press].
 func (p *Page) MouseMove(ctx context.Context, at Point) error {
 	if err := p.awake(ctx, p.main()); err != nil {
 		return err
@@ -35,8 +35,8 @@ func (p *Page) MouseMove(ctx context.Context, at Point) error {
 	return p.sendHeldMouse(ctx, input.DispatchMouseEventTypeMouseMoved, at, input.MouseButtonNone)
 }
 
-// MouseDown presses a button where the mouse is, and leaves it down; see held. Errors
-// are those of [Page.Press].
+// MouseDown presses a button where the mouse is, and leaves it down; see held. It returns the same
+// errors as [Page.Press].
 func (p *Page) MouseDown(ctx context.Context, b Button) error {
 	if err := p.awake(ctx, p.main()); err != nil {
 		return err
@@ -50,8 +50,8 @@ func (p *Page) MouseDown(ctx context.Context, b Button) error {
 	return p.sendHeldMouse(ctx, input.DispatchMouseEventTypeMousePressed, at, b)
 }
 
-// MouseUp releases a button where the mouse is. One that is not down is released all
-// the same: the page may wait for that. Errors are those of [Page.Press].
+// MouseUp releases a button where the mouse is. A button that is not down is released all the same:
+// the page may wait for that. It returns the same errors as [Page.Press].
 func (p *Page) MouseUp(ctx context.Context, b Button) error {
 	if err := p.awake(ctx, p.main()); err != nil {
 		return err
@@ -76,14 +76,14 @@ func (p *Page) MouseUp(ctx context.Context, b Button) error {
 	return err
 }
 
-// carries reports whether a drag of data is under way that a held button began.
+// carries reports whether a drag of data that a held button began is under way.
 func (p *Page) carries() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.dragData != nil && len(p.held.buttons) > 0
 }
 
-// endCarryLocked ends a drag of data that has not been dropped, and the handing over of
+// endCarryLocked cancels a drag of data that has not been dropped, and ends the interception of
 // drags.
 func (p *Page) endCarryLocked() {
 	if p.dragData != nil {
@@ -95,8 +95,8 @@ func (p *Page) endCarryLocked() {
 	cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: false})
 }
 
-// sendHeldMouse sends one mouse event and waits until the page has it, and until what it
-// has begun is known.
+// sendHeldMouse sends one mouse event. It waits until the page has the event, and until we know
+// what it has begun.
 func (p *Page) sendHeldMouse(ctx context.Context, kind input.DispatchMouseEventType, at point, b Button) error {
 	if err := inTime(ctx); err != nil {
 		return err

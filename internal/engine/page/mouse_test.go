@@ -10,7 +10,7 @@ import (
 	"chela/test/tab"
 )
 
-// mouse does things with the mouse, each an act of its own.
+// mouse does each of several things with the mouse as an act of its own.
 func mouse(t *tab.Tab, steps ...func(context.Context) error) {
 	t.Helper()
 	for _, do := range steps {
@@ -30,7 +30,7 @@ func released(t *tab.Tab) func(context.Context) error {
 	return func(ctx context.Context) error { return t.MouseUp(ctx, "left") }
 }
 
-// A button that is held is held for the moves that follow, also for those of other acts.
+// A held button stays held for the moves that follow, also for the moves of other acts.
 func TestMouseDrags(t *testing.T) {
 	tt := tab.Open(t, "/drag.html")
 	mouse(tt, moveTo(tt, 50, 170), pressed(tt), moveTo(tt, 150, 170), moveTo(tt, 360, 170), released(tt))
@@ -46,8 +46,7 @@ func TestMouseDrags(t *testing.T) {
 	}
 }
 
-// A button that nobody releases is released: when the tab navigates, and a while after
-// the last act.
+// A button that nobody releases is released when the tab navigates, or a while after the last act.
 func TestHeldButtonsAreReleased(t *testing.T) {
 	tt := tab.Open(t, "/drag.html")
 	mouse(tt, moveTo(tt, 50, 170), pressed(tt))

@@ -22,10 +22,10 @@ import (
 // error, such as net::ERR_CONNECTION_REFUSED.
 type LoadError struct {
 	URL, Text string
-	Both      bool // by https it failed, too: nobody offers that there
+	Both      bool // https failed as well: nobody offers it there
 
-	Certificate *CertificateError // nil if it is not about a certificate
-	Refused     *guard.Refused    // nil if it is not the network policy that forbids it
+	Certificate *CertificateError // nil if the error is not about a certificate
+	Refused     *guard.Refused    // nil if the network policy does not forbid it
 	PastProxy   bool              // the browser does not use its proxy, and reaches nothing
 
 	loader string // of the error page that Chromium shows instead
@@ -33,22 +33,20 @@ type LoadError struct {
 
 func (e *LoadError) Error() string { return e.Text + " at " + e.URL }
 
-// Navigate opens a URL in the tab and waits until its document has loaded, with its
-// images, styles and frames. The error is a [LoadError], ErrFile, or why the turn
-// ended: after a deadline, the navigation may still go on.
+// Navigate opens a URL in the tab and waits until its document has loaded, with its images, styles
+// and frames. The error is a [LoadError], ErrFile, or why the turn ended. After a deadline, the
+// navigation may still go on.
 func (p *Page) Navigate(ctx context.Context, url string) error {
 	_, err := p.Go(ctx, Destination{URL: url})
 	return err
 }
 
-// commit navigates to a URL and returns the loader of the document that was
-// committed, "" if the document stayed: the URL differs from its address only in the
-// fragment.
+// commit navigates to a URL and returns the loader of the document that was committed. The loader
+// is "" if the document stayed, as the URL differs from its address only in the fragment.
 //
-// A page that navigates by itself at the same moment, as one that redirects by a
-// script does, may cancel our navigation with its own. If it does so when our document is
-// about to be committed, Chromium commits that, and the page's own document in its place
-// soon after. In both cases we navigate again.
+// A page may navigate by itself at the same moment, as a script that redirects does, and cancel our
+// navigation. If our document is about to be committed then, Chromium commits it, and soon replaces
+// it by the page's own next document. In both cases we navigate again.
 func (p *Page) commit(ctx context.Context, url string) (loader string, err error) {
 	for {
 		p.makeWay(ctx)
@@ -68,23 +66,23 @@ func (p *Page) commit(ctx context.Context, url string) (loader string, err error
 	}
 }
 
-// overtakenMark counts the documents that came while a navigation of the one before went on.
+// overtakenMark returns how many documents came while a navigation of the former one went on.
 func (p *Page) overtakenMark() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.overtaken
 }
 
-// makeWay ends what would hold up a navigation: another one that waits for a server, as
-// Chromium passes no command on to the page meanwhile, and a script that keeps the page
-// busy.
+// makeWay ends what would hold up a navigation. One such thing is another navigation that waits for
+// a server: Chromium passes no command on to the page meanwhile. The other is a script that keeps
+// the page busy.
 //
-// That script may be a handler of beforeunload, which runs before a navigation that the
-// page has requested, and that begins now. It is awaited, and ended in turn: were it to go
-// on, the handler would run again for ours, and the answer to the other would come
-// meanwhile. Then Chromium has the commands for the tab wait until the process of the page
-// has made a frame for the next document. That process is busy with the handler, and the
-// command that would end it waits with the others.
+// That script may be a beforeunload handler, which runs before a navigation that the page has
+// requested. When the handler has been ended, that navigation begins. We wait for it, and end it as
+// well. If it went on, the handler would run again for our navigation, and the answer to the page's
+// navigation would come meanwhile. Then Chromium holds back the commands for the tab until the
+// page's process has made a frame for the next document. That process is busy with the handler, and
+// the command that would end the handler waits with the others.
 func (p *Page) makeWay(ctx context.Context) {
 	leaving := p.Leaving() != ""
 	if leaving {
@@ -102,8 +100,8 @@ func (p *Page) makeWay(ctx context.Context) {
 	}
 }
 
-// awaitUnder waits, for requestTime at most, while the main frame has a navigation under
-// way for which this holds.
+// awaitUnder waits, for requestTime at most, while the main frame has a navigation under way for
+// which holds is true.
 func (p *Page) awaitUnder(ctx context.Context, holds func(navigation) bool) {
 	soon, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
@@ -113,7 +111,7 @@ func (p *Page) awaitUnder(ctx context.Context, holds func(navigation) bool) {
 	})
 }
 
-// tryCommit is commit, once.
+// tryCommit is one attempt of commit.
 func (p *Page) tryCommit(ctx context.Context, url string) (loader string, err error) {
 	visits, files, stays := p.Visits(), p.downloadsMark(), p.staysMark()
 	if p.shows(url) {
@@ -144,10 +142,10 @@ func (p *Page) tryCommit(ctx context.Context, url string) (loader string, err er
 	return loader, err
 }
 
-// canceled is why Chromium has canceled a navigation to a URL, after so many stays:
-// ErrCrashed if the process of the tab has crashed meanwhile, else a LoadError. Chromium
-// reports the crash only after the end of the navigation. The history it answers itself,
-// without the page, and after that report.
+// canceled returns why Chromium has canceled a navigation to a URL; stays is the staysMark from
+// before. It is ErrCrashed if the process of the tab has crashed meanwhile, otherwise a LoadError.
+// Chromium reports the crash only after the end of the navigation. It answers a question for the
+// history itself, without the page, and after that report.
 func (p *Page) canceled(ctx context.Context, url string, stays int) error {
 	if refused := p.stoppedSince(stays); refused != nil {
 		return &LoadError{URL: url, Text: proxy.NetError(refused), Refused: refused}
@@ -160,9 +158,9 @@ func (p *Page) canceled(ctx context.Context, url string, stays int) error {
 	return &LoadError{URL: url, Text: aborted}
 }
 
-// notNavigated gives up a navigation whose call has ended. While a beforeunload
-// dialog is open the navigation waits for its answer, which another call may give:
-// stopped now, the tab would stay whatever the answer is.
+// notNavigated gives up a navigation whose call has ended. While a beforeunload dialog is open, the
+// navigation waits for its answer, which another call may give. If we stopped the navigation now,
+// the tab would stay whatever the answer is.
 func (p *Page) notNavigated(url string, err error) error {
 	if _, asked := errors.AsType[*DialogOpen](err); !asked {
 		p.stopLoading()
@@ -170,17 +168,16 @@ func (p *Page) notNavigated(url string, err error) error {
 	return fmt.Errorf("navigate to %s: %w", url, err)
 }
 
-// shows reports whether the tab shows the document of an address already, so that to
-// navigate there is a reload. With a fragment it is a scroll within the document.
+// shows reports whether the tab already shows the document of an address, so that a navigation
+// there is a reload. With a fragment, the navigation is a scroll within the document.
 func (p *Page) shows(url string) bool {
 	return !strings.Contains(url, "#") && urls.SameDocument(p.URL(), url)
 }
 
-// bypassCache has the tab request documents from their servers and not from its
-// cache until the returned function is called. Page.navigate to the address that is
-// shown takes the document from the cache, where the user of a browser gets a reload;
-// Page.reload is no way out, as it would send a form again that was posted to get the
-// document.
+// bypassCache has the tab request documents from their servers, not from its cache, until the
+// returned function is called. Page.navigate to the present address takes the document from the
+// cache, but the user of a browser gets a reload. Page.reload is no alternative: if the document
+// came from a posted form, it would send the form again.
 func (p *Page) bypassCache() (restore func()) {
 	set := func(disabled bool) {
 		cdp.Send(p.session, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: disabled})
@@ -192,9 +189,9 @@ func (p *Page) bypassCache() (restore func()) {
 // stopLoading cancels a navigation under way.
 func (p *Page) stopLoading() { cdp.Send(p.session, proto.StopLoading, protocol.Empty{}) }
 
-// awaitNavigation waits, for openTime at most, until the navigation of the main frame
-// has its outcome, if one is under way. A caller who accepts a beforeunload dialog
-// expects to find the new document then, and not the one that asked.
+// awaitNavigation waits, for openTime at most, until the main frame's navigation has its outcome,
+// if one is under way. A caller who accepts a beforeunload dialog expects to find the new document
+// then, and not the one that asked.
 func (p *Page) awaitNavigation(ctx context.Context) {
 	limited, cancel := context.WithTimeout(ctx, openTime)
 	defer cancel()
@@ -204,8 +201,8 @@ func (p *Page) awaitNavigation(ctx context.Context) {
 	})
 }
 
-// loaded waits until the document of this loader has loaded or, if another has
-// replaced it meanwhile, that one. Without a loader it waits for the document that is there.
+// loaded waits until the document of this loader has loaded, or the document that has replaced it
+// meanwhile. Without a loader it waits for the present document.
 func (p *Page) loaded(ctx context.Context, loader string) error {
 	main := p.main()
 	return p.await(ctx, func() bool {
@@ -213,14 +210,15 @@ func (p *Page) loaded(ctx context.Context, loader string) error {
 	})
 }
 
-// AwaitLoaded waits until the main frame's document has loaded, and no other one is on its way.
+// AwaitLoaded waits until the main frame's document has loaded, and no other document is on its
+// way.
 func (p *Page) AwaitLoaded(ctx context.Context) error {
 	main := p.main()
 	return p.await(ctx, func() bool { return p.navigations[main.ID].loader == "" && main.State == frame.Loaded })
 }
 
-// StopLoading has the page be content with what has come of it: its navigation is canceled, and
-// nothing more is loaded. A script that keeps it from answering is ended.
+// StopLoading cancels the page's navigation, and nothing more is loaded: what has come so far is
+// the page. A script that keeps the page from answering is ended.
 func (p *Page) StopLoading(ctx context.Context) {
 	p.stopLoading()
 	p.mu.Lock()
@@ -229,16 +227,16 @@ func (p *Page) StopLoading(ctx context.Context) {
 	p.Unstick(ctx, nil)
 }
 
-// Broken reports whether the connection ended before the document that the tab shows.
+// Broken reports whether the connection ended before the tab's document was complete.
 func (p *Page) Broken() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.document.broken
 }
 
-// readable waits until the main frame's document has been parsed, so that there is
-// something to read, for half of the remaining time at most: a document that takes
-// longer, or was stopped, is read as far as it is there.
+// readable waits until the main frame's document has been parsed, so that there is something to
+// read. It takes half of the remaining time at most. A document that takes longer, or was stopped,
+// is read as far as it has come.
 func (p *Page) readable(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, remaining(ctx)/2)
 	defer cancel()
@@ -248,8 +246,8 @@ func (p *Page) readable(ctx context.Context) {
 	})
 }
 
-// Arrive waits until a tab that a page has opened shows the address that it was opened
-// for. One that was opened for a download closes: ErrClosed.
+// Arrive waits until a tab that a page has opened shows the address that it was opened for. A tab
+// that was opened for a download closes: ErrClosed.
 func (p *Page) Arrive(ctx context.Context) error {
 	return p.await(ctx, func() bool { return p.main().Address() != Blank })
 }

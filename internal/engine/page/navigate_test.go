@@ -47,7 +47,7 @@ func TestActThatLeads(t *testing.T) {
 	}
 }
 
-// A popup whose button closes it took the click.
+// A popup that its own button closes has got the click.
 func TestActThatClosesItsTab(t *testing.T) {
 	tt := tab.Open(t, "/popup.html")
 	if err := tt.On(`"Open by script"`, tab.Click); err != nil {
@@ -80,7 +80,7 @@ func TestSubmitByEnter(t *testing.T) {
 	}
 }
 
-// A server that does not answer is left to itself at the deadline: the click was done.
+// A click on a link whose server does not answer succeeds at the deadline.
 func TestActThatLeadsNowhere(t *testing.T) {
 	tt := tab.Open(t, "/navigate.html")
 	ref := tt.Ref(`link "Link that hangs"`)
@@ -129,7 +129,7 @@ func TestNavigate(t *testing.T) {
 	})
 }
 
-// Frames that a document had are gone with it, those of other sites too.
+// The frames of a document go with it, also the frames of other sites.
 func TestFramesOfTheLastDocument(t *testing.T) {
 	tt := tab.Open(t, "/frames.html?other="+tab.Elsewhere())
 	ref := tt.Ref(`"In other-inner" > button "Press"`)
@@ -148,8 +148,8 @@ func TestFramesOfTheLastDocument(t *testing.T) {
 	}
 }
 
-// To go to the address that is shown is to reload it, as in a browser; to go to a
-// fragment of it is not.
+// A navigation to the present address is a reload, as in a browser. A navigation to a fragment of
+// it is not.
 func TestNavigateToWhatIsShown(t *testing.T) {
 	var sent atomic.Int32 // connections of the browser are served side by side
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

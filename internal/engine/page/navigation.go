@@ -13,35 +13,35 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// A navigation is one of a frame that is under way: from the moment when the page
-// requests it, or Chromium begins it, until a document is committed or none will be.
-// A frame has one at most; a later one takes its place.
+// A navigation is a frame's navigation that is under way. It lasts from the moment when the page
+// requests it, or Chromium begins it, until a document is committed or none will be. A frame has
+// one at most; a later one takes its place.
 type navigation struct {
 	url        string
-	hop        string    // where its server has sent it, "" if nowhere
+	hop        string    // the URL that its server has redirected it to; "" if none
 	loader     string    // names the document to come; "" while the navigation is only requested
-	order      int       // among those of the page: see navigationMark
-	answered   bool      // its server has begun to answer, and not without content; known when a document or file has come
+	order      int       // its number among the page's navigations: see navigationMark
+	answered   bool      // its server has begun an answer that has content; known when a document or file has come
 	sent       bool      // its request was sent; before that, the document that is left may ask its user
-	hops       int       // servers that have sent it elsewhere
-	headers    int       // of how many answers, also those of hops, the headers have come
+	hops       int       // how often servers have redirected it
+	headers    int       // how many answers have sent their headers, redirects included
 	answeredAt time.Time // when the last of these came
 	outcome
 }
 
-// An outcome is what came of a navigation, as far as it has come.
+// An outcome is the result of a navigation, as far as it is known.
 type outcome struct {
 	status     int    // HTTP status; 0: no server has answered
-	wantsLogin bool   // that answer asks for a name and a password
-	redirected bool   // a server has answered with another address
+	wantsLogin bool   // the answer asks for a name and a password
+	redirected bool   // a server has answered with a redirect
 	failure    string // why it failed, as Chromium names it; "": it has not
 }
 
 // waits reports whether a server has yet to answer a navigation.
 func (n navigation) waits() bool { return n.sent && !n.answered && n.status == 0 && n.failure == "" }
 
-// noteNavigationLocked records what is known of a navigation under way, if this is the
-// request of one: that has the id of the loader.
+// noteNavigationLocked records what is known about a navigation under way, if the request belongs
+// to one. A navigation's request has the id of its loader.
 func (p *Page) noteNavigationLocked(request network.RequestID, record func(*navigation)) {
 	for id, n := range p.navigations {
 		if n.loader == string(request) {
@@ -52,16 +52,16 @@ func (p *Page) noteNavigationLocked(request network.RequestID, record func(*navi
 }
 
 // navigationSentLocked is called when a request for a frame's next document is sent. If the
-// navigation is not known, it is one that stoppedLoading has taken for ended too early.
+// navigation is not known, stoppedLoading has taken it for ended too early.
 func (p *Page) navigationSentLocked(frame, url, loader string) {
 	if _, known := p.navigations[frame]; !known && p.frames.ByID(frame) != nil {
 		p.beginNavigationLocked(frame, url, loader)
 	}
 }
 
-// requestedNavigation is called when a script or a link asks for a navigation, before
-// Chromium begins it. Most begin within milliseconds; one that another program
-// handles never does.
+// requestedNavigation is called when a script or a link asks for a navigation, before Chromium
+// begins it. Most navigations begin within milliseconds. A navigation that another program handles
+// never begins.
 func (p *Page) requestedNavigation(s *cdp.Session, ev proto.EventFrameRequestedNavigation) {
 	switch ev.Disposition {
 	case proto.ClientNavigationDispositionCurrentTab:
@@ -93,15 +93,14 @@ func (p *Page) beginNavigationLocked(frame, url, loader string) {
 	}
 }
 
-// stoppedLoading is called when nothing more will come to a frame's document. A navigation
-// of the frame that is still under way has come to nothing: it was canceled, its server
-// answered without content, or with a file. In the last case a download begins.
+// stoppedLoading is called when nothing more will come to a frame's document. If a navigation of
+// the frame is still under way, no document comes of it. It was canceled, or its server answered
+// without content, or with a file. In the last case a download begins.
 //
-// But what has stopped may also be the document that is to be replaced, if that was still
-// loading. The renderer reports that it stops, and the browser's process what comes of a
-// navigation: its answer or its failure, also when it is canceled, before it has the
-// renderer stop. So a navigation whose server has yet to answer goes on. Taken for ended,
-// the file that it may lead to would be missed.
+// But the present document may also have stopped, if it was still loading. The renderer reports
+// that it stops. The browser process reports the answer or the failure of a navigation, before it
+// has the renderer stop. A canceled navigation is such a failure. So a navigation whose server has
+// yet to answer goes on. If we took it for ended, we would miss the file that it may lead to.
 func (p *Page) stoppedLoading(_ *cdp.Session, ev proto.EventFrameStoppedLoading) {
 	id := string(ev.FrameID)
 	o, ok := p.navigations[id]
@@ -123,9 +122,10 @@ func (p *Page) stoppedLoading(_ *cdp.Session, ev proto.EventFrameStoppedLoading)
 	}
 }
 
-// stoppedEarlyLocked is called when a frame's document has stopped before it had loaded: its connection broke, or a script of
-// the page has called window.stop. No event will say that it has loaded. The document of a process that crashes stops, too,
-// and only then the crash is reported: so the document counts as loaded when its process has answered.
+// stoppedEarlyLocked is called when a frame's document has stopped before it had loaded. Its
+// connection broke, or a script of the page has called window.stop. No event will say that it has
+// loaded. When a process crashes, its document also stops, and the crash is reported only then. So
+// the document counts as loaded when its process has answered.
 func (p *Page) stoppedEarlyLocked(f *frame.Frame) {
 	id, loader := f.ID, f.Loader
 	alive := cdp.Send(f.Session, runtime.GetIsolateID, protocol.Empty{})
@@ -136,7 +136,7 @@ func (p *Page) stoppedEarlyLocked(f *frame.Frame) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		if p.frames.Stopped(id, loader) {
-			p.requestEndedLocked(network.RequestID(loader)) // which Chromium does not report either after window.stop
+			p.requestEndedLocked(network.RequestID(loader)) // after window.stop, Chromium does not report this either
 			p.notifyLocked()
 		}
 	}()
@@ -164,7 +164,7 @@ func (p *Page) leavingAnyLocked(since int) bool {
 	return false
 }
 
-// Leaving is the address of the document that the main frame is loading, "" if none.
+// Leaving returns the address of the document that the main frame is loading, "" if none.
 func (p *Page) Leaving() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -30,8 +30,9 @@ const (
 	stopped = `{"method":"Page.frameStoppedLoading","sessionId":"TAB","params":{"frameId":"TAB"}}`
 )
 
-// A handler of beforeunload is ended when it has held up a navigation for some time, also
-// if the document that is left has stopped loading meanwhile; not while a server is awaited.
+// A beforeunload handler is ended when it has held up a navigation for some time. It is also ended
+// if the document that is left has stopped loading meanwhile. It is not ended while a server is
+// awaited.
 func TestHandlersThatHoldUpANavigation(t *testing.T) {
 	const headers = `{"method":"Network.responseReceivedExtraInfo","sessionId":"TAB","params":{"requestId":"L","blockedCookies":[],"headers":{},` +
 		`"resourceIPAddressSpace":"Loopback","statusCode":200}}`
@@ -66,8 +67,8 @@ func TestHandlersThatHoldUpANavigation(t *testing.T) {
 	}
 }
 
-// A page is busy with its handler of beforeunload, before a navigation of its own. When the
-// handler has been ended that navigation begins, and is stopped before ours.
+// A page is busy with its beforeunload handler, before a navigation of its own. When the handler
+// has been ended, that navigation begins, and is stopped before ours.
 func TestNavigationOfThePageBeforeOurs(t *testing.T) {
 	p, r := record(t, setting.Settings{})
 	r.says <- requested
@@ -99,8 +100,8 @@ func TestNavigationOfThePageBeforeOurs(t *testing.T) {
 	}
 }
 
-// A navigation that a command has begun is known to have come to nothing, also when all of it was over
-// before anybody looked.
+// A navigation that a command has begun and that brings no document is reported as such, even if it
+// was over before anybody looked.
 func TestHistoryAfterAShortNavigation(t *testing.T) {
 	p, r := record(t, setting.Settings{})
 	m := p.markHistory()

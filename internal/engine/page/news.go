@@ -8,17 +8,16 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// news reports that a page may show something else than before. Each of its
-// documents answers a pending call when it has changed (awaitNews in news.js).
+// news reports that a page may show something new. Each of its documents answers a pending call
+// when it has changed (awaitNews in news.js).
 type news struct {
 	page   *Page
-	any    chan struct{} // has one value when something has changed since it was taken
+	any    chan struct{} // has one value when something has changed since the last receive
 	cancel context.CancelFunc
 	all    sync.WaitGroup
 }
 
-// watchNews begins to watch the documents of the page, those that come later
-// too. Its caller ends it.
+// watchNews begins to watch the page's documents, also those that come later. Its caller ends it.
 func (p *Page) watchNews(ctx context.Context) *news {
 	ctx, cancel := context.WithCancel(ctx)
 	n := &news{page: p, any: make(chan struct{}, 1), cancel: cancel}
@@ -26,7 +25,7 @@ func (p *Page) watchNews(ctx context.Context) *news {
 	return n
 }
 
-// next waits for a change; it returns false when ctx ends before.
+// next waits for a change. It returns false if ctx ends first.
 func (n *news) next(ctx context.Context) bool {
 	select {
 	case <-n.any:
@@ -39,11 +38,11 @@ func (n *news) next(ctx context.Context) bool {
 func (n *news) report() {
 	select {
 	case n.any <- struct{}{}:
-	default: // it is known
+	default: // already reported
 	}
 }
 
-// end ends the watch, also in the documents.
+// end ends the watch, in the documents as well.
 func (n *news) end() {
 	n.cancel()
 	n.all.Wait()
@@ -60,8 +59,8 @@ type place struct {
 	state frame.LoadState
 }
 
-// watchFrames watches each document from when it comes, and reports documents that
-// come or go, and changes of the main frame's address and state.
+// watchFrames watches each document from its beginning. It reports documents that come or go, and
+// changes of the main frame's address and state.
 func (n *news) watchFrames(ctx context.Context) {
 	p := n.page
 	var watched []*frame.World
@@ -86,8 +85,8 @@ func (n *news) watchFrames(ctx context.Context) {
 	}
 }
 
-// watchDocument reports each change of a document, until it is replaced or the
-// page's deadline.
+// watchDocument reports each change of a document, until the document is replaced or the page's
+// deadline has come.
 func (n *news) watchDocument(ctx context.Context, w *frame.World) {
 	for version := 0; remaining(ctx) > 0; {
 		now, err := frame.Call[int](ctx, w, "awaitNews", version, ScriptDeadline(ctx))

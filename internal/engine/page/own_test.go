@@ -7,8 +7,8 @@ import (
 	"chela/test/tab"
 )
 
-// A control whose name is that of a property of elements hides that property of its form.
-// What is in the form is read and acted on all the same.
+// A control that has the name of an element property hides that property of its form. The content
+// of the form can still be read and acted on.
 func TestFormsWhosePropertiesAreHidden(t *testing.T) {
 	tt := tab.Borrow(t, "/form.html")
 	var controls strings.Builder

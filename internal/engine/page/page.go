@@ -36,7 +36,7 @@ type Page struct {
 
 	session *cdp.Session
 	turn    chan struct{} // held by the one turn under way
-	reading chan struct{} // held while the page is read: what is known of its listeners is kept for the next reading
+	reading chan struct{} // held while the page is read: what is known about its listeners is kept for the next reading
 	ended   chan struct{} // closed when no more events come
 	on      Callbacks
 
@@ -51,16 +51,16 @@ type Page struct {
 	calls      map[*context.CancelCauseFunc]struct{} // they end the contexts of the turns and watches under way
 
 	sessions  map[*cdp.Session]setting.Kind
-	learning  int // of how many the frames are not known yet that they had before, see learn
+	learning  int // how many sessions had frames before that are not known yet, see learn
 	settings  *setting.Applied
 	frames    *frame.Tree
-	listeners map[*frame.World]*listeners // by main world; who holds reading changes them
+	listeners map[*frame.World]*listeners // by main world; only the holder of reading changes them
 
-	navigations     map[string]navigation // those under way, by the id of their frame
+	navigations     map[string]navigation // under way, by the id of their frame
 	navigationCount int                   // how many there were
-	mainNavigation  int                   // the count at the last one of the main frame
+	mainNavigation  int                   // navigationCount at the last navigation of the main frame
 	visits          int                   // documents of the main frame, and addresses within one
-	overtaken       int                   // documents of the main frame that came while a navigation of the former one went on
+	overtaken       int                   // documents of the main frame that came while a navigation of the former document went on
 	document        document              // of the main frame
 	stays           stays
 	requests        requests
@@ -70,7 +70,7 @@ type Page struct {
 	act        actMark // of the last act
 	collecting map[*Effects]struct{}
 	asks       []*Ask                // whose tabs have not come yet
-	changedIn  map[frame.Origin]bool // origins of which documents have changed since the act began
+	changedIn  map[frame.Origin]bool // origins whose documents have changed since the act began
 
 	held         held
 	dialogs      dialogs
@@ -86,25 +86,28 @@ type Callbacks struct {
 	Idle    func() // after each Turn and Watch
 	Cookies func() // when a server has set cookies; it must not wait for anything that the page does
 
-	// Changed is called when something has changed that outlives the page, see kept, or when a route was used
-	// that is for some requests only. It must not wait for anything that the page does. nil: nothing is.
+	// Changed is called when something that outlives the page has changed, see kept. It is also
+	// called when a route for a limited number of requests was used. It must not wait for anything
+	// that the page does. It may be nil.
 	Changed func()
 
-	// Network is what the browser connects through, and knows of connections what Chromium
-	// does not; or a judge of its requests. nil: the browser connects itself, and to everything.
+	// Network is the proxy that the browser connects through, or a judge of its requests. It knows
+	// about connections what Chromium does not. If it is nil, the browser connects by itself, to
+	// any address.
 	Network *proxy.Proxy
 
 	// Asked is called when a document asks for a tab, see [Page.Asks]. It must not wait for
 	// anything, nor call the page. nil: asks are not listed.
 	Asked func(*Page, *Ask)
 
-	// Refused is called when a judge has refused the request for the document that the tab's
-	// navigation has begun with, or was led to; the tab stays where it is. nil: nothing is.
+	// Refused is called when a judge has refused a request for the document of the tab's
+	// navigation: its first request, or one after a redirect. The tab keeps its document. Refused
+	// may be nil.
 	Refused func(p *Page, begun string, why *guard.Refused)
 }
 
-// New takes over a tab that was attached, and lets it run with the settings if it is paused. One that is not
-// has run before: it may show anything. The page works until its session ends.
+// New takes over a tab that was attached, and lets it run with the settings if it is paused. A tab
+// that is not paused has run before, and may show anything. The page works until its session ends.
 // What it does is recorded, see [Page.Record].
 func New(s *cdp.Session, id string, paused bool, settings setting.Settings, on Callbacks) *Page {
 	p := &Page{
@@ -134,8 +137,8 @@ func New(s *cdp.Session, id string, paused bool, settings setting.Settings, on C
 	return p
 }
 
-// Ready waits until the tab's first document is there. Chromium crashes the
-// process of a tab that is navigated before.
+// Ready waits until the tab's first document is there. If a tab is navigated before that, Chromium
+// crashes its process.
 func (p *Page) Ready(ctx context.Context) error {
 	_, err := p.worldOf(ctx, p.main())
 	return err
@@ -144,25 +147,25 @@ func (p *Page) Ready(ctx context.Context) error {
 // Ended is closed when the tab has gone.
 func (p *Page) Ended() <-chan struct{} { return p.ended }
 
-// Session is the tab's own, for commands of higher packages that touch nothing that the page keeps track of.
+// Session returns the tab's own session. Higher packages use it for commands that do not touch what
+// the page keeps track of.
 func (p *Page) Session() *cdp.Session { return p.session }
 
-// URL is the address of the main frame's document.
+// URL returns the address of the main frame's document.
 func (p *Page) URL() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.main().Address()
 }
 
-// Err is why the page cannot be used any more: ErrCrashed, ErrClosed,
-// [cdp.ErrClosed], or nil.
+// Err returns why the page can no longer be used: ErrCrashed, ErrClosed, [cdp.ErrClosed], or nil.
 func (p *Page) Err() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.end
 }
 
-// main is the main frame. It never changes.
+// main returns the main frame. It never changes.
 func (p *Page) main() *frame.Frame { return p.frames.Main }
 
 // await waits until cond holds. It calls cond with mu held, once now and after
@@ -171,7 +174,7 @@ func (p *Page) await(ctx context.Context, cond func() bool) error {
 	return p.awaitOr(ctx, nil, cond)
 }
 
-// awaitOr is await that also ends when done is closed.
+// awaitOr is await, but also ends when done is closed.
 func (p *Page) awaitOr(ctx context.Context, done <-chan struct{}, cond func() bool) error {
 	for {
 		p.mu.Lock()

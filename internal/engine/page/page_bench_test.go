@@ -94,7 +94,7 @@ func BenchmarkNavigate(b *testing.B) {
 	}
 }
 
-// BenchmarkNavigateRaw is what the browser alone needs: the command, and the load event.
+// BenchmarkNavigateRaw measures what the browser alone needs: the command, and the load event.
 func BenchmarkNavigateRaw(b *testing.B) {
 	t := tab.Empty(b)
 	for b.Loop() {

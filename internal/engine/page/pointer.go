@@ -26,11 +26,11 @@ type Click struct {
 	Hold      time.Duration // between press and release; 0: as fast as can be
 }
 
-// Click waits until the element can be clicked, and clicks it with the mouse. Where
-// something else would get the click, the page gets none, and it tries again.
+// Click waits until the element can be clicked, and clicks it with the mouse. If something else
+// would get the click, the page does not get it, and Click tries again.
 //
-// The error is an [ElementError], a [StaleRefError], ErrBusy or why the turn ended.
-// With it comes ErrSent when the page may have got the click, or has got a press.
+// The error is an [ElementError], a [StaleRefError], ErrBusy or why the turn ended. ErrSent comes
+// with it if the page may have got the click, or has got a press.
 func (e *Element) Click(ctx context.Context, c Click) error {
 	err := e.clickGuarded(ctx, c, func(at point) error { return e.page.press(ctx, at, c) })
 	if err == nil && c.opensByLink() {
@@ -39,8 +39,8 @@ func (e *Element) Click(ctx context.Context, c Click) error {
 	return err
 }
 
-// Hover moves the mouse over the element, when that is visible, does not move
-// and is not covered. It returns what Click returns, without ErrSent.
+// Hover moves the mouse over the element when the element is visible, does not move and is not
+// covered. It returns the same errors as Click, without ErrSent.
 func (e *Element) Hover(ctx context.Context) error {
 	at, err := e.aim(ctx, needs{})
 	if err != nil {
@@ -53,7 +53,7 @@ func (e *Element) Hover(ctx context.Context) error {
 	return frame.Failure(ctx, err)
 }
 
-// An OutsideError says that a point is outside of the viewport. All are CSS pixels.
+// An OutsideError says that a point is outside of the viewport. All fields are in CSS pixels.
 type OutsideError struct{ X, Y, Width, Height float64 }
 
 func (e *OutsideError) Error() string {
@@ -85,9 +85,9 @@ func (p *Page) inViewport(ctx context.Context, x, y float64) error {
 	return err
 }
 
-// press moves the mouse to a point and clicks there. The commands are sent without
-// waiting for the replies in between: Chromium delivers a move by itself with the
-// next frame only, which takes up to 17 ms, but a press delivers it at once.
+// press moves the mouse to a point and clicks there. The commands are sent without waiting for the
+// replies in between. Chromium delivers a lone move only with the next frame, which takes up to 17
+// ms, but a press delivers it at once.
 func (p *Page) press(ctx context.Context, at point, c Click) error {
 	if err := inTime(ctx); err != nil {
 		return err
@@ -105,7 +105,7 @@ func (p *Page) press(ctx context.Context, at point, c Click) error {
 	return confirmed(ctx, replies)
 }
 
-// Lasts is how long the mouse is held down.
+// Lasts returns how long the mouse is held down.
 func (c Click) Lasts() time.Duration { return time.Duration(c.count()) * c.Hold }
 
 // isPlain reports whether it is a single click of the left button without a pause.
@@ -137,10 +137,9 @@ func (p *Page) Mouse() (at Point, used int) {
 	return p.held.at, p.held.moves
 }
 
-// sendMouse sends one mouse event, at CSS pixels of the tab's viewport. It goes to the
-// tab's own session also for an element in a cross-site frame, which has a session
-// of its own: an event that is sent there reaches the frame's document whatever
-// covers the frame.
+// sendMouse sends one mouse event, at CSS pixels of the tab's viewport. The event always goes to
+// the tab's own session, although a cross-site frame has a session of its own. An event that is
+// sent to the frame's session reaches the frame's document whatever covers the frame.
 func (p *Page) sendMouse(kind input.DispatchMouseEventType, at point, c Click, count int64) *cdp.Reply[proto.Empty] {
 	if c.Button == "" {
 		c.Button = input.MouseButtonLeft
@@ -158,30 +157,30 @@ func (p *Page) sendMouse(kind input.DispatchMouseEventType, at point, c Click, c
 // maxSlips is how often a click is sent to an element that moves away while it is pressed.
 const maxSlips = 3
 
-// clickGuarded waits until the element can be clicked, calls send to click at its
-// point, and makes sure that the element got the click, and nothing else did.
+// clickGuarded waits until the element can be clicked, and calls send to click at its point. It
+// makes sure that the element got the click, and nothing else did.
 //
-// A page can move between the hit test and the input: an image above has loaded, a
-// banner slides in. Chromium delivers input to what is at the point when it
-// comes. Therefore a guard (guard.js) stands in every document. Its listeners were
-// added to the window before any of the page's, and they stop a trusted event that is
-// not for the element before the page sees it. Afterwards its verdict says how it went:
+// A page can move between the hit test and the input: an image above has loaded, a banner slides
+// in. Chromium delivers input to what is at the point when it comes. Therefore every document has
+// an input guard (guard.js). The guard adds its listeners to the window before the page adds any.
+// If a trusted event is not for the element, they stop it before the page sees it. Afterwards the
+// guard's verdict says what happened:
 //
 //   - Passed: the element got the click.
 //   - Not passed: the page has seen none of it, so it is aimed and sent again.
-//   - Slipped: the element got the press, but moved away before the release, as a
-//     button does that shrinks while it is pressed. The page has seen a press and no
-//     click, and has done nothing for the press, or it would count as passed. The click is
-//     sent again, up to maxSlips times; an error says then that input was sent.
-//   - Held: the press made the page render. Frameworks attach the handlers of what they
-//     render a frame later, and a release that comes at once, as no person's does,
-//     would miss them. The guard has kept that release and its click from the page. The
-//     same click is sent once more, and of that one the guard keeps the press from the
-//     page: what the page sees is one press that lasted for a frame.
+//   - Slipped: the element got the press, but moved away before the release. A button that shrinks
+//     while it is pressed does so. The page has seen a press and no click. It has done nothing for
+//     the press: otherwise the verdict would be Passed. The click is sent again, up to maxSlips
+//     times. After that, an error says that input was sent.
+//   - Held: the press made the page render. Frameworks attach the handlers one frame after they
+//     render. A release that comes at once would miss them; no person's release comes that early.
+//     The guard has kept that release and its click from the page. The same click is sent once
+//     more, and this time the guard keeps the press from the page. So the page sees one press that
+//     lasted for a frame.
 //
-// An iframe element is clicked for what is in it: the document there gets the
-// input, of which a guard in the iframe's own document would see nothing, so the
-// click is sent without one.
+// A click on an iframe element is for its content. The document in the iframe gets the input, and a
+// guard in the document around the iframe would see nothing of it. So the click is sent without a
+// guard.
 func (e *Element) clickGuarded(ctx context.Context, c Click, send func(point) error) error {
 	aiming, cancel := reserve(ctx, c.Lasts())
 	defer cancel()

@@ -8,25 +8,25 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// A page is quiet when for quietTime no document has changed and no request is under
-// way, and no transition runs that ends in time. That is evidence, not proof: a timer
-// may be about to change everything, and no script can list those of a page. So a
-// caller who expects something later can have that awaited first (AwaitLater).
+// A page is quiet when for quietTime no document has changed and no request is under way. Also, no
+// transition may be running that ends in time. That is evidence, not proof: a timer may be about to
+// change everything, and no script can list a page's timers. So a caller who expects something
+// later can wait for that first (AwaitLater).
 const quietTime = 100 * time.Millisecond
 
 // atOnce is how long after its input an act has its immediate effects, such as the
 // pressed look of a button. AT_ONCE in change.js is the same.
 const atOnce = 50 * time.Millisecond
 
-// AwaitLater has AwaitQuiet first wait until something happens that is later than the
-// immediate effects of the input. It must be called before the act.
+// AwaitLater has AwaitQuiet first wait until something happens after the immediate effects of the
+// input. It must be called before the act.
 func (e *Effects) AwaitLater() {
 	e.page.mu.Lock()
 	defer e.page.mu.Unlock()
 	e.later = true
 }
 
-// awaitsLaterLocked reports whether a call under way has called AwaitLater.
+// awaitsLaterLocked reports whether AwaitLater was called for any Effects that are being collected.
 func (p *Page) awaitsLaterLocked() bool {
 	for e := range p.collecting {
 		if e.later {
@@ -36,7 +36,7 @@ func (p *Page) awaitsLaterLocked() bool {
 	return false
 }
 
-// AwaitQuiet waits until the page is quiet, at most for a time.
+// AwaitQuiet waits until the page is quiet; most limits the time.
 func (e *Effects) AwaitQuiet(ctx context.Context, most time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
@@ -46,8 +46,8 @@ func (e *Effects) AwaitQuiet(ctx context.Context, most time.Duration) {
 	e.awaitQuiet(ctx, quietTime)
 }
 
-// AwaitSettled waits until the page has been quiet for idle, in the sense of quietTime, or
-// until ctx ends. A page that is to lead to another one before that, by a meta refresh, is not settled.
+// AwaitSettled waits until the page has been quiet for idle, in the sense of quietTime, or until
+// ctx ends. A page that a meta refresh will replace before that is not settled.
 func (p *Page) AwaitSettled(ctx context.Context, idle time.Duration) {
 	e := p.Collect(ctx)
 	defer e.End()
@@ -57,14 +57,14 @@ func (p *Page) AwaitSettled(ctx context.Context, idle time.Duration) {
 	}
 }
 
-// awaitQuiet waits for the documents, then for the requests. As long as it has to wait
-// for a request, or another document comes, it waits for the documents again.
+// awaitQuiet waits for the documents, then for the requests. If it had to wait for a request, or
+// another document came, it waits for the documents again.
 func (e *Effects) awaitQuiet(ctx context.Context, idle time.Duration) {
 	p := e.page
 	for {
 		err := e.awaitDocuments(ctx, idle)
 		switch {
-		case errors.Is(err, frame.ErrGone): // another document has come, which is to be quiet
+		case errors.Is(err, frame.ErrGone): // another document has come: now that one must be quiet
 			if p.Sync(ctx) != nil {
 				return
 			}
@@ -79,10 +79,9 @@ func (e *Effects) awaitQuiet(ctx context.Context, idle time.Duration) {
 	}
 }
 
-// awaitLater waits until something has happened that is later than the immediate
-// effects of the input: a document changed later than atOnce after it, a request was
-// answered or ended, whenever it was sent, another document came or a download began,
-// or a script set another address.
+// awaitLater waits until something has happened after the immediate effects of the input. A
+// document changed later than atOnce after the input. Or a request was answered or ended, whenever
+// it was sent. Or another document came, a download began, or a script set another address.
 func (p *Page) awaitLater(ctx context.Context) error {
 	changed := make(chan struct{}, 1)
 	for _, later := range sendToOrigins[struct{}](ctx, p, "awaitLater", time.Until(frame.Deadline(ctx)).Milliseconds()) {
@@ -117,9 +116,8 @@ func (e *Effects) awaitDocuments(ctx context.Context, idle time.Duration) error 
 	return nil
 }
 
-// recordLater records changes that came after the act, unless the main frame has
-// another document than before: that is an effect of its own, and every document
-// changes while it loads.
+// recordLater records changes that came after the act, unless the main frame has a new document. A
+// new document is an effect of its own, and every document changes while it loads.
 func (e *Effects) recordLater(w *frame.World, c changes) {
 	p := e.page
 	p.mu.Lock()

@@ -11,8 +11,8 @@ import (
 	"chela/test/tab"
 )
 
-// longest is how long a page may take to become quiet in a test where it should
-// do so at once: a page that never does would take all of it.
+// longest is how long a page may take to become quiet in a test where it should be quiet at once. A
+// page that never becomes quiet would take all of this time.
 const longest = 30 * time.Second
 
 // becomesQuiet fails unless the page is quiet long before the longest time.
@@ -33,7 +33,7 @@ func becomesQuiet(t *tab.Tab) {
 	}
 }
 
-// Requests whose end Chromium does not report keep no page from being quiet.
+// A page becomes quiet although Chromium does not report the end of some requests.
 func TestQuietWithoutReportOfTheEnd(t *testing.T) {
 	for _, s := range []struct{ name, script string }{
 		{"a worker", `new Worker('/log.js')`},
@@ -89,7 +89,7 @@ func TestQuietAfterAPageThatWaited(t *testing.T) {
 	}
 }
 
-// What a page does later than its input, and the call that waits for it.
+// What a page does later than the input, and the call that waits for it.
 func TestQuietAwaitsWhatComesLater(t *testing.T) {
 	tt := tab.Open(t, "/frame.html")
 	const done = `done.textContent = 'done'`

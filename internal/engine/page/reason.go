@@ -8,13 +8,12 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// Reasons are what an element lacked while a function of the page script waited for
-// it. The function ends a margin before the deadline and answers what was still
-// missing. On a loaded machine that answer may come after the deadline all the same,
-// and the caller would read that the page is busy, where the truth is that a button
-// stayed disabled. So what is missing is also asked while the function waits: when half
-// of the time is over, and again at half of the rest. An act that waits for less than
-// that costs no message more.
+// reasons are what an element lacked while a function of the page script waited for it. The
+// function ends a margin before the deadline and answers what was still missing. On a loaded
+// machine that answer may still come after the deadline. Then the caller would read that the page
+// is busy, but in fact a button stayed disabled. So we also ask what is missing while the function
+// waits: when half of the time is over, and again at half of the rest. A wait that is shorter than
+// that costs no additional message.
 type reasons struct {
 	*halving
 	element *Element
@@ -34,7 +33,7 @@ func (e *Element) askReasons(ctx context.Context, w *frame.World) *reasons {
 	return r
 }
 
-// failure returns the last reason that the page has answered, nil if there is none.
+// failure returns the last reason that the page has answered; nil if there is none.
 func (r *reasons) failure(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -51,8 +50,8 @@ func (r *reasons) failure(ctx context.Context) error {
 	return nil
 }
 
-// Pings find out whether a page answers at all while a wait for something that a page
-// shows is under way, at the same times as reasons are asked.
+// pings find out whether a page answers at all while we wait for something that it shows. They are
+// sent at the same times as the questions of reasons.
 type pings struct {
 	*halving
 
@@ -70,7 +69,7 @@ func (p *Page) sendPings(ctx context.Context) *pings {
 	return s
 }
 
-// answered reports whether the page has answered one.
+// answered reports whether the page has answered a ping.
 func (s *pings) answered() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

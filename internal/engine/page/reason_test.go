@@ -11,8 +11,8 @@ import (
 	"chela/internal/reading/pagejs"
 )
 
-// A page that answers what is missing in time, but whose wait answers late, is not
-// said to be busy. One that answers nothing is.
+// A page is not reported as busy if it answers in time what is missing, although the wait itself
+// answers late. A page that answers nothing is reported as busy.
 func TestReasonAtTheDeadline(t *testing.T) {
 	for _, c := range []struct {
 		name   string

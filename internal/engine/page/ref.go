@@ -64,7 +64,7 @@ func (e *UnknownRefError) Error() string { return fmt.Sprintf("the ref %q was ne
 // A StaleRefError says that the element of a ref is gone.
 type StaleRefError struct {
 	Ref Ref           // as the caller gave it
-	Was *snapshot.Ref // what the last snapshots said of it; nil if they did not show it
+	Was *snapshot.Ref // what the last snapshots said about it; nil if they did not show it
 	Why Fate
 	URL string // of the frame's document now
 }
@@ -109,8 +109,8 @@ func (e *Element) fateLocked() Fate {
 	return ElementRemoved
 }
 
-// prefix returns what refs in the frame begin with: "" in the main frame, f and
-// its number in another. A frame gets its number when it is first read.
+// prefix returns what refs in the frame begin with: "" in the main frame, f and the frame's number
+// in another. A frame gets its number when it is first read.
 func (p *Page) prefix(f *frame.Frame) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

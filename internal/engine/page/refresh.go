@@ -12,7 +12,8 @@ import (
 	"chela/internal/engine/urls"
 )
 
-// awaitRefresh waits until a meta refresh has led to another page. It reports false at once if none is to do so before the deadline of ctx.
+// awaitRefresh waits until a meta refresh has led to another page. It reports false at once if no
+// refresh is due before the deadline of ctx.
 func (p *Page) awaitRefresh(ctx context.Context) bool {
 	p.mu.Lock()
 	at, visits := p.document.refresh, p.visits
@@ -26,8 +27,9 @@ func (p *Page) awaitRefresh(ctx context.Context) bool {
 	}) == nil
 }
 
-// What cdproto leaves out, as the protocol calls it deprecated: no other event says what a document is about to do. If Chromium no
-// longer sends these one day, a refresh is waited for only as long as the page is.
+// cdproto leaves out these events, as the protocol calls them deprecated. No other event says what
+// a document is about to do. If Chromium stops sending them one day, we will wait for a refresh
+// only as long as for the page.
 var (
 	navigationScheduled = protocol.Event[scheduledNavigation]{Method: "Page.frameScheduledNavigation"}
 	navigationCleared   = protocol.Event[scheduledNavigation]{Method: "Page.frameClearedScheduledNavigation"}
@@ -40,8 +42,8 @@ type scheduledNavigation struct {
 	URL     string                       `json:"url"`
 }
 
-// navigationScheduled is called when a document is to be left after some time, as by a meta refresh or its header. One that loads the
-// same address anew, as pages of news do, leads nowhere.
+// navigationScheduled is called when a document will be left after some time, by a meta refresh or
+// the Refresh header. A refresh that loads the same address again, as on news pages, leads nowhere.
 func (p *Page) navigationScheduled(_ *cdp.Session, ev scheduledNavigation) {
 	main := p.main()
 	if ev.FrameID != main.ID || urls.SameDocument(ev.URL, main.Address()) {
@@ -53,7 +55,7 @@ func (p *Page) navigationScheduled(_ *cdp.Session, ev scheduledNavigation) {
 	}
 }
 
-// navigationCleared is called when that has begun, or is not to be any more.
+// navigationCleared is called when a scheduled navigation has begun, or was canceled.
 func (p *Page) navigationCleared(_ *cdp.Session, ev scheduledNavigation) {
 	if ev.FrameID == p.main().ID {
 		p.document.refresh = time.Time{}

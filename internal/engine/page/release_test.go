@@ -12,7 +12,7 @@ import (
 	"chela/test/tab"
 )
 
-// An element that the page has removed is not kept alive by what was done to it.
+// An act on an element does not keep it alive after the page has removed it.
 func TestObjectsAreReleased(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.txt")
 	if err := os.WriteFile(file, []byte("a"), 0o600); err != nil {
@@ -48,7 +48,7 @@ func TestObjectsAreReleased(t *testing.T) {
 	}
 }
 
-// Two that read files of one document at the same time do not release each other's.
+// Two calls that read files of one document at the same time do not release each other's objects.
 func TestTwoReaders(t *testing.T) {
 	tt := tab.Borrow(t, "/frame.html")
 	blob := func(text string) string {
@@ -81,7 +81,7 @@ func TestLoggedObjectsAreReleased(t *testing.T) {
 	}
 	tab.Run[any](tt, "window.weak = []; for (let i = 0; i < 1000; i++) { const o = {i}; weak.push(new WeakRef(o)); console.log(o) }; undefined")
 	tt.SyncJournal(tt.Ctx)
-	tab.Run[any](tt, "console.clear()") // Chromium keeps the last messages, too, for a console that is opened later
+	tab.Run[any](tt, "console.clear()") // Chromium also keeps the last messages, for a console that is opened later
 	if left := weak(); left > 200 {
 		t.Errorf("%v of 1000 logged objects are kept", left)
 	}

@@ -9,17 +9,17 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// Requests are the network requests under way of a tab's documents: a page is not
-// quiet before they are answered. Chromium reports the end of a request to the session
-// of the document that sent it, and not at all if that document or its process has
-// gone first. So each request is kept with its document and forgotten with it: one that
-// was never forgotten would keep the tab from ever being quiet.
+// requests are the network requests of a tab's documents that are under way. A page is not quiet
+// before they are answered. Chromium reports the end of a request to the session of the document
+// that sent it. It reports nothing if that document or its process has gone first. So each request
+// is kept with its document and forgotten with it. A request that is never forgotten would keep the
+// tab from ever being quiet.
 type requests struct {
 	open     map[network.RequestID]request
 	lastSent time.Time
 }
 
-// A request is one under way.
+// A request is a network request under way.
 type request struct {
 	by       sender
 	fetch    bool
@@ -65,16 +65,16 @@ func (r *requests) end(id network.RequestID) bool {
 	return known
 }
 
-// bodyTime is how long the body of an answer to fetch() is waited for. If the answer
-// may not be cached, Chromium reports no end of a body that the page does not read,
-// and many pages read only the status; a stream has no end at all.
+// bodyTime is how long we wait for the body of an answer to fetch(). If the answer may not be
+// cached, Chromium reports no end of a body that the page does not read. Many pages read only the
+// status. A stream has no end at all.
 const bodyTime = 500 * time.Millisecond
 
 // forever is longer than anybody waits.
 const forever = time.Hour
 
-// wait returns how long the requests under way are to be waited for, unless they end
-// before: forever, or the rest of bodyTime. 0 or less: there are none.
+// wait returns how long to wait for the requests under way, unless they end before: forever, or the
+// rest of bodyTime. If it is 0 or less, there are none to wait for.
 func (r *requests) wait(now time.Time) (wait time.Duration) {
 	for _, each := range r.open {
 		if !each.fetch || each.answered.IsZero() {
@@ -104,9 +104,8 @@ func (r *requests) forgetSession(session string) {
 	r.forget(func(by sender) bool { return by.session == session })
 }
 
-// committed drops the requests of the documents that a frame showed before the
-// one of this loader. Those of a navigation under way, which replaces that one
-// in turn, stay.
+// committed drops the requests of documents that a frame showed before the document of this loader.
+// The requests of pending stay: it is the loader of a later navigation under way.
 func (r *requests) committed(frame, loader, pending string) {
 	r.forget(func(by sender) bool { return by.frame == frame && by.loader != loader && by.loader != pending })
 }
@@ -116,19 +115,18 @@ func (r *requests) abandoned(frame, loader string) {
 	r.forget(func(by sender) bool { return by.frame == frame && by.loader == loader })
 }
 
-// delaysQuiet reports whether a page that has sent this request is quiet only when it
-// has been answered.
+// delaysQuiet reports whether a page is quiet only after this request has been answered.
 func delaysQuiet(ev network.EventRequestWillBeSent) bool {
-	if ev.Type == network.ResourceTypeMedia { // Chromium loads more of a video while it is played, and pauses in between
+	if ev.Type == network.ResourceTypeMedia { // Chromium loads a video in parts while it plays, and pauses in between
 		return false
 	}
-	// Without a loader it is the script of a worker, whose end is reported to the
-	// worker alone, or the preflight of a request that is itself awaited.
+	// A request without a loader is the script of a worker: only the worker gets the report of its
+	// end. Or it is the preflight of a request that is itself awaited.
 	return ev.LoaderID != ""
 }
 
-// requestSent records the requests of documents. Workers go on for as long as they like, and
-// nobody sees what they load.
+// requestSent records the requests of documents, not of workers. Workers go on for as long as they
+// like, and nobody sees what they load.
 func (p *Page) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent) {
 	if p.sessions[s] == setting.Worker {
 		return
@@ -146,7 +144,7 @@ func (p *Page) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent) {
 		}
 	})
 	switch ev.Type {
-	case network.ResourceTypeEventSource: // a stream that is opened again and again, and never ends
+	case network.ResourceTypeEventSource: // a stream that never ends, and is opened again after failures
 		return
 	case network.ResourceTypePing, network.ResourceTypePrefetch, network.ResourceTypeCSPViolationReport: // no script gets the answer
 		return

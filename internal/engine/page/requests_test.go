@@ -11,7 +11,8 @@ import (
 	"github.com/chromedp/cdproto/network"
 )
 
-// Which of the requests of a page with two frames are under way after what happens.
+// Each row is what happens in a page with two frames, and which of its requests are under way
+// afterwards.
 func TestRequestsUnderWay(t *testing.T) {
 	for _, test := range []struct {
 		name    string

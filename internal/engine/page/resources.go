@@ -12,20 +12,19 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// A Resource is a file that a document needs to look as it does: a style sheet, a
-// picture, a font.
+// A Resource is a file that a document needs for its look: a style sheet, a picture, a font.
 type Resource struct {
 	URL, MIMEType string
 	Content       []byte
 }
 
-// maxResource bounds the size of one resource.
+// maxResource is the maximum size of one resource, in bytes.
 const maxResource = 2 << 20
 
-// Resources returns the files that the documents of the tab have loaded and Chromium still
-// has in memory, but for those that known reports. It returns what has come until ctx ends:
-// a file that cannot be read is left out. A file that was loaded before anybody asked is
-// there, too, which is why they are not taken from the network's answers.
+// Resources returns the files that the tab's documents have loaded and Chromium still has in
+// memory, except the files that known reports. It returns what has come until ctx ends. A file that
+// cannot be read is left out. The files are not taken from network responses, because files that
+// were loaded before the call would then be missing.
 func (p *Page) Resources(ctx context.Context, known func(url string) bool) (list []Resource) {
 	for _, s := range p.documentSessions() {
 		tree, err := cdp.Call(ctx, s, proto.GetResourceTree, protocol.Empty{})

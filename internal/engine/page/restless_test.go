@@ -11,7 +11,7 @@ import (
 	"chela/test/tab"
 )
 
-// A page that goes elsewhere as soon as it has come keeps nobody from leaving it.
+// A page that navigates again and again by itself can still be left.
 func TestLeaveARestlessPage(t *testing.T) {
 	for _, s := range []struct{ name, script string }{
 		{"at once", `location = '/' + Math.random()`},

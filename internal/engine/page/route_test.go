@@ -20,14 +20,14 @@ import (
 	"chela/test/tab"
 )
 
-// A host is a server that remembers what it was asked.
+// A host is a server that records its requests.
 type host struct {
 	*httptest.Server
 	mu    sync.Mutex // guards the rest
 	asked []string
 }
 
-// other is the same server, by a name that makes it another origin.
+// other is the same server under a name that makes it another origin.
 func (h *host) other() string { return strings.Replace(h.URL, "127.0.0.1", "localhost", 1) }
 
 func newHost(t *testing.T) *host {
@@ -37,7 +37,7 @@ func newHost(t *testing.T) *host {
 	return h
 }
 
-// take returns what the server was asked since the last call.
+// take returns the requests that the server got since the last call.
 func (h *host) take() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -98,7 +98,7 @@ func (h *host) members(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprint(w, "hello "+cmp.Or(r.FormValue("q"), r.Method))
 }
 
-// html is a page of the server that consists of this HTML.
+// html returns the address of a page that consists of this HTML.
 func (h *host) html(html string) string { return h.URL + "/is?is=" + url.QueryEscape(html) }
 
 // set gives settings to the tab alone.
@@ -116,7 +116,7 @@ func routes(rules ...setting.Rule) (c setting.Common) {
 	return c
 }
 
-// fetched is what a script gets from an address.
+// fetched returns what a script gets from an address.
 func fetched(t *tab.Tab, call string) string {
 	t.Helper()
 	return tab.Run[string](t, "fetch("+call+").then(async r => r.status + ' ' + await r.text(), () => 'failed')")
@@ -193,8 +193,8 @@ func TestRoutesHoldIn(t *testing.T) {
 	}
 }
 
-// A route for so many requests is for those of all pages that have it, and a request
-// that waits for its delay is sent when the route is removed.
+// All pages that have a route share its count of requests. A request that waits for the route's
+// delay is sent when the route is removed.
 func TestRouteCounts(t *testing.T) {
 	h := newHost(t)
 	one, two := tab.Empty(t), tab.Empty(t)
@@ -219,7 +219,7 @@ func TestRouteCounts(t *testing.T) {
 	}
 }
 
-// A page that was aborted could not be loaded; one that was made is a page like others.
+// A page that a route aborts cannot be loaded. A page that a route makes is like any other page.
 func TestRoutesOfDocuments(t *testing.T) {
 	h := newHost(t)
 	tt := tab.Empty(t)
@@ -236,8 +236,7 @@ func TestRoutesOfDocuments(t *testing.T) {
 	}
 }
 
-// Requests that fail, wait or are answered by a route count as what they are for a page
-// that is to become quiet.
+// A page becomes quiet as usual when a route fails, delays or answers its requests.
 func TestRoutesAndQuiet(t *testing.T) {
 	h := newHost(t)
 	tt := tab.Empty(t)
@@ -309,7 +308,7 @@ func TestCredentials(t *testing.T) {
 	}
 }
 
-// Whatever asks a server that wants a login gets its answer: nothing waits for a window.
+// Every request to a server that wants a login gets an answer: nothing waits for a login window.
 func TestNoCredentials(t *testing.T) {
 	h := newHost(t)
 	tt := tab.Empty(t)

@@ -42,20 +42,20 @@ const (
 )
 
 const (
-	// mostOfView is how much of a box a scroll in a direction moves by: what was last
-	// in view is still there, and so are the lines under a header that stays.
+	// mostOfView is the share of a box by which a scroll in a direction moves it. So the last
+	// visible lines stay visible, even under a fixed header.
 	mostOfView = 0.8
 
-	// endless is, in pixels, more than any page can be scrolled by. A page that handles
-	// the wheel by itself gets it, too.
+	// endless is, in pixels, more than any page can be scrolled by. A page that handles the wheel
+	// by itself also gets this distance.
 	endless = 1e6
 
-	// maxTurns is how often the wheel is turned to get to an end: scroll-snap-stop lets
-	// each turn go to the next item only.
+	// maxTurns limits how often the wheel is turned to get to an end. With scroll-snap-stop, each
+	// turn goes to the next item only.
 	maxTurns = 100
 )
 
-// turn is how far the wheel is turned over what can be scrolled there.
+// turn returns how far to turn the wheel over what can be scrolled there.
 func (s Scroll) turn(over wheelPath) (x, y float64) {
 	switch {
 	case s.To == Top:
@@ -79,7 +79,7 @@ func (s Scroll) turn(over wheelPath) (x, y float64) {
 
 func mostOf(size int) float64 { return math.Round(mostOfView * float64(size)) }
 
-// vertical and horizontal report in which directions it scrolls.
+// vertical and horizontal report in which directions s scrolls.
 func (s Scroll) vertical() bool {
 	return s.To != "" || s.Direction == Up || s.Direction == Down || s.DeltaY != 0
 }
@@ -88,29 +88,29 @@ func (s Scroll) horizontal() bool {
 	return s.Direction == Left || s.Direction == Right || s.DeltaX != 0
 }
 
-// Scrolled says where a scroll has led to: of the box that was scrolled or, if none
-// was, of the one that would have been. All are CSS pixels.
+// Scrolled says where a scroll has led to. It describes the box that was scrolled or, if none was,
+// the box that would have been. All distances are in CSS pixels.
 type Scrolled struct {
 	Top, ScrollHeight, ClientHeight int
 	Left, ScrollWidth, ClientWidth  int
 
-	AtEnd bool // there is no more in the direction of the scroll
+	AtEnd bool // nothing more to scroll in the direction of the scroll
 
-	// Instead is the box that was scrolled when the element was gone: the one that the last
-	// scroll over the element had moved. The zero Ref if the element was there.
+	// Instead is the box that was scrolled because the element was gone: the box that the last
+	// scroll over the element had moved. It is the zero Ref if the element was there.
 	Instead Ref
 
-	// ByPage: the page has prevented the wheel event from scrolling anything, as maps do,
-	// and editors that move their text by themselves. Nothing else here is known.
+	// ByPage says that the page has prevented the wheel event from scrolling anything. Maps do so,
+	// and editors that move their text by themselves. Then no other field is known.
 	ByPage bool
 }
 
-// Scroll turns the mouse wheel over the middle of the viewport. The box under it that
-// can be scrolled further is, or one around it. To an end, the boxes are scrolled one
-// after the other, up to the document itself.
+// Scroll turns the mouse wheel over the middle of the viewport. It scrolls the innermost box under
+// that point that can be scrolled further. To get to an end, it scrolls the boxes one after the
+// other, up to the document itself.
 //
-// It returns when that is over, and the page's handlers have run. The error is
-// ErrBusy, with ErrSent if the event was sent, or why the turn ended.
+// It returns when the scroll is over, and the page's handlers have run. The error is ErrBusy, with
+// ErrSent if the event was sent, or why the turn ended.
 func (p *Page) Scroll(ctx context.Context, s Scroll) (Scrolled, error) {
 	if err := p.awake(ctx, p.main()); err != nil {
 		return Scrolled{}, err
@@ -136,20 +136,20 @@ func (p *Page) Scroll(ctx context.Context, s Scroll) (Scrolled, error) {
 	})
 }
 
-// Scroll turns the mouse wheel over the element, when that is visible, does not move
-// and is not covered. What is scrolled is the element itself, or the innermost box
-// around it that can be: also when it is at its end already, nothing around it is.
+// Scroll turns the mouse wheel over the element when the element is visible, does not move and is
+// not covered. It scrolls the element itself, or the innermost box around it that can be scrolled.
+// If that box is already at its end, nothing around it is scrolled.
 //
-// A row of a virtual list is often removed by a scroll over it. A scroll by the ref of such a
-// row moves the box that the one before has moved, and says so: see Scrolled.Instead.
+// A scroll over a row of a virtual list often removes the row. The next scroll by the ref of that
+// row moves the box that the last one has moved, and says so: see Scrolled.Instead.
 //
-// It returns what Click returns. It waits for what Page.Scroll waits for.
+// It returns the same errors as Click, and waits as Page.Scroll does.
 func (e *Element) Scroll(ctx context.Context, s Scroll) (Scrolled, error) {
 	return e.page.turns(s, func(first bool) (wheeled, error) { return e.turnWheel(ctx, s, first) })
 }
 
-// turns turns the wheel once or, to get to an end, until what it moves is there. What
-// was the end at first counts: a list that grows when it comes to its end is not followed.
+// turns turns the wheel once or, to get to an end, until the box is there. The end at the beginning
+// counts: if a list grows when it comes to its end, the scroll does not follow it.
 func (p *Page) turns(s Scroll, turn func(first bool) (wheeled, error)) (Scrolled, error) {
 	for count := 1; ; count++ {
 		done, err := turn(count == 1)
@@ -176,7 +176,7 @@ func (e *Element) turnWheel(ctx context.Context, s Scroll, first bool) (wheeled,
 		if err != nil {
 			return wheeled{}, err
 		}
-		if at.Frame { // what is in it gets the event
+		if at.Frame { // its content gets the event
 			e.verdict(ctx, since) // ends the guard
 		}
 		if err := e.page.wheel(ctx, at.point, s, path); err != nil {
@@ -188,7 +188,7 @@ func (e *Element) turnWheel(ctx context.Context, s Scroll, first bool) (wheeled,
 		v, err := e.verdict(ctx, since)
 		switch {
 		case errors.Is(err, frame.ErrGone) || errors.Is(err, ErrClosed):
-			return wheeled{Scrolled: Scrolled{ByPage: true}}, nil // the page has gone elsewhere for it
+			return wheeled{Scrolled: Scrolled{ByPage: true}}, nil // the event made the page navigate
 		case err != nil:
 			return wheeled{}, unconfirmed(err)
 		case v.Passed:
@@ -208,8 +208,8 @@ func (e *Element) wheeled(ctx context.Context, s Scroll, path wheelPath, at repo
 	return out, err
 }
 
-// A wheelPath is what the wheel can scroll at a point: what can be in each frame that
-// is there, the innermost first.
+// A wheelPath is what the wheel can scroll at a point: the boxes of each frame there, the innermost
+// frame first.
 type wheelPath []wheelFrame
 
 type wheelFrame struct {
@@ -217,18 +217,18 @@ type wheelFrame struct {
 	wheelState
 }
 
-// A wheelState is what a document says of the wheel: see wheel.js.
+// A wheelState is what a document says about the wheel: see wheel.js.
 type wheelState struct {
-	Owner int // ref number of the iframe at the point, 0: there is none
+	Owner int // ref number of the iframe at the point; 0 if there is none
 	point     // in that frame
 
 	Seen      bool // the event has come to this document
-	Prevented bool // the page has kept it from scrolling
+	Prevented bool // the page has kept the event from scrolling
 	Boxes     []wheelBox
 	Page      wheelBox
 }
 
-// A wheelBox is where a box is scrolled to, and how large it is.
+// A wheelBox says where a box is scrolled to, and how large it is.
 type wheelBox struct {
 	Left, Top                 int
 	ScrollWidth, ScrollHeight int
@@ -236,16 +236,16 @@ type wheelBox struct {
 
 	Room    struct{ Up, Down, Left, Right bool } // it can be scrolled further
 	Moved   bool                                 // it has been scrolled
-	Arrived bool                                 // to what was its end
-	Again   bool                                 // and had been before, in this act
+	Arrived bool                                 // it is at what was its end
+	Again   bool                                 // it had already arrived before, in this act
 }
 
-// scrolls reports whether it can be scrolled at all in a direction of s.
+// scrolls reports whether the box can be scrolled at all in a direction of s.
 func (b wheelBox) scrolls(s Scroll) bool {
 	return s.vertical() && b.ScrollHeight > b.ClientHeight || s.horizontal() && b.ScrollWidth > b.ClientWidth
 }
 
-// atEnd reports whether it cannot be scrolled further by s.
+// atEnd reports whether s cannot scroll the box further.
 func (b wheelBox) atEnd(s Scroll) bool {
 	more := (s.To == Bottom || s.Direction == Down || s.DeltaY > 0) && b.Room.Down ||
 		(s.To == Top || s.Direction == Up || s.DeltaY < 0) && b.Room.Up ||
@@ -266,8 +266,8 @@ func (path wheelPath) target(s Scroll) wheelBox {
 	return path[len(path)-1].Page
 }
 
-// expected returns the innermost frame in which s can move something now; ok is false
-// if there is none. Contained, only the innermost box is to move.
+// expected returns the index of the innermost frame in which s can move something now; ok is false
+// if there is none. With contained, only the innermost box may move.
 func (path wheelPath) expected(s Scroll, contained bool) (i int, ok bool) {
 	for i, f := range path {
 		for _, box := range f.Boxes {
@@ -282,8 +282,8 @@ func (path wheelPath) expected(s Scroll, contained bool) (i int, ok bool) {
 	return 0, false
 }
 
-// expectWheel prepares the documents at a point of the tab's viewport for the wheel,
-// and returns what it can scroll there. Contained: see contain in wheel.js.
+// expectWheel prepares the documents at a point of the tab's viewport for the wheel, and returns
+// what it can scroll there. For contained, see contain in wheel.js.
 func (p *Page) expectWheel(ctx context.Context, at point, contained, first bool) (wheelPath, error) {
 	var path wheelPath
 	for f := p.main(); f != nil; {
@@ -301,8 +301,7 @@ func (p *Page) expectWheel(ctx context.Context, at point, contained, first bool)
 	return path, nil
 }
 
-// childOf returns the frame in an iframe element of a document, nil if there is none
-// that answers.
+// childOf returns the frame in an iframe element of a document; nil if there is none that answers.
 func (p *Page) childOf(ctx context.Context, parent *frame.Frame, owner int) *frame.Frame {
 	if owner == 0 {
 		return nil
@@ -315,8 +314,8 @@ func (p *Page) childOf(ctx context.Context, parent *frame.Frame, owner int) *fra
 	return nil
 }
 
-// wheelTurn has the parameters of Input.dispatchMouseEvent for the wheel. Chromium
-// wants both distances, and those of cdproto leave out what is 0.
+// wheelTurn has the parameters of Input.dispatchMouseEvent for the wheel. Chromium requires both
+// distances, but the type of cdproto leaves out a 0.
 type wheelTurn struct {
 	Type   input.DispatchMouseEventType `json:"type"`
 	X      float64                      `json:"x"`
@@ -329,12 +328,12 @@ type wheelTurn struct {
 
 var dispatchWheel = proto.Command[wheelTurn, proto.Empty]{Method: input.DispatchMouseEvent.Method}
 
-// wheel moves the mouse to a point and turns the wheel there. Without the move, after
-// a turn that had nothing to scroll in an iframe, Chromium takes the next turn to
-// belong to that one, wherever it is, and scrolls nothing.
+// wheel moves the mouse to a point and turns the wheel there. The move is needed after a turn that
+// had nothing to scroll in an iframe. Without it, Chromium takes the next turn, wherever it is, for
+// a part of that one, and scrolls nothing.
 //
-// It waits until the page has taken the event: Chromium replies after its listeners
-// have run, as the guard's is one that may prevent the scroll.
+// It waits until the page has taken the event. Chromium replies after the listeners have run,
+// because the guard's listener is one that may prevent the scroll.
 func (p *Page) wheel(ctx context.Context, at point, s Scroll, over wheelPath) error {
 	if err := inTime(ctx); err != nil {
 		return err
@@ -349,13 +348,13 @@ func (p *Page) wheel(ctx context.Context, at point, s Scroll, over wheelPath) er
 // wheeled is what one turn of the wheel has done.
 type wheeled struct {
 	Scrolled
-	wheelBox      // that was scrolled
-	more     bool // a box around it can be scrolled, too
+	wheelBox      // the box that was scrolled
+	more     bool // a box around it can also be scrolled
 }
 
-// wheelOver waits until what the turn of the wheel has begun is over. Only in the frame
-// that it is expected to scroll may that take more than two frames; the others are
-// asked afterwards.
+// wheelOver waits until the scrolling that a turn of the wheel has begun is over. Only in the frame
+// that should scroll may that take more than two animation frames. The other frames are asked
+// afterwards.
 func (p *Page) wheelOver(ctx context.Context, s Scroll, path wheelPath, contained bool) (wheeled, error) {
 	at, expected := path.expected(s, contained)
 	if err := path.ask(ctx, at, expected); err != nil {
@@ -374,7 +373,7 @@ func (p *Page) wheelOver(ctx context.Context, s Scroll, path wheelPath, containe
 	return out, nil
 }
 
-// ask has a frame wait until it is over, and keeps what it says.
+// ask has a frame wait until its scrolling is over, and keeps the state that it returns.
 func (path wheelPath) ask(ctx context.Context, i int, expected bool) error {
 	state, err := frame.Call[wheelState](ctx, path[i].world, "wheelOver", map[string]any{"by": ScriptDeadline(ctx), "expected": expected})
 	if err == nil {
@@ -383,7 +382,7 @@ func (path wheelPath) ask(ctx context.Context, i int, expected bool) error {
 	return err
 }
 
-// outcome says where the scroll has led to.
+// outcome returns where the scroll has led to.
 func (path wheelPath) outcome(s Scroll) wheeled {
 	box, prevented, more := path.target(s), false, false
 	for _, f := range path {

@@ -7,7 +7,7 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// A SelectorError says that a text is no CSS selector.
+// A SelectorError says that a text is not a CSS selector.
 type SelectorError struct {
 	Selector string
 	Reason   string // the page's exception, or ""
@@ -28,8 +28,8 @@ type NoMatchError struct {
 
 func (e *NoMatchError) Error() string { return fmt.Sprintf("no element matches %q", e.Selector) }
 
-// Match finds the first element that a CSS selector matches in the main frame. It
-// returns a [SelectorError] or a [NoMatchError] where there is none.
+// Match finds the first element that a CSS selector matches in the main frame. If there is none,
+// the error is a [SelectorError] or a [NoMatchError].
 func (p *Page) Match(ctx context.Context, selector string) (*Element, error) {
 	w, err := p.worldOf(ctx, p.main())
 	if err != nil {
@@ -51,8 +51,8 @@ func (p *Page) Match(ctx context.Context, selector string) (*Element, error) {
 	return &Element{page: p, frame: p.main(), ref: r, given: r}, nil
 }
 
-// checkSelector has the page parse a CSS selector, and returns a [SelectorError] if
-// that fails. An empty text stands for no selector, and is none.
+// checkSelector has the page parse a CSS selector, and returns a [SelectorError] if that fails. An
+// empty text means that there is no selector, and is no error.
 func (p *Page) checkSelector(ctx context.Context, selector string) error {
 	if selector == "" {
 		return nil

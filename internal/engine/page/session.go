@@ -27,8 +27,9 @@ func (p *Page) beginLocked(s *cdp.Session, kind setting.Kind, paused bool) {
 	}
 }
 
-// learn adds the frames that a tab, or a cross-site frame, had before its session, which no event reports. It ends with the
-// answer or the session. Of a frame that just then goes to another process there is no answer, but the events of its next document.
+// learn adds the frames that a tab, or a cross-site frame, had before its session. No event reports
+// these. It ends with the answer or the session. If a frame just then goes to another process,
+// there is no answer, but the events of its next document come.
 func (p *Page) learn(s *cdp.Session, answer *cdp.Reply[proto.GetFrameTreeResult]) {
 	res, err := answer.Wait(context.Background())
 	p.mu.Lock()
@@ -39,8 +40,9 @@ func (p *Page) learn(s *cdp.Session, answer *cdp.Reply[proto.GetFrameTreeResult]
 	p.notifyLocked()
 }
 
-// Known waits until it is known which frames a tab has that has run before it was attached, and until its document can be
-// read. Cross-site frames are attached before the first answer comes, and answer then.
+// Known waits until the frames of a tab that had run before it was attached are known, and its
+// document can be read. Cross-site frames are attached before the first answer comes, and answer
+// then.
 func (p *Page) Known(ctx context.Context) error {
 	learned := func() bool { return p.learning == 0 }
 	for range 2 { // the frames of the tab, then those in other processes
@@ -57,8 +59,8 @@ func (p *Page) Known(ctx context.Context) error {
 	return p.Ready(ctx)
 }
 
-// Parsed is Known for a document that is to be used: it waits until that is read to its end, too. A tab
-// that has just been opened still shows the empty document in which it began.
+// Parsed is Known for a document that will be used: it also waits until the document is parsed. A
+// tab that has just been opened still shows its empty first document.
 func (p *Page) Parsed(ctx context.Context) error {
 	if err := p.Known(ctx); err != nil {
 		return err
@@ -66,16 +68,17 @@ func (p *Page) Parsed(ctx context.Context) error {
 	return p.WaitLoad(ctx, DOMLoaded)
 }
 
-// setUpLocked prepares a new session and lets its target run, which Chromium has
-// paused. The commands are sent and not waited for: those of a session run in
-// order, so everything is in place before the target's first script or request.
+// setUpLocked prepares a new session and lets its target run, which Chromium has paused. It does
+// not wait for the commands. Commands of a session run in order, so everything is in place before
+// the target's first script or request.
 func (p *Page) setUpLocked(s *cdp.Session, kind setting.Kind) {
 	p.sessions[s] = kind
 	if kind == setting.Tab {
 		cdp.Send(s, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 		if !p.settings.Windowed {
-			// Where a site asks for a passkey, Chromium would have a window of its own that nobody sees, and the tab
-			// would take no input until it is answered. Now the site waits, as if the user had not found the key.
+			// When a site asks for a passkey, Chromium would open its own dialog, which nobody
+			// sees. The tab would take no input until somebody answers it. With this command the
+			// site waits, as if the user had not found the key.
 			cdp.Send(s, webauthn.Enable, webauthn.EnableParams{})
 		}
 	}
@@ -92,8 +95,8 @@ func (p *Page) setUpLocked(s *cdp.Session, kind setting.Kind) {
 	cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
 }
 
-// scriptFor is what runs in each document before any script of the page. An empty one makes the world
-// of the page script all the same.
+// scriptFor returns the script that runs in each document before any script of the page. An empty
+// script still makes the world of the page script.
 func scriptFor(s setting.Settings) string {
 	if s.Fleeting {
 		return ""
@@ -101,8 +104,8 @@ func scriptFor(s setting.Settings) string {
 	return pagejs.Source()
 }
 
-// enable asks for the events of a tab's or frame's session, and has the page script
-// run in each of its documents, in a world of this name.
+// enable asks for the events of a tab's or frame's session. It has the page script run in each of
+// the session's documents, in a world of this name.
 func enable(s *cdp.Session, world, script string) {
 	cdp.Send(s, proto.Enable, proto.EnableParams{})
 	cdp.Send(s, proto.SetLifecycleEventsEnabled, proto.SetLifecycleEventsEnabledParams{Enabled: true})
@@ -112,8 +115,9 @@ func enable(s *cdp.Session, world, script string) {
 	cdp.Send(s, inspector.Enable, protocol.Empty{})
 }
 
-// AddScript has each document that the tab shows from now on run a script before those of the page, in the world of
-// the page script. The function that it returns ends that. Errors are those of Page.addScriptToEvaluateOnNewDocument.
+// AddScript has each later document of the tab run a script before the scripts of the page, in the
+// world of the page script. The returned function ends that. Errors come from
+// Page.addScriptToEvaluateOnNewDocument.
 func (p *Page) AddScript(ctx context.Context, source string) (end func(), err error) {
 	script, err := cdp.Call(ctx, p.session, proto.AddScriptToEvaluateOnNewDocument, proto.AddScriptToEvaluateOnNewDocumentParams{
 		Source: source, WorldName: p.frames.WorldName,
@@ -126,20 +130,23 @@ func (p *Page) AddScript(ctx context.Context, source string) (end func(), err er
 	}, nil
 }
 
-// interceptChoosers has file choosers of a tab's or frame's session not shown, but reported.
+// interceptChoosers has Chromium report the file choosers of a tab's or frame's session and not
+// show them.
 func interceptChoosers(s *cdp.Session, intercept bool) {
 	cdp.Send(s, proto.SetInterceptFileChooserDialog, proto.SetInterceptFileChooserDialogParams{Enabled: intercept})
 }
 
-// answerPickers has the file system pickers of a tab's or frame's documents answered, see picker.js.
+// answerPickers has a script answer the file system pickers of a tab's or frame's documents, see
+// picker.js.
 func answerPickers(s *cdp.Session) {
 	cdp.Send(s, proto.AddScriptToEvaluateOnNewDocument, proto.AddScriptToEvaluateOnNewDocumentParams{
 		Source: "(" + pagejs.Picker + ")(null)", RunImmediately: new(true),
 	})
 }
 
-// interceptSharedLocked is interceptChoosers for all of a tab in which the user is at work, too. There it is only
-// done while files wait for a chooser: the user could open none.
+// interceptSharedLocked is interceptChoosers for all sessions of a tab that the user also works in.
+// There, choosers are intercepted only while files wait for one: otherwise the user could open
+// none.
 func (p *Page) interceptSharedLocked(intercept bool) {
 	for s, kind := range p.sessions {
 		if p.settings.Shared && kind != setting.Worker {
@@ -148,7 +155,7 @@ func (p *Page) interceptSharedLocked(intercept bool) {
 	}
 }
 
-// bodies is how many bytes of what the network has brought Chromium keeps for a session.
+// bodies returns how many bytes of network bodies Chromium keeps for a session.
 func bodies(k setting.Kind) int64 {
 	if k == setting.Tab {
 		return observe.TabBodies

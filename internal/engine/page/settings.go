@@ -9,16 +9,17 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// Set changes the settings that the page shares with all tabs: those of the page,
-// of its frames and workers, and of those that come later. The commands are sent
-// when it returns; the function that it returns waits until Chromium has taken
-// them. That one's error is a [*setting.RefusedError], or why the page or ctx ended.
+// Set changes the settings that the page shares with all tabs. They hold for the page, for its
+// frames and workers, and for those that come later. When Set returns, the commands are sent; wait
+// waits until Chromium has taken them. The error of wait is a [*setting.RefusedError], or why the
+// page or ctx ended.
 func (p *Page) Set(c setting.Common) (wait func(context.Context) error) {
 	return p.change(func(s *setting.Settings) { s.Common = c })
 }
 
-// Resize sets the size of the viewport, and waits until Chromium has taken it.
-// The error is a [*setting.RefusedError], or why the page or ctx ended; the page then has the size that it had before.
+// Resize sets the size of the viewport, and waits until Chromium has taken it. The error is a
+// [*setting.RefusedError], or why the page or ctx ended. After an error the page has its former
+// size.
 func (p *Page) Resize(ctx context.Context, v setting.Viewport) error {
 	var before setting.Viewport
 	err := p.change(func(s *setting.Settings) { before, s.Viewport = s.Viewport, v })(ctx)
@@ -34,14 +35,14 @@ func (p *Page) change(change func(*setting.Settings)) (wait func(context.Context
 	return p.settings.Change(change)
 }
 
-// Renew sets again what belongs to renderer processes, see [setting.Applied.Renew].
+// Renew sends again the settings that belong to renderer processes, see [setting.Applied.Renew].
 func (p *Page) Renew() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.settings.Renew()
 }
 
-// Rejudge has requests judged as the policy in force wants it, when that has changed.
+// Rejudge has requests judged by the policy in force, after the policy has changed.
 func (p *Page) Rejudge() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

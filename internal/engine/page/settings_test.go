@@ -18,9 +18,9 @@ import (
 	"chela/internal/reading/pagejs"
 )
 
-// A recorder is a browser that records the methods that each session got. It
-// answers every command with an empty result; what is refused, and the question
-// which frames there are, with an error; and calls of the page script as a test says.
+// A recorder is a browser that records the methods that each session got. It answers commands with
+// an empty result. It answers with an error what is refused, and the question which frames there
+// are. It answers calls of the page script as a test says.
 type recorder struct {
 	says chan string
 	gone chan struct{}
@@ -32,7 +32,7 @@ type recorder struct {
 	silent  string              // a method that gets no answer
 	got     func(method string) // called for each command
 
-	// evaluate returns the answer to a call of the page script; "" if there is none.
+	// evaluate returns the answer to a call of the page script; "" if there is no answer.
 	evaluate func(call string) string
 }
 
@@ -83,7 +83,7 @@ func (r *recorder) Close() error {
 	return nil
 }
 
-// take returns the methods that a session got since it was last asked.
+// take returns the methods that a session got since the last call.
 func (r *recorder) take(session string) []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -92,7 +92,7 @@ func (r *recorder) take(session string) []string {
 	return got
 }
 
-// attached adds a target of a kind below a session.
+// attached adds a target of this kind below a session.
 func (r *recorder) attached(parent, session, kind string) {
 	r.says <- fmt.Sprintf(`{"method":"Target.attachedToTarget","sessionId":%q,"params":{"sessionId":%q,"waitingForDebugger":true,
 		"targetInfo":{"targetId":%q,"type":%q,"title":"","url":"","attached":true,"canAccessOpener":false}}}`, parent, session, session, kind)
@@ -118,7 +118,7 @@ func record(t *testing.T, s setting.Settings) (*Page, *recorder) {
 	return p, r
 }
 
-// written waits until the browser has got all that was sent.
+// written waits until the browser has received all that was sent.
 func written(t *testing.T, p *Page) {
 	t.Helper()
 	if _, err := cdp.Call(t.Context(), p.session, runtime.Disable, protocol.Empty{}); err != nil {
@@ -132,7 +132,7 @@ const (
 	run    = "Runtime.runIfWaitingForDebugger"
 )
 
-// sized are the methods among those of a session that set its size, or run it.
+// sized returns the methods of a session that set its size, or let it run.
 func sized(methods []string) string {
 	return strings.Join(slices.DeleteFunc(methods, func(m string) bool { return !slices.Contains([]string{resize, unset, run}, m) }), " ")
 }
@@ -210,8 +210,8 @@ func TestSessionsThatWereDetachedGetNoSettings(t *testing.T) {
 	}
 }
 
-// Nothing is paused where nothing asks for it. Where something does, Chromium knows before
-// the target runs, and again when a route is spent.
+// Requests are paused only if a setting needs it. Chromium then gets the command before the target
+// runs, and again when a route is used up.
 func TestPausing(t *testing.T) {
 	const enable, disable = "Fetch.enable", "Fetch.disable"
 	fetches := func(methods []string) string {

@@ -13,24 +13,23 @@ import (
 )
 
 const (
-	// maxClosedDepth bounds how deep in each other closed shadow roots are opened.
+	// maxClosedDepth limits how many levels of nested closed shadow roots are opened.
 	maxClosedDepth = 4
 
-	// maxHosts bounds how many elements of one walk are asked for a closed shadow root.
+	// maxHosts limits how many elements of one walk are asked for a closed shadow root.
 	maxHosts = 500
 )
 
 // openClosedRoots hands the closed shadow roots of elements to the page script.
 //
-// element.shadowRoot is null for a closed root, so the script cannot tell an
-// element with one from an element without any. Its last walk has listed the
-// elements that may have one, hosts of them: custom elements, and empty ones that
-// take space. For each, DOM.describeNode with pierce lists the root's node, and
-// DOM.resolveNode gives it to our world as an object. All commands of a kind are
-// sent before the first reply is waited for, so the whole takes three round trips.
+// For a closed root element.shadowRoot is null, so the script does not know which elements have
+// one. Its last walk has listed the elements that may have one; hosts is their number. They are
+// custom elements, and empty elements that take space. For each, DOM.describeNode with pierce lists
+// the root's node, and DOM.resolveNode gives it to our world as an object. All commands of a kind
+// are sent before we wait for the first reply, so the whole takes three round trips.
 func openClosedRoots(ctx context.Context, w *frame.World, hosts int) error {
 	hosts = min(hosts, maxHosts)
-	group := "chela-roots-" + w.UniqueID // of this frame: others are read at the same time, and release theirs
+	group := "chela-roots-" + w.UniqueID // of this frame: other frames are read at the same time, and release their own group
 	defer cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
 	objects := make([]*cdp.Reply[runtime.CallFunctionOnResult], hosts)
 	for i := range objects {
@@ -69,8 +68,8 @@ func openClosedRoots(ctx context.Context, w *frame.World, hosts int) error {
 	return err
 }
 
-// closedRoot returns the object id of a node's closed shadow root in our world, as
-// an argument of a page function; nil if it has none.
+// closedRoot returns the object id of a node's closed shadow root in our world, as an argument of a
+// page function. It is nil if the node has none.
 func closedRoot(ctx context.Context, w *frame.World, n *proto.Node, group string) (any, error) {
 	i := slices.IndexFunc(n.ShadowRoots, func(r *proto.Node) bool { return r.ShadowRootType == proto.ShadowRootTypeClosed })
 	if i < 0 {

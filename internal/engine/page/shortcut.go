@@ -16,7 +16,7 @@ type shortcut struct {
 	code string
 }
 
-// shortcutOf is the shortcut that the keys of a chord would be.
+// shortcutOf returns the keys of a chord as a shortcut.
 func shortcutOf(chord keys.Chord) shortcut {
 	down := chord.Down()
 	if len(down) == 0 {
@@ -25,8 +25,8 @@ func shortcutOf(chord keys.Chord) shortcut {
 	return shortcut{chord.Modifiers(), down[len(down)-1].Code}
 }
 
-// shortcuts are the keys that browsers themselves act on, unless the page does. Keys
-// that are sent over the DevTools protocol go to the page only, so this is for us to do.
+// shortcuts are the keys that browsers themselves act on, unless the page prevents it. Keys that
+// are sent over the DevTools protocol go to the page only, so we do here what a browser does.
 var shortcuts = browserKeys(runtime.GOOS)
 
 func browserKeys(system string) map[shortcut]func(*Page, context.Context) error {
@@ -38,7 +38,7 @@ func browserKeys(system string) map[shortcut]func(*Page, context.Context) error 
 			if err := p.traverse(ctx, steps); !errors.Is(err, ErrNoHistory) {
 				return err
 			}
-			return nil // a browser does nothing then
+			return nil // without history, a browser does nothing
 		}
 	}
 	if system == "darwin" {
@@ -62,10 +62,10 @@ func browserKeys(system string) map[shortcut]func(*Page, context.Context) error 
 	}
 }
 
-// pressShortcut presses keys that a browser acts on, and acts on them if no document
-// has prevented that. The documents record the events of the keys meanwhile, because
-// Chromium does not report what became of them. They must have answered before the keys
-// are sent: Chromium takes input before other messages.
+// pressShortcut presses keys that a browser acts on, and acts on them if no document has prevented
+// that. The documents record the key events, because Chromium does not report whether they were
+// prevented. The documents must have answered before the keys are sent: Chromium takes input before
+// other messages.
 func (p *Page) pressShortcut(ctx context.Context, do func(*Page, context.Context) error, press func() error) error {
 	if _, err := inOrigins[struct{}](ctx, p, "watchKeys"); err != nil {
 		return err
@@ -80,8 +80,8 @@ func (p *Page) pressShortcut(ctx context.Context, do func(*Page, context.Context
 	return do(p, ctx)
 }
 
-// inOrigins calls a function of the page script in a document of each origin, and
-// returns what they answered; one that was left meanwhile answers nothing.
+// inOrigins calls a function of the page script in a document of each origin, and returns the
+// answers. A document that was left meanwhile gives none.
 func inOrigins[R any](ctx context.Context, p *Page, fn string) (results []R, err error) {
 	for _, a := range sendToOrigins[R](ctx, p, fn) {
 		result, err := a.Wait(ctx)

@@ -11,11 +11,12 @@ import (
 	"chela/internal/reading/pagejs"
 )
 
-// maxSlides bounds how often a slider is looked at on its way: one that follows the keys
-// needs a few looks.
+// maxSlides limits how often a slider is read on its way. A slider that follows the keys needs a
+// few readings.
 const maxSlides = 40
 
-// manyPresses of an arrow key are worth a try of the key for larger steps.
+// manyPresses is a number of arrow key presses: if more are needed, the key for larger steps is
+// tried.
 const manyPresses = 10
 
 // A sliderState is where a slider stands, or what it lacks.
@@ -25,15 +26,15 @@ type sliderState struct {
 	Now, Min, Max float64
 }
 
-// A slide moves a slider that is no input, by the keys of ARIA's slider pattern. No attribute
-// says how far a key moves it, so each is tried once.
+// A slide moves a slider that is not an input element, with the keys of ARIA's slider pattern. No
+// attribute says how far a key moves it, so each key is tried once.
 type slide struct {
 	sliderState
 	to    float64
-	moves map[string]float64 // by how much a press of each key that was tried moves it; 0: not at all
+	moves map[string]float64 // by how much a press of each tried key moves it; 0: not at all
 }
 
-// slide moves the element to a position. It returns what Type returns.
+// slide moves the element to a position. It returns the same results as Type.
 func (e *Element) slide(ctx context.Context, text string) (*string, error) {
 	share, isShare := strings.CutSuffix(strings.TrimSpace(text), "%")
 	to, err := strconv.ParseFloat(strings.TrimSpace(share), 64)
@@ -68,8 +69,9 @@ func (e *Element) slide(ctx context.Context, text string) (*string, error) {
 	return nil, fmt.Errorf("%w: %w", ErrSent, e.failure(s.misses(text)))
 }
 
-// look reads where the slider stands, and makes sure that it has the focus. If it stood at
-// before when keys were pressed, look waits until they have moved it.
+// look reads the position of the slider, and makes sure that it has the focus. It waits until the
+// keys have moved the slider away from before, its position when they were pressed. If none were
+// pressed, before is "".
 func (e *Element) look(ctx context.Context, s *slide, before string) error {
 	at, err := ask[sliderState](ctx, e, "sliderAt", before, ScriptDeadline(ctx))
 	if err == nil && at.Missing != "" {
@@ -79,7 +81,7 @@ func (e *Element) look(ctx context.Context, s *slide, before string) error {
 	return err
 }
 
-// press presses a key some times, and notes what one press does.
+// press presses a key the given number of times, and records how far one press moves the slider.
 func (e *Element) press(ctx context.Context, s *slide, name string, times int) error {
 	before := s.sliderState
 	for range times {
@@ -96,8 +98,8 @@ func (e *Element) press(ctx context.Context, s *slide, name string, times int) e
 	return nil
 }
 
-// next returns which key is to be pressed, and how often. Times is 0 if the slider is
-// where it is to be, or no key leads there.
+// next returns which key to press, and how often. times is 0 if the slider is where it should be,
+// or no key leads there.
 func (s *slide) next() (key string, times int) {
 	away := s.to - s.Now
 	if s.near(away, 0) {
@@ -128,8 +130,8 @@ func (s *slide) next() (key string, times int) {
 	return key, times
 }
 
-// presses is how often a key is pressed that moves the slider by this much, so that it goes
-// no further than away. It is 0 if the key leads elsewhere.
+// presses returns how often to press a key that moves the slider by move, so that it goes no
+// further than away. It is 0 if the key leads elsewhere.
 func (s *slide) presses(move, away float64) int {
 	if move == 0 || math.Signbit(move) != math.Signbit(away) {
 		return 0
@@ -141,15 +143,15 @@ func (s *slide) presses(move, away float64) int {
 	return int(n)
 }
 
-// near reports whether two positions are the same, but for how they were computed.
+// near reports whether two positions are the same, except for rounding.
 func (s *slide) near(a, b float64) bool { return math.Abs(a-b) <= 1e-6*math.Max(1e-3, s.Max-s.Min) }
 
-// step is how far an arrow key moves the slider; 0 if none does.
+// step returns how far an arrow key moves the slider; 0 if none does.
 func (s *slide) step() float64 {
 	return max(math.Abs(s.moves["ArrowRight"]), math.Abs(s.moves["ArrowLeft"]))
 }
 
-// misses says which positions the slider takes.
+// misses returns a report that says which positions the slider takes.
 func (s *slide) misses(text string) report {
 	number := func(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 	in := inputvalue.Input{Type: "range", Min: number(s.Min), Max: number(s.Max)}

@@ -10,7 +10,7 @@ import (
 	"chela/test/tab"
 )
 
-// A press that got lost is made again: its release alone is no click.
+// A click whose press got lost is made again: a release alone is no click.
 func TestClickWhosePressGetsLost(t *testing.T) {
 	tt := tab.Borrow(t, "/pointer.html")
 	err := tt.On(`button "Pad"`, page.ClickLosing)
@@ -19,8 +19,8 @@ func TestClickWhosePressGetsLost(t *testing.T) {
 	}
 }
 
-// A button that moves away while it is pressed is pressed again, and gets one click. Another button that is
-// then in the old place gets nothing.
+// A button that moves away while it is pressed is pressed again, and gets one click. A button that
+// is then in the old place gets nothing.
 func TestClickThatSlips(t *testing.T) {
 	tt := tab.Borrow(t, "/slips.html")
 	err := tt.On(`button "Moves"`, func(ctx context.Context, el *page.Element) error { return page.ClickSlipping(ctx, el, "move()") })

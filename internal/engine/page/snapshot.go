@@ -12,20 +12,20 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// View says what of a page a snapshot shows, and how.
+// View says which part of a page a snapshot shows, and how.
 type View struct {
 	snapshot.Options
 	Selector string // a CSS selector: only the first element that it matches; "" is the whole page
 	Frame    string // a CSS selector of an iframe: only the frame in it; "" is the main frame
-	Hidden   string // what becomes of text that a person cannot see: snapshot.OmitHidden, snapshot.MarkHidden or "", shown
-	Purpose  string // which elements are new is counted for each purpose apart
-	News     bool   // menus and the like that read as in the last snapshot of another document are left out
+	Hidden   string // what to do with text that a person cannot see: snapshot.OmitHidden, snapshot.MarkHidden or "" to show it
+	Purpose  string // new elements are counted separately for each purpose
+	News     bool   // leaves out menus and similar parts that read as in the last snapshot of another document
 
 	keepUnseen bool // the page script keeps the texts that are left out, for takeUnseen
 }
 
-// Snapshot reads the page as text. It returns a [SelectorError], a [NoMatchError] for
-// an iframe that is not there, ErrBusy, or why the turn ended.
+// Snapshot reads the page as text. The error is a [SelectorError], a [NoMatchError] for an iframe
+// that is not there, ErrBusy, or why the turn ended.
 func (p *Page) Snapshot(ctx context.Context, v View) (snapshot.Snapshot, error) {
 	tree, err := p.tree(ctx, v)
 	if err != nil {
@@ -34,8 +34,8 @@ func (p *Page) Snapshot(ctx context.Context, v View) (snapshot.Snapshot, error) 
 	return p.render(tree, v), nil
 }
 
-// tree reads what a view shows. A document that is replaced meanwhile is no error:
-// the one that took its place is read.
+// tree reads what a view shows. If the document is replaced meanwhile, that is no error: the new
+// document is read.
 func (p *Page) tree(ctx context.Context, v View) (*snapshot.Frame, error) {
 	p.readable(ctx)
 	if err := p.checkSelector(ctx, v.Selector); err != nil {
@@ -102,8 +102,8 @@ func (p *Page) alone(ctx context.Context, read func() error) error {
 	return read()
 }
 
-// read walks a frame and, at the same time, the frames inside it: those of other
-// sites are in other processes, which walk while this one does.
+// read walks a frame and, at the same time, the frames inside it. Frames of other sites are in
+// other processes, which can walk at the same time.
 func (p *Page) read(ctx context.Context, f *frame.Frame, v View) (*snapshot.Frame, error) {
 	tree := &snapshot.Frame{Prefix: p.prefix(f), Children: map[int]*snapshot.Frame{}}
 	collect := p.startChildren(ctx, p.children(f), v, tree)
@@ -117,7 +117,7 @@ func (p *Page) read(ctx context.Context, f *frame.Frame, v View) (*snapshot.Fram
 	return tree, err
 }
 
-// startChildren starts reading frames inside the one of tree. It returns a function that waits
+// startChildren starts reading frames inside the frame of tree. It returns a function that waits
 // for them and puts each beside its iframe line.
 func (p *Page) startChildren(ctx context.Context, frames []*frame.Frame, v View, tree *snapshot.Frame) (collect func()) {
 	type child struct {
@@ -158,9 +158,9 @@ func (p *Page) readMissing(ctx context.Context, f *frame.Frame, v View, tree *sn
 	}
 }
 
-// readChild is read for a frame inside another. It has half of the time that is
-// left, so that one frame that does not answer cannot keep the snapshot from being
-// made: it becomes a line that says why it was not read.
+// readChild is read for a frame inside another. It has half of the remaining time, so that the
+// snapshot can be made even if one frame does not answer. Such a frame becomes a line that says why
+// it was not read.
 func (p *Page) readChild(ctx context.Context, f *frame.Frame, v View) *snapshot.Frame {
 	limited, cancel := context.WithTimeout(ctx, remaining(ctx)/2)
 	defer cancel()
@@ -172,11 +172,12 @@ func (p *Page) readChild(ctx context.Context, f *frame.Frame, v View) *snapshot.
 	return tree
 }
 
-// makeWorld has Chromium make our world in a frame's first, empty document, if there is none. A frame has that
-// document until it is loaded, because its server is slow or the frame is lazy (loading=lazy). Chromium makes
-// worlds only when a script runs in a document or asks for one. Without this, a reading would wait for a world
-// until its time is over. It does not wait, see worldOf. A frame of another process refuses while it navigates,
-// and gets its world by that.
+// makeWorld has Chromium make our world in a frame's first, empty document, if there is none. A
+// frame has that document until it is loaded, because its server is slow or the frame is lazy
+// (loading=lazy). Chromium makes worlds only when a script runs in a document or asks for one.
+// Without this, reading the frame would wait for a world until its time is over. makeWorld does not
+// wait, see worldOf. A frame of another process refuses while it navigates, and gets its world by
+// the navigation.
 func (p *Page) makeWorld(f *frame.Frame) {
 	p.mu.Lock()
 	bare := f.World == nil && f.Loader == "" && !f.Crashed

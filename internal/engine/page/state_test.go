@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// owners says which files may name which fields of Page. A field that is not here is for all: mu, and what
-// never changes. A new file is added to a line if what it does belongs there; a line that grows long is a part of
-// the state that wants a type of its own, with methods.
+// owners says which files may name which fields of Page. All files may name the fields of forAll.
+// Add a new file to a line if its topic belongs there. If a line grows long, that part of the state
+// should become a type of its own, with methods.
 var owners = []struct{ fields, files string }{
 	{"turn calls", "turn"},
 	{"end armedAtEnd", "gone turn dialog held"},
@@ -50,10 +50,10 @@ var owners = []struct{ fields, files string }{
 	{"film", "film screenshot"},
 }
 
-// forAll are the fields that all files may name: the mutex, and what never changes.
+// forAll are the fields that all files may name: the mutex, and fields that never change.
 var forAll = strings.Fields("ID session ended on mu")
 
-// Each part of the state belongs to few files. New, in page.go, may name all.
+// Each part of the state belongs to a few files. New, in page.go, may name all fields.
 func TestFieldsBelongToFiles(t *testing.T) {
 	uses := fieldUses(t)
 	for _, field := range forAll {
@@ -83,7 +83,7 @@ func TestFieldsBelongToFiles(t *testing.T) {
 	}
 }
 
-// The document of the package has a place for each file.
+// The package comment names each file once.
 func TestDocumentNamesFiles(t *testing.T) {
 	shelves := map[string]int{}
 	for _, f := range parse(t, token.NewFileSet(), "doc.go") {
@@ -106,8 +106,8 @@ func TestDocumentNamesFiles(t *testing.T) {
 	}
 }
 
-// fieldUses lists by field of Page the files that name it. Only this package is checked for types: the types of
-// others are not needed to know what is a Page.
+// fieldUses lists for each field of Page the files that name it. Only this package is type-checked:
+// the types of other packages are not needed to know what is a Page.
 func fieldUses(t *testing.T) map[string][]string {
 	t.Helper()
 	set := token.NewFileSet()

@@ -12,24 +12,24 @@ import (
 	"github.com/chromedp/cdproto/network"
 )
 
-// When the network policy refuses the connection for a navigation, Chromium would replace
-// the document by an error page. What was typed would be lost, with the state of scripts,
-// and the way back would be a request to the server, perhaps by a form that was posted. So
-// the navigation is stopped before Chromium knows of the refusal, and the document stays.
+// When the network policy refuses the connection for a navigation, Chromium would replace the
+// document by an error page. What was typed would be lost, and the state of scripts with it. To go
+// back would take a request to the server, and perhaps post a form again. So the navigation is
+// cancelled before Chromium knows about the refusal, and the document stays.
 //
-// To stop it is one command for all that the tab loads, as the stop button of a browser is:
-// requests of the document that are under way end, too. An error page would have ended them.
+// The command for that stops all that the tab loads, like the stop button of a browser. So the
+// document's requests under way also end. An error page would have ended them as well.
 
-// stays are the navigations that were stopped.
+// stays are the navigations that were cancelled because a connection or request was refused.
 type stays struct {
 	count int
 	why   *guard.Refused // of the last one
 }
 
-// Stay stops the main frame's navigation if it needs the connection that is refused. It
-// returns the address that the navigation began with, and whether there is one; then it
-// waits until that has ended, or ctx does. It is called when all that Chromium has
-// reported before it asked for the connection has arrived.
+// Stay cancels the main frame's navigation if it needs the connection that is refused. It returns
+// the address that the navigation began with, and whether it was cancelled. If so, it waits until
+// the navigation or ctx has ended. It is called when all that Chromium reported before it asked for
+// the connection has arrived.
 func (p *Page) Stay(ctx context.Context, r proxy.Refusal) (begun string, stopped bool) {
 	if p.Sync(ctx) != nil {
 		return "", false
@@ -46,7 +46,7 @@ func (p *Page) Stay(ctx context.Context, r proxy.Refusal) (begun string, stopped
 	return n.url, true
 }
 
-// recordStay records that the main frame's navigation is to be stopped, if it needs the
+// recordStay records that the main frame's navigation will be cancelled, if it needs the
 // connection.
 func (p *Page) recordStay(r proxy.Refusal) (n navigation, needs bool) {
 	p.mu.Lock()
@@ -60,8 +60,8 @@ func (p *Page) recordStay(r proxy.Refusal) (n navigation, needs bool) {
 	return n, true
 }
 
-// staysAfter records that the main frame stays where it is, if a request for its next document
-// is refused, and reports that to the browser.
+// staysAfter is called when a request is refused. If the request is for the main frame's next
+// document, it records that the frame keeps its document, and reports that to the browser.
 func (p *Page) staysAfter(r *setting.PausedRequest, why *guard.Refused) bool {
 	if r.ResourceType != network.ResourceTypeDocument || string(r.FrameID) != p.main().ID {
 		return false
@@ -78,23 +78,23 @@ func (p *Page) staysAfter(r *setting.PausedRequest, why *guard.Refused) bool {
 	return true
 }
 
-// refuseLocked records in all Effects that are being collected what was refused.
+// refuseLocked records a refusal in all Effects that are being collected.
 func (p *Page) refuseLocked(why *guard.Refused) {
 	for e := range p.collecting {
 		e.refused = why
 	}
 }
 
-// Refuse has the effects that are being collected say that an address is refused, though not
-// in this tab: in one that its page asked for.
+// Refuse records a refused address in the Effects that are being collected. The address was refused
+// not in this tab, but in a tab that its page asked for.
 func (p *Page) Refuse(why *guard.Refused) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.refuseLocked(why)
 }
 
-// TakeRefusal returns why a navigation was stopped since Collect, or since the last call;
-// nil if none was.
+// TakeRefusal returns why a navigation was refused since Collect, or since the last call; nil if
+// none was.
 func (e *Effects) TakeRefusal() *guard.Refused {
 	e.page.mu.Lock()
 	defer e.page.mu.Unlock()
@@ -103,8 +103,8 @@ func (e *Effects) TakeRefusal() *guard.Refused {
 	return refused
 }
 
-// Asked reports whether the page has asked for a tab with this address since Effects are
-// being collected.
+// Asked reports whether the page has asked for a tab with this address while Effects were being
+// collected.
 func (p *Page) Asked(url string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -118,17 +118,18 @@ func (p *Page) Asked(url string) bool {
 	return false
 }
 
-// Stopped returns why the last navigation was stopped that the network policy refused; nil if none was.
+// Stopped returns why the network policy refused the last navigation that was cancelled for that;
+// nil if none was.
 func (p *Page) Stopped() *guard.Refused { return p.stoppedSince(0) }
 
-// staysMark is for stoppedSince.
+// staysMark returns a mark for stoppedSince.
 func (p *Page) staysMark() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.stays.count
 }
 
-// stoppedSince returns why a navigation was stopped since a mark, nil if none was.
+// stoppedSince returns why a navigation was refused and cancelled since a mark; nil if none was.
 func (p *Page) stoppedSince(mark int) *guard.Refused {
 	p.mu.Lock()
 	defer p.mu.Unlock()

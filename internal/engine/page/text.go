@@ -7,11 +7,11 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// Text returns what the main frame's document shows as text, with the line breaks that
-// can be seen: of the first element that a CSS selector matches, or without a selector of
-// the page's main part (text.js). It is cut after most UTF-16 code units, or one less to
-// keep a character whole. Text in iframes is not a part of it.
-// hidden is that of a [View]; text that is left out is counted.
+// Text returns the page text of the main frame's document, with the line breaks that can be seen.
+// It is the text of the first element that a CSS selector matches. Without a selector it is the
+// text of the page's main part (text.js). It is cut after most UTF-16 code units, or one less to
+// keep a character whole. It leaves out text in iframes. For hidden see [View]; text that it leaves
+// out is counted in unseen.
 //
 // The error is a [SelectorError], a [NoMatchError], ErrBusy, or why the turn ended.
 func (p *Page) Text(ctx context.Context, selector, hidden string, most int) (text string, cut bool, unseen snapshot.Unseen, err error) {

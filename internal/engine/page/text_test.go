@@ -10,7 +10,7 @@ import (
 	"chela/test/tab"
 )
 
-// textOf is the text of a page.
+// textOf returns the text of a page.
 func textOf(t *tab.Tab, selector string, most int) (text string, cut bool, err error) {
 	t.Helper()
 	err = t.InTurn(10*time.Second, func(ctx context.Context) (err error) {

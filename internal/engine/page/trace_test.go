@@ -28,7 +28,7 @@ func documents(t *testing.T, tt *tab.Tab, ref string) (list []page.Document) {
 	return list
 }
 
-// Each row is a page, what its description has, and what it has not.
+// Each row is a page, what its description contains, and what it does not contain.
 func TestDocument(t *testing.T) {
 	tt := tab.Empty(t)
 	for _, c := range []struct {
@@ -85,8 +85,8 @@ func navigate(t *testing.T, tt *tab.Tab, path string) {
 	}
 }
 
-// Frames of the same site and of others are named in the documents around them, and the
-// element that a call is about is marked in its own.
+// Frames of the same site and of other sites are named in the documents around them. The element
+// that a call is about is marked in its own document.
 func TestDocumentsOfFrames(t *testing.T) {
 	inner := pages.HTML(`<button>Press</button>`)
 	tt := tab.Open(t, pages.HTML(`<iframe src="`+inner+`"></iframe><iframe src="`+tab.Elsewhere()+inner+`"></iframe>`))
@@ -109,8 +109,8 @@ func TestDocumentsOfFrames(t *testing.T) {
 	}
 }
 
-// A film has pictures of what changes; a new one ends the last; one that was stopped has
-// no more.
+// A film has pictures of what changes. A new film ends the last one, and a stopped film gets no
+// more pictures.
 func TestFilm(t *testing.T) {
 	tt := tab.Open(t, pages.HTML(`<h1>Before</h1>`))
 	stills := make(chan page.Still, 100)
@@ -131,7 +131,8 @@ func TestFilm(t *testing.T) {
 	first.Stop()
 }
 
-// Style sheets and pictures are read from the documents that have loaded them, and nothing else; what is known is not read again.
+// Only style sheets and pictures are read, from the documents that have loaded them. What is known
+// is not read again.
 func TestResources(t *testing.T) {
 	mux := http.NewServeMux()
 	for path, file := range map[string][2]string{

@@ -10,19 +10,19 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// Turn runs fn while no other turn does, in the order of the calls. The context of
-// fn also ends when the page cannot answer any more; its cause is then what Turn
-// returns if fn fails, as whatever failed, failed because of that.
+// Turn runs fn while no other turn runs, in the order of the calls. The context of fn also ends
+// when the page can no longer answer. If fn then fails, Turn returns the cause of that context, as
+// the cause made fn fail.
 //
-// The error is ErrOccupied, with the cause, if other turns lasted until ctx ended;
-// ErrReplaced if fn needed a document that was replaced; why the page could not
-// answer (ErrCrashed, ErrClosed, [cdp.ErrClosed], a [DialogOpen]); or that of fn.
+// The error is ErrOccupied, with the cause, if other turns lasted until ctx ended. It is
+// ErrReplaced if fn needed a document that was replaced. It says why the page could not answer:
+// ErrCrashed, ErrClosed, [cdp.ErrClosed] or a [DialogOpen]. Otherwise it is the error of fn.
 func (p *Page) Turn(ctx context.Context, fn func(ctx context.Context) error) error {
 	return p.TurnBefore(ctx, frame.Deadline(ctx), fn)
 }
 
-// TurnBefore is Turn that must begin before latest, a time before ctx ends: else it
-// is ErrOccupied then, and fn does not run.
+// TurnBefore is Turn, but the turn must begin before latest, a time before ctx ends. Otherwise it
+// returns ErrOccupied at that time, and fn does not run.
 func (p *Page) TurnBefore(ctx context.Context, latest time.Time, fn func(ctx context.Context) error) error {
 	ctx, done := p.interruptible(ctx)
 	defer done()
@@ -40,8 +40,7 @@ func (p *Page) TurnBefore(ctx context.Context, latest time.Time, fn func(ctx con
 	return p.watch(ctx, fn)
 }
 
-// Watch is Turn for what only reads and waits: it runs beside turns, and never is
-// ErrOccupied.
+// Watch is Turn for what only reads and waits. It runs beside turns, and never returns ErrOccupied.
 func (p *Page) Watch(ctx context.Context, fn func(ctx context.Context) error) error {
 	ctx, done := p.interruptible(ctx)
 	defer done()
@@ -70,8 +69,8 @@ func (p *Page) watch(ctx context.Context, fn func(ctx context.Context) error) er
 	return err
 }
 
-// interruptible returns a context that also ends when the page cannot answer, and
-// has ended if it cannot now. The function returned ends the call.
+// interruptible returns a context that also ends when the page cannot answer. If the page cannot
+// answer now, the context has already ended. The returned function ends the call.
 func (p *Page) interruptible(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	p.mu.Lock()

@@ -9,9 +9,8 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// explainLoad completes the error of a navigation that was not connected. Which address it
-// was, after redirects, is known when the error page is there, for which it waits. The
-// error is the cause of ctx.
+// explainLoad completes the error of a navigation that was not connected. It waits for the error
+// page, as only then the address after redirects is known. The error is the cause of ctx.
 func (p *Page) explainLoad(ctx context.Context, e *LoadError) error {
 	e.PastProxy = e.Text == observe.UnknownHost && p.on.Network.Carries()
 	if e.Text != proxy.Unreachable {
@@ -29,12 +28,12 @@ func (p *Page) explainLoad(ctx context.Context, e *LoadError) error {
 	return nil
 }
 
-// CheckURL returns why the tab must not open a URL, a [*guard.Refused], or nil.
+// CheckURL returns why the tab must not open a URL, as a [*guard.Refused], or nil.
 func (p *Page) CheckURL(ctx context.Context, url string) error { return p.on.Network.Check(ctx, url) }
 
-// Unreadable returns why the network policy does not let anything be read of the page, or nil:
-// the policy may have changed since one of its documents was loaded. Of an address that was
-// refused then there is only Chromium's error page, which may be read.
+// Unreadable returns why the network policy forbids reading the page, or nil. The policy may have
+// changed since one of the page's documents was loaded. If an address was refused when it was
+// loaded, there is only Chromium's error page, which may be read.
 func (p *Page) Unreadable() *guard.Refused {
 	p.mu.Lock()
 	var urls []string
@@ -45,9 +44,9 @@ func (p *Page) Unreadable() *guard.Refused {
 	return p.on.Network.Allows(urls...)
 }
 
-// Refused returns why the network policy does not allow the address of the tab, or nil. It
-// may be one that the page was led to, for which Chromium shows an error page, or one
-// that was allowed when the page was loaded.
+// Refused returns why the network policy does not allow the address of the tab, or nil. The page
+// may have been led to that address, and Chromium shows an error page for it. Or the address was
+// allowed when the page was loaded.
 func (p *Page) Refused() *guard.Refused {
 	p.mu.Lock()
 	url, failed := p.main().Address(), p.document.url
@@ -59,6 +58,6 @@ func (p *Page) Refused() *guard.Refused {
 	return p.Allows(url)
 }
 
-// Allows returns why the network policy in force does not allow an address, or nil. No name is
-// resolved for that.
+// Allows returns why the network policy in force does not allow an address, or nil. It does not
+// resolve names.
 func (p *Page) Allows(url string) *guard.Refused { return p.on.Network.Allows(url) }

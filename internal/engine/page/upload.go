@@ -34,21 +34,20 @@ var (
 	ErrNoChooser = errors.New("no file chooser asked for the files")
 
 	// ErrPicker says that the page opened a picker into which the protocol can put no files. In a
-	// tab where the user is at work, this may also be a picker of a document that came when the
-	// files were waiting already.
+	// tab that the user works in, the picker may also be of a document that came after ArmUpload.
 	ErrPicker = errors.New("the page opened a picker that takes no files from outside")
 
-	// ErrOneFile says that an input takes one file, and was given several.
+	// ErrOneFile says that an input takes one file, but was given several.
 	ErrOneFile = errors.New("the file input takes one file")
 
-	// ErrSameNames says that files of one name were to be given as one folder.
+	// ErrSameNames says that a folder was to be made of several files with the same name.
 	ErrSameNames = errors.New("a folder has no two files of one name")
 )
 
 // ArmUpload has the next file chooser of the tab filled with files, if one opens within armFor.
-// showOpenFilePicker and showDirectoryPicker open one as well (picker.js). Where the user is at work, they do
-// so only in documents that are there now. It calls over once, from another goroutine, when it is certain
-// whether the page has got the files.
+// showOpenFilePicker and showDirectoryPicker open one as well (picker.js). In a tab that the user
+// works in, they do so only in documents that are there now. ArmUpload calls over once, from
+// another goroutine, when it is certain whether the page has got the files.
 func (p *Page) ArmUpload(paths []string, armFor time.Duration, over func(taken bool)) *Upload {
 	u := &Upload{page: p, paths: paths, done: make(chan struct{})}
 	if p.settings.Shared {
@@ -75,8 +74,8 @@ func (p *Page) sendToMainWorlds(function string, argument any) {
 	}
 }
 
-// Wait waits until the page has the files, or no chooser can ask for them any more.
-// The error is one of those above, that of giving them, or the cause of ctx.
+// Wait waits until the page has the files, or no chooser can ask for them any more. The error is
+// one of the errors above, the error of filling the input, or the cause of ctx.
 func (u *Upload) Wait(ctx context.Context) error {
 	select {
 	case <-u.done:
@@ -98,8 +97,8 @@ func (u *Upload) Disarm() {
 	}
 }
 
-// attend disarms the files when their time is over or the tab has gone, unless a
-// chooser is being filled with them: then it waits for that.
+// attend disarms the files when their time is over or the tab has gone. If a chooser is just being
+// filled with them, it waits for that instead.
 func (u *Upload) attend(armFor time.Duration, over func(taken bool)) {
 	limit := time.NewTimer(armFor)
 	defer limit.Stop()
@@ -113,15 +112,15 @@ func (u *Upload) attend(armFor time.Duration, over func(taken bool)) {
 	over(u.err == nil)
 }
 
-// finish makes err final. It is called once: by what took u out of Page.upload.
+// finish makes err final. It is called once, by the function that took u out of Page.upload.
 func (u *Upload) finish(err error) {
 	u.err = err
 	close(u.done)
 }
 
-// fileChooserOpened fills the chooser with the files that wait for one. Chromium
-// shows none itself, as choosers are intercepted. One for which no files wait is
-// dismissed: the page would wait for its end for ever.
+// fileChooserOpened fills the chooser with the files that wait for one. Chromium shows no chooser
+// itself, as choosers are intercepted. If no files wait, the chooser is dismissed. Otherwise the
+// page would wait for its end for ever.
 func (p *Page) fileChooserOpened(s *cdp.Session, ev proto.EventFileChooserOpened) {
 	u := p.upload
 	p.upload = nil
@@ -145,8 +144,8 @@ func (p *Page) fileChooserOpened(s *cdp.Session, ev proto.EventFileChooserOpened
 	}()
 }
 
-// dismissChooser dispatches the event of a chooser that was closed without a file,
-// as Chromium does not when it is intercepted. It ends with the replies or the session.
+// dismissChooser dispatches the cancel event of a chooser that was closed without a file. Chromium
+// does not do so for an intercepted chooser. dismissChooser ends with the replies or the session.
 func dismissChooser(s *cdp.Session, input protocol.BackendNodeID) {
 	ctx := context.Background()
 	node, err := cdp.Call(ctx, s, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: input})
@@ -179,7 +178,8 @@ func (u *Upload) fill(s *cdp.Session, ev proto.EventFileChooserOpened, node *cdp
 	return err
 }
 
-// accepted is the function of this name. A folder cannot be given to a browser elsewhere: the error is [ErrElsewhere].
+// accepted is the function accepted for the page's browser. A browser on another machine cannot be
+// given a folder: the error is [ErrElsewhere].
 func (p *Page) accepted(paths []string, multiple, folder bool) ([]string, error) {
 	if folder && p.elsewhere() {
 		return nil, ErrElsewhere
@@ -187,9 +187,9 @@ func (p *Page) accepted(paths []string, multiple, folder bool) ([]string, error)
 	return accepted(paths, multiple, folder)
 }
 
-// accepted returns what an input is given of some files: an input of folders gets
-// the one that they are all in. It returns ErrOneFile or ErrSameNames if the input
-// cannot take them; staged files of one name are in different folders.
+// accepted returns the paths to give to an input. An input that takes folders gets the folder that
+// all files are in. The error is ErrOneFile or ErrSameNames if the input cannot take the files:
+// staged files with the same name are in different folders.
 func accepted(paths []string, multiple, folder bool) ([]string, error) {
 	dir := filepath.Dir(paths[0])
 	elsewhere := func(path string) bool { return filepath.Dir(path) != dir }
@@ -204,9 +204,8 @@ func accepted(paths []string, multiple, folder bool) ([]string, error) {
 	return paths, nil
 }
 
-// SetFiles puts files into a file input, or into that of a label. The error is an
-// [ElementError], a [StaleRefError], ErrOneFile, ErrSameNames, ErrBusy, or why the
-// turn ended.
+// SetFiles puts files into a file input, or into the file input of a label. The error is an
+// [ElementError], a [StaleRefError], ErrOneFile, ErrSameNames, ErrBusy, or why the turn ended.
 func (e *Element) SetFiles(ctx context.Context, paths []string) error {
 	is, err := ask[struct {
 		report

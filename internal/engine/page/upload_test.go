@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What an input takes of files.
+// Each row is what an input takes of the files that it is given.
 func TestAccepted(t *testing.T) {
 	one, two, apart := []string{"/in/a.txt"}, []string{"/in/a.txt", "/in/b.txt"}, []string{"/in/1/a.txt", "/in/2/a.txt"}
 	for _, s := range []struct {

@@ -26,19 +26,19 @@ const (
 	ForFunction = "function" // the caller's function returned true
 )
 
-// Awaited is what was waited for: one of the words above, and the text, selector,
-// pattern or state; none for a function.
+// Awaited is what was waited for: one of the words above, and the text, selector, pattern or state.
+// Value is empty for a function.
 type Awaited struct{ For, Value string }
 
 // A WaitError says that what was waited for did not come before the deadline.
 type WaitError struct {
 	Awaited
-	Busy bool // because the page did not answer; the error is ErrBusy then, too
+	Busy bool // because the page did not answer; then the error is also ErrBusy
 }
 
 func (e *WaitError) Error() string { return fmt.Sprintf("timed out waiting for %s %q", e.For, e.Value) }
 
-// Unwrap returns ErrBusy where that is the cause.
+// Unwrap returns ErrBusy if that is the cause.
 func (e *WaitError) Unwrap() error {
 	if e.Busy {
 		return ErrBusy
@@ -46,9 +46,9 @@ func (e *WaitError) Unwrap() error {
 	return nil
 }
 
-// WaitText waits until any frame shows the text, whatever its case, or, with gone,
-// until none does. It returns a [WaitError] at the deadline, or why the turn ended;
-// so do the other waits.
+// WaitText waits until any frame shows the text, in upper or lower case. With gone, it waits until
+// no frame shows it. Like the other waits, it returns a [WaitError] at the deadline, or why the
+// turn ended.
 func (p *Page) WaitText(ctx context.Context, text string, gone bool) error {
 	what := ForText
 	if gone {
@@ -57,8 +57,8 @@ func (p *Page) WaitText(ctx context.Context, text string, gone bool) error {
 	return p.until(ctx, sight(ctx, map[string]any{"text": text, "gone": gone}), gone, Awaited{what, text})
 }
 
-// WaitSelector waits until in any frame an element is visible that a CSS selector
-// matches. What is no selector is a [SelectorError].
+// WaitSelector waits until an element that a CSS selector matches is visible in any frame. If the
+// text is not a selector, the error is a [SelectorError].
 func (p *Page) WaitSelector(ctx context.Context, selector string) error {
 	if err := p.checkSelector(ctx, selector); err != nil {
 		return err
@@ -66,14 +66,13 @@ func (p *Page) WaitSelector(ctx context.Context, selector string) error {
 	return p.until(ctx, sight(ctx, map[string]any{"selector": selector}), false, Awaited{ForSelector, selector})
 }
 
-// WaitFunction waits until a function of the caller returns a true value in any
-// frame. Where it throws in the main frame, that is a [ScriptError]: the script is
-// wrong. Other frames have other documents, in which it may well throw.
+// WaitFunction waits until the caller's function returns a true value in any frame. If it throws in
+// the main frame, the error is a [ScriptError]: the script is wrong. Other frames have other
+// documents, in which it may well throw.
 //
-// The function is called by a loop in the page's own world, in each frame of the
-// screen or, where none is painted, every 100 ms. The loop counts by the document's
-// clock, and awaits an object with a method then, not a promise: the page may have
-// replaced Promise.
+// A loop in the page's own world calls the function. It does so in each animation frame or, if none
+// is painted, every 100 ms. The loop measures time by the document's clock. It awaits an object
+// with a method then, not a promise, as the page may have replaced Promise.
 func (p *Page) WaitFunction(ctx context.Context, script string) error {
 	what := Awaited{For: ForFunction}
 	poll := func(w *frame.World, test, onThrow string) string {
@@ -138,7 +137,7 @@ func (p *Page) WaitLoad(ctx context.Context, state string) error {
 	})
 }
 
-// awaitMain waits until a condition of the main frame holds, which is called with mu held.
+// awaitMain waits until a condition of the main frame holds. It calls cond with mu held.
 func (p *Page) awaitMain(ctx context.Context, what Awaited, cond func(*frame.Frame) bool) error {
 	limited, cancel := context.WithDeadlineCause(ctx, waitDeadline(ctx), &WaitError{Awaited: what})
 	defer cancel()

@@ -83,7 +83,7 @@ func TestWait(t *testing.T) {
 	}
 }
 
-// A page that takes long to look at is looked at seldom, and answers in time.
+// If the condition takes long to check, it is checked less often, and the page answers in time.
 func TestWaitInALargePage(t *testing.T) {
 	tt := tab.Open(t, "/frame.html")
 	tt.Write(strings.Repeat("<p><span>some</span> <b>text</b></p>", 20_000))
@@ -93,7 +93,7 @@ func TestWaitInALargePage(t *testing.T) {
 	}
 }
 
-// A wait asks the document that comes, and those of frames that come.
+// A wait also checks documents and frames that come later.
 func TestWaitAcrossDocuments(t *testing.T) {
 	for _, s := range []struct{ name, script, text string }{
 		{"new document", "setTimeout(() => location = 'echo?a=1', 200)", "GET a=1"},

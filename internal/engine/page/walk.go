@@ -7,8 +7,8 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// Bounds of one walk of a frame's document. What is beyond them is missing from
-// the snapshot, which says so.
+// Limits of one walk of a frame's document. What is beyond them is missing from the snapshot, which
+// says so.
 const (
 	maxNodes = 300_000
 	maxChars = 20_000_000 // of the lines
@@ -16,13 +16,12 @@ const (
 
 // walk has the page script write a frame's document down as lines.
 //
-// Three things in a document cannot be seen by any script, and are asked of
-// Chromium: which elements have event listeners, what closed shadow roots hold,
-// and which roles and states custom elements set through ElementInternals. The
-// script notes on its walk which elements it has to know these of; what Chromium
-// answers is handed to the script, which keeps it for the life of the document, and
-// the document is walked once more. So the first snapshot of a document may take
-// several walks, and later ones take one unless the page has added such elements.
+// No script can see three things in a document, so we ask Chromium for them. These are event
+// listeners, the content of closed shadow roots, and roles and states that custom elements set
+// through ElementInternals. On its walk the script records for which elements it needs them. It is
+// given Chromium's answers, keeps them for the life of the document, and walks the document again.
+// So the first snapshot of a document may take several walks. Later ones take one unless the page
+// has added such elements.
 func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk, error) {
 	w, err := p.worldOf(ctx, f)
 	if err != nil {
@@ -65,8 +64,8 @@ func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk
 	}
 }
 
-// walkOptions are those of walk.js. The walk may take three quarters of the time
-// that is left: the rest is for reading the other frames and for the answer.
+// walkOptions returns the options of walk.js. The walk may take three quarters of the remaining
+// time. The rest is for reading the other frames and for the answer.
 func (p *Page) walkOptions(ctx context.Context, v View, again bool) map[string]any {
 	o := map[string]any{
 		"maxNodes": maxNodes, "maxChars": maxChars, "maxMs": remaining(ctx).Milliseconds() * 3 / 4,

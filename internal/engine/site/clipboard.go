@@ -8,24 +8,24 @@ import (
 	"chela/internal/engine/page"
 )
 
-// ClipboardOrigin is the origin of the documents that use the clipboard for us.
-// Chromium gives navigator.clipboard only to origins with https, and asks the user
-// unless the origin has the permission. This origin has it, and no site can be it:
-// names that end in .invalid never exist. What the tabs show does not matter, therefore.
+// ClipboardOrigin is the origin of the documents that use the clipboard for us. Chromium gives
+// navigator.clipboard only to origins with https, and asks the user unless the origin has the
+// permission. This origin has it, and no site can have this origin: names that end in .invalid
+// never exist. Therefore it does not matter what the tabs show.
 const ClipboardOrigin = "https://clipboard.invalid"
 
-// ErrNoPicture says that a file is no picture that Chromium can read.
+// ErrNoPicture says that a file is not a picture that Chromium can read.
 var ErrNoPicture = errors.New("the file is no picture that the browser can read")
 
-// A Clip is what is on the clipboard: a text, or a picture.
+// A Clip is the content of the clipboard: a text, or a picture.
 type Clip struct {
 	Text    string
-	More    int    // characters of the text that was read which are left out
-	Picture []byte // PNG when it is read; any kind that Chromium reads when it is written
+	More    int    // how many characters were left out when the text was read
+	Picture []byte // PNG when read; when written, any format that Chromium can read
 }
 
-// WriteClipboard puts a text or a picture on the browser's clipboard. The page must be
-// an empty one that no site uses. The error is ErrNoPicture, or why the turn ended.
+// WriteClipboard puts a text or a picture on the browser's clipboard. The page must be empty and
+// not used by any site. The error is ErrNoPicture, or why the turn ended.
 func WriteClipboard(ctx context.Context, p *page.Page, c Clip) error {
 	w, err := openEmpty(ctx, p, ClipboardOrigin)
 	if err != nil {
@@ -42,7 +42,7 @@ func WriteClipboard(ctx context.Context, p *page.Page, c Clip) error {
 	return err
 }
 
-// maxClip is how many characters of a text on the clipboard are read, in UTF-16.
+// maxClip limits how many characters of a text on the clipboard are read, in UTF-16 code units.
 const maxClip = 1_000_000
 
 // ReadClipboard reads the browser's clipboard; see WriteClipboard.

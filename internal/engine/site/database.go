@@ -22,11 +22,11 @@ var (
 	// ErrDatabaseBusy says that a tab has a database open for a change.
 	ErrDatabaseBusy = errors.New("a tab is changing it")
 
-	// ErrDatabaseLarge says that a database is larger than is to be read.
+	// ErrDatabaseLarge says that a database is larger than the limit for reading.
 	ErrDatabaseLarge = errors.New("it is too large")
 )
 
-// databaseTime bounds how long one database may take to be opened, read or written.
+// databaseTime limits how long it may take to open, read or write one database.
 const databaseTime = 10 * time.Second
 
 func databaseDeadline(ctx context.Context) time.Time {
@@ -55,8 +55,8 @@ func (a databaseAnswer) err() error {
 	return errors.New(a.Fault)
 }
 
-// Databases lists the databases of the site by name, and makes those functions known that
-// the others here call. Errors are those of [frame.Call].
+// Databases lists the names of the site's databases. It also loads the page functions that the
+// other methods for databases call. It returns the same errors as [frame.Call].
 func (s Site) Databases(ctx context.Context) (names []string, err error) {
 	cdp.Send(s.world.Session, runtime.Evaluate, runtime.EvaluateParams{
 		Expression: pagejs.IndexedDB(), UniqueContextID: s.world.UniqueID, Silent: new(true),
@@ -68,10 +68,10 @@ func (s Site) Databases(ctx context.Context) (names []string, err error) {
 	return names, err
 }
 
-// ReadDatabase returns a database that Databases has listed, and its size in characters.
-// Lost are the kinds of values in it that the form has no word for, such as Blob. Errors
-// are ErrDatabaseBusy, ErrDatabaseLarge if it has more than most characters, and what
-// Chromium says.
+// ReadDatabase returns a database that Databases has listed, and its size in bytes of JSON. The
+// result lost names the kinds of values in it that the JSON form cannot hold, such as Blob. Errors
+// are ErrDatabaseBusy, ErrDatabaseLarge if it has more than most characters, and the errors of
+// Chromium.
 func (s Site) ReadDatabase(ctx context.Context, name string, most int) (d sitedata.Database, size int, lost []string, err error) {
 	a, err := frame.Call[databaseAnswer](ctx, s.world, "readDatabase", name, most, databaseDeadline(ctx))
 	if err = faultOf(a, err); err == nil {
@@ -80,15 +80,15 @@ func (s Site) ReadDatabase(ctx context.Context, name string, most int) (d siteda
 	return d, len(a.Text), a.Lost, err
 }
 
-// maxRecords is how many bytes of records one call writes, unless one alone has more.
+// maxRecords is how many bytes of records one call writes, unless a single record is larger.
 const maxRecords = 1 << 20
 
-// WriteDatabase makes a database, in place of one of its name. Errors are ErrDatabaseBusy,
-// and what Chromium says of a database that it cannot make.
+// WriteDatabase makes a database, and replaces a database with the same name. Errors are
+// ErrDatabaseBusy, and Chromium's error if it cannot make the database.
 func (s Site) WriteDatabase(ctx context.Context, d sitedata.Database) error {
-	// First the stores without records, in one change of the version, then the records of
-	// each in several calls: one message with all of a large database would hold up the
-	// connection, and with it the calls on other tabs.
+	// First it makes the stores without records, in one version change, then it adds the records of
+	// each store in several calls. One message with all of a large database would hold up the
+	// connection, and so the calls on other tabs.
 	empty := d
 	empty.Stores = make([]sitedata.Store, len(d.Stores))
 	for i, store := range d.Stores {
@@ -138,8 +138,8 @@ func inParts(records []json.RawMessage) (all []string) {
 	return all
 }
 
-// ClearOrigin removes all that the browser keeps for an origin, but cookies. Errors are those
-// of Storage.clearDataForOrigin.
+// ClearOrigin removes all that the browser keeps for an origin, except cookies. Errors come from
+// Storage.clearDataForOrigin.
 func ClearOrigin(ctx context.Context, p *page.Page, origin string) error {
 	return clearOrigin(ctx, p, origin, "local_storage,indexeddb,websql,service_workers,cache_storage,file_systems,interest_groups,shared_storage,storage_buckets")
 }
@@ -149,8 +149,8 @@ func clearOrigin(ctx context.Context, p *page.Page, origin, types string) error 
 	return err
 }
 
-// DropDatabases removes all databases of an origin, also those that tabs have open: their
-// connections are closed. Errors are those of Storage.clearDataForOrigin.
+// DropDatabases removes all databases of an origin, also the databases that tabs have open. It
+// closes their connections. Errors come from Storage.clearDataForOrigin.
 func DropDatabases(ctx context.Context, p *page.Page, origin string) error {
 	return clearOrigin(ctx, p, origin, "indexeddb")
 }

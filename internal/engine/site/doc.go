@@ -1,6 +1,7 @@
-// Package site uses what the browser keeps for an origin (localStorage, sessionStorage, databases) and the clipboard,
-// by way of a page.
+// Package site reads and writes, through a page, what the browser keeps for an origin:
+// localStorage, sessionStorage and databases. It also reads and writes the clipboard.
 //
-// A [Site] is used by a document of its origin: one that a tab shows ([Of]), or an empty one in a page that no site
-// uses ([Open]), for which no request leaves the browser. All of that is done with what [page.Page] offers.
+// A [Site] is accessed through a document of its origin. That may be a document that a tab shows
+// ([Of]), or an empty one in a page that no site uses ([Open]). For the empty document no request
+// leaves the browser. All of that is done with what [page.Page] offers.
 package site

@@ -13,10 +13,10 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// openEmpty has the page show an empty document of an origin, by which what the browser
-// keeps for the origin can be used. No request leaves the browser: answerEmpty answers the
-// one for the document and fails all others, and the origin's service worker, if it has
-// one, is not asked. The page must be one that no site uses.
+// openEmpty has the page show an empty document of an origin. Such a document can read and write
+// what the browser keeps for the origin. No request leaves the browser: answerEmpty answers the
+// request for the document and fails all others. If the origin has a service worker, it is
+// bypassed. The page must not be used by any site.
 func openEmpty(ctx context.Context, p *page.Page, origin string) (*frame.World, error) {
 	cdp.Send(p.Session(), network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true})
 	p.AnswerRequests(func(r *setting.PausedRequest) { answerEmpty(r, origin) })
@@ -30,10 +30,11 @@ func openEmpty(ctx context.Context, p *page.Page, origin string) (*frame.World, 
 	return p.World(ctx, "")
 }
 
-// emptyDocument has an icon, as a browser with windows would ask the server for one.
+// emptyDocument names an icon, as a browser with windows would otherwise request one from the
+// server.
 const emptyDocument = `<!doctype html><link rel="icon" href="data:,">`
 
-// answerEmpty answers a request of a page that is to show an empty document of an origin.
+// answerEmpty answers a request of a page in which openEmpty loads an empty document of an origin.
 func answerEmpty(r *setting.PausedRequest, origin string) {
 	if !strings.EqualFold(r.Request.URL, origin+"/") {
 		r.Fail(network.ErrorReasonBlockedByClient)

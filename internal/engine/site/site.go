@@ -12,8 +12,8 @@ import (
 )
 
 var (
-	// ErrNoStorage says that a document has no storage: its origin is like no other, as
-	// that of about:blank, a data: address or a sandboxed frame.
+	// ErrNoStorage says that a document has no storage because its origin is opaque. That is so for
+	// about:blank, a data: URL and a sandboxed frame.
 	ErrNoStorage = errors.New("the document has no storage")
 
 	// ErrStorageFull says that a value is too large for the storage of an origin.
@@ -27,18 +27,17 @@ var (
 type Area string
 
 const (
-	LocalStorage   Area = "local"   // of an origin, in all tabs
+	LocalStorage   Area = "local"   // of an origin, shared by all tabs
 	SessionStorage Area = "session" // of an origin in one tab
 )
 
-// A Site is what the browser keeps for the origin of a document: it is used by that
-// document. Its methods return ErrNoStorage and ErrStorageFull, beside what [frame.Call]
-// does.
+// A Site is what the browser keeps for the origin of a document, accessed through that document.
+// Its methods return ErrNoStorage, ErrStorageFull and the errors of [frame.Call].
 type Site struct{ world *frame.World }
 
-// Of is the site of the document that the tab shows, or of one in a frame of it, if an
-// origin is named: then the error is ErrNotShown if there is none. A frame of another site
-// has storage of its own, apart from that of its origin in a tab.
+// Of returns the site of the document that the tab shows. If an origin is named, it may be of a
+// document in a frame; the error is ErrNotShown if there is none. A frame of another site has its
+// own storage, separate from the storage of its origin in a tab.
 func Of(ctx context.Context, p *page.Page, origin string) (Site, error) {
 	w, err := p.World(ctx, origin)
 	if err == nil && w == nil {
@@ -47,9 +46,8 @@ func Of(ctx context.Context, p *page.Page, origin string) (Site, error) {
 	return Site{w}, err
 }
 
-// SeedSession has the documents that the tab shows from now on begin with this
-// sessionStorage, by origin, where it has none. It is there before scripts of the page run.
-// The function that it returns ends that. Errors are those of
+// SeedSession gives later documents of the tab this sessionStorage, by origin, if they have none.
+// It is there before scripts of the page run. The returned function ends that. Errors come from
 // Page.addScriptToEvaluateOnNewDocument.
 func SeedSession(ctx context.Context, p *page.Page, byOrigin map[string][]sitedata.StorageItem) (end func(), err error) {
 	raw, err := json.Marshal(byOrigin)
@@ -59,8 +57,8 @@ func SeedSession(ctx context.Context, p *page.Page, byOrigin map[string][]siteda
 	return p.AddScript(ctx, "("+pagejs.Seed+")("+string(raw)+")")
 }
 
-// Open has a page show an empty document of an origin, without a request to its
-// server. The page must be one that no site uses.
+// Open has a page show an empty document of an origin, without a request to its server. The page
+// must not be used by any site.
 func Open(ctx context.Context, p *page.Page, origin string) (Site, error) {
 	w, err := openEmpty(ctx, p, origin)
 	return Site{w}, err
@@ -84,8 +82,8 @@ func (a storageAnswer) err() error {
 	return nil
 }
 
-// Items returns the entries of a storage, or only that with a key. Changed are the names
-// of those that hold what is no text: see pagejs/storage.js.
+// Items returns the entries of a storage; with a key, only the entry of that key. The result
+// changed has the names of entries that are not well-formed text: see pagejs/storage.js.
 func (s Site) Items(ctx context.Context, area Area, key *string) (items []sitedata.StorageItem, changed []string, err error) {
 	a, err := s.items(ctx, area, key)
 	return a.Items, a.Changed, err
@@ -102,7 +100,7 @@ func (s Site) Session(ctx context.Context) (sitedata.Session, error) {
 	return sitedata.Session{Origin: a.Origin, Items: a.Items}, err
 }
 
-// SetItems sets entries; with clear, all others are removed before.
+// SetItems sets entries; with clear, it first removes all others.
 func (s Site) SetItems(ctx context.Context, area Area, items []sitedata.StorageItem, clear bool) error {
 	if err := s.readFirst(ctx, area); err != nil {
 		return err
@@ -110,7 +108,7 @@ func (s Site) SetItems(ctx context.Context, area Area, items []sitedata.StorageI
 	return faultOf(frame.Call[storageAnswer](ctx, s.world, "setStorage", area, items, clear))
 }
 
-// RemoveItems removes the entry with a key, or all if there is none.
+// RemoveItems removes the entry with this key; without a key, it removes all entries.
 func (s Site) RemoveItems(ctx context.Context, area Area, key *string) error {
 	if err := s.readFirst(ctx, area); err != nil {
 		return err
@@ -118,15 +116,15 @@ func (s Site) RemoveItems(ctx context.Context, area Area, key *string) error {
 	return faultOf(frame.Call[storageAnswer](ctx, s.world, "removeStorage", area, key))
 }
 
-// readFirst comes before a change, which must not be the first call in a document: that one
-// has no time limit in the page, see [frame.Send].
+// readFirst is called before a change. A change must not be the first call in a document, as that
+// call has no time limit in the page, see [frame.Send].
 func (s Site) readFirst(ctx context.Context, area Area) error {
 	none := ""
 	_, err := s.items(ctx, area, &none)
 	return err
 }
 
-// faultOf is why a page function was not called, or the fault that it answers.
+// faultOf returns why a page function was not called, or the fault in its answer.
 func faultOf[A interface{ err() error }](a A, err error) error {
 	if err != nil {
 		return err
