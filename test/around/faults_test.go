@@ -133,7 +133,7 @@ func TestWhatOutlivesAKilledBrowser(t *testing.T) {
 			t.Fatal(err)
 		}
 		mine := s.Tab(t, "mine")
-		a := mine.OK("GET /snapshot", nil)
+		a := mine.OK("GET /snapshot", args{"timeoutMs": 60000})
 		a.Has(t, "recovered", "true")
 		if !strings.Contains(a.Text("snapshot"), `button "Here"`) {
 			t.Errorf("then: %s", a.Raw)

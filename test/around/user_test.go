@@ -128,9 +128,7 @@ func TestTheUsersBrowser(t *testing.T) {
 	if tabs.Count("tabs") < 2 || tabs.Text("tabs.0.users") != "true" {
 		t.Fatalf("the tabs are %s", tabs.Raw)
 	}
-	if got := u.pages(t); !slices.Equal(got, []string{"/form.html", "/text.html"}) {
-		t.Errorf("before they are used: %q", got)
-	}
+	service.Eventually(t, "nobody is attached to the user's tabs", func() bool { return slices.Equal(u.pages(t), []string{"/form.html", "/text.html"}) })
 	form := ""
 	for i := range tabs.Count("tabs") {
 		if tabs.Text(fmt.Sprintf("tabs.%d.url", i)) == here+"/form.html" {

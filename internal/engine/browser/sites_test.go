@@ -39,22 +39,28 @@ func TestEndWhileIsolatedTabsOpen(t *testing.T) {
 		s := b.Session("a")
 		s.Isolate()
 		limited, cancel := context.WithTimeout(ctx, time.Duration(i%4)*10*time.Millisecond)
-		opened := make(chan error, 1)
+		opened := make(chan *Tab, 1)
 		go func() {
+			within := ctx
 			if i%2 == 0 {
-				_, err := s.Open(limited)
-				opened <- err
-				return
+				within = limited
 			}
-			_, err := s.Open(ctx)
-			opened <- err
+			tab, err := s.Open(within)
+			if err != nil {
+				tab = nil
+			}
+			opened <- tab
 		}()
 		<-limited.Done()
 		cancel()
 		if _, err := s.End(ctx); err != nil {
 			t.Fatal(err)
 		}
-		<-opened
+		if tab := <-opened; tab != nil && tab.Sites() == &b.Sites { // the call came after the end, so its session is a new one
+			if err := tab.Close(ctx); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 	b.background.work.Wait() // what was being made
 	res, err := cdp.Call(ctx, b.conn.Root(), target.GetBrowserContexts, protocol.Empty{})
