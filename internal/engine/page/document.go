@@ -26,16 +26,15 @@ type Document struct {
 	Cut           bool // it has more nodes than maxDocumentNodes, or more text than maxDocumentChars
 }
 
-// Bounds of one document in a trace.
+// Limits of one document in a trace.
 const (
 	maxDocumentNodes = 100_000
 	maxDocumentChars = 5_000_000
 )
 
-// Documents describes what all frames of the tab show, the main frame first. The element
-// of a ref is marked as the one that a call is about; "" is none. A frame that does not
-// answer until ctx ends, or is replaced meanwhile, is left out: what a trace lacks is no
-// reason for a call to fail.
+// Documents describes what all frames of the tab show, the main frame first. The element of ref is
+// marked as the one of the call; "" is none. A frame is left out if it does not answer before ctx
+// ends, or is replaced meanwhile. A gap in a trace is no reason to fail a call.
 func (p *Page) Documents(ctx context.Context, call, ref string) []Document {
 	var asked []*documentQuery
 	for _, f := range p.framesWithWorlds() {
@@ -65,13 +64,13 @@ func (p *Page) framesWithWorlds() (list []framedWorld) {
 	return list
 }
 
-// A framedWorld is a frame with the world that its document had when it was looked up.
+// A framedWorld is a frame with the world that its document had at lookup.
 type framedWorld struct {
 	frame *frame.Frame
 	world *frame.World
 }
 
-// A documentQuery is a question that a frame has been asked.
+// A documentQuery is a question sent to a frame.
 type documentQuery struct {
 	frame *frame.Frame
 	main  bool
@@ -79,8 +78,8 @@ type documentQuery struct {
 	reply *cdp.Reply[runtime.CallFunctionOnResult]
 }
 
-// askDocument asks a frame, and does not wait for its answer. The iframes in it are named
-// by the ids of their frames, so that the viewer finds their documents.
+// askDocument asks a frame, and does not wait for its answer. The answer names iframes by their
+// frame ids, so that the viewer finds their documents.
 func (p *Page) askDocument(ctx context.Context, f framedWorld, call, ref string) *documentQuery {
 	inside := [][]any{}
 	for _, child := range p.children(f.frame) {
@@ -100,8 +99,7 @@ func (p *Page) askDocument(ctx context.Context, f framedWorld, call, ref string)
 	}
 }
 
-// numberIn returns the number of the element that a ref names, if it is in this frame;
-// else 0.
+// numberIn returns the number of the element of a ref, if it is in this frame; else 0.
 func (p *Page) numberIn(f *frame.Frame, ref string) int {
 	r, ok := ParseRef(ref)
 	p.mu.Lock()
@@ -112,7 +110,7 @@ func (p *Page) numberIn(f *frame.Frame, ref string) int {
 	return r.Number
 }
 
-// answer waits for what the frame answers; false if it answers nothing.
+// answer waits for the frame's answer; ok is false if there is none.
 func (q *documentQuery) answer(ctx context.Context) (d Document, ok bool) {
 	res, err := q.reply.Wait(ctx)
 	if err != nil || res.ExceptionDetails != nil {

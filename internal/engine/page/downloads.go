@@ -13,22 +13,22 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// ErrFile says that an address led to a download, which has begun. The tab shows the
-// document that it had before.
+// ErrFile says that an address led to a download, which has begun. The tab still shows its previous
+// document.
 var ErrFile = errors.New("the address leads to a file")
 
-// Downloads counts those of a tab, so that an act that causes one waits until it has
-// begun. Chromium reports a download only when its server has answered, which may take
-// long. Whether one is to be expected is known before that, in two ways:
+// downloads counts the downloads of a tab, so that an act that causes one waits until it has
+// begun. Chromium reports a download only when its server has answered, which may take long. There
+// are two earlier signs that one is to be expected:
 //
-//   - the document asks for it: a click on <a download> is a navigation with a
-//     downloadRequest, which the page script counts (see change.js)
-//   - a navigation ends without a document although its server has answered: that is a
-//     file by its Content-Type or Content-Disposition
+//   - The document requests it. A click on <a download> is a navigation with a
+//     downloadRequest, which the page script counts (see change.js).
+//   - A navigation ends without a document although its server has answered. Its
+//     Content-Type or Content-Disposition makes it a file.
 //
-// Only differences to a mark say something: see downloadsMark.
+// Only differences to a mark are meaningful: see downloadsMark.
 type downloads struct {
-	expected int // how many are to begin, by either way
+	expected int // how many are to begin, by either sign
 	begun    int
 }
 
@@ -49,19 +49,18 @@ func (p *Page) downloadsMark() downloads {
 	return p.downloads
 }
 
-// restoreExpected corrects the count for a document that has gone with its report. It
-// asked for a download across origins; Chromium navigated instead, which
-// startedNavigating counted as one less; and the new document took the place of the
-// one that would have counted one more. Without this, the next download of the tab
-// would not be waited for.
+// restoreExpected corrects the count for a cross-origin download. The document requested one, but
+// Chromium ignores that and navigates, which startedNavigating counted as one less. The new
+// document replaced the one whose report would have counted one more. Without this, the next
+// download of the tab would not be waited for.
 func (p *Page) restoreExpected(mark downloads) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.downloads.expected = max(p.downloads.expected, mark.expected)
 }
 
-// downloadPendingLocked reports whether of those that are expected since the mark one
-// has yet to begin.
+// downloadPendingLocked reports whether a download that is expected since the mark has yet to
+// begin.
 func (p *Page) downloadPendingLocked(since downloads) bool {
 	return p.downloads.expected-since.expected > p.downloads.begun-since.begun
 }
@@ -71,19 +70,19 @@ func (p *Page) awaitDownload(ctx context.Context, since downloads) error {
 	return p.await(ctx, func() bool { return p.downloads.begun > since.begun })
 }
 
-// downloadFollows waits, for requestTime at most, until a download has begun since a mark,
-// and reports whether one has. It is for navigations that seem to have ended without a
-// document: the document before them may have stopped loading when they had begun, and
-// their request was not sent yet.
+// downloadFollows waits until a download has begun since a mark, at most for requestTime. It
+// reports whether one has. It is for navigations that seem to have ended without a document. The
+// previous document may have stopped loading after they had begun, but before their request was
+// sent.
 func (p *Page) downloadFollows(ctx context.Context, since downloads) bool {
 	limited, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
 	return p.awaitDownload(limited, since) == nil
 }
 
-// responseReceived records that a server has begun to answer. A page gets many
-// answers, with all their headers. So only those to navigations are decoded; of the
-// others the id is all that is needed, and Chromium writes it first.
+// responseReceived records that a server has begun to answer. A page gets many responses, with all
+// their headers. So only responses to navigations are decoded. For the others the id is enough, and
+// Chromium writes it first.
 func (p *Page) responseReceived(raw cdp.Event) {
 	if rest, ok := bytes.CutPrefix(raw.Params, []byte(`{"requestId":"`)); ok {
 		id, _, _ := bytes.Cut(rest, []byte(`"`))

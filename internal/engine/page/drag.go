@@ -11,39 +11,36 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// dragData is what a drag carries, as Chromium has intercepted it.
+// dragData is the data of a drag that Chromium has intercepted.
 type dragData struct{ data *input.DragData }
 
 func (p *Page) dragIntercepted(_ *cdp.Session, ev input.EventDragIntercepted) {
 	p.dragData = &dragData{ev.Data}
 }
 
-// A DragEnd is where a drag ends: one of Onto, At and By is set.
+// A DragEnd is where a drag ends. Exactly one of Onto, At and By is set.
 type DragEnd struct {
 	Onto     *Element // on this element
-	Position *Point   // where in it, as for a click; nil: where it can be hit
+	Position *Point   // point in it, as for a click; nil: any point where it can be hit
 	At       *Point   // at a point of the tab's viewport
-	By       *Point   // so far from where the drag began
+	By       *Point   // offset from where the drag began
 
-	Steps int // moves of the mouse on the way; 0: those of usualWay
+	Steps int // mouse moves on the way; 0: as in usualWay
 }
 
-// Drag drags the element, as a person would with the mouse: press,
-// move in steps, release.
+// Drag drags the element as a person would with the mouse: press, move in steps, release.
 //
-// Some pages only listen for mouse or pointer events, and need nothing more. In
-// others, a draggable element makes Chromium begin a drag of the operating system
-// after the first moves (dragstart): from then on no mouse events come, and a
-// headless browser has no system that would do the rest. With
-// Input.setInterceptDrags, Chromium hands the drag's data to us instead
-// (Input.dragIntercepted), and Input.dispatchDragEvent delivers it to the target
-// as dragenter, dragover and drop.
+// Some pages only listen for mouse or pointer events, and need nothing more. In others, Chromium
+// begins a drag of the operating system when a draggable element is moved (dragstart). From then on
+// there are no mouse events, and a headless browser has no system that would do the rest. With
+// Input.setInterceptDrags, Chromium gives us the drag's data instead (Input.dragIntercepted).
+// Input.dispatchDragEvent then delivers it to the target as dragenter, dragover and drop.
 //
-// It returns what Click returns, of either element, or an [OutsideError] if it would
-// end outside of the viewport; what has gone beyond the press is never sent again.
+// Drag returns what Click returns, for either element. It returns an [OutsideError] if the drag
+// would end outside of the viewport. After the press, nothing is ever sent again.
 func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 	p := e.page
-	if err := e.canEnd(ctx, end); err != nil { // nothing is pressed where it cannot be dropped
+	if err := e.canEnd(ctx, end); err != nil { // check the end before anything is pressed
 		return err
 	}
 	cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true})
@@ -55,8 +52,8 @@ func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 		if err != nil {
 			return err
 		}
-		// Only now may the page be scrolled to the target: Chromium looks for
-		// what is dragged where the mouse was pressed.
+		// The page is scrolled to the target only now: Chromium looks for the dragged element where
+		// the mouse was pressed.
 		to, err := end.past(ctx, from)
 		if err != nil {
 			if begun {
@@ -69,10 +66,10 @@ func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 	})
 }
 
-// past returns the point where a drag from another point ends. On an element, without a position in it, that is
-// somewhat past its middle in the direction of travel. Many sortable lists put an item in another's place only
-// when the mouse has passed the middle of that. At exactly the middle they do nothing, in one direction or in
-// both.
+// past returns the end point of a drag that begins at from. On an element, without a position in
+// it, that is slightly past its middle in the direction of travel. Many sortable lists move an item
+// only when the mouse has passed the middle of another one. Exactly at the middle they do nothing,
+// in one direction or in both.
 func (end DragEnd) past(ctx context.Context, from point) (point, error) {
 	to, err := end.find(ctx, from)
 	if err != nil || end.Onto == nil || end.Position != nil {
@@ -82,7 +79,7 @@ func (end DragEnd) past(ctx context.Context, from point) (point, error) {
 	return point{to.X + by.X, to.Y + by.Y}, err
 }
 
-// canEnd reports why a drag of the element cannot end there.
+// canEnd returns an error if a drag of the element cannot end there.
 func (e *Element) canEnd(ctx context.Context, end DragEnd) error {
 	from := report{}
 	if end.By != nil {
@@ -98,7 +95,7 @@ func (e *Element) canEnd(ctx context.Context, end DragEnd) error {
 	return e.page.inViewport(ctx, to.X, to.Y)
 }
 
-// find returns the point where a drag from another point ends.
+// find returns the end point of a drag that begins at from.
 func (end DragEnd) find(ctx context.Context, from point) (point, error) {
 	switch {
 	case end.At != nil:
@@ -110,12 +107,12 @@ func (end DragEnd) find(ctx context.Context, from point) (point, error) {
 	return r.point, err
 }
 
-// usualWay has the parts of the way after which pages see the mouse. There are several, since pages that follow
-// the mouse expect more than one move. The last ones are short, since some pages take the direction of the last
-// move for that of the drag.
+// usualWay lists the fractions of the way at which pages get a mouse move. There are several, since
+// pages that follow the mouse expect more than one move. The last steps are short, since some pages
+// take the direction of the last move for the direction of the drag.
 var usualWay = []float64{.15, .3, .45, .6, .75, .9, .97, 1}
 
-// way returns the points to which the mouse is moved on the way.
+// way returns the points to which the mouse is moved.
 func (end DragEnd) way(from, to point) []point {
 	var way []point
 	if end.Steps == 0 {
@@ -130,9 +127,9 @@ func (end DragEnd) way(from, to point) []point {
 	return way
 }
 
-// grab presses the mouse on the element, makes sure that the element got the
-// press, as clickGuarded does of a click, and runs rest. A press that the guard
-// kept from the page is released, and tried again.
+// grab presses the mouse on the element and runs rest. It makes sure that the element got the
+// press, as clickGuarded does for a click. A press that the guard kept from the page is released,
+// and tried again.
 func (e *Element) grab(ctx context.Context, rest func(from point) error) error {
 	for {
 		since := e.page.navigationMark()
@@ -159,7 +156,7 @@ func (e *Element) grab(ctx context.Context, rest func(from point) error) error {
 	}
 }
 
-// hold moves the mouse to a point and presses it there, without a release.
+// hold moves the mouse to a point and presses it there, without releasing it.
 func (p *Page) hold(ctx context.Context, at point) error {
 	if err := inTime(ctx); err != nil {
 		return err
@@ -170,8 +167,8 @@ func (p *Page) hold(ctx context.Context, at point) error {
 	})
 }
 
-// lift moves the pressed mouse by as many pixels as Chromium wants before it begins
-// a drag, and reports whether it has begun one of data.
+// lift moves the pressed mouse by as many pixels as Chromium requires for a drag. It reports
+// whether Chromium has begun a drag of data.
 func (e *Element) lift(ctx context.Context, from point) (bool, error) {
 	e.page.mu.Lock()
 	e.page.dragData = nil
@@ -189,14 +186,14 @@ func (e *Element) lift(ctx context.Context, from point) (bool, error) {
 	return e.dragBegun(ctx)
 }
 
-// dropEvents are those by which data is dropped, in order.
+// dropEvents are the events that drop data, in order.
 var dropEvents = []input.DispatchDragEventType{
 	input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop,
 }
 
-// carry moves the pressed mouse along a way, and drops at its end the data that is
-// dragged, if any. With over, the data is dragged along the way, too: what is below gets
-// dragenter, dragover and dragleave.
+// carry moves the pressed mouse along a way, and drops the dragged data at its end, if any. With
+// over, the data is also dragged along the way: elements below get dragenter, dragover and
+// dragleave.
 func (e *Element) carry(ctx context.Context, way []point, begun, over bool) error {
 	drop := dropEvents
 	for i, at := range way {
@@ -211,7 +208,7 @@ func (e *Element) carry(ctx context.Context, way []point, begun, over bool) erro
 		}
 	}
 	to := way[len(way)-1]
-	if !begun { // a drag of a link begins only after some more pixels
+	if !begun { // the drag of a link begins only some pixels later
 		var err error
 		if begun, err = e.dragBegun(ctx); err != nil {
 			return err
@@ -228,7 +225,7 @@ func (e *Element) carry(ctx context.Context, way []point, begun, over bool) erro
 	return nil
 }
 
-// dwell waits until the page has had time to follow the mouse to where it is released.
+// dwell gives the page time to follow the mouse to the point of the release.
 func (e *Element) dwell(ctx context.Context) error {
 	w, err := e.world(ctx)
 	if err != nil {
@@ -236,7 +233,7 @@ func (e *Element) dwell(ctx context.Context) error {
 	}
 	_, err = frame.Call[struct{}](ctx, w, "dragFollowed", ScriptDeadline(ctx))
 	if errors.Is(err, frame.ErrGone) {
-		return nil // the drag has led to another document
+		return nil // the drag has opened another document
 	}
 	return err
 }
@@ -250,13 +247,13 @@ func (p *Page) move(ctx context.Context, at point) error {
 	return frame.Failure(ctx, err)
 }
 
-// between returns the point that is a part (0 to 1) of the way from a to b.
+// between returns the point at a fraction part (0 to 1) of the way from a to b.
 func between(a, b point, part float64) point {
 	return point{a.X + (b.X-a.X)*part, a.Y + (b.Y-a.Y)*part}
 }
 
-// dragBegun reports whether the page has let a drag of data begin (dragstart was
-// not prevented). If so, it waits until Chromium has sent the data.
+// dragBegun reports whether the page has allowed a drag of data (dragstart was not prevented). If
+// so, it waits until Chromium has sent the data.
 func (e *Element) dragBegun(ctx context.Context) (bool, error) {
 	w, err := e.world(ctx)
 	if err != nil {
@@ -269,8 +266,8 @@ func (e *Element) dragBegun(ctx context.Context) (bool, error) {
 	return true, e.page.await(ctx, func() bool { return e.page.dragData != nil })
 }
 
-// dragEvent delivers the data of the drag to a point. To cancel is in time also
-// after the deadline: otherwise the tab would stay in the middle of the drag.
+// dragEvent delivers the data of the drag to a point. A cancellation is sent even after the
+// deadline: otherwise the tab would stay in the middle of the drag.
 func (p *Page) dragEvent(ctx context.Context, kind input.DispatchDragEventType, at point) error {
 	if err := inTime(ctx); err != nil && kind != input.DispatchDragEventTypeDragCancel {
 		return err
@@ -283,7 +280,7 @@ func (p *Page) dragEvent(ctx context.Context, kind input.DispatchDragEventType, 
 	return frame.Failure(ctx, err)
 }
 
-// dragged is the data of the drag, nil if there is none.
+// dragged returns the data of the drag, or nil if there is none.
 func (p *Page) dragged() *input.DragData {
 	p.mu.Lock()
 	defer p.mu.Unlock()

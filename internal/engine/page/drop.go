@@ -12,40 +12,40 @@ import (
 	"chela/internal/reading/pagejs"
 )
 
-// allOperations lets the page choose what becomes of dropped files, as file managers
-// do: bits of DragData.DragOperationsMask.
+// allOperations lets the page choose what happens to dropped files, as file managers do. The bits
+// are those in DragData.DragOperationsMask.
 const allOperations = 1 /* copy */ | 2 /* link */ | 16 /* move */
 
-// overTime is how long files are dragged over an element that does not take them: some
-// pages show their drop area a moment after the drag has come.
+// overTime is how long files are dragged over an element that does not accept them. Some pages show
+// their drop area a moment after the drag has entered.
 const overTime = 500 * time.Millisecond
 
-// dropTime is how long the guard of a drop lasts, as guardTime of other input.
+// dropTime is how long the guard of a drop lasts, like guardTime for other input.
 const dropTime = 5 * time.Second
 
 // A dragState says what a page does with files that are dragged over an element.
 type dragState struct {
 	verdict
-	Effect  string // that a drop would have: copy, link, move or none; "": it is not certain yet
+	Effect  string // of a drop: copy, link, move or none; "": not certain yet
 	Single  bool   // the element is an input for one file
 	Dropped bool   // the page got the drop
 }
 
 func (s dragState) accepted() bool { return s.Effect != "" && s.Effect != "none" }
 
-// Drop drops files on the element, as a person drags them there from a file manager:
-// dragenter, dragover and drop, all trusted, with files that the page can read. Chromium
-// makes the events of what Input.dispatchDragEvent says and lets the page read the files.
+// Drop drops files on the element, as if a person dragged them from a file manager. The events
+// dragenter, dragover and drop are trusted, and the page can read the files. Chromium makes the
+// events from Input.dispatchDragEvent and gives the page access to the files.
 //
-// It waits as a click does. A guard (drop.js) keeps the drag from the page if it is
-// over another element, and the drop if the element has moved away. An element that
-// is hidden may be one that is shown when files are dragged into the window, so the drag
-// enters that first. Files that the page does not take (no listener prevents dragover,
-// or the drop effect is none) are not dropped: that is an [ElementError] with NoDrop.
+// Drop waits as a click does. A guard (drop.js) keeps the drag from the page if it is over another
+// element, and the drop if the element has moved away. A hidden element may be one that is shown
+// when files are dragged into the window, so the drag first enters the window. Files that the page
+// does not accept are not dropped: the error is an [ElementError] with NoDrop. The page does not
+// accept them if no listener prevents dragover, or the drop effect is none.
 //
-// The effect is that of the drop as the page has chosen it: copy, move or link. It is
-// not empty if the page may have got the files, also with an error. Errors are those of
-// Click, ErrOneFile, and [ErrElsewhere].
+// The result is the drop effect that the page has chosen: copy, move or link. If the page may have
+// got the files, it is not empty, even with an error. Errors are the same as for Click, also
+// ErrOneFile and [ErrElsewhere].
 func (e *Element) Drop(ctx context.Context, paths []string) (effect string, err error) {
 	p := e.page
 	if p.elsewhere() {
@@ -79,13 +79,13 @@ func (e *Element) Drop(ctx context.Context, paths []string) (effect string, err 
 	}
 }
 
-// dragAway ends a drag without a drop. Chromium dispatches dragleave only when the drag
-// is at a point outside of the window; dragCancel alone would leave it over the element,
-// and the next drag there would begin without dragenter. Both are in time also after the
-// deadline, since the page would go on showing a drop area otherwise.
+// dragAway ends a drag without a drop. Chromium dispatches dragleave only when the drag is at a
+// point outside of the window. With dragCancel alone the drag would stay over the element, and the
+// next drag there would begin without dragenter. Both are sent even after the deadline, since
+// otherwise the page would go on showing a drop area.
 //
-// A cross-site frame does not learn from its tab that the drag has left it, so the drag
-// leaves it by the frame's own session first.
+// A cross-site frame does not learn from its tab that the drag has left it. So the drag first
+// leaves the frame by the frame's own session.
 func (e *Element) dragAway(ctx context.Context) {
 	p := e.page
 	sessions := []*cdp.Session{p.session}
@@ -113,7 +113,7 @@ func (e *Element) dragIn(ctx context.Context) (bool, error) {
 	return true, e.page.dragEvent(ctx, input.DispatchDragEventTypeDragEnter, at.point)
 }
 
-// dropOnce drags the files to the element and drops them there if the page takes them.
+// dropOnce drags the files to the element and drops them there if the page accepts them.
 func (e *Element) dropOnce(ctx context.Context, files int, entered bool) (s dragState, err error) {
 	at, err := e.aim(ctx, needs{guard: dropTime, drop: files})
 	if err != nil {
@@ -144,8 +144,8 @@ func (e *Element) dropOnce(ctx context.Context, files int, entered bool) (s drag
 	return s, nil
 }
 
-// release drops what is dragged over the element. The result of a document that was
-// replaced meanwhile is that it got the drop, which made it leave.
+// release drops the dragged files on the element. If the document was replaced meanwhile, it counts
+// as dropped: the drop made the document leave.
 func (e *Element) release(ctx context.Context, at point, effect string) (s dragState, err error) {
 	since := e.page.navigationMark()
 	if err := inTime(ctx); err != nil {

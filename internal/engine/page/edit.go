@@ -17,29 +17,27 @@ import (
 	"chela/internal/reading/pagejs"
 )
 
-// slowKey is the time between the keys of slow typing.
+// slowKey is the time between two keys of slow typing.
 const slowKey = 75 * time.Millisecond
 
-// Type replaces the text of the element. It returns the text that it holds then if
-// the page has made something else of it (cut it, put in a mask), else nil.
+// Type replaces the text of the element. If the page has changed the text (shortened it, applied a
+// mask), it returns the text that the element then holds, else nil.
 //
-// The page script focuses the element and selects its text (edit.js). Then
-// Input.insertText replaces the selection, as an input method does that commits
-// its composition: the page gets beforeinput and input events that are trusted, and
-// no key events. An empty text would delete nothing, so a field is emptied with
-// the Delete key. Four sorts of elements are different:
+// The page script focuses the element and selects its text (edit.js). Then Input.insertText
+// replaces the selection, like an input method that commits its composition. The page gets trusted
+// beforeinput and input events, and no key events. An empty text would delete nothing, so a field
+// is emptied with the Delete key. Four kinds of elements are different:
 //
 //   - Inputs of dates, times, colors and ranges have no text that could be selected.
 //     The script sets their value and dispatches input and change. What people write
 //     for such a value is read by package inputvalue, and by the page for colors.
 //   - Editors such as Monaco and CodeMirror keep their text outside of the document,
 //     and only use an empty field for its events. See typeIntoModel.
-//   - Sliders that are no inputs are moved by keys, see slide.
-//   - In a frame, the text may come before the focus. See edit.
+//   - Sliders that are not inputs are moved by keys, see slide.
+//   - In a frame, the text may arrive before the focus. See edit.
 //
-// The error is an [ElementError], a [StaleRefError], ErrBusy or why the turn
-// ended. With it comes ErrSent when the text may have gone in, or has gone in
-// beside what it was to replace.
+// The error is an [ElementError], a [StaleRefError], ErrBusy or why the turn ended. It comes with
+// ErrSent if the text may have been inserted, or was inserted beside the old text.
 func (e *Element) Type(ctx context.Context, text string) (holds *string, err error) {
 	since := e.page.navigationMark()
 	how, err := e.edit(ctx, text, manner{})
@@ -49,8 +47,8 @@ func (e *Element) Type(ctx context.Context, text string) (holds *string, err err
 	return e.enter(ctx, text, how, since)
 }
 
-// enter enters text into the element, which edit has prepared since the navigationMark.
-// It returns what Type returns.
+// enter enters text into the element, which edit has prepared; since is the navigationMark from
+// before that. It returns what Type returns.
 func (e *Element) enter(ctx context.Context, text string, how editing, since int) (holds *string, err error) {
 	switch {
 	case how.Done:
@@ -65,11 +63,10 @@ func (e *Element) enter(ctx context.Context, text string, how editing, since int
 	return e.insert(ctx, text, since)
 }
 
-// typeIntoModel replaces the text of an editor that keeps it outside of the
-// document. A selection that a script makes in the document says nothing to such
-// an editor, but it has a command for the keys that select all. The text is
-// offered as a paste first: what an editor takes as typed, it completes with
-// brackets and indentation. One that does not handle the paste gets it as input.
+// typeIntoModel replaces the text of an editor that keeps it outside of the document. Such an
+// editor ignores a selection that a script makes in the document. But it has a command for the keys
+// that select all. The text is first offered as a paste: an editor completes typed text with
+// brackets and indentation. If it does not handle the paste, the text is inserted as input.
 func (e *Element) typeIntoModel(ctx context.Context, text string, since int) (*string, error) {
 	if err := e.page.stroke(ctx, key("ControlOrMeta+A"), 0); err != nil {
 		return nil, err
@@ -92,14 +89,13 @@ func (e *Element) insert(ctx context.Context, text string, since int) (*string, 
 	return e.edited(ctx, e.page.insert(ctx, text), since)
 }
 
-// put inserts text and asks what became of it without waiting in between, which
-// saves a round trip. Chromium does not run the two commands in order: input goes
-// through its input queue. So editDone waits in the page for the input event. A
-// page that prevents the text gets no such event; then Chromium's reply to the
-// insertion is the sign that none will come, and editOver ends the wait.
+// put inserts text and asks for the result without waiting in between, which saves a round trip.
+// Chromium does not run the two commands in order: input goes through its input queue. So editDone
+// waits in the page for the input event. If the page prevents the text there is no such event.
+// Chromium's reply to the insertion then shows that none will come, and editOver ends the wait.
 //
-// For an element in a frame, insert waits for the insertion before it asks, as the
-// guards of all documents have to be ended between the two.
+// For an element in a frame, insert waits for the insertion before it asks. The guards of all
+// documents must be ended between the two.
 func (e *Element) put(ctx context.Context, text string, since int) (*string, error) {
 	w, err := e.world(ctx)
 	if err != nil {
@@ -131,10 +127,9 @@ func key(name string) keys.Chord {
 	return chord
 }
 
-// TypeSlowly clicks the element and types text behind what it holds, key by key,
-// with slowKey between two keys: for pages that listen to keys, or look up
-// completions after each. It returns what Type returns. The time that the keys take
-// is kept back from the wait for the element, so that they can all be sent.
+// TypeSlowly clicks the element and types text after its current text, key by key, with slowKey
+// between two keys. It is for pages that listen to keys, or look up completions after each. It
+// returns what Type returns. The wait for the element leaves enough time to send all keys.
 func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, err error) {
 	ready, cancel := reserve(ctx, SlowTyping(text))
 	defer cancel()
@@ -154,10 +149,10 @@ func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, e
 	return e.edited(ctx, e.page.typeRunes(ctx, []rune(text), slowKey), since)
 }
 
-// TypeKeys types text by keys into whatever has the focus, a field, a canvas or a
-// terminal, with slowKey between two keys if slowly. Unlike [Element.Type] it replaces
-// nothing, and cannot know what became of the text. It returns ErrNoFocus if nothing
-// has the focus that takes keys. Other errors are those of [Page.Press].
+// TypeKeys types text by keys into whatever has the focus: a field, a canvas or a terminal. If
+// slowly, there is slowKey between two keys. Unlike [Element.Type] it replaces nothing, and does
+// not check the result. It returns ErrNoFocus if nothing that takes keys has the focus. Other
+// errors are the same as for [Page.Press].
 func (p *Page) TypeKeys(ctx context.Context, text string, slowly bool) error {
 	if err := p.awake(ctx, p.main()); err != nil {
 		return err
@@ -191,36 +186,35 @@ func (p *Page) typeRunes(ctx context.Context, text []rune, between time.Duration
 	return nil
 }
 
-// SlowTyping is the time that TypeSlowly takes for text.
+// SlowTyping returns the time that TypeSlowly needs for text.
 func SlowTyping(text string) time.Duration { return time.Duration(len([]rune(text))) * slowKey }
 
-// An editing is the answer of edit.js: how text goes into an element, or what is missing.
+// An editing is the answer of edit.js: how to enter text into an element, or what is missing.
 type editing struct {
 	report
-	Insert bool    // insert it: the text before is selected
-	Aside  *point  // the mouse is to be moved here before, see isUnderMouse in edit.js
-	Erase  bool    // press Delete: the text before is selected, and there is none to insert
-	Done   bool    // it is in already
+	Insert bool    // insert the text: the old text is selected
+	Aside  *point  // first move the mouse here, see isUnderMouse in edit.js
+	Erase  bool    // press Delete: the old text is selected, and there is none to insert
+	Done   bool    // the text is already in
 	Model  bool    // the editor keeps its text outside of the document
 	Slides bool    // it is a slider, see slide
 	Holds  *string // with Done, as Type returns it
-	Sort   string  // not by text: the element is of this sort, select or check, see manner.fill
+	Sort   string  // not by text: the element is of this kind, select or check, see manner.fill
 }
 
 // A manner says how text is entered.
 type manner struct {
-	behind bool // behind the text that is there, not in its place
-	fill   bool // a control that is not filled with text is only reported, as editing.Sort
+	behind bool // after the existing text, without replacing it
+	fill   bool // a control that does not take text is only reported, as editing.Sort
 }
 
-// edit waits until the element takes text, and focuses it. The text before is
-// selected or, if the text goes behind it, the caret is put at its end.
+// edit waits until the element takes text, and focuses it. The old text is selected. If the new
+// text goes after it, the caret is put at its end instead.
 //
-// Text goes to what has the focus in the tab. When a script focuses an element of a
-// frame in another process, that process asks the browser's for the focus. Text
-// that is sent meanwhile goes to the document that had it before. The guards in all
-// documents keep it from the page there, and the verdict says that the element
-// did not get it.
+// Text goes to what has the focus in the tab. When a script focuses an element of a frame in
+// another process, that process requests the focus from the browser process. Text that is sent
+// meanwhile goes to the document that had the focus before. The guards in all documents keep it
+// from the page there, and the verdict says that the element did not get it.
 func (e *Element) edit(ctx context.Context, text string, m manner) (editing, error) {
 	if e.frame.Parent != nil {
 		e.page.guardAll(ctx, guardTime+SlowTyping(text), false)
@@ -254,8 +248,8 @@ func (e *Element) edit(ctx context.Context, text string, m manner) (editing, err
 	return how, err
 }
 
-// meant returns the value that text means in an input that refuses it as it is, "" if
-// none, and all that it may mean if it is ambiguous.
+// meant returns the value that text stands for in an input that refuses the text itself. It is ""
+// if there is none. If the text is ambiguous, readings are all possible values.
 func meant(in inputvalue.Input, text string) (value string, readings []string) {
 	value, err := in.Read(text)
 	if ambiguous, ok := errors.AsType[*inputvalue.AmbiguousError](err); ok {
@@ -264,8 +258,8 @@ func meant(in inputvalue.Input, text string) (value string, readings []string) {
 	return value, readings
 }
 
-// edited makes sure that input reached the element: sent is the error of sending
-// it, since the navigationMark of before. It returns what Type returns.
+// edited makes sure that input reached the element. sent is the error of sending it; since is the
+// navigationMark from before. It returns what Type returns.
 func (e *Element) edited(ctx context.Context, sent error, since int) (holds *string, err error) {
 	if sent != nil && !errors.Is(sent, frame.ErrGone) {
 		return nil, sent
@@ -281,16 +275,16 @@ func (e *Element) edited(ctx context.Context, sent error, since int) (holds *str
 	return e.confirm(ctx, w, result, since)
 }
 
-// A textVerdict says what became of text that was sent to an element.
+// A textVerdict says what happened to text that was sent to an element.
 type textVerdict struct {
 	verdict
-	Refused bool    // no input event came of it
-	Beside  bool    // it stands beside what it was to replace, a part of which cannot be edited
+	Refused bool    // it caused no input event
+	Beside  bool    // it is beside the old text, because a part of that cannot be edited
 	Holds   *string // as Type returns it
 }
 
-// confirm waits for the verdict on text. A document that is left meanwhile has got
-// the text: whatever makes it leave came of that.
+// confirm waits for the verdict on text. If the document is left meanwhile, it has got the text,
+// because nothing else would have made it leave.
 func (e *Element) confirm(ctx context.Context, w *frame.World, result frame.Answer[textVerdict], since int) (*string, error) {
 	if errors.Is(e.taken(ctx, result.Done(), since), frame.ErrGone) {
 		return nil, nil
@@ -315,8 +309,8 @@ func (e *Element) confirm(ctx context.Context, w *frame.World, result frame.Answ
 // ErrNoFocus says that nothing that takes text has the focus.
 var ErrNoFocus = errors.New("nothing that takes text has the focus")
 
-// InsertText inserts text at the caret of what has the focus, in one insertion. It
-// returns ErrNoFocus if nothing there takes text, ErrBusy, or why the turn ended.
+// InsertText inserts text at the caret, in one insertion. It returns ErrNoFocus if nothing that
+// takes text has the focus, ErrBusy, or why the turn ended.
 func (p *Page) InsertText(ctx context.Context, text string) error {
 	if err := p.awake(ctx, p.main()); err != nil {
 		return err

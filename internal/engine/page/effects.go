@@ -13,28 +13,28 @@ import (
 // The kinds of effects: what an act can make a page do.
 const (
 	Changed   = "changed"     // a document changed, or a control in it
-	Navigated = "navigated"   // the main frame has another document or address
+	Navigated = "navigated"   // the main frame has a new document or address
 	Asked     = "dialog"      // a dialog opened
 	Download  = "download"    // a download began
-	Chooser   = "fileChooser" // the page asked for files, and none waited for it
-	NewTab    = "newTab"      // the page opened a tab, or asked for one
+	Chooser   = "fileChooser" // the page requested files, and no upload waited for it
+	NewTab    = "newTab"      // the page opened a tab, or requested one
 	Request   = "request"     // a document sent a request
 )
 
-// Effects collects what begins in a tab, from Collect until its End. An answer
-// reports them, so that a caller sees without another call whether its act did
-// anything. Its fields are guarded by the page's mu.
+// Effects collects what begins in a tab, from Collect until End. An answer reports it, so that a
+// caller learns without another call whether its act had an effect. The page's mu guards its
+// fields.
 type Effects struct {
 	page    *Page
 	begun   map[string]time.Time // by kind, when the first one began
-	windows []string             // addresses of the tabs that the page asked for
-	refused *guard.Refused       // why a navigation was stopped, see TakeRefusal
+	windows []string             // addresses of the tabs that the page requested
+	refused *guard.Refused       // why a navigation was cancelled, see TakeRefusal
 	loader  string               // of the main frame's document at Collect
 	later   bool                 // see AwaitLater
 }
 
-// Collect begins to collect. It first waits until all events that have arrived are
-// handled, so that nothing counts which calls before this one have begun.
+// Collect begins to collect. It first waits until all events that have arrived are handled. So what
+// earlier calls have begun does not count.
 func (p *Page) Collect(ctx context.Context) *Effects {
 	p.Sync(ctx)
 	p.mu.Lock()
@@ -51,7 +51,7 @@ func (e *Effects) End() {
 	delete(e.page.collecting, e)
 }
 
-// Begun lists the kinds of effects that have begun, in the order in which they did.
+// Begun lists the kinds of effects that have begun, in the order of their beginning.
 func (e *Effects) Begun() []string {
 	e.page.mu.Lock()
 	defer e.page.mu.Unlock()
@@ -60,16 +60,16 @@ func (e *Effects) Begun() []string {
 	return begun
 }
 
-// Windows lists the addresses of the tabs that the page asked for. Chromium may
-// refuse some of them; those that it opens are listed by the browser.
+// Windows lists the addresses of the tabs that the page requested. Chromium may refuse some of
+// them; the browser lists the ones that it opens.
 func (e *Effects) Windows() []string {
 	e.page.mu.Lock()
 	defer e.page.mu.Unlock()
 	return slices.Clone(e.windows)
 }
 
-// recordLocked records in all Effects that are being collected when an effect began,
-// if it is the first of its kind.
+// recordLocked records an effect and when it began in all Effects that are being collected, if it
+// is the first of its kind.
 func (p *Page) recordLocked(effect string, at time.Time) {
 	for e := range p.collecting {
 		if _, known := e.begun[effect]; !known {

@@ -16,7 +16,7 @@ func TestEffectsInOrder(t *testing.T) {
 	p.collecting[late] = struct{}{}
 	p.recordLocked(Navigated, began.Add(3*time.Millisecond))
 	p.recordLocked(Request, began.Add(4*time.Millisecond))
-	p.recordLocked(Changed, began.Add(2*time.Millisecond)) // the page reports it later than Chromium the navigation
+	p.recordLocked(Changed, began.Add(2*time.Millisecond)) // the page reports its change after Chromium reports the navigation
 	p.recordLocked(NewTab, began.Add(3*time.Millisecond))
 	if got, want := early.Begun(), []string{Request, Changed, Navigated, NewTab}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)

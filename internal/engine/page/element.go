@@ -16,18 +16,17 @@ import (
 	"chela/internal/reading/pagejs"
 )
 
-// An Element is one element of the page, by the ref that a snapshot gave it.
+// An Element is one element of the page, by its ref from a snapshot.
 type Element struct {
 	page  *Page
 	frame *frame.Frame
 	ref   Ref
-	given Ref    // as the caller gave it, for errors: ref, or one of an aria snapshot (ax7)
-	says  string // if not "": its text must be this when it gets a click, see listbox.go
+	given Ref    // as the caller gave it, for errors: ref, or a ref of an aria snapshot (ax7)
+	says  string // if not "": its text must be this when it is clicked, see listbox.go
 }
 
-// Element finds the element of a ref. A ref that was never given is an
-// [UnknownRefError]. Whether the element is still there is only seen when it is
-// used, which returns a [StaleRefError] then.
+// Element returns the element of a ref. A ref that was never given is an [UnknownRefError]. Whether
+// the element still exists is only checked when it is used; if not, that returns a [StaleRefError].
 func (p *Page) Element(ctx context.Context, ref string) (*Element, error) {
 	r, ok := ParseRef(ref)
 	if !ok {
@@ -45,13 +44,13 @@ func (p *Page) Element(ctx context.Context, ref string) (*Element, error) {
 	return &Element{page: p, frame: f, ref: r, given: r}, nil
 }
 
-// related returns another element of the same document, by the number that the page
-// script gave it. Its errors name the ref that the caller gave.
+// related returns another element of the same document, by its number in the page script. Its
+// errors name the ref that the caller gave.
 func (e *Element) related(number int) *Element {
 	return &Element{page: e.page, frame: e.frame, ref: e.page.refIn(e.frame, number), given: e.given}
 }
 
-// refIn returns the ref of a number that the page script of a frame gave; none if it is 0.
+// refIn returns the ref for a number from the page script of a frame, or the zero Ref for 0.
 func (p *Page) refIn(f *frame.Frame, number int) Ref {
 	if number == 0 {
 		return Ref{}
@@ -62,23 +61,23 @@ func (p *Page) refIn(f *frame.Frame, number int) Ref {
 	return Ref{Frame: f.Refs.Frame, Number: number}
 }
 
-// A report is what a function of the page script says about an element: what is
-// missing, with what the error shall name, or a point in the viewport of its frame.
+// A report is what a function of the page script says about an element. It is a point in the
+// viewport of the element's frame, or what is missing, with details for the error.
 type report struct {
 	Missing pagejs.Missing `json:"missing"`
 	By      string         `json:"by"`
-	ByRef   int            `json:"byRef"` // of the element that By describes; 0 if it has none
-	Hover   int            `json:"hover"` // of the element whose hover shows this one; 0 if none is known
+	ByRef   int            `json:"byRef"` // of the element described by By; 0 if it has none
+	Hover   int            `json:"hover"` // of the element that shows this one when it is hovered; 0 if none is known
 	Which   string         `json:"which"`
 	Options []string       `json:"options"`
 	Frame   bool           `json:"frame"`   // the element is an iframe
-	Instead int            `json:"instead"` // of the box that the wheel is turned over as the element is gone; 0: it is there
+	Instead int            `json:"instead"` // of the box to scroll, since the element is gone; 0: the element exists
 	Input   inputvalue.Input
 	point
 
 	frame *frame.Frame // of ByRef, if not the element's
 
-	Internals bool `json:"internals"` // what the element has set through ElementInternals is to be asked for, see askInternals
+	Internals bool `json:"internals"` // values set through ElementInternals are to be looked up, see askInternals
 }
 
 // A Point is in CSS pixels.
@@ -89,8 +88,8 @@ type Point struct {
 
 type point = Point
 
-// world returns our world of the element's document; a frame that was removed or
-// has crashed is a [StaleRefError].
+// world returns our world of the element's document. If its frame was removed or has crashed, the
+// error is a [StaleRefError].
 func (e *Element) world(ctx context.Context) (*frame.World, error) {
 	e.page.mu.Lock()
 	gone := !e.page.frames.Has(e.frame) || e.frame.Crashed
@@ -101,8 +100,8 @@ func (e *Element) world(ctx context.Context) (*frame.World, error) {
 	return e.page.worldOf(ctx, e.frame)
 }
 
-// ask calls a function of the page script with the element's ref number as the first
-// argument. A document that is replaced meanwhile is a [StaleRefError].
+// ask calls a function of the page script with the element's ref number as the first argument. If
+// the document is replaced meanwhile, the error is a [StaleRefError].
 func ask[R any](ctx context.Context, e *Element, fn string, args ...any) (R, error) {
 	w, err := e.world(ctx)
 	if err != nil {
@@ -121,24 +120,24 @@ func ask[R any](ctx context.Context, e *Element, fn string, args ...any) (R, err
 	return out, err
 }
 
-// What an element can lack beside what the page script looks for: what shows only
-// when it is given input or files.
+// What an element can lack, besides what the page script checks. It only shows when the element
+// gets input or files.
 const (
 	MissedInput pagejs.Missing = "elsewhere"   // something else got the input
-	Slipped     pagejs.Missing = "slipped"     // it moves when it is pressed, so that the release meets another element
-	Refused     pagejs.Missing = "refused"     // the page kept what was there, and not the text
-	Beside      pagejs.Missing = "beside"      // the text stands beside what it was to replace
-	NoSelect    pagejs.Missing = "unselect"    // options were to be chosen, and it is no select element
-	Uncheckable pagejs.Missing = "uncheckable" // it is neither checkbox, radio nor switch
+	Slipped     pagejs.Missing = "slipped"     // it moves when it is pressed, so that another element gets the release
+	Refused     pagejs.Missing = "refused"     // the page kept the old text
+	Beside      pagejs.Missing = "beside"      // the new text is beside the old text
+	NoSelect    pagejs.Missing = "unselect"    // options were to be chosen, and it is not a select element
+	Uncheckable pagejs.Missing = "uncheckable" // it is not a checkbox, radio or switch
 	Unchanged   pagejs.Missing = "unchanged"   // a click did not change its checked state
-	Unchosen    pagejs.Missing = "unchosen"    // an option that was clicked does not show to be chosen
+	Unchosen    pagejs.Missing = "unchosen"    // an option that was clicked does not appear to be chosen
 	Radio       pagejs.Missing = "radio"       // a radio button was to be unchecked
 	NoFileInput pagejs.Missing = "nofiles"     // files were to be put into it
 	NoDrop      pagejs.Missing = "nodrop"      // the page did not accept files that were dragged over it
 	NestedDrop  pagejs.Missing = "nesteddrop"  // files were to be dropped on it, and it is a frame
 )
 
-// AllMissing lists all that an [ElementError] can say.
+// AllMissing lists all reasons that an [ElementError] can have.
 func AllMissing() []pagejs.Missing {
 	return slices.Concat(pagejs.AllMissing, []pagejs.Missing{
 		MissedInput, Slipped, Refused, Beside, NoSelect, Uncheckable, Unchanged, Unchosen, Radio, NoFileInput, NoDrop, NestedDrop,
@@ -148,13 +147,13 @@ func AllMissing() []pagejs.Missing {
 // An ElementError says why an element could not be acted on.
 type ElementError struct {
 	Ref     Ref              // as the caller gave it
-	Missing pagejs.Missing   // one of AllMissing, and never [pagejs.Gone]: that is a [StaleRefError]
-	By      string           // the element that is in the way, in short; "" if it is outside of the page
+	Missing pagejs.Missing   // one of AllMissing, except [pagejs.Gone]: that is a [StaleRefError]
+	By      string           // the element that covers it, in short; "" if that is not in the page
 	ByRef   Ref              // its ref; the zero Ref if it has none
-	Hover   Ref              // the element whose hover shows this one, by the page's style sheets; the zero Ref if there is none
-	Which   string           // the option or the text that it is about, if any
-	Options []string         // what a select has instead of the option, or all that an ambiguous text may mean
-	Input   inputvalue.Input // with [pagejs.Format]: which values it takes
+	Hover   Ref              // the element whose hover shows this one, by the style sheets; the zero Ref if there is none
+	Which   string           // the option or text in question, if any
+	Options []string         // the options of a select element, or all values that an ambiguous text may stand for
+	Input   inputvalue.Input // with [pagejs.Format]: the values that it accepts
 }
 
 func (e *ElementError) Error() string {
@@ -171,8 +170,8 @@ func (e *ElementError) Error() string {
 	return text
 }
 
-// failure is the error of an element that lacks something: an [ElementError], or
-// a [StaleRefError] if it lacks itself.
+// failure returns the error for an element that lacks something: an [ElementError], or a
+// [StaleRefError] if the element itself is gone.
 func (e *Element) failure(r report) error {
 	if r.Missing == pagejs.Gone {
 		return e.stale()
@@ -197,9 +196,9 @@ func release(s *cdp.Session, object runtime.RemoteObjectID) {
 	cdp.Send(s, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: object})
 }
 
-// inPage returns the element as an object of the page's own world. Worlds do not
-// share objects, so it is looked up in ours, described as a node, and the node is
-// resolved in the other. The caller calls releaseElement afterwards.
+// inPage returns the element as an object of the page's own world. Worlds do not share objects. So
+// the element is looked up in our world, described as a node, and resolved in the other world. The
+// caller must call releaseElement afterwards.
 func (e *Element) inPage(ctx context.Context) (runtime.RemoteObjectID, error) {
 	w, err := e.world(ctx)
 	if err != nil {
@@ -228,7 +227,7 @@ func (e *Element) inPage(ctx context.Context) (runtime.RemoteObjectID, error) {
 	return theirs.Object.ObjectID, nil
 }
 
-// object returns the element as an object of our world. The caller calls releaseElement
+// object returns the element as an object of our world. The caller must call releaseElement
 // afterwards.
 func (e *Element) object(ctx context.Context, w *frame.World) (runtime.RemoteObjectID, error) {
 	res, err := cdp.Call(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{

@@ -9,8 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Each kind of target gets the settings that it can have, before it runs, and none that
-// were not made.
+// Each kind of target gets the settings that it supports, before it runs, and no others.
 func TestSettingsOfEachTarget(t *testing.T) {
 	const (
 		tab       = "setDeviceMetricsOverride setTouchEmulationEnabled setUserAgentOverride setLocaleOverride setTimezoneOverride"
@@ -48,8 +47,8 @@ func TestSettingsOfEachTarget(t *testing.T) {
 	}
 }
 
-// emulating are the methods that set how a target looks to its pages, and that come
-// before the target runs.
+// emulating selects the methods that set how a target appears to its pages, and that are sent
+// before it runs.
 func emulating(methods []string) string {
 	var found []string
 	for _, method := range methods[:max(0, slices.Index(methods, run))] {
@@ -61,8 +60,8 @@ func emulating(methods []string) string {
 	return strings.Join(found, " ")
 }
 
-// What belongs to a process is set again for the case that another page's session, which
-// had set it, has gone; the rest is not.
+// Settings of a process are sent again, because another page's session may have set them and ended.
+// Other settings are not.
 func TestRenew(t *testing.T) {
 	p, r := record(t, setting.Settings{Common: setting.Common{Timezone: "Asia/Tokyo", Locale: "de-DE", Device: "Pixel 7"}})
 	written(t, p)

@@ -30,14 +30,14 @@ type ScriptError struct {
 
 func (e *ScriptError) Error() string { return "the script threw: " + e.Text }
 
-// A ResultError says that what a script returned has no form in JSON.
+// A ResultError says that the result of a script cannot be written as JSON.
 type ResultError struct{ Reason string }
 
 func (e *ResultError) Error() string { return "the script's result is no JSON: " + e.Reason }
 
 // A LargeResult is the error for a result that is too large to be read as a whole.
 type LargeResult struct {
-	Beginning string // of its text or, if it is no text, of its JSON
+	Beginning string // of the text or, if the result is no text, of its JSON
 	Missing   int    // bytes of its JSON that were not read
 }
 
@@ -45,18 +45,17 @@ func (e *LargeResult) Error() string {
 	return fmt.Sprintf("%d bytes of the result were not read", e.Missing)
 }
 
-// maxResult bounds, in bytes, what is read of a script's result. It is more than callers
-// show of one, see [LargeResult].
+// maxResult limits, in bytes, how much of a script's result is read. It is more than callers show
+// of one, see [LargeResult].
 const maxResult = 4 << 20
 
-// Evaluate runs a script of the caller in the page's own world, where it sees what
-// the page's scripts see. The script is a function, an expression, or the body of a
-// function. With an element it runs in the document of that; a function gets it as
-// its argument. The result is JSON, nil if the script returned undefined.
+// Evaluate runs a script of the caller in the page's own world, where it sees what the page's
+// scripts see. The script is a function, an expression, or the body of a function. With an element
+// it runs in the element's document; a function gets the element as its argument. The result is
+// JSON, nil if the script returned undefined.
 //
-// The error is ErrScriptTimeout, after which the script has been ended,
-// ErrScriptReplaced, a [ScriptError], a [ResultError], a [LargeResult], a
-// [StaleRefError], or why the turn ended.
+// The error is ErrScriptTimeout, after which the script has been ended, ErrScriptReplaced, a
+// [ScriptError], a [ResultError], a [LargeResult], a [StaleRefError], or why the turn ended.
 func (p *Page) Evaluate(ctx context.Context, script string, el *Element) (json.RawMessage, error) {
 	in := p.main()
 	if el != nil {
@@ -69,8 +68,8 @@ func (p *Page) Evaluate(ctx context.Context, script string, el *Element) (json.R
 	return raw, scriptEnd(ctx, err)
 }
 
-// scriptEnd says what an error means that ended a script of the caller: that its deadline is
-// over, or that its document has gone. Others stay as they are.
+// scriptEnd translates an error that ended a script of the caller: its deadline passed, or its
+// document is gone. Other errors stay as they are.
 func scriptEnd(ctx context.Context, err error) error {
 	switch {
 	case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
@@ -81,22 +80,22 @@ func scriptEnd(ctx context.Context, err error) error {
 	return err
 }
 
-// calling returns the source of a function that takes a script for an expression,
-// and calls its value if that is a function. It awaits what the call returns instead
-// of returning it: to return a promise from an asynchronous function calls the
-// promise's method then, which the page may have replaced.
+// calling returns the source of a function that evaluates a script as an expression, and calls its
+// value if that is a function. It awaits the result of the call and does not return the promise. An
+// asynchronous function that returns a promise calls the promise's then method, which the page may
+// have replaced.
 func calling(script string) string {
 	script = strings.TrimRight(strings.TrimSpace(script), ";")
 	return answering("const value = (\n" + script + "\n); return await (typeof value === 'function' ? value(el) : value);")
 }
 
-// body returns the source of a function that has a script as its body.
+// body returns the source of a function with a script as its body.
 func body(script string) string { return answering("\n" + script + "\n") }
 
-// answering returns the source of a function with this body. What it returns is made plain, see plainly.
+// answering returns the source of a function with this body. Its result is simplified, see plainly.
 //
-// A long text that is thrown is cut. It comes in the place of a result, so it would look like a result that is
-// too large to be read.
+// A long text that is thrown is shortened. Chromium sends it in the place of the result, so it
+// would look like a result that is too large to be read.
 func answering(body string) string {
 	return "async (el) => { let answer; try { answer = await (async () => {" + body + `})(); } catch (thrown) {
 		if (typeof thrown !== 'string' || thrown.length <= 10000) throw thrown;
@@ -108,19 +107,19 @@ func answering(body string) string {
 }`
 }
 
-// plainly declares plain(value, depth), which returns a value for which JSON has a form. A
-// node becomes a text that says that it was one. An object without properties of its own
-// becomes what its toJSON returns. Chromium would make {} of a date, an address or a box
-// on the screen. What a getter or toJSON throws is the script's error.
+// plainly declares plain(value, depth), which returns a value that can be written as JSON. A node
+// becomes a text that describes it. An object without own properties becomes what its toJSON
+// returns. Chromium would return {} for a date, an address or a DOMRect. What a getter or toJSON
+// throws is the script's error.
 //
-// Nodes are recognized by their properties and not by instanceof Node. A page may have removed
-// or replaced any global, such as Node or Promise, so this uses only syntax. Objects are
-// copied only where something in them changes. A list is known by its length and by keys that are
-// all below that. Chromium refuses what is too deep, or refers to itself.
+// Nodes are recognized by their properties and not by instanceof Node. A page may have removed or
+// replaced any global, such as Node or Promise, so this uses only syntax. Objects are copied only
+// if something in them changes. A list is recognized by its length and by keys that are all below
+// that. Chromium refuses values that are too deep or refer to themselves.
 //
-// Of a large value, so many properties are looked at as there can be in what callers show of a
-// result. The rest is returned as it is. A value may refer to itself in many ways, as a window
-// does, or be a list of millions of numbers.
+// For a large value, only as many properties are visited as fit into what callers show of a result.
+// The rest is returned as it is. A value may refer to itself in many ways, as a window does, or be
+// a list of millions of numbers.
 const plainly = `
 	let left = 300000; // properties to look at
 	const isNode = (value) => {
@@ -162,9 +161,8 @@ func (p *Page) runAny(ctx context.Context, f *frame.Frame, el *Element, function
 	return p.runFirst(ctx, w, el, functions...)
 }
 
-// runFirst runs the first of some functions that can be parsed, in a page's own
-// world. One that still runs when its call has ended is ended, so that the page is not blocked by
-// it for the calls that follow.
+// runFirst runs the first of some functions that can be parsed, in a page's own world. A function
+// that still runs when its call ends is ended, so that it does not block the page for later calls.
 func (p *Page) runFirst(ctx context.Context, w *frame.World, el *Element, functions ...string) (raw json.RawMessage, err error) {
 	for _, function := range functions {
 		raw, err = p.runIn(ctx, w, function, el)
@@ -178,8 +176,8 @@ func (p *Page) runFirst(ctx context.Context, w *frame.World, el *Element, functi
 	return raw, err
 }
 
-// endScript ends the script of a call for which nobody waits any more, as its deadline is over or its caller has cancelled
-// it. One that waits for the answer to a dialog goes on with that.
+// endScript ends the script of a call that nobody waits for any more: its deadline passed, or its
+// caller cancelled it. A script that waits for the answer to a dialog continues to wait.
 func endScript(ctx context.Context, s *cdp.Session) {
 	if ctx.Err() != nil && !interrupts(context.Cause(ctx)) {
 		interruptScript(s)
@@ -217,17 +215,17 @@ func call(ctx context.Context, w *frame.World, function string, args ...*runtime
 	return result(res.Result), nil
 }
 
-// scriptError returns what a script threw. The functions are asynchronous, so
-// whatever they throw when they run rejects their promise ("Uncaught (in
-// promise)"). A SyntaxError without that is the parser's: nothing of the script ran.
+// scriptError returns what a script threw. The functions are asynchronous, so whatever they throw
+// when they run rejects their promise ("Uncaught (in promise)"). A SyntaxError without that text
+// comes from the parser: nothing of the script ran.
 func scriptError(d *runtime.ExceptionDetails) error {
 	text := frame.ExceptionText(d)
 	syntax := strings.HasPrefix(text, "SyntaxError") && !strings.Contains(d.Text, "in promise")
 	return &ScriptError{Text: firstLine(text), Syntax: syntax}
 }
 
-// result returns a script's result as JSON. Numbers that JSON has no form for, such
-// as NaN and 10n, become text.
+// result returns a script's result as JSON. Numbers that JSON cannot represent, such as NaN and
+// 10n, become text.
 func result(o *runtime.RemoteObject) json.RawMessage {
 	switch {
 	case len(o.Value) > 0:
@@ -239,8 +237,8 @@ func result(o *runtime.RemoteObject) json.RawMessage {
 	return nil
 }
 
-// beginningOf is the error for a reply that is too large: a [LargeResult] or, if the script
-// threw an Error, whose value is {}, a [ScriptError].
+// beginningOf returns the error for a reply that is too large: a [LargeResult]. It is a
+// [ScriptError] if the script threw an Error, whose value is {}.
 func beginningOf(large *cdp.LargeError) error {
 	if _, details, threw := bytes.Cut(large.Beginning, []byte(`,"exceptionDetails":{"exceptionId":`)); threw {
 		_, text, _ := bytes.Cut(details, []byte(`"text":"`))
@@ -254,7 +252,7 @@ func beginningOf(large *cdp.LargeError) error {
 	return &LargeResult{Beginning: text, Missing: large.Bytes - len(large.Beginning)}
 }
 
-// unquoted decodes the beginning of a text in JSON, which may end within an escape.
+// unquoted decodes the beginning of a JSON string, which may end within an escape.
 func unquoted(quoted string) (text string) {
 	for end := range min(len(quoted), len(`\ud83d\ude0`)) {
 		if json.Unmarshal([]byte(`"`+quoted[:len(quoted)-end]+`"`), &text) == nil {
@@ -264,15 +262,15 @@ func unquoted(quoted string) (text string) {
 	return ""
 }
 
-// unserialisable makes a [ResultError] of Chromium's error for a result that it cannot return by value. Such a
-// result refers to itself, or throws when it is read, for example.
+// unserialisable makes a [ResultError] of Chromium's error for a result that it cannot return by
+// value. Such a result refers to itself, or throws when it is read, for example.
 func unserialisable(err error) error {
 	e, ok := errors.AsType[*cdp.Error](err)
 	refused := func(why string) bool { return strings.Contains(e.Message, why) }
 	switch {
 	case ok && (refused("reference chain") || refused("by value") || refused("stack limit")):
 		return &ResultError{e.Message}
-	case ok && refused("Internal error"): // that is all that Chromium says
+	case ok && refused("Internal error"): // Chromium says no more than this
 		return &ResultError{"a part of it throws when it is read"}
 	}
 	return err

@@ -71,7 +71,7 @@ func TestEvaluate(t *testing.T) {
 	}
 }
 
-// A script runs and answers whatever the page has done to its globals.
+// A script runs and returns its result whatever the page has done to its globals.
 func TestEvaluateInAHostilePage(t *testing.T) {
 	tt := tab.Borrow(t, "/frame.html")
 	for _, hostile := range []string{
@@ -116,7 +116,7 @@ func TestEvaluateInAHostilePage(t *testing.T) {
 	}
 }
 
-// Of a result that is much too large only the beginning is read; of what was thrown, too.
+// Only the beginning is read of a result that is much too large, and of a large thrown value.
 func TestLargeResults(t *testing.T) {
 	tt := tab.Borrow(t, "/frame.html")
 	for _, s := range []struct{ name, script, begins string }{
@@ -172,7 +172,7 @@ func TestEvaluateOnAnElement(t *testing.T) {
 	}
 }
 
-// A script that does not end is ended; the page and its other scripts go on.
+// A script that does not end is ended; the page and its other scripts continue.
 func TestEvaluateEndsAtItsDeadline(t *testing.T) {
 	for _, script := range []string{"for (;;);", "(async () => { for (;;) await null })()", "new Promise(() => {})"} {
 		tt := tab.Borrow(t, "/frame.html")
@@ -190,7 +190,8 @@ func TestEvaluateEndsAtItsDeadline(t *testing.T) {
 	}
 }
 
-// Nobody waits for what a script does whose call was cancelled, and the next call must not wait for it.
+// If a call is cancelled, nobody waits for its script, and the next call must not wait for it
+// either.
 func TestEvaluateEndsWithItsCaller(t *testing.T) {
 	tt := tab.Borrow(t, "/frame.html")
 	err := tt.InTurn(10*time.Second, func(ctx context.Context) error {

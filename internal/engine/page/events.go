@@ -19,10 +19,10 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// handlers says what each event does to the page's state. They run in the order
-// of the events, all in one goroutine, and with mu held although their names do
-// not end in Locked. They may send commands, but never wait for a reply: that would
-// keep all later events of the tab waiting, perhaps the one that the reply needs.
+// handlers has a function for each event that changes the page's state. They run in the order of
+// the events, all in one goroutine, and with mu held although their names do not end in Locked.
+// They may send commands, but must never wait for a reply. That would delay all later events of the
+// tab, perhaps including the one that the reply needs.
 var handlers = sync.OnceValue(func() eventTable {
 	handlers := eventTable{}
 	on(handlers, page.FrameAttached, (*Page).frameAttached)
@@ -56,10 +56,10 @@ var handlers = sync.OnceValue(func() eventTable {
 	return handlers
 })
 
-// An eventTable says by method what is done with events.
+// An eventTable maps a method to the function that handles its events.
 type eventTable map[string]func(*Page, cdp.Event)
 
-// on adds what is done with an event. It must not wait for a reply.
+// on adds the function for an event. The function must not wait for a reply.
 func on[E any](t eventTable, event protocol.Event[E], handle func(*Page, *cdp.Session, E)) {
 	t[event.Method] = func(p *Page, ev cdp.Event) {
 		if params, ok := cdp.Decode(ev, event); ok {
@@ -68,7 +68,7 @@ func on[E any](t eventTable, event protocol.Event[E], handle func(*Page, *cdp.Se
 	}
 }
 
-// Class is how a connection has to queue the events of a method for a page.
+// Class returns how a connection must queue the events of a method for a page.
 func Class(method string) (class cdp.Class) {
 	if handlers()[method] != nil {
 		class |= cdp.Structure
@@ -76,7 +76,7 @@ func Class(method string) (class cdp.Class) {
 	return class | observe.Class(method)
 }
 
-// run takes the events of the tab until it has gone.
+// run handles the events of the tab until it is closed.
 func (p *Page) run() {
 	defer close(p.ended)
 	var observing sync.WaitGroup
@@ -97,9 +97,8 @@ func (p *Page) run() {
 	}
 }
 
-// Sync waits until all events that have arrived are handled. If the tab has gone,
-// it returns why. A queue that is closed takes no mark, so then the end of run says
-// that all were handled.
+// Sync waits until all events that have arrived are handled. If the tab has gone, it returns why. A
+// closed queue accepts no mark; in that case the end of run shows that all were handled.
 func (p *Page) Sync(ctx context.Context) error {
 	err := p.session.Events().Sync(ctx)
 	switch {
@@ -149,14 +148,14 @@ func (p *Page) childAttached(from *cdp.Session, ev target.EventAttachedToTarget)
 	p.beginLocked(s, kind, ev.WaitingForDebugger)
 }
 
-// childDetached forgets what is known of a frame's process or a worker that has gone.
+// childDetached removes the state of a worker, or of a frame's process, that has gone.
 func (p *Page) childDetached(_ *cdp.Session, ev target.EventDetachedFromTarget) {
 	p.removeSessionLocked(string(ev.SessionID))
 	p.requests.forgetSession(string(ev.SessionID))
 }
 
-// targetCrashed fails all commands that wait for the process that has crashed: it
-// will answer none. With the process of a cross-site frame only that frame is lost.
+// targetCrashed fails all commands that wait for the crashed process, which will not answer. If it
+// is the process of a cross-site frame, only that frame is lost.
 func (p *Page) targetCrashed(s *cdp.Session, _ inspector.EventTargetCrashed) {
 	s.Fail(ErrCrashed)
 	p.requests.forgetSession(s.ID)

@@ -9,8 +9,8 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// What is only observed is handled in order, also while a call holds the state of the
-// page, and delays no event that changes that state.
+// Events that are only observed are handled in order, even while a call holds the state of the
+// page. They do not delay events that change that state.
 func TestObservations(t *testing.T) {
 	texts := make(chan string)
 	j := journal.New()

@@ -8,7 +8,7 @@ import (
 	"chela/internal/engine/page"
 )
 
-// What touches a tab does it in a turn, which ends by its deadline whatever the page does.
+// Code that uses a tab does so in a turn, which ends by its deadline whatever the page does.
 func Example() {
 	buy := func(p *page.Page, ref string) error {
 		ctx, cancel := context.WithTimeout(context.Background(), 8*time.Second)

@@ -11,24 +11,21 @@ import (
 var ErrNothingBegan = errors.New("nothing has begun")
 
 const (
-	// longestQuiet is how long to wait for a page to become quiet: some never do.
+	// longestQuiet is how long to wait until a page is quiet: some never are.
 	longestQuiet = 10 * time.Second
 
-	// idleLimit is how long a quiet page must begin nothing before it is certain
-	// enough that it will not.
+	// idleLimit is how long a quiet page must begin nothing before we assume that it will not.
 	idleLimit = 3 * time.Second
 )
 
-// Expect runs wait, which waits for what an act is expected to begin: a download,
-// a file chooser. Its caller has a deadline of minutes, for slow servers; a click
-// on the wrong element must not take as long. So when the page has become quiet
-// after the act, and has begun nothing for idleLimit, the context of wait ends
-// with ErrNothingBegan.
+// Expect runs wait, which waits for what an act is expected to begin: a download, a file chooser.
+// Its caller has a deadline of minutes, for slow servers; a click on the wrong element must not
+// take as long. So when the page is quiet after the act and has begun nothing for idleLimit, the
+// context of wait ends with ErrNothingBegan.
 //
-// While a request has no answer, or a navigation is under way, something may still
-// come of it. So may something in another tab that the page has opened since the
-// effects are collected, and what that tab does is not seen here: then wait ends
-// by itself or with ctx. It returns what wait returns.
+// While a request has no response, or a navigation is under way, the expected event may still come.
+// It may also come from another tab that the page has opened since Collect, whose activity is not
+// visible here. In these cases wait ends by itself or with ctx. Expect returns what wait returns.
 func (p *Page) Expect(ctx context.Context, since *Effects, wait func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	var watching sync.WaitGroup
@@ -54,8 +51,8 @@ func (p *Page) activityLocked() (begun activity, underWay bool) {
 	return begun, p.requests.unanswered() || len(p.navigations) > 0
 }
 
-// beginsNothing waits until the page has become quiet, and has begun nothing for
-// idleLimit. It returns false if ctx ends before.
+// beginsNothing waits until the page is quiet, and has begun nothing for idleLimit. It returns
+// false if ctx ends first.
 func (p *Page) beginsNothing(ctx context.Context, since *Effects) bool {
 	for {
 		err := p.await(ctx, func() bool {
@@ -74,8 +71,8 @@ func (p *Page) beginsNothing(ctx context.Context, since *Effects) bool {
 	}
 }
 
-// beginsWithin waits until the page begins something, at most for a time, and
-// reports whether it did.
+// beginsWithin waits until the page begins something, for the time most at the longest. It reports
+// whether the page did.
 func (p *Page) beginsWithin(ctx context.Context, most time.Duration) bool {
 	p.mu.Lock()
 	before, _ := p.activityLocked()

@@ -22,8 +22,7 @@ import (
 // Crash ends the renderer of a page's main frame.
 func Crash(p *Page) { cdp.Send(p.session, proto.Crash, protocol.Empty{}) }
 
-// CrashFrame ends the renderer of the frame that shows a URL, and waits until
-// the page knows.
+// CrashFrame ends the renderer of the frame that shows a URL, and waits until the page has noticed.
 func CrashFrame(ctx context.Context, p *Page, url string) {
 	p.mu.Lock()
 	var f *frame.Frame
@@ -37,13 +36,13 @@ func CrashFrame(ctx context.Context, p *Page, url string) {
 	p.await(ctx, func() bool { return f.Crashed })
 }
 
-// CollectGarbage frees what nothing holds in the page's scripts.
+// CollectGarbage frees what the page's scripts do not reference.
 func CollectGarbage(ctx context.Context, p *Page) error {
 	_, err := cdp.Call(ctx, p.session, heapprofiler.CollectGarbage, protocol.Empty{})
 	return err
 }
 
-// NavigateRaw opens a URL with the least that the protocol needs.
+// NavigateRaw opens a URL with the smallest number of commands.
 func NavigateRaw(ctx context.Context, p *Page, url string) error {
 	res, err := cdp.Call(ctx, p.session, proto.Navigate, proto.NavigateParams{URL: url})
 	if err != nil {
@@ -52,7 +51,7 @@ func NavigateRaw(ctx context.Context, p *Page, url string) error {
 	return p.loaded(ctx, string(res.LoaderID))
 }
 
-// FrameCount is how many frames the page believes it has.
+// FrameCount returns how many frames the page has in its state.
 func (p *Page) FrameCount() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -102,9 +101,9 @@ func ClickSlipping(ctx context.Context, e *Element, script string) error {
 // ConfirmTime is how much time ClickLate leaves for the page to confirm its input.
 const ConfirmTime = 10 * time.Second
 
-// ClickLate is Click when the input is sent after the page's time for it is over, and
-// ConfirmTime before ctx ends: the clock of the document is read as if it were behind. The
-// click is taken for one that lasts so long, which nothing else is kept free for.
+// ClickLate is Click when the input is sent after the page's deadline, and ConfirmTime before ctx
+// ends. To this end the clock of the document is read as if it were behind. The click counts as one
+// that takes all this time, with none reserved for anything else.
 func ClickLate(ctx context.Context, e *Element) error {
 	SetClocksBack(e.page, remaining(ctx))
 	return e.clickGuarded(ctx, Click{Hold: ConfirmTime}, func(at point) error {
@@ -131,17 +130,17 @@ func UnderWay(p *Page) []string {
 	return senders
 }
 
-// SetClocksBack has us take the clocks of all documents to show so much less than
-// they do.
+// SetClocksBack makes us read the clocks of all documents as showing less than they do, by this
+// time.
 func SetClocksBack(p *Page, by time.Duration) {
-	later := time.Now().Add(time.Hour) // a reading that is as old by then is replaced
+	later := time.Now().Add(time.Hour) // so late that an older reading is replaced
 	for _, w := range p.worlds(func(f *frame.Frame) *frame.World { return f.World }) {
 		w.Clock.Read(later, w.Clock.At(later.Add(-by)))
 	}
 }
 
-// CustomsMet is about how many custom elements a walk of the page would have
-// Chromium's accessibility tree asked.
+// CustomsMet returns about how many custom elements a walk of the page would look up in Chromium's
+// accessibility tree.
 func CustomsMet(ctx context.Context, p *Page) int {
 	w, err := p.worldOf(ctx, p.main())
 	if err != nil {
@@ -168,7 +167,7 @@ func AwaitLack(ctx context.Context, e *Element) (pagejs.Missing, error) {
 	}
 }
 
-// AwaitDelayed waits until so many requests wait for the delay of their route.
+// AwaitDelayed waits until n requests wait for the delay of their route.
 func AwaitDelayed(ctx context.Context, p *Page, n int) error {
 	return p.await(ctx, func() bool { return p.settings.Waiting() == n })
 }
@@ -186,21 +185,21 @@ func AwaitWalk(ctx context.Context, p *Page) {
 	}
 }
 
-// MainFrame is the id of the main frame.
+// MainFrame returns the id of the main frame.
 func MainFrame(p *Page) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.main().ID
 }
 
-// Check is what Assert finds at one moment.
+// Check returns what Assert finds at one moment.
 func (p *Page) Check(ctx context.Context, a Assertion) (Finding, error) { return p.check(ctx, a) }
 
 // newFrames are the tabs whose reports of new frames a test delays or drops, see OnNewFrame.
 var newFrames sync.Map // *Page to func() bool
 
-// OnNewFrame has handled called before a tab handles an event that makes an iframe known to it.
-// The event is dropped if it returns false. The tab's mutex is not held meanwhile.
+// OnNewFrame has handled called before a tab handles an event that reports a new iframe. If handled
+// returns false, the event is dropped. The tab's mutex is not held during the call.
 func OnNewFrame(t testing.TB, p *Page, handled func() bool) {
 	newFrames.Store(p, handled)
 	t.Cleanup(func() { newFrames.Delete(p) })

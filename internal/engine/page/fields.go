@@ -11,18 +11,17 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// maxFieldValues is how many elements are read for one schema.
+// maxFieldValues limits how many elements are read for one schema.
 const maxFieldValues = 200_000
 
-// Fields reads what a schema asks for: selectors in the main frame's document, its shadow roots
-// included, and refs in whatever frame they are. It takes one call of the page script for each
-// of these frames.
+// Fields reads what a schema asks for. Selectors apply to the main frame's document, its shadow
+// roots included; refs may be in any frame. Each of these frames takes one call of the page script.
 //
-// hidden is that of a [View]. With [snapshot.OmitHidden] elements that are not rendered are not there,
-// either; what was left out is counted. At most most UTF-16 code units are read, of names
-// and texts together, in three quarters of the time that is left. The reading says what was cut.
+// For hidden see [View]. With [snapshot.OmitHidden] elements that are not rendered do not exist
+// either; what was left out is counted. At most most UTF-16 code units are read, of names and texts
+// together, in three quarters of the remaining time. The reading says what was cut.
 //
-// The error is a [*schema.Error] for a selector that is none, and for a ref in a list, an
+// The error is a [*schema.Error] for an invalid selector, and for a ref in a list. Others are an
 // [UnknownRefError], a [StaleRefError], ErrBusy, or why the turn ended.
 func (p *Page) Fields(ctx context.Context, root *schema.Field, hidden string, most int) (schema.Reading, snapshot.Unseen, error) {
 	r := fieldsReading{
@@ -41,26 +40,26 @@ func (p *Page) Fields(ctx context.Context, root *schema.Field, hidden string, mo
 	return r.reading, r.unseen, nil
 }
 
-// A fieldsReading is under way.
+// A fieldsReading is a reading of fields under way.
 type fieldsReading struct {
 	page    *Page
 	hidden  string
 	most    int
 	parts   []*fieldsPart
-	ids     []*schema.Field // by the number that the page script knows them by
+	ids     []*schema.Field // by their numbers in the page script
 	reading schema.Reading
 	unseen  snapshot.Unseen
 }
 
-// A fieldsPart is what is read of one frame: in the main frame the whole schema but for refs, and
-// each field that stands for a ref.
+// A fieldsPart is what is read of one frame. In the main frame that is the whole schema without
+// refs. In any frame there is one for each field of a ref.
 type fieldsPart struct {
 	frame    *frame.Frame
 	fields   []*schema.Field
-	elements []*Element // of the refs; nil of the schema itself
+	elements []*Element // of the refs; nil for the schema itself
 }
 
-// part returns that of a frame.
+// part returns the part of a frame.
 func (r *fieldsReading) part(f *frame.Frame) *fieldsPart {
 	for _, part := range r.parts {
 		if part.frame == f {
@@ -98,7 +97,7 @@ func (r *fieldsReading) plan(ctx context.Context) error {
 	return nil
 }
 
-// A fieldNode is a field as the page script takes it.
+// A fieldNode is a field in the form that the page script expects.
 type fieldNode struct {
 	ID       int         `json:"id"`
 	Name     string      `json:"name"`
@@ -111,8 +110,8 @@ type fieldNode struct {
 	Fields   []fieldNode `json:"fields"`
 }
 
-// node is a field, of the element of a ref unless el is nil. In the place of a field in it that stands for
-// another ref is one that is read in no time.
+// node returns a field, of the element of a ref unless el is nil. A field in it with another ref is
+// replaced by one that takes no time to read.
 func (r *fieldsReading) node(f *schema.Field, el *Element) fieldNode {
 	n := fieldNode{ID: len(r.ids), Name: f.Name, Selector: f.Selector, Attr: f.Attr, Type: f.Type, List: f.List, Limit: f.Limit}
 	r.ids = append(r.ids, f)
@@ -130,14 +129,14 @@ func (r *fieldsReading) node(f *schema.Field, el *Element) fieldNode {
 	return n
 }
 
-// fieldValues is what the page script answers.
+// fieldValues is the answer of the page script.
 type fieldValues struct {
 	Values   []any
 	Left     int // how many more characters may be read
 	Late     bool
 	Unseen   snapshot.Unseen
-	Wrong    []any // the id of a field whose selector is none, and why
-	Gone     *int  // which of the fields is that of a ref whose element is gone
+	Wrong    []any // the id of a field with an invalid selector, and why
+	Gone     *int  // the field of a ref whose element is gone
 	Suspects int   // how many elements may have a closed shadow root
 	Bare     bool  // a frame has no page script
 }
@@ -172,8 +171,8 @@ func (r *fieldsReading) read(ctx context.Context, part *fieldsPart) error {
 	return nil
 }
 
-// ask has the page script read a part, again when the closed shadow roots of the document are known, and when its frames
-// have the page script.
+// ask has the page script read a part. It asks again when the document's closed shadow roots have
+// been opened, and when its frames have got the page script.
 func (r *fieldsReading) ask(ctx context.Context, part *fieldsPart, nodes []fieldNode) (is fieldValues, err error) {
 	w, err := r.page.worldOf(ctx, part.frame)
 	if err != nil {
@@ -199,7 +198,7 @@ func (r *fieldsReading) ask(ctx context.Context, part *fieldsPart, nodes []field
 	return is, err
 }
 
-// wrongSelector is the error of a selector that is none, with what may have been meant.
+// wrongSelector returns the error for an invalid selector, with what may have been meant.
 func (r *fieldsReading) wrongSelector(wrong []any) error {
 	id, _ := wrong[0].(float64)
 	f := r.ids[int(id)]

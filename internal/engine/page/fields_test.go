@@ -15,7 +15,7 @@ import (
 	"chela/test/tab"
 )
 
-// readFields reads what a schema asks for. Markdown is marked, as it is not made here.
+// readFields reads what a schema asks for. Markdown is only marked, as it is not made here.
 func readFields(t *tab.Tab, source, hidden string, most int) (data schema.Data, unseen snapshot.Unseen, err error) {
 	t.Helper()
 	root, err := schema.Parse([]byte(source))
@@ -75,7 +75,7 @@ func TestFields(t *testing.T) {
 	t.Run("bounds", func(t *testing.T) { testFieldBounds(t, tt) })
 }
 
-// leftOf is what a reading reports beside its data, in short.
+// leftOf summarizes what a reading reports besides its data.
 func leftOf(data schema.Data) string {
 	var parts []string
 	if data.Missing != nil {
@@ -90,7 +90,7 @@ func leftOf(data schema.Data) string {
 	return strings.Join(parts, " ")
 }
 
-// Who is to read what a person sees gets no text that is hidden, by any type.
+// A reader of visible text gets no hidden text, whatever the type of the field.
 func testHiddenFields(t *testing.T, tt *tab.Tab) {
 	const source = `{"gone": ".gone", "rows": [{"selector": ".row", "fields": {"n": "td"}}], "lines": ".lines", "html": {"selector": ".lines", "type": "html"}, "head": "title", "opt": "option"}`
 	for _, s := range []struct {
@@ -109,7 +109,7 @@ func testHiddenFields(t *testing.T, tt *tab.Tab) {
 	}
 }
 
-// A ref stands where a selector does, in whatever frame it is.
+// A ref may be used in the place of a selector, in any frame.
 func testFieldsOfRefs(t *testing.T, tt *tab.Tab) {
 	inFrame, mug := tt.Ref(`heading "Framed" > link "link"`), tt.Ref(`link "Mug"`)
 	source := fmt.Sprintf(`{"a": {"selector": %q, "attr": "href"}, "b": {"fields": {"c": %q, "d": "h1"}}, "e": %q, "cell": {"selector": %[2]q, "fields": {"text": {}}}}`, inFrame, mug, "@"+mug)
@@ -141,7 +141,7 @@ func testFieldsOfRefs(t *testing.T, tt *tab.Tab) {
 	}
 }
 
-// What does not fit is left out by whole elements, and reported.
+// What exceeds the limit is left out by whole elements, and reported.
 func testFieldBounds(t *testing.T, tt *tab.Tab) {
 	tt.Write(strings.Repeat("<p>0123456789<b>x</b></p>", 100))
 	for _, s := range []struct {

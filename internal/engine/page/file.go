@@ -17,7 +17,7 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// A FetchError says why a document cannot bring a file.
+// A FetchError says why a document cannot fetch a file.
 type FetchError struct {
 	Why    string
 	Broken bool // the connection to its server failed
@@ -25,8 +25,9 @@ type FetchError struct {
 
 func (e *FetchError) Error() string { return e.Why }
 
-// Fetch writes what a server answers to a GET that a frame of the tab sends, with the cookies that it has. Errors are a
-// [*FetchError], a [*guard.Refused], that of writing, and why the page or ctx ended.
+// Fetch writes what a server answers to a GET that a frame of the tab sends, with its cookies.
+// Errors are a [*FetchError], a [*guard.Refused], the error of writing, and why the page or ctx
+// ended.
 func (p *Page) Fetch(ctx context.Context, frameID, url string, to stdio.Writer) error {
 	if err := p.CheckURL(ctx, url); err != nil {
 		return err
@@ -52,8 +53,8 @@ func (p *Page) Fetch(ctx context.Context, frameID, url string, to stdio.Writer) 
 	return err
 }
 
-// ReadBlob writes the content of a blob: URL of a frame of the tab. Errors are a [*FetchError] if the page has revoked it, and
-// those of [Page.Fetch].
+// ReadBlob writes the content of a blob: URL of a frame of the tab. If the page has revoked the
+// URL, the error is a [*FetchError]. Other errors are the same as for [Page.Fetch].
 func (p *Page) ReadBlob(ctx context.Context, frameID, url string, to stdio.Writer) error {
 	w := p.ourWorld(frameID)
 	if w == nil {
@@ -93,13 +94,14 @@ func readPiece(ctx context.Context, w *frame.World, blob runtime.RemoteObjectID,
 	if res.ExceptionDetails != nil || json.Unmarshal(res.Result.Value, &text) != nil {
 		return nil, &FetchError{Why: "the page does not let it be read"}
 	}
-	if text == "data:" { // nothing: the URL has no comma
+	if text == "data:" { // the content is empty: the URL has no comma
 		text = ""
 	}
 	return base64.StdEncoding.DecodeString(text)
 }
 
-// processOf is that of the process that a frame is in; that of the tab if there is no such frame.
+// processOf returns the session of a frame's process, or the tab's session if there is no such
+// frame.
 func (p *Page) processOf(frameID string) *cdp.Session {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -109,7 +111,7 @@ func (p *Page) processOf(frameID string) *cdp.Session {
 	return p.session
 }
 
-// refusedFetch makes a [*FetchError] of a refusal by the browser.
+// refusedFetch returns a [*FetchError] for a refusal by the browser.
 func refusedFetch(err error) error {
 	if refused, ok := errors.AsType[*cdp.Error](err); ok {
 		return &FetchError{Why: refused.Message}

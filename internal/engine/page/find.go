@@ -7,9 +7,9 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// Find returns the first lines of the page that a query matches. See [snapshot.Find].
-// Each match has a ref, also where a snapshot would give it none. hidden is that of a
-// [View]. It returns the errors of Snapshot.
+// Find returns the first lines of the page that match a query. See [snapshot.Find]. Each match has
+// a ref, even if a snapshot would give it none. For hidden see [View]. Errors are the same as for
+// Snapshot.
 func (p *Page) Find(ctx context.Context, q snapshot.Query, hidden string, limit, maxChars int) (snapshot.Found, error) {
 	tree, err := p.tree(ctx, View{Options: snapshot.Options{AllRefs: true}, Hidden: hidden})
 	if err != nil {
@@ -20,7 +20,7 @@ func (p *Page) Find(ctx context.Context, q snapshot.Query, hidden string, limit,
 	return found, nil
 }
 
-// noteRefs keeps what was found with the refs of the last snapshot.
+// noteRefs keeps the refs of what was found with the refs of the last snapshot.
 func (p *Page) noteRefs(matches []snapshot.Match) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

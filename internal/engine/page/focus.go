@@ -2,8 +2,8 @@ package page
 
 import "context"
 
-// Focus waits until the element can take the focus, and gives it the focus by script. It
-// returns an [ElementError], a [StaleRefError], ErrBusy or why the turn ended.
+// Focus waits until the element can be focused, and focuses it by script. It returns an
+// [ElementError], a [StaleRefError], ErrBusy or why the turn ended.
 func (e *Element) Focus(ctx context.Context) error {
 	r, err := ask[report](ctx, e, "focusOn", ScriptDeadline(ctx))
 	if err == nil && r.Missing != "" {

@@ -49,7 +49,7 @@ func TestFrames(t *testing.T) {
 	} {
 		t.Run(g.name, func(t *testing.T) {
 			t.Parallel()
-			tt := tab.Open(t, g.path) // a document of many frames takes a second to open: each of its frames has its story in one
+			tt := tab.Open(t, g.path) // a document of many frames takes a second to open, so each frame has its cases in one
 			for _, s := range g.stories {
 				t.Run(s.Name, func(t *testing.T) { tab.Story(s).In(tt.For(t)) })
 			}
@@ -57,7 +57,7 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// A ref of an iframe is the frame: what is in its middle gets the click.
+// A ref of an iframe stands for the frame: a click goes to what is in its middle.
 func TestClickOnAFrame(t *testing.T) {
 	tt := tab.Borrow(t, "/shifting.html")
 	tab.Run[any](tt, `(() => { const d = document.querySelector('iframe').contentDocument;
@@ -67,7 +67,7 @@ func TestClickOnAFrame(t *testing.T) {
 	}
 }
 
-// Frames that go take their refs with them; their numbers are not used again.
+// Frames that are removed take their refs with them; their numbers are not used again.
 func TestFrameThatLeaves(t *testing.T) {
 	tt := tab.Borrow(t, "/shifting.html")
 	ref := tt.Ref(`"In leaving" > button "Press"`)
@@ -80,7 +80,7 @@ func TestFrameThatLeaves(t *testing.T) {
 	}
 }
 
-// A frame that spins holds up neither the click in another site's frame nor the one beside it.
+// A frame that spins delays neither a click in a cross-site frame nor one beside it.
 func TestFrameThatSpins(t *testing.T) {
 	tt := tab.Open(t, "/frames.html?other="+tab.Elsewhere())
 	top := tt.Ref(`button "Press at the top"`)
@@ -90,7 +90,7 @@ func TestFrameThatSpins(t *testing.T) {
 	}
 }
 
-// Frames of another site leave with the document that they were in.
+// Cross-site frames are removed with the document that contained them.
 func TestFramesLeaveWithTheirDocument(t *testing.T) {
 	tt := tab.Open(t, "/frames.html?other="+tab.Elsewhere())
 	if n := tt.FrameCount(); n < 2 {
@@ -104,7 +104,7 @@ func TestFramesLeaveWithTheirDocument(t *testing.T) {
 	}
 }
 
-// Documents that their page writes lose the listeners that the page script had there.
+// A document written by its page loses the listeners that the page script had there.
 func TestClickInAWrittenDocument(t *testing.T) {
 	write := "d => { d.open(); d.write(`<button onclick='top.postMessage({ log: this.textContent }, \"*\")'>Written</button>`); d.close(); }"
 	t.Run("frame", func(t *testing.T) {
@@ -122,7 +122,7 @@ func TestClickInAWrittenDocument(t *testing.T) {
 			t.Fatal(err)
 		}
 		titled := func(ctx context.Context) error { return tt.WaitFunction(ctx, "document.title === 'Written'") }
-		if err := tt.InTurn(5*time.Second, titled); err != nil { // the message is handled in a task of its own
+		if err := tt.InTurn(5*time.Second, titled); err != nil { // the message is handled in a separate task
 			t.Errorf("title is %q, want Written: %v", tab.Run[string](tt, "document.title"), err)
 		}
 	})
@@ -146,7 +146,7 @@ func TestClosedRootsInManyFrames(t *testing.T) {
 	}
 }
 
-// A closed root of a plain element is found also when the element holds something.
+// The closed root of a plain element is also found when the element has children.
 func TestClosedRootsOfWhatHoldsSomething(t *testing.T) {
 	tt := tab.Borrow(t, "/frame.html")
 	tab.Run[any](tt, `for (const [light, shadow] of [
@@ -166,8 +166,8 @@ func TestClosedRootsOfWhatHoldsSomething(t *testing.T) {
 	}
 }
 
-// The reply of a walk may be there before the tab has handled that a frame in the walk has come.
-// Such a frame is read all the same.
+// The reply to a walk may arrive before the tab has handled the event for a new frame in it. Such a
+// frame is still read.
 func TestFramesThatAreReportedLate(t *testing.T) {
 	for _, c := range []struct {
 		name    string

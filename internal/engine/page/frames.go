@@ -20,7 +20,7 @@ func (p *Page) frameAttached(s *cdp.Session, ev proto.EventFrameAttached) { p.fr
 
 func (p *Page) frameDetached(_ *cdp.Session, ev proto.EventFrameDetached) { p.frames.Detached(ev) }
 
-// frameRemovedLocked forgets what was under way in a frame that has gone.
+// frameRemovedLocked forgets what was under way in a removed frame.
 func (p *Page) frameRemovedLocked(f *frame.Frame) {
 	delete(p.navigations, f.ID)
 	p.requests.forgetFrame(f.ID)
@@ -29,8 +29,8 @@ func (p *Page) frameRemovedLocked(f *frame.Frame) {
 func (p *Page) frameNavigated(s *cdp.Session, ev proto.EventFrameNavigated) {
 	o := p.navigations[string(ev.Frame.ID)]
 	if isStatus(o.failure) && o.loader == string(ev.Frame.LoaderID) {
-		// Chromium shows an error page of its own. It is what the server answered for that
-		// address all the same, and not an address that could not be reached.
+		// Chromium shows its own error page. The server still answered for that address with an
+		// error status, so it does not count as unreachable.
 		ev.Frame.URL, ev.Frame.URLFragment = ev.Frame.UnreachableURL, ""
 	}
 	f, replaced := p.frames.Navigated(s, ev)
@@ -81,9 +81,8 @@ func (p *Page) contextsCleared(s *cdp.Session, _ runtime.EventExecutionContextsC
 	p.frames.ContextsCleared(s)
 }
 
-// worldOf waits until the frame has a world of ours, in which the page script
-// runs. The error is ErrCrashed for a frame whose process has, ErrBusy at the
-// deadline, or what ended ctx.
+// worldOf waits until the frame has our world, in which the page script runs. The error is
+// ErrCrashed if the frame's process has crashed, ErrBusy at the deadline, or what ended ctx.
 func (p *Page) worldOf(ctx context.Context, f *frame.Frame) (*frame.World, error) {
 	var w *frame.World
 	err := p.await(ctx, func() bool {
@@ -101,16 +100,16 @@ func (p *Page) worldOf(ctx context.Context, f *frame.Frame) (*frame.World, error
 	return w, nil
 }
 
-// origins returns one world of ours for each origin.
+// origins returns one of our worlds for each origin.
 func (p *Page) origins() []*frame.World {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.frames.Origins()
 }
 
-// sendToOrigins calls a function of the page script in a document of each origin, all at
-// once. It does not wait for the answers: each is had by its Wait, which fails with
-// frame.ErrGone if that document is replaced meanwhile.
+// sendToOrigins calls a function of the page script in a document of each origin, all at once. It
+// does not wait for the answers. Their Wait returns them, and fails with frame.ErrGone if the
+// document is replaced meanwhile.
 func sendToOrigins[R any](ctx context.Context, p *Page, fn string, args ...any) (answers []frame.Answer[R]) {
 	for _, w := range p.origins() {
 		answers = append(answers, frame.Send[R](ctx, w, fn, args...))
@@ -118,8 +117,8 @@ func sendToOrigins[R any](ctx context.Context, p *Page, fn string, args ...any) 
 	return answers
 }
 
-// sendToOthers is sendToOrigins without the origin of an element's document. That one is
-// called anyway, and reaches the other documents of its origin by itself.
+// sendToOthers is sendToOrigins without the origin of an element's document. That document is
+// called anyway, and itself reaches the other documents of its origin.
 func sendToOthers[R any](ctx context.Context, e *Element, fn string, args ...any) (answers []frame.Answer[R]) {
 	e.page.mu.Lock()
 	own := e.frame.World
@@ -132,14 +131,15 @@ func sendToOthers[R any](ctx context.Context, e *Element, fn string, args ...any
 	return answers
 }
 
-// worlds returns the worlds of a kind of all frames.
+// worlds returns one kind of world of all frames.
 func (p *Page) worlds(of func(*frame.Frame) *frame.World) []*frame.World {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.frames.Worlds(of)
 }
 
-// ourWorld returns our world of the document in a frame; nil: it has none, or there is no such frame.
+// ourWorld returns our world of the document in a frame, or nil if it has none or there is no such
+// frame.
 func (p *Page) ourWorld(frameID string) *frame.World {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -149,7 +149,7 @@ func (p *Page) ourWorld(frameID string) *frame.World {
 	return nil
 }
 
-// Holds reports whether a frame of this id is in the tab.
+// Holds reports whether the tab has a frame with this id.
 func (p *Page) Holds(frameID string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -162,8 +162,7 @@ func (p *Page) visitLocked() {
 	p.recordLocked(Navigated, time.Now())
 }
 
-// Visits counts the addresses that the tab has been at: documents, and addresses
-// within one.
+// Visits counts the addresses that the tab has shown: documents, and addresses within one.
 func (p *Page) Visits() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -9,8 +9,8 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// Gone returns the page of a tab that went with its browser, of which only the
-// address is known. Whatever needs the page fails with [cdp.ErrClosed].
+// Gone returns the page of a tab that ended with its browser. Only the address is known. Whatever
+// needs the page fails with [cdp.ErrClosed].
 func Gone(id, url string, on Callbacks) *Page {
 	p := New(cdp.Closed(), id, true, setting.Settings{}, on)
 	<-p.Ended()
@@ -20,11 +20,11 @@ func Gone(id, url string, on Callbacks) *Page {
 	return p
 }
 
-// ErrAside says that a page is not attached: it is in a tab of the user's own that no call has used yet.
+// ErrAside says that a page is not attached: it is in a user's own tab that no call has used yet.
 var ErrAside = errors.New("the tab is not attached yet")
 
-// Aside returns the page of a tab that is there and is not attached, of which only the address is known. Whatever
-// needs the page fails with [ErrAside].
+// Aside returns the page of a tab that exists but is not attached. Only the address is known.
+// Whatever needs the page fails with [ErrAside].
 func Aside(id, url string, on Callbacks) *Page {
 	p := Gone(id, url, on)
 	p.mu.Lock()
@@ -33,7 +33,7 @@ func Aside(id, url string, on Callbacks) *Page {
 	return p
 }
 
-// MovedTo records that the tab of a page that is not attached shows another address.
+// MovedTo records the new address of a tab whose page is not attached.
 func (p *Page) MovedTo(url string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -41,12 +41,12 @@ func (p *Page) MovedTo(url string) {
 	p.notifyLocked()
 }
 
-// IsError reports whether an address is that of an error page, which Chromium shows
-// in place of a document that it could not load.
+// IsError reports whether an address belongs to an error page, which Chromium shows instead of a
+// document that it could not load.
 func IsError(url string) bool { return strings.HasPrefix(url, "chrome-error:") }
 
-// endLocked ends the turns and watches of a page that cannot be used any more. It keeps
-// the list of what was armed, as the calls that end now take back what they had armed.
+// endLocked ends the turns and watches of a page that cannot be used any more. It keeps the list of
+// what was armed, as the calls that now end take back what they had armed.
 func (p *Page) endLocked(why error) {
 	if p.end == nil {
 		p.armedAtEnd = p.armedLocked()
@@ -55,8 +55,8 @@ func (p *Page) endLocked(why error) {
 	p.interruptLocked(why)
 }
 
-// Armed lists, in words for the caller, the answers that wait for a dialog or a file
-// chooser of the page, or waited when it ended. They are lost with the page.
+// Armed lists, in words for the caller, the answers that wait for a dialog or a file chooser. For a
+// page that has ended it lists what waited then. These answers are lost with the page.
 func (p *Page) Armed() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -66,7 +66,7 @@ func (p *Page) Armed() []string {
 	return p.armedLocked()
 }
 
-// kept is what the next page of the tab depends on, see [Page.URL], [Page.Leaving] and [Page.Armed].
+// kept is what the next page of the tab needs, see [Page.URL], [Page.Leaving] and [Page.Armed].
 type kept struct {
 	url, leaving           string
 	armedDialog, armedFile bool
@@ -74,7 +74,7 @@ type kept struct {
 
 func (p *Page) keptLocked() kept {
 	k := kept{url: p.main().Address(), armedDialog: p.dialogs.armed != nil, armedFile: p.upload != nil}
-	if k.url == Blank { // else the page is opened again where it is
+	if k.url == Blank { // otherwise the page is opened again at its address
 		k.leaving = p.navigations[p.main().ID].url
 	}
 	return k

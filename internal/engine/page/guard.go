@@ -7,48 +7,45 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// Input that we send has coordinates, not a target. Between the moment when the page
-// script has computed a point of an element and the moment when Chromium dispatches
-// the input there, the page may have moved something else to that point, and a click
-// would press what the caller did not mean. So the page script guards the element: its
-// listeners on the window, which come before those of the page, stop a trusted event
-// that is for another element. See guard.js.
+// Input that we send has coordinates, not a target. The page script computes a point of an element,
+// and Chromium dispatches the input there a moment later. In between, the page may move something
+// else to that point, and a click would press what the caller did not mean. So the page script
+// guards the element. Its listeners on the window run before those of the page, and stop a trusted
+// event that is for another element. See guard.js.
 //
-// The event may also go to another frame, which may be in another process. So the
-// documents of all origins are guarded against any input while one of them expects it.
-// The verdict says where the input went: to the element, to something else that was
-// kept from it, or nowhere yet.
+// The event may also go to another frame, perhaps in another process. So the documents of all
+// origins are guarded against any input while one of them expects it. The verdict says where the
+// input went: to the element, to something else that was kept from it, or nowhere yet.
 
-// guardTime is how long a guard lasts for input that is on its way. It ends by
-// itself then, so that a document never stays deaf to its user when we have died.
+// guardTime is how long a guard lasts for input that is on its way. It then ends by itself, so that
+// a document does not keep blocking its user's input if chela dies.
 const guardTime = 2 * time.Second
 
-// guardAll guards the documents of all frames against any input for a time: against
-// the wheel, or against buttons and keys. It does not wait: commands of a session run in
-// order, so a frame is guarded by the time it answers anything that is sent later, and
-// the act sends ready or verify there.
+// guardAll guards the documents of all frames for a time, against the wheel, or against buttons and
+// keys. It does not wait: commands of a session run in order. So a frame is guarded by the time it
+// answers anything sent later. The act sends ready or verify there.
 func (p *Page) guardAll(ctx context.Context, lasting time.Duration, wheel bool) {
 	sendToOrigins[struct{}](ctx, p, "guardAll", lasting.Milliseconds(), wheel)
 }
 
-// A verdict is what a document's guard says of the input that was sent.
+// A verdict is what a document's guard reports about the input that was sent.
 type verdict struct {
 	Seen    bool   // the document got it
 	Passed  bool   // it was for the guarded element, and the page got it
 	Late    bool   // it came after the deadline, so the page did not get it
-	Slipped bool   // the element got the press, but it moved away before the click
-	Held    bool   // the press made the page render: the same click is to be sent again
-	By      string // what it was for, if not for the element
+	Slipped bool   // the element got the press, but moved away before the click
+	Held    bool   // the press made the page render: send the same click again
+	By      string // what it was for, if it was not for the element
 	ByRef   int    // its ref, if it is in the element's document and has one
 
 	Changes changes // in the documents of the element's origin
 }
 
-// verdict ends the guards of all frames and returns where the input went. All are
-// asked at once, so this is one round trip. The answers of the other frames count
-// only when the input did not come to the element's: they say what got it then. If
-// the document begins to be replaced, by a navigation later than the mark since, the
-// error is frame.ErrGone: it got the input, as that is what made it leave.
+// verdict ends the guards of all frames and returns where the input went. All are asked at once, so
+// this is one round trip. The answers of the other frames count only if the input did not reach the
+// element's frame: they say what got it then. If a navigation later than the mark since begins to
+// replace the document, the error is frame.ErrGone. The document got the input, which made it
+// leave.
 func (e *Element) verdict(ctx context.Context, since int) (verdict, error) {
 	w, err := e.world(ctx)
 	if err != nil {
@@ -74,9 +71,9 @@ func (e *Element) verdict(ctx context.Context, since int) (verdict, error) {
 	return v, nil
 }
 
-// taken waits until the page has answered, or begins to load another document.
-// While a document is replaced, Chromium holds back the answers of its scripts until
-// the new one is there; a slow server would take the whole time of the call.
+// taken waits until the page has answered, or begins to load another document. While a document is
+// replaced, Chromium delays the answers of its scripts until the new one is there. With a slow
+// server that could use up the deadline of the call.
 func (e *Element) taken(ctx context.Context, answered <-chan struct{}, since int) error {
 	leaving := false
 	err := e.page.awaitOr(ctx, answered, func() bool {
@@ -89,8 +86,8 @@ func (e *Element) taken(ctx context.Context, answered <-chan struct{}, since int
 	return frame.Failure(ctx, err)
 }
 
-// endGuards ends the guards of all frames, but with keepHeld not one that holds a
-// press. The answers say where input came meanwhile; they need not be waited for.
+// endGuards ends the guards of all frames. With keepHeld it keeps a guard that holds a press. The
+// answers say where input came meanwhile; they need not be waited for.
 func (p *Page) endGuards(ctx context.Context, keepHeld bool) []frame.Answer[verdict] {
 	return sendToOrigins[verdict](ctx, p, "unguardAll", keepHeld)
 }

@@ -10,14 +10,13 @@ import (
 	"chela/internal/engine/keys"
 )
 
-// held is what a caller has pressed and not released: keys, and buttons of the mouse.
-// It is released when the tab navigates, and heldTime after the last act. Chromium
-// would hold it for ever, also for the next caller: every click would be one with
-// Shift, every move a drag.
+// held is what a caller has pressed and not released: keys, and mouse buttons. It is released when
+// the tab navigates, and heldTime after the last act. Chromium would hold it for ever, also for the
+// next caller: every click would be one with Shift, every move a drag.
 type held struct {
 	keys    []keys.Stroke // in the order in which they were pressed
 	buttons []Button
-	at      point       // of the mouse when a button was pressed, or moved since
+	at      point       // of the mouse when a button was pressed, or after its last move
 	moves   int         // how often the mouse was moved, pressed or released
 	expire  *time.Timer // nil if nothing is held
 	time    time.Duration
@@ -26,15 +25,15 @@ type held struct {
 // heldTime is how long keys and buttons stay down after the last act on the tab.
 const heldTime = 30 * time.Second
 
-// KeyDown presses the keys of a chord and leaves them down. Acts that follow have them
-// as modifiers, if they are any. Errors are those of [Page.Press].
+// KeyDown presses the keys of a chord and leaves them down. Modifier keys among them apply to the
+// acts that follow. Errors are the same as for [Page.Press].
 func (p *Page) KeyDown(ctx context.Context, chord keys.Chord) error {
 	return p.sendHeld(ctx, func() (events []input.DispatchKeyEventParams) {
 		for _, s := range chord {
 			s = s.While(p.heldModifiersLocked())
 			down := s.Down()
 			if again := p.held.index(s) >= 0; again {
-				down.AutoRepeat = &again // as a keyboard repeats a key that stays down
+				down.AutoRepeat = &again // a keyboard repeats a key that stays down
 			} else {
 				p.held.keys = append(p.held.keys, s)
 			}
@@ -44,8 +43,8 @@ func (p *Page) KeyDown(ctx context.Context, chord keys.Chord) error {
 	})
 }
 
-// KeyUp releases the keys of a chord, the last one first. A key that is not down is
-// released all the same: the page may wait for that. Errors are those of [Page.Press].
+// KeyUp releases the keys of a chord, the last one first. It also releases a key that is not down:
+// the page may wait for that. Errors are the same as for [Page.Press].
 func (p *Page) KeyUp(ctx context.Context, chord keys.Chord) error {
 	return p.sendHeld(ctx, func() (events []input.DispatchKeyEventParams) {
 		for _, s := range slices.Backward(chord) {
@@ -58,7 +57,7 @@ func (p *Page) KeyUp(ctx context.Context, chord keys.Chord) error {
 	})
 }
 
-// sendHeld sends the key events that change makes, while it changes what is held.
+// sendHeld sends the key events that change returns, while change updates what is held.
 func (p *Page) sendHeld(ctx context.Context, change func() []input.DispatchKeyEventParams) error {
 	if err := p.awake(ctx, p.main()); err != nil {
 		return err
@@ -72,12 +71,12 @@ func (p *Page) sendHeld(ctx context.Context, change func() []input.DispatchKeyEv
 	return confirmed(ctx, replies)
 }
 
-// index is the place of a key among those that are held, -1 if it is not.
+// index returns the place of a key among the held ones, or -1 if it is not held.
 func (h *held) index(s keys.Stroke) int {
 	return slices.IndexFunc(h.keys, func(other keys.Stroke) bool { return other.SameKey(s) })
 }
 
-// holdButtonLocked records that a button of the mouse was pressed at a point.
+// holdButtonLocked records that a mouse button was pressed at a point.
 func (p *Page) holdButtonLocked(b Button, at point) {
 	p.held.at = at
 	if !slices.Contains(p.held.buttons, b) {
@@ -92,15 +91,14 @@ func (p *Page) releaseButtonLocked(b Button) {
 
 func (p *Page) heldModifiersLocked() keys.Modifiers { return keys.Chord(p.held.keys).Modifiers() }
 
-// heldModifiers are the modifier keys that are down.
+// heldModifiers returns the modifier keys that are down.
 func (p *Page) heldModifiers() keys.Modifiers {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.heldModifiersLocked()
 }
 
-// keepHeld keeps what is held while an act runs; afterwards must be called when it has
-// ended.
+// keepHeld keeps what is held while an act runs; afterwards must be called when the act has ended.
 func (p *Page) keepHeld() (afterwards func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -127,8 +125,8 @@ func (p *Page) releaseHeld() {
 	p.releaseHeldLocked()
 }
 
-// releaseHeldLocked releases all keys and buttons that are held. It waits for no reply:
-// it is also called for events, and nothing depends on when the page has handled it.
+// releaseHeldLocked releases all held keys and buttons. It waits for no reply: it is also called by
+// event handlers, and nothing depends on when the page has handled it.
 func (p *Page) releaseHeldLocked() {
 	p.stopExpiryLocked()
 	if len(p.held.buttons) > 0 {

@@ -10,7 +10,7 @@ import (
 	"chela/test/tab"
 )
 
-// Keys that are held are held for the acts that follow, until they are released.
+// Held keys apply to the acts that follow, until they are released.
 func TestHeldKeys(t *testing.T) {
 	tt := tab.Open(t, "/keyboard.html")
 	shift, enter := tab.Chord(t, "Shift"), tab.Chord(t, "a")
@@ -33,7 +33,7 @@ keyup a KeyA 65 trusted`
 	}
 }
 
-// A click while a key is held is one with that key.
+// A click while a key is held has that key as a modifier.
 func TestClickWithAHeldKey(t *testing.T) {
 	tt := tab.Open(t, "/frame.html")
 	tab.Run[any](tt, "addEventListener('click', e => log('click ' + e.shiftKey + e.ctrlKey)); undefined")
@@ -46,7 +46,7 @@ func TestClickWithAHeldKey(t *testing.T) {
 	}
 }
 
-// What is held is released when the tab navigates, and a while after the last act.
+// Held keys and buttons are released when the tab navigates, and some time after the last act.
 func TestHeldKeysAreReleased(t *testing.T) {
 	tt := tab.Open(t, "/keyboard.html")
 	tt.MustAct(func(ctx context.Context) error { return tt.KeyDown(ctx, tab.Chord(t, "Shift")) })

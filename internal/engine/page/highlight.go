@@ -11,8 +11,8 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// highlightLook is how Chromium draws the box: as its developer tools do, with the tag
-// and the size of the element beside it.
+// highlightLook is how Chromium draws the box: as in its developer tools, with the tag and the size
+// of the element beside it.
 var highlightLook = overlay.HighlightConfig{
 	ShowInfo:     true,
 	ContentColor: &protocol.RGBA{R: 111, G: 168, B: 220, A: 0.5},
@@ -20,10 +20,10 @@ var highlightLook = overlay.HighlightConfig{
 	BorderColor:  &protocol.RGBA{R: 255, G: 0, B: 0, A: 0.8},
 }
 
-// Highlight waits until the element is rendered, scrolls it into view and draws a box over
-// it, which people and screenshots see. Chromium draws it above the page, as for its
-// developer tools: the document does not change, and the page cannot notice it. It ends
-// with the next [Page.Act], navigation or Highlight of the tab.
+// Highlight waits until the element is rendered, scrolls it into view and draws a box over it,
+// which people and screenshots see. Chromium draws it above the page, as for its developer tools.
+// The document does not change, and the page cannot notice it. The box is removed by the next
+// [Page.Act], navigation or Highlight of the tab.
 //
 // The error is an [ElementError], a [StaleRefError], ErrBusy or why the turn ended.
 func (e *Element) Highlight(ctx context.Context) error {
@@ -45,8 +45,8 @@ func (e *Element) Highlight(ctx context.Context) error {
 	return frame.Failure(ctx, err)
 }
 
-// beginHighlight lets a session draw over its frames. The overlay works only while the DOM
-// domain is enabled, too.
+// beginHighlight enables drawing over the frames of a session. The overlay also needs the DOM
+// domain to be enabled.
 func (p *Page) beginHighlight(s *cdp.Session) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -55,7 +55,7 @@ func (p *Page) beginHighlight(s *cdp.Session) {
 	cdp.Send(s, overlay.Enable, protocol.Empty{})
 }
 
-// endHighlight removes what Highlight has drawn. Where nothing is, it sends nothing.
+// endHighlight removes what Highlight has drawn. If there is nothing, it sends no commands.
 func (p *Page) endHighlight() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

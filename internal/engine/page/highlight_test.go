@@ -8,8 +8,8 @@ import (
 	"chela/test/tab"
 )
 
-// A highlight is seen in a screenshot, does not change the document, and ends with the
-// next act and with the document.
+// A highlight is visible in a screenshot, does not change the document, and ends with the next act
+// and with the document.
 func TestHighlight(t *testing.T) {
 	tt := tab.Open(t, "/frame.html")
 	const content = `document.body.innerHTML = '<style>html, body { margin: 0; background: #fff }</style><button style="position: absolute; left: 50px; top: 400px; width: 100px; height: 40px; border: 0; background: #fff">Go</button>';
@@ -49,8 +49,8 @@ func TestHighlight(t *testing.T) {
 	}
 }
 
-// An element in a frame of another site is drawn over by the process of that frame. When
-// a picture shows that is not certain: Chromium paints frames of other sites when it likes.
+// An element in a cross-site frame is highlighted by the process of that frame. It is not certain
+// when a screenshot shows the box: Chromium paints cross-site frames at its own time.
 func TestHighlightInAFrame(t *testing.T) {
 	tt := tab.Open(t, "/frames.html?other="+tab.Elsewhere())
 	for _, line := range []string{`iframe "other" > button "Press"`, `iframe "same" > button "Press"`} {

@@ -13,17 +13,15 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// ErrNoHistory says that the tab has shown nothing before, or nothing after, what it
-// shows now.
+// ErrNoHistory says that the tab's history has no entry in this direction.
 var ErrNoHistory = errors.New("no such entry in the tab's history")
 
-// Back goes to the entry before the current one in the tab's history, and waits until
-// it has loaded. That may be another state of the same document, as scripts make them
-// with history.pushState. Errors are ErrNoHistory, [LoadError], ErrFile, or why the
-// turn ended.
+// Back goes to the previous entry in the tab's history, and waits until it has loaded. The entry
+// may be another state of the same document, made by history.pushState. Errors are ErrNoHistory,
+// [LoadError], ErrFile, or why the turn ended.
 func (p *Page) Back(ctx context.Context) error { return p.step(ctx, -1) }
 
-// Forward is [Page.Back] to the entry after the current one.
+// Forward is like [Page.Back], for the next entry.
 func (p *Page) Forward(ctx context.Context) error { return p.step(ctx, 1) }
 
 func (p *Page) step(ctx context.Context, steps int64) error {
@@ -32,20 +30,20 @@ func (p *Page) step(ctx context.Context, steps int64) error {
 		return err
 	}
 	if p.loader() == before {
-		return nil // the same document, or a frame in it: whether that has loaded is as it was
+		return nil // the same document, or a frame in it: its load state has not changed
 	}
 	return p.loaded(ctx, "")
 }
 
-// loader names the document that the tab shows.
+// loader returns the loader id of the document that the tab shows.
 func (p *Page) loader() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.main().Loader
 }
 
-// traverse goes so many entries forward, or back, and waits until what is there has
-// been committed.
+// traverse goes steps entries forward, or back if negative, and waits until that entry has been
+// committed.
 func (p *Page) traverse(ctx context.Context, steps int64) error {
 	p.makeWay(ctx)
 	history, err := cdp.Call(ctx, p.session, proto.GetNavigationHistory, protocol.Empty{})
@@ -58,7 +56,7 @@ func (p *Page) traverse(ctx context.Context, steps int64) error {
 	}
 	entry := history.Entries[to]
 	if to == 0 && entry.URL == Blank {
-		return ErrNoHistory // the empty document that every tab begins with, which no caller has asked for
+		return ErrNoHistory // the empty document of every new tab, which no caller has requested
 	}
 	return p.replaceDocument(ctx, entry.URL, func() error {
 		_, err := cdp.Call(ctx, p.session, proto.NavigateToHistoryEntry, proto.NavigateToHistoryEntryParams{EntryID: entry.ID})
@@ -66,9 +64,9 @@ func (p *Page) traverse(ctx context.Context, steps int64) error {
 	})
 }
 
-// Reload loads the document again and waits until it has loaded. A hard reload takes
-// nothing from the cache, neither the document nor what belongs to it. A form that was
-// posted to get the document is sent again. Errors are those of [Page.Navigate].
+// Reload loads the document again and waits until it has loaded. A hard reload does not use the
+// cache, neither for the document nor for its resources. A form that was posted to get the document
+// is sent again. Errors are the same as for [Page.Navigate].
 func (p *Page) Reload(ctx context.Context, hard bool) error {
 	if err := p.reload(ctx, hard); err != nil {
 		return err
@@ -76,7 +74,7 @@ func (p *Page) Reload(ctx context.Context, hard bool) error {
 	return p.loaded(ctx, "")
 }
 
-// reload is Reload that waits only until the document has been committed.
+// reload is like Reload, but waits only until the document has been committed.
 func (p *Page) reload(ctx context.Context, hard bool) error {
 	p.makeWay(ctx)
 	return p.replaceDocument(ctx, p.URL(), func() error {
@@ -85,10 +83,10 @@ func (p *Page) reload(ctx context.Context, hard bool) error {
 	})
 }
 
-// replaceDocument runs a command that has the tab show url, and waits until that has
-// been committed. Unlike Page.navigate, these commands answer before Chromium has even
-// begun, and name no loader: what they began is what begins next. In a history entry it
-// may be a frame that was elsewhere, while the main frame stays.
+// replaceDocument runs a command that makes the tab show url, and waits until that has been
+// committed. Unlike Page.navigate, these commands reply before Chromium has even begun, and name no
+// loader: what begins next is what they began. For a history entry, a frame may navigate while the
+// main frame stays.
 func (p *Page) replaceDocument(ctx context.Context, url string, command func() error) error {
 	m := p.markHistory()
 	defer p.endUnload(ctx)()
@@ -111,8 +109,7 @@ func (p *Page) replaceDocument(ctx context.Context, url string, command func() e
 	return nil
 }
 
-// A historyMark is where the frames of a tab were before a command, and what has been
-// seen of it since.
+// A historyMark is where the frames of a tab were before a command, and what has happened since.
 type historyMark struct {
 	visits, navigations int
 	stays               int
@@ -151,8 +148,9 @@ func (m *historyMark) overLocked(p *Page) bool {
 	return m.arrived || !under && p.navigationCount > m.navigations
 }
 
-// LoadFailed returns why Chromium shows its error page: a [*LoadError], or the cause of ctx; nil
-// if it shows another document. An answer without a document, such as an empty 404, is none.
+// LoadFailed returns why Chromium shows its error page: a [*LoadError], or the cause of ctx. It
+// returns nil if the tab shows another document. A response without a document, such as an empty
+// 404, is not a failure.
 func (p *Page) LoadFailed(ctx context.Context) error {
 	if !IsError(p.URL()) || isStatus(p.loadFailure()) {
 		return nil
@@ -163,14 +161,14 @@ func (p *Page) LoadFailed(ctx context.Context) error {
 	return p.loadError(ctx, url)
 }
 
-// loadError is the error of the error page that is shown, see explainLoad.
+// loadError returns the error for the current error page, see explainLoad.
 func (p *Page) loadError(ctx context.Context, url string) error {
 	e := &LoadError{URL: url, Text: p.loadFailure()}
 	return cmp.Or(p.explainLoad(ctx, e), error(e))
 }
 
-// loadFailure is Chromium's name of the error for which the document of the main frame
-// could not be loaded.
+// loadFailure returns Chromium's name of the error that kept the main frame's document from
+// loading.
 func (p *Page) loadFailure() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

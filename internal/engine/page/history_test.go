@@ -11,8 +11,8 @@ import (
 	"chela/test/tab"
 )
 
-// A tab goes through its history as a browser does: documents, states of one
-// document, and frames that were elsewhere.
+// A tab moves through its history as in any browser: documents, states of one document, and frames
+// that were at another address.
 func TestHistory(t *testing.T) {
 	tt := tab.Open(t, "/frame.html")
 	first := tt.URL()
@@ -47,8 +47,8 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// Keys by which a browser goes through the history or reloads do the same, unless the
-// page keeps them for itself.
+// The keys that navigate the history or reload in a browser do the same here, unless the page
+// handles them.
 func TestBrowserKeys(t *testing.T) {
 	tt := tab.Open(t, "/frame.html")
 	first, second := tt.URL(), tab.Site.URL+"/pointer.html"
@@ -82,7 +82,7 @@ func TestBrowserKeys(t *testing.T) {
 	}
 }
 
-// Another state of a document is there at once, also while the document still loads.
+// Another state of a document is there at once, even while the document still loads.
 func TestHistoryWhileLoading(t *testing.T) {
 	tt := tab.Open(t, "/frame.html")
 	at := tt.URL()

@@ -14,8 +14,8 @@ import (
 	"chela/test/tab"
 )
 
-// What is compared with Chromium: hosts that once were read in another way, or nearly so,
-// and what random texts are put together of.
+// Hosts to compare with Chromium: the ones once parsed differently, similar ones, and parts for
+// random texts.
 var (
 	oddHosts = strings.Fields(`example.com EXAMPLE.com. a..b a_b %41.com ex%61mple.com 127.0.0.1 127.1 127.0.1 0x7f.1 0177.0.0.1 2130706433
 		0x7f000001 017700000001 127.0.0.1. 127.0.0.1.. 1.2.3 0x.0x.0 0x %31%32%37.1 0X7F.0.0.1 00000177.1 256 1.256
@@ -33,9 +33,9 @@ var (
 		"\t", "\n", " ", "\r", "\u00a0", "\u3000", "")
 )
 
-// The network policy reads hosts and URLs as Chromium does. If it took one for another
-// host, or a name for what is an address, a page could get past it. Each seed is some
-// thousand random ones, as a text by itself would be a message to Chromium each.
+// The network policy parses hosts and URLs as Chromium does. If it mistook one host for another, or
+// an address for a name, a page could bypass it. Each seed makes some thousand random texts: a
+// message to Chromium for each text would take too long.
 func FuzzHostsAreReadAsChromiumReadsThem(f *testing.F) {
 	f.Add(uint64(1))
 	f.Fuzz(func(t *testing.T, seed uint64) {
@@ -59,7 +59,7 @@ func FuzzHostsAreReadAsChromiumReadsThem(f *testing.F) {
 	})
 }
 
-// compareWithChromium reports the URLs that the guard reads in another way than Chromium.
+// compareWithChromium reports the URLs that the guard parses differently from Chromium.
 func compareWithChromium(t *testing.T, urls []string) {
 	list, err := json.Marshal(urls)
 	if err != nil {
@@ -73,7 +73,7 @@ func compareWithChromium(t *testing.T, urls []string) {
 	for i, url := range urls {
 		theirs := read[i]
 		if standard[theirs.Protocol] == "" {
-			theirs = parts{} // of no network, or refused
+			theirs = parts{} // has no network host, or is refused
 		}
 		host, port, ok := guard.HostOf(url)
 		switch {
@@ -95,15 +95,16 @@ func compareWithChromium(t *testing.T, urls []string) {
 	}
 }
 
-// mayRefuse reports whether the guard may refuse a host that Chromium accepts: names that
-// end in several dots, which resolvers may take for addresses, and IPv4 addresses within
-// IPv6 addresses with leading zeros, which only Chromium accepts, and reads as octal.
+// mayRefuse reports whether the guard may refuse a host that Chromium accepts. One case is a name
+// that ends in several dots, which resolvers may read as an address. The other is an IPv6 address
+// with an embedded IPv4 address that has leading zeros. Only Chromium accepts these, and reads them
+// as octal.
 func mayRefuse(url, hostname string) bool {
 	return hostname == "." || strings.HasSuffix(hostname, "..") || strings.Contains(url, "[") && strings.Contains(url, ".")
 }
 
-// plainHost is a host as Chromium writes it, as the guard does: without brackets and dots
-// at the end, IPv4 addresses as such, and unusual characters not escaped.
+// plainHost returns a host of Chromium in the guard's form. It has no brackets and no dots at the
+// end. IPv4 addresses are written as such, and unusual characters are not escaped.
 func plainHost(name string) string {
 	if addr, err := netip.ParseAddr(strings.Trim(name, "[]")); err == nil {
 		return addr.Unmap().String()

@@ -11,12 +11,12 @@ import (
 type Markup struct {
 	HTML   string
 	Cut    bool            // there was more
-	Unseen snapshot.Unseen // text that was left out because a person cannot see it
+	Unseen snapshot.Unseen // text left out because a person cannot see it
 	Type   string          // media type of the document: text/html
-	Text   string          // all of a document that is a text, such as JSON
+	Text   string          // the whole text of a document that is plain text, such as JSON
 }
 
-// flat is what the page script answers for a Markup.
+// flat is the page script's answer for a Markup.
 type flat struct {
 	Markup
 	None     bool // there is no such element
@@ -24,18 +24,18 @@ type flat struct {
 	Bare     bool // a frame has no page script
 }
 
-// HTML returns the document of the main frame as it is now, as HTML: with what is in its shadow
-// roots and in frames of its own origin, in the places where that is shown (flatten.js). With a CSS
-// selector it is a document that has only the first element that this matches. It is
-// cut after most UTF-16 code units, or one less to keep a character whole. hidden is that of a [View];
-// what is not rendered is left out with it, too.
+// HTML returns the current document of the main frame as HTML. Shadow roots and same-origin frames
+// are included in the places where they are shown (flatten.js). With a CSS selector, the result is
+// a document with only the first matching element. It is cut after most UTF-16 code units, or one
+// less to keep a character whole. For hidden see [View]; what is not rendered is left out with it.
 //
-// The page script is in a world of its own, so a page that forbids scripts is read all the same.
-// The error is a [SelectorError], a [NoMatchError], a [LoadError] if the connection ended before there was anything, ErrBusy, or why the turn ended.
+// The page script runs in its own world, so a page that forbids scripts can also be read. The error
+// is a [SelectorError], a [NoMatchError], ErrBusy, or why the turn ended. It is a [LoadError] if
+// the connection ended before there was any content.
 func (p *Page) HTML(ctx context.Context, selector, hidden string, most int) (Markup, error) {
 	p.readable(ctx)
 	if selector == "" && isStatus(p.loadFailure()) {
-		return Markup{}, nil // the page is Chromium's, which says that the server has sent none
+		return Markup{}, nil // the page is Chromium's own, which says that the server has sent none
 	}
 	if err := p.checkSelector(ctx, selector); err != nil {
 		return Markup{}, err
@@ -58,7 +58,8 @@ func (p *Page) HTML(ctx context.Context, selector, hidden string, most int) (Mar
 	return Markup{}, nil // a script has removed the root
 }
 
-// HTML is [Page.HTML] for an element. The error is a [StaleRefError], ErrBusy, or why the turn ended.
+// HTML is like [Page.HTML], for an element. The error is a [StaleRefError], ErrBusy, or why the
+// turn ended.
 func (e *Element) HTML(ctx context.Context, hidden string, most int) (Markup, error) {
 	w, err := e.world(ctx)
 	if err != nil {
@@ -71,12 +72,13 @@ func (e *Element) HTML(ctx context.Context, hidden string, most int) (Markup, er
 	return is.Markup, err
 }
 
-// collectTime is how many milliseconds the page script may take to put together the HTML of a large page. As much is left for what
-// comes after.
+// collectTime returns how many milliseconds the page script may take to collect the HTML of a large
+// page. The other half of the remaining time is for what comes after.
 func collectTime(ctx context.Context) int64 { return remaining(ctx).Milliseconds() / 2 }
 
-// flattened has an element flattened, and again when it has something that can be read only then: what
-// is in closed shadow roots, and in frames of a page that is shown for one call only (Settings.Fleeting).
+// flattened has an element flattened. It repeats this when some content becomes readable only then.
+// That is closed shadow roots, and frames of a page that is shown for one call only
+// (Settings.Fleeting).
 func (p *Page) flattened(ctx context.Context, w *frame.World, flatten func() (flat, error)) (flat, error) {
 	is, err := flatten()
 	if err == nil && is.Bare {
@@ -92,8 +94,8 @@ func (p *Page) flattened(ctx context.Context, w *frame.World, flatten func() (fl
 	return flatten()
 }
 
-// provideInner gives the page script to the frames in a process, whose documents are read from that of
-// another frame.
+// provideInner loads the page script into the frames of a process. Their documents are read from
+// the document of another frame.
 func (p *Page) provideInner(w *frame.World) {
 	for _, inner := range p.worlds(func(f *frame.Frame) *frame.World { return f.World }) {
 		if inner.Session == w.Session {

@@ -23,7 +23,7 @@ func htmlOf(t *tab.Tab, most int) (html string, cut bool, err error) {
 	return html, cut, err
 }
 
-// The HTML of a page has what it shows, wherever scripts have put it.
+// The HTML of a page has everything that it shows, wherever scripts have put it.
 func TestHTML(t *testing.T) {
 	tt := tab.Open(t, "/frame.html")
 	const attach = `<script>{
@@ -60,7 +60,7 @@ func TestHTML(t *testing.T) {
 	}
 }
 
-// Of a page that is larger than what is wanted the beginning is there, and nothing in it that cannot be seen.
+// For a page larger than the limit, the beginning is returned, without anything invisible.
 func htmlOfLarge(t *testing.T, tt *tab.Tab) {
 	tt.Write(`<title>Large</title><div>One <b>two <i style="opacity: 0">faint</i></b></div><x-a>slotted <u>there</u></x-a><script>
 			document.querySelector("x-a").attachShadow({mode: "open"}).innerHTML = "<p>root <slot></slot> end</p>"
@@ -80,7 +80,7 @@ func htmlOfLarge(t *testing.T, tt *tab.Tab) {
 	}
 }
 
-// htmlWithout is the HTML of the page with hidden text left out or marked.
+// htmlWithout returns the HTML of the page with hidden text left out or marked.
 func htmlWithout(tt *tab.Tab, hidden string, most int) (m page.Markup, err error) {
 	err = tt.InTurn(10*time.Second, func(ctx context.Context) (err error) {
 		m, err = tt.Page.HTML(ctx, "", hidden, most)
@@ -89,14 +89,14 @@ func htmlWithout(tt *tab.Tab, hidden string, most int) (m page.Markup, err error
 	return m, err
 }
 
-// bodyText is the text in the body of a page, of which the end may be missing.
+// bodyText returns the text in the body of a page. The end of the HTML may be missing.
 func bodyText(html string) string {
 	_, body, _ := strings.Cut(html, "<body>")
 	body = regexp.MustCompile(`(?s)<noscript>.*?</noscript>|<script>.*?(</script>|$)|<[^>]*(>|$)`).ReplaceAllString(body, " ")
 	return strings.Join(strings.Fields(body), " ")
 }
 
-// What a person cannot see is left out where that is asked for, wherever it is.
+// What a person cannot see is left out if that is requested, wherever it is.
 func htmlWithoutHidden(t *testing.T, tt *tab.Tab) {
 	tt.Write(`<p>Seen <i style="opacity: 0">faint</i><b style="visibility: hidden">void <u style="visibility: visible">shown</u></b></p>
 		<p style="display: none">none<p><div style="display: contents">contents</div><noscript>no script</noscript>
@@ -121,7 +121,7 @@ func htmlWithoutHidden(t *testing.T, tt *tab.Tab) {
 	}
 }
 
-// An element is a document of its own, with what the page says of itself.
+// An element is returned as a document, with what the page says about itself.
 func htmlOfElement(t *testing.T, tt *tab.Tab) {
 	tt.Write(`<p>Before<div lang=pt id=it><a href="x">link</a><button>Press</button></div>`)
 	const want = `<html lang="pt"><head><title>frame</title></head><body><div lang="pt" id="it"><a href="` + "SITE" + `/x">link</a><button>Press</button></div></body></html>`
