@@ -34,7 +34,7 @@ func (p *Page) stroke(ctx context.Context, chord keys.Chord, hold time.Duration)
 	}
 	replies := p.keys(chord.Down())
 	if hold > 0 {
-		Pause(ctx, hold) // if ctx ends meanwhile, the keys are released all the same
+		Pause(ctx, hold) // if ctx ends meanwhile, the keys are still released
 	}
 	return confirmed(ctx, append(replies, p.keys(chord.Up())...))
 }

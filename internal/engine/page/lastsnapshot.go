@@ -15,7 +15,7 @@ type lastSnapshot struct {
 	refs    map[string]snapshot.Ref // of the last snapshot, and of what was found since; replaced, never changed
 	world   *frame.World            // of the main frame, when the last snapshot was taken
 	ax      map[int]axNode          // of the last aria snapshot, by the number in the ref
-	tree    *snapshot.Frame         // the last of the whole page
+	tree    *snapshot.Frame         // the last snapshot of the whole page
 	allRefs bool                    // tree has lines and refs that only a snapshot with refs=all has
 	hidden  string                  // View.Hidden of the snapshot of tree
 	lines   []snapshot.Line         // of tree, if they were printed for a delta
@@ -24,7 +24,7 @@ type lastSnapshot struct {
 
 // shown are the refs that the snapshots of one kind have shown of a document.
 type shown struct {
-	document string // its token
+	document string // the token of the document
 	refs     map[string]bool
 }
 
@@ -68,7 +68,8 @@ func (p *Page) render(tree *snapshot.Frame, v View) snapshot.Snapshot {
 	return s
 }
 
-// beginLocked forgets what was shown of one kind, and begins anew with the tree's document.
+// beginLocked forgets which refs the snapshots of one kind have shown, and begins with the tree's
+// document.
 func (l *lastSnapshot) beginLocked(kind string, tree *snapshot.Frame) shown {
 	if l.kinds == nil || len(l.kinds) >= maxKinds {
 		l.kinds = map[string]shown{}
@@ -91,7 +92,7 @@ func (l *lastSnapshot) refLocked(r Ref) (snapshot.Ref, bool) {
 	return known, ok
 }
 
-// ShowsLast reports whether the last snapshot was of the document that the tab shows.
+// ShowsLast reports whether the tab still shows the document of the last snapshot.
 func (p *Page) ShowsLast() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -29,8 +29,8 @@ type option struct {
 	Entries  []struct {
 		Ref  int
 		Says string
-	} // of the menu that the control has opened in place of a list
-	Field int // if it was not found: the field to type into, to look for it; 0 if none
+	} // of the menu that the control has opened instead of a list
+	Field int // if the option was not found: the field that filters the list; 0 if none
 }
 
 // selectInList chooses options of a listbox, or of a control that opens one, as a user does. It

@@ -54,7 +54,7 @@ type listeners struct {
 	types     map[proto.BackendNodeID]string // the actionTypes that each element listens for, separated by spaces
 	rest      int                            // elements with listeners that have not been given to the page script yet
 	framework bool                           // an element listens for more than frameworkTypes
-	handlers  string                         // JSON: what frameworks call for which elements
+	handlers  string                         // JSON: which handlers frameworks call for which elements
 }
 
 // A listenerQuery lists the listeners of a document. Commands are sent, and their replies are

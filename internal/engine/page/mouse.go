@@ -50,8 +50,8 @@ func (p *Page) MouseDown(ctx context.Context, b Button) error {
 	return p.sendHeldMouse(ctx, input.DispatchMouseEventTypeMousePressed, at, b)
 }
 
-// MouseUp releases a button where the mouse is. A button that is not down is released all the same:
-// the page may wait for that. It returns the same errors as [Page.Press].
+// MouseUp releases a button where the mouse is. A button that is not down is released as well: the
+// page may wait for that. It returns the same errors as [Page.Press].
 func (p *Page) MouseUp(ctx context.Context, b Button) error {
 	if err := p.awake(ctx, p.main()); err != nil {
 		return err

@@ -55,7 +55,7 @@ func (p *Page) commit(ctx context.Context, url string) (loader string, err error
 		load, failed := errors.AsType[*LoadError](err)
 		switch {
 		case failed && load.Text == aborted && (p.Visits() > visits || p.Leaving() != ""): // the page has navigated by itself meanwhile
-		case err == nil && loader == "" && !urls.SameDocument(p.URL(), url): // likewise
+		case err == nil && loader == "" && !urls.SameDocument(p.URL(), url): // the page has navigated by itself here as well
 		case err == nil && p.overtakenMark() > overtaken:
 		default:
 			return loader, err
@@ -133,7 +133,7 @@ func (p *Page) tryCommit(ctx context.Context, url string) (loader string, err er
 		return "", cmp.Or(p.explainLoad(ctx, e), error(e))
 	}
 	loader = string(res.LoaderID)
-	err = p.await(ctx, func() bool { // the event comes after this reply
+	err = p.await(ctx, func() bool { // the event of the commit comes after this reply
 		if loader == "" {
 			return p.visits > visits
 		}

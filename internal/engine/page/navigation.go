@@ -34,7 +34,7 @@ type outcome struct {
 	status     int    // HTTP status; 0: no server has answered
 	wantsLogin bool   // the answer asks for a name and a password
 	redirected bool   // a server has answered with a redirect
-	failure    string // why it failed, as Chromium names it; "": it has not
+	failure    string // Chromium's name of the error; "" if it has not failed
 }
 
 // waits reports whether a server has yet to answer a navigation.

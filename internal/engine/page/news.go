@@ -53,7 +53,7 @@ func (n *news) end() {
 
 func ours(f *frame.Frame) *frame.World { return f.World }
 
-// A place is where the main frame is, and how far it has loaded.
+// A place is the address of the main frame, and how far it has loaded.
 type place struct {
 	url   string
 	state frame.LoadState

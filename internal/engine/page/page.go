@@ -48,7 +48,7 @@ type Page struct {
 
 	end        error                                 // why the page cannot be used any more, or nil
 	armedAtEnd []string                              // see Armed
-	calls      map[*context.CancelCauseFunc]struct{} // they end the contexts of the turns and watches under way
+	calls      map[*context.CancelCauseFunc]struct{} // cancel the contexts of the turns and watches under way
 
 	sessions  map[*cdp.Session]setting.Kind
 	learning  int // how many sessions had frames before that are not known yet, see learn
@@ -57,15 +57,15 @@ type Page struct {
 	listeners map[*frame.World]*listeners // by main world; only the holder of reading changes them
 
 	navigations     map[string]navigation // under way, by the id of their frame
-	navigationCount int                   // how many there were
+	navigationCount int                   // how many navigations there were
 	mainNavigation  int                   // navigationCount at the last navigation of the main frame
-	visits          int                   // documents of the main frame, and addresses within one
+	visits          int                   // how many documents the main frame had, and addresses within a document
 	overtaken       int                   // documents of the main frame that came while a navigation of the former document went on
 	document        document              // of the main frame
 	stays           stays
 	requests        requests
 	downloads       downloads
-	outcomes        int // requests that were answered or ended, documents and files that came
+	outcomes        int // how many requests were answered or ended, and documents and files came
 
 	act        actMark // of the last act
 	collecting map[*Effects]struct{}
@@ -97,7 +97,7 @@ type Callbacks struct {
 	Network *proxy.Proxy
 
 	// Asked is called when a document asks for a tab, see [Page.Asks]. It must not wait for
-	// anything, nor call the page. nil: asks are not listed.
+	// anything, and must not call the page. If it is nil, asks are not listed.
 	Asked func(*Page, *Ask)
 
 	// Refused is called when a judge has refused a request for the document of the tab's

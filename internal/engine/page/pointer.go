@@ -23,7 +23,7 @@ type Click struct {
 	Count     int    // how often, 1 to 3; 0: once
 	Position  *Point // within the element, see needs; nil: where it can be hit
 	Modifiers keys.Modifiers
-	Hold      time.Duration // between press and release; 0: as fast as can be
+	Hold      time.Duration // between press and release; 0: as short as possible
 }
 
 // Click waits until the element can be clicked, and clicks it with the mouse. If something else
@@ -98,7 +98,7 @@ func (p *Page) press(ctx context.Context, at point, c Click) error {
 	for count := int64(1); count <= int64(c.count()); count++ {
 		replies = append(replies, p.mouse(input.DispatchMouseEventTypeMousePressed, at, c, count))
 		if c.Hold > 0 {
-			Pause(ctx, c.Hold) // if ctx ends meanwhile, the release is sent all the same
+			Pause(ctx, c.Hold) // if ctx ends meanwhile, the release is still sent
 		}
 		replies = append(replies, p.mouse(input.DispatchMouseEventTypeMouseReleased, at, c, count))
 	}
@@ -115,8 +115,8 @@ func (c Click) isPlain() bool {
 
 func (c Click) count() int { return max(1, c.Count) }
 
-// mouse sends one mouse event with the keys and buttons that are held, see sendMouse, and
-// records where the mouse is now.
+// mouse sends one mouse event with the held keys and buttons, see sendMouse, and records where the
+// mouse is now.
 func (p *Page) mouse(kind input.DispatchMouseEventType, at point, c Click, count int64) *cdp.Reply[proto.Empty] {
 	p.mu.Lock()
 	c.Modifiers |= p.heldModifiersLocked()
@@ -167,7 +167,7 @@ const maxSlips = 3
 // guard's verdict says what happened:
 //
 //   - Passed: the element got the click.
-//   - Not passed: the page has seen none of it, so it is aimed and sent again.
+//   - Not passed: the page has seen nothing of the click, so we aim and send it again.
 //   - Slipped: the element got the press, but moved away before the release. A button that shrinks
 //     while it is pressed does so. The page has seen a press and no click. It has done nothing for
 //     the press: otherwise the verdict would be Passed. The click is sent again, up to maxSlips
@@ -226,7 +226,7 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(point) er
 	}
 }
 
-// pressed adds to the error of a click that the page has got a press.
+// pressed adds ErrSent to the error of a click, as the page has got a press.
 func pressed(err error) error { return fmt.Errorf("%w: %w", ErrSent, err) }
 
 // Pause waits for a time that the caller asked for.

@@ -70,12 +70,12 @@ func TestQuietWithoutReportOfTheEnd(t *testing.T) {
 	}
 }
 
-// In a page that forbids scripts no timer runs, not even ours.
+// If a page forbids scripts, no timer runs, not even ours.
 func TestQuietWithoutScripts(t *testing.T) {
 	becomesQuiet(tab.Open(t, pages.HTML("<p>Sand")+"&policy=sandbox"))
 }
 
-// What a document waited for is forgotten when another one takes its place.
+// When another document takes the place of one, the requests of the former are forgotten.
 func TestQuietAfterAPageThatWaited(t *testing.T) {
 	for name, next := range map[string]string{"of the same site": tab.Site.URL, "of another site": tab.Elsewhere()} {
 		t.Run(name, func(t *testing.T) {

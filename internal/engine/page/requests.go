@@ -70,7 +70,7 @@ func (r *requests) end(id network.RequestID) bool {
 // status. A stream has no end at all.
 const bodyTime = 500 * time.Millisecond
 
-// forever is longer than anybody waits.
+// forever is longer than any caller waits.
 const forever = time.Hour
 
 // wait returns how long to wait for the requests under way, unless they end before: forever, or the
@@ -148,7 +148,7 @@ func (p *Page) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent) {
 		return
 	case network.ResourceTypePing, network.ResourceTypePrefetch, network.ResourceTypeCSPViolationReport: // no script gets the answer
 		return
-	case network.ResourceTypeOther: // Chromium's own, such as an icon
+	case network.ResourceTypeOther: // a request of Chromium itself, such as an icon
 		return
 	}
 	if delaysQuiet(ev) {

@@ -46,7 +46,7 @@ func (p *Page) Resources(ctx context.Context, known func(url string) bool) (list
 	return list
 }
 
-// documentSessions returns the sessions that have documents: not those of workers.
+// documentSessions returns the sessions that have documents: all except workers.
 func (p *Page) documentSessions() (list []*cdp.Session) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -58,7 +58,7 @@ func (p *Page) documentSessions() (list []*cdp.Session) {
 	return list
 }
 
-// eachResource calls fn for the resources of a frame and of those in it.
+// eachResource calls fn for the resources of a frame and of the frames in it.
 func eachResource(tree *proto.FrameResourceTree, fn func(*protocol.Frame, *proto.FrameResource)) {
 	for _, r := range tree.Resources {
 		fn(tree.Frame, r)
@@ -68,7 +68,7 @@ func eachResource(tree *proto.FrameResourceTree, fn func(*protocol.Frame, *proto
 	}
 }
 
-// needed reports whether a document without scripts needs a resource to look as it did.
+// needed reports whether a document needs a resource for its look when it is shown without scripts.
 func needed(r *proto.FrameResource) bool {
 	switch r.Type {
 	case network.ResourceTypeStylesheet, network.ResourceTypeImage, network.ResourceTypeFont:

@@ -30,7 +30,7 @@ const (
 	Bottom End = "bottom"
 )
 
-// A Direction is one of the four in which the wheel can be turned.
+// A Direction is one of the four directions in which the wheel can be turned.
 type Direction string
 
 // The directions.
@@ -163,8 +163,8 @@ func (p *Page) turns(s Scroll, turn func(first bool) (wheeled, error)) (Scrolled
 	}
 }
 
-// turnWheel turns the wheel over the element, and makes sure that the element got the
-// event, and nothing else did: see clickGuarded.
+// turnWheel turns the wheel over the element. It makes sure that the element got the event, and
+// nothing else did: see clickGuarded.
 func (e *Element) turnWheel(ctx context.Context, s Scroll, first bool) (wheeled, error) {
 	for {
 		since := e.page.navigationMark()

@@ -45,7 +45,7 @@ func (p *Page) learn(s *cdp.Session, answer *cdp.Reply[proto.GetFrameTreeResult]
 // then.
 func (p *Page) Known(ctx context.Context) error {
 	learned := func() bool { return p.learning == 0 }
-	for range 2 { // the frames of the tab, then those in other processes
+	for range 2 { // the frames of the tab, then the frames in other processes
 		if err := p.await(ctx, learned); err != nil {
 			return err
 		}
@@ -163,7 +163,7 @@ func bodies(k setting.Kind) int64 {
 	return observe.OtherBodies
 }
 
-// removeSessionLocked forgets a session that was detached, and those below it.
+// removeSessionLocked forgets a session that was detached, and the sessions below it.
 func (p *Page) removeSessionLocked(id string) {
 	maps.DeleteFunc(p.sessions, func(s *cdp.Session, _ setting.Kind) bool {
 		for ; s != p.session; s = s.Parent {

@@ -52,8 +52,8 @@ func (p *Page) Rejudge() {
 // requestPaused decides what becomes of a paused request, or of the answer to one.
 func (p *Page) requestPaused(s *cdp.Session, ev fetch.EventRequestPaused) { p.settings.Paused(s, ev) }
 
-// AnswerRequests has a function answer all requests of the page; nil: no more. It is called where the events of the
-// page are handled, so it must not wait for anything, nor call the page.
+// AnswerRequests has a function answer all requests of the page; nil ends that. The goroutine that
+// handles the page's events calls the function, so it must not wait for anything or call the page.
 func (p *Page) AnswerRequests(answer func(*setting.PausedRequest)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -154,7 +154,7 @@ func parse(t *testing.T, set *token.FileSet, names ...string) (files []*ast.File
 	return files
 }
 
-// nothing imports packages as if nothing were in them.
+// nothing imports each package as an empty one.
 type nothing struct{}
 
 func (nothing) Import(name string) (*types.Package, error) {

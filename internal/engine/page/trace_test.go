@@ -61,7 +61,7 @@ func TestDocument(t *testing.T) {
 			if len(list) != 1 {
 				t.Fatalf("got %d documents", len(list))
 			}
-			_, html, _ := strings.Cut(string(list[0].HTML), `["BASE"`) // whose address has the page
+			_, html, _ := strings.Cut(string(list[0].HTML), `["BASE"`) // the base URL contains the HTML of the page
 			_, html, _ = strings.Cut(html, "]")
 			for _, part := range c.has {
 				if !strings.Contains(html, part) {

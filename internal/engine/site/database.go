@@ -36,7 +36,7 @@ func databaseDeadline(ctx context.Context) time.Time {
 	return page.ScriptDeadline(ctx)
 }
 
-// A databaseAnswer is what page functions answer about a database.
+// A databaseAnswer is the answer of the page functions for databases.
 type databaseAnswer struct {
 	Fault string
 	Text  string

@@ -64,7 +64,7 @@ func Open(ctx context.Context, p *page.Page, origin string) (Site, error) {
 	return Site{w}, err
 }
 
-// A storageAnswer is what page functions answer about storage.
+// A storageAnswer is the answer of the page functions for storage.
 type storageAnswer struct {
 	Fault   string
 	Origin  string
