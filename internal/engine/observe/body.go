@@ -41,10 +41,10 @@ var (
 	getRequestPostData = protocol.Command[network.GetRequestPostDataParams, bodyResult]{Method: network.GetRequestPostData.Method}
 )
 
-// Body asks Chromium for the body of a response, in the session s that has it, or nil if that has
-// ended. The session keeps bodies of up to most bytes in total. The result text reports whether
-// Chromium treats the body as text, which it has decoded to UTF-8. The error is ErrBodyGone, or why
-// the session or ctx ended.
+// Body asks Chromium for the body of a response. The session s has the body; s is nil if that
+// session has ended. The session keeps bodies of up to most bytes in total. The result text reports
+// whether Chromium treats the body as text, which it has decoded to UTF-8. The error is
+// ErrBodyGone, or why the session or ctx ended.
 func Body(ctx context.Context, s *cdp.Session, most int64, r journal.Request) (body []byte, text bool, err error) {
 	if s == nil {
 		return nil, false, ErrBodyGone

@@ -18,8 +18,8 @@ import (
 // message. There may be ten thousand of them in a second. They run in their own goroutine without
 // the page's mutex, so they delay no handler and wake no call of await. Observed events keep their
 // order among themselves, but not relative to the handlers. The oldest are dropped when the
-// observer is too slow. An event may have both: requests are observed, and also delay when a page
-// counts as quiet.
+// observer is too slow. An event may be in both tables: requests are observed, and also delay when
+// a page counts as quiet.
 var observers = sync.OnceValue(func() observerTable {
 	observers := observerTable{}
 	observe(observers, runtime.ConsoleAPICalled, (*Observer).consoleCalled)

@@ -33,7 +33,7 @@ type copier struct {
 // of a request after its end, so copies are remembered for some time after that.
 const maxCopied = 500
 
-// copied is the copy of a request in one journal.
+// copied is the copy of a request in one event log.
 type copied struct {
 	journal *journal.Journal
 	request *journal.Request

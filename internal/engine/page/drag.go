@@ -37,7 +37,8 @@ type DragEnd struct {
 // Input.dispatchDragEvent then delivers it to the target as dragenter, dragover and drop.
 //
 // Drag returns what Click returns, for either element. It returns an [OutsideError] if the drag
-// would end outside of the viewport. After the press, nothing is ever sent again.
+// would end outside of the viewport. Only the press may be repeated; what follows it is never sent
+// twice.
 func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 	p := e.page
 	if err := e.canEnd(ctx, end); err != nil { // check the end before anything is pressed

@@ -18,7 +18,7 @@ var (
 	// ErrScriptTimeout says that a script of the caller did not end before the deadline.
 	ErrScriptTimeout = errors.New("the script did not end in time")
 
-	// ErrScriptReplaced says that the document in which a script of the caller ran was replaced meanwhile.
+	// ErrScriptReplaced says that the document of a script of the caller was replaced while it ran.
 	ErrScriptReplaced = errors.New("the document was replaced while the script ran")
 )
 

@@ -51,8 +51,8 @@ type fieldsReading struct {
 	unseen  snapshot.Unseen
 }
 
-// A fieldsPart is what is read of one frame. In the main frame that is the whole schema without
-// refs. In any frame there is one for each field of a ref.
+// A fieldsPart is what is read of one frame. It has the fields of the refs in that frame. In the
+// main frame it also has the schema itself, without refs.
 type fieldsPart struct {
 	frame    *frame.Frame
 	fields   []*schema.Field

@@ -19,8 +19,8 @@ import (
 type pausing []fetch.RequestPattern
 
 // pausing returns the requests that the settings need to see. These are requests that routes match,
-// requests to origins with headers or a login, and requests to be judged. The last are requests
-// that the page itself waits for at the moment.
+// requests to origins with headers or a login, and requests to be judged. It also returns the
+// requests that the page itself waits for at the moment.
 func (s Settings) pausing() (p pausing) {
 	for _, r := range s.Routes {
 		if !r.Spent() {
