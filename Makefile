@@ -23,7 +23,7 @@ demo: chromium
 # come first, so that no core is idle at the end, and one more than there are cores runs at
 # once: tests wait for seconds that something does not happen.
 test: chromium
-	CGO_ENABLED=0 go test -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -trimpath -vet=off -ldflags=-w -timeout 30m ./internal/engine/page ./test/around ./test/acts ./test/contract ./test/chaos ./test/scripts ./...
+	CGO_ENABLED=0 go test -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -trimpath -vet=off -ldflags=-w -timeout 30m ./internal/engine/page ./test/around ./test/acts ./test/contract ./test/chaos ./test/scripts ./test/repo ./...
 
 # The same tests with the race detector; of the scripts, those about servers that start and end, as
 # each command starts slowly with it. It needs a C compiler, and has each program sleep for a second

@@ -20,10 +20,10 @@ type Box struct {
 // errFrameGone says that a frame, or one around it, was removed or has crashed.
 var errFrameGone = errors.New("the frame has gone")
 
-// Boxes returns where the elements of refs are, in no order. Elements without a box
-// are left out, and so are those in frames that were removed, navigate meanwhile, or
-// do not answer in half of the time that is left. What fails in the main frame is an
-// error: ErrBusy, or why the turn ended.
+// Boxes returns where the elements of refs are, in no order. Elements without a box are left out.
+// So are elements in frames that were removed, that navigate meanwhile, or that do not answer in
+// half of the time that is left. A failure in the main frame is an error: ErrBusy, or why the turn
+// ended.
 func (p *Page) Boxes(ctx context.Context, refs []string) ([]Box, error) {
 	byFrame := map[int][]int{}
 	for _, ref := range refs {
@@ -89,8 +89,8 @@ func (p *Page) boxes(ctx context.Context, f *frame.Frame, numbers []int) ([]Box,
 	return boxes, err
 }
 
-// outOf returns how points of a frame's viewport are mapped to the tab's: by the
-// position, the borders and the transforms of each iframe element around it.
+// outOf returns how points of a frame's viewport are mapped to the tab's viewport. The position, the
+// borders and the transforms of each iframe element around the frame decide it.
 func (p *Page) outOf(ctx context.Context, f *frame.Frame) (mapping, error) {
 	all := mapping{A: 1, D: 1}
 	for ; f.Parent != nil; f = f.Parent {

@@ -81,7 +81,8 @@ func marginText(html string) string {
 	return `<div style="width: 100%; margin: 0 1cm; font-size: 8pt">` + html + "</div>"
 }
 
-// pieceSize is how many bytes of a file or a stream are sent or read at once, so that other calls need not wait for long.
+// pieceSize is how many bytes of a file or a stream are sent or read at once. It is small, so that
+// other calls do not wait for long.
 const pieceSize = 1 << 20
 
 // A stream is a file in Chromium, which is read there in order.

@@ -132,7 +132,7 @@ func (p *Page) paint() (stop func()) {
 	}
 }
 
-// fullQuality is that of a JPEG in full size.
+// fullQuality is the quality of a JPEG in full size, of 100.
 const fullQuality = 85
 
 // inFull takes a picture in full size. Should Chromium lack the memory for the whole page, it is
@@ -149,8 +149,8 @@ func (p *Page) inFull(ctx context.Context, s Shot, area Area, view *proto.Visual
 	return pic, err
 }
 
-// pixelRatio is how many pixels of a screenshot there are for a CSS pixel on the device
-// that the page is shown on, which the layout metrics do not count; 0 if it is none.
+// pixelRatio returns how many pixels of a screenshot a CSS pixel has on the emulated device, which
+// the layout metrics do not count. It is 0 if no device is emulated.
 func (p *Page) pixelRatio() float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -159,8 +159,8 @@ func (p *Page) pixelRatio() float64 {
 
 // capture takes the picture once. The clip counts from the top left of the page,
 // so the scroll position is added. CaptureBeyondViewport makes Chromium lay the page
-// out in a viewport as large as the clip, which the page may notice, so it is only
-// set when the clip does not fit.
+// out in a viewport as large as the clip. The page may notice that, so it is only set
+// when the clip does not fit.
 func (p *Page) capture(ctx context.Context, pic Picture, view *proto.VisualViewport, density float64, quality int64) ([]byte, error) {
 	params := proto.CaptureScreenshotParams{
 		Format: proto.CaptureScreenshotFormatPng,

@@ -194,8 +194,8 @@ func TestBoxesInTransformedFrames(t *testing.T) {
 	}
 }
 
-// misplaced says which of the boxes, in a picture of the whole page, has no blue
-// middle; those further down than the page are cut off.
+// misplaced says which of the boxes has no blue middle in a picture of the whole page. Boxes
+// further down than the page are cut off.
 func misplaced(t *tab.Tab, boxes []page.Box) string {
 	t.Helper()
 	var pic page.Picture

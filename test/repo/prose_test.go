@@ -1,0 +1,141 @@
+package repo
+
+import (
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// maxWords is how long a sentence of a comment or document may be.
+const maxWords = 25
+
+// unclear are patterns that a newcomer stumbles over, with what to write instead.
+var unclear = []struct{ pattern, instead string }{
+	{`, too\b`, `"also", in front of the verb`},
+	{`\b(is|are|was|were) (that|those) of\b`, "the noun itself"},
+	{`\bthe contract\b`, "OpenClaw, or nothing"},
+	{`\bof which\b`, "a sentence of its own"},
+}
+
+// Comments and documents are read by people who are new to the program, and whose first language may be another one.
+func TestProseIsPlain(t *testing.T) {
+	var patterns []*regexp.Regexp
+	for _, u := range unclear {
+		patterns = append(patterns, regexp.MustCompile(u.pattern))
+	}
+	out, err := exec.Command("git", "ls-files", "*.go", "*.js", "*.md").Output()
+	if err != nil {
+		t.Skip("not a checkout")
+	}
+	for path := range strings.FieldsSeq(string(out)) {
+		for _, sentence := range proseOf(t, path) {
+			if n := len(strings.Fields(sentence)); n > maxWords {
+				t.Errorf("%s: %d words: %s", path, n, sentence)
+			}
+			for i, p := range patterns {
+				if found := p.FindString(sentence); found != "" {
+					t.Errorf("%s: %q, write %s: %s", path, found, unclear[i].instead, sentence)
+				}
+			}
+		}
+	}
+}
+
+// proseOf returns the sentences of a file: those of its comments, or of the document.
+func proseOf(t *testing.T, path string) (all []string) {
+	raw, err := os.ReadFile(path)
+	if os.IsNotExist(err) {
+		return nil // removed, and not committed yet
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	switch filepath.Ext(path) {
+	case ".md":
+		for _, paragraph := range paragraphs(block.ReplaceAllString(string(raw), "")) {
+			all = append(all, sentencesOf(paragraph)...)
+		}
+	case ".js":
+		for _, comment := range lineComments.FindAllString(string(raw), -1) {
+			all = append(all, ofComment(comment)...)
+		}
+	case ".go":
+		parsed, err := parser.ParseFile(token.NewFileSet(), path, raw, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, group := range parsed.Comments {
+			var lines strings.Builder
+			for _, c := range group.List {
+				lines.WriteString(c.Text + "\n")
+			}
+			all = append(all, ofComment(lines.String())...)
+		}
+	}
+	return all
+}
+
+var (
+	lineComments = regexp.MustCompile(`(?m)(^[ \t]*//.*\n?)+`)
+	listItem     = regexp.MustCompile(`^\s*([-*]|\d+\.|#+|>)\s`)
+	sentenceEnd  = regexp.MustCompile("[.?!:][)\"`]?\\s+(?:[A-Z`\\[\"(]|$)")
+)
+
+// ofComment returns the sentences of a comment. What is indented in it is code or a table.
+func ofComment(text string) (all []string) {
+	var plain strings.Builder
+	for line := range strings.Lines(text) {
+		line = strings.TrimPrefix(strings.TrimSpace(line), "//")
+		switch {
+		case strings.HasPrefix(line, "\t"), strings.HasPrefix(line, "go:"):
+			plain.WriteString("\n")
+		default:
+			plain.WriteString(strings.TrimPrefix(line, " "))
+		}
+		plain.WriteString("\n")
+	}
+	for _, paragraph := range paragraphs(plain.String()) {
+		all = append(all, sentencesOf(paragraph)...)
+	}
+	return all
+}
+
+// paragraphs separates a text at empty lines and list items. Tables are left out.
+func paragraphs(text string) (all []string) {
+	var current []string
+	end := func() {
+		if len(current) > 0 {
+			all = append(all, strings.Join(current, " "))
+		}
+		current = nil
+	}
+	for line := range strings.Lines(text) {
+		trimmed := strings.TrimSpace(line)
+		if trimmed == "" || strings.HasPrefix(trimmed, "|") || listItem.MatchString(line) {
+			end()
+		}
+		if trimmed != "" && !strings.HasPrefix(trimmed, "|") {
+			current = append(current, trimmed)
+		}
+	}
+	end()
+	return all
+}
+
+// sentencesOf separates a paragraph at full stops and colons.
+func sentencesOf(paragraph string) (all []string) {
+	for paragraph != "" {
+		end := len(paragraph)
+		if at := sentenceEnd.FindStringIndex(paragraph); at != nil {
+			end = at[0] + 1
+		}
+		all = append(all, strings.TrimSpace(paragraph[:end]))
+		paragraph = strings.TrimSpace(paragraph[end:])
+	}
+	return all
+}
