@@ -1,6 +1,9 @@
 package around
 
 import (
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -197,4 +200,34 @@ func TestEffectsOfOnesOwnTurn(t *testing.T) {
 		t.Errorf("answered %s", a.Raw)
 	}
 	(<-evaluated).Has(t, "ok", "true")
+}
+
+// What a page does with the beginning of a slow response is an effect. The page was quiet for a moment
+// before, and the response has not ended yet.
+func TestChangeWithinASlowResponse(t *testing.T) {
+	seen := make(chan bool)
+	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		if r.URL.Path == "/seen" {
+			close(seen)
+			return
+		}
+		time.Sleep(250 * time.Millisecond) // the documents are quiet meanwhile
+		io.WriteString(w, "x")
+		w.(http.Flusher).Flush()
+		<-seen
+	}))
+	defer slow.Close()
+	tab := shared.Open(t, html(`<button onclick="go()">Go</button><p id=out></p><script>
+async function go() {
+  const body = (await fetch('`+slow.URL+`')).body.getReader();
+  await body.read();
+  out.append('here');
+  setTimeout(() => fetch('`+slow.URL+`/seen'));
+}
+</script>`))
+	a := tab.Click("Go", args{"snapshot": "delta"})
+	if !strings.Contains(a.Text("effects"), "changed") || !strings.Contains(a.Text("delta"), "here") {
+		t.Errorf("answered %s", a.Raw)
+	}
 }

@@ -61,8 +61,8 @@ func (p *Page) AwaitSettled(ctx context.Context, idle time.Duration) {
 // another document came, it waits for the documents again.
 func (e *Effects) awaitQuiet(ctx context.Context, idle time.Duration) {
 	p := e.page
-	for {
-		err := e.awaitDocuments(ctx, idle)
+	for again := false; ; again = true {
+		err := e.awaitDocuments(ctx, idle, again)
 		switch {
 		case errors.Is(err, frame.ErrGone): // another document has come: now that one must be quiet
 			if p.Sync(ctx) != nil {
@@ -99,14 +99,15 @@ func (p *Page) awaitLater(ctx context.Context) error {
 }
 
 // awaitDocuments waits until no document has changed for idle and no transition
-// runs that ends before ctx does. The error is frame.ErrGone if one was replaced.
-func (e *Effects) awaitDocuments(ctx context.Context, idle time.Duration) error {
+// runs that ends before ctx does. If it waits again, changes since the last wait count as well. The
+// error is frame.ErrGone if a document was replaced.
+func (e *Effects) awaitDocuments(ctx context.Context, idle time.Duration, again bool) error {
 	p := e.page
 	if _, err := p.worldOf(ctx, p.main()); err != nil {
 		return err
 	}
 	limit := time.Until(frame.Deadline(ctx)).Milliseconds()
-	for _, a := range sendToOrigins[changes](ctx, p, "awaitQuiet", idle.Milliseconds(), limit) {
+	for _, a := range sendToOrigins[changes](ctx, p, "awaitQuiet", idle.Milliseconds(), limit, again) {
 		c, err := a.Wait(ctx)
 		if err != nil {
 			return err

@@ -17,13 +17,18 @@ function awaitLater(most) {
 // timer and no observer, not even ours, so that the promise would never be kept. So another
 // document of this origin waits. If scripts are forbidden in all documents, nothing changes these
 // but what they load.
-function awaitQuiet(idle, most) {
+//
+// Go waits again when a request was under way. What the page does between two such waits counts in
+// the second one, which gives again.
+function awaitQuiet(idle, most, again) {
   if (!runsScriptsHere()) {
     const other = everywhere().find(each => each.runsScriptsHere());
-    return other ? other.awaitQuiet(idle, most) : { at: 0, files: 0, input: 0 };
+    return other ? other.awaitQuiet(idle, most, again) : { at: 0, files: 0, input: 0 };
   }
   const until = performance.now() + most;
-  const at = Math.min(...everywhere().map(each => each.laterAt()).filter(at => at > 0));
+  const before = changedBetween();
+  const times = [again ? before : 0, ...everywhere().map(each => each.laterAt())];
+  const at = Math.min(...times.filter(at => at > 0));
   for (const each of everywhere()) each.forgetLaterHere();
   return new Promise(resolve => {
     let first = Number.isFinite(at) ? at : 0;
@@ -42,11 +47,32 @@ function awaitQuiet(idle, most) {
     }
     function end() {
       observer.disconnect();
+      watchBetween();
       clearTimeout(timer);
       clearTimeout(limit);
       resolve({ at: first, files: 0, input: 0 });
     }
   });
+}
+
+// The watch between two waits: its observer, which ends with the first change, and when that came.
+let between = null;
+
+function watchBetween() {
+  const mine = { at: 0, observer: null };
+  mine.observer = new MutationObserver(() => { mine.at = Date.now(); mine.observer.disconnect(); });
+  for (const each of everywhere()) each.observeWith(mine.observer);
+  between = mine;
+}
+
+// changedBetween ends that watch and returns when the first change came, 0 if none did.
+function changedBetween() {
+  if (!between) return 0;
+  const { at, observer } = between;
+  between = null;
+  const unreported = observer.takeRecords().length > 0;
+  observer.disconnect();
+  return at || (unreported ? Date.now() : 0);
 }
 
 // runsScriptsHere reports whether scripts may run in this document. The HTML parser knows: only if
