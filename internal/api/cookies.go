@@ -57,8 +57,8 @@ func indented(v any) string {
 // cookies lists the cookies of all sites, not only of the tab's site, as in OpenClaw. It returns
 // the errors of finding the tab and of the protocol.
 func cookies(ctx context.Context, s *Service, r cookiesRequest) (list cookieList, err error) {
-	list.ofTab, err = s.withReadable(ctx, r.On, func(sites *browser.Sites) (err error) {
-		list.Cookies, err = sites.Cookies(ctx, browser.CookieFilter(r.cookieFilter))
+	list.ofTab, err = s.withReadable(ctx, r.On, func(bc *browser.BrowserContext) (err error) {
+		list.Cookies, err = bc.Cookies(ctx, browser.CookieFilter(r.cookieFilter))
 		return err
 	})
 	if len(list.Cookies) > maxCookies {
@@ -71,19 +71,20 @@ func cookies(ctx context.Context, s *Service, r cookiesRequest) (list cookieList
 // others, and returns the tab. It is for what does not belong to the tab alone, so it takes no
 // turn. A page that is busy or has a dialog open is not in the way. It returns the errors of
 // starting the browser, of finding the tab and of do.
-func (s *Service) withTab(ctx context.Context, on On, do func(*browser.Sites) error) (named ofTab, err error) {
+func (s *Service) withTab(ctx context.Context, on On, do func(*browser.BrowserContext) error) (named ofTab, err error) {
 	return s.with(ctx, way{On: on, blind: true}, do)
 }
 
-// withReadable is withTab for what is read. The error may be that the network policy forbids the page.
-func (s *Service) withReadable(ctx context.Context, on On, do func(*browser.Sites) error) (named ofTab, err error) {
+// withReadable is withTab for what is read. The error may be that the network policy forbids the
+// page.
+func (s *Service) withReadable(ctx context.Context, on On, do func(*browser.BrowserContext) error) (named ofTab, err error) {
 	return s.with(ctx, way{On: on}, do)
 }
 
-func (s *Service) with(ctx context.Context, w way, do func(*browser.Sites) error) (named ofTab, err error) {
+func (s *Service) with(ctx context.Context, w way, do func(*browser.BrowserContext) error) (named ofTab, err error) {
 	err = s.reach(ctx, w, func(_ browser.Session, tab *browser.Tab) error {
 		named = ofTab{true, tab.Page().ID}
-		return do(tab.Sites())
+		return do(tab.BrowserContext())
 	})
 	return named, err
 }
@@ -233,7 +234,7 @@ func (s *Service) setCookies(ctx context.Context, on On, list []sitedata.Cookie)
 	for _, c := range list {
 		done.Names = append(done.Names, c.Name)
 	}
-	done.ofTab, err = s.withTab(ctx, on, func(sites *browser.Sites) error { return sites.SetCookies(ctx, list) })
+	done.ofTab, err = s.withTab(ctx, on, func(bc *browser.BrowserContext) error { return bc.SetCookies(ctx, list) })
 	return done, err
 }
 
@@ -274,8 +275,8 @@ func setCookies(ctx context.Context, s *Service, r setCookiesRequest) (cookiesCh
 // Cookies of sandboxed frames go only with all others, as the protocol cannot name them. It is no
 // error if there were none. It returns the errors of withTab, and a [browser.CookieError].
 func clearCookies(ctx context.Context, s *Service, r cookiesRequest) (done cookiesChanged, err error) {
-	done.ofTab, err = s.withTab(ctx, r.On, func(sites *browser.Sites) (err error) {
-		done.Removed, err = sites.ClearCookies(ctx, browser.CookieFilter(r.cookieFilter))
+	done.ofTab, err = s.withTab(ctx, r.On, func(bc *browser.BrowserContext) (err error) {
+		done.Removed, err = bc.ClearCookies(ctx, browser.CookieFilter(r.cookieFilter))
 		return err
 	})
 	return done, err

@@ -68,8 +68,8 @@ func grant(ctx context.Context, s *Service, r grantRequest) (grantResult, error)
 		return grantResult{}, noClipboard()
 	}
 	done := grantResult{OK: true, Origin: sitedata.OriginOf(r.Origin), Method: "cdp"}
-	_, err := s.withTab(ctx, r.On, func(sites *browser.Sites) (err error) {
-		done.Granted, done.Unsupported, err = sites.Grant(ctx, done.Origin, r.Permissions, r.Optional)
+	_, err := s.withTab(ctx, r.On, func(bc *browser.BrowserContext) (err error) {
+		done.Granted, done.Unsupported, err = bc.Grant(ctx, done.Origin, r.Permissions, r.Optional)
 		return err
 	})
 	// OpenClaw answers a list, never null.
@@ -84,8 +84,8 @@ func ofClipboard(permission string) bool {
 	return strings.Contains(strings.ToLower(permission), "clipboard")
 }
 
-// explainPermission words a permission that there is not, or that the browser refuses; nil is any other failure. The first
-// message is OpenClaw's, its hint names those that are spelled nearly so.
+// explainPermission words a permission that there is not, or that the browser refuses; nil is any
+// other failure. The first message is OpenClaw's, its hint names those that are spelled nearly so.
 func explainPermission(err error) *op.Error {
 	unknown, ok := errors.AsType[*browser.PermissionError](err)
 	if !ok {

@@ -78,8 +78,8 @@ func saveState(ctx context.Context, s *Service, r saveStateRequest) (saved saved
 		r.Origins[i] = sitedata.OriginOf(origin)
 	}
 	var left []string
-	saved.ofTab, err = s.withReadable(ctx, r.On, func(sites *browser.Sites) (err error) {
-		saved.State, left, err = sites.SaveState(ctx, r.Origins)
+	saved.ofTab, err = s.withReadable(ctx, r.On, func(bc *browser.BrowserContext) (err error) {
+		saved.State, left, err = bc.SaveState(ctx, r.Origins)
 		return err
 	})
 	saved.Left = firstLeft(left)
@@ -89,8 +89,8 @@ func saveState(ctx context.Context, s *Service, r saveStateRequest) (saved saved
 // maxLeft bounds how many things an answer names that were not saved or loaded.
 const maxLeft = 100
 
-// firstLeft cuts the list at maxLeft and says how many more there were. What is named there, such as databases and
-// keys, a page has named.
+// firstLeft cuts the list at maxLeft and says how many more there were. What is named there, such
+// as databases and keys, a page has named.
 func firstLeft(left []string) (first []op.Foreign) {
 	for i, each := range left {
 		if i == maxLeft {
@@ -192,8 +192,8 @@ func loadState(ctx context.Context, s *Service, r loadStateRequest) (done loaded
 		}
 	}
 	var loaded browser.Loaded
-	done.ofTab, err = s.withTab(ctx, r.On, func(sites *browser.Sites) (err error) {
-		loaded, err = sites.LoadState(ctx, state, r.Clear)
+	done.ofTab, err = s.withTab(ctx, r.On, func(bc *browser.BrowserContext) (err error) {
+		loaded, err = bc.LoadState(ctx, state, r.Clear)
 		return err
 	})
 	done.Cookies, done.Origins, done.Sessions, done.Pending = loaded.Cookies, loaded.Origins, loaded.Sessions, loaded.Pending
@@ -255,8 +255,8 @@ func unloaded(raw []byte) (unknown []string) {
 // for this. An origin is done with when the tab shows it at the end. That of a navigation that
 // came elsewhere, or failed, waits for the next one.
 func (t *Turn) seedSessions(ctx context.Context) func() {
-	sites := t.tab.Sites()
-	pending := sites.PendingSessions()
+	bc := t.tab.BrowserContext()
+	pending := bc.PendingSessions()
 	if pending == nil {
 		return func() {}
 	}
@@ -268,7 +268,7 @@ func (t *Turn) seedSessions(ctx context.Context) func() {
 		end()
 		for origin := range pending {
 			if t.page.ShowsOrigin(origin) {
-				sites.SessionGiven(origin)
+				bc.SessionGiven(origin)
 			}
 		}
 	}

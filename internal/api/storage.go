@@ -46,9 +46,9 @@ func onStorage(ctx context.Context, s *Service, o *op.Op, req any, do work) (any
 		return onTab(ctx, s, o, req, do)
 	}
 	var own any
-	tab, err := s.withTab(ctx, r.On, func(sites *browser.Sites) error {
-		sites.AddOrigin(sitedata.OriginOf(r.Origin)) // so that what is stored there is also saved
-		return sites.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) (err error) {
+	tab, err := s.withTab(ctx, r.On, func(bc *browser.BrowserContext) error {
+		bc.AddOrigin(sitedata.OriginOf(r.Origin)) // so that what is stored there is also saved
+		return bc.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) (err error) {
 			own, err = do(ctx, &Turn{service: s, page: p})
 			return err
 		})

@@ -29,13 +29,13 @@ func (a *arrival) id() string { return string(a.TargetInfo.TargetID) }
 // arriveLocked takes a new page. It becomes a tab when it is known who opened it, see [attribute].
 func (b *Browser) arriveLocked(s *cdp.Session, ev target.EventAttachedToTarget) {
 	info := ev.TargetInfo
-	sites := b.sitesOfLocked(info.BrowserContextID)
-	if sites == nil || sites.apart && sites.taken {
-		b.refuse(s, info.TargetID) // its session has ended, or a page of Apart has opened it
+	bc := b.contextOfLocked(info.BrowserContextID)
+	if bc == nil || bc.ephemeral && bc.taken {
+		b.refuse(s, info.TargetID) // its session has ended, or a page of an ephemeral context has opened it
 		return
 	}
-	sites.taken = true
-	n := newcomer{sites: sites, opened: info.OpenerID != "", opener: b.byTargetLocked(string(info.OpenerID)), url: info.URL}
+	bc.taken = true
+	n := newcomer{context: bc, opened: info.OpenerID != "", opener: b.byTargetLocked(string(info.OpenerID)), url: info.URL}
 	a := &arrival{newcomer: n, EventAttachedToTarget: ev, session: s}
 	b.arriving = append(b.arriving, a)
 	resumes := byTarget(b.tabs.list, a.id()) != nil
@@ -64,7 +64,7 @@ func (b *Browser) decide(a *arrival, tabs []*Tab) {
 	if b.isOurs(a) {
 		return
 	}
-	tabs = slices.DeleteFunc(tabs, func(t *Tab) bool { return t.Sites() != a.sites || t == a.tab })
+	tabs = slices.DeleteFunc(tabs, func(t *Tab) bool { return t.BrowserContext() != a.context || t == a.tab })
 	for _, t := range tabs {
 		t.Page().Sync(ctx) // what was asked for before the page came is known
 	}
@@ -164,8 +164,8 @@ func (b *Browser) listLocked(a *arrival, opener *Tab) {
 		t.opener, t.unowned = opener, opener.unowned
 		opener.popups.add(t)
 	default:
-		b.tabs.add(a.sites.isolated, t) // the session of its browser context
-		t.unowned = b.about.Own && a.sites.isolated == ""
+		b.tabs.add(a.context.isolated, t) // the session of its browser context
+		t.unowned = b.about.Own && a.context.isolated == ""
 		b.swaps.appeared = append(b.swaps.appeared, t)
 	}
 	b.sweepLocked()
@@ -174,8 +174,8 @@ func (b *Browser) listLocked(a *arrival, opener *Tab) {
 // makeLocked makes a tab of a page, which it lets run.
 func (b *Browser) makeLocked(a *arrival) *Tab {
 	info := a.TargetInfo
-	t := newTab(b, page.New(a.session, a.id(), a.WaitingForDebugger, b.pageSettingsLocked(a.sites), b.callbacksLocked(a.sites)))
-	t.title, t.url, t.sites = info.Title, info.URL, a.sites
+	t := newTab(b, page.New(a.session, a.id(), a.WaitingForDebugger, b.pageSettingsLocked(a.context), b.callbacksLocked(a.context)))
+	t.title, t.url, t.context = info.Title, info.URL, a.context
 	return t
 }
 

@@ -39,7 +39,7 @@ func TestDroppedFileNeverRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	spareTab(ctx, t, b) // nothing else is being made
-	made := &creation{&b.Sites}
+	made := &creation{&b.BrowserContext}
 	b.mu.Lock()
 	b.unlisted.creations = append(b.unlisted.creations, made)
 	b.mu.Unlock()

@@ -23,8 +23,8 @@ import (
 // leaveAsideLocked lists a tab of the user's without staying attached to it.
 func (b *Browser) leaveAsideLocked(a *arrival) {
 	b.letGoLocked(a.session)
-	a.tab = newTab(b, page.Aside(a.id(), a.TargetInfo.URL, b.callbacksLocked(a.sites)))
-	a.tab.title, a.tab.url, a.tab.sites = a.TargetInfo.Title, a.TargetInfo.URL, a.sites
+	a.tab = newTab(b, page.Aside(a.id(), a.TargetInfo.URL, b.callbacksLocked(a.context)))
+	a.tab.title, a.tab.url, a.tab.context = a.TargetInfo.Title, a.TargetInfo.URL, a.context
 	b.listLocked(a, nil)
 }
 
@@ -94,9 +94,9 @@ func (b *Browser) joinedLocked(s *cdp.Session, ev target.EventAttachedToTarget) 
 	if t == nil || !t.asideLocked() {
 		return false
 	}
-	settings := b.pageSettingsLocked(t.sites)
+	settings := b.pageSettingsLocked(t.context)
 	settings.Shared = true
-	t.page = page.New(s, t.page.ID, ev.WaitingForDebugger, settings, b.callbacksLocked(t.sites))
+	t.page = page.New(s, t.page.ID, ev.WaitingForDebugger, settings, b.callbacksLocked(t.context))
 	t.page.Record(t.journal)
 	t.title, t.url = ev.TargetInfo.Title, ev.TargetInfo.URL
 	return true

@@ -64,12 +64,12 @@ type Options struct {
 
 	Sweep func() Cleanup // when tabs of sessions are closed, as is in force now; nil: never
 
-	OnlyApart bool // no caller has tabs in it: pages are opened by Apart only
+	OnlyEphemeral bool // no caller has tabs in it: pages are opened by InEphemeralContext only
 }
 
 // A Browser is one running Chromium.
 type Browser struct {
-	Sites // the default browser context, of tabs that belong to no isolated session
+	BrowserContext // the default browser context, of tabs that belong to no isolated session
 
 	host     Host
 	about    Description // of the host
@@ -88,19 +88,19 @@ type Browser struct {
 	changed chan struct{} // closed at the next change, see await
 	closed  bool          // by us, so that there is nothing to recover
 
-	tabs       tabList
-	closing    map[string]bool                      // ids of the targets that we close
-	shared     protocol.BrowserContextID            // id of the browser context of Sites
-	others     map[protocol.BrowserContextID]*Sites // of pages apart, see Apart; of the user of a browser that is not our own
-	settings   settings
-	arriving   []*arrival // the oldest first
-	unlisted   unlisted
-	restoring  bool // the tabs of the last browser are listed, and those that are there not all attached
-	swaps      swaps
-	downloads  downloads
-	jar        jar
-	background background
-	sweeping   sweeping
+	tabs             tabList
+	closing          map[string]bool                               // ids of the targets that we close
+	defaultContextID protocol.BrowserContextID                     // "": not known
+	otherContexts    map[protocol.BrowserContextID]*BrowserContext // ephemeral ones; those of the user of a browser that is not our own
+	settings         settings
+	arriving         []*arrival // the oldest first
+	unlisted         unlisted
+	restoring        bool // the tabs of the last browser are listed, and those that are there not all attached
+	swaps            swaps
+	downloads        downloads
+	jar              jar
+	background       background
+	sweeping         sweeping
 }
 
 // Start connects to the browser in a host, which belongs to it from now on, and waits until it
@@ -116,14 +116,14 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	}
 	b := &Browser{
 		host: host, about: about, network: o.Network, conn: conn, changing: make(chan struct{}, 1), settings: newSettings(),
-		done: make(chan struct{}), changed: make(chan struct{}), closing: map[string]bool{}, others: map[protocol.BrowserContextID]*Sites{},
+		done: make(chan struct{}), changed: make(chan struct{}), closing: map[string]bool{}, otherContexts: map[protocol.BrowserContextID]*BrowserContext{},
 		downloads: downloads{files: o.Files}, saver: saver{write: o.Keep}, sweeping: sweeping{in: o.Sweep}, limits: o.Hosts,
 	}
 	if o.Keep != nil {
 		b.kept.late = func() { b.saver.save(b) }
 	}
 	b.tabs.kept = &b.kept
-	b.Sites = Sites{browser: b, target: setting.BrowserTarget(conn.Root(), "")}
+	b.BrowserContext = BrowserContext{browser: b, target: setting.BrowserTarget(conn.Root(), "")}
 	if err := b.setDownloadFolder(); err != nil {
 		conn.Close()
 		host.terminate(ctx)
@@ -139,7 +139,7 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 		b.Close(context.WithoutCancel(ctx))
 		return nil, fmt.Errorf("the browser did not answer: %w", err)
 	}
-	if !o.OnlyApart {
+	if !o.OnlyEphemeral {
 		b.keepSpare()
 	}
 	b.mu.Lock()
@@ -203,7 +203,7 @@ func connect(ctx context.Context, host Host) (*cdp.Conn, Description, error) {
 // the error is a [*cdp.Error].
 func (b *Browser) attach(ctx context.Context) error {
 	root := b.conn.Root()
-	if err := b.learnShared(ctx); err != nil {
+	if err := b.learnDefaultContext(ctx); err != nil {
 		return err
 	}
 	listed := cdp.Send(root, target.SetDiscoverTargets, target.SetDiscoverTargetsParams{Discover: true})
@@ -223,7 +223,7 @@ func (b *Browser) attach(ctx context.Context) error {
 func (b *Browser) Enforce() {
 	b.mu.Lock()
 	networks := []*proxy.Proxy{b.network}
-	for _, s := range b.isolatedLocked() {
+	for _, s := range b.isolatedContextsLocked() {
 		networks = append(networks, s.network)
 	}
 	if !b.network.Carries() {

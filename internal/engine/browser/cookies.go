@@ -31,21 +31,21 @@ func (f CookieFilter) fits(c *network.Cookie) bool {
 
 // Cookies returns the cookies of all sites that the filter fits. Errors come from
 // Storage.getCookies.
-func (sites *Sites) Cookies(ctx context.Context, f CookieFilter) (list []sitedata.Cookie, err error) {
+func (bc *BrowserContext) Cookies(ctx context.Context, f CookieFilter) (list []sitedata.Cookie, err error) {
 	list = []sitedata.Cookie{}
-	all, err := sites.cookies(ctx, f)
+	all, err := bc.cookies(ctx, f)
 	for _, c := range all {
 		list = append(list, sitedata.CookieOf(c))
 	}
 	return list, err
 }
 
-func (sites *Sites) cookies(ctx context.Context, f CookieFilter) (list []*network.Cookie, err error) {
-	id, err := sites.context(ctx)
+func (bc *BrowserContext) cookies(ctx context.Context, f CookieFilter) (list []*network.Cookie, err error) {
+	id, err := bc.ensure(ctx)
 	if err != nil {
 		return nil, err
 	}
-	res, err := cdp.Call(ctx, sites.browser.conn.Root(), storage.GetCookies, storage.GetCookiesParams{BrowserContextID: id})
+	res, err := cdp.Call(ctx, bc.browser.conn.Root(), storage.GetCookies, storage.GetCookiesParams{BrowserContextID: id})
 	for _, c := range res.Cookies {
 		if f.fits(c) {
 			list = append(list, c)
@@ -56,16 +56,16 @@ func (sites *Sites) cookies(ctx context.Context, f CookieFilter) (list []*networ
 
 // SetCookies sets cookies. The error is a [*CookieError] if Chromium refuses some, or comes from
 // the protocol.
-func (sites *Sites) SetCookies(ctx context.Context, list []sitedata.Cookie) error {
+func (bc *BrowserContext) SetCookies(ctx context.Context, list []sitedata.Cookie) error {
 	params := make([]*network.CookieParam, len(list))
 	for i, c := range list {
 		params[i] = c.Param()
 	}
-	refused, err := sites.setEach(ctx, params)
+	refused, err := bc.setEach(ctx, params)
 	if err != nil {
 		return fmt.Errorf("set cookies: %w", err)
 	}
-	sites.browser.copyNow(ctx)
+	bc.browser.copyNow(ctx)
 	if len(refused) > 0 {
 		return &CookieError{refused}
 	}
@@ -76,16 +76,16 @@ func (sites *Sites) SetCookies(ctx context.Context, list []sitedata.Cookie) erro
 // removes single cookies of sites other than the one that a tab shows. So the cookies are set again
 // with a time in the past. The protocol cannot name cookies of a sandboxed frame, so these go only
 // when all do. Errors come from the protocol.
-func (sites *Sites) ClearCookies(ctx context.Context, f CookieFilter) (n int, err error) {
-	list, err := sites.cookies(ctx, f)
+func (bc *BrowserContext) ClearCookies(ctx context.Context, f CookieFilter) (n int, err error) {
+	list, err := bc.cookies(ctx, f)
 	if err != nil {
 		return 0, err
 	}
-	defer sites.browser.copyNow(ctx)
+	defer bc.browser.copyNow(ctx)
 	if f == (CookieFilter{}) {
-		id, err := sites.context(ctx)
+		id, err := bc.ensure(ctx)
 		if err == nil {
-			_, err = cdp.Call(ctx, sites.browser.conn.Root(), storage.ClearCookies, storage.ClearCookiesParams{BrowserContextID: id})
+			_, err = cdp.Call(ctx, bc.browser.conn.Root(), storage.ClearCookies, storage.ClearCookiesParams{BrowserContextID: id})
 		}
 		return len(list), err
 	}
@@ -97,7 +97,7 @@ func (sites *Sites) ClearCookies(ctx context.Context, f CookieFilter) (n int, er
 			past = append(past, p)
 		}
 	}
-	refused, err := sites.setEach(ctx, past)
+	refused, err := bc.setEach(ctx, past)
 	if err == nil && len(refused) > 0 {
 		err = &CookieError{refused}
 	}

@@ -59,12 +59,12 @@ func (b *Browser) stopLocked(d *Download, err error) {
 // of its tab, or any if the tab is not known.
 func (b *Browser) contextsLocked(tab *Tab) []protocol.BrowserContextID {
 	if tab != nil {
-		return []protocol.BrowserContextID{tab.sites.id}
+		return []protocol.BrowserContextID{tab.context.id}
 	}
 	ids := []protocol.BrowserContextID{""}
 	for _, u := range b.tabs.uses {
-		if u.sites != nil && u.sites.id != "" {
-			ids = append(ids, u.sites.id)
+		if u.context != nil && u.context.id != "" {
+			ids = append(ids, u.context.id)
 		}
 	}
 	return ids

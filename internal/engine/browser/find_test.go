@@ -17,7 +17,7 @@ func listed(words string) *tabList {
 	for word := range strings.FieldsSeq(words) {
 		id, rest, _ := strings.Cut(word, "=")
 		target, url, _ := strings.Cut(rest, "@")
-		l.list = append(l.list, &Tab{ID: id, shown: shown{url: url, page: page.Gone(target, url, page.Callbacks{})}, sites: new(Sites)})
+		l.list = append(l.list, &Tab{ID: id, shown: shown{url: url, page: page.Gone(target, url, page.Callbacks{})}, context: new(BrowserContext)})
 	}
 	return l
 }

@@ -24,7 +24,7 @@ func (s Session) limited() bool { return s.browser.hostsOf(s.key) != nil }
 // tabs of its own browser context. Only this function decides that. From any other tab the session
 // would reach the network and the logins of others.
 func (s Session) seesLocked(t *Tab) bool {
-	return !s.limited() || t.sites.isolated == s.key && t.sites.hosts != nil
+	return !s.limited() || t.context.isolated == s.key && t.context.hosts != nil
 }
 
 // tabsLocked are the tabs that the session sees.

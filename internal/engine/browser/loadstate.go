@@ -25,40 +25,40 @@ type Loaded struct {
 // it goes to tabs that navigate there next, see [Browser.PendingSessions]. With clear, all that the
 // browser keeps of sites is removed first. Errors come from the protocol and from
 // [Browser.InHiddenTab]; what had been loaded by then stays.
-func (sites *Sites) LoadState(ctx context.Context, s sitedata.State, clear bool) (done Loaded, err error) {
+func (bc *BrowserContext) LoadState(ctx context.Context, s sitedata.State, clear bool) (done Loaded, err error) {
 	if clear {
-		if err := sites.clearSites(ctx); err != nil {
+		if err := bc.clearSites(ctx); err != nil {
 			return done, err
 		}
 	}
 	refused := &CookieError{}
-	if err := sites.SetCookies(ctx, s.Cookies); err != nil && !errors.As(err, &refused) {
+	if err := bc.SetCookies(ctx, s.Cookies); err != nil && !errors.As(err, &refused) {
 		return done, err
 	}
 	done.Cookies, done.Left = len(s.Cookies)-len(refused.Refused), refused.Refused
 	for _, o := range s.Origins {
-		sites.AddOrigin(o.Origin)
+		bc.AddOrigin(o.Origin)
 	}
 	if len(s.Origins) > 0 {
-		err = sites.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error { return done.loadAll(ctx, p, s.Origins) })
+		err = bc.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error { return done.loadAll(ctx, p, s.Origins) })
 	}
 	if err == nil {
-		sites.giveSessions(ctx, s.SessionStorage, &done)
+		bc.giveSessions(ctx, s.SessionStorage, &done)
 	}
 	return done, err
 }
 
 // clearSites removes the cookies, and the storage of the origins that tabs have shown.
-func (sites *Sites) clearSites(ctx context.Context) error {
-	if _, err := sites.ClearCookies(ctx, CookieFilter{}); err != nil {
+func (bc *BrowserContext) clearSites(ctx context.Context) error {
+	if _, err := bc.ClearCookies(ctx, CookieFilter{}); err != nil {
 		return err
 	}
-	sites.dropPending()
-	origins := sites.originsToSave(nil)
+	bc.dropPending()
+	origins := bc.originsToSave(nil)
 	if len(origins) == 0 {
 		return nil
 	}
-	return sites.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error {
+	return bc.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error {
 		for _, origin := range origins {
 			if err := site.ClearOrigin(ctx, p, origin); err != nil {
 				return err

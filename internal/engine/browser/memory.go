@@ -148,7 +148,7 @@ func (b *Browser) memory() Memory {
 // targets.
 func (t *Tab) savedLocked() SavedTab {
 	return SavedTab{
-		ID: t.ID, TargetID: t.page.ID, Former: t.former, Label: t.label, Owner: t.owner, Unowned: t.unowned, Isolated: t.sites.isolated,
+		ID: t.ID, TargetID: t.page.ID, Former: t.former, Label: t.label, Owner: t.owner, Unowned: t.unowned, Isolated: t.context.isolated,
 		Title: t.title, URL: t.url, Lease: t.leaseLocked(time.Now()), Lost: t.lost, Viewport: t.viewport, Found: t.found,
 		Downloads: len(t.browser.downloads.open(t)) > 0,
 	}

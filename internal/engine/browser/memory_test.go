@@ -76,7 +76,7 @@ func TestRestore(t *testing.T) {
 		Origins: []string{"http://one.test"}, Cookies: []*network.Cookie{{Name: "n"}}, Settings: setting.Common{Timezone: "Asia/Tokyo"},
 	}
 	b := &Browser{about: Description{Own: true}}
-	b.Sites.browser = b
+	b.BrowserContext.browser = b
 	left := m
 	left.Tabs = slices.Clone(m.Tabs)
 	for i := range left.Tabs {
@@ -116,10 +116,10 @@ func TestRestore(t *testing.T) {
 // Event logs are not in the file, and downloads end with their browser. Tabs that had some say so.
 func TestLostJournalsAndDownloads(t *testing.T) {
 	b := &Browser{about: Description{Own: true}}
-	b.Sites.browser = b
+	b.BrowserContext.browser = b
 	for id, url := range map[string]string{"t1": page.Blank, "t2": "http://two/", "t3": page.Blank} {
 		tab := newTab(b, page.Gone(id, url, page.Callbacks{}))
-		tab.ID, tab.sites = id, &b.Sites
+		tab.ID, tab.context = id, &b.BrowserContext
 		b.tabs.list = append(b.tabs.list, tab)
 	}
 	slices.SortFunc(b.tabs.list, func(x, y *Tab) int { return strings.Compare(x.ID, y.ID) })
@@ -138,7 +138,7 @@ func TestLostJournalsAndDownloads(t *testing.T) {
 			t.Fatal(err)
 		}
 		b = &Browser{about: Description{Own: true}}
-		b.Sites.browser = b
+		b.BrowserContext.browser = b
 		b.restore(m)
 		for i, tab := range b.tabs.list {
 			if !slices.Equal(tab.lost, want[i]) {
@@ -156,7 +156,7 @@ func TestRestoredWithLoss(t *testing.T) {
 	}
 	for range 2 { // the second browser is lost before a tab was opened
 		b := &Browser{about: Description{Own: true}}
-		b.Sites.browser = b
+		b.BrowserContext.browser = b
 		b.restore(m)
 		m = b.memory()
 	}
@@ -174,7 +174,7 @@ func TestRestoredWithLoss(t *testing.T) {
 func TestResume(t *testing.T) {
 	m := Memory{Tabs: []SavedTab{{ID: "t3", TargetID: "C", Owner: "a", Found: true}, {ID: "t2", TargetID: "B"}, {ID: "t1", TargetID: "A"}}, Current: map[string]string{"": "t2", "a": "t3"}, LastTab: 3}
 	b := &Browser{}
-	b.Sites.browser = b
+	b.BrowserContext.browser = b
 	b.restore(m)
 	for _, target := range []string{"N", "A", "C"} {
 		fresh := newTab(b, page.Aside(target, "http://one.test/", page.Callbacks{}))

@@ -26,17 +26,17 @@ const backgroundTime = 30 * time.Second
 // from Chromium.
 func (s Session) Open(ctx context.Context) (*Tab, error) {
 	b := s.browser
-	sites, err := s.sites()
+	bc, err := s.browserContext()
 	if err != nil {
 		return nil, err
 	}
-	t, err := sites.take(ctx)
+	t, err := bc.take(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("open a tab: %w", err)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if !slices.Contains(b.unlisted.list, t) || t.sites.ended {
+	if !slices.Contains(b.unlisted.list, t) || t.context.ended {
 		return nil, fmt.Errorf("open a tab: %w", page.ErrClosed) // its target was destroyed, or its session ended, meanwhile
 	}
 	b.unlisted.drop(t)
@@ -49,12 +49,12 @@ func (s Session) Open(ctx context.Context) (*Tab, error) {
 
 // InHiddenTab runs fn in a turn on an empty page that no caller can name, and closes it. Errors
 // come from [Session.Open] and from fn.
-func (sites *Sites) InHiddenTab(ctx context.Context, fn func(context.Context, *page.Page) error) error {
-	t, err := sites.take(ctx)
+func (bc *BrowserContext) InHiddenTab(ctx context.Context, fn func(context.Context, *page.Page) error) error {
+	t, err := bc.take(ctx)
 	if err != nil {
 		return err
 	}
-	defer sites.browser.discard(t)
+	defer bc.browser.discard(t)
 	p := t.Page()
 	return p.Turn(ctx, func(ctx context.Context) error { return fn(ctx, p) })
 }
@@ -62,17 +62,17 @@ func (sites *Sites) InHiddenTab(ctx context.Context, fn func(context.Context, *p
 // take returns an empty tab that is not listed: the spare one, or a new one. An isolated session
 // has no spare tab. If a new tab comes after ctx has ended, it becomes the spare one or is closed:
 // Chromium cannot be asked to stop making it.
-func (sites *Sites) take(ctx context.Context) (*Tab, error) {
-	b := sites.browser
-	if _, err := sites.context(ctx); err != nil {
+func (bc *BrowserContext) take(ctx context.Context) (*Tab, error) {
+	b := bc.browser
+	if _, err := bc.ensure(ctx); err != nil {
 		return nil, err
 	}
-	if sites == &b.Sites {
+	if bc == &b.BrowserContext {
 		if t := b.takeSpare(); t != nil {
 			return t, nil
 		}
 	}
-	return b.awaitMade(ctx, sites.makeTab, b.keepLocked)
+	return b.awaitMade(ctx, bc.makeTab, b.keepLocked)
 }
 
 // errEnding says that nothing is begun any more in a browser that is ending.
@@ -123,8 +123,8 @@ func (b *Browser) awaitMade(ctx context.Context, fn func() (*Tab, error), late f
 //     gets a frame: screenshots and requestAnimationFrame never come, and input waits for ever or
 //     for seconds. Its viewport is empty, Chromium lists it as "other", and it has no
 //     Page.printToPDF.
-func (sites *Sites) makeTab() (*Tab, error) {
-	b := sites.browser
+func (bc *BrowserContext) makeTab() (*Tab, error) {
+	b := bc.browser
 	params := target.CreateTargetParams{URL: page.Blank}
 	switch {
 	case b.about.Headless:
@@ -132,7 +132,7 @@ func (sites *Sites) makeTab() (*Tab, error) {
 	case b.about.Shared:
 		params.Background = new(true)
 	}
-	t, err := sites.createTab(params)
+	t, err := bc.createTab(params)
 	if err != nil {
 		return nil, err
 	}
@@ -151,23 +151,23 @@ func (sites *Sites) makeTab() (*Tab, error) {
 // waits for the answer for as long as there is a browser. If it gave up, a tab that came later
 // would be taken for one that nobody has asked for. The error is [page.ErrClosed] if the browser
 // context was removed meanwhile.
-func (sites *Sites) createTab(params target.CreateTargetParams) (*Tab, error) {
-	b, c := sites.browser, &creation{sites}
+func (bc *BrowserContext) createTab(params target.CreateTargetParams) (*Tab, error) {
+	b, c := bc.browser, &creation{bc}
 	b.mu.Lock()
-	id := sites.id
+	id := bc.id
 	params.BrowserContextID = id
 	b.unlisted.creations = append(b.unlisted.creations, c)
 	b.mu.Unlock()
 	res, err := cdp.Call(context.Background(), b.conn.Root(), target.CreateTarget, params)
 	var t *Tab
 	if err == nil {
-		t, err = b.awaitTab(res.TargetID, func() bool { return sites.id == id })
+		t, err = b.awaitTab(res.TargetID, func() bool { return bc.id == id })
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if t != nil {
 		t.requested, t.found = true, false
-	} else if sites.id != id {
+	} else if bc.id != id {
 		err = page.ErrClosed
 	}
 	b.unlisted.end(c)

@@ -37,7 +37,7 @@ import (
 
 // A newcomer is a new page, with what decides who opened it.
 type newcomer struct {
-	sites   *Sites // of its browser context
+	context *BrowserContext
 	opened  bool   // Chromium names an opener
 	opener  *Tab   // which is this one; nil: none that is known
 	url     string // when it came
@@ -56,14 +56,14 @@ type asking struct {
 // have not come yet, the oldest of each page first. Sure is false if the answer depends on windows
 // that are not known.
 func attribute(n newcomer, asks []asking) (by asking, sure bool) {
-	if n.opened && n.opener != nil && n.opener.sites == n.sites {
+	if n.opened && n.opener != nil && n.opener.context == n.context {
 		return asking{tab: n.opener}, true
 	}
 	if n.opened {
 		return asking{}, true
 	}
 	asks = slices.DeleteFunc(slices.Clone(asks), func(a asking) bool {
-		return !a.ByLink || a.tab.sites != n.sites || n.url != "" && n.url != a.URL
+		return !a.ByLink || a.tab.context != n.context || n.url != "" && n.url != a.URL
 	})
 	if len(asks) == 0 {
 		return asking{}, true

@@ -48,11 +48,11 @@ func TestAttribute(t *testing.T) {
 		{"there are no windows, for the same", "a", "", "", 0, "a1=0 a2=0", "a1:u a2:u", "a1:u"},
 		{"there are no windows", "a", "", "", 0, "a1=0 a2=0", "a1:u a2:v", ""},
 	} {
-		contexts, known := map[string]*Sites{"a": new(Sites), "b": new(Sites)}, map[string]*Tab{}
+		contexts, known := map[string]*BrowserContext{"a": new(BrowserContext), "b": new(BrowserContext)}, map[string]*Tab{}
 		for _, id := range []string{"a1", "a2", "b1"} {
-			known[id] = &Tab{ID: id, sites: contexts[id[:1]]}
+			known[id] = &Tab{ID: id, context: contexts[id[:1]]}
 		}
-		n := newcomer{sites: contexts[s.of], opened: s.opener != "", opener: known[s.opener], url: s.url, window: s.window}
+		n := newcomer{context: contexts[s.of], opened: s.opener != "", opener: known[s.opener], url: s.url, window: s.window}
 		for word := range strings.FieldsSeq(s.windows) {
 			id, number, _ := strings.Cut(word, "=")
 			if n.windows == nil {

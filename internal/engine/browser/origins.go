@@ -33,26 +33,26 @@ func (v *visited) add(address string) bool {
 }
 
 // AddOrigin has the storage of an origin saved as if a tab had shown it.
-func (sites *Sites) AddOrigin(origin string) {
-	sites.browser.mu.Lock()
-	defer sites.browser.mu.Unlock()
-	sites.visit(origin)
+func (bc *BrowserContext) AddOrigin(origin string) {
+	bc.browser.mu.Lock()
+	defer bc.browser.mu.Unlock()
+	bc.visit(origin)
 }
 
 // visit notes the origin of an address that a tab shows. It is called with the browser's mu held.
-func (sites *Sites) visit(address string) {
-	if sites.visited.add(address) {
-		sites.browser.kept.raise()
+func (bc *BrowserContext) visit(address string) {
+	if bc.visited.add(address) {
+		bc.browser.kept.raise()
 	}
 }
 
 // originsToSave are the origins that may have storage. These are the origins that tabs have shown,
 // those of lost tabs that are not opened again yet, and the further ones.
-func (sites *Sites) originsToSave(further []string) []string {
-	sites.browser.mu.Lock()
-	all := slices.Clone(sites.visited)
-	sites.browser.mu.Unlock()
-	for _, t := range sites.tabs() {
+func (bc *BrowserContext) originsToSave(further []string) []string {
+	bc.browser.mu.Lock()
+	all := slices.Clone(bc.visited)
+	bc.browser.mu.Unlock()
+	for _, t := range bc.tabs() {
 		all = append(all, sitedata.OriginOf(t.reopenURL()))
 	}
 	all = append(all, further...)

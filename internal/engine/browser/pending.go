@@ -60,14 +60,14 @@ func (p pendingSessions) kept() (kept pendingSessions, unkept []string) {
 
 // PendingSessions returns, by origin, the sessionStorage that a tab is to be given if it
 // navigates there; nil is the usual case.
-func (sites *Sites) PendingSessions() map[string][]sitedata.StorageItem {
-	sites.browser.mu.Lock()
-	defer sites.browser.mu.Unlock()
-	if len(sites.pending) == 0 {
+func (bc *BrowserContext) PendingSessions() map[string][]sitedata.StorageItem {
+	bc.browser.mu.Lock()
+	defer bc.browser.mu.Unlock()
+	if len(bc.pending) == 0 {
 		return nil
 	}
 	first := map[string][]sitedata.StorageItem{}
-	for origin, list := range sites.pending {
+	for origin, list := range bc.pending {
 		if len(list) > 0 {
 			first[origin] = list[0]
 		}
@@ -76,17 +76,17 @@ func (sites *Sites) PendingSessions() map[string][]sitedata.StorageItem {
 }
 
 // SessionGiven takes note that a tab was given the pending sessionStorage of an origin.
-func (sites *Sites) SessionGiven(origin string) {
-	sites.browser.mu.Lock()
-	defer sites.browser.mu.Unlock()
-	sites.pending = sites.pending.without(origin)
-	sites.browser.kept.raise()
+func (bc *BrowserContext) SessionGiven(origin string) {
+	bc.browser.mu.Lock()
+	defer bc.browser.mu.Unlock()
+	bc.pending = bc.pending.without(origin)
+	bc.browser.kept.raise()
 }
 
 // dropPending forgets all of it.
-func (sites *Sites) dropPending() {
-	sites.browser.mu.Lock()
-	defer sites.browser.mu.Unlock()
-	sites.pending = nil
-	sites.browser.kept.raise()
+func (bc *BrowserContext) dropPending() {
+	bc.browser.mu.Lock()
+	defer bc.browser.mu.Unlock()
+	bc.pending = nil
+	bc.browser.kept.raise()
 }

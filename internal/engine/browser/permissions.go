@@ -100,13 +100,13 @@ const maxGrants = 100
 // protocol or in Playwright. Optional permissions that do not exist, or that Chromium refuses, are
 // returned as unsupported. For a required one the error is a [*PermissionError], and nothing is
 // granted if its name is not known. Other errors come from the protocol.
-func (sites *Sites) Grant(ctx context.Context, origin string, required, optional []string) (granted, unsupported []string, err error) {
+func (bc *BrowserContext) Grant(ctx context.Context, origin string, required, optional []string) (granted, unsupported []string, err error) {
 	for _, name := range required {
 		if _, known := permissions()[name]; !known {
 			return nil, nil, &PermissionError{Name: name}
 		}
 	}
-	id, err := sites.context(ctx)
+	id, err := bc.ensure(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -115,7 +115,7 @@ func (sites *Sites) Grant(ctx context.Context, origin string, required, optional
 	replies := make([]*cdp.Reply[protocol.Empty], len(names))
 	for i, name := range names {
 		if p, known := permissions()[name]; known {
-			replies[i] = sites.grant(id, origin, p)
+			replies[i] = bc.grant(id, origin, p)
 		}
 	}
 	for i, reply := range replies {
@@ -139,33 +139,33 @@ func (sites *Sites) Grant(ctx context.Context, origin string, required, optional
 			unsupported = append(unsupported, names[i])
 		}
 	}
-	sites.keepGrant(origin, granted)
+	bc.keepGrant(origin, granted)
 	return granted, unsupported, nil
 }
 
-func (sites *Sites) grant(id protocol.BrowserContextID, origin string, p protobrowser.PermissionDescriptor) *cdp.Reply[protocol.Empty] {
-	return cdp.Send(sites.browser.conn.Root(), protobrowser.SetPermission, protobrowser.SetPermissionParams{
+func (bc *BrowserContext) grant(id protocol.BrowserContextID, origin string, p protobrowser.PermissionDescriptor) *cdp.Reply[protocol.Empty] {
+	return cdp.Send(bc.browser.conn.Root(), protobrowser.SetPermission, protobrowser.SetPermissionParams{
 		Permission: &p, Setting: protobrowser.PermissionSettingGranted, Origin: origin, BrowserContextID: id,
 	})
 }
 
 // keepGrant notes what was granted, for the browser that takes over when this one is lost.
-func (sites *Sites) keepGrant(origin string, names []string) {
-	sites.browser.mu.Lock()
-	defer sites.browser.mu.Unlock()
+func (bc *BrowserContext) keepGrant(origin string, names []string) {
+	bc.browser.mu.Lock()
+	defer bc.browser.mu.Unlock()
 	grants := map[string]bool{}
-	i := slices.IndexFunc(sites.grants, func(g Grant) bool { return g.Origin == origin })
+	i := slices.IndexFunc(bc.grants, func(g Grant) bool { return g.Origin == origin })
 	if i >= 0 {
-		for _, name := range sites.grants[i].Permissions {
+		for _, name := range bc.grants[i].Permissions {
 			grants[name] = true
 		}
-		sites.grants = slices.Delete(slices.Clone(sites.grants), i, i+1) // a Memory may have the old list
+		bc.grants = slices.Delete(slices.Clone(bc.grants), i, i+1) // a Memory may have the old list
 	}
 	for _, name := range names {
 		grants[name] = true
 	}
-	sites.grants = append(sites.grants[max(0, len(sites.grants)+1-maxGrants):len(sites.grants):len(sites.grants)], Grant{origin, slices.Sorted(maps.Keys(grants))})
-	sites.browser.kept.raise()
+	bc.grants = append(bc.grants[max(0, len(bc.grants)+1-maxGrants):len(bc.grants):len(bc.grants)], Grant{origin, slices.Sorted(maps.Keys(grants))})
+	bc.browser.kept.raise()
 }
 
 // restoreGrants gives origins the permissions that they had in the last browser. It need

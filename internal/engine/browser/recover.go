@@ -91,7 +91,7 @@ func (t *Tab) renew(ctx context.Context, needed func() bool, do func() error) (r
 // prepare returns an empty tab that is not listed. It is set up as t is, and writes into the event
 // log of t.
 func (t *Tab) prepare(ctx context.Context) (*Tab, error) {
-	fresh, err := t.Sites().take(ctx)
+	fresh, err := t.BrowserContext().take(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ func (s swaps) replacements() map[*Tab]*Tab {
 
 // alike returns those tabs of its browser context that show the address of t.
 func (t *Tab) alike(tabs []*Tab) []*Tab {
-	return slices.DeleteFunc(slices.Clone(tabs), func(x *Tab) bool { return x.url != t.url || x.sites != t.sites })
+	return slices.DeleteFunc(slices.Clone(tabs), func(x *Tab) bool { return x.url != t.url || x.context != t.context })
 }
 
 // followLocked gives the handles of tabs whose targets Chromium has replaced to the new targets. It

@@ -47,8 +47,8 @@ func TestReplacements(t *testing.T) {
 	} {
 		known := map[string]*Tab{}
 		w := swaps{tabs(s.vanished, known), tabs(s.appeared, known)}
-		if apart := known["t9"]; apart != nil {
-			apart.sites = new(Sites)
+		if other := known["t9"]; other != nil {
+			other.context = new(BrowserContext)
 		}
 		var got []string
 		for _, old := range w.vanished {

@@ -30,7 +30,7 @@ func (b *Browser) restore(m Memory) {
 	for _, s := range m.Tabs {
 		t := b.restoredTab(s)
 		if s.Isolated != "" { // what it had was in memory only
-			t.sites = b.isolateLocked(s.Isolated)
+			t.context = b.isolateLocked(s.Isolated)
 			t.addLost("cookies and storage of the isolated session")
 		}
 		t.addLost(lost...)
@@ -67,7 +67,7 @@ func (b *Browser) resumedLocked(fresh *Tab) bool {
 	if t == nil {
 		return false
 	}
-	t.page, t.title, t.url, t.sites, t.unapplied = fresh.page, fresh.title, fresh.url, fresh.sites, true
+	t.page, t.title, t.url, t.context, t.unapplied = fresh.page, fresh.title, fresh.url, fresh.context, true
 	t.page.Record(t.journal)
 	return true
 }

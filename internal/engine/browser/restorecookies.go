@@ -39,20 +39,20 @@ func (b *Browser) restoreCookies(ctx context.Context, cookies []*network.Cookie)
 // setEach sets cookies. Storage.setCookies sets all or, if Chromium refuses one, none: then they
 // are set one by one. It returns those that were refused, in words for the answer of a call. An
 // error means that Chromium did not answer.
-func (sites *Sites) setEach(ctx context.Context, params []*network.CookieParam) (refused []string, err error) {
+func (bc *BrowserContext) setEach(ctx context.Context, params []*network.CookieParam) (refused []string, err error) {
 	if len(params) == 0 {
 		return nil, nil
 	}
-	id, err := sites.context(ctx)
+	id, err := bc.ensure(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if refusal, err := sites.setCookies(id, params).refused(ctx); err != nil || !refusal {
+	if refusal, err := bc.setCookies(id, params).refused(ctx); err != nil || !refusal {
 		return nil, err
 	}
 	replies := make([]cookiesSet, len(params))
 	for i, p := range params {
-		replies[i] = sites.setCookies(id, []*network.CookieParam{p})
+		replies[i] = bc.setCookies(id, []*network.CookieParam{p})
 	}
 	for i, reply := range replies {
 		refusal, err := reply.refused(ctx)
@@ -69,8 +69,8 @@ func (sites *Sites) setEach(ctx context.Context, params []*network.CookieParam) 
 // cookiesSet is the answer to Storage.setCookies, perhaps still to come.
 type cookiesSet struct{ reply *cdp.Reply[protocol.Empty] }
 
-func (sites *Sites) setCookies(id protocol.BrowserContextID, params []*network.CookieParam) cookiesSet {
-	return cookiesSet{cdp.Send(sites.browser.conn.Root(), storage.SetCookies, storage.SetCookiesParams{Cookies: params, BrowserContextID: id})}
+func (bc *BrowserContext) setCookies(id protocol.BrowserContextID, params []*network.CookieParam) cookiesSet {
+	return cookiesSet{cdp.Send(bc.browser.conn.Root(), storage.SetCookies, storage.SetCookiesParams{Cookies: params, BrowserContextID: id})}
 }
 
 // refused reports whether Chromium did not take the cookies. An error means that it did not answer,

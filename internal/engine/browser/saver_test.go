@@ -22,9 +22,9 @@ import (
 // saving is a browser with tabs, see listed, which keeps what is written in written.
 func saving(words string, write func(Memory) error) *Browser {
 	b := &Browser{changed: make(chan struct{}), closing: map[string]bool{}, saver: saver{write: write}, conn: endedConn(), settings: newSettings()}
-	b.Sites.browser, b.kept.late, b.tabs.kept = b, func() {}, &b.kept
+	b.BrowserContext.browser, b.kept.late, b.tabs.kept = b, func() {}, &b.kept
 	for _, t := range listed(words).list {
-		t.browser, t.sites = b, &b.Sites
+		t.browser, t.context = b, &b.BrowserContext
 		t.page = page.Gone(t.page.ID, t.url, page.Callbacks{Changed: b.kept.raise})
 		b.tabs.list = append(b.tabs.list, t)
 	}
@@ -102,7 +102,7 @@ func TestGeneration(t *testing.T) {
 	}{
 		{"tabs lastTab id targetId url owner unowned isolated", func(b *Browser, tab *Tab) {
 			fresh := newTab(b, page.Gone("B", "http://two/", page.Callbacks{}))
-			fresh.sites, fresh.unowned = &Sites{browser: b, isolated: "a"}, true
+			fresh.context, fresh.unowned = &BrowserContext{browser: b, isolated: "a"}, true
 			b.tabs.add("a", fresh)
 		}},
 		{"tabs", func(b *Browser, tab *Tab) { b.tabs.remove(tab) }},

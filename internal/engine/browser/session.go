@@ -37,9 +37,9 @@ type use struct {
 	// or was closed by another session, even in the next browser. Then a call that names no tab is
 	// refused: it must not act on some other tab, which its caller does not mean.
 	current string
-	last    time.Time // when the session has used a tab last
-	sites   *Sites    // of the session alone; nil: it has those of the browser
-	tooMany time.Time // since when it has more tabs than it may, see [Cleanup]; zero: it has not
+	last    time.Time       // when the session has used a tab last
+	context *BrowserContext // of the session alone; nil: it has those of the browser
+	tooMany time.Time       // since when it has more tabs than it may, see [Cleanup]; zero: it has not
 }
 
 // of returns how a session uses the browser, for changes.
@@ -155,7 +155,7 @@ func (s Session) leave(t *Tab) {
 // returns how many tabs it has closed. Errors come from [Tab.Close].
 func (s Session) End(ctx context.Context) (closed int, err error) {
 	var closing sync.WaitGroup
-	tabs, sites := s.forget()
+	tabs, bc := s.forget()
 	errs := make([]error, len(tabs))
 	for i, t := range tabs {
 		closing.Go(func() { errs[i] = t.Close(ctx) })
@@ -163,19 +163,19 @@ func (s Session) End(ctx context.Context) (closed int, err error) {
 	closing.Wait()
 	s.browser.mu.Lock()
 	defer s.browser.mu.Unlock()
-	sites.disposeLocked()
+	bc.disposeLocked()
 	return len(tabs), errors.Join(errs...)
 }
 
 // forget drops what the browser knows of the session, and returns the tabs that were its own.
-func (s Session) forget() (own []*Tab, sites *Sites) {
+func (s Session) forget() (own []*Tab, bc *BrowserContext) {
 	b := s.browser
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := time.Now()
-	if u := b.tabs.uses[s.key]; u != nil && u.sites != nil {
-		sites = u.sites
-		sites.ended = true
+	if u := b.tabs.uses[s.key]; u != nil && u.context != nil {
+		bc = u.context
+		bc.ended = true
 	}
 	delete(b.tabs.uses, s.key)
 	for _, t := range b.tabs.list {
@@ -184,14 +184,14 @@ func (s Session) forget() (own []*Tab, sites *Sites) {
 		}
 		switch leased := t.leaseLocked(now); {
 		case !t.belongsTo(s.key):
-		case leased != (Lease{}) && t.sites.isolated != s.key:
+		case leased != (Lease{}) && t.context.isolated != s.key:
 			t.owner = leased.Session
 		default:
 			own = append(own, t)
 		}
 	}
 	b.kept.raise()
-	return own, sites
+	return own, bc
 }
 
 // currents are the handles of the tabs that the sessions have used last, by their keys.

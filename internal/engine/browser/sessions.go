@@ -28,7 +28,7 @@ func (b *Browser) Sessions() []SessionInfo {
 		if info == nil {
 			continue
 		}
-		if info.Isolated = u.sites != nil; u.current != "" {
+		if info.Isolated = u.context != nil; u.current != "" {
 			info.Current, info.Used = u.current, u.last
 		}
 	}

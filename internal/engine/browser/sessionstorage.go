@@ -18,10 +18,10 @@ const sessionTime = 3 * time.Second
 
 // sessionStorages reads the sessionStorage of the pages that the tabs show, all at once. A
 // tab that was not opened again after a crash has none.
-func (sites *Sites) sessionStorages(ctx context.Context) (list []sitedata.Session, left []string) {
+func (bc *BrowserContext) sessionStorages(ctx context.Context) (list []sitedata.Session, left []string) {
 	ctx, cancel := context.WithTimeout(ctx, sessionTime)
 	defer cancel()
-	tabs := sites.tabs()
+	tabs := bc.tabs()
 	found, failed := make([]sitedata.Session, len(tabs)), make([]error, len(tabs))
 	var reading sync.WaitGroup
 	for i, t := range tabs {
@@ -61,12 +61,12 @@ func (s *stateSaver) saveSessions(list []sitedata.Session, left []string) (saved
 }
 
 // tabs returns the tabs of this browser context that callers can name.
-func (sites *Sites) tabs() []*Tab {
-	sites.browser.mu.Lock()
-	defer sites.browser.mu.Unlock()
+func (bc *BrowserContext) tabs() []*Tab {
+	bc.browser.mu.Lock()
+	defer bc.browser.mu.Unlock()
 	var tabs []*Tab
-	for _, t := range sites.browser.tabs.list {
-		if t.sites == sites {
+	for _, t := range bc.browser.tabs.list {
+		if t.context == bc {
 			tabs = append(tabs, t)
 		}
 	}
@@ -86,8 +86,8 @@ func why(err error) string {
 
 // giveSessions gives sessionStorage to the tabs that show its origin, each to one tab, and
 // keeps the rest for tabs that navigate there.
-func (sites *Sites) giveSessions(ctx context.Context, sessions []sitedata.Session, done *Loaded) {
-	tabs := sites.tabs()
+func (bc *BrowserContext) giveSessions(ctx context.Context, sessions []sitedata.Session, done *Loaded) {
+	tabs := bc.tabs()
 	pending := pendingSessions{}
 	for _, s := range sessions {
 		given := false
@@ -108,10 +108,10 @@ func (sites *Sites) giveSessions(ctx context.Context, sessions []sitedata.Sessio
 			done.Pending++
 		}
 	}
-	sites.browser.mu.Lock()
-	defer sites.browser.mu.Unlock()
-	sites.pending = sites.pending.with(pending)
-	sites.browser.kept.raise()
+	bc.browser.mu.Lock()
+	defer bc.browser.mu.Unlock()
+	bc.pending = bc.pending.with(pending)
+	bc.browser.kept.raise()
 }
 
 func giveSession(ctx context.Context, p *page.Page, s sitedata.Session) error {

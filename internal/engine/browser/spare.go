@@ -42,7 +42,7 @@ func (b *Browser) makeSpare() {
 		return
 	}
 	u.refilling = b.background.beginLocked(func() {
-		t, _ := b.Sites.makeTab() // what is wrong, the next call that opens a tab will report
+		t, _ := b.BrowserContext.makeTab() // what is wrong, the next call that opens a tab will report
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		u.refilling = false
@@ -55,7 +55,7 @@ func (b *Browser) makeSpare() {
 func (b *Browser) keepLocked(t *Tab) {
 	switch {
 	case t == nil:
-	case b.unlisted.refill != nil && b.unlisted.spare == nil && t.sites == &b.Sites:
+	case b.unlisted.refill != nil && b.unlisted.spare == nil && t.context == &b.BrowserContext:
 		b.unlisted.spare = t
 		b.notifyLocked()
 	default:

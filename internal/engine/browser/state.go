@@ -19,9 +19,9 @@ const maxState = 24 << 20
 // origins and of those that tabs have shown, and the sessionStorage of the pages in tabs. Left says
 // in words what is not in it, and why. Errors come from the protocol and from
 // [Browser.InHiddenTab].
-func (sites *Sites) SaveState(ctx context.Context, further []string) (s sitedata.State, left []string, err error) {
+func (bc *BrowserContext) SaveState(ctx context.Context, further []string) (s sitedata.State, left []string, err error) {
 	s.Cookies, s.Origins = []sitedata.Cookie{}, []sitedata.Origin{}
-	cookies, err := sites.cookies(ctx, CookieFilter{})
+	cookies, err := bc.cookies(ctx, CookieFilter{})
 	if err != nil {
 		return s, nil, err
 	}
@@ -33,9 +33,9 @@ func (sites *Sites) SaveState(ctx context.Context, further []string) (s sitedata
 		}
 	}
 	saver := stateSaver{room: maxState, left: left}
-	s.SessionStorage = saver.saveSessions(sites.sessionStorages(ctx))
-	if origins := sites.originsToSave(further); len(origins) > 0 {
-		err = sites.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error { return saver.saveAll(ctx, p, origins) })
+	s.SessionStorage = saver.saveSessions(bc.sessionStorages(ctx))
+	if origins := bc.originsToSave(further); len(origins) > 0 {
+		err = bc.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error { return saver.saveAll(ctx, p, origins) })
 	}
 	s.Origins = append(s.Origins, saver.origins...)
 	return s, saver.left, err

@@ -23,9 +23,9 @@ type sweeping struct {
 
 // A sweep is what a look at the tabs finds.
 type sweep struct {
-	close []*Tab
-	over  []*Sites  // of isolated sessions that have no tab and were not used for long
-	next  time.Time // when there may be more to close; zero: no tab of a session is left
+	close   []*Tab
+	expired []*BrowserContext // of isolated sessions that have no tab and were not used for long
+	next    time.Time         // when there may be more to close; zero: no tab of a session is left
 }
 
 // sweep decides which tabs of sessions are to be closed now. A tab in which a call is at work, or
@@ -60,11 +60,11 @@ func (l *tabList) sweep(c Cleanup, now time.Time) (s sweep) {
 	for key, u := range l.uses {
 		switch idle := u.last.Add(c.Idle); {
 		case key == "" || owned[key] != nil || c.Idle == 0:
-		case u.sites == nil && !now.Before(idle):
+		case u.context == nil && !now.Before(idle):
 			delete(l.uses, key)
-		case u.sites == nil:
+		case u.context == nil:
 		case !now.Before(idle): // it stays isolated: what it opens next gets other cookies, but never those of the user
-			s.over = append(s.over, u.sites)
+			s.expired = append(s.expired, u.context)
 		default:
 			later(idle)
 		}
@@ -102,8 +102,8 @@ func (b *Browser) sweepLocked() {
 		b.closesLocked(t, t.page.ID)
 	}
 	b.closeSweptLocked(s.close)
-	for _, sites := range s.over {
-		sites.disposeLocked()
+	for _, bc := range s.expired {
+		bc.disposeLocked()
 	}
 	if b.sweeping.timer != nil {
 		b.sweeping.timer.Stop()

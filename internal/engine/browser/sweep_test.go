@@ -82,12 +82,12 @@ func TestSweepOfSessionsWithoutTabs(t *testing.T) {
 	now, c := time.Now(), Cleanup{Idle: time.Hour}
 	b := owned("")
 	b.tabs.of("new").last, b.tabs.of("old").last = now.Add(-time.Minute), now.Add(-time.Hour)
-	sites := b.isolateLocked("alone")
+	bc := b.isolateLocked("alone")
 	b.tabs.of("alone").last = now.Add(-time.Minute)
-	if got := b.tabs.sweep(c, now); len(got.over) > 0 || got.next != now.Add(59*time.Minute) || b.tabs.uses["old"] != nil || b.tabs.uses["new"] == nil {
+	if got := b.tabs.sweep(c, now); len(got.expired) > 0 || got.next != now.Add(59*time.Minute) || b.tabs.uses["old"] != nil || b.tabs.uses["new"] == nil {
 		t.Errorf("%+v; known are %v", got, b.tabs.uses)
 	}
-	if got := b.tabs.sweep(c, now.Add(time.Hour)); !slices.Equal(got.over, []*Sites{sites}) || !got.next.IsZero() || b.tabs.of("alone").sites != sites {
+	if got := b.tabs.sweep(c, now.Add(time.Hour)); !slices.Equal(got.expired, []*BrowserContext{bc}) || !got.next.IsZero() || b.tabs.of("alone").context != bc {
 		t.Errorf("after an hour: %+v", got)
 	}
 }

@@ -33,7 +33,7 @@ type Tab struct {
 	owner     string           // key of the session that it belongs to
 	unowned   bool             // it belongs to nobody, see attribute; owner is ""
 	used      time.Time        // when a call has named it last, or meant it
-	sites     *Sites           // what it shares with other tabs
+	context   *BrowserContext  // what it shares with other tabs
 	lease     Lease            // of a session that has the tab for itself
 	viewport  setting.Viewport // of each page that it gets
 	opener    *Tab             // whose page opened it, or nil
@@ -59,7 +59,7 @@ type shown struct {
 
 // newTab returns a tab with a page, which writes into the event log of the tab from now on.
 func newTab(b *Browser, p *page.Page) *Tab {
-	t := &Tab{browser: b, shown: shown{page: p}, journal: journal.New(), reviving: make(chan struct{}, 1), sites: &b.Sites}
+	t := &Tab{browser: b, shown: shown{page: p}, journal: journal.New(), reviving: make(chan struct{}, 1), context: &b.BrowserContext}
 	if p != nil {
 		p.Record(t.journal)
 	}
@@ -127,7 +127,7 @@ func (t *Tab) infoLocked() Info {
 	}
 	return Info{
 		TargetID: t.page.ID, ID: t.ID, Label: t.label, Owner: t.owner, Unowned: t.unowned, Title: t.title, URL: url,
-		Isolated: t.sites.isolated != "", Found: t.found, Refused: refused, Crashed: lostPage(t.page.Err()), Lease: t.leaseLocked(time.Now()),
+		Isolated: t.context.isolated != "", Found: t.found, Refused: refused, Crashed: lostPage(t.page.Err()), Lease: t.leaseLocked(time.Now()),
 		Port: t.browser.Describe().Port,
 	}
 }

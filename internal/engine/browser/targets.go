@@ -40,22 +40,22 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 }
 
 // pageSettingsLocked are the settings of a page in this browser context.
-func (b *Browser) pageSettingsLocked(sites *Sites) setting.Settings {
-	return setting.Settings{Common: b.settings.common, Fleeting: sites.apart, Elsewhere: b.about.Elsewhere(), Windowed: !b.about.Headless}
+func (b *Browser) pageSettingsLocked(bc *BrowserContext) setting.Settings {
+	return setting.Settings{Common: b.settings.common, Fleeting: bc.ephemeral, Elsewhere: b.about.Elsewhere(), Windowed: !b.about.Headless}
 }
 
 // callbacksLocked are what a page in this browser context calls.
-func (b *Browser) callbacksLocked(sites *Sites) page.Callbacks {
+func (b *Browser) callbacksLocked(bc *BrowserContext) page.Callbacks {
 	return page.Callbacks{
-		Idle: b.onIdle, Cookies: b.copyCookiesLate, Changed: b.kept.raise, Network: sites.networkLocked(), Refused: b.barred, Asked: b.asked,
+		Idle: b.onIdle, Cookies: b.copyCookiesLate, Changed: b.kept.raise, Network: bc.networkLocked(), Refused: b.barred, Asked: b.asked,
 	}
 }
 
 // workerAttachedLocked prepares a worker that several tabs may use. Any other target that is no
 // page is only let run.
 func (b *Browser) workerAttachedLocked(s *cdp.Session, info *target.Info) {
-	shared, sites := info.Type == "shared_worker", b.sitesOfLocked(info.BrowserContextID)
-	if !shared && info.Type != "service_worker" || sites == nil {
+	shared, bc := info.Type == "shared_worker", b.contextOfLocked(info.BrowserContextID)
+	if !shared && info.Type != "service_worker" || bc == nil {
 		cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
 		return
 	}
@@ -64,23 +64,23 @@ func (b *Browser) workerAttachedLocked(s *cdp.Session, info *target.Info) {
 		return
 	}
 	if shared {
-		b.recordLocked(s, info, sites)
+		b.recordLocked(s, info, bc)
 	}
-	b.runWorkerLocked(s, b.settings.addWorker(s, b.callbacksLocked(sites)))
+	b.runWorkerLocked(s, b.settings.addWorker(s, b.callbacksLocked(bc)))
 }
 
 // recordLocked has what a shared worker does recorded in the event log of each tab that shows a
 // document of its origin. Chromium does not say which of them use it.
-func (b *Browser) recordLocked(s *cdp.Session, info *target.Info, sites *Sites) {
+func (b *Browser) recordLocked(s *cdp.Session, info *target.Info, bc *BrowserContext) {
 	origin := sitedata.OriginOf(strings.TrimPrefix(info.URL, "blob:"))
 	b.background.beginLocked(observe.Shared(s, func() (journals []*journal.Journal) {
 		for _, t := range b.all() {
-			if t.Sites() == sites && t.Page().Shows(origin) {
+			if t.BrowserContext() == bc && t.Page().Shows(origin) {
 				journals = append(journals, t.journal)
 			}
 		}
 		return journals
-	}, sites.networkLocked()))
+	}, bc.networkLocked()))
 }
 
 // detached forgets a worker that has gone.
@@ -111,7 +111,7 @@ func (b *Browser) infoChanged(info *target.Info) {
 			b.kept.raise()
 		}
 		if t.ID != "" {
-			t.sites.visit(info.URL)
+			t.context.visit(info.URL)
 		}
 		b.notifyLocked()
 	}

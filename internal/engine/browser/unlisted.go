@@ -20,12 +20,12 @@ type unlisted struct {
 }
 
 // A creation is a Target.createTarget command whose tab is not known yet.
-type creation struct{ sites *Sites }
+type creation struct{ context *BrowserContext }
 
 // creationsOf returns the commands that a new page without an opener may have come from.
 func (u *unlisted) creationsOf(n newcomer) (list []*creation) {
 	for _, c := range u.creations {
-		if c.sites == n.sites && (n.url == "" || n.url == page.Blank) {
+		if c.context == n.context && (n.url == "" || n.url == page.Blank) {
 			list = append(list, c)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // A Renderer is the browser in which pages are rendered, apart from the browsers of callers. It
 // runs like the browser of a profile, behind the same network policy and with the settings that all
 // browsers share. But it always runs on this machine, without windows, and remembers nothing. All
-// its pages are opened by [browser.Browser.Apart].
+// its pages are opened by [browser.Browser.InEphemeralContext].
 type Renderer struct{ profile *Profile }
 
 // Renderer returns the browser in which pages are rendered; it need not run.

@@ -217,7 +217,7 @@ func (p *Profile) launchAs(ctx context.Context, s Setup, m mode) (*browser.Brows
 // keep.
 func (p *Profile) browserOptions(memory browser.Memory, network *proxy.Proxy) browser.Options {
 	if p.renders() {
-		return browser.Options{Files: p.files, Network: network, OnlyApart: true}
+		return browser.Options{Files: p.files, Network: network, OnlyEphemeral: true}
 	}
 	return browser.Options{Memory: memory, Keep: p.session.save, Sweep: p.cleanup, Hosts: p.limits.Hosts, Files: p.files, Network: network}
 }

@@ -72,7 +72,7 @@ func (r *Renderer) Show(ctx context.Context, v View, look func(context.Context, 
 	err = browser.InNext(ctx, r.browser.Browser, func(b *browser.Browser) error {
 		partial, last = false, b
 		removed.Add(1)
-		return b.Apart(ctx, v.Hosts, func(ctx context.Context, p *page.Page) (err error) {
+		return b.InEphemeralContext(ctx, v.Hosts, func(ctx context.Context, p *page.Page) (err error) {
 			partial, err = v.show(ctx, p, look)
 			return err
 		}, removed.Done)

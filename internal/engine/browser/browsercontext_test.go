@@ -14,20 +14,20 @@ import (
 // An unknown browser context is nobody's in a browser that chela has launched, and the user's in
 // any other. It is never the shared one.
 func TestSitesOfAnUnknownContext(t *testing.T) {
-	b := &Browser{about: Description{Own: true}, shared: "S", others: map[protocol.BrowserContextID]*Sites{}}
+	b := &Browser{about: Description{Own: true}, defaultContextID: "S", otherContexts: map[protocol.BrowserContextID]*BrowserContext{}}
 	isolated := b.isolateLocked("a")
 	isolated.id = "A"
-	for id, want := range map[protocol.BrowserContextID]*Sites{"": &b.Sites, "S": &b.Sites, "A": isolated, "X": nil} {
-		if got := b.sitesOfLocked(id); got != want {
+	for id, want := range map[protocol.BrowserContextID]*BrowserContext{"": &b.BrowserContext, "S": &b.BrowserContext, "A": isolated, "X": nil} {
+		if got := b.contextOfLocked(id); got != want {
 			t.Errorf("%q: %v, want %v", id, got, want)
 		}
 	}
 	b.about.Own = false
-	if user := b.sitesOfLocked("X"); user == nil || user == &b.Sites || user.id != "X" || b.sitesOfLocked("X") != user {
+	if user := b.contextOfLocked("X"); user == nil || user == &b.BrowserContext || user.id != "X" || b.contextOfLocked("X") != user {
 		t.Errorf("of the user: %v", user)
 	}
-	b.shared = "" // a browser that does not name it: isolated contexts are known before pages are in them
-	if got := b.sitesOfLocked("Y"); got != &b.Sites || b.sitesOfLocked("Z") == got {
+	b.defaultContextID = "" // a browser that does not name it: isolated contexts are known before pages are in them
+	if got := b.contextOfLocked("Y"); got != &b.BrowserContext || b.contextOfLocked("Z") == got {
 		t.Errorf("the first that is not known: %v", got)
 	}
 }
@@ -56,7 +56,7 @@ func TestEndWhileIsolatedTabsOpen(t *testing.T) {
 		if _, err := s.End(ctx); err != nil {
 			t.Fatal(err)
 		}
-		if tab := <-opened; tab != nil && tab.Sites() == &b.Sites { // the call came after the end, so its session is a new one
+		if tab := <-opened; tab != nil && tab.BrowserContext() == &b.BrowserContext { // the call came after the end, so its session is a new one
 			if err := tab.Close(ctx); err != nil {
 				t.Fatal(err)
 			}
@@ -68,8 +68,8 @@ func TestEndWhileIsolatedTabsOpen(t *testing.T) {
 		t.Errorf("browser contexts %v are left, %v", res.BrowserContextIDs, err)
 	}
 	for _, tab := range b.all() {
-		if tab.Sites() != &b.Sites || tab.ID != "" {
-			t.Errorf("tab %q of session %q is left", tab.ID, tab.sites.isolated)
+		if tab.BrowserContext() != &b.BrowserContext || tab.ID != "" {
+			t.Errorf("tab %q of session %q is left", tab.ID, tab.context.isolated)
 		}
 	}
 }

@@ -19,15 +19,15 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// Sites is a browser context: the cookies, storage and permissions that some tabs of a browser
-// share. A browser has a default one, and each isolated session has its own. An isolated session's
-// context is in memory only, and ends with the session or the browser.
-type Sites struct {
-	browser  *Browser
-	isolated string        // key of the session that it belongs to; "": it is the browser's own
-	hosts    []string      // the only ones that its tabs may open; nil: all that the policy allows
-	making   chan struct{} // has a value in it while the browser context is made
-	apart    bool          // it is the context of one page, see Apart
+// A BrowserContext is the cookies, storage and permissions that some tabs of a browser share. A
+// browser has a default one, and each isolated session has its own. An isolated session's context
+// is in memory only, and ends with the session or the browser.
+type BrowserContext struct {
+	browser   *Browser
+	isolated  string        // key of the session that it belongs to; "": it is the browser's own
+	hosts     []string      // the only ones that its tabs may open; nil: all that the policy allows
+	making    chan struct{} // has a value in it while the browser context is made
+	ephemeral bool          // it is for one page, see InEphemeralContext
 
 	// The rest is guarded by the browser's mu.
 
@@ -41,11 +41,11 @@ type Sites struct {
 	ended   bool // the session has; no browser context is made any more
 }
 
-// Sites is the browser context of the tab.
-func (t *Tab) Sites() *Sites {
+// BrowserContext is the browser context of the tab.
+func (t *Tab) BrowserContext() *BrowserContext {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()
-	return t.sites
+	return t.context
 }
 
 // Isolate gives the session a browser context of its own, if it has none yet. That holds for what
@@ -58,14 +58,14 @@ func (s Session) Isolate() {
 }
 
 // isolateLocked returns a session's own browser context. Chromium makes it when it is needed.
-func (b *Browser) isolateLocked(key string) *Sites {
+func (b *Browser) isolateLocked(key string) *BrowserContext {
 	u := b.tabs.of(key)
-	if u.sites == nil {
-		u.sites = &Sites{browser: b, isolated: key, hosts: b.hostsOf(key), making: make(chan struct{}, 1)}
+	if u.context == nil {
+		u.context = &BrowserContext{browser: b, isolated: key, hosts: b.hostsOf(key), making: make(chan struct{}, 1)}
 		u.last = time.Now()
 		b.kept.raise()
 	}
-	return u.sites
+	return u.context
 }
 
 // maxIsolated bounds how many sessions are remembered as isolated. Callers may take a new session
@@ -76,7 +76,7 @@ const maxIsolated = 1000
 // used last.
 func (l *tabList) isolated() (keys []string) {
 	for key, u := range l.uses {
-		if u.sites != nil {
+		if u.context != nil {
 			keys = append(keys, key)
 		}
 	}
@@ -88,44 +88,44 @@ func (l *tabList) isolated() (keys []string) {
 	return keys
 }
 
-// sites returns the browser context of the tabs that the session opens. A session that may open
-// only some hosts is isolated in each browser: all others share the browser's connections. The
+// browserContext returns the browser context of the tabs that the session opens. A session that may
+// open only some hosts is isolated in each browser: all others share the browser's connections. The
 // error is ErrOpened.
-func (s Session) sites() (*Sites, error) {
+func (s Session) browserContext() (*BrowserContext, error) {
 	b := s.browser
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.hostsOf(s.key) != nil {
-		sites := b.isolateLocked(s.key)
-		if sites.hosts == nil {
+		bc := b.isolateLocked(s.key)
+		if bc.hosts == nil {
 			return nil, ErrOpened
 		}
-		return sites, nil
+		return bc, nil
 	}
-	if u := b.tabs.uses[s.key]; u != nil && u.sites != nil {
-		return u.sites, nil
+	if u := b.tabs.uses[s.key]; u != nil && u.context != nil {
+		return u.context, nil
 	}
-	return &b.Sites, nil
+	return &b.BrowserContext, nil
 }
 
-// context returns the id of the browser context, which is made if there is none yet; "" for the
-// browser itself. A context that may open only some hosts has a proxy of its own. Errors come from
+// ensure makes the browser context if there is none yet, and returns its id; "" is the default one.
+// A context that may open only some hosts has a proxy of its own. Errors come from
 // Target.createBrowserContext and [proxy.Proxy.Narrow]. The error is [page.ErrClosed] if the
 // session has ended, or the cause of ctx.
-func (sites *Sites) context(ctx context.Context) (protocol.BrowserContextID, error) {
-	b := sites.browser
+func (bc *BrowserContext) ensure(ctx context.Context) (protocol.BrowserContextID, error) {
+	b := bc.browser
 	b.mu.Lock()
-	id, ended := sites.id, sites.ended
+	id, ended := bc.id, bc.ended
 	b.mu.Unlock()
 	switch {
 	case ended:
-		return "", fmt.Errorf("session %s has ended: %w", sites.isolated, page.ErrClosed)
-	case id != "" || sites.isolated == "":
+		return "", fmt.Errorf("session %s has ended: %w", bc.isolated, page.ErrClosed)
+	case id != "" || bc.isolated == "":
 		return id, nil
 	}
 	made := make(chan error, 1)
 	b.mu.Lock()
-	begun := b.background.beginLocked(func() { made <- sites.make() }) // not bounded by ctx: Chromium would make it, and nobody would know its id
+	begun := b.background.beginLocked(func() { made <- bc.make() }) // not bounded by ctx: Chromium would make it, and nobody would know its id
 	b.mu.Unlock()
 	if !begun {
 		return "", errEnding
@@ -135,51 +135,51 @@ func (sites *Sites) context(ctx context.Context) (protocol.BrowserContextID, err
 		if err != nil {
 			return "", err
 		}
-		return sites.context(ctx)
+		return bc.ensure(ctx)
 	case <-ctx.Done():
 		return "", context.Cause(ctx)
 	}
 }
 
 // make makes the browser context of a session, unless it is there.
-func (sites *Sites) make() error {
-	sites.making <- struct{}{}
-	defer func() { <-sites.making }()
-	b := sites.browser
+func (bc *BrowserContext) make() error {
+	bc.making <- struct{}{}
+	defer func() { <-bc.making }()
+	b := bc.browser
 	b.mu.Lock()
-	there := sites.id != "" || sites.ended
+	there := bc.id != "" || bc.ended
 	b.mu.Unlock()
 	if there {
 		return nil
 	}
-	id, network, err := sites.create(context.Background())
+	id, network, err := bc.create(context.Background())
 	if err != nil {
-		return fmt.Errorf("isolate session %s: %w", sites.isolated, err)
+		return fmt.Errorf("isolate session %s: %w", bc.isolated, err)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	sites.id, sites.network, sites.target = id, network, setting.BrowserTarget(b.conn.Root(), id)
-	if sites.ended {
-		sites.disposeLocked()
+	bc.id, bc.network, bc.target = id, network, setting.BrowserTarget(b.conn.Root(), id)
+	if bc.ended {
+		bc.disposeLocked()
 		return nil
 	}
-	sites.target.Set(b.settings.common)
-	b.sendDownloadFolder(sites.id)
+	bc.target.Set(b.settings.common)
+	b.sendDownloadFolder(bc.id)
 	return nil
 }
 
 // create makes the browser context, and the proxy that it connects through if it has one of its
 // own.
-func (sites *Sites) create(ctx context.Context) (protocol.BrowserContextID, *proxy.Proxy, error) {
+func (bc *BrowserContext) create(ctx context.Context) (protocol.BrowserContextID, *proxy.Proxy, error) {
 	params := target.CreateBrowserContextParams{DisposeOnDetach: new(true)}
-	network, err := sites.narrow()
+	network, err := bc.narrow()
 	switch {
 	case err != nil:
 		return "", nil, err
 	case network != nil:
 		params.ProxyServer, params.ProxyBypassList = network.URL(), chrome.NoBypass
 	}
-	res, err := cdp.Call(ctx, sites.browser.conn.Root(), target.CreateBrowserContext, params)
+	res, err := cdp.Call(ctx, bc.browser.conn.Root(), target.CreateBrowserContext, params)
 	if err != nil {
 		network.Close()
 		return "", nil, err
@@ -192,75 +192,75 @@ var ErrUnlimited = errors.New("the browser connects itself, so the hosts of a se
 
 // narrow returns the proxy of a browser context that may open only some hosts; nil means the
 // browser's own.
-func (sites *Sites) narrow() (*proxy.Proxy, error) {
-	switch network := sites.browser.network; {
-	case sites.hosts == nil:
+func (bc *BrowserContext) narrow() (*proxy.Proxy, error) {
+	switch network := bc.browser.network; {
+	case bc.hosts == nil:
 		return nil, nil
 	case !network.Carries():
 		return nil, ErrUnlimited
 	default:
-		return network.Narrow(sites.hosts)
+		return network.Narrow(bc.hosts)
 	}
 }
 
 // networkLocked is what the tabs connect through.
-func (sites *Sites) networkLocked() *proxy.Proxy { return cmp.Or(sites.network, sites.browser.network) }
+func (bc *BrowserContext) networkLocked() *proxy.Proxy { return cmp.Or(bc.network, bc.browser.network) }
 
 // disposeLocked removes the browser context, and with it all that was kept in it. It is called when
 // its session has ended.
-func (sites *Sites) disposeLocked() {
-	if sites == nil || sites.id == "" {
+func (bc *BrowserContext) disposeLocked() {
+	if bc == nil || bc.id == "" {
 		return
 	}
-	cdp.Send(sites.browser.conn.Root(), target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: sites.id})
-	sites.browser.background.beginLocked(sites.network.Close)
-	sites.id, sites.network = "", nil
+	cdp.Send(bc.browser.conn.Root(), target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: bc.id})
+	bc.browser.background.beginLocked(bc.network.Close)
+	bc.id, bc.network = "", nil
 }
 
-// sitesOfLocked returns the browser context of a new target. In a browser that chela has launched
+// contextOfLocked returns the browser context of a new target. In a browser that chela has launched
 // it is nil for an unknown one, whose session has ended. In any other, the user may have made it,
 // as with an incognito window.
-func (b *Browser) sitesOfLocked(id protocol.BrowserContextID) *Sites {
-	if id == "" || id == b.shared {
-		return &b.Sites
+func (b *Browser) contextOfLocked(id protocol.BrowserContextID) *BrowserContext {
+	if id == "" || id == b.defaultContextID {
+		return &b.BrowserContext
 	}
 	for _, u := range b.tabs.uses {
-		if u.sites != nil && u.sites.id == id {
-			return u.sites
+		if u.context != nil && u.context.id == id {
+			return u.context
 		}
 	}
-	switch sites := b.others[id]; {
-	case sites != nil:
-		return sites
-	case b.shared == "": // the browser has not named it, and those of ours are known before a page is in them
-		b.shared = id
-		return &b.Sites
+	switch bc := b.otherContexts[id]; {
+	case bc != nil:
+		return bc
+	case b.defaultContextID == "": // the browser has not named it, and those of ours are known before a page is in them
+		b.defaultContextID = id
+		return &b.BrowserContext
 	case b.about.Own:
 		return nil
 	}
-	sites := &Sites{browser: b, id: id}
-	b.others[id] = sites
-	return sites
+	bc := &BrowserContext{browser: b, id: id}
+	b.otherContexts[id] = bc
+	return bc
 }
 
-// learnShared asks for the id of the browser context that all but isolated sessions share. Not all
-// browsers name it.
-func (b *Browser) learnShared(ctx context.Context) error {
+// learnDefaultContext asks for the id of the browser context that all but isolated sessions share.
+// Not all browsers name it.
+func (b *Browser) learnDefaultContext(ctx context.Context) error {
 	res, err := cdp.Call(ctx, b.conn.Root(), target.GetBrowserContexts, protocol.Empty{})
 	if _, refused := errors.AsType[*cdp.Error](err); refused {
 		return nil
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.shared = res.DefaultBrowserContextID
+	b.defaultContextID = res.DefaultBrowserContextID
 	return err
 }
 
-// isolatedLocked lists the browser contexts of isolated sessions.
-func (b *Browser) isolatedLocked() (all []*Sites) {
+// isolatedContextsLocked lists the browser contexts of isolated sessions.
+func (b *Browser) isolatedContextsLocked() (all []*BrowserContext) {
 	for _, u := range b.tabs.uses {
-		if u.sites != nil && u.sites.id != "" {
-			all = append(all, u.sites)
+		if u.context != nil && u.context.id != "" {
+			all = append(all, u.context)
 		}
 	}
 	return all
@@ -272,7 +272,7 @@ func (b *Browser) setBrowser(c setting.Common) func(context.Context) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	waits := []func(context.Context) error{b.target.Set(c)}
-	for _, s := range b.isolatedLocked() {
+	for _, s := range b.isolatedContextsLocked() {
 		waits = append(waits, s.target.Set(c))
 	}
 	return func(ctx context.Context) (err error) {

@@ -1,0 +1,92 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+
+	protobrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/page"
+)
+
+// InEphemeralContext runs fn in a turn on an empty page of a browser context that is made for it.
+// The page shares no cookies, storage, cache or permissions with other pages, and no caller can
+// name the tab. What the page opens is closed, and files that it downloads are not saved. It may
+// open only hosts, as for [Session.Isolate].
+//
+// When fn has returned, or ctx has ended before, the context is removed with all that is in it.
+// InEphemeralContext does not wait for that. It calls after once, when the context is removed or
+// when none could be made; after must not call the browser. Errors come from fn, [page.Page.Turn],
+// [proxy.Proxy.Narrow] and Chromium, or are [cdp.ErrClosed] or the cause of ctx.
+func (b *Browser) InEphemeralContext(ctx context.Context, hosts []string, fn func(context.Context, *page.Page) error, after func()) error {
+	remove := func(t *Tab) {
+		if t != nil { // else makeEphemeral has failed, and has called after
+			b.removeEphemeralLocked(t, after)
+		}
+	}
+	t, err := b.awaitMade(ctx, func() (*Tab, error) { return b.makeEphemeral(hosts, after) }, remove)
+	if err == errEnding {
+		after()
+	}
+	if err != nil {
+		return fmt.Errorf("open a page apart: %w", err)
+	}
+	defer func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		remove(t)
+	}()
+	p := t.Page()
+	return p.Turn(ctx, func(ctx context.Context) error { return fn(ctx, p) })
+}
+
+// makeEphemeral makes a browser context with an empty tab. If that fails, it removes what was made
+// of it, and calls failed.
+func (b *Browser) makeEphemeral(hosts []string, failed func()) (*Tab, error) {
+	bc := &BrowserContext{browser: b, hosts: hosts, ephemeral: true}
+	var err error
+	if bc.id, bc.network, err = bc.create(context.Background()); err != nil {
+		failed()
+		return nil, err
+	}
+	b.mu.Lock()
+	b.otherContexts[bc.id] = bc
+	b.mu.Unlock()
+	cdp.Send(b.conn.Root(), protobrowser.SetDownloadBehavior, protobrowser.SetDownloadBehaviorParams{
+		Behavior: protobrowser.SetDownloadBehaviorBehaviorDeny, BrowserContextID: bc.id, EventsEnabled: new(true),
+	})
+	t, err := bc.makeTab()
+	if err != nil {
+		b.disposeEphemeral(bc)
+		failed()
+	}
+	return t, err
+}
+
+// removeEphemeralLocked closes the tab and removes its browser context in the background, and then
+// calls after. The tab is closed first, since that ends a script that would delay the removal.
+func (b *Browser) removeEphemeralLocked(t *Tab, after func()) {
+	begun := b.background.beginLocked(func() {
+		defer after()
+		ctx, cancel := context.WithTimeout(context.Background(), backgroundTime)
+		defer cancel()
+		t.Close(ctx) // if that fails, the tab goes with its context
+		b.disposeEphemeral(t.BrowserContext())
+	})
+	if !begun { // all has gone with the browser
+		after()
+	}
+}
+
+// disposeEphemeral removes a browser context.
+func (b *Browser) disposeEphemeral(bc *BrowserContext) {
+	ctx, cancel := context.WithTimeout(context.Background(), backgroundTime)
+	defer cancel()
+	cdp.Call(ctx, b.conn.Root(), target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: bc.id})
+	bc.network.Close()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.otherContexts, bc.id)
+}
