@@ -1,7 +1,6 @@
 package api
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -173,24 +172,34 @@ func (b batchResult) soFar(e *op.Error) {
 // browser. The result is returned with it, as it has what was done before; an agent that repeated
 // the batch would do that twice. An action that only fails is an outcome.
 func batch(ctx context.Context, t *Turn, r batchRequest) (batchResult, error) {
-	b := batchResult{Results: []outcome{}, of: len(r.Actions)}
+	run := batchRun{turn: t, perAction: efficientChars}
+	if r.MaxChars != nil {
+		run.perAction = *r.MaxChars
+	}
+	return run.batch(ctx, r)
+}
+
+// A batchRun is what a batch, and the batches in it, have in common while they run.
+type batchRun struct {
+	turn      *Turn
+	perAction int  // characters of the result of each action
+	strayed   bool // an act has led to another document
+}
+
+// batch does the actions of the batch, or of one in it.
+func (run *batchRun) batch(ctx context.Context, r batchRequest) (batchResult, error) {
+	t, b := run.turn, batchResult{Results: []outcome{}, of: len(r.Actions)}
 	if err := t.concerns(ctx, r.Actions); err != nil {
 		return b, err
 	}
-	if t.perAction == nil {
-		t.perAction = r.MaxChars
-	}
-	if t.perAction == nil {
-		t.perAction = new(efficientChars)
-	}
-	t.hides = cmp.Or(r.Hidden, t.hides)
+	t.hide(r.seeing)
 	last := b.of // how many actions come before the first act that is not done any more
 	for i, s := range r.Actions {
 		if i >= last && !s.reads {
 			continue
 		}
 		op.Progress(ctx, i, b.of, fmt.Sprintf("action %d of %d: %s", i+1, b.of, s.Op.Name()))
-		o, over := t.step(op.WithProgress(ctx, nil), s) // a batch in the batch would count its own actions
+		o, over := run.step(op.WithProgress(ctx, nil), s) // a batch in the batch would count its own actions
 		if _, dialog := errors.AsType[*page.DialogOpen](over); dialog {
 			b.abort("dialog", i+1, t.page.URL())
 			return b, over
@@ -202,14 +211,14 @@ func batch(ctx context.Context, t *Turn, r batchRequest) (batchResult, error) {
 		case errors.Is(t.page.Err(), page.ErrClosed):
 			b.abort("closed", i+1, t.page.URL())
 			return b, nil
-		case t.strayed && i < last:
+		case run.strayed && i < last:
 			last = i + 1
 		}
 		if o.failed() && r.stopsOnError() {
 			break
 		}
 	}
-	if t.strayed {
+	if run.strayed {
 		b.abort("navigation", last, t.page.URL())
 	}
 	return b, nil
@@ -240,40 +249,41 @@ func (b *batchResult) abort(reason string, after int, url string) {
 // step does one action. An error is one that ends the batch; what only this action met is
 // in its outcome. Visits counts the addresses of the tab, so a difference means that the
 // page has navigated during the action, whether or not because of it.
-func (t *Turn) step(ctx context.Context, s step) (o outcome, over error) {
+func (run *batchRun) step(ctx context.Context, s step) (o outcome, over error) {
+	t := run.turn
 	visits := t.page.Visits()
-	answer, err := t.result(ctx, s)
+	answer, err := run.result(ctx, s)
 	if err == nil {
 		err = t.refused(ctx)
 	} else {
-		t.effects.TakeRefusal() // which the error says
+		t.forgetRefusal()
 	}
 	if err != nil {
 		o, over = failedOutcome(err), endsBatch(ctx, err)
 	} else {
-		o = outcomeOf(s.Op, answer, *t.perAction)
+		o = outcomeOf(s.Op, answer, run.perAction)
 	}
 	if t.page.Visits() != visits {
 		o.Navigated, o.URL = true, shown(t.page.URL())
 		_, batch := s.Request().(batchRequest) // has found out for itself
-		t.strayed = t.strayed || !s.goes && !batch
+		run.strayed = run.strayed || !s.goes && !batch
 	}
 	return o, over
 }
 
 // result does one action and returns its own answer. The permission to run scripts is checked here
 // again: the check of the call is for the batch and not for what is in it.
-func (t *Turn) result(ctx context.Context, s step) (json.RawMessage, error) {
-	if err := t.service.allow(ctx, s.Op, s.args); err != nil {
+func (run *batchRun) result(ctx context.Context, s step) (json.RawMessage, error) {
+	if err := run.turn.service.allow(ctx, s.Op, s.args); err != nil {
 		return nil, err
 	}
-	s, err := s.within(*t.perAction)
+	s, err := s.within(run.perAction)
 	if err != nil {
 		return nil, err
 	}
 	ctx, action := tracedPart(ctx, s.Op, s.args)
 	action.Before(ctx)
-	raw, err := s.Run(ctx, t)
+	raw, err := s.Run(ctx, run)
 	action.After(ctx)
 	action.End(tracedError(explain(err)))
 	return raw, err
@@ -297,9 +307,13 @@ func endsBatch(ctx context.Context, err error) error {
 // inBatch runs an act of a batch within the turn that the batch holds, with the act's own answer to
 // a dialog. It takes the place of onTab. The batch has found the tab and waited for its turn, and
 // its answer describes the tab once.
-func inBatch(ctx context.Context, t *Turn, _ *op.Op, req any, do work) (any, error) {
-	defer t.answerAhead(req.(tabRequest).call().Dialog)()
-	own, err := do(ctx, t)
+func inBatch(ctx context.Context, run *batchRun, _ *op.Op, req any, do work) (own any, err error) {
+	defer run.turn.answerAhead(req.(tabRequest).call().Dialog)()
+	if nested, ok := req.(batchRequest); ok {
+		own, err = run.batch(ctx, nested)
+	} else {
+		own, err = do(ctx, run.turn)
+	}
 	if s, ok := own.(shortened); ok {
 		own = s.short()
 	}

@@ -13,8 +13,11 @@ type seeing struct {
 	Hidden string `json:"hidden,omitempty" enum:"show,omit,mark" default:"show" agents:"omit" doc:"text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it" tool:"-"`
 }
 
-// hidden says how hidden text is shown, in the values of a [page.View]. An action of a batch that
-// does not say it takes the batch's.
+// hide sets how hidden text is shown by the requests of this turn that do not say it, such as the
+// actions of a batch.
+func (t *Turn) hide(r seeing) { t.hides = cmp.Or(r.Hidden, t.hides) }
+
+// hidden says how hidden text is shown, in the values of a [page.View].
 func (t *Turn) hidden(r seeing) string { return seeing{cmp.Or(r.Hidden, t.hides)}.hides() }
 
 // hides says how hidden text is shown, in the values of a [page.View].

@@ -32,11 +32,7 @@ type Turn struct {
 	effects *page.Effects // what the page begins
 
 	given snapshot.Given // what its acts have put into elements, as these have taken it
-
-	// For a batch and the actions in it:
-	strayed   bool   // an act has led to another document
-	perAction *int   // characters of the result of each action; nil before the first batch
-	hides     string // what becomes of hidden text, see seeing
+	hides string         // what becomes of hidden text in readings that do not say it, see seeing
 }
 
 // A call is what a request wants of the tab that it is about.
@@ -194,6 +190,10 @@ func (t *Turn) hold(ctx context.Context, c call, fn func(context.Context) error)
 	}
 	return t.page.TurnBefore(ctx, c.deadline(ctx), fn)
 }
+
+// forgetRefusal drops what the network policy has refused until now. It is for an act that has
+// failed, whose error says it.
+func (t *Turn) forgetRefusal() { t.effects.TakeRefusal() }
 
 // refused returns why the network policy has not let the act lead the tab, or one that its page has
 // opened, to an address. It is a [*guard.Refused], or nil. The tab shows its page, in most cases as
