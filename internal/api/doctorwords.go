@@ -17,13 +17,13 @@ func (h *health) counts(ctx context.Context, s *Service, in InProfile) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
-	open, err := tabs(ctx, s, tabsRequest{InProfile: in})
+	running, open, err := s.tabs(ctx, in)
 	switch {
-	case err != nil || !open.Running:
-	case len(open.Tabs) == 0:
+	case err != nil || !running:
+	case len(open) == 0:
 		h.note("tabs", "Tabs", "info", "none is open")
 	default:
-		h.note("tabs", "Tabs", "pass", fmt.Sprintf("%d visible, use tab reference %s", len(open.Tabs), open.Tabs[0].Suggested))
+		h.note("tabs", "Tabs", "pass", fmt.Sprintf("%d visible, use tab reference %s", len(open), open[0].Suggested))
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 // A way is how a call comes to the tab that it is about, and what it wants there.
 type way struct {
 	On
-	place *Index // in the list of tabs, instead of a name
+	place *int // in the list of tabs, from 0, instead of a name
 
 	// onlyOpen starts no browser, opens no tab and makes none the current one. A tab that a
 	// caller names cannot be in a browser that does not run.
@@ -55,21 +55,12 @@ func (s *Service) reach(ctx context.Context, w way, do func(browser.Session, *br
 			}
 		}
 		if !w.blind {
-			if err := readable(tab); err != nil {
-				return err
+			if refused := tab.Page().Unreadable(); refused != nil {
+				return refused
 			}
 		}
 		return do(session, tab)
 	})
-}
-
-// readable returns why the network policy forbids calls to read what a tab shows and to act on it.
-// It is a [*guard.Refused], or nil.
-func readable(tab *browser.Tab) error {
-	if refused := tab.Page().Unreadable(); refused != nil {
-		return refused
-	}
-	return nil
 }
 
 // find returns the tab, which is never nil without an error.
@@ -91,9 +82,9 @@ func (w way) find(ctx context.Context, session browser.Session) (*browser.Tab, e
 // with each use of a tab. Only the tabs of the caller's session have a place. Those of
 // others change theirs with each call of theirs, so another tab could be meant by the time
 // of the call.
-func tabAt(ctx context.Context, session browser.Session, place Index) (*browser.Tab, error) {
+func tabAt(ctx context.Context, session browser.Session, place int) (*browser.Tab, error) {
 	own, others := apart(ctx, session.Tabs(ctx))
-	if int(place) < len(own) {
+	if place < len(own) {
 		return session.Find(own[place].ID)
 	}
 	missing := op.Errorf(op.NotFound, "tab not found").Hinted("list the tabs: there are %d", len(own))

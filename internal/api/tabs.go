@@ -111,19 +111,34 @@ type tabsRequest struct {
 
 // tabs lists the tabs, also of a browser that was lost: they open again when they are used.
 func tabs(ctx context.Context, s *Service, r tabsRequest) (tabList, error) {
-	p, b, err := s.running(r.InProfile)
+	running, list, err := s.tabs(ctx, r.InProfile)
+	if err != nil {
+		return tabList{Tabs: []tabInfo{}}, err
+	}
+	p, err := s.profiles.Named(r.Profile)
+	if err != nil {
+		return tabList{Tabs: []tabInfo{}}, err
+	}
+	return tabList{running, list, s.restored(ctx, p)}, nil
+}
+
+// tabs lists the tabs of a browser, the most recently used first, and those of the call's session
+// before the others. It reports whether the browser runs. The tabs of a browser that was lost open
+// again when they are used.
+func (s *Service) tabs(ctx context.Context, in InProfile) (running bool, list []tabInfo, err error) {
+	p, b, err := s.running(in)
 	if err == nil && b == nil {
 		b, err = listedBrowser(ctx, p)
 	}
 	if err != nil {
-		return tabList{Tabs: []tabInfo{}}, err
+		return false, nil, err
 	}
 	if b != nil {
-		if list := seen(ctx, b).Tabs(ctx); p.Running() == b {
-			return tabList{true, tabsOf(ctx, list), s.restored(ctx, p)}, nil
+		if open := seen(ctx, b).Tabs(ctx); p.Running() == b {
+			return true, tabsOf(ctx, open), nil
 		}
 	}
-	return tabList{Tabs: tabsOf(ctx, p.Remembered(ctx, op.Session(ctx))), restored: s.restored(ctx, p)}, nil // they open again when they are used
+	return false, tabsOf(ctx, p.Remembered(ctx, op.Session(ctx))), nil
 }
 
 // listedBrowser connects to the browser of a profile that chela does not start, if it runs. Its
@@ -253,7 +268,7 @@ type selectTabRequest struct {
 
 // selectTab counts in the order of tabs, in which focusing a tab moves it to the front.
 func selectTab(ctx context.Context, s *Service, r selectTabRequest) (ofTab, error) {
-	return s.focus(ctx, way{On: On{InProfile: r.InProfile}, place: r.Index})
+	return s.focus(ctx, way{On: On{InProfile: r.InProfile}, place: (*int)(r.Index)})
 }
 
 // A closeAtRequest names the tab to close by its place in the list; the first if
@@ -269,7 +284,7 @@ func closeTabAt(ctx context.Context, s *Service, r closeAtRequest) (done ofTab, 
 	if r.Index == nil {
 		r.Index = new(Index(0))
 	}
-	w := way{On: On{InProfile: r.InProfile}, place: r.Index, onlyOpen: true, blind: true}
+	w := way{On: On{InProfile: r.InProfile}, place: (*int)(r.Index), onlyOpen: true, blind: true}
 	err = s.reach(ctx, w, func(session browser.Session, tab *browser.Tab) error {
 		done = ofTab{true, tab.Page().ID}
 		return session.Close(ctx, tab)
