@@ -6,6 +6,7 @@ import (
 
 	"chela/internal/engine/page"
 	"chela/internal/op"
+	"chela/internal/reading/snapshot"
 )
 
 // live starts the browser and has it show a page of ours, in a tab that no caller
@@ -49,7 +50,7 @@ func (s *Service) liveSnapshot(ctx context.Context, in InProfile) (version strin
 		if err := p.Navigate(ctx, livePage); err != nil {
 			return err
 		}
-		shown, err := p.Snapshot(ctx, snapshotRequest{}.view())
+		shown, err := p.Snapshot(ctx, page.View{Options: snapshot.Options{MaxChars: defaultChars}})
 		text = shown.Text
 		return err
 	})

@@ -67,17 +67,6 @@ func notSelector(e *page.SelectorError) *op.Error {
 	return op.Errorf(op.Invalid, "%q is not a CSS selector: %s", e.Selector, e.Reason)
 }
 
-// ofAct words a failure of an act: OpenClaw has a code of its own for acts
-// whose arguments are wrong.
-func ofAct(err error) error {
-	if wrong, ok := errors.AsType[*page.SelectorError](err); ok {
-		e := notSelector(wrong)
-		e.Code = op.ActInvalid
-		return e
-	}
-	return err
-}
-
 // noMatch says that a selector matches nothing in the page, or no iframe where only an
 // iframe would do.
 func noMatch(e *page.NoMatchError) *op.Error {

@@ -86,7 +86,7 @@ func TestFailuresOfPagesInWords(t *testing.T) {
 		{&page.StaleRefError{Ref: e1, Why: page.FrameCrashed}, 404, op.StaleRef, `Element "e1" is gone: its frame crashed.`, snapshotAgain},
 		{&page.SelectorError{Selector: "a["}, 400, op.Invalid, `"a[" is not a CSS selector`, ""},
 		{&page.SelectorError{Selector: "a[", Reason: "no"}, 400, op.Invalid, `"a[" is not a CSS selector: no`, ""},
-		{ofAct(&page.SelectorError{Selector: "a[", Reason: "no"}), 400, op.ActInvalid, `"a[" is not a CSS selector: no`, ""},
+		{wrongInAct(&page.SelectorError{Selector: "a[", Reason: "no"}), 400, op.ActInvalid, `"a[" is not a CSS selector: no`, ""},
 		{&page.NoMatchError{Selector: "a"}, 404, op.NotFound, `no element matches "a"`, "take a snapshot and use a ref"},
 		{&page.NoMatchError{Selector: "a", Iframe: true}, 404, op.NotFound, `no iframe matches "a"`,
 			"take a snapshot of the whole page to see its iframes"},

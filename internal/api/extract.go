@@ -175,7 +175,7 @@ func explainPart(err error) error {
 			Hinted("check the selector, wait until the element is there, or leave the selector out: the content is looked for then")
 	}
 	if wrong, ok := errors.AsType[*page.SelectorError](err); ok {
-		return notSelector(wrong)
+		return explain(wrong)
 	}
 	return err
 }

@@ -177,9 +177,9 @@ func (t *Turn) look(ctx context.Context, l following) (state pageState) {
 			state.NoDelta = why
 		}
 	}
-	v := snapshotRequest{MaxChars: &limit}.view()
+	v := page.View{Options: snapshot.Options{MaxChars: limit}}
 	if l.shows() != "delta" {
-		v = snapshotRequest{Mode: "efficient", MaxChars: &limit}.view()
+		v = efficient(v, limit)
 	}
 	v.Purpose, v.Hidden, v.MainFirst, v.News = "after", t.hidden(l.seeing), true, l.shows() == "delta"
 	s, err := t.page.Snapshot(ctx, v)

@@ -9,14 +9,9 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// How much a snapshot answers when the request does not say, so that it fits a
-// model's context.
-const (
-	defaultChars   = 40000
-	efficientChars = 8000
-	efficientDepth = 6
-	ariaChars      = 200000 // its limit of nodes comes first on most pages
-)
+// ariaChars bounds an aria snapshot, when the request does not say. Its limit of nodes comes first
+// on most pages.
+const ariaChars = 200000
 
 // A snapshotRequest reads the page. What it asks for decides the format: see
 // role.
@@ -75,7 +70,7 @@ func (r snapshotRequest) view() page.View {
 		MaxChars: defaultChars, Scoped: r.Selector != "" || r.Frame != "",
 	}}
 	if r.Mode == "efficient" {
-		v.Interactive, v.Compact, v.Depth, v.MaxChars = true, true, efficientDepth, efficientChars
+		v = efficient(v, efficientChars)
 	}
 	if r.Depth != nil {
 		v.Depth = max(1, *r.Depth)

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -87,7 +88,7 @@ func wait(ctx context.Context, t *Turn, r waitRequest) (noResult, error) {
 		{r.TimeMs != nil, "a pause", func() error { return page.Pause(ctx, r.pause()) }},
 		{r.Text != "", "a text", func() error { return t.page.WaitText(ctx, r.Text, false) }},
 		{r.TextGone != "", "a text to be gone", func() error { return t.page.WaitText(ctx, r.TextGone, true) }},
-		{r.Selector != "", "an element", func() error { return ofAct(t.page.WaitSelector(ctx, r.Selector)) }},
+		{r.Selector != "", "an element", func() error { return wrongInAct(t.page.WaitSelector(ctx, r.Selector)) }},
 		{r.URL != "", "an address", func() error { return t.page.WaitURL(ctx, r.URL) }},
 		{r.LoadState != "", "the page to load", func() error { return t.page.WaitLoad(ctx, r.LoadState) }},
 		{r.Fn != "", "a script", func() error { return t.page.WaitFunction(ctx, r.Fn) }},
@@ -104,4 +105,16 @@ func wait(ctx context.Context, t *Turn, r waitRequest) (noResult, error) {
 		done++
 	}
 	return noResult{}, nil
+}
+
+// wrongInAct gives the error for a wrong selector the code that OpenClaw has for wrong arguments of
+// acts. Other errors are returned as they are.
+func wrongInAct(err error) error {
+	wrong, ok := errors.AsType[*page.SelectorError](err)
+	if !ok {
+		return err
+	}
+	e := op.AsError(explain(wrong))
+	e.Code = op.ActInvalid
+	return e
 }
