@@ -8,7 +8,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"chela/internal/op"
 )
@@ -191,18 +190,9 @@ type acts struct {
 	navigations, readings []*op.Op
 }
 
-// actTable returns the acts, which are made at its first call, as few commands need them. A
-// batch is one of them, so the variable cannot be set where it is declared.
+// actTable returns the acts. They are made of the rows of the table at its first call, as few
+// commands need them. A batch is one of these rows, so table.go sets the variable.
 var actTable func() *acts
-
-func init() {
-	actTable = sync.OnceValue(func() *acts {
-		a := &acts{navigations: op.Lift(goRows(), inBatch, op.Envelope[tabAnswer](), op.Confined), readings: op.Lift(readRows(), inBatch, op.Envelope[tabAnswer](), op.Confined)}
-		a.Ops = slices.Concat(op.Lift(append(actRows(), closing()), inBatch, act...), a.navigations, a.readings)
-		a.Shared = Table().Shared
-		return a
-	})
-}
 
 // closing is what closes the tab from within its turn.
 func closing() *op.Op {

@@ -3,15 +3,8 @@ package api
 import (
 	"slices"
 	"sync"
-	"time"
 
 	"chela/internal/op"
-)
-
-// Deadlines in the rows are in these, as each row has up to three.
-const (
-	ms = time.Millisecond
-	s  = time.Second
 )
 
 // Table lists every operation. A new one is a row here and a function in the file of its topic.
@@ -48,6 +41,15 @@ var Table = sync.OnceValue(func() *op.Table {
 	}
 })
 
+func init() {
+	actTable = sync.OnceValue(func() *acts {
+		a := &acts{navigations: op.Lift(goRows(), inBatch, op.Envelope[tabAnswer](), op.Confined), readings: op.Lift(readRows(), inBatch, op.Envelope[tabAnswer](), op.Confined)}
+		a.Ops = slices.Concat(op.Lift(append(actRows(), closing()), inBatch, act...), a.navigations, a.readings)
+		a.Shared = Table().Shared
+		return a
+	})
+}
+
 // chapter puts operations under a title, for help and documentation.
 func chapter(title string, rows ...[]*op.Op) []*op.Op {
 	all := slices.Concat(rows...)
@@ -81,13 +83,6 @@ var noSelector = op.Refuse("selector", op.Errorf(op.ActSelectorUnsupported,
 var (
 	lessOfPage     = op.WhenCut("retry with a smaller maxChars or limit")
 	lessOfDownload = op.WhenCut("retry with a specific targetId and download ref")
-)
-
-// The limits of most acts: the deadline by default, and the shortest and longest
-// that a caller can ask for.
-var (
-	brief  = op.Limit(8*s, 500*ms, 60*s)
-	longer = op.Limit(20*s, 500*ms, 120*s)
 )
 
 // browserRows are about a browser as a whole. Those with NeverStart or Alone are answered without a

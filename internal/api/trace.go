@@ -206,18 +206,18 @@ func traceStop(ctx context.Context, s *Service, r traceStopRequest) (traceStopRe
 	}
 	missing, err := recorder.Stop(place.Put)
 	if errors.Is(err, trace.ErrKept) {
-		return traceStopResult{}, s.traces.keep(p.Name, recorder, pathError(err))
+		s.traces.keep(p.Name, recorder)
+		return traceStopResult{}, pathError(err)
 	}
 	return traceStopResult{of, op.File(place.Path()), missing != "", missing}, pathError(err)
 }
 
 // keep gives a profile back its trace, which has ended and could not be saved. The next call to
-// stop it tries again. The error is why it was not saved.
-func (t *traces) keep(profile string, r *trace.Recorder, why error) error {
+// stop it tries again.
+func (t *traces) keep(profile string, r *trace.Recorder) {
 	if !t.begin(profile, r) { // a call has begun another one meanwhile
 		r.Discard()
 	}
-	return why
 }
 
 // tracedTab is the tab that a call names, or else the current one, if there is one. The browser
