@@ -11,33 +11,6 @@ import (
 	"chela/internal/op"
 )
 
-// noResult is the answer of an act that has only the fields of every act.
-type noResult struct{}
-
-// onRef is a request about one element.
-type onRef struct {
-	acting
-	Ref string `json:"ref" digits:"true" doc:"ref of the element, from a snapshot" tool:"from a snapshot: e12"`
-}
-
-// requires says what an act lacks, in OpenClaw's words.
-func requires(what string, given ...bool) error {
-	if slices.Contains(given, false) {
-		return op.Errorf(op.ActInvalid, "%s", what)
-	}
-	return nil
-}
-
-// requiresRef is requires for the element that an act is about. OpenClaw's requests may also name
-// selectors, which are refused.
-func requiresRef(kind, ref string) error {
-	if ref != "" {
-		return nil
-	}
-	return op.Errorf(op.ActInvalid, "%s requires ref or selector", kind).
-		Hinted("take a snapshot and give a ref from it: CSS selectors are not taken here")
-}
-
 // maxDelay bounds the pauses that an act can ask for, in milliseconds: the tab belongs to
 // the call meanwhile.
 const maxDelay = 5000
@@ -138,19 +111,6 @@ func click(ctx context.Context, t *Turn, r clickRequest) (noResult, error) {
 	}
 	t.gave(r.Ref, "")
 	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Click(ctx, c) })
-}
-
-// onElement does something to the element of a ref, and waits for what this has begun. An
-// act is found to be impossible, by an error of [page.Page.Element] for a ref that is
-// unknown or stale, before any input is sent.
-func (t *Turn) onElement(ctx context.Context, ref string, do func(context.Context, *page.Element) error) (noResult, error) {
-	return noResult{}, t.page.Act(ctx, func(ctx context.Context) error {
-		el, err := t.page.Element(ctx, ref)
-		if err != nil {
-			return err
-		}
-		return do(ctx, el)
-	})
 }
 
 // A clickCoordsRequest is for a click at a point, whatever is there: for

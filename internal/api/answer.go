@@ -166,3 +166,6 @@ func soFar(own any, err error) error {
 	p.soFar(e)
 	return errors.Join(e, err)
 }
+
+// noResult is the answer of an act that has only the fields of every act.
+type noResult struct{}

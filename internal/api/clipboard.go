@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"errors"
 	"io"
 
 	"chela/internal/base/excerpt"
@@ -151,13 +150,4 @@ func (t *Turn) permitKeys(ctx context.Context, chord keys.Chord) error {
 func noClipboard() error {
 	return op.Errorf(op.Forbidden, "this session may open only some hosts, and may not use the clipboard").
 		Hinted("type the text, or insert it")
-}
-
-// explainClipboard words why something is not on the clipboard; nil is any other failure.
-func explainClipboard(err error) *op.Error {
-	if errors.Is(err, site.ErrNoPicture) {
-		return op.Errorf(op.Invalid, "the file is no picture that the browser can read").
-			Hinted("give a PNG, JPEG, GIF or WebP file, or put text there")
-	}
-	return nil
 }

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -65,28 +64,6 @@ func cookies(ctx context.Context, s *Service, r cookiesRequest) (list cookieList
 		list.Cookies, list.Truncated, list.Total = list.Cookies[:maxCookies], true, len(list.Cookies)
 	}
 	return list, err
-}
-
-// withTab runs do, which can be done again, with what the tab that a request names shares with
-// others, and returns the tab. It is for what does not belong to the tab alone, so it takes no
-// turn. A page that is busy or has a dialog open is not in the way. It returns the errors of
-// starting the browser, of finding the tab and of do.
-func (s *Service) withTab(ctx context.Context, on On, do func(*browser.BrowserContext) error) (named ofTab, err error) {
-	return s.with(ctx, way{On: on, blind: true}, do)
-}
-
-// withReadable is withTab for what is read. The error may be that the network policy forbids the
-// page.
-func (s *Service) withReadable(ctx context.Context, on On, do func(*browser.BrowserContext) error) (named ofTab, err error) {
-	return s.with(ctx, way{On: on}, do)
-}
-
-func (s *Service) with(ctx context.Context, w way, do func(*browser.BrowserContext) error) (named ofTab, err error) {
-	err = s.reach(ctx, w, func(_ browser.Session, tab *browser.Tab) error {
-		named = ofTab{true, tab.Page().ID}
-		return do(tab.BrowserContext())
-	})
-	return named, err
 }
 
 // cookiesChanged says which cookies were set or removed.
@@ -281,23 +258,3 @@ func clearCookies(ctx context.Context, s *Service, r cookiesRequest) (done cooki
 	})
 	return done, err
 }
-
-// explainCookies words a refusal of cookies; nil is any other failure. Chromium gives no reason, so
-// the hint lists what it refuses most. These are values that a cookie may not have, and attributes
-// that are valid only together with secure.
-func explainCookies(err error) *op.Error {
-	refused, ok := errors.AsType[*browser.CookieError](err)
-	if !ok {
-		return nil
-	}
-	list := refused.Refused
-	more := ""
-	if len(list) > maxRefused {
-		list, more = list[:maxRefused], fmt.Sprintf(" and %d more", len(list)-maxRefused)
-	}
-	return op.Errorf(op.Invalid, "the browser refuses %s%s", strings.Join(list, ", "), more).
-		Hinted("check the name, value, domain and path; SameSite None, a partition and names with __Secure- or __Host- need secure")
-}
-
-// maxRefused is how many cookies an error names.
-const maxRefused = 10

@@ -5,44 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"chela/internal/engine/page"
 	"chela/internal/op"
 )
-
-// A dialogInfo is an alert, confirm, prompt or beforeunload question of a page.
-type dialogInfo struct {
-	ID           string     `json:"id" doc:"names the dialog"`
-	Type         string     `json:"type" doc:"alert, confirm, prompt or beforeunload"`
-	Message      op.Foreign `json:"message" doc:"what the page asks"`
-	DefaultValue op.Foreign `json:"defaultValue,omitempty" doc:"what a prompt suggests"`
-	URL          op.Foreign `json:"url" doc:"of the frame that asks" tool:"-"`
-	OpenedAt     time.Time  `json:"openedAt" doc:"when it opened" tool:"-"`
-	ClosedAt     *time.Time `json:"closedAt,omitempty" doc:"when it closed" tool:"-"`
-	ClosedBy     string     `json:"closedBy,omitempty" doc:"agent: by a call; armed: by one made before; timeout: by chela, as nobody answered; remote: by the page or a person"`
-}
-
-// dialogLists are the open and the closed dialogs of a tab.
-type dialogLists struct {
-	Pending   []dialogInfo `json:"pending" doc:"those that wait for an answer"`
-	Recent    []dialogInfo `json:"recent" doc:"the last that were answered"`
-	Dismissed int          `json:"dismissed,omitempty" doc:"how many more were dismissed at once: those after 20 of a document within 10 seconds"`
-}
-
-// dialogsOf is what is listed of a page's dialogs.
-func dialogsOf(d page.Dialogs) dialogLists {
-	return dialogLists{dialogList(d.Pending), dialogList(d.Recent), d.Dismissed}
-}
-
-// dialogList is never nil, so that none is an empty list in JSON.
-func dialogList(dialogs []page.Dialog) []dialogInfo {
-	list := make([]dialogInfo, len(dialogs))
-	for i, d := range dialogs {
-		list[i] = dialogInfo{
-			d.ID, d.Type, shown(d.Message), shown(d.DefaultValue), shown(d.URL), d.OpenedAt, d.ClosedAt, d.ClosedBy,
-		}
-	}
-	return list
-}
 
 // dialogState is the state of a tab's dialogs.
 type dialogState struct {
@@ -69,9 +33,6 @@ func (d dialogState) Text() string {
 	}
 	return lines(all...)
 }
-
-// title names a dialog by its id, its kind and what it asks.
-func (d dialogInfo) title() string { return fmt.Sprintf("%s %s %q", d.ID, d.Type, d.Message) }
 
 // A dialogsRequest may name any tab; dialogs of others are not in its answer.
 type dialogsRequest struct{ On }

@@ -6,7 +6,7 @@
 //
 // A turn ends in answer.go and aftermath.go: what the act began, then the snapshot that the caller
 // asked for. Failures of lower packages get their words in errors.go, those of elements in
-// element.go. What the settings forbid is refused in permit.go.
+// errorselement.go. What the settings forbid is refused in permit.go.
 //
 // A status such as 404 is an answer and no error. An act is never repeated; a reading is, if the
 // browser was lost. A batch runs its acts, navigations and readings within one turn. Agents get no

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"chela/internal/engine/setting"
 	"chela/internal/op"
@@ -94,7 +93,3 @@ func emulate(ctx context.Context, t *Turn, r emulateRequest) (emulated, error) {
 		return setDeviceOf(c, r.Device)
 	})
 }
-
-// languageTag writes a language as the web does: with a hyphen, where other systems have
-// an underscore.
-func languageTag(locale string) string { return strings.ReplaceAll(locale, "_", "-") }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"chela/internal/engine/page"
@@ -60,4 +61,19 @@ func unreadable(e *noText) *op.Error {
 		return failed.Hinted("render it with mode screenshot to see it")
 	}
 	return failed.Hinted("open it in a tab, which downloads it")
+}
+
+// A noText is the error for a document that has no text.
+type noText struct{ url, mediaType string }
+
+func (e *noText) Error() string { return e.url + " is " + e.mediaType + ", which has no text" }
+
+// A cutPDF is the error for a PDF that has not come in whole, as it cannot be read in part.
+type cutPDF struct{ large bool }
+
+func (e *cutPDF) Error() string {
+	if e.large {
+		return fmt.Sprintf("the PDF has more than the %d MB that are read", fetch.MaxPDF>>20)
+	}
+	return "the PDF has not come in whole"
 }

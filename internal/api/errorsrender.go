@@ -108,3 +108,10 @@ func explainLook(err error) *op.Error {
 	}
 	return op.AsError(explain(err))
 }
+
+// prefixedError is an error with words before its message.
+func prefixedError(words op.Foreign, e *op.Error) *op.Error {
+	with := *e
+	with.Message = words + e.Message
+	return &with
+}

@@ -118,13 +118,6 @@ func (r extractResult) Text() string {
 	return lines(r.Warning(), r.heading()) + "\n\n" + r.content()
 }
 
-// valueText is the value of a script as text: a string is what it says.
-func valueText(value json.RawMessage) string {
-	text := string(value)
-	json.Unmarshal(value, &text) // what is not a text stays JSON
-	return text
-}
-
 // extractContent looks at a page that is shown.
 func extractContent(ctx context.Context, p shownPage, r extractRequest) (extractResult, error) {
 	most := cmp.Or(r.MaxLength, defaultLength)

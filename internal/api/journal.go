@@ -3,33 +3,15 @@ package api
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"chela/internal/engine/browser"
 	"chela/internal/engine/journal"
-	"chela/internal/engine/observe"
 	"chela/internal/op"
 	"chela/internal/reading/snapshot"
 )
-
-// watchRows list what has happened in a tab. They are functions of a [Service], as they need no
-// turn and no page. So a caller can read the event log while another call acts in the tab, while a
-// dialog is open, and after a crash.
-func watchRows() []*op.Op {
-	return []*op.Op{
-		op.Define("GET /console", "console", "List the messages on the page's console.",
-			console, op.Confined, op.Untrusted, op.Example("--level error"), op.WhenCut("retry with a stricter level or targetId")),
-		op.Define("GET /errors", "errors", "List the errors of scripts that nothing has caught, the oldest first.",
-			pageErrors, op.Confined, op.Untrusted, op.Rare, op.Example("--clear"), op.WhenCut("retry with a smaller limit")),
-		op.Define("GET /requests", "requests", "List the requests on the network, the oldest first.",
-			requests, op.Confined, op.Untrusted, op.Rare, op.Example("--filter api"), op.WhenCut("retry with a narrower filter or smaller limit")),
-		op.Define("GET /requests/{id}", "request {id}", "Show a request: its headers, its timing, what has sent it, and the body of the answer.",
-			request, op.Confined, op.Untrusted, op.Rare, op.Example("r12")),
-	}
-}
 
 // watched is the tab that a list is about. The url is the current one, and not the one of the
 // entries.
@@ -285,28 +267,4 @@ func (r errorsResult) Text() string {
 		lines = append(lines, line)
 	}
 	return r.forAgent(lines, noErrors, "clear the list before you try again")
-}
-
-// explainJournal words what is not, or not yet, to be had of the network; nil is any
-// other failure.
-func explainJournal(err error) *op.Error {
-	if large, ok := errors.AsType[*observe.LargeBodyError](err); ok {
-		return op.Errorf(op.BodyGone, "the body has %d bytes, and the browser keeps bodies of at most %d", large.Bytes, large.Most)
-	}
-	if errors.Is(err, observe.ErrBodyGone) {
-		return op.Errorf(op.BodyGone, "the browser does not keep this body any more").
-			Hinted("wait for it, without past, and have the page load it again")
-	}
-	if none, ok := errors.AsType[*observe.NoResponseError](err); ok {
-		const text = "Response not found for url pattern %q. Run 'chela requests' to inspect recent network activity."
-		e := op.Errorf(op.Deadline, text, none.Pattern)
-		if none.Begun != "" {
-			return e.Hinted("an answer that fits has begun, and did not end: wait longer with timeoutMs")
-		}
-		return e.Hinted("wait for the answer before you do what brings it, or with past take one that has come")
-	}
-	if broken, ok := errors.AsType[*observe.BrokenError](err); ok {
-		return op.Errorf(op.PageFailed, "the answer from %s broke off: %s", broken.URL, broken.Failure)
-	}
-	return nil
 }

@@ -2,13 +2,11 @@ package api
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"chela/internal/engine/browser"
 	"chela/internal/engine/profile"
 	"chela/internal/op"
-	"chela/internal/wall/limits"
 )
 
 // A session with limits may call the rows with [op.Confined], and no others. These rows
@@ -55,20 +53,4 @@ func (s *Service) limit(ctx context.Context, p *profile.Profile, hosts []string)
 		}
 	}
 	return s.limits.SetHosts(op.Session(ctx), hosts)
-}
-
-// explainLimit words what is about the limits of sessions; nil is any other failure.
-func explainLimit(err error) *op.Error {
-	if errors.Is(err, browser.ErrUnlimited) {
-		return op.Errorf(op.NotSupported, "%v", browser.ErrUnlimited).Hinted("use a profile whose browser chela starts")
-	}
-	if errors.Is(err, browser.ErrOpened) {
-		return op.Errorf(op.Conflict, "the session is isolated already or has tabs, which may open all hosts that the policy allows").
-			Hinted("a session is limited with the first tab that it opens")
-	}
-	other, ok := errors.AsType[*limits.HostsError](err)
-	if !ok {
-		return nil
-	}
-	return op.Errorf(op.Conflict, "%v", other).Hinted("a limit stays until the user ends the session")
 }

@@ -19,6 +19,14 @@ type mark struct {
 	word string
 }
 
+// A box is in pixels of the picture, which are not CSS pixels on HiDPI screens.
+type box struct {
+	X      float64 `json:"x" doc:"from the left"`
+	Y      float64 `json:"y" doc:"from the top"`
+	Width  float64 `json:"width" doc:"width"`
+	Height float64 `json:"height" doc:"height"`
+}
+
 // markColor is OpenClaw's: it stands out from most pages, light and dark.
 var markColor = color.RGBA{0xff, 0xb0, 0x20, 0xff}
 

@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -82,17 +81,4 @@ func grant(ctx context.Context, s *Service, r grantRequest) (grantResult, error)
 // ofClipboard reports whether a permission lets pages use the clipboard, in whatever spelling.
 func ofClipboard(permission string) bool {
 	return strings.Contains(strings.ToLower(permission), "clipboard")
-}
-
-// explainPermission words a permission that there is not, or that the browser refuses; nil is any
-// other failure. The first message is OpenClaw's, its hint names those that are spelled nearly so.
-func explainPermission(err error) *op.Error {
-	unknown, ok := errors.AsType[*browser.PermissionError](err)
-	if !ok {
-		return nil
-	}
-	if unknown.Refusal != "" {
-		return op.Errorf(op.Invalid, "%v", unknown).Hinted("most permissions are for https origins and for localhost only")
-	}
-	return op.Errorf(op.Invalid, "%v", unknown).Hinted("%s", op.DidYouMean(unknown.Name, browser.Permissions()))
 }

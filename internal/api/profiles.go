@@ -115,11 +115,3 @@ func infoOfProfile(ctx context.Context, p profile.Listed) profileInfo {
 	}
 	return info
 }
-
-// number is a number, nil for 0.
-func number(n int) *int {
-	if n == 0 {
-		return nil
-	}
-	return &n
-}

@@ -8,6 +8,17 @@ import (
 	"chela/internal/record/trace"
 )
 
+// On says which browser and tab a request is about. Requests on a tab embed it.
+type On struct {
+	InProfile
+	TargetID string `json:"targetId,omitempty" doc:"tab: its id (t1), label, or target id; the current tab when left out" tool:"t1, label or target id"`
+}
+
+// InProfile says which browser a request is about.
+type InProfile struct {
+	Profile string `json:"profile,omitempty" flag:"browser-profile,profile" doc:"browser profile; the default one when left out"`
+}
+
 // A way is how a call comes to the tab that it is about, and what it wants there.
 type way struct {
 	On

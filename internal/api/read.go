@@ -137,9 +137,6 @@ func readAddress(ctx context.Context, s *Service, r readRequest) (readResult, er
 	return result, err
 }
 
-// maxFetches is how many documents are fetched at once; more calls wait.
-const maxFetches = 16
-
 // fetched is a document that was read.
 type fetched struct {
 	*fetch.Document
@@ -165,21 +162,6 @@ func (s *Service) readStatic(ctx context.Context, r readRequest) (got fetched, e
 	}
 	got.Reading, err = s.parser.Document(ctx, got.Document, r.want(), r.Render != "never")
 	return got, err
-}
-
-// A noText is the error for a document that has no text.
-type noText struct{ url, mediaType string }
-
-func (e *noText) Error() string { return e.url + " is " + e.mediaType + ", which has no text" }
-
-// A cutPDF is the error for a PDF that has not come in whole, as it cannot be read in part.
-type cutPDF struct{ large bool }
-
-func (e *cutPDF) Error() string {
-	if e.large {
-		return fmt.Sprintf("the PDF has more than the %d MB that are read", fetch.MaxPDF>>20)
-	}
-	return "the PDF has not come in whole"
 }
 
 // fetch gets what is at an address. It returns the errors of [profile.Renderer.Dialer] and of

@@ -96,13 +96,6 @@ func invalidURL(err error) error {
 	return prefixedError(invalid+": ", e)
 }
 
-// prefixedError is an error with words before its message.
-func prefixedError(words op.Foreign, e *op.Error) *op.Error {
-	with := *e
-	with.Message = words + e.Message
-	return &with
-}
-
 // view is how the request has the page shown.
 func (r renderRequest) view() render.View {
 	return render.View{
@@ -289,3 +282,10 @@ func (r renderRequest) maxLength() int {
 }
 
 const defaultLength = 50_000
+
+// valueText is the value of a script as text: a string is what it says.
+func valueText(value json.RawMessage) string {
+	text := string(value)
+	json.Unmarshal(value, &text) // what is not a text stays JSON
+	return text
+}

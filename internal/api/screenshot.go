@@ -54,14 +54,6 @@ type annotation struct {
 	Box    box        `json:"box" doc:"where it is in the picture, in pixels"`
 }
 
-// A box is in pixels of the picture, which are not CSS pixels on HiDPI screens.
-type box struct {
-	X      float64 `json:"x" doc:"from the left"`
-	Y      float64 `json:"y" doc:"from the top"`
-	Width  float64 `json:"width" doc:"width"`
-	Height float64 `json:"height" doc:"height"`
-}
-
 // Text is where the picture is.
 func (s screenshotResult) Text() string { return string(s.Path) }
 

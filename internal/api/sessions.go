@@ -3,7 +3,6 @@ package api
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -122,13 +121,6 @@ func endSession(ctx context.Context, s *Service, r endSessionRequest) (endSessio
 	return endSessionResult{true, key, closed}, err
 }
 
-// EndSession closes the tabs of a session, and returns how many these were. It is for sessions whose callers have gone: if such
-// a session has a limit, that stays until somebody ends the session by its name.
-func (s *Service) EndSession(ctx context.Context, key string) (closed int, err error) {
-	closed, err = s.profiles.EndSession(ctx, key)
-	return closed, explain(err)
-}
-
 // A leaseRequest asks for a tab for a time.
 type leaseRequest struct {
 	InProfile
@@ -168,15 +160,4 @@ func leaseTab(ctx context.Context, s *Service, r leaseRequest) (done leaseResult
 		return err
 	})
 	return done, err
-}
-
-// explainLease words that another session has the tab; nil is any other failure.
-func explainLease(err error) *op.Error {
-	leased, ok := errors.AsType[*browser.LeasedError](err)
-	if !ok {
-		return nil
-	}
-	e := op.Errorf(op.Conflict, "%v", leased).Hinted("use another tab, or try again after that")
-	e.Details = map[string]any{"tabId": leased.Tab, "session": leased.Session, "leasedUntil": leased.Until}
-	return e
 }

@@ -3,52 +3,11 @@ package api
 import (
 	"cmp"
 	"context"
-	"errors"
 	"strings"
 
-	"chela/internal/engine/device"
 	"chela/internal/engine/setting"
 	"chela/internal/op"
 )
-
-// settingRows read the settings of all tabs.
-func settingRows() []*op.Op {
-	return []*op.Op{
-		op.Define("GET /set", "set", "Show what the browser is set to, in all its tabs.", showSettings, op.Rare),
-	}
-}
-
-// setRows change the settings of all tabs: of those that are open, and of those that
-// come later, until the browser is stopped. Each is about a tab all the same, which is
-// the first to get the setting: what Chromium refuses there is changed nowhere. Agents
-// have one action for all of them, as each costs the definition of their tool its name.
-func setRows() []*op.Op {
-	return []*op.Op{
-		op.Define("POST /set", "emulate", "Show pages as on another device, or in other surroundings: several settings in one call.",
-			emulate, brief, op.Says("emulated {applied}"), op.Example(`--device "iPhone 14" --color-scheme dark`), op.Rare),
-		op.Define("POST /set/offline", "set offline {offline}", "Cut the browser off from the network, or connect it again.",
-			setOffline, brief, op.Says("offline: {arg.offline}"), op.Example("on"), op.NotForAgents),
-		op.Define("POST /set/network", "set network {network}", "Slow the network down, or not any more.",
-			setNetwork, brief, op.Says("network: {arg.network}"), op.Example("slow-3g"), op.NotForAgents),
-		op.Define("POST /set/cpu", "set cpu {rate}", "Slow the processor down for pages.",
-			setCPU, brief, op.Says("cpu: {arg.rate} times slower"), op.Example("4"), op.NotForAgents),
-		op.Define("POST /set/geolocation", "set geo {latitude?} {longitude?}",
-			"Set where pages are told that they are, and let those of an origin ask for it.",
-			setGeolocation, brief, op.Says("geolocation {state}"), op.Example("37.7749 -122.4194 --origin https://example.com"), op.NotForAgents),
-		op.Define("POST /set/media", "set media {colorScheme?}",
-			"Set what style sheets find by media queries. What is left out stays as it is; none is what the browser has by itself.",
-			setMedia, brief, op.Says("media[ colorScheme: {arg.colorScheme}][ media: {arg.media}][ reducedMotion: {arg.reducedMotion}]"+
-				"[ contrast: {arg.contrast}][ forcedColors: {arg.forcedColors}]"),
-			op.Example("dark --reduced-motion"), op.NotForAgents),
-		op.Define("POST /set/timezone", "set timezone {timezoneId?}", "Set the time zone.",
-			setTimezone, brief, op.Says("timezone[: {arg.timezoneId}][ {state}]"), op.Example("America/New_York"), op.NotForAgents),
-		op.Define("POST /set/locale", "set locale {locale?}", "Set the language that pages are asked for, and how they write numbers and dates.",
-			setLocale, brief, op.Says("locale[: {arg.locale}][ {state}]"), op.Example("de-DE"), op.NotForAgents),
-		op.Define("POST /set/device", "set device {name?}",
-			"Show pages as on a device of this name: its viewport, pixel ratio, touch and user agent. A tab that was resized keeps its size.",
-			setDevice, brief, op.Says("device[: {device}][ {state}]"), op.Example(`"iPhone 14"`), op.NotForAgents),
-	}
-}
 
 // set changes the settings of all tabs, see [browser.Tab.Set].
 func (t *Turn) set(ctx context.Context, change func(*setting.Common)) error {
@@ -179,27 +138,6 @@ func setLocale(ctx context.Context, t *Turn, r localeRequest) (changed, error) {
 	return r.changed(""), t.set(ctx, func(c *setting.Common) { c.Locale = r.unlessCleared(languageTag(r.Locale)) })
 }
 
-// explainSetting words that a setting is refused; nil is any other failure. The messages
-// are OpenClaw's.
-func explainSetting(err error) *op.Error {
-	if unknown, ok := errors.AsType[*device.UnknownError](err); ok {
-		e := op.Errorf(op.Invalid, "Error: Unknown device %q.", unknown.Name).Hinted("such as iPhone 14, Pixel 7 or Desktop Chrome")
-		if len(unknown.Near) > 0 {
-			e.Hinted("did you mean %s?", strings.Join(unknown.Near, ", "))
-		}
-		return e
-	}
-	refused, ok := errors.AsType[*setting.RefusedError](err)
-	if !ok {
-		return nil
-	}
-	switch refused.Setting {
-	case "Timezone":
-		return op.Errorf(op.Invalid, "Error: Invalid timezone ID: %s", refused.Value).Hinted("give an IANA name, such as Europe/Berlin")
-	case "Locale":
-		return op.Errorf(op.Invalid, "Error: cdpSession.send: Protocol error (Emulation.setLocaleOverride): Invalid locale name").
-			Hinted("give a language tag, such as de-DE")
-	}
-	// The words are Chromium's: why it may refuse other settings is not known.
-	return op.Errorf(op.Invalid, "%s cannot be set: %s", refused.Setting, refused.Err.Message)
-}
+// languageTag writes a language as the web does: with a hyphen, where other systems have
+// an underscore.
+func languageTag(locale string) string { return strings.ReplaceAll(locale, "_", "-") }

@@ -16,3 +16,6 @@ func (s slots) enter(ctx context.Context) error {
 }
 
 func (s slots) leave() { <-s }
+
+// maxFetches is how many documents are fetched at once; more calls wait.
+const maxFetches = 16

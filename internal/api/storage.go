@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"encoding/json"
-	"errors"
 
 	"chela/internal/base/sitedata"
 	"chela/internal/engine/browser"
@@ -189,20 +188,4 @@ func storageClear(ctx context.Context, t *Turn, r storageClearRequest) (noResult
 		return noResult{}, err
 	}
 	return noResult{}, site.RemoveItems(ctx, r.Area, optional(r.Key))
-}
-
-// explainStorage words why a storage cannot be used; nil is any other failure. All are
-// conflicts: the request is right, but not for what the tab shows or the storage holds now.
-func explainStorage(err error) *op.Error {
-	switch {
-	case errors.Is(err, site.ErrNoStorage):
-		return op.Errorf(op.Conflict, "the page has no storage: its origin is opaque, as that of about:blank").
-			Hinted("open a page of the site, or give the origin")
-	case errors.Is(err, site.ErrNotShown):
-		return op.Errorf(op.Conflict, "the tab shows no page of this origin").
-			Hinted("sessionStorage belongs to a tab: navigate the tab to the origin first")
-	case errors.Is(err, site.ErrStorageFull):
-		return op.Errorf(op.Conflict, "the storage of the origin is full").Hinted("clear it, or store less: it has room for 5 million characters")
-	}
-	return nil
 }

@@ -53,3 +53,19 @@ func some(s string) *string {
 	}
 	return &s
 }
+
+// onlyIf is text if a condition holds.
+func onlyIf(holds bool, text string) string {
+	if holds {
+		return text
+	}
+	return ""
+}
+
+// number is a number, nil for 0.
+func number(n int) *int {
+	if n == 0 {
+		return nil
+	}
+	return &n
+}

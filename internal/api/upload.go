@@ -89,25 +89,6 @@ func upload(ctx context.Context, s *Service, r uploadRequest) (uploadResult, err
 	return done, err
 }
 
-// stage copies files that a caller names for the browser, by the rules for uploads.
-func (s *Service) stage(uploads []op.Upload) (*media.Staged, error) {
-	paths := make([]string, len(uploads))
-	for i, path := range uploads {
-		paths[i] = string(path)
-	}
-	staged, err := s.files.Stage(paths)
-	return staged, pathError(err)
-}
-
-// removeStaged removes staged files that a page was to get. One that has taken them reads
-// them when it wants to, so they stay until its tab has gone.
-func removeStaged(p *page.Page, staged *media.Staged, taken bool) {
-	if taken {
-		<-p.Ended()
-	}
-	staged.Remove()
-}
-
 // give gives staged files to a page, or arms them.
 func give(ctx context.Context, p *page.Page, r uploadRequest, staged *media.Staged) (armed bool, err error) {
 	discard := func(taken bool) { removeStaged(p, staged, taken) }

@@ -1,0 +1,66 @@
+package api
+
+import (
+	"errors"
+	"strings"
+
+	"chela/internal/base/media"
+	"chela/internal/engine/page"
+	"chela/internal/op"
+)
+
+// input reads what a caller gives as an [op.Input]: a file, or the content itself if it begins with
+// one of these words. Errors say what is wrong with the file. The bound is in bytes, and for files
+// only: a request is bounded as a whole. They must be in a folder for uploads, or have been sent to
+// the server for this call; those are removed when they were read. It returns [op.TooLarge], what
+// pathError makes of a wrong path, and the errors of the file system.
+func (s *Service) input(given op.Input, most int64, words ...string) ([]byte, error) {
+	for _, word := range words {
+		if strings.HasPrefix(strings.TrimSpace(string(given)), word) {
+			return []byte(given), nil
+		}
+	}
+	raw, err := s.files.Input(string(given), most)
+	if large, ok := errors.AsType[*media.SizeError](err); ok {
+		return nil, op.Errorf(op.TooLarge, "%v", large)
+	}
+	return raw, pathError(err)
+}
+
+// stage copies files that a caller names for the browser, by the rules for uploads.
+func (s *Service) stage(uploads []op.Upload) (*media.Staged, error) {
+	paths := make([]string, len(uploads))
+	for i, path := range uploads {
+		paths[i] = string(path)
+	}
+	staged, err := s.files.Stage(paths)
+	return staged, pathError(err)
+}
+
+// removeStaged removes staged files that a page was to get. One that has taken them reads
+// them when it wants to, so they stay until its tab has gone.
+func removeStaged(p *page.Page, staged *media.Staged, taken bool) {
+	if taken {
+		<-p.Ended()
+	}
+	staged.Remove()
+}
+
+// place is where a caller wants a download to be. A path out of the downloads folder is
+// refused: a caller may be an agent that a page has misled, and could overwrite any file.
+func (s *Service) place(path op.Place) (*media.Place, error) {
+	p, err := s.files.Download(string(path))
+	if err != nil {
+		return nil, pathError(err)
+	}
+	return &p, nil
+}
+
+// pathError explains why a path is refused, and where it has to be. Other errors stay.
+func pathError(err error) error {
+	e, ok := errors.AsType[*media.PathError](err)
+	if !ok {
+		return err
+	}
+	return op.Errorf(op.Invalid, "%s", e.Message).Hinted("%s", e.Hint())
+}

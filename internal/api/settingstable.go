@@ -1,0 +1,42 @@
+package api
+
+import "chela/internal/op"
+
+// settingRows read the settings of all tabs.
+func settingRows() []*op.Op {
+	return []*op.Op{
+		op.Define("GET /set", "set", "Show what the browser is set to, in all its tabs.", showSettings, op.Rare),
+	}
+}
+
+// setRows change the settings of all tabs: of those that are open, and of those that
+// come later, until the browser is stopped. Each is about a tab all the same, which is
+// the first to get the setting: what Chromium refuses there is changed nowhere. Agents
+// have one action for all of them, as each costs the definition of their tool its name.
+func setRows() []*op.Op {
+	return []*op.Op{
+		op.Define("POST /set", "emulate", "Show pages as on another device, or in other surroundings: several settings in one call.",
+			emulate, brief, op.Says("emulated {applied}"), op.Example(`--device "iPhone 14" --color-scheme dark`), op.Rare),
+		op.Define("POST /set/offline", "set offline {offline}", "Cut the browser off from the network, or connect it again.",
+			setOffline, brief, op.Says("offline: {arg.offline}"), op.Example("on"), op.NotForAgents),
+		op.Define("POST /set/network", "set network {network}", "Slow the network down, or not any more.",
+			setNetwork, brief, op.Says("network: {arg.network}"), op.Example("slow-3g"), op.NotForAgents),
+		op.Define("POST /set/cpu", "set cpu {rate}", "Slow the processor down for pages.",
+			setCPU, brief, op.Says("cpu: {arg.rate} times slower"), op.Example("4"), op.NotForAgents),
+		op.Define("POST /set/geolocation", "set geo {latitude?} {longitude?}",
+			"Set where pages are told that they are, and let those of an origin ask for it.",
+			setGeolocation, brief, op.Says("geolocation {state}"), op.Example("37.7749 -122.4194 --origin https://example.com"), op.NotForAgents),
+		op.Define("POST /set/media", "set media {colorScheme?}",
+			"Set what style sheets find by media queries. What is left out stays as it is; none is what the browser has by itself.",
+			setMedia, brief, op.Says("media[ colorScheme: {arg.colorScheme}][ media: {arg.media}][ reducedMotion: {arg.reducedMotion}]"+
+				"[ contrast: {arg.contrast}][ forcedColors: {arg.forcedColors}]"),
+			op.Example("dark --reduced-motion"), op.NotForAgents),
+		op.Define("POST /set/timezone", "set timezone {timezoneId?}", "Set the time zone.",
+			setTimezone, brief, op.Says("timezone[: {arg.timezoneId}][ {state}]"), op.Example("America/New_York"), op.NotForAgents),
+		op.Define("POST /set/locale", "set locale {locale?}", "Set the language that pages are asked for, and how they write numbers and dates.",
+			setLocale, brief, op.Says("locale[: {arg.locale}][ {state}]"), op.Example("de-DE"), op.NotForAgents),
+		op.Define("POST /set/device", "set device {name?}",
+			"Show pages as on a device of this name: its viewport, pixel ratio, touch and user agent. A tab that was resized keeps its size.",
+			setDevice, brief, op.Says("device[: {device}][ {state}]"), op.Example(`"iPhone 14"`), op.NotForAgents),
+	}
+}
