@@ -11,7 +11,7 @@ import (
 // On says which browser and tab a request is about. Requests on a tab embed it.
 type On struct {
 	InProfile
-	TargetID string `json:"targetId,omitempty" doc:"tab: its id (t1), label, or target id; the current tab when left out" tool:"t1, label or target id"`
+	TargetID string `json:"targetId,omitempty" doc:"tab: its id (t1), label, or target id; the current tab when left out" tool:"t1 or label"`
 }
 
 // InProfile says which browser a request is about.

@@ -26,7 +26,7 @@ type snapshotRequest struct {
 	Interactive bool   `json:"interactive,omitempty" doc:"only what can be acted on"`
 	Compact     bool   `json:"compact,omitempty" doc:"without wrappers that have no content of their own" tool:"-"`
 	Depth       *int   `json:"depth,omitempty" min:"0" unknown:"Invalid --depth: must be an integer >= 0" doc:"levels of the tree to show" tool:"+"`
-	Selector    string `json:"selector,omitempty" doc:"only the first element that this CSS selector matches" tool:"CSS"`
+	Selector    string `json:"selector,omitempty" doc:"only the first element that this CSS selector matches"`
 	Frame       string `json:"frame,omitempty" doc:"only the frame of the iframe that this CSS selector matches" tool:"+"`
 	URLs        bool   `json:"urls,omitempty" doc:"with the addresses of links"`
 	Labels      bool   `json:"labels,omitempty" doc:"with a picture that has the refs drawn on it"`

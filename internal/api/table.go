@@ -111,25 +111,26 @@ func browserRows() []*op.Op {
 
 // tabRows are about the list of tabs. The rows of /tabs/action are OpenClaw's second form of the
 // others. There, select and close count places in the list, as it is when they are called.
+// Agents need only one of the forms.
 func tabRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /tabs", "tabs", "List the open tabs.",
 			tabs, op.Confined, op.WhenCut("retry with action=snapshot and a specific targetId"), op.Manages),
 		op.Define("POST /tabs/open", "open {url}", "Open a URL in a new tab.",
 			openTab, op.Confined, op.Limit(30*s, 1*s, 120*s), op.Example("https://example.com --label shop"), lessOfPage, op.Manages),
-		op.Define("POST /tabs/focus", "focus {targetId}", "Bring a tab to the front and make it current.",
+		op.Define("POST /tabs/focus", "focus {targetId}", "Make a tab the current one. It comes to the front.",
 			focusTab, op.Confined, op.Says("focused tab {arg.targetId}"), op.Example("t2"), op.Manages),
-		op.Define("DELETE /tabs/{targetId}", "close {targetId?}", "Close a tab; the current one when none is named.",
+		op.Define("DELETE /tabs/{targetId}", "close {targetId?}", "Close a tab, by default the current one.",
 			closeTab, op.Confined, op.Also("POST /act kind=close"), noSelector, oneTarget, op.Says("closed tab"), op.Example("t2"), op.Manages),
-		op.Define("POST /tabs/action action=list", "tab", "List the open tabs.", listTabs, op.Confined, op.Rare),
+		op.Define("POST /tabs/action action=list", "tab", "List the open tabs.", listTabs, op.Confined, op.NotForAgents),
 		op.Define("POST /tabs/action action=new", "tab new", "Open an empty tab.",
-			newTab, op.Confined, op.Limit(30*s, 1*s, 120*s), op.Rare, op.Example("--label shop")),
+			newTab, op.Confined, op.Limit(30*s, 1*s, 120*s), op.NotForAgents, op.Example("--label shop")),
 		op.Define("POST /tabs/action action=label", "tab label {targetId} {label}", "Name a tab.",
 			labelTab, op.Confined, op.Rare, op.Example("t2 shop")),
 		op.Define("POST /tabs/action action=select", "tab select {index}", "Make a tab the current one, by its place in the list.",
-			selectTab, op.Confined, op.Says("selected tab {arg.index}"), op.Rare, op.Example("2")),
+			selectTab, op.Confined, op.Says("selected tab {arg.index}"), op.NotForAgents, op.Example("2")),
 		op.Define("POST /tabs/action action=close", "tab close {index?}", "Close a tab by its place in the list; the first when none is given.",
-			closeTabAt, op.Confined, op.Says("closed tab"), op.Rare, op.Example("2")),
+			closeTabAt, op.Confined, op.Says("closed tab"), op.NotForAgents, op.Example("2")),
 	}
 }
 
@@ -143,7 +144,7 @@ func hookRows() []*op.Op {
 			upload, op.Confined, op.Limit(120*s, 500*ms, 120*s), op.Example("report.pdf --input-ref e7")),
 		op.Define("POST /download", "download {ref} {path}", "Click an element that starts a download, and wait for the file.",
 			download, op.Confined, op.Limit(120*s, 500*ms, 120*s), op.Example("e8 report.csv"), lessOfDownload),
-		op.Define("POST /wait/download", "waitfordownload {path?}", "Wait for a download: one that has begun, or else the next.",
+		op.Define("POST /wait/download", "waitfordownload {path?}", "Wait for a download that has begun, or the next.",
 			waitDownload, op.Confined, op.Limit(120*s, 500*ms, 120*s), op.Example("report.csv"), lessOfDownload),
 		op.Define("POST /clipboard/write", "clipboard write {text?}",
 			"Put a text or a picture on the browser's clipboard, to be pasted by press Control+V.",
@@ -153,7 +154,7 @@ func hookRows() []*op.Op {
 			clipboardRead, op.Rare),
 		op.Define("GET /dialogs", "dialogs", "List open dialogs, and the last that were answered.",
 			dialogs, op.Confined, op.Untrusted, op.Rare),
-		op.Define("POST /hooks/dialog", "dialog", "Answer the open dialog, or the next one in advance; accept: false dismisses it.",
+		op.Define("POST /hooks/dialog", "dialog", "Answer the open dialog, or the next one in advance.",
 			answerDialog, op.Confined, op.Limit(120*s, 500*ms, 120*s), op.Example("--accept --prompt Ada")),
 	}
 }
@@ -163,7 +164,7 @@ func goRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /navigate", "navigate {url}", "Open a URL in the tab.",
 			navigate, op.Limit(20*s, 1*s, 120*s), op.Says("navigated to {url}"), op.Example("https://example.com"), lessOfPage),
-		op.Define("POST /back", "back", "Go back in the history of the tab.",
+		op.Define("POST /back", "back", "Go back in the history.",
 			back, op.Limit(20*s, 1*s, 120*s), op.Says("went back to {url}"), op.AlsoCalled("go-back"), lessOfPage),
 		op.Define("POST /forward", "forward", "Go forward again.",
 			forward, op.Limit(20*s, 1*s, 120*s), op.Says("went forward to {url}"), op.AlsoCalled("go-forward"), lessOfPage),
@@ -177,7 +178,7 @@ func readRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /snapshot", "snapshot", "Read the page as text, with refs to act on.",
 			takeSnapshot, op.Untrusted, op.Limit(5*s, 500*ms, 60*s), op.Example("--interactive"), lessOfPage),
-		op.Define("POST /find", "find {text?}", "Find lines of the page, with refs to act on.",
+		op.Define("POST /find", "find {text?}", "Find lines of the page, with refs.",
 			find, op.Untrusted, op.Limit(5*s, 500*ms, 60*s), op.Example("checkout --role button"),
 			op.WhenCut("retry with a smaller limit")),
 		op.Define("POST /expect", "expect", "Wait until the page is as expected, and answer whether it is.",
@@ -209,7 +210,7 @@ func actRows() []*op.Op {
 			click, brief, op.Says("clicked ref {ref} on {url}"), op.Example("e12 --snapshot delta")),
 		op.Define("POST /act kind=clickCoords", "click-coords {x} {y}", "Click at a point of the viewport.",
 			clickCoords, brief, op.Says("clicked {x},{y} on {url}"), op.Example("200 150")),
-		op.Define("POST /act kind=type", "type {ref?} {text}", "Replace the text of a field, or without a ref type where the focus is. "+
+		op.Define("POST /act kind=type", "type {ref?} {text}", "Replace the text of a field; without ref, type at the focus. "+
 			"Dates, times, months, weeks, colors and positions of sliders may be written as people do.",
 			typeText, brief, op.Says("typed[ into ref {ref}]"), op.Example(`e3 "Ada Lovelace" --submit`)),
 		op.Define("POST /act kind=insertText", "insert-text {text}", "Insert text at the caret, as if pasted.",
@@ -224,7 +225,7 @@ func actRows() []*op.Op {
 			hover, brief, op.Says("hovered ref {ref}"), op.Example("e12")),
 		op.Define("POST /act kind=scrollIntoView", "scrollintoview {ref}", "Scroll until an element is in view.",
 			scrollIntoView, longer, op.Says("scrolled into view: {ref}"), op.Example("e12"), op.Rare),
-		op.Define("POST /act kind=scroll", "scroll {direction?} {ref?}", "Scroll by the mouse wheel, over an element or the page.",
+		op.Define("POST /act kind=scroll", "scroll {direction?} {ref?}", "Scroll an element or the page. The mouse wheel is turned over it.",
 			scroll, brief, op.Example("down e12")),
 		op.Define("POST /act kind=drag", "drag {startRef} {endRef?}", "Drag an element onto another.",
 			drag, brief, op.Says("dragged {startRef} → {endRef}{at}"), op.Example("e4 e9")),
@@ -252,7 +253,7 @@ func actRows() []*op.Op {
 		op.Define("POST /act kind=resize", "resize {width} {height}", "Set the size of the viewport.",
 			resize, brief, op.AlsoCalledSaying("set viewport", "viewport set: {width}x{height}"), op.Says("resized to {width}x{height}"),
 			op.Example("1280 800"), op.Rare),
-		op.Define("POST /act kind=batch", "batch", "Do several acts in order, in one call.",
+		op.Define("POST /act kind=batch", "batch", "Do several acts, in order.",
 			batch, op.Limit(0, 500*ms, 600*s),
 			op.Example(`--actions '[{"kind": "type", "ref": "e3", "text": "Ada"}, {"kind": "click", "ref": "e9"}]'`)),
 		op.Define("POST /act kind=evaluate", "evaluate {fn?}", "Run a script in the page and return its result.",

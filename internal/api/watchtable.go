@@ -7,7 +7,7 @@ import "chela/internal/op"
 // dialog is open, and after a crash.
 func watchRows() []*op.Op {
 	return []*op.Op{
-		op.Define("GET /console", "console", "List the messages on the page's console.",
+		op.Define("GET /console", "console", "List the console messages.",
 			console, op.Confined, op.Untrusted, op.Example("--level error"), op.WhenCut("retry with a stricter level or targetId")),
 		op.Define("GET /errors", "errors", "List the errors of scripts that nothing has caught, the oldest first.",
 			pageErrors, op.Confined, op.Untrusted, op.Rare, op.Example("--clear"), op.WhenCut("retry with a smaller limit")),

@@ -20,7 +20,7 @@ func TestNewcomer(t *testing.T) {
 		s.do(t, dir)
 	}
 	t.Setenv("CGO_ENABLED", "0") // as for most tests, so that little is compiled
-	run(t, dir, "go", "test", "-trimpath", "-vet=off", "-ldflags=-w", "./test/repo", "-run", "Fresh|Surfaces|TableHolds", "-update")
+	run(t, dir, "go", "test", "-trimpath", "-vet=off", "-ldflags=-w", "./test/repo", "-run", "Fresh|Surfaces|TableHolds|ToolBudget", "-update")
 	run(t, dir, "go", "test", "-trimpath", "-vet=off", "-ldflags=-w", "./internal/api", "-run", "Confined")
 	run(t, dir, "go", "vet", "-trimpath", "./internal/api", "./internal/surface/...")
 	reference, err := os.ReadFile(filepath.Join(dir, "docs/reference.md"))

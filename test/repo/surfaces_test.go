@@ -510,7 +510,7 @@ func filled(t reflect.Type) any {
 // A model that only wants to read must learn from the tool's definition that no tab is needed. It
 // asks for help only about what it knows of.
 func TestToolSaysThatAFetchIsFaster(t *testing.T) {
-	if text := definition(t, api.Table()); !strings.Contains(text, "by a plain fetch: fastest for text") {
+	if text := definition(t, api.Table()); !strings.Contains(text, "Fetch a page, PDF or feed as Markdown: fastest for text") {
 		t.Error(text)
 	}
 }
