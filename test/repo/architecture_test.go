@@ -1,7 +1,6 @@
 package repo
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -10,11 +9,7 @@ import (
 
 // The files that the architecture names exist: those in its sentences and tables, and those in its diagrams.
 func TestArchitectureDocumentsNameFiles(t *testing.T) {
-	raw, err := os.ReadFile("docs/architecture.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	named := aFile.FindAllString(string(raw), -1)
+	named := aFile.FindAllString(read(t, "docs/architecture.md"), -1)
 	if len(named) < 50 {
 		t.Errorf("only %d files are named", len(named))
 	}
@@ -30,12 +25,8 @@ var aFile = regexp.MustCompile(`(?:[\w-]+/)+[\w-]+\.(?:go|md|js)\b`)
 
 // The files that say how promises are kept exist.
 func TestSecurityDocumentNamesFiles(t *testing.T) {
-	raw, err := os.ReadFile("docs/security.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	named := 0
-	for _, name := range inBackquotes.FindAllStringSubmatch(string(raw), -1) {
+	for _, name := range inBackquotes.FindAllStringSubmatch(read(t, "docs/security.md"), -1) {
 		if strings.HasSuffix(name[1], ".go") {
 			if named++; !hasFile(name[1]) {
 				t.Errorf("there is no %s", name[1])

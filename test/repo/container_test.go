@@ -34,11 +34,7 @@ func (i instruction) words(t *testing.T) (words []string) {
 // stages reads a Dockerfile.
 func stages(t *testing.T, file string) (all [][]instruction) {
 	t.Helper()
-	raw, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := regexp.MustCompile(`(?m)^\s*#.*\n`).ReplaceAllString(string(raw), "")
+	text := regexp.MustCompile(`(?m)^\s*#.*\n`).ReplaceAllString(read(t, file), "")
 	for line := range strings.Lines(strings.ReplaceAll(text, "\\\n", " ")) {
 		name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		if name == "FROM" {
@@ -57,11 +53,7 @@ func stages(t *testing.T, file string) (all [][]instruction) {
 // root and nothing is secret.
 func TestDockerfile(t *testing.T) {
 	all := stages(t, "Dockerfile")
-	mod, err := os.ReadFile("go.mod")
-	if err != nil {
-		t.Fatal(err)
-	}
-	version := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(string(mod))[1]
+	version := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(read(t, "go.mod"))[1]
 	if from := all[0][0].rest; !strings.HasPrefix(from, "golang:"+version+"-") || !strings.HasSuffix(from, " AS build") {
 		t.Errorf("the program is built by %s, and go.mod wants Go %s", from, version)
 	}
@@ -97,10 +89,7 @@ func TestDockerfile(t *testing.T) {
 func checkCopy(t *testing.T, i instruction, build []instruction) {
 	t.Helper()
 	words := i.words(t)
-	ignored, err := os.ReadFile(".dockerignore")
-	if err != nil {
-		t.Fatal(err)
-	}
+	ignored := read(t, ".dockerignore")
 	for _, source := range words[:len(words)-1] {
 		if strings.Contains(i.rest, "--from=build") {
 			if !slices.ContainsFunc(build, func(b instruction) bool { return b.name == "RUN" && strings.Contains(b.rest, " -o "+source+" ") }) {
@@ -108,7 +97,7 @@ func checkCopy(t *testing.T, i instruction, build []instruction) {
 			}
 			continue
 		}
-		if _, err := os.Stat(source); err != nil || !strings.Contains(string(ignored), "\n!"+source+"\n") {
+		if _, err := os.Stat(source); err != nil || !strings.Contains(ignored, "\n!"+source+"\n") {
 			t.Errorf("%s is not there (%v), or .dockerignore keeps it out", source, err)
 		}
 	}
@@ -152,12 +141,8 @@ func checkCommand(t *testing.T, words []string) {
 
 // The commands that docs/deploy.md has exist, with their flags.
 func TestDeployCommands(t *testing.T) {
-	text, err := os.ReadFile("docs/deploy.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	found := 0
-	commands := strings.Join(block.FindAllString(string(text), -1), "\n")
+	commands := strings.Join(block.FindAllString(read(t, "docs/deploy.md"), -1), "\n")
 	for _, m := range regexp.MustCompile(`(?m)^ *(?:docker (?:run|exec) .*? chela )?(chela(?: [^#\n]*)?)`).FindAllStringSubmatch(commands, -1) {
 		words := strings.Fields(m[1])
 		checkCommand(t, words)
@@ -170,10 +155,6 @@ func TestDeployCommands(t *testing.T) {
 
 // The profile for containers names system calls of Linux, and none that Chromium's sandbox needs.
 func TestSeccompProfile(t *testing.T) {
-	raw, err := os.ReadFile("container/seccomp.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var profile struct {
 		DefaultAction string `json:"defaultAction"`
 		Syscalls      []struct {
@@ -182,7 +163,7 @@ func TestSeccompProfile(t *testing.T) {
 			ErrnoRet int      `json:"errnoRet"`
 		} `json:"syscalls"`
 	}
-	if err := json.Unmarshal(raw, &profile); err != nil {
+	if err := json.Unmarshal([]byte(read(t, "container/seccomp.json")), &profile); err != nil {
 		t.Fatal(err)
 	}
 	if len(profile.Syscalls) != 1 || profile.DefaultAction != "SCMP_ACT_ALLOW" || profile.Syscalls[0].Action != "SCMP_ACT_ERRNO" || profile.Syscalls[0].ErrnoRet != 1 {
@@ -194,11 +175,7 @@ func TestSeccompProfile(t *testing.T) {
 	}
 	known := ""
 	for _, arch := range []string{"386", "amd64", "arm64"} {
-		list, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(dir)), "unix", "zsysnum_linux_"+arch+".go"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		known += string(list)
+		known += read(t, filepath.Join(strings.TrimSpace(string(dir)), "unix", "zsysnum_linux_"+arch+".go"))
 	}
 	names := profile.Syscalls[0].Names
 	if !slices.IsSorted(names) || len(slices.Compact(slices.Clone(names))) != len(names) {

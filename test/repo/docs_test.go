@@ -48,11 +48,8 @@ func TestDocumentsAreFresh(t *testing.T) {
 // withSettings is a document with the settings that weaken what it promises.
 func withSettings(t *testing.T, path string) []byte {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, ok := strings.Cut(string(text), "by go generate -->\n")
+	text := read(t, path)
+	before, rest, ok := strings.Cut(text, "by go generate -->\n")
 	_, after, ended := strings.Cut(rest, "<!-- end of settings")
 	if !ok || !ended {
 		t.Fatalf("%s has no place for the settings", path)

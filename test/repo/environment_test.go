@@ -1,9 +1,6 @@
 package repo
 
 import (
-	"io/fs"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,20 +12,15 @@ import (
 // Each variable that the program reads is documented. Where OpenClaw's name of it also counts,
 // config.Env reads it.
 func TestVariablesAreDocumented(t *testing.T) {
-	read := regexp.MustCompile(`(Getenv|LookupEnv|Env)\("((?:CHELA|OPENCLAW)_[A-Z_]+)"\)`)
-	err := filepath.WalkDir("internal", func(path string, _ fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-			return err
+	reads := regexp.MustCompile(`(Getenv|LookupEnv|Env)\("((?:CHELA|OPENCLAW)_[A-Z_]+)"\)`)
+	for _, path := range files(t, "*.go") {
+		if !strings.HasPrefix(path, "internal/") || strings.HasSuffix(path, "_test.go") {
+			continue
 		}
-		source, err := os.ReadFile(path)
-		for _, m := range read.FindAllStringSubmatch(string(source), -1) {
+		for _, m := range reads.FindAllStringSubmatch(read(t, path), -1) {
 			if m[1] != "Env" || !slices.ContainsFunc(config.Environment, func(v config.Variable) bool { return v.Name == m[2] }) {
 				t.Errorf("%s: %s, which config.Environment does not have", path, m[0])
 			}
 		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -60,9 +59,7 @@ func writtenTexts(t *testing.T) map[string]string {
 			case strings.HasSuffix(path, ".go"):
 				return literals(path, all)
 			case strings.HasSuffix(path, ".md"):
-				raw, err := os.ReadFile(path)
-				all[path] = string(regexp.MustCompile(`(?m)^ +`).ReplaceAll(raw, nil))
-				return err
+				all[path] = regexp.MustCompile(`(?m)^ +`).ReplaceAllString(read(t, path), "")
 			}
 			return nil
 		})

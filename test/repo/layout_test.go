@@ -1,7 +1,6 @@
 package repo
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -45,13 +44,9 @@ func TestImportsGoDown(t *testing.T) {
 // The first file that a newcomer opens on a storey says what it is.
 func TestStoreysHaveADocument(t *testing.T) {
 	for _, storey := range storeys {
-		text, err := os.ReadFile(filepath.Join("internal", storey, "doc.go"))
-		if err != nil {
-			t.Error(err)
-			continue
-		}
+		text := strings.ToLower(read(t, filepath.Join("internal", storey, "doc.go")))
 		for _, word := range []string{"imports", "begin"} {
-			if !strings.Contains(strings.ToLower(string(text)), word) {
+			if !strings.Contains(text, word) {
 				t.Errorf("the document of %s lacks the word %q", storey, word)
 			}
 		}

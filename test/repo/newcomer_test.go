@@ -23,12 +23,9 @@ func TestNewcomer(t *testing.T) {
 	run(t, dir, "go", "test", "-trimpath", "-vet=off", "-ldflags=-w", "./test/repo", "-run", "Fresh|Surfaces|TableHolds|ToolBudget", "-update")
 	run(t, dir, "go", "test", "-trimpath", "-vet=off", "-ldflags=-w", "./internal/api", "-run", "Confined")
 	run(t, dir, "go", "vet", "-trimpath", "./internal/api", "./internal/surface/...")
-	reference, err := os.ReadFile(filepath.Join(dir, "docs/reference.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	reference := read(t, filepath.Join(dir, "docs/reference.md"))
 	for _, command := range []string{"chela language", "chela running"} {
-		if !strings.Contains(string(reference), command) {
+		if !strings.Contains(reference, command) {
 			t.Errorf("the reference does not have %s", command)
 		}
 	}
@@ -64,13 +61,9 @@ func (s step) do(t *testing.T, dir string) {
 		}
 		return
 	}
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var whole strings.Builder
 	places := 0
-	for line := range strings.Lines(string(raw)) {
+	for line := range strings.Lines(read(t, path)) {
 		whole.WriteString(line)
 		if strings.HasPrefix(strings.TrimSpace(line), s.after) {
 			whole.WriteString(s.code)

@@ -3,10 +3,9 @@ package repo
 import (
 	"go/parser"
 	"go/token"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -28,11 +27,7 @@ func TestProseIsPlain(t *testing.T) {
 	for _, u := range unclear {
 		patterns = append(patterns, regexp.MustCompile(u.pattern))
 	}
-	out, err := exec.Command("git", "ls-files", "*.go", "*.js", "*.md").Output()
-	if err != nil {
-		t.Skip("not a checkout")
-	}
-	for path := range strings.FieldsSeq(string(out)) {
+	for _, path := range slices.Concat(files(t, "*.go"), files(t, "*.js"), files(t, "*.md")) {
 		for _, sentence := range proseOf(t, path) {
 			if n := len(strings.Fields(sentence)); n > maxWords {
 				t.Errorf("%s: %d words: %s", path, n, sentence)
@@ -48,24 +43,18 @@ func TestProseIsPlain(t *testing.T) {
 
 // proseOf returns the sentences of a file: those of its comments, or of the document.
 func proseOf(t *testing.T, path string) (all []string) {
-	raw, err := os.ReadFile(path)
-	if os.IsNotExist(err) {
-		return nil // removed, and not committed yet
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := read(t, path)
 	switch filepath.Ext(path) {
 	case ".md":
-		for _, paragraph := range paragraphs(block.ReplaceAllString(string(raw), "")) {
+		for _, paragraph := range paragraphs(block.ReplaceAllString(text, "")) {
 			all = append(all, sentencesOf(paragraph)...)
 		}
 	case ".js":
-		for _, comment := range lineComments.FindAllString(string(raw), -1) {
+		for _, comment := range lineComments.FindAllString(text, -1) {
 			all = append(all, ofComment(comment)...)
 		}
 	case ".go":
-		parsed, err := parser.ParseFile(token.NewFileSet(), path, raw, parser.ParseComments|parser.SkipObjectResolution)
+		parsed, err := parser.ParseFile(token.NewFileSet(), path, text, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
 		}

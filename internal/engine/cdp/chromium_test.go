@@ -18,15 +18,17 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/engine/chrome"
 )
 
 // chromium starts a browser and gives a connection to it, both ended with the
 // test. The kill func ends the browser and its children at once.
 func chromium(t testing.TB) (c *Conn, kill func()) {
 	t.Helper()
-	path, err := exec.LookPath("chromium")
+	found, err := chrome.Find("")
 	if err != nil {
-		t.Skip("no chromium here")
+		t.Fatal(err)
 	}
 	dir, err := os.MkdirTemp("", "cdp-test-")
 	if err != nil {
@@ -39,7 +41,7 @@ func chromium(t testing.TB) (c *Conn, kill func()) {
 		}
 	}
 	commands, toBrowser, fromBrowser, replies := ends[0], ends[1], ends[2], ends[3]
-	cmd := exec.Command(path, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--site-per-process",
+	cmd := exec.Command(found.Path, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--site-per-process",
 		"--host-resolver-rules=MAP *.test 127.0.0.1", "--no-proxy-server",
 		"--remote-debugging-pipe", "--user-data-dir="+dir)
 	cmd.Env = append(os.Environ(), "TMPDIR="+dir)

@@ -44,7 +44,7 @@ func browser(t testing.TB, o Options) *Process {
 	t.Helper()
 	found, err := Find("")
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	o.Executable, o.Headless = found, true
 	return launch(t, o)

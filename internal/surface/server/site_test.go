@@ -30,7 +30,7 @@ var sitePage string
 func TestPageOfAnotherSite(t *testing.T) {
 	program, err := chrome.Find("")
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	r := start(t)
 	var mu sync.Mutex

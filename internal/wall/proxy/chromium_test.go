@@ -26,7 +26,7 @@ func open(t testing.TB, url, proxyURL string, flags ...string) (*cdp.Conn, *chro
 	t.Helper()
 	executable, err := chrome.Find("")
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	dir, err := os.MkdirTemp("", "proxy-test-")
 	if err != nil {
