@@ -2,7 +2,6 @@ package page
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 
 	"github.com/chromedp/cdproto/accessibility"
@@ -12,6 +11,7 @@ import (
 
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/frame"
+	"chela/internal/engine/inspect"
 	"chela/internal/reading/snapshot"
 )
 
@@ -137,24 +137,12 @@ func (p *Page) unseenNodes(ctx context.Context, f *frame.Frame, w *frame.World) 
 func axNodeOf(n *accessibility.Node) snapshot.AXNode {
 	node := snapshot.AXNode{
 		ID: string(n.NodeID), ParentID: string(n.ParentID), BackendNodeID: int64(n.BackendDOMNodeID),
-		Ignored: n.Ignored, Role: axText(n.Role), Name: axText(n.Name), Value: axText(n.Value), Description: axText(n.Description),
+		Ignored: n.Ignored, Role: inspect.AXText(n.Role), Name: inspect.AXText(n.Name), Value: inspect.AXText(n.Value), Description: inspect.AXText(n.Description),
 	}
 	for _, id := range n.ChildIDs {
 		node.ChildIDs = append(node.ChildIDs, string(id))
 	}
 	return node
-}
-
-// axText returns a value of the tree as text: a string as it is, any other value as JSON.
-func axText(v *accessibility.Value) string {
-	if v == nil || len(v.Value) == 0 {
-		return ""
-	}
-	var s string
-	if json.Unmarshal(v.Value, &s) == nil {
-		return s
-	}
-	return string(v.Value)
 }
 
 // axElement finds the element of a ref of the last aria snapshot: the node's own element, or the

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chela/internal/engine/frame"
+	"chela/internal/engine/inspect"
 )
 
 // A condition is what a wait is for, in any frame.
@@ -118,7 +119,7 @@ func holdsIn(ctx context.Context, w *frame.World, o map[string]any) (bool, error
 		if err != nil || a.Hosts == 0 {
 			return a.Holds, err
 		}
-		if err := openClosedRoots(ctx, w, a.Hosts); err != nil {
+		if err := inspect.OpenClosedRoots(ctx, w, a.Hosts); err != nil {
 			return false, err
 		}
 	}

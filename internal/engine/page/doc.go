@@ -20,8 +20,9 @@
 // transition (quiet.go). Requests are kept with the document that sent them, as Chromium reports no
 // end for requests of a document that is gone (requests.go).
 //
-// Below it is package observe, which writes what a page does into its event log. Also below is
-// setting: the settings of its sessions and requests. Above it is site: storage and the clipboard.
+// Below it are three packages. observe writes what a page does into its event log. setting has the
+// settings of its sessions and requests. inspect asks Chromium what no script can see in a document.
+// Above it is site: storage and the clipboard.
 // The files by topic:
 //
 //	the tab         page session events settings journal gone
@@ -30,7 +31,7 @@
 //	an address      navigate navigation destination history refresh leave stay unconnected certificate asks
 //	requests        requests downloads quiet
 //	waiting         wait condition assert expect news
-//	a snapshot      snapshot walk ref lastsnapshot delta find aria listeners handlers internals shadow
+//	a snapshot      snapshot walk ref lastsnapshot delta find aria
 //	other readings  text html fields document resources file
 //	pictures        screenshot box film highlight pdf
 //	an element      element selector focus reason aim guard input

@@ -12,6 +12,7 @@ import (
 
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/frame"
+	"chela/internal/engine/inspect"
 	"chela/internal/reading/inputvalue"
 	"chela/internal/reading/pagejs"
 )
@@ -180,6 +181,16 @@ func (e *Element) failure(r report) error {
 		Ref: e.given, Missing: r.Missing, By: r.By, ByRef: e.page.refIn(cmp.Or(r.frame, e.frame), r.ByRef), Hover: e.page.refIn(e.frame, r.Hover),
 		Which: r.Which, Options: r.Options, Input: r.Input,
 	}
+}
+
+// askInternals asks again what the element, or the custom element around it, has set through
+// ElementInternals. It is called when the page script needs that for an act.
+func (e *Element) askInternals(ctx context.Context) error {
+	w, err := e.world(ctx)
+	if err == nil {
+		_, err = inspect.AskInternals(ctx, w)
+	}
+	return err
 }
 
 // elementGroup is the group of remote objects that refer to an element. Chromium

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"chela/internal/engine/frame"
+	"chela/internal/engine/inspect"
 	"chela/internal/reading/schema"
 	"chela/internal/reading/snapshot"
 )
@@ -180,15 +181,15 @@ func (r *fieldsReading) ask(ctx context.Context, part *fieldsPart, nodes []field
 	}
 	o := map[string]any{"nodes": nodes, "hidden": r.hidden, "maxChars": r.most, "maxValues": maxFieldValues}
 	for depth := 0; ; depth++ {
-		o["again"], o["maxMs"] = depth == maxClosedDepth, remaining(ctx).Milliseconds()*3/4
+		o["again"], o["maxMs"] = depth == inspect.MaxClosedDepth, remaining(ctx).Milliseconds()*3/4
 		is, err = frame.Call[fieldValues](ctx, w, "fields", o)
-		if err != nil || depth == maxClosedDepth || is.Suspects == 0 && !is.Bare {
+		if err != nil || depth == inspect.MaxClosedDepth || is.Suspects == 0 && !is.Bare {
 			break
 		}
 		if is.Bare {
 			r.page.provideInner(w)
 		}
-		if err = openClosedRoots(ctx, w, is.Suspects); err != nil {
+		if err = inspect.OpenClosedRoots(ctx, w, is.Suspects); err != nil {
 			break
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"chela/internal/engine/frame"
+	"chela/internal/engine/inspect"
 	"chela/internal/reading/snapshot"
 )
 
@@ -88,7 +89,7 @@ func (p *Page) flattened(ctx context.Context, w *frame.World, flatten func() (fl
 	if err != nil || is.Suspects == 0 {
 		return is, err
 	}
-	if err := openClosedRoots(ctx, w, is.Suspects); err != nil {
+	if err := inspect.OpenClosedRoots(ctx, w, is.Suspects); err != nil {
 		return is, err
 	}
 	return flatten()

@@ -7,6 +7,7 @@ import (
 
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/frame"
+	"chela/internal/engine/inspect"
 	"chela/internal/engine/observe"
 	"chela/internal/engine/setting"
 	"chela/internal/wall/guard"
@@ -54,7 +55,7 @@ type Page struct {
 	learning  int // how many sessions had frames before that are not known yet, see learn
 	settings  *setting.Applied
 	frames    *frame.Tree
-	listeners map[*frame.World]*listeners // by main world; only the holder of reading changes them
+	listeners inspect.Listeners // the map; only the holder of reading changes what it knows of a document
 
 	navigations     map[string]navigation // under way, by the id of their frame
 	navigationCount int                   // how many navigations there were
@@ -124,7 +125,7 @@ func New(s *cdp.Session, id string, paused bool, settings setting.Settings, on C
 		navigations: map[string]navigation{},
 		collecting:  map[*Effects]struct{}{},
 		changedIn:   map[frame.Origin]bool{},
-		listeners:   map[*frame.World]*listeners{},
+		listeners:   inspect.Listeners{},
 		dialogs:     dialogs{unanswered: unanswered},
 		held:        held{time: heldTime},
 	}

@@ -19,12 +19,13 @@ var owners = []struct{ fields, files string }{
 	{"turn calls", "turn"},
 	{"end armedAtEnd", "gone turn dialog held"},
 	{"kept changed", "events quiet"},
-	{"reading listeners", "snapshot listeners"},
+	{"reading", "snapshot"},
+	{"listeners", "walk"},
 	{"observer", "events journal"},
 
 	{"sessions learning", "session journal requests resources"},
 	{"settings", "settings session events content dialog screenshot upload"},
-	{"frames", "frames owner session events navigation history document listeners news ref snapshot busy condition box element file unconnected"},
+	{"frames", "frames owner session events navigation history document walk news ref snapshot busy condition box element file unconnected"},
 
 	{"navigations", "navigation navigate history leave refresh stay wait frames gone bare act downloads expect"},
 	{"navigationCount mainNavigation", "navigation history act expect"},

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"chela/internal/engine/frame"
+	"chela/internal/engine/inspect"
 	"chela/internal/reading/snapshot"
 )
 
@@ -16,19 +17,19 @@ const (
 
 // walk has the page script write a frame's document down as lines.
 //
-// No script can see three things in a document, so we ask Chromium for them. These are event
-// listeners, the content of closed shadow roots, and roles and states that custom elements set
-// through ElementInternals. On its walk the script records for which elements it needs them. It is
-// given Chromium's answers, keeps them for the life of the document, and walks the document again.
-// So the first snapshot of a document may take several walks. Later ones take one unless the page
-// has added such elements.
+// No script can see all of a document, see package inspect. On its walk the script records for which
+// elements it needs what Chromium knows. It is given Chromium's answers, keeps them for the life of
+// the document, and walks the document again. So the first snapshot of a document may take several
+// walks. Later ones take one unless the page has added such elements.
 func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk, error) {
 	w, err := p.worldOf(ctx, f)
 	if err != nil {
 		return nil, err
 	}
-	listening, err := p.askListeners(ctx, f, w)
-	if err != nil {
+	p.mu.Lock()
+	listening := p.listeners.Query(w, f.MainWorld, p.frames)
+	p.mu.Unlock()
+	if err := listening.Begin(ctx); err != nil {
 		return nil, err
 	}
 	for depth, again := 0, false; ; again = true {
@@ -39,18 +40,18 @@ func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk
 		p.mu.Lock()
 		f.Refs.AddWalk(walk.Doc, f.Loader, walk.Max)
 		p.mu.Unlock()
-		if err := listening.askRoots(ctx, &walk); err != nil {
+		if err := listening.AskRoots(ctx, &walk); err != nil {
 			return nil, err
 		}
-		if news, err := listening.collect(ctx); err != nil {
+		if news, err := listening.Collect(ctx); err != nil {
 			return nil, err
 		} else if news {
 			continue // the page script knows more now
 		}
-		walk.Unlistened = listening.rest()
-		if walk.Hosts > 0 && depth < maxClosedDepth {
+		walk.Unlistened = listening.Rest()
+		if walk.Hosts > 0 && depth < inspect.MaxClosedDepth {
 			depth++
-			if err := openClosedRoots(ctx, w, walk.Hosts); err != nil {
+			if err := inspect.OpenClosedRoots(ctx, w, walk.Hosts); err != nil {
 				return nil, err
 			}
 			continue
@@ -58,7 +59,7 @@ func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk
 		if walk.Customs == 0 {
 			return &walk, nil
 		}
-		if changed, err := askInternals(ctx, w); err != nil || !changed {
+		if changed, err := inspect.AskInternals(ctx, w); err != nil || !changed {
 			return &walk, err
 		}
 	}

@@ -1,4 +1,4 @@
-package page
+package inspect
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 // lists only the listeners of that root. The handlers are in properties of the elements, which only
 // scripts of the main world see: see handlers.js. A page without listeners has no framework, and is
 // not asked.
-func (q *listenerQuery) askHandlers() {
+func (q *ListenerQuery) askHandlers() {
 	if len(q.known.types) == 0 && !q.known.framework || q.handlers != nil {
 		return
 	}
@@ -28,7 +28,7 @@ func (q *listenerQuery) askHandlers() {
 // collectHandlers waits for the handlers, and sends them to the page script if they differ from
 // what it has. It reports whether they do. It does not wait for the script: later commands there
 // run after this one.
-func (q *listenerQuery) collectHandlers(ctx context.Context) (bool, error) {
+func (q *ListenerQuery) collectHandlers(ctx context.Context) (bool, error) {
 	if q.handlers == nil {
 		return false, nil
 	}

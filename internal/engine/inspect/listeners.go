@@ -1,4 +1,4 @@
-package page
+package inspect
 
 import (
 	"context"
@@ -47,6 +47,9 @@ const (
 	maxDeadRoots = 100
 )
 
+// Listeners are what is known about the event listeners of a tab's documents, by their main worlds.
+type Listeners map[*frame.World]*listeners
+
 // listeners are the event listeners of a document, as far as the page script has been given them.
 type listeners struct {
 	document  runtime.RemoteObjectID         // in the main world; "" before the first query
@@ -57,9 +60,9 @@ type listeners struct {
 	handlers  string                         // JSON: which handlers frameworks call for which elements
 }
 
-// A listenerQuery lists the listeners of a document. Commands are sent, and their replies are
+// A ListenerQuery lists the listeners of a document. Commands are sent, and their replies are
 // collected when other work is done.
-type listenerQuery struct {
+type ListenerQuery struct {
 	world, main *frame.World // of the document; main is nil while there is none
 	known       *listeners
 	replies     []*cdp.Reply[domdebugger.GetEventListenersResult] // not collected yet
@@ -67,27 +70,35 @@ type listenerQuery struct {
 	handlers    *cdp.Reply[runtime.CallFunctionOnResult]          // not collected yet; nil if none is awaited
 }
 
-// askListeners begins to list the listeners of a frame's document. If some are known, or this is
-// the first query, it also waits for the replies, so that the walk that follows has them. A
-// document without listeners so far most likely still has none. Then the walk goes first, and is
-// repeated if there are some after all.
-func (p *Page) askListeners(ctx context.Context, f *frame.Frame, w *frame.World) (*listenerQuery, error) {
-	p.mu.Lock()
-	q := &listenerQuery{world: w, main: f.MainWorld} // Chromium lists the listeners of the world that the object is in
-	if q.main != nil {
-		q.known = p.listenersLocked(q.main)
+// Query returns a query for the listeners of a document by its two worlds; main is nil while there
+// is no main world. For a new document it also drops what was known about documents of the tab that
+// have gone. The mutex of the tab must be held.
+func (l Listeners) Query(w, main *frame.World, tab *frame.Tree) *ListenerQuery {
+	if main == nil {
+		return &ListenerQuery{world: w}
 	}
-	p.mu.Unlock()
+	if l[main] == nil {
+		there := tab.Worlds(func(f *frame.Frame) *frame.World { return f.MainWorld })
+		maps.DeleteFunc(l, func(w *frame.World, _ *listeners) bool { return !slices.Contains(there, w) })
+		l[main] = &listeners{}
+	}
+	return &ListenerQuery{world: w, main: main, known: l[main]} // Chromium lists the listeners of the world that the object is in
+}
+
+// Begin sends the query. If some listeners are known, or this is the first query, it also waits for
+// the replies, so that the walk that follows has them. A document without listeners so far most
+// likely still has none. Then the walk goes first, and is repeated if there are some after all.
+func (q *ListenerQuery) Begin(ctx context.Context) error {
 	if q.main == nil {
-		return q, nil
+		return nil
 	}
 	first := q.known.document == ""
 	if first {
-		document, err := cdp.Call(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+		document, err := cdp.Call(ctx, q.world.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 			FunctionDeclaration: "function(){return document}", UniqueContextID: q.main.UniqueID,
 		})
 		if err != nil {
-			return nil, frame.Failure(ctx, err)
+			return frame.Failure(ctx, err)
 		}
 		*q.known = listeners{document: document.Result.ObjectID, types: map[proto.BackendNodeID]string{}}
 	}
@@ -98,34 +109,23 @@ func (p *Page) askListeners(ctx context.Context, f *frame.Frame, w *frame.World)
 	}
 	q.askHandlers()
 	if first || len(q.known.types) > 0 || q.known.framework {
-		_, err := q.collect(ctx)
-		return q, err
+		_, err := q.Collect(ctx)
+		return err
 	}
-	return q, nil
-}
-
-// listenersLocked returns what is known about the listeners of a main world's document. For a new
-// document it also drops what was known about documents that have gone.
-func (p *Page) listenersLocked(main *frame.World) *listeners {
-	if p.listeners[main] == nil {
-		there := p.frames.Worlds(func(f *frame.Frame) *frame.World { return f.MainWorld })
-		maps.DeleteFunc(p.listeners, func(w *frame.World, _ *listeners) bool { return !slices.Contains(there, w) })
-		p.listeners[main] = &listeners{}
-	}
-	return p.listeners[main]
+	return nil
 }
 
 // ask asks for the listeners in the tree of a document or shadow root. The option
 // pierce, which would include the shadow roots in it, crashes Chromium 156.
-func (q *listenerQuery) ask(root runtime.RemoteObjectID) {
+func (q *ListenerQuery) ask(root runtime.RemoteObjectID) {
 	q.replies = append(q.replies, cdp.Send(q.world.Session, domdebugger.GetEventListeners, domdebugger.GetEventListenersParams{
 		ObjectID: root, Depth: new(int64(-1)),
 	}))
 }
 
-// askRoots asks for the listeners in the shadow roots that a walk has met for the
+// AskRoots asks for the listeners in the shadow roots that a walk has met for the
 // first time.
-func (q *listenerQuery) askRoots(ctx context.Context, walk *snapshot.Walk) error {
+func (q *ListenerQuery) AskRoots(ctx context.Context, walk *snapshot.Walk) error {
 	if q.main == nil || walk.NewRoots == 0 {
 		return nil
 	}
@@ -185,9 +185,9 @@ func shadowRoots(ctx context.Context, w, main *frame.World, group string, all bo
 	return roots, nil
 }
 
-// collect waits for the replies, gives the page script what has changed, and reports whether
+// Collect waits for the replies, gives the page script what has changed, and reports whether
 // anything has. If so, the document must be walked again.
-func (q *listenerQuery) collect(ctx context.Context) (changed bool, err error) {
+func (q *ListenerQuery) Collect(ctx context.Context) (changed bool, err error) {
 	if len(q.replies) == 0 {
 		return false, nil
 	}
@@ -221,8 +221,8 @@ func (q *listenerQuery) collect(ctx context.Context) (changed bool, err error) {
 	return changed || len(differing) > 0, err
 }
 
-// rest returns how many elements with listeners the page script has not been given yet.
-func (q *listenerQuery) rest() int {
+// Rest returns how many elements with listeners the page script has not been given yet.
+func (q *ListenerQuery) Rest() int {
 	if q.known == nil {
 		return 0
 	}

@@ -1,4 +1,4 @@
-package page
+package inspect
 
 import (
 	"context"
@@ -13,21 +13,21 @@ import (
 )
 
 const (
-	// maxClosedDepth limits how many levels of nested closed shadow roots are opened.
-	maxClosedDepth = 4
+	// MaxClosedDepth limits how many levels of nested closed shadow roots are opened.
+	MaxClosedDepth = 4
 
 	// maxHosts limits how many elements of one walk are asked for a closed shadow root.
 	maxHosts = 500
 )
 
-// openClosedRoots hands the closed shadow roots of elements to the page script.
+// OpenClosedRoots hands the closed shadow roots of elements to the page script.
 //
 // For a closed root element.shadowRoot is null, so the script does not know which elements have
 // one. Its last walk has listed the elements that may have one; hosts is their number. They are
 // custom elements, and empty elements that take space. For each, DOM.describeNode with pierce lists
 // the root's node, and DOM.resolveNode gives it to our world as an object. All commands of a kind
 // are sent before we wait for the first reply, so the whole takes three round trips.
-func openClosedRoots(ctx context.Context, w *frame.World, hosts int) error {
+func OpenClosedRoots(ctx context.Context, w *frame.World, hosts int) error {
 	hosts = min(hosts, maxHosts)
 	group := "chela-roots-" + w.UniqueID // of this frame: other frames are read at the same time, and release their own group
 	defer cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})

@@ -1,7 +1,8 @@
-package page
+package inspect
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 
@@ -33,7 +34,7 @@ var semanticAttributes = map[accessibility.PropertyName]string{
 // be expanded, checked or pressed.
 var meantIfFalse = map[string]bool{"aria-expanded": true, "aria-checked": true, "aria-pressed": true}
 
-// askInternals tells the page script the role, name and states that custom elements have set
+// AskInternals tells the page script the role, name and states that custom elements have set
 // through ElementInternals. It asks for the elements that the script's walk has met, and reports
 // whether anything is new. No script can read an element's ElementInternals, but Chromium's
 // accessibility tree shows them. So each element is looked up there, and what the tree says is kept
@@ -41,7 +42,7 @@ var meantIfFalse = map[string]bool{"aria-expanded": true, "aria-checked": true, 
 //
 // The Accessibility domain is enabled meanwhile: Chromium then builds the tree once. Otherwise it
 // would build it for each element.
-func askInternals(ctx context.Context, w *frame.World) (changed bool, err error) {
+func AskInternals(ctx context.Context, w *frame.World) (changed bool, err error) {
 	group := "chela-internals-" + w.UniqueID // frames are read at the same time
 	defer cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
 	elements, err := w.Objects(ctx, group, "function(){return chela.takeCustoms()}")
@@ -76,16 +77,6 @@ func askInternals(ctx context.Context, w *frame.World) (changed bool, err error)
 	return frame.Call[bool](ctx, w, "setSemantics", append(args, list)...)
 }
 
-// askInternals asks again what the element, or the custom element around it, has set through
-// ElementInternals. It is called when the page script needs that for an act.
-func (e *Element) askInternals(ctx context.Context) error {
-	w, err := e.world(ctx)
-	if err == nil {
-		_, err = askInternals(ctx, w)
-	}
-	return err
-}
-
 // withheld reports whether the tree leaves a node out although the node may have semantics, for
 // example because it is behind a modal dialog.
 func withheld(n *accessibility.Node) bool {
@@ -95,20 +86,20 @@ func withheld(n *accessibility.Node) bool {
 
 // semanticsOf returns the properties of a node of the accessibility tree as attributes.
 func semanticsOf(n *accessibility.Node) map[string]string {
-	attributes := map[string]string{"role": axText(n.Role)}
+	attributes := map[string]string{"role": AXText(n.Role)}
 	set := func(name, value string) {
 		if value != "" {
 			attributes[name] = value
 		}
 	}
 	if namedByAuthor(n.Name) {
-		set("aria-label", axText(n.Name))
+		set("aria-label", AXText(n.Name))
 	}
-	set("aria-description", axText(n.Description))
-	set("aria-valuenow", axText(n.Value))
+	set("aria-description", AXText(n.Description))
+	set("aria-valuenow", AXText(n.Value))
 	for _, p := range n.Properties {
 		name, known := semanticAttributes[p.Name]
-		if value := axText(p.Value); known && (value != "false" || meantIfFalse[name]) {
+		if value := AXText(p.Value); known && (value != "false" || meantIfFalse[name]) {
 			set(name, value)
 		}
 	}
@@ -122,11 +113,23 @@ func namedByAuthor(name *accessibility.Value) bool {
 		return false
 	}
 	for _, source := range name.Sources {
-		if source.Superseded || source.Value == nil && source.AttributeValue == nil || axText(source.Value) == "" {
+		if source.Superseded || source.Value == nil && source.AttributeValue == nil || AXText(source.Value) == "" {
 			continue
 		}
 		authored := source.Type == accessibility.ValueSourceTypeAttribute || source.Type == accessibility.ValueSourceTypeRelatedElement
 		return authored && source.Attribute != "title"
 	}
 	return false
+}
+
+// AXText returns a value of the tree as text: a string as it is, any other value as JSON.
+func AXText(v *accessibility.Value) string {
+	if v == nil || len(v.Value) == 0 {
+		return ""
+	}
+	var s string
+	if json.Unmarshal(v.Value, &s) == nil {
+		return s
+	}
+	return string(v.Value)
 }
