@@ -20,21 +20,21 @@
 // transition (quiet.go). Requests are kept with the document that sent them, as Chromium reports no
 // end for requests of a document that is gone (requests.go).
 //
-// Below it are three packages. observe writes what a page does into its event log. setting has the
-// settings of its sessions and requests. inspect asks Chromium what no script can see in a document.
-// Above it is site: storage and the clipboard.
+// Three packages below it belong to it. Package observe writes what a page does into its event log.
+// Package setting has the settings of its sessions and requests. Package inspect asks Chromium what
+// no script can see in a document. Above it is site: storage and the clipboard.
 // The files by topic:
 //
 //	the tab         page session events settings journal gone
 //	a turn          turn deadline busy dialog dialogs
-//	its frames      frames owner bare
+//	its frames      frames owner
 //	an address      navigate navigation destination history refresh leave stay unconnected certificate asks
 //	requests        requests downloads quiet
 //	waiting         wait condition assert expect news
-//	a snapshot      snapshot walk ref lastsnapshot delta find aria
-//	other readings  text html fields document resources file
+//	a snapshot      snapshot walk ref lastsnapshot delta aria
+//	other readings  html fields document resources file
 //	pictures        screenshot box film highlight pdf
-//	an element      element selector focus reason aim guard input
+//	an element      element selector reason aim guard input
 //	the pointer     pointer mouse drag drop scroll slider
 //	text and keys   edit keyboard held shortcut
 //	forms           check choose listbox upload content

@@ -92,6 +92,22 @@ func (l *lastSnapshot) refLocked(r Ref) (snapshot.Ref, bool) {
 	return known, ok
 }
 
+// noteRefs keeps the refs of what was found with the refs of the last snapshot.
+func (p *Page) noteRefs(matches []snapshot.Match) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	refs := maps.Clone(p.lastSnapshot.refs) // the last snapshot's answer may be in use
+	if refs == nil {
+		refs = map[string]snapshot.Ref{}
+	}
+	for _, m := range matches {
+		if _, known := refs[m.Ref]; !known {
+			refs[m.Ref] = m.Is
+		}
+	}
+	p.lastSnapshot.refs = refs
+}
+
 // ShowsLast reports whether the tab still shows the document of the last snapshot.
 func (p *Page) ShowsLast() bool {
 	p.mu.Lock()

@@ -34,6 +34,19 @@ func (p *Page) Snapshot(ctx context.Context, v View) (snapshot.Snapshot, error) 
 	return p.render(tree, v), nil
 }
 
+// Find returns the first lines of the page that match a query. See [snapshot.Find]. Each match has
+// a ref, even if a snapshot would give it none. For hidden see [View]. Errors are the same as for
+// Snapshot.
+func (p *Page) Find(ctx context.Context, q snapshot.Query, hidden string, limit, maxChars int) (snapshot.Found, error) {
+	tree, err := p.tree(ctx, View{Options: snapshot.Options{AllRefs: true}, Hidden: hidden})
+	if err != nil {
+		return snapshot.Found{}, err
+	}
+	found := snapshot.Find(tree, q, limit, maxChars)
+	p.noteRefs(found.Matches)
+	return found, nil
+}
+
 // tree reads what a view shows. If the document is replaced meanwhile, that is no error: the new
 // document is read.
 func (p *Page) tree(ctx context.Context, v View) (*snapshot.Frame, error) {

@@ -27,7 +27,7 @@ var owners = []struct{ fields, files string }{
 	{"settings", "settings session events content dialog screenshot upload"},
 	{"frames", "frames owner session events navigation history document walk news ref snapshot busy condition box element file unconnected"},
 
-	{"navigations", "navigation navigate history leave refresh stay wait frames gone bare act downloads expect"},
+	{"navigations", "navigation navigate history leave refresh stay wait frames gone act downloads expect"},
 	{"navigationCount mainNavigation", "navigation history act expect"},
 	{"overtaken", "navigate frames"},
 	{"visits", "frames navigate history refresh act expect quiet"},
@@ -44,7 +44,7 @@ var owners = []struct{ fields, files string }{
 
 	{"held", "held mouse pointer"},
 	{"dialogs", "dialog frames gone turn"},
-	{"lastSnapshot", "lastsnapshot delta find aria ref"},
+	{"lastSnapshot", "lastsnapshot delta aria ref"},
 	{"upload", "upload session gone"},
 	{"dragData", "drag drop mouse"},
 	{"highlighted", "highlight"},
