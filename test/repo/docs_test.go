@@ -5,7 +5,10 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -22,13 +25,10 @@ var update = flag.Bool("update", false, "write the documents made from the table
 func TestDocumentsAreFresh(t *testing.T) {
 	var reference bytes.Buffer
 	cli.Reference(&reference, api.Table())
-	openAPI, err := json.MarshalIndent(server.OpenAPI(api.Table(), "1"), "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	openAPI := inLines(t, server.OpenAPI(api.Table(), "1"))
 	for path, want := range map[string][]byte{
 		"docs/reference.md": reference.Bytes(),
-		"docs/openapi.json": append(openAPI, '\n'),
+		"docs/openapi.json": []byte(openAPI + "\n"),
 		"docs/security.md":  withSettings(t, "docs/security.md"),
 	} {
 		if *update {
@@ -43,6 +43,57 @@ func TestDocumentsAreFresh(t *testing.T) {
 			t.Errorf("%s is not what the table says (%v); run: go generate ./test/repo", path, err)
 		}
 	}
+}
+
+// inLines writes a value as JSON that people can read and compare: a parameter, with its type and
+// description, is on one line.
+func inLines(t *testing.T, value any) string {
+	t.Helper()
+	raw, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var general any
+	if err := json.Unmarshal(raw, &general); err != nil {
+		t.Fatal(err)
+	}
+	text, _ := lines(general, "\n")
+	return text
+}
+
+// lines returns the text of a JSON value, and whether it is or has an object. It is one line if it
+// is short, or if there is at most one object in it, which is short. The text newline begins a line.
+func lines(value any, newline string) (text string, hasObject bool) {
+	const short = 80
+	var parts []string
+	brackets, objects, long := "[]", 0, false
+	add := func(name string, value any) {
+		part, hasObject := lines(value, newline+"  ")
+		parts = append(parts, name+part)
+		if hasObject {
+			objects++
+			long = long || len(part) > short
+		}
+	}
+	switch v := value.(type) {
+	case map[string]any:
+		brackets, hasObject = "{}", true
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			add(strconv.Quote(name)+": ", v[name])
+		}
+	case []any:
+		for _, item := range v {
+			add("", item)
+		}
+	default:
+		raw, _ := json.Marshal(v)
+		return string(raw), false
+	}
+	text = brackets[:1] + strings.Join(parts, ", ") + brackets[1:]
+	if len(text) > short && (long || objects > 1) {
+		text = brackets[:1] + newline + "  " + strings.Join(parts, ","+newline+"  ") + newline + brackets[1:]
+	}
+	return text, hasObject || objects > 0
 }
 
 // withSettings is a document with the settings that weaken what it promises.
