@@ -86,7 +86,7 @@ func (s *Service) inRunning(ctx context.Context, in InProfile, do func(*browser.
 	return do(b)
 }
 
-// inBrowser runs do, which can be done again, in the profile's browser, or in the next one, see [browser.InNext].
+// inBrowser runs do, which can be done again, in the profile's browser, or in the next one, see [browser.RetryInNext].
 func (s *Service) inBrowser(ctx context.Context, in InProfile, do func(*browser.Browser) error) error {
-	return browser.InNext(ctx, func(ctx context.Context) (*browser.Browser, error) { return s.started(ctx, in) }, do)
+	return browser.RetryInNext(ctx, func(ctx context.Context) (*browser.Browser, error) { return s.started(ctx, in) }, do)
 }

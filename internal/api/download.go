@@ -145,7 +145,7 @@ func waitDownload(ctx context.Context, s *Service, r waitDownloadRequest) (downl
 // off; a path that is refused. Before the download has begun, the end of the page or the browser is
 // also one.
 func (t *Turn) arrived(
-	ctx context.Context, next *browser.Awaited, patient func(context.Context, func(context.Context) error) error,
+	ctx context.Context, next *browser.DownloadWait, patient func(context.Context, func(context.Context) error) error,
 ) (downloadResult, error) {
 	op.Progress(ctx, 0, 2, "waiting for a download to begin")
 	err := t.page.Watch(ctx, func(ctx context.Context) error { return patient(ctx, next.AwaitBegin) })

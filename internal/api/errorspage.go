@@ -117,7 +117,7 @@ func explainUpload(err error) *op.Error {
 	case errors.Is(err, page.ErrElsewhere):
 		return op.Errorf(op.NotSupported, "a browser elsewhere is sent the content of files, which can only be given to a file input, and not as a folder").
 			Hinted("give the files to the page's file input with upload")
-	case errors.Is(err, browser.ErrUnsaved):
+	case errors.Is(err, browser.ErrDownloadsUnreported):
 		return op.Errorf(op.NotSupported, "the browser of this profile does not report downloads").
 			Hinted("use a profile whose browser chela starts, or read the file with response or evaluate")
 	}

@@ -46,8 +46,8 @@ func noTab(e *browser.NoTabError) *op.Error {
 	switch {
 	case e.Swept:
 		missing.Hinted("it was closed, as it was not used for long or its session had too many tabs: open its page again")
-	case e.Elsewhere != "":
-		missing.Hinted("%s has this label in the session %s: name it by its id, or list the tabs", e.Elsewhere, e.Owner)
+	case e.OtherTab != "":
+		missing.Hinted("%s has this label in the session %s: name it by its id, or list the tabs", e.OtherTab, e.Owner)
 	}
 	return missing
 }
@@ -68,7 +68,7 @@ func explainLimit(err error) *op.Error {
 	if errors.Is(err, browser.ErrUnlimited) {
 		return op.Errorf(op.NotSupported, "%v", browser.ErrUnlimited).Hinted("use a profile whose browser chela starts")
 	}
-	if errors.Is(err, browser.ErrOpened) {
+	if errors.Is(err, browser.ErrOpenedUnlimited) {
 		return op.Errorf(op.Conflict, "the session is isolated already or has tabs, which may open all hosts that the policy allows").
 			Hinted("a session is limited with the first tab that it opens")
 	}

@@ -39,7 +39,7 @@ func (s *Service) confine(ctx context.Context, o *op.Op, args op.Args) error {
 }
 
 // limit has the session of a call open only these hosts from now on. What the session has opened before has no
-// such limit, so there must be nothing. Errors are a [*limits.HostsError], browser.ErrUnlimited, browser.ErrOpened, and that
+// such limit, so there must be nothing. Errors are a [*limits.HostsError], browser.ErrUnlimited, browser.ErrOpenedUnlimited, and that
 // the limit cannot be written.
 func (s *Service) limit(ctx context.Context, p *profile.Profile, hosts []string) error {
 	if err := p.CheckLimited(); err != nil {
@@ -48,7 +48,7 @@ func (s *Service) limit(ctx context.Context, p *profile.Profile, hosts []string)
 	if !s.limited(ctx) {
 		for _, used := range s.profiles.Sessions(ctx) {
 			if used.Key == op.Session(ctx) && (used.Isolated || len(used.Tabs) > 0) {
-				return fmt.Errorf("profile %s: %w", used.Profile, browser.ErrOpened)
+				return fmt.Errorf("profile %s: %w", used.Profile, browser.ErrOpenedUnlimited)
 			}
 		}
 	}

@@ -268,7 +268,7 @@ func (t *Turn) seedSessions(ctx context.Context) func() {
 		end()
 		for origin := range pending {
 			if t.page.ShowsOrigin(origin) {
-				bc.SessionGiven(origin)
+				bc.DropPendingSession(origin)
 			}
 		}
 	}

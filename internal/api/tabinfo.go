@@ -41,7 +41,7 @@ func tabOf(ctx context.Context, info browser.Info) tabInfo {
 	own := info.Owner == op.Session(ctx) && !info.Unowned
 	t := tabInfo{
 		TargetID: info.TargetID, Title: shown(info.Title), URL: shown(info.URL), Type: "page",
-		Suggested: info.ID, TabID: info.ID, Label: info.Label, Current: info.Current, Session: info.Owner, Unowned: info.Unowned, Other: !own, Users: info.Found, Isolated: info.Isolated, Crashed: info.Crashed,
+		Suggested: info.ID, TabID: info.ID, Label: info.Label, Current: info.Current, Session: info.Owner, Unowned: info.Unowned, Other: !own, Users: info.OfUser, Isolated: info.Isolated, Crashed: info.Crashed,
 	}
 	if info.Port != 0 && !info.Crashed {
 		t.WSURL = fmt.Sprintf("ws://127.0.0.1:%d/devtools/page/%s", info.Port, info.TargetID)

@@ -74,7 +74,7 @@ func hostOn(dir string, flags []string) (host browser.Host, end func(), err erro
 	if chromium.Elsewhere() {
 		url, end, err := chromium.StartElsewhere(dir, flags...)
 		at := endpoint.Endpoint{URL: url, Probe: time.Second}
-		return browser.Reach(at.Open, browser.Description{}), end, err
+		return browser.Connect(at.Open, browser.Description{}), end, err
 	}
 	executable, err := chrome.Find("")
 	if err != nil {

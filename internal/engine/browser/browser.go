@@ -93,7 +93,7 @@ type Browser struct {
 	defaultContextID protocol.BrowserContextID                     // "": not known
 	otherContexts    map[protocol.BrowserContextID]*BrowserContext // ephemeral ones; those of the user of a browser that is not our own
 	settings         settings
-	arriving         []*arrival // the oldest first
+	newPages         []*newPage // whose openers are not known yet, the oldest first
 	unlisted         unlisted
 	restoring        bool // the tabs of the last browser are listed, and those that are there not all attached
 	swaps            swaps
@@ -106,7 +106,7 @@ type Browser struct {
 // Start connects to the browser in a host, which belongs to it from now on, and waits until it
 // answers. If a launched browser exits, Start returns a [*chrome.ExitError] at once, with the end
 // of what the browser wrote to stderr. If a browser cannot be connected to, the error comes from
-// the function given to [Reach]. A cookie of the last browser that this one refuses is no error.
+// the function given to [Connect]. A cookie of the last browser that this one refuses is no error.
 func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	conn, about, err := connect(ctx, host)
 	if err != nil {
@@ -117,7 +117,7 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	b := &Browser{
 		host: host, about: about, network: o.Network, conn: conn, changing: make(chan struct{}, 1), settings: newSettings(),
 		done: make(chan struct{}), changed: make(chan struct{}), closing: map[string]bool{}, otherContexts: map[protocol.BrowserContextID]*BrowserContext{},
-		downloads: downloads{files: o.Files}, saver: saver{write: o.Keep}, sweeping: sweeping{in: o.Sweep}, limits: o.Hosts,
+		downloads: downloads{files: o.Files}, saver: saver{write: o.Keep}, sweeping: sweeping{limits: o.Sweep}, limits: o.Hosts,
 	}
 	if o.Keep != nil {
 		b.kept.late = func() { b.saver.save(b) }
@@ -130,7 +130,7 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 		o.Network.Close()
 		return nil, err
 	}
-	o.Network.OnRefusal(b.stay)
+	o.Network.OnRefusal(b.cancelNavigations)
 	go b.watch()
 	b.restore(o.Memory)
 	go b.run()
@@ -144,7 +144,7 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.restoredLocked(o.Memory)
+	b.finishRestoreLocked(o.Memory)
 	b.sweepLocked() // the tabs that it has taken over
 	return b, nil
 }
@@ -165,9 +165,9 @@ func (b *Browser) prepare(ctx context.Context, m Memory) error {
 	return err
 }
 
-// watch is for the connection to a browser that somebody else has started, which may cross
+// silenceWatch is for the connection to a browser that somebody else has started, which may cross
 // networks.
-var watch = cdp.Watch{Quiet: 3 * time.Second, Silent: 10 * time.Second}
+var silenceWatch = cdp.Watch{Quiet: 3 * time.Second, Silent: 10 * time.Second}
 
 func connect(ctx context.Context, host Host) (*cdp.Conn, Description, error) {
 	about := host.Describe()
@@ -187,10 +187,10 @@ func connect(ctx context.Context, host Host) (*cdp.Conn, Description, error) {
 	}
 	o := cdp.Options{Class: class}
 	if !about.Own {
-		o.Watch = watch
+		o.Watch = silenceWatch
 	}
 	conn := cdp.NewConn(transport, o)
-	if about, err = about.ask(ctx, conn); err != nil {
+	if about, err = about.complete(ctx, conn); err != nil {
 		conn.Close()
 	}
 	return conn, about, err
@@ -247,8 +247,8 @@ func (b *Browser) rejudgeLocked() {
 // Describe returns what is known of the browser's host.
 func (b *Browser) Describe() Description { return b.about }
 
-// Lost is closed when the browser cannot be reached any more. [Browser.Memory] also waits until its
-// processes have ended.
+// Lost is closed when the browser cannot be reached any more. [Browser.Memory] also waits
+// until its processes have ended.
 func (b *Browser) Lost() <-chan struct{} { return b.conn.Done() }
 
 // Silent reports whether nothing comes from the browser any more, so that calls wait in vain. This
@@ -265,11 +265,11 @@ func (b *Browser) AwaitEnd(ctx context.Context) {
 	}
 }
 
-// InNext runs do, which can be done again, in the browser that get returns. If that browser turns
-// out to be lost, it runs do once more in the next one. Often only the first command that fails
-// shows that a browser has crashed. There is no third attempt: a browser that crashes at each start
-// would be started for ever.
-func InNext(ctx context.Context, get func(context.Context) (*Browser, error), do func(*Browser) error) error {
+// RetryInNext runs do, which can be done again, in the browser that get returns. If that browser
+// turns out to be lost, it runs do once more in the next one. Often only the first command that
+// fails shows that a browser has crashed. There is no third attempt: a browser that crashes at each
+// start would be started for ever.
+func RetryInNext(ctx context.Context, get func(context.Context) (*Browser, error), do func(*Browser) error) error {
 	var lost error
 	for range 2 {
 		b, err := get(ctx)
@@ -361,17 +361,17 @@ func (b *Browser) run() {
 
 func (b *Browser) handle(ev cdp.Event) {
 	if attached, ok := cdp.Decode(ev, target.AttachedToTarget); ok {
-		b.attached(attached)
+		b.onAttached(attached)
 	} else if detached, ok := cdp.Decode(ev, target.DetachedFromTarget); ok {
-		b.detached(string(detached.SessionID))
+		b.onDetached(string(detached.SessionID))
 	} else if info, ok := cdp.Decode(ev, target.TargetInfoChanged); ok {
-		b.infoChanged(info.TargetInfo)
+		b.onInfoChanged(info.TargetInfo)
 	} else if gone, ok := cdp.Decode(ev, target.TargetDestroyed); ok {
-		b.destroyed(string(gone.TargetID))
+		b.onDestroyed(string(gone.TargetID))
 	} else if began, ok := cdp.Decode(ev, protobrowser.DownloadWillBegin); ok {
-		b.downloadBegan(began)
+		b.onDownloadBegan(began)
 	} else if progress, ok := cdp.Decode(ev, protobrowser.DownloadProgress); ok {
-		b.downloadProgressed(progress)
+		b.onDownloadProgress(progress)
 	}
 }
 

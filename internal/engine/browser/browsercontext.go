@@ -90,7 +90,7 @@ func (l *tabList) isolated() (keys []string) {
 
 // browserContext returns the browser context of the tabs that the session opens. A session that may
 // open only some hosts is isolated in each browser: all others share the browser's connections. The
-// error is ErrOpened.
+// error is ErrOpenedUnlimited.
 func (s Session) browserContext() (*BrowserContext, error) {
 	b := s.browser
 	b.mu.Lock()
@@ -98,7 +98,7 @@ func (s Session) browserContext() (*BrowserContext, error) {
 	if b.hostsOf(s.key) != nil {
 		bc := b.isolateLocked(s.key)
 		if bc.hosts == nil {
-			return nil, ErrOpened
+			return nil, ErrOpenedUnlimited
 		}
 		return bc, nil
 	}
@@ -290,7 +290,7 @@ func (b *Browser) sendDownloadFolder(id protocol.BrowserContextID) {
 		return
 	}
 	how := protobrowser.SetDownloadBehaviorBehaviorAllowAndName
-	if b.about.Elsewhere() {
+	if b.about.Remote() {
 		how = protobrowser.SetDownloadBehaviorBehaviorDeny
 	}
 	cdp.Send(b.conn.Root(), protobrowser.SetDownloadBehavior, protobrowser.SetDownloadBehaviorParams{

@@ -57,12 +57,12 @@ func (b *Browser) forgetDead(t *Tab, p *page.Page) bool {
 		b.forgetLocked(t)
 		return true
 	}
-	b.closesLocked(t, p.ID)
+	b.noteClosingLocked(t, p.ID)
 	return false
 }
 
-// closesLocked notes that we close the target of a tab.
-func (b *Browser) closesLocked(t *Tab, id string) {
+// noteClosingLocked notes that we close the target of a tab.
+func (b *Browser) noteClosingLocked(t *Tab, id string) {
 	b.closing[id], t.closing = true, true
 	b.kept.raise()
 }

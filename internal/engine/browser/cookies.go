@@ -92,7 +92,7 @@ func (bc *BrowserContext) ClearCookies(ctx context.Context, f CookieFilter) (n i
 	var past []*network.CookieParam
 	for _, c := range list {
 		if !c.PartitionKeyOpaque {
-			p := restored(c)
+			p := restoringParam(c)
 			p.Expires = protocol.TimeSinceEpoch(1)
 			past = append(past, p)
 		}

@@ -21,9 +21,10 @@ type LimitError struct {
 
 func (e *LimitError) Error() string { return e.Why }
 
-// boundLocked stops the largest download if those under way together have, or announce, more bytes
-// than may be kept of files. One file that is larger than that is stopped by the same rule.
-func (b *Browser) boundLocked() {
+// limitDownloadsLocked stops the largest download if those under way together have, or announce,
+// more bytes than may be kept of files. One file that is larger than that is stopped by the same
+// rule.
+func (b *Browser) limitDownloadsLocked() {
 	var sum, most int64
 	var largest *Download
 	for _, d := range b.downloads.list {

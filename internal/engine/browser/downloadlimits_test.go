@@ -62,12 +62,12 @@ func TestLargeDownloads(t *testing.T) {
 	whole.fail(nil)
 	small.progress(2<<20, 0)
 	large.progress(1, 8<<20)
-	b.boundLocked()
+	b.limitDownloadsLocked()
 	if small.hasEnded() || large.hasEnded() {
 		t.Errorf("within the limit: %v, %v", small.Err(), large.Err())
 	}
 	small.progress(2<<20+1, 0)
-	b.boundLocked()
+	b.limitDownloadsLocked()
 	stoppedBy(t, large, "downloads may have 10 MB together")
 	if small.hasEnded() {
 		t.Errorf("the small one: %v", small.Err())

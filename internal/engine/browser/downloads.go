@@ -21,10 +21,10 @@ type downloads struct {
 	files   *media.Roots // nil: downloads are not kept
 	staging string       // folder in which Chromium writes them, under their GUIDs
 	saving  sync.WaitGroup
-	unsaved bool // see ErrUnsaved; guarded by the browser's mu
+	unsaved bool // see ErrDownloadsUnreported; guarded by the browser's mu
 
 	list    []*Download // the newest last
-	waiters []*Awaited
+	waiters []*DownloadWait
 }
 
 // maxDownloads bounds how many downloads are remembered, and how many may be under way.
@@ -107,16 +107,16 @@ func (b *Browser) setDownloadFolder() (err error) {
 	return nil
 }
 
-func (b *Browser) downloadBegan(ev protobrowser.EventDownloadWillBegin) {
+func (b *Browser) onDownloadBegan(ev protobrowser.EventDownloadWillBegin) {
 	if b.downloads.files == nil {
 		return
 	}
-	in := b.tabHolding(string(ev.FrameID))
+	in := b.tabOfFrame(string(ev.FrameID))
 	var tab *Tab
 	if in != nil {
-		tab = in.downloader()
+		tab = in.downloadOwner()
 	}
-	if b.about.Shared && (tab == nil || tab.isAside()) {
+	if b.about.Shared && (tab == nil || tab.isUnattached()) {
 		return // the user's own
 	}
 	d := &Download{
@@ -128,9 +128,9 @@ func (b *Browser) downloadBegan(ev protobrowser.EventDownloadWillBegin) {
 		tab.Page().FileBegan()
 	}
 	if in != tab {
-		b.closeBare(in, d)
+		b.closeIfBare(in, d)
 	}
-	if b.about.Elsewhere() {
+	if b.about.Remote() {
 		d.from = ev.URL
 		b.fetch(d, in, string(ev.FrameID))
 	}
@@ -142,7 +142,7 @@ func (b *Browser) addDownload(d *Download) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if w := b.downloads.waiterOf(d.Tab); w != nil {
-		w.giveLocked(d)
+		w.deliverLocked(d)
 	}
 	if b.downloads.underWay() >= maxDownloads {
 		b.stopLocked(d, &LimitError{Why: fmt.Sprintf("%d other downloads are under way", maxDownloads)})
@@ -158,8 +158,8 @@ func (b *Browser) addDownload(d *Download) {
 	b.notifyLocked()
 }
 
-// tabHolding finds the tab that a frame is in.
-func (b *Browser) tabHolding(frameID string) *Tab {
+// tabOfFrame finds the tab that a frame is in.
+func (b *Browser) tabOfFrame(frameID string) *Tab {
 	for _, t := range b.all() {
 		if t.Page().Holds(frameID) {
 			return t
@@ -168,11 +168,11 @@ func (b *Browser) tabHolding(frameID string) *Tab {
 	return nil
 }
 
-// downloader is the tab to which a download of t is reported. Chromium opens a tab for a link with
-// target=_blank, and closes it again when the address turns out to be a download. A script may open
-// an empty tab, and have that load the file. For the caller, both are downloads of the tab in which
-// the link was clicked.
-func (t *Tab) downloader() *Tab {
+// downloadOwner is the tab to which a download of t is reported. Chromium opens a tab for a link
+// with target=_blank, and closes it again when the address turns out to be a download. A script may
+// open an empty tab, and have that load the file. For the caller, both are downloads of the tab in
+// which the link was clicked.
+func (t *Tab) downloadOwner() *Tab {
 	for {
 		t.browser.mu.Lock()
 		opener, p := t.opener, t.page
@@ -184,13 +184,13 @@ func (t *Tab) downloader() *Tab {
 	}
 }
 
-// closeBare closes the tab of a download when that has ended, if the tab has loaded nothing but the
-// file, and shows nothing. Chromium itself closes a tab that was opened with the address of the
+// closeIfBare closes the tab of a download when that has ended, if the tab has loaded nothing but
+// the file, and shows nothing. Chromium itself closes a tab that was opened with the address of the
 // file. A tab of the user's stays.
-func (b *Browser) closeBare(t *Tab, d *Download) {
+func (b *Browser) closeIfBare(t *Tab, d *Download) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if t.found {
+	if t.ofUser {
 		return
 	}
 	b.background.beginLocked(func() {
@@ -207,8 +207,8 @@ func (b *Browser) closeBare(t *Tab, d *Download) {
 	})
 }
 
-func (b *Browser) downloadProgressed(ev protobrowser.EventDownloadProgress) {
-	if b.about.Elsewhere() { // it is told to cancel them, see fetch
+func (b *Browser) onDownloadProgress(ev protobrowser.EventDownloadProgress) {
+	if b.about.Remote() { // it is told to cancel them, see fetch
 		return
 	}
 	b.mu.Lock()
@@ -221,14 +221,14 @@ func (b *Browser) downloadProgressed(ev protobrowser.EventDownloadProgress) {
 	staged := filepath.Join(b.downloads.staging, d.guid)
 	switch ev.State {
 	case protobrowser.DownloadProgressStateInProgress:
-		b.boundLocked()
+		b.limitDownloadsLocked()
 	case protobrowser.DownloadProgressStateCanceled:
-		b.finish(func() {
+		b.finishInBackground(func() {
 			removePartial(staged)
 			d.fail(ErrBroken)
 		})
 	case protobrowser.DownloadProgressStateCompleted:
-		b.finish(func() {
+		b.finishInBackground(func() {
 			// In a context that a session has for itself, it is written to our folder.
 			if b.about.Shared && ev.FilePath != staged && !d.hasEnded() && copyFile(ev.FilePath, staged) != nil {
 				d.fail(ErrBroken)
@@ -239,9 +239,9 @@ func (b *Browser) downloadProgressed(ev protobrowser.EventDownloadProgress) {
 	b.notifyLocked()
 }
 
-// finish runs what ends a download in the background, since it may copy a large file. It then wakes
-// those who wait for the end.
-func (b *Browser) finish(end func()) {
+// finishInBackground runs what ends a download in the background, since it may copy a large file.
+// It then wakes those who wait for the end.
+func (b *Browser) finishInBackground(end func()) {
 	b.downloads.saving.Go(func() {
 		end()
 		b.mu.Lock()

@@ -63,10 +63,10 @@ func TestDownloader(t *testing.T) {
 	first := newTab(b, page.Gone("A", "", page.Callbacks{}))
 	second := newTab(b, page.Gone("B", "", page.Callbacks{}))
 	second.opener = first
-	if got := second.downloader(); got != first {
+	if got := second.downloadOwner(); got != first {
 		t.Errorf("%v", got)
 	}
-	if got := first.downloader(); got != first {
+	if got := first.downloadOwner(); got != first {
 		t.Errorf("%v", got)
 	}
 }

@@ -8,9 +8,9 @@ import (
 
 // A NoTabError says that a session knows no tab by a name.
 type NoTabError struct {
-	Name             string
-	Elsewhere, Owner string // handle of a tab of another session that has this label, and the key of that session
-	Swept            bool   // it was closed by a sweep, see [Cleanup]
+	Name            string
+	OtherTab, Owner string // handle of a tab of another session that has this label, and the key of that session
+	Swept           bool   // it was closed by a sweep, see [Cleanup]
 }
 
 func (e *NoTabError) Error() string { return fmt.Sprintf("no tab is known as %q", e.Name) }
@@ -36,12 +36,12 @@ func (l *tabList) find(key, name string) (*Tab, error) {
 	current := l.current(key)
 	switch {
 	case name != "":
-		return l.named(key, name)
+		return l.byName(key, name)
 	case current != "":
 		if t := l.byID(current); t != nil {
 			return t, nil
 		}
-		return nil, l.none(current)
+		return nil, l.noTab(current)
 	}
 	for _, t := range l.list {
 		if t.belongsTo(key) && !t.closing && !internal(t.url) {
@@ -51,13 +51,13 @@ func (l *tabList) find(key, name string) (*Tab, error) {
 	return nil, nil
 }
 
-// named tries the ways in which a tab can be named, beginning with the surest. So the beginning of
+// byName tries the ways in which a tab can be named, beginning with the surest. So the beginning of
 // one tab's target id never hides another tab's label.
 //
 // A label is a name that a caller has chosen, and two sessions may choose the same. So a label
 // counts only in the session that the tab belongs to, and neither session gets the other's tab. The
 // label of a tab that belongs to no session counts for all.
-func (l *tabList) named(key, name string) (*Tab, error) {
+func (l *tabList) byName(key, name string) (*Tab, error) {
 	for _, fits := range []func(*Tab) bool{
 		func(t *Tab) bool { return t.page.ID == name || t.ID == name || t.label == name && t.owner == key },
 		func(t *Tab) bool { return t.label == name && t.owner == "" },
@@ -81,14 +81,14 @@ func (l *tabList) named(key, name string) (*Tab, error) {
 			return nil, &AmbiguousTabError{Name: name, Fits: len(found), First: found[0].ID}
 		}
 	}
-	return nil, l.none(name)
+	return nil, l.noTab(name)
 }
 
-// none is the error for a name that no tab has.
-func (l *tabList) none(name string) *NoTabError {
+// noTab is the error for a name that no tab has.
+func (l *tabList) noTab(name string) *NoTabError {
 	none := &NoTabError{Name: name, Swept: slices.Contains(l.swept, name)}
 	if i := slices.IndexFunc(l.list, func(t *Tab) bool { return t.label == name }); i >= 0 {
-		none.Elsewhere, none.Owner = l.list[i].ID, l.list[i].owner
+		none.OtherTab, none.Owner = l.list[i].ID, l.list[i].owner
 	}
 	return none
 }

@@ -17,7 +17,7 @@ func listed(words string) *tabList {
 	for word := range strings.FieldsSeq(words) {
 		id, rest, _ := strings.Cut(word, "=")
 		target, url, _ := strings.Cut(rest, "@")
-		l.list = append(l.list, &Tab{ID: id, shown: shown{url: url, page: page.Gone(target, url, page.Callbacks{})}, context: new(BrowserContext)})
+		l.list = append(l.list, &Tab{ID: id, pageState: pageState{url: url, page: page.Gone(target, url, page.Callbacks{})}, context: new(BrowserContext)})
 	}
 	return l
 }
@@ -43,7 +43,7 @@ func TestNamed(t *testing.T) {
 		{"T1", "none"},
 		{"Mine", "none"},
 	} {
-		got, err := l.named("", s.name)
+		got, err := l.byName("", s.name)
 		ambiguous, many := errors.AsType[*AmbiguousTabError](err)
 		none, unknown := errors.AsType[*NoTabError](err)
 		switch {
@@ -74,7 +74,7 @@ func TestLabelsOfSessions(t *testing.T) {
 		tab, err := l.find(s.key, s.name)
 		got := ""
 		if none, ok := errors.AsType[*NoTabError](err); ok {
-			got = "none, " + none.Elsewhere + " of " + none.Owner
+			got = "none, " + none.OtherTab + " of " + none.Owner
 		} else if err == nil {
 			got = tab.ID
 		}
@@ -156,12 +156,12 @@ func TestTabList(t *testing.T) {
 // ids, and stands where the other one stood.
 func TestFollow(t *testing.T) {
 	l := listed("t3=C@url t2=B@two")
-	old := &Tab{ID: "t1", shown: shown{page: page.Gone("A", "url", page.Callbacks{}), title: "old", url: "url"}, journal: journal.New(), former: []string{"Z"}}
+	old := &Tab{ID: "t1", pageState: pageState{page: page.Gone("A", "url", page.Callbacks{}), title: "old", url: "url"}, journal: journal.New(), former: []string{"Z"}}
 	fresh := l.byID("t3")
 	fresh.title = "new"
 	l.follow(map[*Tab]*Tab{old: fresh})
 	former := []string{"Z", "A"}
-	if ids(l.list) != "t1 t2" || old.page != fresh.page || old.title != "new" || !slices.Equal(old.former, former) || !old.unapplied {
+	if ids(l.list) != "t1 t2" || old.page != fresh.page || old.title != "new" || !slices.Equal(old.former, former) || !old.viewportMissing {
 		t.Errorf("the list is %s, the tab %+v", ids(l.list), old)
 	}
 	for _, name := range []string{"t1", "A", "C"} {

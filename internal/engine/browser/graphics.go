@@ -52,7 +52,7 @@ func (b *Browser) Graphics(ctx context.Context) (*Graphics, error) {
 	return g, nil
 }
 
-// KnownGraphics is [Browser.Graphics] without asking the browser; nil if it was not asked yet.
+// KnownGraphics is [Browser.Graphics] without asking the browser; nil if it has not been asked yet.
 func (b *Browser) KnownGraphics() *Graphics {
 	b.graphics.mu.Lock()
 	defer b.graphics.mu.Unlock()

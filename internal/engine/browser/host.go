@@ -8,9 +8,9 @@ import (
 )
 
 // A Host is what a [Browser] runs in, and the way to its DevTools protocol. There are two kinds.
-// [Launch] starts a Chromium that ends with chela. [Reach] only connects to one that somebody else
-// has started. Only the first has a process of ours, so nothing outside this package asks for one.
-// What status shows of a host comes from [Browser.Describe].
+// [Launch] starts a Chromium that ends with chela. [Connect] only connects to one that somebody
+// else has started. Only the first has a process of ours, so nothing outside this package asks for
+// one. What status shows of a host comes from [Browser.Describe].
 //
 // What chela does with a browser depends on whose it is, see [Description.Own]. It leaves a browser
 // of somebody else as it is. Tabs that were there stay, and none is restored from an earlier
@@ -32,9 +32,9 @@ type Host interface {
 	// not there, or the given error if no more is known. It waits for that.
 	failure(err error) error
 
-	// endedWell reports whether the browser has ended by itself and without a failure: then it
+	// exitedCleanly reports whether the browser has ended by itself and without a failure: then it
 	// has written its cookies to the disk.
-	endedWell() bool
+	exitedCleanly() bool
 
 	// terminate ends the host and waits for that. It kills a browser of ours that does not obey,
 	// and the error comes from the kill. For any other browser it only ends the connection.
@@ -45,7 +45,7 @@ type Host interface {
 type Description struct {
 	Own          bool              // chela has started it, and ends it; it can read our files
 	Shared       bool              // somebody works with it: their tabs are attached only when a call uses them, and their downloads stay theirs
-	Here         bool              // it is on this machine, and reads our files; so does one of our own
+	Local        bool              // it is on this machine, and reads our files; so does one of our own
 	PID          int               // process id of the browser, and of the group that all its processes are in
 	Executable   chrome.Executable // its program
 	UserDataDir  string            // absolute path
@@ -54,5 +54,5 @@ type Description struct {
 	Port         int               // debugging port that it has opened for other programs; 0: none
 }
 
-// Elsewhere reports whether the browser is on another machine, and cannot read our files.
-func (d Description) Elsewhere() bool { return !d.Own && !d.Here }
+// Remote reports whether the browser is on another machine, and cannot read our files.
+func (d Description) Remote() bool { return !d.Own && !d.Local }

@@ -62,8 +62,8 @@ func (j *jar) untilNext(now time.Time) time.Duration {
 	return max(0, j.asked.Add(copyInterval).Sub(now))
 }
 
-// put keeps a copy. It reports whether it differs from the last one.
-func (j *jar) put(cookies []*network.Cookie) bool {
+// replace replaces the copy by a new one. It reports whether they differ.
+func (j *jar) replace(cookies []*network.Cookie) bool {
 	if slices.EqualFunc(j.cookies, cookies, sameCookie) {
 		return false
 	}
@@ -127,7 +127,7 @@ func (b *Browser) askCookiesLocked() {
 // for another.
 func (b *Browser) receiveCookies(cookies []*network.Cookie, err error) {
 	b.mu.Lock()
-	changed := err == nil && b.jar.put(cookies)
+	changed := err == nil && b.jar.replace(cookies)
 	if changed {
 		b.kept.raise()
 	}

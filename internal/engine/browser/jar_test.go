@@ -40,7 +40,7 @@ func TestJar(t *testing.T) {
 		{"the first", many(3, "x"), true}, {"the same", many(3, "x"), false}, {"another value", many(3, "y"), true},
 		{"one less", many(2, "y"), true}, {"none", nil, true}, {"none again", nil, false},
 	} {
-		if got := j.put(s.copy); got != s.changed || len(j.cookies) != len(s.copy) {
+		if got := j.replace(s.copy); got != s.changed || len(j.cookies) != len(s.copy) {
 			t.Errorf("%s: changed %v, want %v; %d cookies", s.name, got, s.changed, len(j.cookies))
 		}
 	}

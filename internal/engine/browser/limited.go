@@ -6,8 +6,8 @@ import "errors"
 // it holds in all browsers. In each of them, all that the session opens is in a browser context of
 // its own. That has its own proxy, and the session sees no other tabs.
 
-// ErrOpened says that a session was limited after it had opened what has no limit.
-var ErrOpened = errors.New("the session has opened what is not limited to its hosts")
+// ErrOpenedUnlimited says that a session was limited after it had opened what has no limit.
+var ErrOpenedUnlimited = errors.New("the session has opened what is not limited to its hosts")
 
 // hostsOf returns the only hosts that a session may open; nil: it has no limit.
 func (b *Browser) hostsOf(session string) []string {

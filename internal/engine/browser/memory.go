@@ -54,7 +54,7 @@ type SavedTab struct {
 
 	Downloads bool `json:"downloads,omitempty"` // there are downloads that are under way or in no answer
 
-	Found   bool             `json:"-"` // it was the user's; those are not written to a file
+	OfUser  bool             `json:"-"` // it was the user's; those are not written to a file
 	Journal *journal.Journal `json:"-"` // what happened in it; nil in what is read from a file
 }
 
@@ -76,8 +76,8 @@ func (b *Browser) Memory() Memory {
 		b.keepJournals(m.Tabs)
 		return m
 	}
-	if b.host.endedWell() {
-		m.Cookies = ofSession(m.Cookies)
+	if b.host.exitedCleanly() {
+		m.Cookies = sessionCookies(m.Cookies)
 	}
 	return m.Closed()
 }
@@ -128,11 +128,11 @@ func (b *Browser) memory() Memory {
 	m.Current, m.Isolated, m.Swept = b.tabs.currents(), b.tabs.isolated(), slices.Clone(b.tabs.swept)
 	m.Used = b.tabs.lastUses()
 	m.Pending, m.Unkept = b.pending.kept()
-	var places []place
+	var places []location
 	for _, t := range b.tabs.list {
 		if !t.closing { // its caller, or a sweep, does not want it any more
 			m.Tabs = append(m.Tabs, t.savedLocked())
-			places = append(places, t.placeLocked())
+			places = append(places, t.locationLocked())
 		}
 	}
 	b.mu.Unlock()
@@ -149,7 +149,7 @@ func (b *Browser) memory() Memory {
 func (t *Tab) savedLocked() SavedTab {
 	return SavedTab{
 		ID: t.ID, TargetID: t.page.ID, Former: t.former, Label: t.label, Owner: t.owner, Unowned: t.unowned, Isolated: t.context.isolated,
-		Title: t.title, URL: t.url, Lease: t.leaseLocked(time.Now()), Lost: t.lost, Viewport: t.viewport, Found: t.found,
+		Title: t.title, URL: t.url, Lease: t.leaseLocked(time.Now()), Lost: t.lost, Viewport: t.viewport, OfUser: t.ofUser,
 		Downloads: len(t.browser.downloads.open(t)) > 0,
 	}
 }
@@ -157,33 +157,35 @@ func (t *Tab) savedLocked() SavedTab {
 // reopenURL is where the tab is to be opened again.
 func (t *Tab) reopenURL() string {
 	t.browser.mu.Lock()
-	at := t.placeLocked()
+	at := t.locationLocked()
 	t.browser.mu.Unlock()
 	return at.reopenURL()
 }
 
-// A place is what is known of where a tab is.
-type place struct {
-	page      *page.Page
-	unreached string // where it was to be opened again, if it did not get there
-	left      string // where it was when it got an empty page, to be navigated
-	listed    string // URL that Chromium lists for the target
+// A location is what is known of where a tab is.
+type location struct {
+	page         *page.Page
+	unreachedURL string // where it was to be opened again, if it did not get there
+	previousURL  string // where it was when it got an empty page, to be navigated
+	listedURL    string // URL that Chromium lists for the target
 }
 
-func (t *Tab) placeLocked() place { return place{t.page, t.unreached, t.left, t.url} }
+func (t *Tab) locationLocked() location {
+	return location{t.page, t.unreachedURL, t.previousURL, t.url}
+}
 
 // reopenURL is where the page is to be opened again: at the URL of its document. An empty page has
 // not reached its destination. So the destination counts: the unreached address of an earlier
 // attempt, or that of its navigation. If the page died before the navigation began, the tab keeps
 // its earlier address. An error page (chrome-error://chromewebdata/) stands for the URL that
 // Chromium lists.
-func (at place) reopenURL() string {
+func (at location) reopenURL() string {
 	url := at.page.URL()
 	switch {
 	case url == page.Blank:
-		return cmp.Or(at.unreached, at.page.Leaving(), at.left, url)
+		return cmp.Or(at.unreachedURL, at.page.Leaving(), at.previousURL, url)
 	case page.IsError(url):
-		return cmp.Or(at.unreached, at.listed)
+		return cmp.Or(at.unreachedURL, at.listedURL)
 	}
 	return url
 }

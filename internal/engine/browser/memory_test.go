@@ -83,7 +83,7 @@ func TestRestore(t *testing.T) {
 		left.Tabs[i].Journal = journal.New()
 	}
 	b.restore(left)
-	b.restoredLocked(left)
+	b.finishRestoreLocked(left)
 	if got := b.memory(); !reflect.DeepEqual(got, m) {
 		t.Errorf("got  %+v\nwant %+v", got, m)
 	}
@@ -172,24 +172,24 @@ func TestRestoredWithLoss(t *testing.T) {
 // A browser that somebody else has started has the tabs that are still there, in their order and
 // before new ones. Tabs that were closed meanwhile are gone.
 func TestResume(t *testing.T) {
-	m := Memory{Tabs: []SavedTab{{ID: "t3", TargetID: "C", Owner: "a", Found: true}, {ID: "t2", TargetID: "B"}, {ID: "t1", TargetID: "A"}}, Current: map[string]string{"": "t2", "a": "t3"}, LastTab: 3}
+	m := Memory{Tabs: []SavedTab{{ID: "t3", TargetID: "C", Owner: "a", OfUser: true}, {ID: "t2", TargetID: "B"}, {ID: "t1", TargetID: "A"}}, Current: map[string]string{"": "t2", "a": "t3"}, LastTab: 3}
 	b := &Browser{}
 	b.BrowserContext.browser = b
 	b.restore(m)
 	for _, target := range []string{"N", "A", "C"} {
 		fresh := newTab(b, page.Aside(target, "http://one.test/", page.Callbacks{}))
 		fresh.url = "http://one.test/"
-		if resumed := b.resumedLocked(fresh); resumed != (target != "N") {
+		if resumed := b.resumeLocked(fresh); resumed != (target != "N") {
 			t.Errorf("target %s is one of the last connection: %v", target, resumed)
 		} else if !resumed {
 			b.tabs.add("", fresh)
 		}
 	}
-	b.restoredLocked(m)
+	b.finishRestoreLocked(m)
 	if got := ids(b.tabs.list); got != "t3 t1 t4" {
 		t.Errorf("the tabs are %s", got)
 	}
-	if tab, err := b.Session("a").Find(""); err != nil || tab.ID != "t3" || !tab.found || !tab.unapplied || tab.url != "http://one.test/" {
+	if tab, err := b.Session("a").Find(""); err != nil || tab.ID != "t3" || !tab.ofUser || !tab.viewportMissing || tab.url != "http://one.test/" {
 		t.Errorf("session a means %+v, %v", tab, err)
 	}
 	if _, err := b.Session("").Find(""); err == nil {

@@ -72,7 +72,7 @@ func (bc *BrowserContext) take(ctx context.Context) (*Tab, error) {
 			return t, nil
 		}
 	}
-	return b.awaitMade(ctx, bc.makeTab, b.keepLocked)
+	return b.awaitMade(ctx, bc.makeTab, b.keepAsSpareLocked)
 }
 
 // errEnding says that nothing is begun any more in a browser that is ending.
@@ -166,7 +166,7 @@ func (bc *BrowserContext) createTab(params target.CreateTargetParams) (*Tab, err
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if t != nil {
-		t.requested, t.found = true, false
+		t.requested, t.ofUser = true, false
 	} else if bc.id != id {
 		err = page.ErrClosed
 	}

@@ -35,8 +35,8 @@ import (
 // it names it. In a browser that chela has launched, the sweep closes it. In any other browser it
 // is the user's.
 
-// A newcomer is a new page, with what decides who opened it.
-type newcomer struct {
+// openerClues are what decides who opened a new page.
+type openerClues struct {
 	context *BrowserContext
 	opened  bool   // Chromium names an opener
 	opener  *Tab   // which is this one; nil: none that is known
@@ -45,8 +45,8 @@ type newcomer struct {
 	windows map[*Tab]int64
 }
 
-// asking is an ask of a tab's page for another tab.
-type asking struct {
+// A tabAsk is an ask of a tab's page for another tab.
+type tabAsk struct {
 	tab *Tab
 	*page.Ask
 }
@@ -55,34 +55,34 @@ type asking struct {
 // names no opener. The tab is nil if nobody is known to have asked. The asks are those whose tabs
 // have not come yet, the oldest of each page first. Sure is false if the answer depends on windows
 // that are not known.
-func attribute(n newcomer, asks []asking) (by asking, sure bool) {
+func attribute(n openerClues, asks []tabAsk) (by tabAsk, sure bool) {
 	if n.opened && n.opener != nil && n.opener.context == n.context {
-		return asking{tab: n.opener}, true
+		return tabAsk{tab: n.opener}, true
 	}
 	if n.opened {
-		return asking{}, true
+		return tabAsk{}, true
 	}
-	asks = slices.DeleteFunc(slices.Clone(asks), func(a asking) bool {
+	asks = slices.DeleteFunc(slices.Clone(asks), func(a tabAsk) bool {
 		return !a.ByLink || a.tab.context != n.context || n.url != "" && n.url != a.URL
 	})
 	if len(asks) == 0 {
-		return asking{}, true
+		return tabAsk{}, true
 	}
 	if ofOneTab(asks) {
 		return asks[0], true
 	}
 	if n.windows == nil {
-		return asking{}, false
+		return tabAsk{}, false
 	}
-	asks = slices.DeleteFunc(asks, func(a asking) bool { return !n.mayAnswer(a) })
-	if len(asks) > 0 && (ofOneTab(asks) || alike(asks)) {
+	asks = slices.DeleteFunc(asks, func(a tabAsk) bool { return !n.mayAnswer(a) })
+	if len(asks) > 0 && (ofOneTab(asks) || interchangeable(asks)) {
 		return asks[0], true
 	}
-	return asking{}, true
+	return tabAsk{}, true
 }
 
 // mayAnswer reports whether the page is in a window that fits the ask.
-func (n newcomer) mayAnswer(a asking) bool {
+func (n openerClues) mayAnswer(a tabAsk) bool {
 	if n.window == 0 || n.windows[a.tab] == 0 {
 		return true
 	}
@@ -92,12 +92,12 @@ func (n newcomer) mayAnswer(a asking) bool {
 	return n.windows[a.tab] == n.window
 }
 
-func ofOneTab(asks []asking) bool {
-	return !slices.ContainsFunc(asks, func(a asking) bool { return a.tab != asks[0].tab })
+func ofOneTab(asks []tabAsk) bool {
+	return !slices.ContainsFunc(asks, func(a tabAsk) bool { return a.tab != asks[0].tab })
 }
 
-// alike reports whether all ask for the same address and send nothing. Then the tabs that come are
-// interchangeable: they share their cookies and have no opener.
-func alike(asks []asking) bool {
-	return !slices.ContainsFunc(asks, func(a asking) bool { return a.URL != asks[0].URL || a.Posts })
+// interchangeable reports whether all ask for the same address and send nothing. Then the tabs that
+// come are interchangeable: they share their cookies and have no opener.
+func interchangeable(asks []tabAsk) bool {
+	return !slices.ContainsFunc(asks, func(a tabAsk) bool { return a.URL != asks[0].URL || a.Posts })
 }

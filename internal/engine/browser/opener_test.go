@@ -52,7 +52,7 @@ func TestAttribute(t *testing.T) {
 		for _, id := range []string{"a1", "a2", "b1"} {
 			known[id] = &Tab{ID: id, context: contexts[id[:1]]}
 		}
-		n := newcomer{context: contexts[s.of], opened: s.opener != "", opener: known[s.opener], url: s.url, window: s.window}
+		n := openerClues{context: contexts[s.of], opened: s.opener != "", opener: known[s.opener], url: s.url, window: s.window}
 		for word := range strings.FieldsSeq(s.windows) {
 			id, number, _ := strings.Cut(word, "=")
 			if n.windows == nil {
@@ -60,14 +60,14 @@ func TestAttribute(t *testing.T) {
 			}
 			n.windows[known[id]] = int64(number[0] - '0')
 		}
-		var asks []asking
+		var asks []tabAsk
 		words := map[*page.Ask]string{}
 		for word := range strings.FieldsSeq(s.asks) {
 			id, url, _ := strings.Cut(word, ":")
 			ask := &page.Ask{
 				URL: strings.Trim(url, "!+*"), Window: strings.Contains(url, "!"), Posts: strings.Contains(url, "+"), ByLink: !strings.Contains(url, "*"),
 			}
-			asks, words[ask] = append(asks, asking{known[id], ask}), word
+			asks, words[ask] = append(asks, tabAsk{known[id], ask}), word
 		}
 		by, sure := attribute(n, asks)
 		got := words[by.Ask]

@@ -75,8 +75,8 @@ func (bc *BrowserContext) PendingSessions() map[string][]sitedata.StorageItem {
 	return first
 }
 
-// SessionGiven takes note that a tab was given the pending sessionStorage of an origin.
-func (bc *BrowserContext) SessionGiven(origin string) {
+// DropPendingSession drops the pending sessionStorage of an origin, which a tab was given.
+func (bc *BrowserContext) DropPendingSession(origin string) {
 	bc.browser.mu.Lock()
 	defer bc.browser.mu.Unlock()
 	bc.pending = bc.pending.without(origin)

@@ -47,7 +47,7 @@ func (p *popups) admit(open int) bool {
 // admitLocked decides whether the page of a tab may open one more. What the user's own page opens
 // may have been the user's wish, and is not ours to close.
 func (b *Browser) admitLocked(opener *Tab) bool {
-	if opener.found {
+	if opener.ofUser {
 		opener.popups.count++
 		return true
 	}

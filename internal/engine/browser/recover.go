@@ -24,12 +24,12 @@ func (t *Tab) needsPage() bool {
 		return true
 	}
 	switch url := t.page.URL(); {
-	case t.unreached == "":
+	case t.unreachedURL == "":
 		return false
 	case page.IsError(url):
 		return true
 	default: // while it loads, or before its error page is there
-		return url == page.Blank && (t.refused || t.page.Leaving() == "")
+		return url == page.Blank && (t.loadFailed || t.page.Leaving() == "")
 	}
 }
 
@@ -38,7 +38,7 @@ func (t *Tab) needsPage() bool {
 // call or from one that it waited for. Errors come from [Session.Open] and [page.Page.Navigate], or
 // are [page.ErrClosed] or [ErrCrashedAgain].
 func (t *Tab) Revive(ctx context.Context) (revived bool, err error) {
-	if err := t.join(ctx); err != nil {
+	if err := t.attach(ctx); err != nil {
 		return false, err
 	}
 	return t.renew(ctx, t.needsPage, func() error {
@@ -56,7 +56,7 @@ func (t *Tab) Revive(ctx context.Context) (revived bool, err error) {
 // Replace is [Tab.Revive] for a caller that navigates the tab next: the new page is empty. It also
 // replaces a page that opens dialogs without end, since no navigation would get through to it.
 func (t *Tab) Replace(ctx context.Context) (replaced bool, err error) {
-	if err := t.join(ctx); err != nil {
+	if err := t.attach(ctx); err != nil {
 		return false, err
 	}
 	needed := func() bool { return t.needsPage() || t.Page().Storming() }
@@ -135,16 +135,16 @@ func (t *Tab) takeOver(fresh *Tab, url string, failed error) error {
 	if !slices.Contains(b.tabs.list, t) {
 		return page.ErrClosed
 	}
-	left := t.placeLocked().reopenURL()
+	left := t.locationLocked().reopenURL()
 	t.lost = append(t.lost, t.page.Armed()...)
 	t.addFormerLocked()
-	t.shown, fresh.shown, t.recovered = fresh.shown, t.shown, true
+	t.pageState, fresh.pageState, t.recovered = fresh.pageState, t.pageState, true
 	if url == "" {
-		t.left = left
+		t.previousURL = left
 	}
 	if failed != nil {
-		_, t.refused = errors.AsType[*page.LoadError](failed)
-		t.unreached = url
+		_, t.loadFailed = errors.AsType[*page.LoadError](failed)
+		t.unreachedURL = url
 	}
 	t.inheritLocked(fresh)
 	b.tabs.front(t)

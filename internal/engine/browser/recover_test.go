@@ -24,7 +24,7 @@ func TestReopenURL(t *testing.T) {
 		{"an error page", failed, "", "http://three/", "http://listed/", "http://listed/"},
 		{"an error page of one that was to be opened again", failed, "http://two/", "", "http://listed/", "http://two/"},
 	} {
-		at := place{page.Gone("ID", s.shows, page.Callbacks{}), s.unreached, s.left, s.listed}
+		at := location{page.Gone("ID", s.shows, page.Callbacks{}), s.unreached, s.left, s.listed}
 		if got := at.reopenURL(); got != s.want {
 			t.Errorf("%s: %s, want %s", s.name, got, s.want)
 		}
@@ -72,7 +72,7 @@ func TestTakeOver(t *testing.T) {
 	} {
 		b := &Browser{conn: endedConn(), changed: make(chan struct{}), tabs: *listed("t2=B t1=A@http://one/")}
 		tab := b.tabs.byID("t1")
-		tab.browser, tab.unreached = b, "http://before/"
+		tab.browser, tab.unreachedURL = b, "http://before/"
 		fresh := newTab(b, page.Gone("F", "http://one/", page.Callbacks{}))
 		popup := b.tabs.byID("t2")
 		popup.opener, fresh.popups.unreported = fresh, []*Tab{popup}
@@ -84,7 +84,7 @@ func TestTakeOver(t *testing.T) {
 		if tab.page.ID != "F" || fresh.page.ID != "A" || !slices.Equal(tab.former, []string{"A"}) {
 			t.Errorf("%s: the pages are %s and %s, formerly %q", s.name, tab.page.ID, fresh.page.ID, tab.former)
 		}
-		if tab.unreached != s.unreached || tab.refused != s.refused || tab.left != s.left {
+		if tab.unreachedURL != s.unreached || tab.loadFailed != s.refused || tab.previousURL != s.left {
 			t.Errorf("%s: %+v", s.name, tab)
 		}
 		if popup.opener != tab || !slices.Equal(tab.popups.unreported, []*Tab{popup}) || download.Tab != tab || b.tabs.list[0] != tab {

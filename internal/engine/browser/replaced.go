@@ -29,7 +29,7 @@ type swaps struct{ vanished, appeared []*Tab }
 func (s swaps) replacements() map[*Tab]*Tab {
 	found := map[*Tab]*Tab{}
 	for _, old := range s.vanished {
-		gone, came := old.alike(s.vanished), old.alike(s.appeared)
+		gone, came := old.sameAddress(s.vanished), old.sameAddress(s.appeared)
 		if len(gone) == 1 && len(came) == 1 && old.url != page.Blank && old.url != "" && old.opener == nil && came[0].opener == nil {
 			found[old] = came[0]
 		}
@@ -37,8 +37,8 @@ func (s swaps) replacements() map[*Tab]*Tab {
 	return found
 }
 
-// alike returns those tabs of its browser context that show the address of t.
-func (t *Tab) alike(tabs []*Tab) []*Tab {
+// sameAddress returns those tabs of its browser context that show the address of t.
+func (t *Tab) sameAddress(tabs []*Tab) []*Tab {
 	return slices.DeleteFunc(slices.Clone(tabs), func(x *Tab) bool { return x.url != t.url || x.context != t.context })
 }
 
@@ -57,7 +57,7 @@ func (b *Browser) followLocked() {
 func (l *tabList) follow(replaced map[*Tab]*Tab) {
 	for old, fresh := range replaced {
 		old.addFormerLocked()
-		old.shown, old.unapplied = fresh.shown, true
+		old.pageState, old.viewportMissing = fresh.pageState, true
 		old.page.Record(old.journal)
 		if i := slices.Index(l.list, fresh); i >= 0 {
 			l.list[i] = old

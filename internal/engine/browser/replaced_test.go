@@ -13,7 +13,7 @@ func tabs(words string, known map[string]*Tab) (list []*Tab) {
 	for word := range strings.FieldsSeq(words) {
 		word, opener, _ := strings.Cut(word, "<")
 		id, url, _ := strings.Cut(word, "@")
-		t := &Tab{ID: id, shown: shown{url: url}, opener: known[opener]}
+		t := &Tab{ID: id, pageState: pageState{url: url}, opener: known[opener]}
 		if opener != "" && t.opener == nil {
 			t.opener = &Tab{ID: opener}
 		}

@@ -13,10 +13,10 @@ import (
 //   - In a browser that chela has launched, each tab opens its address again when it is used, see
 //     [Tab.Revive].
 //   - In one that somebody else has started, their targets may still be there. They are attached
-//     next, see resumedLocked; a tab without a target was closed meanwhile, see restoredLocked.
+//     next, see resumeLocked; a tab without a target was closed meanwhile, see finishRestoreLocked.
 //
 // The handle of the tab that a session has used last is restored even if that tab is gone: see
-// [use]. It is called before any target can be attached.
+// [sessionUse]. It is called before any target can be attached.
 func (b *Browser) restore(m Memory) {
 	settings, lost := m.Settings.Restored()
 	for _, origin := range m.Unkept {
@@ -50,7 +50,7 @@ func (b *Browser) restoredTab(s SavedTab) *Tab {
 	t := newTab(b, page.Gone(s.TargetID, s.URL, page.Callbacks{Network: b.network}))
 	t.journal = cmp.Or(s.Journal, t.journal)
 	t.ID, t.former, t.label, t.owner, t.used, t.lease = s.ID, s.Former, s.Label, s.Owner, time.Now(), s.Lease
-	t.title, t.url, t.lost, t.viewport, t.found, t.unowned = s.Title, s.URL, s.Lost, s.Viewport, s.Found, s.Unowned
+	t.title, t.url, t.lost, t.viewport, t.ofUser, t.unowned = s.Title, s.URL, s.Lost, s.Viewport, s.OfUser, s.Unowned
 	if s.Journal == nil && s.URL != "" && s.URL != page.Blank { // it was in no file, and there was the request for the document at least
 		t.addLost("console messages and requests")
 	}
@@ -60,21 +60,21 @@ func (b *Browser) restoredTab(s SavedTab) *Tab {
 	return t
 }
 
-// resumedLocked gives a restored tab its page again if the target of a new one is its own. It
+// resumeLocked gives a restored tab its page again if the target of a new one is its own. It
 // reports false for any other target.
-func (b *Browser) resumedLocked(fresh *Tab) bool {
+func (b *Browser) resumeLocked(fresh *Tab) bool {
 	t := byTarget(b.tabs.list, fresh.page.ID)
 	if t == nil {
 		return false
 	}
-	t.page, t.title, t.url, t.context, t.unapplied = fresh.page, fresh.title, fresh.url, fresh.context, true
+	t.page, t.title, t.url, t.context, t.viewportMissing = fresh.page, fresh.title, fresh.url, fresh.context, true
 	t.page.Record(t.journal)
 	return true
 }
 
-// restoredLocked is called when all existing targets of the browser are attached. Restored tabs are
-// listed before the others, and dropped if they cannot be opened again.
-func (b *Browser) restoredLocked(m Memory) {
+// finishRestoreLocked is called when all existing targets of the browser are attached. Restored
+// tabs are listed before the others, and dropped if they cannot be opened again.
+func (b *Browser) finishRestoreLocked(m Memory) {
 	b.restoring = false
 	if !b.about.Own {
 		b.tabs.list = slices.DeleteFunc(b.tabs.list, func(t *Tab) bool { return lostPage(t.page.Err()) })

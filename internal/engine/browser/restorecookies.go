@@ -26,7 +26,7 @@ func (b *Browser) restoreCookies(ctx context.Context, cookies []*network.Cookie)
 		case c.PartitionKeyOpaque: // of a sandboxed frame: the protocol cannot name its partition
 			lost = append(lost, nameOf(c.Name, c.Domain))
 		default:
-			params = append(params, restored(c))
+			params = append(params, restoringParam(c))
 		}
 	}
 	refused, err := b.setEach(ctx, params)
@@ -50,7 +50,7 @@ func (bc *BrowserContext) setEach(ctx context.Context, params []*network.CookieP
 	if refusal, err := bc.setCookies(id, params).refused(ctx); err != nil || !refusal {
 		return nil, err
 	}
-	replies := make([]cookiesSet, len(params))
+	replies := make([]setCookiesReply, len(params))
 	for i, p := range params {
 		replies[i] = bc.setCookies(id, []*network.CookieParam{p})
 	}
@@ -66,16 +66,16 @@ func (bc *BrowserContext) setEach(ctx context.Context, params []*network.CookieP
 	return refused, nil
 }
 
-// cookiesSet is the answer to Storage.setCookies, perhaps still to come.
-type cookiesSet struct{ reply *cdp.Reply[protocol.Empty] }
+// setCookiesReply is the answer to Storage.setCookies, perhaps still to come.
+type setCookiesReply struct{ reply *cdp.Reply[protocol.Empty] }
 
-func (bc *BrowserContext) setCookies(id protocol.BrowserContextID, params []*network.CookieParam) cookiesSet {
-	return cookiesSet{cdp.Send(bc.browser.conn.Root(), storage.SetCookies, storage.SetCookiesParams{Cookies: params, BrowserContextID: id})}
+func (bc *BrowserContext) setCookies(id protocol.BrowserContextID, params []*network.CookieParam) setCookiesReply {
+	return setCookiesReply{cdp.Send(bc.browser.conn.Root(), storage.SetCookies, storage.SetCookiesParams{Cookies: params, BrowserContextID: id})}
 }
 
 // refused reports whether Chromium did not take the cookies. An error means that it did not answer,
 // or takes none.
-func (c cookiesSet) refused(ctx context.Context) (bool, error) {
+func (c setCookiesReply) refused(ctx context.Context) (bool, error) {
 	_, err := c.reply.Wait(ctx)
 	if refusal, ok := errors.AsType[*cdp.Error](err); ok && !refusal.Unknown() {
 		return true, nil
@@ -94,10 +94,10 @@ func expired(c *network.Cookie, now time.Time) bool {
 	return !c.Session && c.Expires >= 0 && c.Expires < float64(now.Unix())
 }
 
-// restored is the parameter that sets a cookie as it was. A cookie of a single host (without a dot
-// before its domain) is set by a URL. With a domain, it would be sent to the hosts below that
+// restoringParam is the parameter that sets a cookie as it was. A cookie of a single host (without
+// a dot before its domain) is set by a URL. With a domain, it would be sent to the hosts below that
 // domain as well.
-func restored(c *network.Cookie) *network.CookieParam {
+func restoringParam(c *network.Cookie) *network.CookieParam {
 	p := &network.CookieParam{
 		Name: c.Name, Value: c.Value, Path: c.Path, Secure: c.Secure, HTTPOnly: c.HTTPOnly, SameSite: c.SameSite,
 		Priority: c.Priority, SourceScheme: c.SourceScheme, SourcePort: c.SourcePort, PartitionKey: c.PartitionKey,
@@ -121,7 +121,7 @@ func restored(c *network.Cookie) *network.CookieParam {
 	return p
 }
 
-// ofSession returns the cookies that Chromium itself forgets when it ends.
-func ofSession(cookies []*network.Cookie) []*network.Cookie {
+// sessionCookies returns the cookies that Chromium itself forgets when it ends.
+func sessionCookies(cookies []*network.Cookie) []*network.Cookie {
 	return slices.DeleteFunc(slices.Clone(cookies), func(c *network.Cookie) bool { return !c.Session })
 }

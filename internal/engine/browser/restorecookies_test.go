@@ -37,7 +37,7 @@ func TestRestored(t *testing.T) {
 		s.cookie.PartitionKey = partition
 		s.cookie.Name, s.cookie.Value, s.cookie.SourcePort, s.cookie.HTTPOnly = "name", "value", 8080, true
 		s.cookie.SameSite, s.cookie.Priority = network.CookieSameSiteNone, network.CookiePriorityMedium
-		got := restored(&s.cookie)
+		got := restoringParam(&s.cookie)
 		if got.URL != s.url || got.Domain != s.domain || got.SourceScheme != s.source || (got.Expires == 0) != s.ofSession {
 			t.Errorf("%s: %+v", s.name, got)
 		}

@@ -107,9 +107,9 @@ func TestGeneration(t *testing.T) {
 		}},
 		{"tabs", func(b *Browser, tab *Tab) { b.tabs.remove(tab) }},
 		{"tabs", func(b *Browser, tab *Tab) { b.tabs.front(b.tabs.list[1]) }},
-		{"tabs", func(b *Browser, tab *Tab) { b.closesLocked(tab, "A") }},
+		{"tabs", func(b *Browser, tab *Tab) { b.noteClosingLocked(tab, "A") }},
 		{"url", func(b *Browser, tab *Tab) { tab.page.MovedTo("http://two/") }},
-		{"title", func(b *Browser, tab *Tab) { b.infoChanged(&target.Info{TargetID: "A", URL: tab.url, Title: "New"}) }},
+		{"title", func(b *Browser, tab *Tab) { b.onInfoChanged(&target.Info{TargetID: "A", URL: tab.url, Title: "New"}) }},
 		{"label", func(b *Browser, tab *Tab) { tab.SetLabel("mine") }},
 		{"lease", func(b *Browser, tab *Tab) { b.Session("a").Lease(tab, time.Hour) }},
 		{"viewport", func(b *Browser, tab *Tab) { tab.setViewport(viewport(8, 6)) }},
@@ -141,7 +141,7 @@ func TestGeneration(t *testing.T) {
 		{"settings", func(b *Browser, tab *Tab) { b.sendOthers(setting.Common{Offline: true}) }},
 		{"tabs swept", func(b *Browser, tab *Tab) {
 			tab.owner = "a"
-			b.sweeping.in = func() Cleanup { return Cleanup{Idle: time.Minute} }
+			b.sweeping.limits = func() Cleanup { return Cleanup{Idle: time.Minute} }
 			b.sweepLocked()
 		}},
 		{"pending", func(b *Browser, tab *Tab) { b.giveSessions(t.Context(), loaded("http://one", 1), &Loaded{}) }},
@@ -151,7 +151,7 @@ func TestGeneration(t *testing.T) {
 		{"pending", func(b *Browser, tab *Tab) {
 			b.pending = pendingSessions{"http://one": {{{Name: "n"}}}}
 			keep(b)
-			b.SessionGiven("http://one")
+			b.DropPendingSession("http://one")
 		}},
 	} {
 		var before, after Memory

@@ -31,8 +31,8 @@ func (b *Browser) Session(key string) Session { return Session{b, key} }
 // Browser is the browser that the session uses.
 func (s Session) Browser() *Browser { return s.browser }
 
-// A use is how a session uses a browser.
-type use struct {
+// A sessionUse is how a session uses a browser.
+type sessionUse struct {
 	// The handle of the tab that was used last, or "". It stays when that tab has closed by itself,
 	// or was closed by another session, even in the next browser. Then a call that names no tab is
 	// refused: it must not act on some other tab, which its caller does not mean.
@@ -43,12 +43,12 @@ type use struct {
 }
 
 // of returns how a session uses the browser, for changes.
-func (l *tabList) of(key string) *use {
+func (l *tabList) of(key string) *sessionUse {
 	u := l.uses[key]
 	if u == nil {
-		u = new(use)
+		u = new(sessionUse)
 		if l.uses == nil {
-			l.uses = map[string]*use{}
+			l.uses = map[string]*sessionUse{}
 		}
 		l.uses[key] = u
 	}

@@ -41,7 +41,7 @@ func (bc *BrowserContext) sessionStorages(ctx context.Context) (list []sitedata.
 		switch {
 		case errors.Is(err, site.ErrNoStorage), errors.Is(err, cdp.ErrClosed):
 		case err != nil:
-			left = append(left, fmt.Sprintf("sessionStorage of %s: %s", tabs[i].ID, why(err)))
+			left = append(left, fmt.Sprintf("sessionStorage of %s: %s", tabs[i].ID, reasonOf(err)))
 		case len(found[i].Items) > 0:
 			list = append(list, found[i])
 		}
@@ -73,8 +73,8 @@ func (bc *BrowserContext) tabs() []*Tab {
 	return tabs
 }
 
-// why says in a few words why a page could not be used.
-func why(err error) string {
+// reasonOf says in a few words why a page could not be used.
+func reasonOf(err error) string {
 	if _, asks := errors.AsType[*page.DialogOpen](err); asks {
 		return "a dialog is open"
 	}
@@ -101,7 +101,7 @@ func (bc *BrowserContext) giveSessions(ctx context.Context, sessions []sitedata.
 				done.Sessions++
 				break
 			}
-			done.Left = append(done.Left, fmt.Sprintf("sessionStorage of %s: %s", t.ID, why(err)))
+			done.Left = append(done.Left, fmt.Sprintf("sessionStorage of %s: %s", t.ID, reasonOf(err)))
 		}
 		if !given {
 			pending[s.Origin] = append(pending[s.Origin], s.Items)

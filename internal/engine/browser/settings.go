@@ -198,7 +198,7 @@ func (t *Tab) resizeTo(ctx context.Context, p *page.Page) error {
 func (t *Tab) resizeMissing(ctx context.Context) error {
 	b := t.browser
 	b.mu.Lock()
-	unapplied, p := t.unapplied, t.page
+	unapplied, p := t.viewportMissing, t.page
 	b.mu.Unlock()
 	if !unapplied {
 		return nil
@@ -208,6 +208,6 @@ func (t *Tab) resizeMissing(ctx context.Context) error {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	t.unapplied = t.page != p
+	t.viewportMissing = t.page != p
 	return nil
 }

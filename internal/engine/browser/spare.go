@@ -46,13 +46,13 @@ func (b *Browser) makeSpare() {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		u.refilling = false
-		b.keepLocked(t)
+		b.keepAsSpareLocked(t)
 	})
 }
 
-// keepLocked makes a tab that no call waits for the spare one, if one is to be
+// keepAsSpareLocked makes a tab that no call waits for the spare one, if one is to be
 // kept and there is none. Otherwise it closes the tab.
-func (b *Browser) keepLocked(t *Tab) {
+func (b *Browser) keepAsSpareLocked(t *Tab) {
 	switch {
 	case t == nil:
 	case b.unlisted.refill != nil && b.unlisted.spare == nil && t.context == &b.BrowserContext:

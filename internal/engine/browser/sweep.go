@@ -17,8 +17,8 @@ type Cleanup struct {
 
 // sweeping is when tabs are next looked at. It is guarded by the browser's mu.
 type sweeping struct {
-	in    func() Cleanup // what is in force now; nil: nothing is closed
-	timer *time.Timer    // nil: none is planned
+	limits func() Cleanup // returns what is in force now; nil: nothing is closed
+	timer  *time.Timer    // nil: none is planned
 }
 
 // A sweep is what a look at the tabs finds.
@@ -92,14 +92,14 @@ func (l *tabList) sweep(c Cleanup, now time.Time) (s sweep) {
 // is called when a session gets one more tab, and then by its timer. Using a tab does not move the
 // timer: the tab is then looked at too early, and again later.
 func (b *Browser) sweepLocked() {
-	if b.sweeping.in == nil {
+	if b.sweeping.limits == nil {
 		return
 	}
-	s := b.tabs.sweep(b.sweeping.in(), time.Now())
+	s := b.tabs.sweep(b.sweeping.limits(), time.Now())
 	for _, t := range s.close {
 		slog.Info("a tab is closed: it was not used for long, or its session has too many", "tab", t.ID, "session", t.owner)
 		b.tabs.noteSwept(t.ID)
-		b.closesLocked(t, t.page.ID)
+		b.noteClosingLocked(t, t.page.ID)
 	}
 	b.closeSweptLocked(s.close)
 	for _, bc := range s.expired {

@@ -99,10 +99,10 @@ func TestSweptTabs(t *testing.T) {
 		l.noteSwept("t0")
 	}
 	l.noteSwept("t1")
-	if none := l.none("t1"); !none.Swept || len(l.swept) != maxSwept {
+	if none := l.noTab("t1"); !none.Swept || len(l.swept) != maxSwept {
 		t.Errorf("%+v; %d are remembered", none, len(l.swept))
 	}
-	if l.none("t2").Swept {
+	if l.noTab("t2").Swept {
 		t.Error("a tab that was not swept is known as one")
 	}
 }

@@ -27,7 +27,7 @@ type Tab struct {
 
 	// The rest is guarded by the browser's mu.
 
-	shown
+	pageState
 	former    []string // target ids of the pages that it had before
 	label     string
 	owner     string           // key of the session that it belongs to
@@ -38,7 +38,7 @@ type Tab struct {
 	viewport  setting.Viewport // of each page that it gets
 	opener    *Tab             // whose page opened it, or nil
 	requested bool             // it is the answer to a Target.createTarget of ours
-	found     bool             // it was in a browser that is not our own, or its user has opened it
+	ofUser    bool             // it was in a browser that is not our own, or its user has opened it
 	closing   bool             // we close it: a call means it only by its name
 	popups    popups
 
@@ -46,20 +46,20 @@ type Tab struct {
 	lost      []string // what it lost by that, beside what every tab loses
 }
 
-// shown is what a tab shows: all that changes when it gets another page.
-type shown struct {
-	page       *page.Page
-	title, url string // as Chromium lists them
-	unapplied  bool   // page has not been given the viewport of the tab
-	barred     bool   // the network policy does not allow where the page was to go first
-	unreached  string // where it was to be opened again, if it did not get there
-	refused    bool   // nothing could be loaded from there
-	left       string // where the tab was when it got this page empty, to be navigated
+// pageState is what a tab shows: all that changes when it gets another page.
+type pageState struct {
+	page            *page.Page
+	title, url      string // as Chromium lists them
+	viewportMissing bool   // page has not been given the viewport of the tab
+	forbidden       bool   // the network policy does not allow where the page was to go first
+	unreachedURL    string // where it was to be opened again, if it did not get there
+	loadFailed      bool   // nothing could be loaded from there
+	previousURL     string // where the tab was when it got this page empty, to be navigated
 }
 
 // newTab returns a tab with a page, which writes into the event log of the tab from now on.
 func newTab(b *Browser, p *page.Page) *Tab {
-	t := &Tab{browser: b, shown: shown{page: p}, journal: journal.New(), reviving: make(chan struct{}, 1), context: &b.BrowserContext}
+	t := &Tab{browser: b, pageState: pageState{page: p}, journal: journal.New(), reviving: make(chan struct{}, 1), context: &b.BrowserContext}
 	if p != nil {
 		p.Record(t.journal)
 	}
@@ -76,7 +76,7 @@ type Info struct {
 	Title    string
 	URL      string
 	Isolated bool  // it shares cookies and storage only with tabs of its session
-	Found    bool  // it was in a browser that is not our own, or its user has opened it: it is the user's
+	OfUser   bool  // it was in a browser that is not our own, or its user has opened it: it is the user's
 	Refused  bool  // the network policy does not allow its address
 	Crashed  bool  // its page has crashed, or has gone with its browser
 	Current  bool  // of a list: the session of the list means it when it names no tab
@@ -123,11 +123,11 @@ func (t *Tab) infoLocked() Info {
 	url, refused := t.page.URL(), t.page.Refused() != nil
 	if url == page.Blank { // it has just been opened
 		leaving := t.page.Leaving()
-		url, refused = cmp.Or(leaving, url), t.page.Allows(leaving) != nil || t.barred && leaving == ""
+		url, refused = cmp.Or(leaving, url), t.page.Allows(leaving) != nil || t.forbidden && leaving == ""
 	}
 	return Info{
 		TargetID: t.page.ID, ID: t.ID, Label: t.label, Owner: t.owner, Unowned: t.unowned, Title: t.title, URL: url,
-		Isolated: t.context.isolated != "", Found: t.found, Refused: refused, Crashed: lostPage(t.page.Err()), Lease: t.leaseLocked(time.Now()),
+		Isolated: t.context.isolated != "", OfUser: t.ofUser, Refused: refused, Crashed: lostPage(t.page.Err()), Lease: t.leaseLocked(time.Now()),
 		Port: t.browser.Describe().Port,
 	}
 }

@@ -14,9 +14,9 @@ import (
 
 // A tabList is the tabs that callers can name. It is guarded by the browser's mu.
 type tabList struct {
-	list []*Tab          // the most recently used first
-	last int             // number in the newest handle
-	uses map[string]*use // by the key of the session
+	list []*Tab                 // the most recently used first
+	last int                    // number in the newest handle
+	uses map[string]*sessionUse // by the key of the session
 
 	swept []string // handles of tabs that were closed by a sweep, the last at the end
 
@@ -89,7 +89,7 @@ func (b *Browser) takeTargets(ctx context.Context, reply *cdp.Reply[target.GetTa
 	if res, err := reply.Wait(ctx); err == nil {
 		for _, info := range res.TargetInfos {
 			if info.Type == "page" {
-				b.infoChanged(info)
+				b.onInfoChanged(info)
 			}
 		}
 	}

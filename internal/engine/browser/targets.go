@@ -17,12 +17,12 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// attached takes a new target, to which Chromium has attached us. If a document opened it, it is
+// onAttached takes a new target, to which Chromium has attached us. If a document opened it, it is
 // paused before its first script. A page becomes a tab.
 //
 // Shared and service workers get the settings, and what shared workers do is recorded. Service
 // workers are recorded by the tabs that use them. Other targets are only let run.
-func (b *Browser) attached(ev target.EventAttachedToTarget) {
+func (b *Browser) onAttached(ev target.EventAttachedToTarget) {
 	s := b.conn.Session(string(ev.SessionID))
 	if s == nil {
 		return // it has detached already
@@ -30,37 +30,37 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if ev.TargetInfo.Type != "page" {
-		b.workerAttachedLocked(s, ev.TargetInfo)
+		b.prepareWorkerLocked(s, ev.TargetInfo)
 		return
 	}
 	defer b.notifyLocked()
-	if !b.joinedLocked(s, ev) {
-		b.arriveLocked(s, ev)
+	if !b.attachTabLocked(s, ev) {
+		b.addNewPageLocked(s, ev)
 	}
 }
 
 // pageSettingsLocked are the settings of a page in this browser context.
 func (b *Browser) pageSettingsLocked(bc *BrowserContext) setting.Settings {
-	return setting.Settings{Common: b.settings.common, Fleeting: bc.ephemeral, Elsewhere: b.about.Elsewhere(), Windowed: !b.about.Headless}
+	return setting.Settings{Common: b.settings.common, Ephemeral: bc.ephemeral, Remote: b.about.Remote(), Windowed: !b.about.Headless}
 }
 
 // callbacksLocked are what a page in this browser context calls.
 func (b *Browser) callbacksLocked(bc *BrowserContext) page.Callbacks {
 	return page.Callbacks{
-		Idle: b.onIdle, Cookies: b.copyCookiesLate, Changed: b.kept.raise, Network: bc.networkLocked(), Refused: b.barred, Asked: b.asked,
+		Idle: b.onIdle, Cookies: b.copyCookiesLate, Changed: b.kept.raise, Network: bc.networkLocked(), Refused: b.closeBarredPopup, Asked: b.endAsk,
 	}
 }
 
-// workerAttachedLocked prepares a worker that several tabs may use. Any other target that is no
+// prepareWorkerLocked prepares a worker that several tabs may use. Any other target that is no
 // page is only let run.
-func (b *Browser) workerAttachedLocked(s *cdp.Session, info *target.Info) {
+func (b *Browser) prepareWorkerLocked(s *cdp.Session, info *target.Info) {
 	shared, bc := info.Type == "shared_worker", b.contextOfLocked(info.BrowserContextID)
 	if !shared && info.Type != "service_worker" || bc == nil {
 		cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
 		return
 	}
-	if b.about.Shared && !b.usesLocked(info) {
-		b.letGoLocked(s)
+	if b.about.Shared && !b.isUsedLocked(info) {
+		b.runAndDetachLocked(s)
 		return
 	}
 	if shared {
@@ -83,26 +83,26 @@ func (b *Browser) recordLocked(s *cdp.Session, info *target.Info, bc *BrowserCon
 	}, bc.networkLocked()))
 }
 
-// detached forgets a worker that has gone.
-func (b *Browser) detached(session string) {
+// onDetached forgets a worker that has gone.
+func (b *Browser) onDetached(session string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	delete(b.settings.workers, session)
 	b.renewLocked()
 }
 
-// infoChanged keeps the title and address with which Chromium lists a target.
-func (b *Browser) infoChanged(info *target.Info) {
+// onInfoChanged keeps the title and address with which Chromium lists a target.
+func (b *Browser) onInfoChanged(info *target.Info) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	t := b.byTargetLocked(string(info.TargetID))
 	if info.Type == "iframe" || t != nil && t.url != info.URL {
 		b.renewLocked()
 	}
-	if a := b.arrivalLocked(string(info.TargetID)); a != nil {
+	if a := b.newPageLocked(string(info.TargetID)); a != nil {
 		a.TargetInfo = info
 	}
-	if t != nil && t.asideLocked() {
+	if t != nil && t.isUnattachedLocked() {
 		t.page.MovedTo(info.URL)
 	}
 	if t != nil {
@@ -117,17 +117,17 @@ func (b *Browser) infoChanged(info *target.Info) {
 	}
 }
 
-// destroyed drops the tab of a target that has gone. If we did not close it, its page did, or the
+// onDestroyed drops the tab of a target that has gone. If we did not close it, its page did, or the
 // user did, or Chromium has replaced the target. If Chromium replaced it, another target takes over
 // its handle.
-func (b *Browser) destroyed(id string) {
+func (b *Browser) onDestroyed(id string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	closedByUs := b.closing[id]
 	delete(b.closing, id)
 	t := b.byTargetLocked(id)
 	b.renewLocked()
-	b.removeArrivalLocked(b.arrivalLocked(id))
+	b.removeNewPageLocked(b.newPageLocked(id))
 	switch {
 	case t == nil:
 		return

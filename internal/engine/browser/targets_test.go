@@ -17,7 +17,7 @@ func TestDestroyed(t *testing.T) {
 		b.tabs.use("", b.tabs.byID("t1"))
 		b.unlisted.list = listed("t3=C").list
 		b.unlisted.list[0].ID = "" // it has no handle yet
-		b.destroyed(s.target)
+		b.onDestroyed(s.target)
 		current := b.tabs.current("")
 		list, vanished, unlisted := ids(b.tabs.list), ids(b.swaps.vanished), len(b.unlisted.list)
 		if list != s.list || vanished != s.vanished || current != s.current || unlisted != s.unlisted {

@@ -23,7 +23,7 @@ type unlisted struct {
 type creation struct{ context *BrowserContext }
 
 // creationsOf returns the commands that a new page without an opener may have come from.
-func (u *unlisted) creationsOf(n newcomer) (list []*creation) {
+func (u *unlisted) creationsOf(n openerClues) (list []*creation) {
 	for _, c := range u.creations {
 		if c.context == n.context && (n.url == "" || n.url == page.Blank) {
 			list = append(list, c)

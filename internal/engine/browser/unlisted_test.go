@@ -12,11 +12,11 @@ func TestCreations(t *testing.T) {
 	own, other := new(BrowserContext), new(BrowserContext)
 	first, second, elsewhere := &creation{own}, &creation{own}, &creation{other}
 	u := unlisted{creations: []*creation{first, elsewhere}}
-	may := u.creationsOf(newcomer{context: own, url: page.Blank})
+	may := u.creationsOf(openerClues{context: own, url: page.Blank})
 	if len(may) != 1 || may[0] != first {
 		t.Errorf("it may be of %v", may)
 	}
-	if got := u.creationsOf(newcomer{context: own, url: "http://a.test/"}); len(got) > 0 {
+	if got := u.creationsOf(openerClues{context: own, url: "http://a.test/"}); len(got) > 0 {
 		t.Errorf("one with an address may be of %v", got)
 	}
 	u.creations = append(u.creations, second)

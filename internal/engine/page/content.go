@@ -56,7 +56,7 @@ func (p *Page) CheckFiles(paths []string) error {
 func (p *Page) elsewhere() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.settings.Elsewhere
+	return p.settings.Remote
 }
 
 // A sentFile is a file that the page puts together from pieces.

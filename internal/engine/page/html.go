@@ -79,7 +79,7 @@ func collectTime(ctx context.Context) int64 { return remaining(ctx).Milliseconds
 
 // flattened has an element flattened. It repeats this when some content becomes readable only then.
 // That is closed shadow roots, and frames of a page that is shown for one call only
-// (Settings.Fleeting).
+// (Settings.Ephemeral).
 func (p *Page) flattened(ctx context.Context, w *frame.World, flatten func() (flat, error)) (flat, error) {
 	is, err := flatten()
 	if err == nil && is.Bare {

@@ -86,7 +86,7 @@ func (p *Page) setUpLocked(s *cdp.Session, kind setting.Kind) {
 	if kind != setting.Worker {
 		enable(s, p.frames.WorldName, scriptFor(p.settings.Settings))
 		interceptChoosers(s, !p.settings.Shared || p.upload != nil)
-		if !p.settings.Shared && !p.settings.Fleeting {
+		if !p.settings.Shared && !p.settings.Ephemeral {
 			answerPickers(s)
 		}
 	}
@@ -98,7 +98,7 @@ func (p *Page) setUpLocked(s *cdp.Session, kind setting.Kind) {
 // scriptFor returns the script that runs in each document before any script of the page. An empty
 // script still makes the world of the page script.
 func scriptFor(s setting.Settings) string {
-	if s.Fleeting {
+	if s.Ephemeral {
 		return ""
 	}
 	return pagejs.Source()

@@ -110,7 +110,7 @@ func (p *Profile) reach(s Setup) (host browser.Host, rawURL string, err error) {
 		return nil, "", &StartError{p.Name, err}
 	}
 	shared := s.Driver == ExistingSession
-	return browser.Reach(at.Open, browser.Description{WebSocketURL: s.CDPURL(), Shared: shared, Here: shared && isHere(at.URL)}), at.URL, nil
+	return browser.Connect(at.Open, browser.Description{WebSocketURL: s.CDPURL(), Shared: shared, Local: shared && isHere(at.URL)}), at.URL, nil
 }
 
 func (p *Profile) notReached(s Setup, err error) error {

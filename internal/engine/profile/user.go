@@ -30,7 +30,7 @@ func (p *Profile) reachUser(s Setup) (host browser.Host, rawURL string, err erro
 		defer cancel()
 		return cdp.Dial(ctx, active.WebSocketURL, cdp.DialOptions{})
 	}
-	return browser.Reach(open, browser.Description{UserDataDir: active.UserDataDir, Shared: true, Here: true}), active.WebSocketURL, nil
+	return browser.Connect(open, browser.Description{UserDataDir: active.UserDataDir, Shared: true, Local: true}), active.WebSocketURL, nil
 }
 
 // active finds the user's browser: the first that has its port open. A browser leaves behind the

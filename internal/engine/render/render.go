@@ -69,7 +69,7 @@ func (r *Renderer) Show(ctx context.Context, v View, look func(context.Context, 
 	var removed sync.WaitGroup
 	var last *browser.Browser
 	defer func() { go r.leave(&removed, last) }()
-	err = browser.InNext(ctx, r.browser.Browser, func(b *browser.Browser) error {
+	err = browser.RetryInNext(ctx, r.browser.Browser, func(b *browser.Browser) error {
 		partial, last = false, b
 		removed.Add(1)
 		return b.InEphemeralContext(ctx, v.Hosts, func(ctx context.Context, p *page.Page) (err error) {

@@ -24,13 +24,13 @@ type Settings struct {
 	Common
 	Viewport Viewport // the size that the tab was given
 
-	// Fleeting says that the page is shown for one call only, which may not need the page script.
+	// Ephemeral says that the page is shown for one call only, which may not need the page script.
 	// The script is then loaded at its first call, and not by each document.
-	Fleeting bool
+	Ephemeral bool
 
-	// Elsewhere says that the browser may be on another machine. It then gets the content of files,
+	// Remote says that the browser may be on another machine. It then gets the content of files,
 	// and not their paths.
-	Elsewhere bool
+	Remote bool
 
 	// Shared says that the user of the browser also works in the tab. The user handles its file
 	// choosers and dialogs.

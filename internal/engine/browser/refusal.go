@@ -13,10 +13,11 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// stay cancels navigations to where a connection is refused, so that the tabs keep their pages, see
-// [page.Page.Stay]. It is called before Chromium knows of the refusal. The answer to any command
-// comes after all that Chromium has reported before, here the navigations of these tabs.
-func (b *Browser) stay(ctx context.Context, r proxy.Refusal) {
+// cancelNavigations cancels navigations to where a connection is refused, so that the tabs keep
+// their pages, see [page.Page.Stay]. It is called before Chromium knows of the refusal. The answer
+// to any command comes after all that Chromium has reported before, here the navigations of these
+// tabs.
+func (b *Browser) cancelNavigations(ctx context.Context, r proxy.Refusal) {
 	if _, err := b.Version(ctx); err != nil {
 		return
 	}
@@ -34,16 +35,16 @@ func (b *Browser) stay(ctx context.Context, r proxy.Refusal) {
 	tabs.Wait()
 }
 
-// barredTime bounds how long a refused request waits until its tab is known.
-const barredTime = 500 * time.Millisecond
+// barredPopupTime bounds how long a refused request waits until its tab is known.
+const barredPopupTime = 500 * time.Millisecond
 
-// barred handles a document request that a judge has refused. The page has already stopped; only an
-// empty popup must be closed.
-func (b *Browser) barred(p *page.Page, begun string, why *guard.Refused) {
+// closeBarredPopup is called when a judge has refused a document request. The page has already
+// stopped its navigation. If it is an empty popup, closeBarredPopup closes it.
+func (b *Browser) closeBarredPopup(p *page.Page, begun string, why *guard.Refused) {
 	if p.Visits() > 0 {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), barredTime)
+	ctx, cancel := context.WithTimeout(context.Background(), barredPopupTime)
 	defer cancel()
 	if _, err := b.Version(ctx); err != nil || b.conn.Root().Events().Sync(ctx) != nil {
 		return
@@ -74,12 +75,12 @@ func (b *Browser) refusePopup(ctx context.Context, t *Tab, begun string, why *gu
 	if t.requested || t.page.Visits() > 0 {
 		return
 	}
-	t.barred = true
+	t.forbidden = true
 	if t.opener == nil || !t.opener.page.Asked(begun) {
 		return
 	}
 	t.opener.page.Refuse(why)
-	b.closesLocked(t, t.page.ID)
+	b.noteClosingLocked(t, t.page.ID)
 	t.page.Record(t.opener.journal)
 	cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(t.page.ID)})
 	b.notifyLocked()

@@ -15,52 +15,53 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// An arrival is a new page target. It is not known yet who opened it.
-type arrival struct {
-	newcomer
+// A newPage is a new page target. It is not known yet who opened it.
+type newPage struct {
+	openerClues
 	target.EventAttachedToTarget
-	session *cdp.Session
-	ours    []*creation // one of these may have made it
-	tab     *Tab        // not listed; nil: it is not attached before it is known whose it is
+	session   *cdp.Session
+	creations []*creation // one of these may have made it
+	tab       *Tab        // not listed; nil: it is not attached before it is known whose it is
 }
 
-func (a *arrival) id() string { return string(a.TargetInfo.TargetID) }
+func (a *newPage) id() string { return string(a.TargetInfo.TargetID) }
 
-// arriveLocked takes a new page. It becomes a tab when it is known who opened it, see [attribute].
-func (b *Browser) arriveLocked(s *cdp.Session, ev target.EventAttachedToTarget) {
+// addNewPageLocked takes a new page. It becomes a tab when it is known who opened it, see
+// [attribute].
+func (b *Browser) addNewPageLocked(s *cdp.Session, ev target.EventAttachedToTarget) {
 	info := ev.TargetInfo
 	bc := b.contextOfLocked(info.BrowserContextID)
 	if bc == nil || bc.ephemeral && bc.taken {
-		b.refuse(s, info.TargetID) // its session has ended, or a page of an ephemeral context has opened it
+		b.closePaused(s, info.TargetID) // its session has ended, or a page of an ephemeral context has opened it
 		return
 	}
 	bc.taken = true
-	n := newcomer{context: bc, opened: info.OpenerID != "", opener: b.byTargetLocked(string(info.OpenerID)), url: info.URL}
-	a := &arrival{newcomer: n, EventAttachedToTarget: ev, session: s}
-	b.arriving = append(b.arriving, a)
+	n := openerClues{context: bc, opened: info.OpenerID != "", opener: b.byTargetLocked(string(info.OpenerID)), url: info.URL}
+	a := &newPage{openerClues: n, EventAttachedToTarget: ev, session: s}
+	b.newPages = append(b.newPages, a)
 	resumes := byTarget(b.tabs.list, a.id()) != nil
 	if b.restoring { // the page was there before, and its opener may not be attached yet
 		a.opener = nil
 	}
 	if n.opened || resumes {
-		by, _ := attribute(a.newcomer, nil)
-		b.enterLocked(a, by)
+		by, _ := attribute(a.openerClues, nil)
+		b.listOrRejectLocked(a, by)
 		return
 	}
-	a.ours = b.unlisted.creationsOf(n)
-	if !b.about.Shared || len(a.ours) > 0 {
+	a.creations = b.unlisted.creationsOf(n)
+	if !b.about.Shared || len(a.creations) > 0 {
 		a.tab = b.makeLocked(a)
 		b.unlisted.list = append(b.unlisted.list, a.tab)
 	}
 	tabs := b.allLocked()
-	b.background.beginLocked(func() { b.decide(a, tabs) })
+	b.background.beginLocked(func() { b.decideOpener(a, tabs) })
 }
 
-// decide finds out who opened a page that came without an opener. Tabs are the tabs that were there
-// then.
-func (b *Browser) decide(a *arrival, tabs []*Tab) {
+// decideOpener finds out who opened a page that came without an opener. Tabs are the tabs that were
+// there then.
+func (b *Browser) decideOpener(a *newPage, tabs []*Tab) {
 	ctx := context.Background() // all that is waited for ends with the connection
-	b.await(ctx, func() bool { return a.requestedLocked() || !b.unlisted.underWay(a.ours) })
+	b.await(ctx, func() bool { return a.isRequestedLocked() || !b.unlisted.underWay(a.creations) })
 	if b.isOurs(a) {
 		return
 	}
@@ -68,45 +69,46 @@ func (b *Browser) decide(a *arrival, tabs []*Tab) {
 	for _, t := range tabs {
 		t.Page().Sync(ctx) // what was asked for before the page came is known
 	}
-	for !b.enterIfSure(a, tabs) {
+	for !b.listIfSure(a, tabs) {
 		a.findWindows(ctx, b.conn.Root(), tabs)
 	}
 }
 
 // isOurs reports whether the page is one that we have asked for. Then there is nothing to decide.
-func (b *Browser) isOurs(a *arrival) bool {
+func (b *Browser) isOurs(a *newPage) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if a.requestedLocked() {
-		b.removeArrivalLocked(a)
+	if a.isRequestedLocked() {
+		b.removeNewPageLocked(a)
 		b.notifyLocked()
 	}
-	return a.requestedLocked()
+	return a.isRequestedLocked()
 }
 
-// requestedLocked reports whether the page is the answer to a Target.createTarget of ours.
-func (a *arrival) requestedLocked() bool { return a.tab != nil && a.tab.requested }
+// isRequestedLocked reports whether the page is the answer to a Target.createTarget of ours.
+func (a *newPage) isRequestedLocked() bool { return a.tab != nil && a.tab.requested }
 
-// enterIfSure lets a page enter if it is known who opened it, or that this cannot be known.
-func (b *Browser) enterIfSure(a *arrival, tabs []*Tab) bool {
+// listIfSure lists or rejects a page if it is known who opened it, or that this cannot be known.
+// It reports whether it has done so.
+func (b *Browser) listIfSure(a *newPage, tabs []*Tab) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	var asks []asking
+	var asks []tabAsk
 	for _, t := range tabs {
 		for _, ask := range t.page.Asks() {
-			asks = append(asks, asking{t, ask})
+			asks = append(asks, tabAsk{t, ask})
 		}
 	}
-	by, sure := attribute(a.newcomer, asks)
+	by, sure := attribute(a.openerClues, asks)
 	if sure {
-		b.enterLocked(a, by)
+		b.listOrRejectLocked(a, by)
 	}
 	return sure
 }
 
 // findWindows asks in which windows the page and the tabs are. A browser without windows knows
 // none.
-func (a *arrival) findWindows(ctx context.Context, root *cdp.Session, tabs []*Tab) {
+func (a *newPage) findWindows(ctx context.Context, root *cdp.Session, tabs []*Tab) {
 	window := func(id string) *cdp.Reply[protobrowser.GetWindowForTargetResult] {
 		return cdp.Send(root, protobrowser.GetWindowForTarget, protobrowser.GetWindowForTargetParams{TargetID: target.ID(id)})
 	}
@@ -123,14 +125,14 @@ func (a *arrival) findWindows(ctx context.Context, root *cdp.Session, tabs []*Ta
 	}
 }
 
-// enterLocked makes a page a tab that callers can name, or closes it if its opener may not open it.
-// One that has gone meanwhile is forgotten.
-func (b *Browser) enterLocked(a *arrival, by asking) {
+// listOrRejectLocked makes a page a tab that callers can name, or closes it if its opener may not
+// open it. One that has gone meanwhile is forgotten.
+func (b *Browser) listOrRejectLocked(a *newPage, by tabAsk) {
 	defer b.notifyLocked()
-	if !slices.Contains(b.arriving, a) {
+	if !slices.Contains(b.newPages, a) {
 		return
 	}
-	b.removeArrivalLocked(a)
+	b.removeNewPageLocked(a)
 	if by.Ask != nil {
 		by.tab.page.EndAsk(by.Ask)
 	}
@@ -143,22 +145,22 @@ func (b *Browser) enterLocked(a *arrival, by asking) {
 	case by.tab != nil && !b.admitLocked(by.tab):
 		b.rejectLocked(a)
 	case a.tab == nil && b.about.Shared && (by.tab == nil || by.tab.page.Err() != nil):
-		b.leaveAsideLocked(a)
+		b.listUnattachedLocked(a)
 	default:
 		b.listLocked(a, by.tab)
 	}
 }
 
 // listLocked lists a page as a tab that another one has opened; nil: it is not known which.
-func (b *Browser) listLocked(a *arrival, opener *Tab) {
+func (b *Browser) listLocked(a *newPage, opener *Tab) {
 	t := a.tab
 	if t == nil {
 		t = b.makeLocked(a)
 	}
 	b.unlisted.drop(t)
-	t.found = !b.about.Own && (opener == nil || opener.found)
+	t.ofUser = !b.about.Own && (opener == nil || opener.ofUser)
 	switch {
-	case b.resumedLocked(t):
+	case b.resumeLocked(t):
 	case opener != nil:
 		b.tabs.add(opener.owner, t)
 		t.opener, t.unowned = opener, opener.unowned
@@ -172,7 +174,7 @@ func (b *Browser) listLocked(a *arrival, opener *Tab) {
 }
 
 // makeLocked makes a tab of a page, which it lets run.
-func (b *Browser) makeLocked(a *arrival) *Tab {
+func (b *Browser) makeLocked(a *newPage) *Tab {
 	info := a.TargetInfo
 	t := newTab(b, page.New(a.session, a.id(), a.WaitingForDebugger, b.pageSettingsLocked(a.context), b.callbacksLocked(a.context)))
 	t.title, t.url, t.context = info.Title, info.URL, a.context
@@ -180,48 +182,48 @@ func (b *Browser) makeLocked(a *arrival) *Tab {
 }
 
 // rejectLocked closes a page that nobody may open.
-func (b *Browser) rejectLocked(a *arrival) {
+func (b *Browser) rejectLocked(a *newPage) {
 	if a.tab == nil {
-		b.refuse(a.session, a.TargetInfo.TargetID)
+		b.closePaused(a.session, a.TargetInfo.TargetID)
 		return
 	}
-	b.closesLocked(a.tab, a.id())
+	b.noteClosingLocked(a.tab, a.id())
 	cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: a.TargetInfo.TargetID})
 }
 
-// refuse closes a target that has not run yet. It must run before it is closed: while it is paused,
-// the page that opens it is stopped. Its requests are paused, and never sent.
-func (b *Browser) refuse(s *cdp.Session, id target.ID) {
+// closePaused closes a target that has not run yet. It must run before it is closed: while it is
+// paused, the page that opens it is stopped. Its requests are paused, and never sent.
+func (b *Browser) closePaused(s *cdp.Session, id target.ID) {
 	cdp.Send(s, fetch.Enable, fetch.EnableParams{})
 	cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
 	cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: id})
 }
 
-// arrivalLocked finds a page whose opener is not known yet, or nil.
-func (b *Browser) arrivalLocked(id string) *arrival {
-	i := slices.IndexFunc(b.arriving, func(a *arrival) bool { return a.id() == id })
+// newPageLocked finds a page whose opener is not known yet, or nil.
+func (b *Browser) newPageLocked(id string) *newPage {
+	i := slices.IndexFunc(b.newPages, func(a *newPage) bool { return a.id() == id })
 	if i < 0 {
 		return nil
 	}
-	return b.arriving[i]
+	return b.newPages[i]
 }
 
-func (b *Browser) removeArrivalLocked(a *arrival) {
-	b.arriving = slices.DeleteFunc(b.arriving, func(x *arrival) bool { return x == a })
+func (b *Browser) removeNewPageLocked(a *newPage) {
+	b.newPages = slices.DeleteFunc(b.newPages, func(x *newPage) bool { return x == a })
 }
 
 // awaitDecided waits until it is known who opened the pages that have come by now.
 func (b *Browser) awaitDecided(ctx context.Context) error {
 	b.mu.Lock()
-	undecided := slices.Clone(b.arriving)
+	undecided := slices.Clone(b.newPages)
 	b.mu.Unlock()
 	return b.await(ctx, func() bool {
-		return !slices.ContainsFunc(undecided, func(a *arrival) bool { return slices.Contains(b.arriving, a) })
+		return !slices.ContainsFunc(undecided, func(a *newPage) bool { return slices.Contains(b.newPages, a) })
 	})
 }
 
-// asked ends an ask when no tab can come of it any more.
-func (b *Browser) asked(p *page.Page, ask *page.Ask) {
+// endAsk ends an ask when no tab can come of it any more. It does not wait for that.
+func (b *Browser) endAsk(p *page.Page, ask *page.Ask) {
 	go func() { // it ends with the answer or the connection
 		ctx := context.Background()
 		ask.AwaitAnswer(ctx)

@@ -20,23 +20,23 @@ import (
 // attached by the first call that uses it. Tabs that such a page opens are attached from their
 // beginning, as are those that callers open.
 
-// leaveAsideLocked lists a tab of the user's without staying attached to it.
-func (b *Browser) leaveAsideLocked(a *arrival) {
-	b.letGoLocked(a.session)
+// listUnattachedLocked lists a tab of the user's without staying attached to it.
+func (b *Browser) listUnattachedLocked(a *newPage) {
+	b.runAndDetachLocked(a.session)
 	a.tab = newTab(b, page.Aside(a.id(), a.TargetInfo.URL, b.callbacksLocked(a.context)))
 	a.tab.title, a.tab.url, a.tab.context = a.TargetInfo.Title, a.TargetInfo.URL, a.context
 	b.listLocked(a, nil)
 }
 
-// letGoLocked lets a target run, and ends the session with it.
-func (b *Browser) letGoLocked(s *cdp.Session) {
+// runAndDetachLocked lets a target run, and ends the session with it.
+func (b *Browser) runAndDetachLocked(s *cdp.Session) {
 	cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
 	cdp.Send(b.conn.Root(), target.DetachFromTarget, target.DetachFromTargetParams{SessionID: target.SessionID(s.ID)})
 }
 
-// usesLocked reports whether a worker that several tabs may use belongs to an attached page. All
+// isUsedLocked reports whether a worker that several tabs may use belongs to an attached page. All
 // other workers, and those of extensions, are the user's alone.
-func (b *Browser) usesLocked(info *target.Info) bool {
+func (b *Browser) isUsedLocked(info *target.Info) bool {
 	origin := sitedata.OriginOf(strings.TrimPrefix(info.URL, "blob:"))
 	for _, t := range b.allLocked() {
 		if t.page.Err() == nil && (t.page.Shows(origin) || sitedata.OriginOf(t.page.Leaving()) == origin) {
@@ -46,19 +46,19 @@ func (b *Browser) usesLocked(info *target.Info) bool {
 	return false
 }
 
-// asideLocked reports whether the tab is not attached.
-func (t *Tab) asideLocked() bool { return errors.Is(t.page.Err(), page.ErrAside) }
+// isUnattachedLocked reports whether the tab is not attached.
+func (t *Tab) isUnattachedLocked() bool { return errors.Is(t.page.Err(), page.ErrAside) }
 
-func (t *Tab) isAside() bool {
+func (t *Tab) isUnattached() bool {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()
-	return t.asideLocked()
+	return t.isUnattachedLocked()
 }
 
-// join attaches the tab if it is not attached. Errors are [page.ErrClosed] if it has gone
+// attach attaches the tab if it is not attached. Errors are [page.ErrClosed] if it has gone
 // meanwhile, [cdp.ErrClosed], and the cause of ctx.
-func (t *Tab) join(ctx context.Context) error {
-	if !t.isAside() {
+func (t *Tab) attach(ctx context.Context) error {
+	if !t.isUnattached() {
 		return nil
 	}
 	select {
@@ -67,7 +67,7 @@ func (t *Tab) join(ctx context.Context) error {
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-	if !t.isAside() {
+	if !t.isUnattached() {
 		return nil
 	}
 	b, id := t.browser, t.Page().ID
@@ -76,7 +76,7 @@ func (t *Tab) join(ctx context.Context) error {
 		return page.ErrClosed
 	}
 	if err == nil {
-		err = b.await(ctx, func() bool { return !t.asideLocked() })
+		err = b.await(ctx, func() bool { return !t.isUnattachedLocked() })
 	}
 	if err != nil {
 		return err
@@ -87,11 +87,11 @@ func (t *Tab) join(ctx context.Context) error {
 	return nil
 }
 
-// joinedLocked attaches a tab for join: it gives the tab its page. It reports false for any other
-// target.
-func (b *Browser) joinedLocked(s *cdp.Session, ev target.EventAttachedToTarget) bool {
+// attachTabLocked completes attach: it gives the tab its page. It reports false for any
+// other target.
+func (b *Browser) attachTabLocked(s *cdp.Session, ev target.EventAttachedToTarget) bool {
 	t := b.byTargetLocked(string(ev.TargetInfo.TargetID))
-	if t == nil || !t.asideLocked() {
+	if t == nil || !t.isUnattachedLocked() {
 		return false
 	}
 	settings := b.pageSettingsLocked(t.context)

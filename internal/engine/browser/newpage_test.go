@@ -61,10 +61,10 @@ func TestDroppedFileNeverRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var opened *arrival
+	var opened *newPage
 	shown := func() bool {
-		if len(b.arriving) > 0 {
-			opened = b.arriving[0]
+		if len(b.newPages) > 0 {
+			opened = b.newPages[0]
 		}
 		return opened != nil && strings.HasPrefix(opened.TargetInfo.URL, "file:")
 	}

@@ -14,41 +14,41 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// reached is a browser that somebody else has started.
-type reached struct {
+// A connectedHost is a browser that somebody else has started.
+type connectedHost struct {
 	about Description
 	open  func(context.Context) (cdp.Transport, error)
 	left  chan struct{} // closed when it is not to be driven any more
 	leave sync.Once
 }
 
-// Reach returns the host of a browser that runs already: on another machine, or one that the user
+// Connect returns the host of a browser that runs already: on another machine, or one that the user
 // has started on this one. Open connects to it; it is called once, by [Start]. The description has
 // what is known of the browser before that.
-func Reach(open func(context.Context) (cdp.Transport, error), about Description) Host {
+func Connect(open func(context.Context) (cdp.Transport, error), about Description) Host {
 	about.Own = false
-	return &reached{about: about, open: open, left: make(chan struct{})}
+	return &connectedHost{about: about, open: open, left: make(chan struct{})}
 }
 
-func (h *reached) Describe() Description { return h.about }
+func (h *connectedHost) Describe() Description { return h.about }
 
-func (h *reached) connect(ctx context.Context) (cdp.Transport, error) { return h.open(ctx) }
+func (h *connectedHost) connect(ctx context.Context) (cdp.Transport, error) { return h.open(ctx) }
 
-func (h *reached) ended() <-chan struct{} { return h.left }
+func (h *connectedHost) ended() <-chan struct{} { return h.left }
 
-func (h *reached) failure(err error) error { return err }
+func (h *connectedHost) failure(err error) error { return err }
 
-func (h *reached) endedWell() bool { return false }
+func (h *connectedHost) exitedCleanly() bool { return false }
 
-func (h *reached) terminate(context.Context) error {
+func (h *connectedHost) terminate(context.Context) error {
 	h.leave.Do(func() { close(h.left) })
 	return nil
 }
 
-// ask completes what is known of a browser that is not our own by what it says itself. A server
-// that knows no commands for the whole browser has no windows. An error means that it did not
-// answer.
-func (d Description) ask(ctx context.Context, conn *cdp.Conn) (Description, error) {
+// complete completes what is known of a browser that is not our own by what it says itself. A
+// server that knows no commands for the whole browser has no windows. An error means that it did
+// not answer.
+func (d Description) complete(ctx context.Context, conn *cdp.Conn) (Description, error) {
 	if d.Own {
 		return d, nil
 	}

@@ -20,9 +20,9 @@ import (
 // A browser on another machine has no folder of ours to write downloads to. It is told not to save
 // them, and the file is asked for again through it, with its cookies, and sent to us.
 
-// ErrUnsaved says that a browser elsewhere does not report downloads, so that none can be waited
-// for.
-var ErrUnsaved = errors.New("the browser does not report downloads")
+// ErrDownloadsUnreported says that a browser elsewhere does not report downloads, so that none can
+// be waited for.
+var ErrDownloadsUnreported = errors.New("the browser does not report downloads")
 
 // An UnfetchedError says that a file cannot be asked for again through a browser elsewhere.
 type UnfetchedError struct{ Why string }
@@ -47,12 +47,12 @@ func (b *Browser) refuseDownloads() {
 	}()
 }
 
-// CheckDownloads returns [ErrUnsaved] if the browser's downloads cannot be obtained.
+// CheckDownloads returns [ErrDownloadsUnreported] if the browser's downloads cannot be obtained.
 func (b *Browser) CheckDownloads() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.downloads.unsaved {
-		return ErrUnsaved
+		return ErrDownloadsUnreported
 	}
 	return nil
 }
@@ -71,7 +71,7 @@ func (b *Browser) fetch(d *Download, tab *Tab, frameID string) {
 		defer d.cancel()
 		staged := filepath.Join(b.downloads.staging, d.guid)
 		err := b.fetchTo(ctx, staged, d, tab, frameID)
-		b.finish(func() {
+		b.finishInBackground(func() {
 			if err != nil {
 				os.Remove(staged)
 				d.fail(err)
@@ -94,7 +94,7 @@ func (b *Browser) fetchTo(ctx context.Context, staged string, d *Download, tab *
 		return err
 	}
 	defer f.Close()
-	to := &counter{to: f, download: d, browser: b}
+	to := &downloadWriter{to: f, download: d, browser: b}
 	switch scheme, rest, _ := strings.Cut(d.from, ":"); scheme {
 	case "data":
 		return writeData(to, rest)
@@ -156,21 +156,21 @@ func writeData(to io.Writer, rest string) error {
 	return err
 }
 
-// A counter writes a file, and notes how much of it has come.
-type counter struct {
+// A downloadWriter writes a file, and notes how much of it has come.
+type downloadWriter struct {
 	to       io.Writer
 	download *Download
 	browser  *Browser
 	written  int64
 }
 
-func (c *counter) Write(p []byte) (int, error) {
+func (c *downloadWriter) Write(p []byte) (int, error) {
 	n, err := c.to.Write(p)
 	c.written += int64(n)
 	c.download.progress(c.written, 0)
 	c.browser.mu.Lock()
 	defer c.browser.mu.Unlock()
-	c.browser.boundLocked()
+	c.browser.limitDownloadsLocked()
 	c.browser.notifyLocked()
 	if c.download.hasEnded() { // it was stopped
 		return n, c.download.Err()

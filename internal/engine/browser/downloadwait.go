@@ -9,10 +9,10 @@ import (
 	"chela/internal/engine/page"
 )
 
-// Awaited is a caller's wait for the next download of a tab. Of several callers
+// A DownloadWait is a caller's wait for the next download of a tab. Of several callers
 // that wait for the same tab, only the last one gets the download; the others
 // get [ErrSuperseded].
-type Awaited struct {
+type DownloadWait struct {
 	tab   *Tab
 	there []*Tab        // the tabs that there were when the wait began
 	place *media.Place  // where the file is to be; nil: where all downloads go
@@ -25,10 +25,10 @@ type Awaited struct {
 // ExpectDownload waits from now on for the next download of the tab, or of a tab that it opens from
 // now on. It is called before what begins the download, which could otherwise come too early. With
 // missed, a download that has already begun and is in no answer yet also counts. The caller ends
-// the wait with [Awaited.Close].
-func (t *Tab) ExpectDownload(place *media.Place, missed bool) *Awaited {
+// the wait with [DownloadWait.Close].
+func (t *Tab) ExpectDownload(place *media.Place, missed bool) *DownloadWait {
 	b := t.browser
-	w := &Awaited{tab: t, place: place, ready: make(chan struct{})}
+	w := &DownloadWait{tab: t, place: place, ready: make(chan struct{})}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	w.there = slices.Clone(b.tabs.list)
@@ -36,22 +36,22 @@ func (t *Tab) ExpectDownload(place *media.Place, missed bool) *Awaited {
 		close(old.ready)
 	}
 	if list := b.downloads.unreported(t); missed && len(list) > 0 {
-		w.giveLocked(list[0])
+		w.deliverLocked(list[0])
 		return w
 	}
 	b.downloads.waiters = append(b.downloads.waiters, w)
 	return w
 }
 
-// giveLocked ends the wait. It is called once.
-func (w *Awaited) giveLocked(d *Download) {
+// deliverLocked ends the wait with a download. It is called once.
+func (w *DownloadWait) deliverLocked(d *Download) {
 	d.reported = true
 	w.got = d
 	close(w.ready)
 }
 
 // Begun reports whether the download has begun, or another caller waits for it now.
-func (w *Awaited) Begun() bool {
+func (w *DownloadWait) Begun() bool {
 	select {
 	case <-w.ready:
 		return true
@@ -60,9 +60,9 @@ func (w *Awaited) Begun() bool {
 	}
 }
 
-// AwaitBegin waits until [Awaited.Begun]. Errors are [cdp.ErrClosed] when the browser
+// AwaitBegin waits until [DownloadWait.Begun]. Errors are [cdp.ErrClosed] when the browser
 // has gone, and the cause of ctx.
-func (w *Awaited) AwaitBegin(ctx context.Context) error {
+func (w *DownloadWait) AwaitBegin(ctx context.Context) error {
 	select {
 	case <-w.ready:
 		return nil
@@ -73,10 +73,10 @@ func (w *Awaited) AwaitBegin(ctx context.Context) error {
 	}
 }
 
-// Wait waits until the download begins, and returns it. Errors come from [Awaited.AwaitBegin], or
-// from moving a file that has already arrived to the place of this wait. [ErrSuperseded] is also
+// Wait waits until the download begins, and returns it. Errors come from [DownloadWait.AwaitBegin],
+// or from moving a file that has already arrived to the place of this wait. [ErrSuperseded] is also
 // possible.
-func (w *Awaited) Wait(ctx context.Context) (*Download, error) {
+func (w *DownloadWait) Wait(ctx context.Context) (*Download, error) {
 	if err := w.AwaitBegin(ctx); err != nil && !w.Begun() {
 		return nil, err
 	}
@@ -94,8 +94,9 @@ func (w *Awaited) Wait(ctx context.Context) (*Download, error) {
 
 // AwaitClosed waits until the target of the closed page p is destroyed, or the download has begun.
 // Chromium reports the beginning of a download before the end of the tab that was opened for it. So
-// afterwards [Awaited.Begun] is final for this page. Errors come from [Awaited.AwaitBegin].
-func (w *Awaited) AwaitClosed(ctx context.Context, p *page.Page) error {
+// afterwards [DownloadWait.Begun] is final for this page. Errors come from
+// [DownloadWait.AwaitBegin].
+func (w *DownloadWait) AwaitClosed(ctx context.Context, p *page.Page) error {
 	b := w.tab.browser
 	return b.await(ctx, func() bool { return w.Begun() || b.byTargetLocked(p.ID) == nil })
 }
@@ -103,11 +104,11 @@ func (w *Awaited) AwaitClosed(ctx context.Context, p *page.Page) error {
 // Close ends the wait: a download that begins from now on goes to the next
 // caller. One that has begun, and that Wait has not returned, is reported to
 // whoever asks next.
-func (w *Awaited) Close() {
+func (w *DownloadWait) Close() {
 	b := w.tab.browser
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.downloads.waiters = slices.DeleteFunc(b.downloads.waiters, func(other *Awaited) bool { return other == w })
+	b.downloads.waiters = slices.DeleteFunc(b.downloads.waiters, func(other *DownloadWait) bool { return other == w })
 	if w.Begun() && w.got != nil && !w.taken {
 		w.got.reported = false
 	}
@@ -115,7 +116,7 @@ func (w *Awaited) Close() {
 
 // Opened lists the handles of tabs that are still open. They were opened since the wait began, by
 // the tab or by a tab that it opened.
-func (w *Awaited) Opened() (ids []string) {
+func (w *DownloadWait) Opened() (ids []string) {
 	b := w.tab.browser
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -128,7 +129,7 @@ func (w *Awaited) Opened() (ids []string) {
 }
 
 // concerns reports whether a download of t is waited for.
-func (w *Awaited) concerns(t *Tab) bool {
+func (w *DownloadWait) concerns(t *Tab) bool {
 	for ; t != nil && t != w.tab; t = t.opener {
 		if slices.Contains(w.there, t) {
 			return false
@@ -139,7 +140,7 @@ func (w *Awaited) concerns(t *Tab) bool {
 
 // waiterOf takes out the waiter for the next download of a tab, or of one that has opened it
 // meanwhile; nil if there is none.
-func (d *downloads) waiterOf(tab *Tab) *Awaited {
+func (d *downloads) waiterOf(tab *Tab) *DownloadWait {
 	for _, w := range d.waiters {
 		if w.concerns(tab) {
 			return cmp.Or(d.takeWaiter(tab), d.takeWaiter(w.tab))
@@ -149,8 +150,8 @@ func (d *downloads) waiterOf(tab *Tab) *Awaited {
 }
 
 // takeWaiter takes out the waiter for a tab's next download, nil if there is none.
-func (d *downloads) takeWaiter(tab *Tab) *Awaited {
-	i := slices.IndexFunc(d.waiters, func(w *Awaited) bool { return w.tab == tab })
+func (d *downloads) takeWaiter(tab *Tab) *DownloadWait {
+	i := slices.IndexFunc(d.waiters, func(w *DownloadWait) bool { return w.tab == tab })
 	if i < 0 {
 		return nil
 	}
