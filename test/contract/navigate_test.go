@@ -49,7 +49,11 @@ func TestNavigateFails(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			body := fmt.Sprintf(`{"targetId": %q, "url": %q, "timeoutMs": 1000}`, tab, test.url)
+			timeoutMs := 20_000
+			if test.status == 504 {
+				timeoutMs = 1000
+			}
+			body := fmt.Sprintf(`{"targetId": %q, "url": %q, "timeoutMs": %d}`, tab, test.url, timeoutMs)
 			a := shared.do(t, "POST /navigate", body)
 			a.Fails(t, test.status, test.code, test.message)
 			if a.Text("hint") == "" {
@@ -59,7 +63,7 @@ func TestNavigateFails(t *testing.T) {
 			shared.ok(t, "POST /navigate", fmt.Sprintf(`{"targetId": %q, "url": %q}`, tab, site.URL+"/text.html"))
 
 			before := shared.handles(t)
-			a = shared.do(t, "POST /tabs/open", fmt.Sprintf(`{"url": %q, "timeoutMs": 1000}`, test.url))
+			a = shared.do(t, "POST /tabs/open", fmt.Sprintf(`{"url": %q, "timeoutMs": %d}`, test.url, timeoutMs))
 			if test.status == 502 {
 				a.Fails(t, test.status, test.code, test.message)
 			}
