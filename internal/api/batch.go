@@ -281,12 +281,7 @@ func (run *batchRun) result(ctx context.Context, s step) (json.RawMessage, error
 	if err != nil {
 		return nil, err
 	}
-	ctx, action := tracedPart(ctx, s.Op, s.args)
-	action.Before(ctx)
-	raw, err := s.Run(ctx, run)
-	action.After(ctx)
-	action.End(tracedError(explain(err)))
-	return raw, err
+	return runPart(ctx, s.Call, s.args, run)
 }
 
 // endsBatch returns why no act can be done after one that ended with err, or

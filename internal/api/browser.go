@@ -12,20 +12,21 @@ import (
 // startedBrowser returns the profile's browser, and reports that it is started if it has to be.
 func startedBrowser(ctx context.Context, p *profile.Profile) (*browser.Browser, error) {
 	if p.Running() == nil {
-		op.Progress(ctx, 0, 0, startText(p))
+		reportStart(ctx, p)
 	}
 	return p.Browser(ctx)
 }
 
-// startText is the progress of a call that has a browser started, or connected to.
-func startText(p *profile.Profile) string {
+// reportStart reports to the caller that a browser is started, or connected to.
+func reportStart(ctx context.Context, p *profile.Profile) {
+	text := "starting the browser"
 	switch s := p.Setup(); {
 	case s.Driver == profile.ExistingSession:
-		return "connecting to the user's browser, where the user has to allow it"
+		text = "connecting to the user's browser, where the user has to allow it"
 	case !s.Launched():
-		return "connecting to the browser"
+		text = "connecting to the browser"
 	}
-	return "starting the browser"
+	op.Progress(ctx, 0, 0, text)
 }
 
 // running returns the profile's browser, if it runs.

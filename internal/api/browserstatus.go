@@ -10,6 +10,7 @@ import (
 	"chela/internal/engine/chrome"
 	"chela/internal/engine/endpoint"
 	"chela/internal/engine/profile"
+	"chela/internal/op"
 )
 
 // browserStatus says whether a browser runs, and how. The names and their order are
@@ -137,8 +138,8 @@ func (s *Service) statusOf(ctx context.Context, p *profile.Profile) browserStatu
 	c, is := s.config.Current(), p.Setup()
 	st := browserStatus{
 		Enabled: c.Browser.Enabled, Profile: p.Name, Driver: is.Driver.Name(), Transport: is.Driver.Transport(), Color: is.Color,
-		CDPPort: number(is.Port), CDPURL: endpointOf(is, p.Running()), UserDataDir: some(is.UserDataDir),
-		NoSandbox: is.NoSandbox, ExecutablePath: some(is.Executable), AttachOnly: is.AttachOnly,
+		CDPPort: op.OrNull(is.Port), CDPURL: endpointOf(is, p.Running()), UserDataDir: op.OrNull(is.UserDataDir),
+		NoSandbox: is.NoSandbox, ExecutablePath: op.OrNull(is.Executable), AttachOnly: is.AttachOnly,
 		ExposeCDP: is.ExposeCDP, IgnoreHTTPSErrors: is.IgnoreHTTPSErrors, Egress: is.Egress(),
 		Outdated: c.Outdated, NotInEffect: c.NotInEffect(), Weakened: c.Weakened(),
 	}
@@ -162,7 +163,7 @@ func (s *Service) statusOf(ctx context.Context, p *profile.Profile) browserStatu
 // addConnection adds the description of a browser that chela has not started. It is nil while chela
 // is not connected to it.
 func (s *browserStatus) addConnection(is profile.Setup, b *browser.Browser) {
-	s.Connected, s.Egress, s.CDPURL = new(b != nil), is.Egress(), some(is.CDPURL())
+	s.Connected, s.Egress, s.CDPURL = new(b != nil), is.Egress(), op.OrNull(is.CDPURL())
 	if is.Found {
 		s.Notice = "a browser that chela has not started runs at " + is.CDPURL() + ": chela connects to it, and does not end it"
 	}
@@ -172,7 +173,7 @@ func (s *browserStatus) addConnection(is profile.Setup, b *browser.Browser) {
 // that chela drives by a pipe has one only with exposeCdp, while it runs.
 func endpointOf(s profile.Setup, b *browser.Browser) *string {
 	if s.Connected() || b != nil && b.Describe().Port != 0 {
-		return some(s.CDPURL())
+		return op.OrNull(s.CDPURL())
 	}
 	return nil
 }
@@ -195,7 +196,7 @@ func (s *browserStatus) addExecutable(configured string, noSandbox bool) {
 func (s *browserStatus) addRunning(b *browser.Browser) {
 	s.Running, s.CDPReady = true, true
 	about := b.Describe()
-	s.PID, s.ChosenBrowser, s.UserDataDir = number(about.PID), some(about.Executable.Kind), some(about.UserDataDir)
+	s.PID, s.ChosenBrowser, s.UserDataDir = op.OrNull(about.PID), op.OrNull(about.Executable.Kind), op.OrNull(about.UserDataDir)
 	s.CDPHTTP, s.Graphics = about.Port != 0, graphicsOf(b.KnownGraphics())
 	if about.WebSocketURL != "" { // where a pipe does not work
 		s.CDPHTTP, s.CDPURL = true, &about.WebSocketURL

@@ -16,6 +16,7 @@ import (
 	"chela/internal/engine/chrome"
 	"chela/internal/engine/endpoint"
 	"chela/internal/engine/profile"
+	"chela/internal/op"
 )
 
 // managed adds the checks of a browser that chela starts. File is the configuration.
@@ -65,7 +66,7 @@ func (h *health) reach(ctx context.Context, p *profile.Profile) {
 	v, err := p.Ask(ctx)
 	where := " at " + p.Setup().CDPURL()
 	if err != nil {
-		e := explainReach(err)
+		e := op.AsError(explain(err))
 		h.add(idHTTP, labelHTTP, false, "", string(e.Message), string(e.Hint))
 		return
 	}

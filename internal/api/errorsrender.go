@@ -19,6 +19,10 @@ type renderError struct {
 	err   error
 }
 
+// renderFailed is the error that the rendering of a page has failed, with words for what it has
+// failed at.
+func renderFailed(words op.Foreign, err error) error { return &renderError{words, err} }
+
 func (e *renderError) Error() string { return string(e.words) + e.err.Error() }
 
 func (e *renderError) Unwrap() error { return e.err }

@@ -107,8 +107,8 @@ func createProfile(ctx context.Context, s *Service, r createRequest) (createResu
 		return createResult{}, err
 	}
 	made := createResult{
-		OK: true, Profile: p.Name, Transport: p.Driver.Transport(), CDPPort: number(p.Port), CDPURL: some(p.CDPURL()),
-		UserDataDir: some(p.UserDataDir), Color: p.Color, IsRemote: p.Remote(), File: p.File,
+		OK: true, Profile: p.Name, Transport: p.Driver.Transport(), CDPPort: op.OrNull(p.Port), CDPURL: op.OrNull(p.CDPURL()),
+		UserDataDir: op.OrNull(p.UserDataDir), Color: p.Color, IsRemote: p.Remote(), File: p.File,
 	}
 	if p.Instead != nil {
 		made.Note = fmt.Sprintf("kept in %s, as %v", p.File, p.Instead)

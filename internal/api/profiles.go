@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"chela/internal/engine/profile"
+	"chela/internal/op"
 )
 
 // profileList lists the profiles.
@@ -101,7 +102,7 @@ func profiles(ctx context.Context, s *Service, _ nothing) (profileList, error) {
 
 func infoOfProfile(ctx context.Context, p profile.Listed) profileInfo {
 	info := profileInfo{
-		Name: p.Name, Transport: p.Driver.Transport(), CDPPort: number(p.Port), CDPURL: endpointOf(p.Setup, p.Browser), Color: p.Color,
+		Name: p.Name, Transport: p.Driver.Transport(), CDPPort: op.OrNull(p.Port), CDPURL: endpointOf(p.Setup, p.Browser), Color: p.Color,
 		Driver: p.Driver.Name(), IsDefault: p.IsDefault, IsRemote: p.Remote(), Missing: p.Missing,
 	}
 	if p.Setup.Connected() {

@@ -146,10 +146,11 @@ type fetched struct {
 // readStatic fetches what is at an address, and reads it. It returns the errors of [Service.fetch]
 // and of [parser.Parser.Document], a [*noText] and a [*cutPDF].
 func (s *Service) readStatic(ctx context.Context, r readRequest) (got fetched, err error) {
-	if err := s.fetches.enter(ctx); err != nil {
+	end, err := s.beginFetch(ctx)
+	if err != nil {
 		return got, err
 	}
-	defer s.fetches.leave()
+	defer end()
 	go s.parser.Prepare() // while the document comes
 	if got.Document, err = s.fetch(ctx, r); err != nil {
 		return got, err

@@ -212,7 +212,7 @@ func (s *Service) showApart(ctx context.Context, v render.View, look func(contex
 func (s *Service) renderPicture(ctx context.Context, p *page.Page, r renderRequest) (renderResult, error) {
 	pic, err := p.Screenshot(ctx, page.Shot{FullPage: r.FullPage, JPEG: r.Type == "jpeg", InFull: true})
 	if err != nil {
-		return renderResult{}, &renderError{"Screenshot capture failed: ", err}
+		return renderResult{}, renderFailed("Screenshot capture failed: ", err)
 	}
 	ext := "png"
 	if pic.JPEG {
@@ -238,7 +238,7 @@ func completion(ctx context.Context, p *page.Page, script string, most int) (val
 		err = op.Errorf(op.ScriptFailed, "the script returned undefined").Hinted("end it with an expression that has a value")
 	}
 	if err != nil {
-		return nil, false, &renderError{"JavaScript error: ", err}
+		return nil, false, renderFailed("JavaScript error: ", err)
 	}
 	value, cut = cutValue(value, most)
 	return value, cut, nil

@@ -25,7 +25,7 @@ type Service struct {
 	profiles *profile.Manager
 	files    *media.Roots
 	renderer *render.Renderer
-	fetches  slots // of documents that are fetched
+	fetches  chan struct{} // has a value for each document that is being fetched
 	parser   *parser.Parser
 	shutdown func()
 	traces   traces
@@ -50,7 +50,7 @@ func New(live *config.Live, shutdown func()) (*Service, error) {
 	}
 	profiles := profile.NewManager(live, roots, limited)
 	return &Service{
-		config: live, limits: limited, profiles: profiles, files: roots, renderer: render.New(profiles.Renderer()), fetches: make(slots, maxFetches), parser: parser.New(), shutdown: shutdown,
+		config: live, limits: limited, profiles: profiles, files: roots, renderer: render.New(profiles.Renderer()), fetches: make(chan struct{}, maxFetches), parser: parser.New(), shutdown: shutdown,
 	}, nil
 }
 
@@ -101,6 +101,10 @@ func (s *Service) Receive(name string, content io.Reader) (string, error) {
 	reference, err := s.files.Receive(name, content)
 	return reference, explain(err)
 }
+
+// endServer has the server end. It may wait until no further call comes, but not for the end of
+// calls under way.
+func (s *Service) endServer() { s.shutdown() }
 
 // Busy reports whether somebody may be looking at a browser's window.
 func (s *Service) Busy() bool {

@@ -29,7 +29,7 @@ func start(ctx context.Context, s *Service, r startRequest) (startResult, error)
 	if err != nil {
 		return startResult{}, err
 	}
-	op.Progress(ctx, 0, 0, startText(p))
+	reportStart(ctx, p)
 	if _, err = p.Start(ctx, r.Headless); err != nil {
 		return startResult{}, err
 	}
@@ -80,6 +80,6 @@ type okResult struct {
 // shutdown answers before the server ends, as its caller could not read the answer
 // otherwise. But the server takes no further connection by then, so the caller's next call does not reach it.
 func shutdown(_ context.Context, s *Service, _ nothing) (okResult, error) {
-	s.shutdown()
+	s.endServer()
 	return okResult{true}, nil
 }

@@ -31,6 +31,13 @@ func (r storageOn) Check() error {
 	return nil
 }
 
+// changes is the call of a request that only changes what is stored.
+func (r storageOn) changes() call {
+	c := r.On.call()
+	c.sets = true
+	return c
+}
+
 // where is the storage that a request names. onStorage gets requests of several types, which
 // all embed this one, and finds it by this method.
 func (r storageOn) where() storageOn { return r }
@@ -148,7 +155,7 @@ type storageSetRequest struct {
 	Value storedText `json:"value,omitempty" secret:"true" doc:"its value"`
 }
 
-func (r storageSetRequest) call() call { return setsOnly{r.On}.call() }
+func (r storageSetRequest) call() call { return r.changes() }
 
 // Check answers in OpenClaw's words for a request without a key. The tag alone takes an empty one,
 // as the key is verbatim.
@@ -178,7 +185,7 @@ type storageClearRequest struct {
 	Key string `json:"key,omitempty" verbatim:"true" doc:"only this key"`
 }
 
-func (r storageClearRequest) call() call { return setsOnly{r.On}.call() }
+func (r storageClearRequest) call() call { return r.changes() }
 
 // storageClear removes entries. A key that is not there is no error, as for a script. It returns
 // the errors of site.

@@ -46,26 +46,10 @@ func or(s *string, otherwise string) string {
 	return *s
 }
 
-// some returns a pointer to s, nil if s is empty: a field that is null in JSON.
-func some(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
-}
-
 // onlyIf is text if a condition holds.
 func onlyIf(holds bool, text string) string {
 	if holds {
 		return text
 	}
 	return ""
-}
-
-// number is a number, nil for 0.
-func number(n int) *int {
-	if n == 0 {
-		return nil
-	}
-	return &n
 }

@@ -112,14 +112,20 @@ func (s *Service) traced(ctx context.Context, o *op.Op, args op.Args) (context.C
 	return trace.With(ctx, a), a
 }
 
-// tracedPart is traced for an action of a batch. It is a part of the batch's own action.
-func tracedPart(ctx context.Context, o *op.Op, args op.Args) (context.Context, *trace.Action) {
+// runPart runs an action of a batch, as a part of the batch's own action in the trace. The args are
+// those that the caller has given. The target is what the action is an operation of.
+func runPart(ctx context.Context, c *op.Call, args op.Args, target any) (json.RawMessage, error) {
 	whole := trace.Of(ctx)
 	if whole == nil {
-		return ctx, nil
+		return c.Run(ctx, target)
 	}
-	a := whole.Part(tracedCall(o, args, whole.Secrets()))
-	return trace.With(ctx, a), a
+	action := whole.Part(tracedCall(c.Op, args, whole.Secrets()))
+	ctx = trace.With(ctx, action)
+	action.Before(ctx)
+	raw, err := c.Run(ctx, target)
+	action.After(ctx)
+	action.End(tracedError(explain(err)))
+	return raw, err
 }
 
 // traceEffects logs what a call has begun. A navigation or a download, say, explains why a
