@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 
 	"chela/internal/api"
+	"chela/internal/api/call"
 	"chela/internal/base/config"
 	"chela/internal/surface/cli"
 )
@@ -14,8 +15,8 @@ func main() {
 	build, _ := debug.ReadBuildInfo()
 	p := &cli.Program{
 		Table: api.Table, Version: version(released, build),
-		Open:  func(c *config.Live, stop func()) (cli.Service, error) { return api.New(c, stop) },
-		Alone: api.Alone,
+		Open:  func(c *config.Live, stop func()) (cli.Service, error) { return call.New(c, stop) },
+		Alone: call.Alone,
 	}
 	os.Exit(p.Main())
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"chela/internal/api/call"
 	"chela/internal/engine/page"
 	"chela/internal/engine/setting"
 	"chela/internal/op"
@@ -97,27 +98,27 @@ func (r clickRequest) Check() error {
 }
 
 // Linger is the time that the mouse is held down.
-func (r clickRequest) Linger() time.Duration { return r.settle() + r.click().Lasts() }
+func (r clickRequest) Linger() time.Duration { return r.Settle() + r.click().Lasts() }
 
 // click waits until the element can be clicked, at most until the deadline, and clicks it with
 // trusted input. If another element would get the click, nothing does, and the error names that
 // element. Trusted events are those that Chromium makes from input (isTrusted in the page). A
 // script's click opens no file chooser or popup, and many pages ignore it.
-func click(ctx context.Context, t *Turn, r clickRequest) (noResult, error) {
+func click(ctx context.Context, t *call.Turn, r clickRequest) (call.Done, error) {
 	c := r.click()
 	c.Position = r.Position.point()
 	for _, m := range r.Modifiers {
 		c.Modifiers |= mustParse(m).Modifiers()
 	}
-	t.gave(r.Ref, "")
-	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Click(ctx, c) })
+	t.Gave(r.Ref, "")
+	return actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Click(ctx, c) })
 }
 
 // A clickCoordsRequest is for a click at a point, whatever is there: for
 // canvases and maps, which have no elements to name. X and Y are CSS pixels of
 // the viewport.
 type clickCoordsRequest struct {
-	acting
+	call.Acting
 	mouse
 	X *float64 `json:"x" wrong:"clickCoords requires non-negative x and y" unknown:"Invalid x: must be a finite number" doc:"pixels from the left of the viewport"`
 	Y *float64 `json:"y" wrong:"clickCoords requires non-negative x and y" unknown:"Invalid y: must be a finite number" doc:"pixels from the top of the viewport"`
@@ -133,13 +134,13 @@ func (r clickCoordsRequest) Check() error {
 }
 
 // Linger is the time that the mouse is held down.
-func (r clickCoordsRequest) Linger() time.Duration { return r.settle() + r.click().Lasts() }
+func (r clickCoordsRequest) Linger() time.Duration { return r.Settle() + r.click().Lasts() }
 
 // clickCoords refuses a point outside of the viewport: Chromium would take the
 // click, though no user could make it.
-func clickCoords(ctx context.Context, t *Turn, r clickCoordsRequest) (noResult, error) {
+func clickCoords(ctx context.Context, t *call.Turn, r clickCoordsRequest) (call.Done, error) {
 	c := r.click()
-	return noResult{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.ClickAt(ctx, *r.X, *r.Y, c) })
+	return call.Done{}, t.Page.Act(ctx, func(ctx context.Context) error { return t.Page.ClickAt(ctx, *r.X, *r.Y, c) })
 }
 
 // A hoverRequest moves the mouse over an element, so that menus and tooltips
@@ -150,8 +151,8 @@ func (r hoverRequest) Check() error { return requiresRef("hover", r.Ref) }
 
 // hover waits until the element can be pointed at, as click does, and leaves the mouse there. So a
 // menu that opens by it stays open for the next act.
-func hover(ctx context.Context, t *Turn, r hoverRequest) (noResult, error) {
-	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Hover(ctx) })
+func hover(ctx context.Context, t *call.Turn, r hoverRequest) (call.Done, error) {
+	return actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Hover(ctx) })
 }
 
 // A scrollRequest brings an element into view. Acts do that by themselves.
@@ -163,8 +164,8 @@ func (r scrollRequest) Check() error {
 
 // scrollIntoView does not move an element that is in view and not covered. Lists that load more
 // when they are scrolled would otherwise do so for nothing.
-func scrollIntoView(ctx context.Context, t *Turn, r scrollRequest) (noResult, error) {
-	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.ScrollIntoView(ctx) })
+func scrollIntoView(ctx context.Context, t *call.Turn, r scrollRequest) (call.Done, error) {
+	return actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error { return el.ScrollIntoView(ctx) })
 }
 
 // A selectRequest chooses the options of a select element; a select that takes
@@ -184,25 +185,25 @@ func (r selectRequest) Check() error {
 // selectOptions chooses by value or label. In a select element it does so by script, with the
 // events of a choice. In an ARIA listbox or combobox it clicks, as a person would. An option that
 // is not there is an error that lists those that are.
-func selectOptions(ctx context.Context, t *Turn, r selectRequest) (noResult, error) {
+func selectOptions(ctx context.Context, t *call.Turn, r selectRequest) (call.Done, error) {
 	if len(r.Values) == 1 {
-		t.gave(r.Ref, r.Values[0])
+		t.Gave(r.Ref, r.Values[0])
 	}
-	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Select(ctx, r.Values) })
+	return actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Select(ctx, r.Values) })
 }
 
 // A resizeRequest sets the viewport, in CSS pixels. The size stays the tab's,
 // also after a crash.
 type resizeRequest struct {
-	acting
+	call.Acting
 	Width  int `json:"width" min:"1" unknown:"Invalid width: must be a positive integer" doc:"pixels, 1 to 8192" tool:"+"`
 	Height int `json:"height" min:"1" unknown:"Invalid height: must be a positive integer" doc:"pixels, 1 to 8192" tool:"+"`
 }
 
-func (r resizeRequest) call() call {
-	c := r.acting.call()
-	c.sets = r.shows() == ""
-	return c
+func (r resizeRequest) Want() call.Want {
+	w := r.Acting.Want()
+	w.Sets = r.Shows() == ""
+	return w
 }
 
 // Check has OpenClaw's bounds, in CSS pixels: Chromium paints nothing larger.
@@ -215,6 +216,6 @@ func (r resizeRequest) Check() error {
 
 // resize sets it on the tab, not on its page, because the page may be replaced. It returns the
 // errors of the tab's Resize; the size is then as it was.
-func resize(ctx context.Context, t *Turn, r resizeRequest) (noResult, error) {
-	return noResult{}, t.tab.Resize(ctx, setting.Viewport{Width: r.Width, Height: r.Height})
+func resize(ctx context.Context, t *call.Turn, r resizeRequest) (call.Done, error) {
+	return call.Done{}, t.Tab.Resize(ctx, setting.Viewport{Width: r.Width, Height: r.Height})
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"chela/internal/api/call"
 	"chela/internal/op"
 )
 
@@ -197,7 +198,7 @@ var actTable func() *acts
 // closing is what closes the tab from within its turn.
 func closing() *op.Op {
 	return op.Define("POST /act kind=close", "close", "Close the tab.",
-		func(ctx context.Context, t *Turn, _ struct{ acting }) (noResult, error) {
-			return noResult{}, seen(ctx, t.tab.Browser()).Close(ctx, t.tab)
+		func(ctx context.Context, t *call.Turn, _ struct{ call.Acting }) (call.Done, error) {
+			return call.Done{}, call.Session(ctx, t.Tab.Browser()).Close(ctx, t.Tab)
 		}, brief)
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/page"
 	"chela/internal/op"
@@ -16,7 +18,7 @@ import (
 
 // A batchRequest is a list of actions for one tab, which has the turn for all of them.
 type batchRequest struct {
-	acting
+	call.Acting
 	Actions     actions `json:"actions" doc:"what to do: a list of objects, each with arguments and a kind, which is that of an act, or the name of what navigates or reads the tab: navigate, back, forward, reload, snapshot, find, expect, screenshot" tool:"[{kind: click, ref: e1}, ...]"`
 	StopOnError *bool   `json:"stopOnError,omitempty" flag:"!continue" default:"true" doc:"stop at the first action that fails"`
 }
@@ -28,7 +30,7 @@ func (r batchRequest) Check() error { return requires("actions are required", le
 // Linger is the time that the acts have together, each with its own deadline. A
 // deadline for the whole batch takes its place.
 func (r batchRequest) Linger() time.Duration {
-	sum := r.settle()
+	sum := r.Settle()
 	if r.TimeoutMs > 0 {
 		return sum
 	}
@@ -99,7 +101,7 @@ func (b batchResult) Text() string {
 		why := stopOf(a.Reason)
 		all = append(all, fmt.Sprintf("Batch stopped after action %d: %s; %d action(s) skipped. %s", a.After, why.why, a.Skipped, why.next))
 	}
-	return lines(all...)
+	return words.Lines(all...)
 }
 
 // Note says why actions were left out, in OpenClaw's words.
@@ -139,8 +141,8 @@ func stopOf(reason string) batchStop {
 	return batchStop{}
 }
 
-// soFar adds to an error what the batch had done before it.
-func (b batchResult) soFar(e *op.Error) {
+// SoFar adds to an error what the batch had done before it.
+func (b batchResult) SoFar(e *op.Error) {
 	if len(b.Results) == 0 {
 		return
 	}
@@ -171,8 +173,8 @@ func (b batchResult) soFar(e *op.Error) {
 // An error is returned for what ends the whole call: the deadline, a crash, the loss of the
 // browser. The result is returned with it, as it has what was done before; an agent that repeated
 // the batch would do that twice. An action that only fails is an outcome.
-func batch(ctx context.Context, t *Turn, r batchRequest) (batchResult, error) {
-	run := batchRun{turn: t, perAction: efficientChars}
+func batch(ctx context.Context, t *call.Turn, r batchRequest) (batchResult, error) {
+	run := batchRun{turn: t, perAction: call.EfficientChars}
 	if r.MaxChars != nil {
 		run.perAction = *r.MaxChars
 	}
@@ -181,7 +183,7 @@ func batch(ctx context.Context, t *Turn, r batchRequest) (batchResult, error) {
 
 // A batchRun is what a batch, and the batches in it, have in common while they run.
 type batchRun struct {
-	turn      *Turn
+	turn      *call.Turn
 	perAction int  // characters of the result of each action
 	strayed   bool // an act has led to another document
 }
@@ -189,10 +191,10 @@ type batchRun struct {
 // batch does the actions of the batch, or of one in it.
 func (run *batchRun) batch(ctx context.Context, r batchRequest) (batchResult, error) {
 	t, b := run.turn, batchResult{Results: []outcome{}, of: len(r.Actions)}
-	if err := t.concerns(ctx, r.Actions); err != nil {
+	if err := checkTabs(ctx, t, r.Actions); err != nil {
 		return b, err
 	}
-	t.hide(r.seeing)
+	t.Hide(r.Seeing)
 	last := b.of // how many actions come before the first act that is not done any more
 	for i, s := range r.Actions {
 		if i >= last && !s.reads {
@@ -201,15 +203,15 @@ func (run *batchRun) batch(ctx context.Context, r batchRequest) (batchResult, er
 		op.Progress(ctx, i, b.of, fmt.Sprintf("action %d of %d: %s", i+1, b.of, s.Op.Name()))
 		o, over := run.step(op.WithProgress(ctx, nil), s) // a batch in the batch would count its own actions
 		if _, dialog := errors.AsType[*page.DialogOpen](over); dialog {
-			b.abort("dialog", i+1, t.page.URL())
+			b.abort("dialog", i+1, t.Page.URL())
 			return b, over
 		}
 		b.add(i, o)
 		switch {
 		case over != nil:
 			return b, over
-		case errors.Is(t.page.Err(), page.ErrClosed):
-			b.abort("closed", i+1, t.page.URL())
+		case errors.Is(t.Page.Err(), page.ErrClosed):
+			b.abort("closed", i+1, t.Page.URL())
 			return b, nil
 		case run.strayed && i < last:
 			last = i + 1
@@ -219,7 +221,7 @@ func (run *batchRun) batch(ctx context.Context, r batchRequest) (batchResult, er
 		}
 	}
 	if run.strayed {
-		b.abort("navigation", last, t.page.URL())
+		b.abort("navigation", last, t.Page.URL())
 	}
 	return b, nil
 }
@@ -242,7 +244,7 @@ func (b *batchResult) abort(reason string, after int, url string) {
 		skipped += b.Results[after-1].Aborted.Skipped
 	}
 	if skipped > 0 {
-		b.Aborted = &aborted{reason, after, shown(url), skipped}
+		b.Aborted = &aborted{reason, after, words.Shown(url), skipped}
 	}
 }
 
@@ -251,20 +253,20 @@ func (b *batchResult) abort(reason string, after int, url string) {
 // page has navigated during the action, whether or not because of it.
 func (run *batchRun) step(ctx context.Context, s step) (o outcome, over error) {
 	t := run.turn
-	visits := t.page.Visits()
+	visits := t.Page.Visits()
 	answer, err := run.result(ctx, s)
 	if err == nil {
-		err = t.refused(ctx)
+		err = t.Refused(ctx)
 	} else {
-		t.forgetRefusal()
+		t.ForgetRefusal()
 	}
 	if err != nil {
 		o, over = failedOutcome(err), endsBatch(ctx, err)
 	} else {
 		o = outcomeOf(s.Op, answer, run.perAction)
 	}
-	if t.page.Visits() != visits {
-		o.Navigated, o.URL = true, shown(t.page.URL())
+	if t.Page.Visits() != visits {
+		o.Navigated, o.URL = true, words.Shown(t.Page.URL())
 		_, batch := s.Request().(batchRequest) // has found out for itself
 		run.strayed = run.strayed || !s.goes && !batch
 	}
@@ -274,14 +276,14 @@ func (run *batchRun) step(ctx context.Context, s step) (o outcome, over error) {
 // result does one action and returns its own answer. The permission to run scripts is checked here
 // again: the check of the call is for the batch and not for what is in it.
 func (run *batchRun) result(ctx context.Context, s step) (json.RawMessage, error) {
-	if err := run.turn.service.allow(ctx, s.Op, s.args); err != nil {
+	if err := run.turn.Service.Allow(ctx, s.Op, s.args); err != nil {
 		return nil, err
 	}
 	s, err := s.within(run.perAction)
 	if err != nil {
 		return nil, err
 	}
-	return runPart(ctx, s.Call, s.args, run)
+	return call.RunPart(ctx, s.Call, s.args, run)
 }
 
 // endsBatch returns why no act can be done after one that ended with err, or
@@ -300,10 +302,10 @@ func endsBatch(ctx context.Context, err error) error {
 }
 
 // inBatch runs an act of a batch within the turn that the batch holds, with the act's own answer to
-// a dialog. It takes the place of onTab. The batch has found the tab and waited for its turn, and
+// a dialog. It takes the place of call.OnTab. The batch has found the tab and waited for its turn, and
 // its answer describes the tab once.
-func inBatch(ctx context.Context, run *batchRun, _ *op.Op, req any, do work) (own any, err error) {
-	defer run.turn.answerAhead(req.(tabRequest).call().Dialog)()
+func inBatch(ctx context.Context, run *batchRun, _ *op.Op, req any, do call.Work) (own any, err error) {
+	defer run.turn.AnswerAhead(req.(call.TabRequest).Want().Dialog)()
 	if nested, ok := req.(batchRequest); ok {
 		own, err = run.batch(ctx, nested)
 	} else {
@@ -312,20 +314,20 @@ func inBatch(ctx context.Context, run *batchRun, _ *op.Op, req any, do work) (ow
 	if s, ok := own.(shortened); ok {
 		own = s.short()
 	}
-	return own, soFar(own, err)
+	return own, call.SoFar(own, err)
 }
 
-// concerns reports an act that names another tab than the batch's. It is checked before anything is
+// checkTabs reports an act that names another tab than the batch's. It is checked before anything is
 // done, also in batches within the batch. Half of a batch done on the wrong tab could not be taken
 // back.
-func (t *Turn) concerns(ctx context.Context, all actions) error {
+func checkTabs(ctx context.Context, t *call.Turn, all actions) error {
 	for _, s := range all {
-		if on := s.Request().(tabRequest).call().On; !t.meant(ctx, on) {
+		if on := s.Request().(call.TabRequest).Want().On; !isMeant(ctx, t, on) {
 			return op.Errorf(op.ActTargetMismatch, "batched action targetId must match request targetId").
-				Hinted("the batch is on tab %s: name that one, or none, in its acts", t.tab.Info().ID)
+				Hinted("the batch is on tab %s: name that one, or none, in its acts", t.Tab.Info().ID)
 		}
 		if nested, ok := s.Request().(batchRequest); ok {
-			if err := t.concerns(ctx, nested.Actions); err != nil {
+			if err := checkTabs(ctx, t, nested.Actions); err != nil {
 				return err
 			}
 		}
@@ -333,19 +335,19 @@ func (t *Turn) concerns(ctx context.Context, all actions) error {
 	return nil
 }
 
-// meant reports whether this turn's tab is the one that a request means. No
+// isMeant reports whether this turn's tab is the one that a request means. No
 // name at all means it. Names are compared by the tab that they lead to, as a tab has
 // several: a handle, a label, target ids.
-func (t *Turn) meant(ctx context.Context, on On) bool {
+func isMeant(ctx context.Context, t *call.Turn, on call.On) bool {
 	if on.Profile != "" {
-		_, b, err := t.service.running(on.InProfile)
-		if err != nil || b != t.tab.Browser() {
+		_, b, err := t.Service.Running(on.InProfile)
+		if err != nil || b != t.Tab.Browser() {
 			return false
 		}
 	}
 	if on.TargetID == "" {
 		return true
 	}
-	tab, err := seen(ctx, t.tab.Browser()).Find(on.TargetID)
-	return err == nil && tab == t.tab
+	tab, err := call.Session(ctx, t.Tab.Browser()).Find(on.TargetID)
+	return err == nil && tab == t.Tab
 }

@@ -47,11 +47,11 @@ func TestSkippedActs(t *testing.T) {
 // An error of a batch says what was done before it.
 func TestBatchSoFar(t *testing.T) {
 	e := op.Errorf(op.TabCrashed, "the tab crashed").Hinted("a hint")
-	batchResult{of: 3}.soFar(e)
+	batchResult{of: 3}.SoFar(e)
 	if e.Message != "the tab crashed" || e.Hint != "a hint" || e.Details != nil {
 		t.Errorf("before the first act: got %+v", e)
 	}
-	batchResult{of: 3, Results: []outcome{{OK: true}, {Error: "the tab crashed"}}}.soFar(e)
+	batchResult{of: 3, Results: []outcome{{OK: true}, {Error: "the tab crashed"}}}.SoFar(e)
 	if want := "the tab crashed (of 3 acts, 2 were sent and 1 were done)"; string(e.Message) != want {
 		t.Errorf("got %q, want %q", e.Message, want)
 	}
@@ -62,11 +62,11 @@ func TestBatchSoFar(t *testing.T) {
 
 func TestFillSoFar(t *testing.T) {
 	e := op.Errorf(op.StaleRef, "gone")
-	fillResult{of: 3}.soFar(e)
+	fillResult{of: 3}.SoFar(e)
 	if e.Message != "gone" || e.Details != nil {
 		t.Errorf("before the first field: got %+v", e)
 	}
-	fillResult{Filled: 2, of: 3}.soFar(e)
+	fillResult{Filled: 2, of: 3}.SoFar(e)
 	if want := "gone (2 of 3 fields were filled before)"; string(e.Message) != want || e.Details["filled"] != 2 {
 		t.Errorf("got %+v, want %q", e, want)
 	}

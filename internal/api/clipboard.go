@@ -4,6 +4,8 @@ import (
 	"context"
 	"io"
 
+	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/base/excerpt"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/keys"
@@ -13,7 +15,7 @@ import (
 
 // A clipboardWriteRequest puts a text or a picture on the clipboard of a browser.
 type clipboardWriteRequest struct {
-	InProfile
+	call.InProfile
 	op.Timeout
 	Text *string   `json:"text,omitempty" verbatim:"true" doc:"text to put there"`
 	Path op.Upload `json:"path,omitempty" doc:"picture to put there instead, in the uploads folder"`
@@ -36,25 +38,25 @@ type clipboardResult struct {
 // clipboardWrite reads the picture first: a file that cannot be read starts no browser. It returns
 // the errors of picture and of withClipboard, and [site.ErrNoPicture] for a file that Chromium
 // cannot read as a picture.
-func clipboardWrite(ctx context.Context, s *Service, r clipboardWriteRequest) (done clipboardResult, err error) {
+func clipboardWrite(ctx context.Context, s *call.Service, r clipboardWriteRequest) (done clipboardResult, err error) {
 	var clip site.Clip
 	if r.Text != nil {
 		clip.Text = *r.Text
-	} else if clip.Picture, err = s.picture(string(r.Path)); err != nil {
+	} else if clip.Picture, err = readPicture(s, string(r.Path)); err != nil {
 		return done, err
 	}
-	err = s.withClipboard(ctx, r.InProfile, func(b *browser.Browser) error { return b.WriteClipboard(ctx, clip) })
+	err = withClipboard(ctx, s, r.InProfile, func(b *browser.Browser) error { return b.WriteClipboard(ctx, clip) })
 	return clipboardResult{OK: err == nil}, err
 }
 
 // maxPicture bounds the pictures that are put on the clipboard, in bytes.
 const maxPicture = 20 << 20
 
-// picture reads a file that a caller names, by the rules for uploads. It is read with one byte more
+// readPicture reads a file that a caller names, by the rules for uploads. It is read with one byte more
 // than is allowed, so that a larger one is refused and not cut. An empty file is refused here, as
 // an empty picture is not a picture for the page.
-func (s *Service) picture(path string) ([]byte, error) {
-	f, err := s.files.Upload(path)
+func readPicture(s *call.Service, path string) ([]byte, error) {
+	f, err := s.Files.Upload(path)
 	if err != nil {
 		return nil, pathError(err)
 	}
@@ -71,7 +73,7 @@ func (s *Service) picture(path string) ([]byte, error) {
 
 // A clipboardReadRequest names no tab: a browser has one clipboard, for all its tabs.
 type clipboardReadRequest struct {
-	InProfile
+	call.InProfile
 	op.Timeout
 }
 
@@ -87,14 +89,14 @@ func (c clipboardContent) Text() string {
 	if c.Clip == "" && c.Path == "" {
 		return "the clipboard is empty"
 	}
-	return lines(string(c.Clip), string(c.Path))
+	return words.Lines(string(c.Clip), string(c.Path))
 }
 
 // clipboardRead answers the text, and saves the picture among the media files. An empty
 // clipboard is no error. Chromium gives pictures as PNG, whatever was put there.
-func clipboardRead(ctx context.Context, s *Service, r clipboardReadRequest) (found clipboardContent, err error) {
+func clipboardRead(ctx context.Context, s *call.Service, r clipboardReadRequest) (found clipboardContent, err error) {
 	var clip site.Clip
-	err = s.withClipboard(ctx, r.InProfile, func(b *browser.Browser) (err error) {
+	err = withClipboard(ctx, s, r.InProfile, func(b *browser.Browser) (err error) {
 		clip, err = b.ReadClipboard(ctx)
 		return err
 	})
@@ -105,7 +107,7 @@ func clipboardRead(ctx context.Context, s *Service, r clipboardReadRequest) (fou
 		found.Clip = op.Foreign(excerpt.Beginning(clip.Text, len(clip.Text), clip.More))
 	}
 	if len(clip.Picture) > 0 {
-		path, err := s.files.SavePicture(clip.Picture, "png")
+		path, err := s.Files.SavePicture(clip.Picture, "png")
 		found.Path = op.File(path)
 		return found, err
 	}
@@ -114,9 +116,9 @@ func clipboardRead(ctx context.Context, s *Service, r clipboardReadRequest) (fou
 
 // withClipboard runs do in the profile's browser if callers may use its clipboard. The
 // browser is started if need be; do runs again if it is lost meanwhile.
-func (s *Service) withClipboard(ctx context.Context, in InProfile, do func(*browser.Browser) error) error {
-	return s.inBrowser(ctx, in, func(b *browser.Browser) error {
-		if err := s.permitClipboard(b); err != nil {
+func withClipboard(ctx context.Context, s *call.Service, in call.InProfile, do func(*browser.Browser) error) error {
+	return s.InBrowser(ctx, in, func(b *browser.Browser) error {
+		if err := permitClipboard(s, b); err != nil {
 			return err
 		}
 		return do(b)
@@ -126,23 +128,23 @@ func (s *Service) withClipboard(ctx context.Context, in InProfile, do func(*brow
 // permitClipboard refuses the clipboard of a browser with windows, which is the user's. It may hold
 // a password, and writing would replace what the user has copied. The setting
 // browser.systemClipboard says that callers may use it all the same.
-func (s *Service) permitClipboard(b *browser.Browser) error {
-	if b.Describe().Headless || s.config.Current().Browser.SystemClipboard {
+func permitClipboard(s *call.Service, b *browser.Browser) error {
+	if b.Describe().Headless || s.Config.Current().Browser.SystemClipboard {
 		return nil
 	}
 	return op.Errorf(op.NotSupported, "the browser has windows, so its clipboard is that of the computer's user").
-		Hinted("start the browser headless, or set browser.systemClipboard to true in %s", s.config.Current().File)
+		Hinted("start the browser headless, or set browser.systemClipboard to true in %s", s.Config.Current().File)
 }
 
 // permitKeys refuses keys that copy, cut or paste where callers may not use the clipboard.
-func (t *Turn) permitKeys(ctx context.Context, chord keys.Chord) error {
-	if !t.page.UsesClipboard(chord) {
+func permitKeys(ctx context.Context, t *call.Turn, chord keys.Chord) error {
+	if !t.Page.UsesClipboard(chord) {
 		return nil
 	}
-	if t.service.limited(ctx) {
+	if t.Service.Limited(ctx) {
 		return noClipboard()
 	}
-	return t.service.permitClipboard(t.tab.Browser())
+	return permitClipboard(t.Service, t.Tab.Browser())
 }
 
 // noClipboard refuses the clipboard to a session with limits: all sessions share it, and its pages would get what

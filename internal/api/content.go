@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/engine/page"
 	"chela/internal/op"
 	"chela/internal/reading/extract"
@@ -60,7 +62,7 @@ func contentOf(of *parser.Reading, format string) *Content {
 // described is what a document says of itself, without its content.
 func described(of *parser.Reading) *Content {
 	c := &Content{
-		Title: shown(of.Title), Byline: shown(of.Byline), Published: shown(of.Published), Lang: shown(of.Lang), Excerpt: shown(of.Excerpt),
+		Title: words.Shown(of.Title), Byline: words.Shown(of.Byline), Published: words.Shown(of.Published), Lang: words.Shown(of.Lang), Excerpt: words.Shown(of.Excerpt),
 		FoundBy: string(of.Way), Data: dataOf(of), Length: of.Length, Truncated: of.Cut, PageCut: of.Cut && of.Kind == string(fetch.HTML),
 	}
 	c.addLinks(of.Links)
@@ -72,8 +74,8 @@ func described(of *parser.Reading) *Content {
 func (c *Content) addLinks(links []extract.Link) {
 	c.Links = []contentLink{}
 	for _, l := range links {
-		if len(l.URL) <= maxShown {
-			c.Links = append(c.Links, contentLink{shown(l.Text), op.Foreign(l.URL)})
+		if len(l.URL) <= words.MaxShown {
+			c.Links = append(c.Links, contentLink{words.Shown(l.Text), op.Foreign(l.URL)})
 		}
 	}
 	c.MoreLinks = len(links) == extract.MaxLinks || len(c.Links) < len(links)
@@ -112,9 +114,9 @@ func (c *Content) heading() string {
 	if c == nil {
 		return ""
 	}
-	return lines(
-		prefixed("title: ", string(c.Title)), prefixed("by: ", string(c.Byline)), prefixed("published: ", string(c.Published)),
-		prefixed("language: ", string(c.Lang)),
+	return words.Lines(
+		words.Prefixed("title: ", string(c.Title)), words.Prefixed("by: ", string(c.Byline)), words.Prefixed("published: ", string(c.Published)),
+		words.Prefixed("language: ", string(c.Lang)),
 	)
 }
 
@@ -127,12 +129,12 @@ func (c *Content) caveat() string {
 		return ""
 	}
 	kept := utf8.RuneCountInString(c.content())
-	return lines(
-		onlyIf(c.Truncated && kept < c.Length, fmt.Sprintf("these are the first %d of %d characters: a larger maxLength shows more", kept, c.Length)),
-		onlyIf(c.Truncated && kept == c.Length && !c.PageCut, "only the beginning was read: there is too much of it"),
-		onlyIf(c.PageCut, beginningOnly),
-		onlyIf(c.FoundBy == string(extract.ByText) && c.Length > 0, "no main content was found: this is all text of the page"),
-		onlyIf(c.Length == 0, "the page has no text"),
+	return words.Lines(
+		words.If(c.Truncated && kept < c.Length, fmt.Sprintf("these are the first %d of %d characters: a larger maxLength shows more", kept, c.Length)),
+		words.If(c.Truncated && kept == c.Length && !c.PageCut, "only the beginning was read: there is too much of it"),
+		words.If(c.PageCut, beginningOnly),
+		words.If(c.FoundBy == string(extract.ByText) && c.Length > 0, "no main content was found: this is all text of the page"),
+		words.If(c.Length == 0, "the page has no text"),
 	)
 }
 
@@ -175,7 +177,7 @@ func (p shownPage) readPart(ctx context.Context, m page.Markup, whole bool, w pa
 	}
 	source := parser.Source{Address: p.URL(), Whole: whole, Verbatim: m.Text != "", Cut: m.Cut}
 	found, err := p.parser.Page(ctx, cmp.Or(m.Text, m.HTML), source, w)
-	return found, counted(m.Unseen), err
+	return found, call.UnseenOf(m.Unseen), err
 }
 
 // refusePDF says what reads a PDF: what a browser shows of one is no page, and has no text.

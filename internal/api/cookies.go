@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"chela/internal/api/call"
 	"chela/internal/base/curl"
 	"chela/internal/base/sitedata"
 	"chela/internal/engine/browser"
@@ -25,7 +26,7 @@ type cookieFilter struct {
 
 // A cookiesRequest is about the cookies of a browser; the tab is only named in the answer.
 type cookiesRequest struct {
-	On
+	call.On
 	op.Timeout
 	cookieFilter
 }
@@ -55,8 +56,8 @@ func indented(v any) string {
 
 // cookies lists the cookies of all sites, not only of the tab's site, as in OpenClaw. It returns
 // the errors of finding the tab and of the protocol.
-func cookies(ctx context.Context, s *Service, r cookiesRequest) (list cookieList, err error) {
-	list.ofTab, err = s.withReadable(ctx, r.On, func(bc *browser.BrowserContext) (err error) {
+func cookies(ctx context.Context, s *call.Service, r cookiesRequest) (list cookieList, err error) {
+	list.ofTab, err = withReadableTab(ctx, s, r.On, func(bc *browser.BrowserContext) (err error) {
 		list.Cookies, err = bc.Cookies(ctx, browser.CookieFilter(r.cookieFilter))
 		return err
 	})
@@ -93,7 +94,7 @@ func (c cookiesChanged) Text() string {
 // have a request that a browser has copied as cURL, whose cookies are set. Fields fill what the
 // object lacks.
 type setCookieRequest struct {
-	On
+	call.On
 	op.Timeout
 	Cookie *newCookie `json:"cookie,omitempty" secret:"true" wrong:"cookie is required" doc:"the cookie, as an object of the other parameters"`
 	cookieFields
@@ -147,20 +148,20 @@ func (r setCookieRequest) merged() newCookie {
 
 // setCookie sets one cookie, or the cookies of a request that a browser has copied as cURL. One of
 // the same name, domain and path is replaced. It returns the errors of cookie, of cookiesOfCurl and
-// of setCookies.
-func setCookie(ctx context.Context, s *Service, r setCookieRequest) (cookiesChanged, error) {
+// of call.putCookies.
+func setCookie(ctx context.Context, s *call.Service, r setCookieRequest) (cookiesChanged, error) {
 	if r.Curl != "" {
-		list, err := s.cookiesOfCurl(r.Curl)
+		list, err := cookiesOfCurl(s, r.Curl)
 		if err != nil {
 			return cookiesChanged{}, err
 		}
-		return s.setCookies(ctx, r.On, list)
+		return putCookies(ctx, s, r.On, list)
 	}
 	c, err := r.merged().cookie()
 	if err != nil {
 		return cookiesChanged{}, err
 	}
-	return s.setCookies(ctx, r.On, []sitedata.Cookie{c})
+	return putCookies(ctx, s, r.On, []sitedata.Cookie{c})
 }
 
 // maxCurl bounds what a browser has copied as cURL, in bytes.
@@ -170,8 +171,8 @@ const maxCurl = 1 << 20
 // names and values is known, so each is one of the address's host, for all paths, until the browser
 // ends. It returns [op.Invalid] and the errors of input. The text may also be in a file, as it can
 // be too long for a command line.
-func (s *Service) cookiesOfCurl(text op.Input) ([]sitedata.Cookie, error) {
-	raw, err := s.input(text, maxCurl, "curl ", "curl.exe ")
+func cookiesOfCurl(s *call.Service, text op.Input) ([]sitedata.Cookie, error) {
+	raw, err := readInput(s, text, maxCurl, "curl ", "curl.exe ")
 	if err != nil {
 		return nil, err
 	}
@@ -204,20 +205,20 @@ func checkCount(n int) error {
 	return nil
 }
 
-// setCookies sets cookies in the browser of a tab. The error is a [browser.CookieError] if Chromium
+// putCookies sets cookies in the browser of a tab. The error is a [browser.CookieError] if Chromium
 // refuses some. It names these; the others are set all the same. Other errors come from withTab.
-func (s *Service) setCookies(ctx context.Context, on On, list []sitedata.Cookie) (done cookiesChanged, err error) {
+func putCookies(ctx context.Context, s *call.Service, on call.On, list []sitedata.Cookie) (done cookiesChanged, err error) {
 	done.Added = len(list)
 	for _, c := range list {
 		done.Names = append(done.Names, c.Name)
 	}
-	done.ofTab, err = s.withTab(ctx, on, func(bc *browser.BrowserContext) error { return bc.SetCookies(ctx, list) })
+	done.ofTab, err = withTab(ctx, s, on, func(bc *browser.BrowserContext) error { return bc.SetCookies(ctx, list) })
 	return done, err
 }
 
 // A setCookiesRequest has several cookies.
 type setCookiesRequest struct {
-	On
+	call.On
 	op.Timeout
 	Cookies []newCookie `json:"cookies" secret:"true" wrong:"cookies must be a non-empty array" doc:"the cookies: {name, value, url} or {name, value, domain, path}, and further fields as in cookies set"`
 }
@@ -236,14 +237,14 @@ func (r setCookiesRequest) Check() error {
 	return checkCount(len(r.Cookies))
 }
 
-// setCookies leaves out the names of the cookies: OpenClaw answers a list with how many
+// call.putCookies leaves out the names of the cookies: OpenClaw answers a list with how many
 // were set.
-func setCookies(ctx context.Context, s *Service, r setCookiesRequest) (cookiesChanged, error) {
+func setCookies(ctx context.Context, s *call.Service, r setCookiesRequest) (cookiesChanged, error) {
 	list := make([]sitedata.Cookie, len(r.Cookies))
 	for i, c := range r.Cookies {
 		list[i], _ = c.cookie() // Check has found no error
 	}
-	done, err := s.setCookies(ctx, r.On, list)
+	done, err := putCookies(ctx, s, r.On, list)
 	done.Names = nil
 	return done, err
 }
@@ -251,8 +252,8 @@ func setCookies(ctx context.Context, s *Service, r setCookiesRequest) (cookiesCh
 // clearCookies removes the cookies that the filter fits, of all sites; without a filter all.
 // Cookies of sandboxed frames go only with all others, as the protocol cannot name them. It is no
 // error if there were none. It returns the errors of withTab, and a [browser.CookieError].
-func clearCookies(ctx context.Context, s *Service, r cookiesRequest) (done cookiesChanged, err error) {
-	done.ofTab, err = s.withTab(ctx, r.On, func(bc *browser.BrowserContext) (err error) {
+func clearCookies(ctx context.Context, s *call.Service, r cookiesRequest) (done cookiesChanged, err error) {
+	done.ofTab, err = withTab(ctx, s, r.On, func(bc *browser.BrowserContext) (err error) {
 		done.Removed, err = bc.ClearCookies(ctx, browser.CookieFilter(r.cookieFilter))
 		return err
 	})

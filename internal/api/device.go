@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 
+	"chela/internal/api/call"
 	"chela/internal/engine/device"
 	"chela/internal/engine/setting"
 )
@@ -24,12 +25,12 @@ type deviceSet struct {
 }
 
 // setDevice changes nothing if there is no such device; the error names some that there are.
-func setDevice(ctx context.Context, t *Turn, r deviceRequest) (done deviceSet, err error) {
+func setDevice(ctx context.Context, t *call.Turn, r deviceRequest) (done deviceSet, err error) {
 	name := r.Name
 	if r.Clear = r.Clear || name == "none"; r.Clear {
 		name = "none"
 	}
-	err = t.tab.Set(ctx, func(c *setting.Common) error {
+	err = t.Tab.Set(ctx, func(c *setting.Common) error {
 		err := setDeviceOf(c, name)
 		done = deviceSet{r.changed(""), c.Device}
 		return err
@@ -37,7 +38,7 @@ func setDevice(ctx context.Context, t *Turn, r deviceRequest) (done deviceSet, e
 	if err != nil || r.Clear {
 		return done, err
 	}
-	return done, t.tab.Resize(ctx, setting.Viewport{})
+	return done, t.Tab.Resize(ctx, setting.Viewport{})
 }
 
 // setDeviceOf sets the device of a name; none is no device, and "" leaves it as it was.

@@ -5,25 +5,27 @@ import (
 	"fmt"
 	"time"
 
+	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/op"
 )
 
 // dialogState is the state of a tab's dialogs.
 type dialogState struct {
-	OK           bool         `json:"ok" doc:"always true"`
-	TargetID     string       `json:"targetId" doc:"target id of the tab"`
-	URL          op.Foreign   `json:"url" doc:"address that the tab shows"`
-	BrowserState browserState `json:"browserState" doc:"what the browser waits for"`
+	OK           bool              `json:"ok" doc:"always true"`
+	TargetID     string            `json:"targetId" doc:"target id of the tab"`
+	URL          op.Foreign        `json:"url" doc:"address that the tab shows"`
+	BrowserState call.BrowserState `json:"browserState" doc:"what the browser waits for"`
 }
 
 // Text is the dialogs as a person reads them, those that wait for an answer first.
 func (d dialogState) Text() string {
 	all := []string{}
 	for _, open := range d.BrowserState.Dialogs.Pending {
-		all = append(all, open.title()+": waits for an answer")
+		all = append(all, open.Title()+": waits for an answer")
 	}
 	for _, closed := range d.BrowserState.Dialogs.Recent {
-		all = append(all, closed.title()+": closed ("+closed.ClosedBy+")")
+		all = append(all, closed.Title()+": closed ("+closed.ClosedBy+")")
 	}
 	if more := d.BrowserState.Dialogs.Dismissed; more > 0 {
 		all = append(all, fmt.Sprintf("%d more were dismissed at once", more))
@@ -31,30 +33,30 @@ func (d dialogState) Text() string {
 	if len(all) == 0 {
 		return "no dialogs"
 	}
-	return lines(all...)
+	return words.Lines(all...)
 }
 
 // A dialogsRequest may name any tab; dialogs of others are not in its answer.
-type dialogsRequest struct{ On }
+type dialogsRequest struct{ call.On }
 
 // dialogs waits for no turn: it is asked when a dialog keeps the call with the turn from
 // ending.
-func dialogs(ctx context.Context, s *Service, r dialogsRequest) (dialogState, error) {
-	t, _, err := s.turn(ctx, r.call())
+func dialogs(ctx context.Context, s *call.Service, r dialogsRequest) (dialogState, error) {
+	t, _, err := s.Turn(ctx, r.Want())
 	if err != nil {
 		return dialogState{}, err
 	}
-	info := t.tab.Info()
-	return dialogState{true, info.TargetID, shown(info.URL), browserState{dialogsOf(t.page.Dialogs())}}, nil
+	info := t.Tab.Info()
+	return dialogState{true, info.TargetID, words.Shown(info.URL), call.BrowserState{Dialogs: call.DialogsOf(t.Page.Dialogs())}}, nil
 }
 
 // An answerDialogRequest answers the dialog that is open. With none open it is
 // kept for the next one, for TimeoutMs or 120 s. It does not wait for a turn of the tab:
 // the call whose turn it is may be the one that waits for this answer.
 type answerDialogRequest struct {
-	On
+	call.On
 	op.Timeout
-	ending
+	call.Ending
 	Accept     *bool  `json:"accept" flag:"accept,!dismiss" doc:"accept the dialog"`
 	PromptText string `json:"promptText,omitempty" flag:"prompt" verbatim:"true" doc:"answer to a prompt"`
 	DialogID   string `json:"dialogId,omitempty" doc:"which dialog; the only one that is open when left out" tool:"+"`
@@ -64,7 +66,7 @@ type answerDialogRequest struct {
 type dialogResult struct {
 	OK    bool `json:"ok" doc:"always true"`
 	Armed bool `json:"armed,omitempty" doc:"no dialog was open: the answer waits for the next one"`
-	pageState
+	call.PageState
 }
 
 // Text says what the answer has done.
@@ -72,30 +74,30 @@ func (d dialogResult) Text() string {
 	if d.Armed {
 		return "dialog armed"
 	}
-	return lines("dialog answered", d.pageState.words())
+	return words.Lines("dialog answered", d.PageState.Words())
 }
 
 // Note says to a model that nothing was answered yet.
 func (d dialogResult) Note() string {
 	if !d.Armed {
-		return d.pageState.Note()
+		return d.PageState.Note()
 	}
 	return "no dialog is open: the next one gets this answer"
 }
 
 // answerDialog answers the one that is open, or the one that DialogID names. With several
 // open and none named it is an error: an answer to another question may do harm.
-func answerDialog(ctx context.Context, s *Service, r answerDialogRequest) (dialogResult, error) {
-	t, _, err := s.turn(ctx, r.call())
+func answerDialog(ctx context.Context, s *call.Service, r answerDialogRequest) (dialogResult, error) {
+	t, _, err := s.Turn(ctx, r.Want())
 	if err != nil {
 		return dialogResult{}, err
 	}
-	begun := t.page.Collect(ctx)
+	begun := t.Page.Collect(ctx)
 	defer begun.End()
 	done := dialogResult{OK: true}
-	done.Armed, err = t.page.AnswerDialog(ctx, r.DialogID, *r.Accept, r.PromptText, armedFor(r.TimeoutMs))
+	done.Armed, err = t.Page.AnswerDialog(ctx, r.DialogID, *r.Accept, r.PromptText, armedFor(r.TimeoutMs))
 	if err == nil && !done.Armed {
-		done.pageState = t.afterwards(ctx, r.following(), begun)
+		done.PageState = t.Afterwards(ctx, r.Following(), begun)
 	}
 	return done, err
 }

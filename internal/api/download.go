@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/base/media"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/cdp"
@@ -15,27 +17,27 @@ import (
 
 // A downloadRequest clicks an element and waits for the file that this begins.
 type downloadRequest struct {
-	On
+	call.On
 	op.Timeout
-	ending
+	call.Ending
 	Ref  string   `json:"ref" digits:"true" doc:"element whose click begins the download"`
 	Path op.Place `json:"path" doc:"file to save it as, below the downloads folder"`
 }
 
 // downloadResult is the answer of a call that waited for a download.
 type downloadResult struct {
-	OK       bool           `json:"ok" doc:"always true"`
-	TargetID string         `json:"targetId" doc:"target id of the tab"`
-	Download downloadedFile `json:"download" doc:"the file"`
-	pageState
+	OK       bool                `json:"ok" doc:"always true"`
+	TargetID string              `json:"targetId" doc:"target id of the tab"`
+	Download call.DownloadedFile `json:"download" doc:"the file"`
+	call.PageState
 }
 
 // Text is where the file is.
-func (d downloadResult) Text() string { return lines(d.Download.Text(), d.pageState.words()) }
+func (d downloadResult) Text() string { return words.Lines(d.Download.Text(), d.PageState.Words()) }
 
-// afterDialog says how to get the file. The click may have opened the dialog, and
+// AfterDialog says how to get the file. The click may have opened the dialog, and
 // the file comes when the page has its answer.
-func (downloadResult) afterDialog(page.Dialog) string {
+func (downloadResult) AfterDialog(page.Dialog) string {
 	return "answer the dialog; then wait for the download, or call again if nothing was clicked yet"
 }
 
@@ -49,21 +51,21 @@ func (downloadResult) afterDialog(page.Dialog) string {
 //
 // The click may close the tab, as where the page calls window.close after it. The download may have
 // begun all the same, so it is still awaited; see arrived.
-func download(ctx context.Context, s *Service, r downloadRequest) (downloadResult, error) {
-	place, err := s.place(r.Path)
+func download(ctx context.Context, s *call.Service, r downloadRequest) (downloadResult, error) {
+	place, err := downloadPlace(s, r.Path)
 	if err != nil {
 		return downloadResult{}, err
 	}
-	t, err := s.downloading(ctx, r)
+	t, err := turnToDownload(ctx, s, r)
 	if err != nil {
 		return downloadResult{}, err
 	}
-	next := t.tab.ExpectDownload(place, false)
+	next := t.Tab.ExpectDownload(place, false)
 	defer next.Close()
-	begun := t.page.Collect(ctx)
+	begun := t.Page.Collect(ctx)
 	defer begun.End()
-	asked, err := t.instead(t.page.Turn(ctx, func(ctx context.Context) error {
-		el, err := t.page.Element(ctx, r.Ref)
+	asked, err := instead(t, t.Page.Turn(ctx, func(ctx context.Context) error {
+		el, err := t.Page.Element(ctx, r.Ref)
 		if err != nil {
 			return err
 		}
@@ -73,25 +75,25 @@ func download(ctx context.Context, s *Service, r downloadRequest) (downloadResul
 	if err != nil && !closed {
 		return asked, err
 	}
-	done, err := t.arrived(ctx, next, func(ctx context.Context, wait func(context.Context) error) error {
-		return t.page.Expect(ctx, begun, wait)
+	done, err := awaitFile(ctx, t, next, func(ctx context.Context, wait func(context.Context) error) error {
+		return t.Page.Expect(ctx, begun, wait)
 	})
 	if errors.Is(err, page.ErrNothingBegan) {
 		err = nothingCame(err, fmt.Sprintf("the click on %q began no download", r.Ref), begun).Hinted("use the ref of what begins it")
 	}
 	if err == nil && !closed {
-		done.pageState = t.afterwards(ctx, r.following(), begun)
+		done.PageState = t.Afterwards(ctx, r.Following(), begun)
 	}
 	return done, err
 }
 
-// downloading returns the tab of a call that is about a download. The error may be that its browser keeps no files.
-func (s *Service) downloading(ctx context.Context, r tabRequest) (*Turn, error) {
-	t, _, err := s.turn(ctx, r.call())
+// turnToDownload returns the tab of a call that is about a download. The error may be that its browser keeps no files.
+func turnToDownload(ctx context.Context, s *call.Service, r call.TabRequest) (*call.Turn, error) {
+	t, _, err := s.Turn(ctx, r.Want())
 	if err != nil {
 		return nil, err
 	}
-	if err := t.tab.Browser().CheckDownloads(); err != nil {
+	if err := t.Tab.Browser().CheckDownloads(); err != nil {
 		return nil, err
 	}
 	return t, nil
@@ -99,15 +101,15 @@ func (s *Service) downloading(ctx context.Context, r tabRequest) (*Turn, error) 
 
 // instead is the error of a call that met a dialog, and no file; any other error, and
 // nil, it returns as it is.
-func (t *Turn) instead(err error) (downloadResult, error) {
-	_, err = t.end(downloadResult{}, err)
+func instead(t *call.Turn, err error) (downloadResult, error) {
+	_, err = t.End(downloadResult{}, err)
 	return downloadResult{}, err
 }
 
 // A waitDownloadRequest waits for a file of the tab that no answer has reported
 // yet, or the next one.
 type waitDownloadRequest struct {
-	On
+	call.On
 	op.Timeout
 	Path op.Place `json:"path,omitempty" doc:"file to save it as, below the downloads folder"`
 }
@@ -115,24 +117,24 @@ type waitDownloadRequest struct {
 // waitDownload takes a download that has already begun and is in no answer yet, or else waits for
 // the next. A caller who clicks first and waits then must not miss a quick one. The path is checked
 // before the browser is asked, so a wrong one fails at once.
-func waitDownload(ctx context.Context, s *Service, r waitDownloadRequest) (downloadResult, error) {
+func waitDownload(ctx context.Context, s *call.Service, r waitDownloadRequest) (downloadResult, error) {
 	var place *media.Place
 	var err error
 	if r.Path != "" {
-		if place, err = s.place(r.Path); err != nil {
+		if place, err = downloadPlace(s, r.Path); err != nil {
 			return downloadResult{}, err
 		}
 	}
-	t, err := s.downloading(ctx, r)
+	t, err := turnToDownload(ctx, s, r)
 	if err != nil {
 		return downloadResult{}, err
 	}
-	next := t.tab.ExpectDownload(place, true)
+	next := t.Tab.ExpectDownload(place, true)
 	defer next.Close()
-	return t.arrived(ctx, next, func(ctx context.Context, wait func(context.Context) error) error { return wait(ctx) })
+	return awaitFile(ctx, t, next, func(ctx context.Context, wait func(context.Context) error) error { return wait(ctx) })
 }
 
-// arrived waits for a download of a page to begin, as long as patient waits for it, and to be
+// awaitFile waits for a download of a page to begin, as long as patient waits for it, and to be
 // whole. Until it has begun, a dialog ends the wait, as the page may be waiting for its answer. So
 // does the end of the page. Once it has begun the page does not matter, as the browser loads the
 // file without it.
@@ -144,19 +146,19 @@ func waitDownload(ctx context.Context, s *Service, r waitDownloadRequest) (downl
 // Errors are: the deadline, with the bytes that have come; a download that was canceled or broke
 // off; a path that is refused. Before the download has begun, the end of the page or the browser is
 // also one.
-func (t *Turn) arrived(
-	ctx context.Context, next *browser.DownloadWait, patient func(context.Context, func(context.Context) error) error,
+func awaitFile(
+	ctx context.Context, t *call.Turn, next *browser.DownloadWait, patient func(context.Context, func(context.Context) error) error,
 ) (downloadResult, error) {
 	op.Progress(ctx, 0, 2, "waiting for a download to begin")
-	err := t.page.Watch(ctx, func(ctx context.Context) error { return patient(ctx, next.AwaitBegin) })
+	err := t.Page.Watch(ctx, func(ctx context.Context) error { return patient(ctx, next.AwaitBegin) })
 	if errors.Is(err, page.ErrClosed) {
-		next.AwaitClosed(ctx, t.page)
+		next.AwaitClosed(ctx, t.Page)
 	}
 	if !next.Begun() {
 		if _, asks := errors.AsType[*page.DialogOpen](err); asks {
-			return t.instead(err)
+			return instead(t, err)
 		}
-		return downloadResult{}, notBegun(t.tab, next.Opened(), err)
+		return downloadResult{}, notBegun(t.Tab, next.Opened(), err)
 	}
 	op.Progress(ctx, 1, 2, "the download has begun")
 	d, err := next.Wait(ctx)
@@ -177,7 +179,7 @@ func (t *Turn) arrived(
 	if err := d.Err(); err != nil {
 		return downloadResult{}, failed(d, err)
 	}
-	return downloadResult{OK: true, TargetID: t.page.ID, Download: downloaded(d)}, nil
+	return downloadResult{OK: true, TargetID: t.Page.ID, Download: call.Downloaded(d)}, nil
 }
 
 // notBegun explains why a download did not begin. At the deadline the text is OpenClaw's, and names

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 
+	"chela/internal/api/call"
 	"chela/internal/engine/page"
 	"chela/internal/op"
 )
@@ -13,7 +14,7 @@ import (
 // drag and drop where the element is draggable. It ends on another element, at a point
 // of the viewport, or by some pixels from where it began.
 type dragRequest struct {
-	acting
+	call.Acting
 	StartRef string   `json:"startRef" digits:"true" doc:"element to drag"`
 	EndRef   string   `json:"endRef,omitempty" digits:"true" doc:"element to drop it on"`
 	EndX     *float64 `json:"endX,omitempty" doc:"drop it here instead: pixels from the left of the viewport" tool:"-"`
@@ -50,7 +51,7 @@ type dragResult struct {
 // drag looks for both elements before the mouse goes down: an end that is not there is
 // found when nothing has been dragged yet. Offsets mean a point in the end element if
 // there is one, else the way from the start; one that is missing is 0.
-func drag(ctx context.Context, t *Turn, r dragRequest) (dragResult, error) {
+func drag(ctx context.Context, t *call.Turn, r dragRequest) (dragResult, error) {
 	end, at := page.DragEnd{Steps: r.Steps}, ""
 	zero := new(float64)
 	offset := &page.Point{X: *cmp.Or(r.OffsetX, zero), Y: *cmp.Or(r.OffsetY, zero)}
@@ -64,9 +65,9 @@ func drag(ctx context.Context, t *Turn, r dragRequest) (dragResult, error) {
 	case r.OffsetX != nil || r.OffsetY != nil:
 		end.Position = offset
 	}
-	_, err := t.onElement(ctx, r.StartRef, func(ctx context.Context, el *page.Element) (err error) {
+	_, err := actOn(ctx, t, r.StartRef, func(ctx context.Context, el *page.Element) (err error) {
 		if r.EndRef != "" {
-			if end.Onto, err = t.page.Element(ctx, r.EndRef); err != nil {
+			if end.Onto, err = t.Page.Element(ctx, r.EndRef); err != nil {
 				return err
 			}
 		}

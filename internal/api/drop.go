@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 
+	"chela/internal/api/call"
 	"chela/internal/op"
 )
 
@@ -30,13 +31,13 @@ type dropResult struct {
 // drop waits as a click does. Files that the page does not take are an error. The page gets copies.
 // They are removed when the drop has failed. Otherwise the page may read them at any time, so they
 // stay until its tab has gone.
-func drop(ctx context.Context, t *Turn, r dropRequest) (done dropResult, err error) {
-	staged, err := t.service.stage(r.Paths)
+func drop(ctx context.Context, t *call.Turn, r dropRequest) (done dropResult, err error) {
+	staged, err := stageFiles(t.Service, r.Paths)
 	if err != nil {
 		return done, err
 	}
-	err = t.page.Act(ctx, func(ctx context.Context) error {
-		el, err := t.page.Element(ctx, r.Ref)
+	err = t.Page.Act(ctx, func(ctx context.Context) error {
+		el, err := t.Page.Element(ctx, r.Ref)
 		if err != nil {
 			return err
 		}
@@ -48,6 +49,6 @@ func drop(ctx context.Context, t *Turn, r dropRequest) (done dropResult, err err
 		done.Files = len(staged.Paths)
 		staged.HandedOver()
 	}
-	go removeStaged(t.page, staged, taken)
+	go removeStaged(t.Page, staged, taken)
 	return done, err
 }

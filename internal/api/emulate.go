@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"chela/internal/api/call"
 	"chela/internal/engine/setting"
 	"chela/internal/op"
 )
@@ -12,7 +13,7 @@ import (
 // left out leaves its setting as it is. Pointers are for those that can be set to false or 0. A
 // position can be set here, but not cleared: that is done by set geo.
 type emulateRequest struct {
-	On
+	call.On
 	Device string `json:"device,omitempty" doc:"name of a device, as Playwright has it; none: no device" tool:"-"`
 	mediaFields
 	Timezone  string   `json:"timezoneId,omitempty" doc:"IANA name of the time zone; none: that of this machine" tool:"-"`
@@ -76,8 +77,8 @@ type emulated struct {
 // found before anything is sent; what Chromium refuses is undone with all the others. The origin of
 // the tab may ask for the position, or all origins if the tab shows no page of the web. The
 // accuracy is 0 m.
-func emulate(ctx context.Context, t *Turn, r emulateRequest) (emulated, error) {
-	return emulated{r.given()}, t.tab.Set(ctx, func(c *setting.Common) error {
+func emulate(ctx context.Context, t *call.Turn, r emulateRequest) (emulated, error) {
+	return emulated{r.given()}, t.Tab.Set(ctx, func(c *setting.Common) error {
 		r.applyTo(c)
 		c.Timezone, c.Locale = unlessNone(r.Timezone, c.Timezone), unlessNone(languageTag(r.Locale), c.Locale)
 		c.Network = unlessNone(r.Network, c.Network)
@@ -88,7 +89,7 @@ func emulate(ctx context.Context, t *Turn, r emulateRequest) (emulated, error) {
 			c.CPU = throttle(*r.Rate)
 		}
 		if r.Latitude != nil {
-			c.Geolocation = at(c.Geolocation, *r.Latitude, *r.Longitude, 0, t.origin(""))
+			c.Geolocation = at(c.Geolocation, *r.Latitude, *r.Longitude, 0, foundOrigin(t, ""))
 		}
 		return setDeviceOf(c, r.Device)
 	})

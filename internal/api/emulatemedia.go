@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 
+	"chela/internal/api/call"
 	"chela/internal/engine/setting"
 	"chela/internal/op"
 )
@@ -19,7 +20,7 @@ type mediaFields struct {
 // A mediaRequest changes what it has. The value none leaves a feature to the browser, and what is
 // left out stays as it was, as in Playwright.
 type mediaRequest struct {
-	On
+	call.On
 	mediaFields
 }
 
@@ -34,8 +35,8 @@ func (r mediaRequest) Check() error {
 
 // setMedia changes the named features in all tabs; the others stay. It returns the error of
 // [browser.Tab.Set].
-func setMedia(ctx context.Context, t *Turn, r mediaRequest) (noResult, error) {
-	return noResult{}, t.set(ctx, r.applyTo)
+func setMedia(ctx context.Context, t *call.Turn, r mediaRequest) (call.Done, error) {
+	return call.Done{}, setForAll(ctx, t, r.applyTo)
 }
 
 // applyTo changes the settings by the fields that are there.

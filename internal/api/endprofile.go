@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"chela/internal/api/call"
 	"chela/internal/engine/profile"
 	"chela/internal/op"
 )
@@ -38,18 +39,18 @@ func (r deleteResult) Terminal() string {
 }
 
 // deleteProfile also ends a trace of the profile, without a file, because its browser ends.
-func deleteProfile(ctx context.Context, s *Service, r deleteRequest) (deleteResult, error) {
-	moved, err := s.profiles.Delete(ctx, r.Name)
+func deleteProfile(ctx context.Context, s *call.Service, r deleteRequest) (deleteResult, error) {
+	moved, err := s.Profiles.Delete(ctx, r.Name)
 	if err != nil {
 		return deleteResult{}, err
 	}
-	s.traces.discard(r.Name)
+	s.Traces.Discard(r.Name)
 	return deleteResult{true, r.Name, moved}, nil
 }
 
 // A resetRequest is about one profile.
 type resetRequest struct {
-	InProfile
+	call.InProfile
 	op.Timeout
 }
 
@@ -71,8 +72,8 @@ func (r resetResult) Terminal() string {
 }
 
 // resetProfile also ends a trace of the profile, without a file, because its browser ends.
-func resetProfile(ctx context.Context, s *Service, r resetRequest) (resetResult, error) {
-	p, err := s.profiles.Named(r.Profile)
+func resetProfile(ctx context.Context, s *call.Service, r resetRequest) (resetResult, error) {
+	p, err := s.Profiles.Named(r.Profile)
 	if err != nil {
 		return resetResult{}, err
 	}
@@ -80,6 +81,6 @@ func resetProfile(ctx context.Context, s *Service, r resetRequest) (resetResult,
 	if err != nil {
 		return resetResult{}, err
 	}
-	s.traces.discard(p.Name)
+	s.Traces.Discard(p.Name)
 	return resetResult{OK: true, Profile: p.Name, Moved: to != "", From: from, To: to}, nil
 }

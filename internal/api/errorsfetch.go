@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"chela/internal/api/call"
 	"chela/internal/engine/page"
 	"chela/internal/op"
 	"chela/internal/reading/fetch"
@@ -21,7 +22,7 @@ func explainFetch(err error) error {
 	cut, incomplete := errors.AsType[*cutPDF](err)
 	switch {
 	case notFetched:
-		return explainRender(asLoadError(failed))
+		return call.ExplainRender(asLoadError(failed))
 	case elsewhere:
 		e := op.Errorf(op.Blocked, "the address leads to one that is not opened: %s", redirect.Message).Hinted("%s", addressHints[redirect.Fault])
 		e.Reason = "navigation_blocked"

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"chela/internal/api/call"
 	"chela/internal/base/excerpt"
 	"chela/internal/engine/page"
 )
@@ -15,7 +16,7 @@ import (
 // An evaluateRequest runs a script of the caller in the world of the page. The
 // settings can forbid it.
 type evaluateRequest struct {
-	acting
+	call.Acting
 	Fn  string `json:"fn" script:"true" verbatim:"true" doc:"script: an expression, a function, or the body of a function" tool:"JavaScript function"`
 	Ref string `json:"ref,omitempty" digits:"true" doc:"element that the function gets as its argument"`
 }
@@ -73,15 +74,15 @@ func (e evaluateResult) Text() string {
 // the page for all who read it. Errors are a [*page.ScriptError] when it throws, a
 // [*page.ResultError] when its result is no JSON, [page.ErrScriptTimeout] and
 // [page.ErrScriptReplaced].
-func evaluate(ctx context.Context, t *Turn, r evaluateRequest) (done evaluateResult, err error) {
-	err = t.page.Act(ctx, func(ctx context.Context) (err error) {
+func evaluate(ctx context.Context, t *call.Turn, r evaluateRequest) (done evaluateResult, err error) {
+	err = t.Page.Act(ctx, func(ctx context.Context) (err error) {
 		var el *page.Element
 		if r.Ref != "" {
-			if el, err = t.page.Element(ctx, r.Ref); err != nil {
+			if el, err = t.Page.Element(ctx, r.Ref); err != nil {
 				return err
 			}
 		}
-		result, err := t.page.Evaluate(ctx, r.Fn, el)
+		result, err := t.Page.Evaluate(ctx, r.Fn, el)
 		if large, ok := errors.AsType[*page.LargeResult](err); ok {
 			done = cutResult(large.Beginning, maxResult, large.Missing)
 			return nil

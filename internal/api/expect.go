@@ -5,6 +5,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"chela/internal/api/call"
 	"chela/internal/engine/page"
 	"chela/internal/op"
 )
@@ -12,9 +13,9 @@ import (
 // An expectRequest says what the page is expected to show. All that it names has to
 // hold at the same time.
 type expectRequest struct {
-	On
+	call.On
 	op.Timeout
-	seeing
+	call.Seeing
 	Text    string  `json:"text,omitempty" doc:"the page shows this text, in any case"`
 	Gone    string  `json:"gone,omitempty" doc:"the page does not show this text"`
 	URL     string  `json:"url,omitempty" doc:"the address is this, contains this, or fits this glob (** crosses slashes), and has loaded"`
@@ -48,11 +49,11 @@ func (r expectRequest) Check() error {
 // Linger is the time for the answer, so that the page has all of timeoutMs.
 func (r expectRequest) Linger() time.Duration { return page.AnswerTime }
 
-// call lets it run beside the acts of others, as a wait does.
-func (r expectRequest) call() call {
-	c := r.On.call()
-	c.beside, c.unread = true, expectResult{Instead: "a dialog of the page is open"}
-	return c
+// Want lets it run beside the acts of others, as a wait does.
+func (r expectRequest) Want() call.Want {
+	w := r.On.Want()
+	w.Beside, w.Unread = true, expectResult{Instead: "a dialog of the page is open"}
+	return w
 }
 
 // An expectResult is whether the page is as expected.
@@ -87,10 +88,10 @@ func (e expectResult) Failure() error {
 }
 
 // expect waits until the page is as expected, at most until the deadline.
-func expect(ctx context.Context, t *Turn, r expectRequest) (expectResult, error) {
-	found, err := t.page.Assert(ctx, page.Assertion{
+func expect(ctx context.Context, t *call.Turn, r expectRequest) (expectResult, error) {
+	found, err := t.Page.Assert(ctx, page.Assertion{
 		URL: r.URL, Text: r.Text, Gone: r.Gone, Ref: r.Ref, Value: r.Value, Checked: r.Checked, Enabled: r.Enabled, Role: r.Role, Count: r.Count,
-		Hidden: t.hidden(r.seeing),
+		Hidden: t.Hidden(r.Seeing),
 	})
 	return expectResult{Met: found.Holds, Line: shortLine(found.Line), Instead: shortLine(found.Instead)}, err
 }

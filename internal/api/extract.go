@@ -8,6 +8,8 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/engine/page"
 	"chela/internal/engine/render"
 	"chela/internal/engine/setting"
@@ -28,10 +30,10 @@ func extractRows() []*op.Op {
 
 // An extractRequest is for the content of a page.
 type extractRequest struct {
-	On
+	call.On
 	op.Timeout
 	op.Fallback
-	seeing
+	call.Seeing
 	URL         op.Address `json:"url,omitempty" alias:"targetUrl" empty:"Invalid URL: url is empty" doc:"address to load apart from all tabs: http or https; the page of the tab when left out"`
 	Selector    string     `json:"selector,omitempty" doc:"take the first element that this CSS selector matches, all of it, instead of looking for the content; in a tab also a ref" tool:"-"`
 	JavaScript  string     `json:"javascript,omitempty" script:"true" verbatim:"true" flag:"javascript" doc:"script: an expression, or statements of which the last has the value that is answered instead of the content"`
@@ -104,18 +106,18 @@ func (r extractResult) Warning() string {
 	if r.Content != nil {
 		all = append(all, r.Content.caveat())
 	}
-	return lines(append(all, unseenNote(r.Hidden), onlyIf(r.Cut, "the value is longer: a larger maxLength shows more"))...)
+	return words.Lines(append(all, call.UnseenNote(r.Hidden), words.If(r.Cut, "the value is longer: a larger maxLength shows more"))...)
 }
 
 // Text is the content as a model reads it: with what the page says of itself before it.
 func (r extractResult) Text() string {
 	if r.FieldData != nil && r.Content == nil {
-		return lines(r.Warning(), r.formatted())
+		return words.Lines(r.Warning(), r.formatted())
 	}
 	if r.FieldData != nil || r.Content == nil || r.Format == "json" {
-		return lines(r.Warning(), r.Terminal())
+		return words.Lines(r.Warning(), r.Terminal())
 	}
-	return lines(r.Warning(), r.heading()) + "\n\n" + r.content()
+	return words.Lines(r.Warning(), r.heading()) + "\n\n" + r.content()
 }
 
 // extractContent looks at a page that is shown.
@@ -152,13 +154,13 @@ func (r extractRequest) mainContent(ctx context.Context, p shownPage, most int) 
 // part is the HTML of the page, or of the element that the request names.
 func (r extractRequest) part(ctx context.Context, p *page.Page) (page.Markup, error) {
 	if !r.isRef() {
-		return p.HTML(ctx, r.Selector, r.hides(), maxContent)
+		return p.HTML(ctx, r.Selector, r.Hides(), maxContent)
 	}
 	el, err := p.Element(ctx, r.Selector)
 	if err != nil {
 		return page.Markup{}, err
 	}
-	return el.HTML(ctx, r.hides(), maxContent)
+	return el.HTML(ctx, r.Hides(), maxContent)
 }
 
 // explainPart words why there is no such element. Other errors are returned as they are.
@@ -168,14 +170,14 @@ func explainPart(err error) error {
 			Hinted("check the selector, wait until the element is there, or leave the selector out: the content is looked for then")
 	}
 	if wrong, ok := errors.AsType[*page.SelectorError](err); ok {
-		return explain(wrong)
+		return call.Explain(wrong)
 	}
 	return err
 }
 
 // A looking is a request for what a page shows, at an address or in a tab.
 type looking interface {
-	tabRequest
+	call.TabRequest
 
 	// at is how the address of the request is to be shown; ok is false if it has none.
 	at() (v render.View, ok bool)
@@ -211,7 +213,7 @@ type shownAnswer struct {
 	TabID    string `json:"tabId,omitempty" doc:"handle of the tab, which stays: t1, if the page is in one"`
 	Partial  bool   `json:"partial,omitempty" doc:"the page at the address had not finished loading when the time was over, or the connection ended before it"`
 	reached
-	tabState
+	call.TabState
 }
 
 // Text is empty: only what was read from the page is printed.
@@ -219,38 +221,38 @@ func (shownAnswer) Text() string { return "" }
 
 // Warning says what is not as it should be.
 func (a shownAnswer) Warning() string {
-	return lines(a.reached.Warning(), onlyIf(a.Partial, "the page had not finished loading"), a.tabState.Text())
+	return words.Lines(a.reached.Warning(), words.If(a.Partial, "the page had not finished loading"), a.TabState.Text())
 }
 
 // lookAt calls look with the page of a request. It is the page at the request's address, shown
 // outside of all tabs, or else the page of a tab, in a turn of it.
-func lookAt(ctx context.Context, s *Service, o *op.Op, req any, look func(context.Context, shownPage) (any, error)) (any, error) {
+func lookAt(ctx context.Context, s *call.Service, o *op.Op, req any, look func(context.Context, shownPage) (any, error)) (any, error) {
 	r := req.(looking)
 	if v, ok := r.at(); ok {
-		return s.lookApart(ctx, v, look)
+		return lookApart(ctx, s, v, look)
 	}
-	within := reading
+	within := call.Reading
 	if r.runs() {
-		within = onTab // a script may have changed something
+		within = call.OnTab // a script may have changed something
 	}
-	return within(ctx, s, o, req, func(ctx context.Context, t *Turn) (any, error) {
-		if err := r.before().Await(ctx, t.page); err != nil {
+	return within(ctx, s, o, req, func(ctx context.Context, t *call.Turn) (any, error) {
+		if err := r.before().Await(ctx, t.Page); err != nil {
 			return nil, err
 		}
-		if err := t.page.LoadFailed(ctx); err != nil {
+		if err := t.Page.LoadFailed(ctx); err != nil {
 			return nil, err
 		}
-		return look(ctx, shownPage{t.page, s.parser})
+		return look(ctx, shownPage{t.Page, s.Parser})
 	})
 }
 
 // lookApart shows a page in a browser of its own, outside of all tabs, and returns the answer about
 // it.
-func (s *Service) lookApart(ctx context.Context, v render.View, look func(context.Context, shownPage) (any, error)) (any, error) {
+func lookApart(ctx context.Context, s *call.Service, v render.View, look func(context.Context, shownPage) (any, error)) (any, error) {
 	var own any
 	answer := shownAnswer{OK: true}
-	partial, err := s.showApart(ctx, v, func(ctx context.Context, p shownPage) (err error) {
-		answer.URL = shown(p.URL())
+	partial, err := showApart(ctx, s, v, func(ctx context.Context, p shownPage) (err error) {
+		answer.URL = words.Shown(p.URL())
 		answer.describeApart(p.Page)
 		own, err = look(ctx, p)
 		return err

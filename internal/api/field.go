@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 
+	"chela/internal/api/call"
 	"chela/internal/engine/page"
 	"chela/internal/op"
 )
@@ -20,27 +21,27 @@ func (r fieldRequest) Check() error {
 
 // checkBox clicks a checkbox, radio button or switch unless it is checked, and fails if
 // it is not afterwards.
-func checkBox(ctx context.Context, t *Turn, r fieldRequest) (noResult, error) {
-	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.SetChecked(ctx, true) })
+func checkBox(ctx context.Context, t *call.Turn, r fieldRequest) (call.Done, error) {
+	return actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error { return el.SetChecked(ctx, true) })
 }
 
 // uncheckBox does nothing if the box is unchecked already. A radio button cannot be
 // unchecked by itself: that is an error.
-func uncheckBox(ctx context.Context, t *Turn, r fieldRequest) (noResult, error) {
-	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.SetChecked(ctx, false) })
+func uncheckBox(ctx context.Context, t *call.Turn, r fieldRequest) (call.Done, error) {
+	return actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error { return el.SetChecked(ctx, false) })
 }
 
 // focusElement sets the focus by script, so there are no mouse events. Where the focus
 // opens something, such as a list of suggestions, it opens. An element that cannot take
 // the focus is an error.
-func focusElement(ctx context.Context, t *Turn, r fieldRequest) (noResult, error) {
-	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Focus(ctx) })
+func focusElement(ctx context.Context, t *call.Turn, r fieldRequest) (call.Done, error) {
+	return actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Focus(ctx) })
 }
 
 // clearField takes the text out of a field. The answer says what it holds if that is
 // not nothing.
-func clearField(ctx context.Context, t *Turn, r fieldRequest) (done typeResult, err error) {
-	_, err = t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error {
+func clearField(ctx context.Context, t *call.Turn, r fieldRequest) (done typeResult, err error) {
+	_, err = actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error {
 		value, err := el.Type(ctx, "")
 		done.Value = (*op.Foreign)(value)
 		return err

@@ -4,36 +4,37 @@ import (
 	"errors"
 	"strings"
 
+	"chela/internal/api/call"
 	"chela/internal/base/media"
 	"chela/internal/engine/page"
 	"chela/internal/op"
 )
 
-// input reads what a caller gives as an [op.Input]: a file, or the content itself if it begins with
+// readInput reads what a caller gives as an [op.Input]: a file, or the content itself if it begins with
 // one of these words. Errors say what is wrong with the file. The bound is in bytes, and for files
 // only: a request is bounded as a whole. They must be in a folder for uploads, or have been sent to
 // the server for this call; those are removed when they were read. It returns [op.TooLarge], what
 // pathError makes of a wrong path, and the errors of the file system.
-func (s *Service) input(given op.Input, most int64, words ...string) ([]byte, error) {
+func readInput(s *call.Service, given op.Input, most int64, words ...string) ([]byte, error) {
 	for _, word := range words {
 		if strings.HasPrefix(strings.TrimSpace(string(given)), word) {
 			return []byte(given), nil
 		}
 	}
-	raw, err := s.files.Input(string(given), most)
+	raw, err := s.Files.Input(string(given), most)
 	if large, ok := errors.AsType[*media.SizeError](err); ok {
 		return nil, op.Errorf(op.TooLarge, "%v", large)
 	}
 	return raw, pathError(err)
 }
 
-// stage copies files that a caller names for the browser, by the rules for uploads.
-func (s *Service) stage(uploads []op.Upload) (*media.Staged, error) {
+// stageFiles copies files that a caller names for the browser, by the rules for uploads.
+func stageFiles(s *call.Service, uploads []op.Upload) (*media.Staged, error) {
 	paths := make([]string, len(uploads))
 	for i, path := range uploads {
 		paths[i] = string(path)
 	}
-	staged, err := s.files.Stage(paths)
+	staged, err := s.Files.Stage(paths)
 	return staged, pathError(err)
 }
 
@@ -46,10 +47,10 @@ func removeStaged(p *page.Page, staged *media.Staged, taken bool) {
 	staged.Remove()
 }
 
-// place is where a caller wants a download to be. A path out of the downloads folder is
+// downloadPlace is where a caller wants a download to be. A path out of the downloads folder is
 // refused: a caller may be an agent that a page has misled, and could overwrite any file.
-func (s *Service) place(path op.Place) (*media.Place, error) {
-	p, err := s.files.Download(string(path))
+func downloadPlace(s *call.Service, path op.Place) (*media.Place, error) {
+	p, err := s.Files.Download(string(path))
 	if err != nil {
 		return nil, pathError(err)
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/op"
 )
 
@@ -16,7 +18,7 @@ import (
 // hand, because values may be text, numbers or booleans, and each error has to
 // name its field.
 type fillRequest struct {
-	acting
+	call.Acting
 	Fields []json.RawMessage `json:"fields" wrong:"fill requires fields" unknown:"fields must be an array" doc:"the fields: a list of {ref, value, type}; type is text, or checkbox or radio for what is to be checked" tool:"[{ref, value}]"`
 }
 
@@ -113,11 +115,11 @@ func (f fillResult) Text() string {
 	for _, d := range f.Differ {
 		all = append(all, holds("ref "+d.Ref, &d.Value))
 	}
-	return lines(all...)
+	return words.Lines(all...)
 }
 
-// soFar adds to an error how many fields were filled before it. They stay filled.
-func (f fillResult) soFar(e *op.Error) {
+// SoFar adds to an error how many fields were filled before it. They stay filled.
+func (f fillResult) SoFar(e *op.Error) {
 	if f.Filled == 0 {
 		return
 	}
@@ -138,23 +140,23 @@ func (r fillRequest) perField() time.Duration {
 
 // Linger is the time of the fields after the first: each has the whole deadline.
 func (r fillRequest) Linger() time.Duration {
-	return r.settle() + time.Duration(max(0, len(r.Fields)-1))*r.perField()
+	return r.Settle() + time.Duration(max(0, len(r.Fields)-1))*r.perField()
 }
 
 // fill fills the fields in order, in one turn, and stops at the first that cannot be
 // filled. Those before it stay filled: a form cannot be put back, as its page may have
 // reacted to each of them. Each field is looked up when it is its turn, since filling one
 // may have changed the others.
-func fill(ctx context.Context, t *Turn, r fillRequest) (done fillResult, err error) {
+func fill(ctx context.Context, t *call.Turn, r fillRequest) (done fillResult, err error) {
 	fields, err := r.read()
 	if err != nil {
 		return done, err
 	}
 	done.of = len(fields)
-	err = t.page.Act(ctx, func(ctx context.Context) error {
+	err = t.Page.Act(ctx, func(ctx context.Context) error {
 		for _, f := range fields {
 			limited, cancel := context.WithTimeoutCause(ctx, r.perField(), op.ErrDeadline)
-			value, err := t.fillField(limited, f)
+			value, err := fillField(limited, t, f)
 			cancel()
 			if err != nil {
 				return err
@@ -162,7 +164,7 @@ func fill(ctx context.Context, t *Turn, r fillRequest) (done fillResult, err err
 			done.Filled++
 			switch {
 			case value == nil && f.Type != "checkbox" && f.Type != "radio":
-				t.gave(f.Ref, f.Value)
+				t.Gave(f.Ref, f.Value)
 			case value != nil:
 				done.Differ = append(done.Differ, differingField{f.Ref, op.Foreign(*value)})
 			}
@@ -175,8 +177,8 @@ func fill(ctx context.Context, t *Turn, r fillRequest) (done fillResult, err err
 // fillField fills one field. It returns what the field holds if that is not the
 // value. The value of a checkbox or radio button is checked as "true" or "1", and any
 // other is unchecked.
-func (t *Turn) fillField(ctx context.Context, f field) (value *string, err error) {
-	el, err := t.page.Element(ctx, f.Ref)
+func fillField(ctx context.Context, t *call.Turn, f field) (value *string, err error) {
+	el, err := t.Page.Element(ctx, f.Ref)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 
+	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/op"
 	"chela/internal/reading/snapshot"
 )
@@ -12,9 +14,9 @@ import (
 // A findRequest looks for lines of the page, without its whole text in the
 // answer.
 type findRequest struct {
-	On
+	call.On
 	op.Timeout
-	seeing
+	call.Seeing
 	Text     string `json:"text,omitempty" doc:"words that the line has in its name, text, value, placeholder or description, in any case and order"`
 	Role     string `json:"role,omitempty" doc:"role of the element: button, link, textbox, cell"`
 	Near     string `json:"near,omitempty" doc:"words of another line, row or card: matches that are close to it, such as in the same row, come first"`
@@ -58,7 +60,7 @@ func (f findResult) Text() string {
 	if f.Total > len(f.Matches) {
 		all = append(all, fmt.Sprintf("… and %d more", f.Total-len(f.Matches)))
 	}
-	return lines(all...)
+	return words.Lines(all...)
 }
 
 // Note says what no line of the page can say.
@@ -77,13 +79,13 @@ const defaultFound = 20
 
 // find looks for lines in the page as a snapshot would show it. It answers the best few of
 // a page whose whole text would fill a model's context. That nothing matches is no error.
-func find(ctx context.Context, t *Turn, r findRequest) (findResult, error) {
-	limit, chars := cmp.Or(r.Limit, defaultFound), defaultChars
+func find(ctx context.Context, t *call.Turn, r findRequest) (findResult, error) {
+	limit, chars := cmp.Or(r.Limit, defaultFound), call.DefaultChars
 	if r.MaxChars != nil {
 		chars = *r.MaxChars
 	}
 	query := snapshot.Query{Text: r.Text, Role: r.Role, Near: r.Near}
-	found, err := t.page.Find(ctx, query, t.hidden(r.seeing), limit, chars)
+	found, err := t.Page.Find(ctx, query, t.Hidden(r.Seeing), limit, chars)
 	result := findResult{Matches: []foundLine{}, Total: found.Total, Unplaced: found.Unplaced}
 	for _, m := range found.Matches {
 		result.Matches = append(result.Matches, foundLine{m.Ref, op.Foreign(m.Line), op.Foreign(m.In)})

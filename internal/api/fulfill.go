@@ -8,6 +8,7 @@ import (
 	"path"
 	"strings"
 
+	"chela/internal/api/call"
 	"chela/internal/engine/setting"
 	"chela/internal/op"
 )
@@ -61,11 +62,11 @@ func (f *fulfillment) check() error {
 	return err
 }
 
-// fulfillment reads the body of an answer and finds its type. As in Playwright, it is the type of
+// readFulfillment reads the body of an answer and finds its type. As in Playwright, it is the type of
 // JSON, or the one that the name of a file suggests. Otherwise there is no type, and Chromium
 // guesses it. A file is read now, so that it may be changed or removed later. It returns the errors
 // of input, and an error if the body is too large.
-func (s *Service) fulfillment(f *fulfillment) (*setting.Fulfillment, error) {
+func readFulfillment(s *call.Service, f *fulfillment) (*setting.Fulfillment, error) {
 	headers, err := parseHeaders(f.Headers, false)
 	if err != nil {
 		return nil, err
@@ -82,7 +83,7 @@ func (s *Service) fulfillment(f *fulfillment) (*setting.Fulfillment, error) {
 	case f.JSON != nil:
 		answer.Body, kind = f.JSON, cmp.Or(kind, "application/json")
 	case f.Path != "":
-		if answer.Body, err = s.input(f.Path, maxBody); err != nil {
+		if answer.Body, err = readInput(s, f.Path, maxBody); err != nil {
 			return nil, err
 		}
 		kind = cmp.Or(kind, mime.TypeByExtension(path.Ext(string(f.Path))), "application/octet-stream")

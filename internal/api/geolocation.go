@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"chela/internal/api/call"
 	"chela/internal/base/sitedata"
 	"chela/internal/engine/setting"
 	"chela/internal/op"
@@ -37,20 +38,20 @@ func (r geolocationRequest) Check() error {
 // setGeolocation sets the position for all tabs. The origin may ask for it from now on, beside the
 // origins of earlier calls; with clear, none of them may any more. The words of the answer are
 // OpenClaw's.
-func setGeolocation(ctx context.Context, t *Turn, r geolocationRequest) (changed, error) {
-	return r.changed("set"), t.set(ctx, func(c *setting.Common) {
+func setGeolocation(ctx context.Context, t *call.Turn, r geolocationRequest) (changed, error) {
+	return r.changed("set"), setForAll(ctx, t, func(c *setting.Common) {
 		if r.Clear {
 			c.Geolocation = nil
 			return
 		}
-		c.Geolocation = at(c.Geolocation, *r.Latitude, *r.Longitude, r.Accuracy, t.origin(r.Origin))
+		c.Geolocation = at(c.Geolocation, *r.Latitude, *r.Longitude, r.Accuracy, foundOrigin(t, r.Origin))
 	})
 }
 
-// origin is the origin of an address, or else of the tab. If the tab shows no page of the web, it
+// foundOrigin is the origin of an address, or else of the tab. If the tab shows no page of the web, it
 // is "*", which stands for all.
-func (t *Turn) origin(address string) string {
-	return cmp.Or(sitedata.OriginOf(cmp.Or(address, string(t.found))), "*")
+func foundOrigin(t *call.Turn, address string) string {
+	return cmp.Or(sitedata.OriginOf(cmp.Or(address, string(t.Found))), "*")
 }
 
 // at is a position that the pages of an origin may ask for, and those that could ask for the

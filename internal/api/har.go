@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"runtime/debug"
 
+	"chela/internal/api/call"
 	"chela/internal/engine/har"
 	"chela/internal/op"
 )
@@ -44,8 +45,8 @@ func (r harResult) Text() string {
 
 // requestsAsHAR reads the event log of the tab, which has the last requests. Its comment says how
 // many are not in the archive.
-func requestsAsHAR(ctx context.Context, s *Service, r harRequest) (harResult, error) {
-	tab, w, err := s.journalOf(ctx, r.On)
+func requestsAsHAR(ctx context.Context, s *call.Service, r harRequest) (harResult, error) {
+	tab, w, err := journalOf(ctx, s, r.On)
 	if err != nil {
 		return harResult{}, err
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/base/lazyregexp"
 	"chela/internal/base/sitedata"
 	"chela/internal/engine/journal"
@@ -32,7 +34,7 @@ func originRows() []*op.Op {
 // atOrigins says for which origins a setting is. OpenClaw has none: it sends headers and logins to
 // all servers that a page asks for anything, also to other people's.
 type atOrigins struct {
-	On
+	call.On
 	Origins []string `json:"origins,omitempty" doc:"for which origins: https://example.com, or * for all; left out, that of the tab, or the first that is opened while the tab shows no site; to clear, all"`
 }
 
@@ -40,7 +42,7 @@ type atOrigins struct {
 // its page's: headers and passwords are not sent elsewhere unless a caller says so. A tab that
 // shows no page of the web has none yet: then the first origin that a call navigates to is used. It
 // is an error if one is no origin.
-func (r atOrigins) of(t *Turn, clear bool) (origins []setting.Origin, err error) {
+func (r atOrigins) of(t *call.Turn, clear bool) (origins []setting.Origin, err error) {
 	for _, each := range r.Origins {
 		origin := setting.Origin(cmp.Or(sitedata.OriginOf(each), each))
 		// What stands before an @ is no part of an origin, but looks like the host.
@@ -52,7 +54,7 @@ func (r atOrigins) of(t *Turn, clear bool) (origins []setting.Origin, err error)
 	if len(r.Origins) > 0 || clear {
 		return origins, nil
 	}
-	return []setting.Origin{cmp.Or(setting.Origin(sitedata.OriginOf(t.page.URL())), setting.FirstOrigin)}, nil
+	return []setting.Origin{cmp.Or(setting.Origin(sitedata.OriginOf(t.Page.URL())), setting.FirstOrigin)}, nil
 }
 
 // maxOrigins is for how many origins there may be headers, and logins.
@@ -110,7 +112,7 @@ func (h headersSet) Text() string {
 	if h.Cleared {
 		done = "headers cleared"
 	}
-	return lines(done, prefixed("left out, as they are no texts: ", strings.Join(h.Dropped, ", ")))
+	return words.Lines(done, words.Prefixed("left out, as they are no texts: ", strings.Join(h.Dropped, ", ")))
 }
 
 // setHeaders replaces the headers of these origins: what was set before for the same origin is
@@ -119,7 +121,7 @@ func (h headersSet) Text() string {
 //
 // It returns the errors of atOrigins.of and of [browser.Tab.Set], and a conflict for more than
 // maxOrigins.
-func setHeaders(ctx context.Context, t *Turn, r headersRequest) (done headersSet, err error) {
+func setHeaders(ctx context.Context, t *call.Turn, r headersRequest) (done headersSet, err error) {
 	headers := map[string]string{}
 	for name, value := range r.texts() {
 		headers[name] = value.(string)
@@ -133,7 +135,7 @@ func setHeaders(ctx context.Context, t *Turn, r headersRequest) (done headersSet
 	if done.Origins, err = r.of(t, done.Cleared); err != nil {
 		return done, err
 	}
-	return done, t.tab.Set(ctx, func(c *setting.Common) error {
+	return done, t.Tab.Set(ctx, func(c *setting.Common) error {
 		c.Headers = slices.DeleteFunc(slices.Clone(c.Headers), func(h setting.OriginHeaders) bool {
 			return len(done.Origins) == 0 || slices.Contains(done.Origins, h.Origin)
 		})
@@ -187,12 +189,12 @@ func whereSet(origins []setting.Origin) string {
 
 // setCredentials replaces the credentials of these origins. They are not checked: a server
 // that does not take them answers the next request with 401, which is what the tab shows.
-func setCredentials(ctx context.Context, t *Turn, r credentialsRequest) (done credentialsSet, err error) {
+func setCredentials(ctx context.Context, t *call.Turn, r credentialsRequest) (done credentialsSet, err error) {
 	done.Cleared = r.Clear
 	if done.Origins, err = r.of(t, r.Clear); err != nil {
 		return done, err
 	}
-	return done, t.tab.Set(ctx, func(c *setting.Common) error {
+	return done, t.Tab.Set(ctx, func(c *setting.Common) error {
 		c.Logins = slices.DeleteFunc(slices.Clone(c.Logins), func(l *setting.Login) bool {
 			return len(done.Origins) == 0 || slices.Contains(done.Origins, l.Origin)
 		})
@@ -259,7 +261,7 @@ func (in requestsInForce) text() string {
 	if in.Routes > 0 {
 		all = append(all, "routes: see chela routes")
 	}
-	return lines(all...)
+	return words.Lines(all...)
 }
 
 // shownHeaders are headers as they may be shown: without secrets.

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 
+	"chela/internal/api/call"
 	"chela/internal/op"
 )
 
@@ -10,7 +11,7 @@ import (
 // sends no input, and the document stays as it is, as Chromium draws the box above the page.
 // The page cannot notice it, but for being scrolled.
 type highlightRequest struct {
-	On
+	call.On
 	op.Timeout
 	Ref string `json:"ref" digits:"true" doc:"element"`
 }
@@ -18,10 +19,10 @@ type highlightRequest struct {
 // highlight answers when the box is drawn, with the fields of every operation on a tab alone. The
 // box is removed by the next act, navigation or highlight of the tab. It returns the errors of the
 // ref, and an error if the element cannot be scrolled into view.
-func highlight(ctx context.Context, t *Turn, r highlightRequest) (noResult, error) {
-	el, err := t.page.Element(ctx, r.Ref)
+func highlight(ctx context.Context, t *call.Turn, r highlightRequest) (call.Done, error) {
+	el, err := t.Page.Element(ctx, r.Ref)
 	if err != nil {
-		return noResult{}, err
+		return call.Done{}, err
 	}
-	return noResult{}, el.Highlight(ctx)
+	return call.Done{}, el.Highlight(ctx)
 }

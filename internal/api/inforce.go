@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 
+	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/engine/setting"
 	"chela/internal/op"
 )
@@ -60,20 +62,20 @@ func (f inForce) Terminal() string {
 		}
 	}
 	if m := f.Media; m != nil {
-		look = lines(prefixed("colorScheme: ", m.Scheme), prefixed("media: ", m.Type), prefixed("reducedMotion: ", m.Motion),
-			prefixed("contrast: ", m.Contrast), prefixed("forcedColors: ", m.Forced))
+		look = words.Lines(words.Prefixed("colorScheme: ", m.Scheme), words.Prefixed("media: ", m.Type), words.Prefixed("reducedMotion: ", m.Motion),
+			words.Prefixed("contrast: ", m.Contrast), words.Prefixed("forcedColors: ", m.Forced))
 	}
-	return cmp.Or(lines(
-		offline, prefixed("network: ", f.Network), cpu, at, look,
-		prefixed("timezone: ", f.Timezone), prefixed("locale: ", f.Locale), prefixed("device: ", f.Device), f.requestsInForce.text(),
+	return cmp.Or(words.Lines(
+		offline, words.Prefixed("network: ", f.Network), cpu, at, look,
+		words.Prefixed("timezone: ", f.Timezone), words.Prefixed("locale: ", f.Locale), words.Prefixed("device: ", f.Device), f.requestsInForce.text(),
 	), "nothing is set")
 }
 
 // showSettings starts no browser: one that was stopped has no settings. For a browser that was
 // lost, they are the settings that the next one begins with. Errors are that there is no such
 // profile, and the cause of ctx.
-func showSettings(ctx context.Context, s *Service, r profileRequest) (inForce, error) {
-	p, err := s.profiles.Named(r.Profile)
+func showSettings(ctx context.Context, s *call.Service, r profileRequest) (inForce, error) {
+	p, err := s.Profiles.Named(r.Profile)
 	if err != nil {
 		return inForce{}, err
 	}

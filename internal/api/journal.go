@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/journal"
 	"chela/internal/op"
@@ -23,7 +25,7 @@ type watched struct {
 
 // A watchRequest lists entries of one kind.
 type watchRequest struct {
-	On
+	call.On
 	Limit int `json:"limit,omitempty" min:"1" doc:"list at most so many, the newest" tool:"-"`
 }
 
@@ -41,12 +43,12 @@ type keptList struct {
 //
 // Unlike other calls, it does not reopen a page that has crashed: the caller wants to know what led
 // to the crash.
-func (s *Service) journalOf(ctx context.Context, on On) (tab *browser.Tab, w watched, err error) {
-	err = s.reach(ctx, way{On: on}, func(_ browser.Session, found *browser.Tab) error {
+func journalOf(ctx context.Context, s *call.Service, on call.On) (tab *browser.Tab, w watched, err error) {
+	err = s.Reach(ctx, call.Way{On: on}, func(_ browser.Session, found *browser.Tab) error {
 		tab = found
 		tab.SyncJournal(ctx)
 		info := tab.Info()
-		w = watched{true, info.TargetID, shown(info.URL)}
+		w = watched{true, info.TargetID, words.Shown(info.URL)}
 		return nil
 	})
 	return tab, w, err
@@ -140,8 +142,8 @@ func locationOf(l journal.Location) location {
 
 // console lists the messages of at least a level. Without one it lists all, also debug messages,
 // which have the lowest.
-func console(ctx context.Context, s *Service, r consoleRequest) (consoleResult, error) {
-	tab, w, err := s.journalOf(ctx, r.On)
+func console(ctx context.Context, s *call.Service, r consoleRequest) (consoleResult, error) {
+	tab, w, err := journalOf(ctx, s, r.On)
 	if err != nil {
 		return consoleResult{}, err
 	}
@@ -204,8 +206,8 @@ type pageError struct {
 
 // pageErrors lists the errors of scripts. With clear, reading and emptying are one step, so
 // that no error gets lost between the two.
-func pageErrors(ctx context.Context, s *Service, r errorsRequest) (errorsResult, error) {
-	tab, w, err := s.journalOf(ctx, r.On)
+func pageErrors(ctx context.Context, s *call.Service, r errorsRequest) (errorsResult, error) {
+	tab, w, err := journalOf(ctx, s, r.On)
 	if err != nil {
 		return errorsResult{}, err
 	}

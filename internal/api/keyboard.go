@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"chela/internal/api/call"
 	"chela/internal/base/lazyregexp"
 	"chela/internal/engine/keys"
 	"chela/internal/engine/page"
@@ -17,7 +18,7 @@ import (
 // key, as autocompletion and masks need it. Without a ref it is for keys that go where
 // the focus is, which need not be a field. An empty ref is a mistake, and not the same.
 type typeRequest struct {
-	acting
+	call.Acting
 	Ref    string  `json:"ref,omitempty" digits:"true" empty:"type requires ref or selector" doc:"element, from a snapshot; without one, the text is typed by keys where the focus is"`
 	Text   *string `json:"text" verbatim:"true" doc:"text to put in; empty clears the field"`
 	Submit bool    `json:"submit,omitempty" doc:"press Enter afterwards"`
@@ -41,9 +42,9 @@ func (r typeRequest) Check() error {
 // Linger is the time that typing key by key takes, which grows with the text.
 func (r typeRequest) Linger() time.Duration {
 	if !r.Slowly || r.Text == nil {
-		return r.settle()
+		return r.Settle()
 	}
-	return r.settle() + page.SlowTyping(*r.Text)
+	return r.Settle() + page.SlowTyping(*r.Text)
 }
 
 // typeResult says what the page has made of text that was typed.
@@ -70,11 +71,11 @@ func holds(what string, value *op.Foreign) string {
 // typeText answers what the field holds now if that is not the text: pages
 // reformat, cut and refuse what is typed. Submitting is a trusted Enter after
 // it.
-func typeText(ctx context.Context, t *Turn, r typeRequest) (done typeResult, err error) {
-	err = t.page.Act(ctx, func(ctx context.Context) error {
-		value, err := t.put(ctx, r)
+func typeText(ctx context.Context, t *call.Turn, r typeRequest) (done typeResult, err error) {
+	err = t.Page.Act(ctx, func(ctx context.Context) error {
+		value, err := typeInto(ctx, t, r)
 		if done.Value = (*op.Foreign)(value); value == nil && err == nil && !r.Slowly {
-			t.gave(r.Ref, *r.Text)
+			t.Gave(r.Ref, *r.Text)
 		}
 		if value != nil && *value == "" {
 			done.Note = done.Text()
@@ -82,17 +83,17 @@ func typeText(ctx context.Context, t *Turn, r typeRequest) (done typeResult, err
 		if err != nil || !r.Submit {
 			return err
 		}
-		return t.page.Press(ctx, mustParse("Enter"), 0)
+		return t.Page.Press(ctx, mustParse("Enter"), 0)
 	})
 	return done, err
 }
 
-// put types the text. It returns what the field holds if that is not the text.
-func (t *Turn) put(ctx context.Context, r typeRequest) (holds *string, err error) {
+// typeInto types the text. It returns what the field holds if that is not the text.
+func typeInto(ctx context.Context, t *call.Turn, r typeRequest) (holds *string, err error) {
 	if r.Ref == "" {
-		return nil, t.page.TypeKeys(ctx, *r.Text, r.Slowly)
+		return nil, t.Page.TypeKeys(ctx, *r.Text, r.Slowly)
 	}
-	el, err := t.page.Element(ctx, r.Ref)
+	el, err := t.Page.Element(ctx, r.Ref)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +114,7 @@ func mustParse(key string) keys.Chord {
 
 // An insertTextRequest is for text at the caret, in one piece and without keys.
 type insertTextRequest struct {
-	acting
+	call.Acting
 	Text *string `json:"text" verbatim:"true" doc:"text to put in"`
 }
 
@@ -122,13 +123,13 @@ func (r insertTextRequest) Check() error { return requires("insertText requires 
 
 // insertText makes input events but no key events, as an input method or a paste does:
 // pages that count keys do not see it.
-func insertText(ctx context.Context, t *Turn, r insertTextRequest) (noResult, error) {
-	return noResult{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.InsertText(ctx, *r.Text) })
+func insertText(ctx context.Context, t *call.Turn, r insertTextRequest) (call.Done, error) {
+	return call.Done{}, t.Page.Act(ctx, func(ctx context.Context) error { return t.Page.InsertText(ctx, *r.Text) })
 }
 
 // A pressRequest is for keys that go to whatever has the focus.
 type pressRequest struct {
-	acting
+	call.Acting
 	Key     string `json:"key" verbatim:"true" doc:"key, or keys joined by +: Enter, ArrowDown, Control+A" tool:"Enter, Control+A"`
 	DelayMs int    `json:"delayMs,omitempty" min:"0" max:"5000" doc:"milliseconds between press and release" tool:"+"`
 }
@@ -163,21 +164,21 @@ func didYouMean(names []string) string {
 func (r pressRequest) hold() time.Duration { return time.Duration(r.DelayMs) * time.Millisecond }
 
 // Linger is the time that holding the key adds.
-func (r pressRequest) Linger() time.Duration { return r.settle() + r.hold() }
+func (r pressRequest) Linger() time.Duration { return r.Settle() + r.hold() }
 
 // press presses and releases the key. Keys that copy or paste are refused where callers
 // may not use the clipboard.
-func press(ctx context.Context, t *Turn, r pressRequest) (noResult, error) {
-	if err := t.permitKeys(ctx, mustParse(r.Key)); err != nil {
-		return noResult{}, err
+func press(ctx context.Context, t *call.Turn, r pressRequest) (call.Done, error) {
+	if err := permitKeys(ctx, t, mustParse(r.Key)); err != nil {
+		return call.Done{}, err
 	}
-	return noResult{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.Press(ctx, mustParse(r.Key), r.hold()) })
+	return call.Done{}, t.Page.Act(ctx, func(ctx context.Context) error { return t.Page.Press(ctx, mustParse(r.Key), r.hold()) })
 }
 
 // A keyRequest presses a key that stays down, or releases one: for games, and for keys
 // that are held while something is clicked or dragged.
 type keyRequest struct {
-	acting
+	call.Acting
 	Key string `json:"key" verbatim:"true" doc:"key, or keys joined by +" tool:"Shift, Control+A"`
 }
 
@@ -186,15 +187,15 @@ func (r keyRequest) Check() error { return checkKey("keydown/keyup", r.Key) }
 
 // keyDown leaves the key down until keyUp. Keys of the clipboard are refused as for press:
 // Control and V, pressed one after the other, paste as well.
-func keyDown(ctx context.Context, t *Turn, r keyRequest) (noResult, error) {
-	if err := t.permitKeys(ctx, mustParse(r.Key)); err != nil {
-		return noResult{}, err
+func keyDown(ctx context.Context, t *call.Turn, r keyRequest) (call.Done, error) {
+	if err := permitKeys(ctx, t, mustParse(r.Key)); err != nil {
+		return call.Done{}, err
 	}
-	return noResult{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.KeyDown(ctx, mustParse(r.Key)) })
+	return call.Done{}, t.Page.Act(ctx, func(ctx context.Context) error { return t.Page.KeyDown(ctx, mustParse(r.Key)) })
 }
 
 // keyUp releases a key whoever pressed it. Chromium takes the release of a key that is
 // not down, and the page gets a keyup event of it, so that is no error.
-func keyUp(ctx context.Context, t *Turn, r keyRequest) (noResult, error) {
-	return noResult{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.KeyUp(ctx, mustParse(r.Key)) })
+func keyUp(ctx context.Context, t *call.Turn, r keyRequest) (call.Done, error) {
+	return call.Done{}, t.Page.Act(ctx, func(ctx context.Context) error { return t.Page.KeyUp(ctx, mustParse(r.Key)) })
 }

@@ -4,12 +4,13 @@ import (
 	"context"
 	"fmt"
 
+	"chela/internal/api/call"
 	"chela/internal/engine/browser"
 )
 
 // A labelRequest gives a tab a name of the caller's choice.
 type labelRequest struct {
-	InProfile
+	call.InProfile
 	TargetID string `json:"targetId" doc:"tab: its id (t1), label, or target id"`
 	Label    string `json:"label" doc:"name: letters, digits and _ . : -"`
 }
@@ -18,11 +19,11 @@ type labelRequest struct {
 func (r labelRequest) Check() error { return checkLabel(r.Label) }
 
 // labelTab gives a label to a tab that is open. It returns the errors of finding the tab.
-func labelTab(ctx context.Context, s *Service, r labelRequest) (done labelResult, err error) {
-	w := way{On: On{r.InProfile, r.TargetID}, onlyOpen: true, blind: true}
-	err = s.reach(ctx, w, func(_ browser.Session, tab *browser.Tab) error {
+func labelTab(ctx context.Context, s *call.Service, r labelRequest) (done labelResult, err error) {
+	w := call.Way{On: call.On{InProfile: r.InProfile, TargetID: r.TargetID}, OnlyOpen: true, Blind: true}
+	err = s.Reach(ctx, w, func(_ browser.Session, tab *browser.Tab) error {
 		tab.SetLabel(r.Label)
-		done = labelResult{oneTab{true, tabOf(ctx, tab.Info())}}
+		done = labelResult{oneTab{true, call.TabOf(ctx, tab.Info())}}
 		return nil
 	})
 	return done, err
@@ -42,5 +43,5 @@ func checkLabel(label string) error {
 	if label == "" {
 		return nil
 	}
-	return explain(browser.CheckLabel(label))
+	return call.Explain(browser.CheckLabel(label))
 }

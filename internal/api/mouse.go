@@ -3,12 +3,13 @@ package api
 import (
 	"context"
 
+	"chela/internal/api/call"
 	"chela/internal/engine/page"
 )
 
 // A mouseMoveRequest moves the mouse to a point of the viewport, in CSS pixels.
 type mouseMoveRequest struct {
-	acting
+	call.Acting
 	X *float64 `json:"x" wrong:"mouseMove requires non-negative x and y" doc:"pixels from the left of the viewport"`
 	Y *float64 `json:"y" wrong:"mouseMove requires non-negative x and y" doc:"pixels from the top of the viewport"`
 }
@@ -20,14 +21,14 @@ func (r mouseMoveRequest) Check() error {
 
 // mouseMove sends a move of the mouse, by which pages open menus and draw. The next
 // mouseDown and mouseUp are at this point.
-func mouseMove(ctx context.Context, t *Turn, r mouseMoveRequest) (noResult, error) {
+func mouseMove(ctx context.Context, t *call.Turn, r mouseMoveRequest) (call.Done, error) {
 	at := page.Point{X: *r.X, Y: *r.Y}
-	return noResult{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.MouseMove(ctx, at) })
+	return call.Done{}, t.Page.Act(ctx, func(ctx context.Context) error { return t.Page.MouseMove(ctx, at) })
 }
 
 // A mouseButtonRequest presses or releases a button where the mouse is.
 type mouseButtonRequest struct {
-	acting
+	call.Acting
 	Button string `json:"button,omitempty" enum:"left,right,middle" doc:"mouse button; left when left out"`
 }
 
@@ -41,12 +42,12 @@ func (r mouseButtonRequest) button() page.Button {
 
 // mouseDown leaves the button down until it is released, the tab navigates, or nothing
 // has acted on the tab for a while.
-func mouseDown(ctx context.Context, t *Turn, r mouseButtonRequest) (noResult, error) {
-	return noResult{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.MouseDown(ctx, r.button()) })
+func mouseDown(ctx context.Context, t *call.Turn, r mouseButtonRequest) (call.Done, error) {
+	return call.Done{}, t.Page.Act(ctx, func(ctx context.Context) error { return t.Page.MouseDown(ctx, r.button()) })
 }
 
 // mouseUp releases the button where the mouse is now. The element that was pressed and the
 // one below the mouse may be two: then the page gets no click, as with a real mouse.
-func mouseUp(ctx context.Context, t *Turn, r mouseButtonRequest) (noResult, error) {
-	return noResult{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.MouseUp(ctx, r.button()) })
+func mouseUp(ctx context.Context, t *call.Turn, r mouseButtonRequest) (call.Done, error) {
+	return call.Done{}, t.Page.Act(ctx, func(ctx context.Context) error { return t.Page.MouseUp(ctx, r.button()) })
 }

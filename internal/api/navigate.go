@@ -7,16 +7,18 @@ import (
 	"net/http"
 	"strings"
 
+	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/engine/page"
 	"chela/internal/op"
 )
 
 // A navigateRequest leads the tab to another address.
 type navigateRequest struct {
-	On
+	call.On
 	op.Timeout
 	op.To
-	showing
+	call.Showing
 }
 
 // Check refuses what no tab may open, such as file: addresses, before a tab is looked for
@@ -28,12 +30,12 @@ func (r navigateRequest) Check() error {
 
 // destination says what an address led to.
 type destination struct {
-	Status     int             `json:"status,omitempty" doc:"HTTP status of the document; none for about:blank, a fragment or a file" tool:"-"`
-	StatusText string          `json:"statusText,omitempty" doc:"the status in words, if it says no success: 404 Not Found"`
-	FellBack   string          `json:"fellBack,omitempty" doc:"how the address was reached, if not by https as was tried first"`
-	Hint       string          `json:"hint,omitempty" doc:"what to do about the status"`
-	Download   *downloadedFile `json:"download,omitempty" doc:"the file that the address leads to; the tab still shows what it did"`
-	pageState
+	Status     int                  `json:"status,omitempty" doc:"HTTP status of the document; none for about:blank, a fragment or a file" tool:"-"`
+	StatusText string               `json:"statusText,omitempty" doc:"the status in words, if it says no success: 404 Not Found"`
+	FellBack   string               `json:"fellBack,omitempty" doc:"how the address was reached, if not by https as was tried first"`
+	Hint       string               `json:"hint,omitempty" doc:"what to do about the status"`
+	Download   *call.DownloadedFile `json:"download,omitempty" doc:"the file that the address leads to; the tab still shows what it did"`
+	call.PageState
 
 	arrived bool // the document of the address is there, or the file
 }
@@ -44,12 +46,12 @@ func (w destination) Terminal() string {
 	if w.Download != nil {
 		file = w.Download.Text()
 	}
-	return lines(w.FellBack, w.StatusText, prefixed("try: ", w.Hint), file, w.pageState.words())
+	return words.Lines(w.FellBack, w.StatusText, words.Prefixed("try: ", w.Hint), file, w.PageState.Words())
 }
 
-// afterDialog says how to get to the address. A page that asks before it is left
+// AfterDialog says how to get to the address. A page that asks before it is left
 // holds the navigation back, but does not end it.
-func (w destination) afterDialog(d page.Dialog) string {
+func (w destination) AfterDialog(d page.Dialog) string {
 	switch {
 	case w.arrived:
 		return ""
@@ -59,46 +61,46 @@ func (w destination) afterDialog(d page.Dialog) string {
 	return "answer the dialog, then navigate again; if the page asks again and again, close the tab"
 }
 
-// call gives a page that has crashed, or that opens dialogs without end, another
+// Want gives a page that has crashed, or that opens dialogs without end, another
 // in its place first: such a page cannot be navigated.
-func (r navigateRequest) call() call {
-	c := r.On.call()
-	c.leaves = true
-	return c
+func (r navigateRequest) Want() call.Want {
+	w := r.On.Want()
+	w.Leaves = true
+	return w
 }
 
 // navigate answers when the document has loaded, or when the address turns out
 // to be a file.
-func navigate(ctx context.Context, t *Turn, r navigateRequest) (destination, error) {
-	return t.shown(ctx, r.showing, func(ctx context.Context) (destination, error) {
-		return t.goTo(ctx, page.Destination{URL: string(r.URL), OrHTTP: r.OrHTTP})
+func navigate(ctx context.Context, t *call.Turn, r navigateRequest) (destination, error) {
+	return navigateAndShow(ctx, t, r.Showing, func(ctx context.Context) (destination, error) {
+		return goTo(ctx, t, page.Destination{URL: string(r.URL), OrHTTP: r.OrHTTP})
 	})
 }
 
-// shown navigates, and answers also what the page shows then, if that is wanted.
-func (t *Turn) shown(ctx context.Context, s showing, navigate func(context.Context) (destination, error)) (d destination, err error) {
+// navigateAndShow navigates, and answers also what the page shows then, if that is wanted.
+func navigateAndShow(ctx context.Context, t *call.Turn, s call.Showing, navigate func(context.Context) (destination, error)) (d destination, err error) {
 	if d, err = navigate(ctx); err == nil && d.Download == nil {
-		d.pageState, err = t.state(ctx, s.following())
+		d.PageState, err = t.State(ctx, s.Following())
 	}
 	return d, err
 }
 
 // goTo opens an address in the tab of the turn.
-func (t *Turn) goTo(ctx context.Context, to page.Destination) (destination, error) {
+func goTo(ctx context.Context, t *call.Turn, to page.Destination) (destination, error) {
 	url, err := address(to.URL)
 	if err != nil {
 		return destination{}, err
 	}
 	to.URL = url
-	if err := t.page.CheckURL(ctx, url); err != nil {
+	if err := t.Page.CheckURL(ctx, url); err != nil {
 		return destination{}, err
 	}
-	defer t.seedSessions(ctx)()
-	unbind, err := t.tab.BindFirst(ctx, url)
+	defer seedSessions(ctx, t)()
+	unbind, err := t.Tab.BindFirst(ctx, url)
 	if err != nil {
 		return destination{}, err
 	}
-	d, err := t.reach(ctx, url, func(ctx context.Context) (page.Arrival, error) { return t.page.Go(ctx, to) })
+	d, err := navigateTo(ctx, t, url, func(ctx context.Context) (page.Arrival, error) { return t.Page.Go(ctx, to) })
 	if d.FellBack != "" && unbind != nil {
 		// A password that was meant for https must not be sent in clear text.
 		d.FellBack += "; headers and credentials wait for another origin: set them for this one by its name"
@@ -107,18 +109,18 @@ func (t *Turn) goTo(ctx context.Context, to page.Destination) (destination, erro
 	return d, err
 }
 
-// reach answers what a navigation came to; where it leads to is for messages. An address
+// navigateTo answers what a navigation came to; where it leads to is for messages. An address
 // that turns out to be a file is no failure: Chromium ends the navigation with
 // ERR_ABORTED and downloads it, and the answer has the file.
-func (t *Turn) reach(ctx context.Context, where string, navigate func(context.Context) (page.Arrival, error)) (d destination, err error) {
+func navigateTo(ctx context.Context, t *call.Turn, where string, navigate func(context.Context) (page.Arrival, error)) (d destination, err error) {
 	op.Progress(ctx, 0, 0, "loading the page")
-	visits := t.page.Visits()
+	visits := t.Page.Visits()
 	reached, err := navigate(ctx)
 	d.describe(reached)
 	if errors.Is(err, page.ErrFile) {
-		d.Download, err = new(arrival(ctx, t.tab.LastDownload())), nil
+		d.Download, err = new(call.AwaitDownload(ctx, t.Tab.LastDownload())), nil
 	}
-	d.arrived = d.Download != nil || t.page.Visits() != visits
+	d.arrived = d.Download != nil || t.Page.Visits() != visits
 	return d, slowLoad(err, where)
 }
 

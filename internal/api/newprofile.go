@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/base/config"
 	"chela/internal/engine/profile"
 	"chela/internal/op"
@@ -80,14 +82,14 @@ func (r createResult) Terminal() string {
 	}
 	remote := ""
 	if r.IsRemote {
-		remote = "  cdpUrl: " + or(r.CDPURL, "")
+		remote = "  cdpUrl: " + words.Or(r.CDPURL, "")
 	}
-	return lines(fmt.Sprintf("Created profile %q", r.Profile), port, remote, "  color: "+r.Color, prefixed("  ", r.Note))
+	return words.Lines(fmt.Sprintf("Created profile %q", r.Profile), port, remote, "  color: "+r.Color, words.Prefixed("  ", r.Note))
 }
 
 // checkEndpoint has OpenClaw's words for an endpoint that the network policy does not allow.
-func (s *Service) checkEndpoint(ctx context.Context, rawURL string) error {
-	err := s.profiles.CheckEndpoint(ctx, rawURL)
+func checkEndpoint(ctx context.Context, s *call.Service, rawURL string) error {
+	err := s.Profiles.CheckEndpoint(ctx, rawURL)
 	refused, ok := errors.AsType[*guard.Refused](err)
 	if !ok {
 		return err
@@ -97,12 +99,12 @@ func (s *Service) checkEndpoint(ctx context.Context, rawURL string) error {
 }
 
 // createProfile starts no browser.
-func createProfile(ctx context.Context, s *Service, r createRequest) (createResult, error) {
+func createProfile(ctx context.Context, s *call.Service, r createRequest) (createResult, error) {
 	driver, _ := profile.ParseDriver(r.Driver)
-	if err := s.checkEndpoint(ctx, r.CDPURL); err != nil {
+	if err := checkEndpoint(ctx, s, r.CDPURL); err != nil {
 		return createResult{}, err
 	}
-	p, err := s.profiles.Create(profile.New{Name: r.Name, Driver: driver, CDPURL: r.CDPURL, UserDataDir: r.UserDataDir, Color: r.Color})
+	p, err := s.Profiles.Create(profile.New{Name: r.Name, Driver: driver, CDPURL: r.CDPURL, UserDataDir: r.UserDataDir, Color: r.Color})
 	if err != nil {
 		return createResult{}, err
 	}

@@ -4,13 +4,14 @@ import (
 	"context"
 	"slices"
 
+	"chela/internal/api/call"
 	"chela/internal/engine/page"
 	"chela/internal/op"
 )
 
 // onRef is a request about one element.
 type onRef struct {
-	acting
+	call.Acting
 	Ref string `json:"ref" digits:"true" doc:"ref of the element, from a snapshot" tool:"from a snapshot: e12"`
 }
 
@@ -32,12 +33,12 @@ func requiresRef(kind, ref string) error {
 		Hinted("take a snapshot and give a ref from it: CSS selectors are not taken here")
 }
 
-// onElement does something to the element of a ref, and waits for what this has begun. An
+// actOn does something to the element of a ref, and waits for what this has begun. An
 // act is found to be impossible, by an error of [page.Page.Element] for a ref that is
 // unknown or stale, before any input is sent.
-func (t *Turn) onElement(ctx context.Context, ref string, do func(context.Context, *page.Element) error) (noResult, error) {
-	return noResult{}, t.page.Act(ctx, func(ctx context.Context) error {
-		el, err := t.page.Element(ctx, ref)
+func actOn(ctx context.Context, t *call.Turn, ref string, do func(context.Context, *page.Element) error) (call.Done, error) {
+	return call.Done{}, t.Page.Act(ctx, func(ctx context.Context) error {
+		el, err := t.Page.Element(ctx, ref)
 		if err != nil {
 			return err
 		}

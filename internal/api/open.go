@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/page"
 	"chela/internal/op"
@@ -14,10 +16,10 @@ import (
 
 // An openRequest opens an address in a tab of its own.
 type openRequest struct {
-	InProfile
+	call.InProfile
 	op.Timeout
 	op.To
-	showing
+	call.Showing
 	Label      string   `json:"label,omitempty" doc:"name for the tab"`
 	AllowHosts []string `json:"allowHosts,omitempty" doc:"with isolated: the only hosts that tabs of the session may connect to, of those that the network policy allows; *.example.com means all below it" tool:"-"`
 	Isolated   bool     `json:"isolated,omitempty" doc:"give the session cookies, storage and permissions of its own, in memory only, for this tab and those that it opens later" tool:"-"`
@@ -63,29 +65,29 @@ func (r openRequest) checkHosts() error {
 
 // openResult is a new tab.
 type openResult struct {
-	tabInfo
-	blocked
+	call.TabInfo
+	call.Blocked
 	destination
 	Profile string `json:"resolvedProfile" doc:"profile that it is in" tool:"-"`
-	restored
+	call.Restored
 }
 
 // Terminal is what a person reads of it.
 func (o openResult) Terminal() string {
-	return lines(
+	return words.Lines(
 		"opened: "+string(o.URL),
 		"tab: "+o.TabID,
-		prefixed("label: ", o.Label),
-		"id: "+o.tabInfo.TargetID,
+		words.Prefixed("label: ", o.Label),
+		"id: "+o.TabInfo.TargetID,
 		o.destination.Terminal(),
-		o.restored.inWords(),
+		o.Restored.InWords(),
 	)
 }
 
 // openTab closes the tab again if nothing could be opened in it, so that tries that fail
 // leave no empty tabs behind. A dialog that opens is no failure: the tab stays.
-func openTab(ctx context.Context, s *Service, r openRequest) (openResult, error) {
-	p, err := s.profiles.Named(r.Profile)
+func openTab(ctx context.Context, s *call.Service, r openRequest) (openResult, error) {
+	p, err := s.Profiles.Named(r.Profile)
 	if err != nil {
 		return openResult{}, err
 	}
@@ -94,17 +96,17 @@ func openTab(ctx context.Context, s *Service, r openRequest) (openResult, error)
 			Hinted("give --session, or the header %s", op.SessionHeader)
 	}
 	if hosts := r.hosts(); hosts != nil {
-		if err := s.limit(ctx, p, hosts); err != nil {
+		if err := s.Limit(ctx, p, hosts); err != nil {
 			return openResult{}, err
 		}
 	}
-	tab, err := s.emptyTab(ctx, r.InProfile, r.Isolated)
+	tab, err := s.EmptyTab(ctx, r.InProfile, r.Isolated)
 	if err != nil {
 		return openResult{}, err
 	}
-	t := s.turnOf(tab)
-	to, err := t.openIn(ctx, r)
-	answer, err := t.end(nil, err)
+	t := s.TurnOf(tab)
+	to, err := openIn(ctx, t, r)
+	answer, err := t.End(nil, err)
 	if err != nil {
 		discard(ctx, tab)
 		return openResult{}, err
@@ -112,18 +114,18 @@ func openTab(ctx context.Context, s *Service, r openRequest) (openResult, error)
 	if r.Label != "" {
 		tab.SetLabel(r.Label)
 	}
-	return openResult{tabOf(ctx, tab.Info()), answer.blocked, to, p.Name, s.takeRestored(ctx, r.InProfile)}, nil
+	return openResult{call.TabOf(ctx, tab.Info()), answer.Blocked, to, p.Name, s.TakeRestored(ctx, r.InProfile)}, nil
 }
 
 // openIn opens an address in an empty tab. It waits only a moment for images and the like, as
 // the next call waits for what it needs. An address that is about:blank is there already.
-func (t *Turn) openIn(ctx context.Context, r openRequest) (d destination, err error) {
+func openIn(ctx context.Context, t *call.Turn, r openRequest) (d destination, err error) {
 	if url, err := address(string(r.URL)); err != nil || url == guard.Blank {
 		return d, err
 	}
-	err = t.page.Turn(ctx, func(ctx context.Context) (err error) {
-		d, err = t.shown(ctx, r.showing, func(ctx context.Context) (destination, error) {
-			return t.goTo(ctx, page.Destination{URL: string(r.URL), OrHTTP: r.OrHTTP, Brief: true})
+	err = t.Page.Turn(ctx, func(ctx context.Context) (err error) {
+		d, err = navigateAndShow(ctx, t, r.Showing, func(ctx context.Context) (destination, error) {
+			return goTo(ctx, t, page.Destination{URL: string(r.URL), OrHTTP: r.OrHTTP, Brief: true})
 		})
 		return err
 	})
@@ -136,12 +138,12 @@ func (t *Turn) openIn(ctx context.Context, r openRequest) (d destination, err er
 func discard(ctx context.Context, tab *browser.Tab) {
 	brief, cancel := context.WithTimeout(context.WithoutCancel(ctx), 200*time.Millisecond)
 	defer cancel()
-	seen(ctx, tab.Browser()).Close(brief, tab)
+	call.Session(ctx, tab.Browser()).Close(brief, tab)
 }
 
 // A newTabRequest opens an empty tab.
 type newTabRequest struct {
-	InProfile
+	call.InProfile
 	Label string `json:"label,omitempty" doc:"name for the tab"`
 }
 
@@ -161,13 +163,13 @@ func (o newTabResult) Terminal() string {
 func (r newTabRequest) Check() error { return checkLabel(r.Label) }
 
 // newTab takes the spare tab if there is one, so it answers at once.
-func newTab(ctx context.Context, s *Service, r newTabRequest) (newTabResult, error) {
-	tab, err := s.emptyTab(ctx, r.InProfile, false)
+func newTab(ctx context.Context, s *call.Service, r newTabRequest) (newTabResult, error) {
+	tab, err := s.EmptyTab(ctx, r.InProfile, false)
 	if err != nil {
 		return newTabResult{}, err
 	}
 	if r.Label != "" {
 		tab.SetLabel(r.Label)
 	}
-	return newTabResult{oneTab{true, tabOf(ctx, tab.Info())}}, nil
+	return newTabResult{oneTab{true, call.TabOf(ctx, tab.Info())}}, nil
 }

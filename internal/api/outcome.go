@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"chela/internal/api/call"
 	"chela/internal/op"
 )
 
@@ -78,7 +79,7 @@ func fieldNames(t reflect.Type) (names []string) {
 // failedOutcome is the outcome of an action that ended with an error.
 func failedOutcome(err error) outcome {
 	var o outcome
-	o.fail(op.AsError(explain(err)))
+	o.fail(op.AsError(call.Explain(err)))
 	return o
 }
 

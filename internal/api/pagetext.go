@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/base/hidden"
 	"chela/internal/engine/page"
 	"chela/internal/op"
@@ -13,9 +15,9 @@ import (
 // A pageTextRequest reads the page as plain text, without refs. A maxChars out of range is also an
 // error in the query of the GET, as in OpenClaw, where most wrong values there are ignored.
 type pageTextRequest struct {
-	On
+	call.On
 	op.Timeout
-	seeing
+	call.Seeing
 	Selector string `json:"selector,omitempty" doc:"only the first element that this CSS selector matches; when left out the page's article, else its main part, else all of it" tool:"-"`
 	MaxChars *int   `json:"maxChars,omitempty" min:"1" max:"40000" strict:"true" doc:"characters to show; 40000 when left out" tool:"-"`
 }
@@ -42,14 +44,14 @@ func (p pageText) Text() string {
 		text = p.Note() + "\n" + text
 	}
 	if p.Hidden != nil {
-		text = lines(text, p.Hidden.Note())
+		text = words.Lines(text, p.Hidden.Note())
 	}
 	return text
 }
 
-// afterDialog says how to get the text. Callers that OpenClaw's tool shows it to would take an
+// AfterDialog says how to get the text. Callers that OpenClaw's tool shows it to would take an
 // answer without one for an empty page: the tool passes on nothing else of it.
-func (p pageText) afterDialog(page.Dialog) string {
+func (p pageText) AfterDialog(page.Dialog) string {
 	if p.Shown != "" {
 		return ""
 	}
@@ -60,17 +62,17 @@ func (p pageText) afterDialog(page.Dialog) string {
 // out after the text was cut, so it may be shorter than asked for, never longer. MaxChars
 // counts UTF-16 code units, as scripts do. Errors are a [page.SelectorError], a
 // [page.NoMatchError] and [page.ErrBusy].
-func readText(ctx context.Context, t *Turn, r pageTextRequest) (pageText, error) {
-	most := defaultChars
+func readText(ctx context.Context, t *call.Turn, r pageTextRequest) (pageText, error) {
+	most := call.DefaultChars
 	if r.MaxChars != nil {
 		most = *r.MaxChars
 	}
-	text, cut, left, err := t.page.Text(ctx, r.Selector, t.hidden(r.seeing), most)
+	text, cut, left, err := t.Page.Text(ctx, r.Selector, t.Hidden(r.Seeing), most)
 	seen := strings.Map(func(c rune) rune {
 		if hidden.Unseen(c) {
 			return -1
 		}
 		return c
 	}, text)
-	return pageText{op.Foreign(seen), cut, counted(left)}, err
+	return pageText{op.Foreign(seen), cut, call.UnseenOf(left)}, err
 }

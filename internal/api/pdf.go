@@ -4,6 +4,8 @@ import (
 	"context"
 	"io"
 
+	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/base/lazyregexp"
 	"chela/internal/engine/page"
 	"chela/internal/op"
@@ -12,7 +14,7 @@ import (
 // A pdfRequest prints the page to a PDF. The names are Playwright's where it has them.
 // OpenClaw has none of them.
 type pdfRequest struct {
-	On
+	call.On
 	op.Timeout
 	Paper       string   `json:"paper,omitempty" alias:"format" doc:"size of the paper: letter (the default), legal, tabloid, ledger, a0 to a6, or a size such as 210x297mm" tool:"-"`
 	Landscape   bool     `json:"landscape,omitempty" doc:"turn the paper" tool:"-"`
@@ -74,14 +76,14 @@ type pdfResult struct {
 }
 
 // Text is where the PDF is, as models are used to read it. The word is OpenClaw's.
-func (r pdfResult) Text() string { return prefixed("FILE:", string(r.Path)) }
+func (r pdfResult) Text() string { return words.Prefixed("FILE:", string(r.Path)) }
 
 // Terminal is where the PDF is, as the command line has always said it. It is
 // empty where a dialog came first.
-func (r pdfResult) Terminal() string { return prefixed("PDF: ", string(r.Path)) }
+func (r pdfResult) Terminal() string { return words.Prefixed("PDF: ", string(r.Path)) }
 
-// afterDialog says how to get the PDF: Chromium prints none while a dialog is open.
-func (r pdfResult) afterDialog(page.Dialog) string {
+// AfterDialog says how to get the PDF: Chromium prints none while a dialog is open.
+func (r pdfResult) AfterDialog(page.Dialog) string {
 	if r.Path != "" {
 		return ""
 	}
@@ -91,13 +93,13 @@ func (r pdfResult) afterDialog(page.Dialog) string {
 // pdf saves the PDF among the pictures of pages, which are bounded in age and size. The page is
 // laid out for paper (@media print), which may differ much from what the tab shows. A browser
 // with windows may have no PDF: then the error is [op.NotSupported].
-func pdf(ctx context.Context, t *Turn, r pdfRequest) (made pdfResult, err error) {
+func pdf(ctx context.Context, t *call.Turn, r pdfRequest) (made pdfResult, err error) {
 	how, err := r.print()
 	if err != nil {
 		return made, err
 	}
-	err = t.page.PDF(ctx, how, func(content io.Reader) error {
-		path, err := t.service.files.Save(content, "pdf")
+	err = t.Page.PDF(ctx, how, func(content io.Reader) error {
+		path, err := t.Service.Files.Save(content, "pdf")
 		made.Path = op.File(path)
 		return err
 	})

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"chela/internal/api/call"
 	"chela/internal/base/sitedata"
 	"chela/internal/engine/browser"
 	"chela/internal/op"
@@ -13,7 +14,7 @@ import (
 // A grantRequest gives permissions to an origin. The tab is only a way to name the browser: the
 // permissions are not the tab's.
 type grantRequest struct {
-	On
+	call.On
 	op.Timeout
 	Origin      string   `json:"origin" doc:"origin that gets them: https://example.com"`
 	Permissions []string `json:"permissions" wrong:"permissions must be a non-empty string array" doc:"permissions, by their names in the DevTools protocol or in Playwright: geolocation, notifications, camera"`
@@ -62,12 +63,12 @@ func (g grantResult) Text() string {
 // the browser is stopped. A name that is not known grants nothing. A permission that this Chromium
 // refuses is an error if it is required. The others are granted all the same, as all are sent
 // before the first is answered.
-func grant(ctx context.Context, s *Service, r grantRequest) (grantResult, error) {
-	if s.limited(ctx) && slices.ContainsFunc(slices.Concat(r.Permissions, r.Optional), ofClipboard) {
+func grant(ctx context.Context, s *call.Service, r grantRequest) (grantResult, error) {
+	if s.Limited(ctx) && slices.ContainsFunc(slices.Concat(r.Permissions, r.Optional), ofClipboard) {
 		return grantResult{}, noClipboard()
 	}
 	done := grantResult{OK: true, Origin: sitedata.OriginOf(r.Origin), Method: "cdp"}
-	_, err := s.withTab(ctx, r.On, func(bc *browser.BrowserContext) (err error) {
+	_, err := withTab(ctx, s, r.On, func(bc *browser.BrowserContext) (err error) {
 		done.Granted, done.Unsupported, err = bc.Grant(ctx, done.Origin, r.Permissions, r.Optional)
 		return err
 	})

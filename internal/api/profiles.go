@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 
+	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/engine/profile"
 	"chela/internal/op"
 )
@@ -38,9 +40,9 @@ type profileInfo struct {
 func (l profileList) Text() string {
 	var all []string
 	for _, p := range l.Profiles {
-		all = append(all, p.title(), "  "+p.reachedBy()+", color: "+p.Color, prefixed("  ", or(p.Reconcile, "")))
+		all = append(all, p.title(), "  "+p.reachedBy()+", color: "+p.Color, words.Prefixed("  ", words.Or(p.Reconcile, "")))
 	}
-	return lines(all...)
+	return words.Lines(all...)
 }
 
 // title is its name and its state.
@@ -73,7 +75,7 @@ func (p profileInfo) reachedBy() string {
 	case p.Driver != profile.Managed.Name():
 		return "transport: " + p.Transport
 	case p.IsRemote:
-		return "cdpUrl: " + or(p.CDPURL, "none")
+		return "cdpUrl: " + words.Or(p.CDPURL, "none")
 	case p.CDPPort == nil:
 		return "port: none"
 	}
@@ -81,15 +83,15 @@ func (p profileInfo) reachedBy() string {
 }
 
 // profiles starts no browser. Those that chela may connect to are asked whether they run, all at once.
-func profiles(ctx context.Context, s *Service, _ nothing) (profileList, error) {
+func profiles(ctx context.Context, s *call.Service, _ nothing) (profileList, error) {
 	l := profileList{[]profileInfo{}}
-	for _, p := range s.profiles.List() {
+	for _, p := range s.Profiles.List() {
 		l.Profiles = append(l.Profiles, infoOfProfile(ctx, p))
 	}
 	var asked sync.WaitGroup
 	for i := range l.Profiles {
 		info := &l.Profiles[i]
-		if p, err := s.profiles.Named(info.Name); err == nil && info.Connected != nil && !info.Running {
+		if p, err := s.Profiles.Named(info.Name); err == nil && info.Connected != nil && !info.Running {
 			asked.Go(func() {
 				_, err := p.Ask(ctx)
 				info.Running = err == nil
@@ -102,14 +104,14 @@ func profiles(ctx context.Context, s *Service, _ nothing) (profileList, error) {
 
 func infoOfProfile(ctx context.Context, p profile.Listed) profileInfo {
 	info := profileInfo{
-		Name: p.Name, Transport: p.Driver.Transport(), CDPPort: op.OrNull(p.Port), CDPURL: endpointOf(p.Setup, p.Browser), Color: p.Color,
+		Name: p.Name, Transport: p.Driver.Transport(), CDPPort: op.OrNull(p.Port), CDPURL: call.Endpoint(p.Setup, p.Browser), Color: p.Color,
 		Driver: p.Driver.Name(), IsDefault: p.IsDefault, IsRemote: p.Remote(), Missing: p.Missing,
 	}
 	if p.Setup.Connected() {
 		info.Connected = new(p.Browser != nil)
 	}
 	if p.Browser != nil {
-		info.Running, info.TabCount = true, seen(ctx, p.Browser).Count()
+		info.Running, info.TabCount = true, call.Session(ctx, p.Browser).Count()
 	}
 	if len(p.Pending) > 0 {
 		info.Reconcile = new("not in effect until the browser is started again: " + strings.Join(p.Pending, ", "))

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 
+	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/engine/page"
 	"chela/internal/engine/render"
 	"chela/internal/op"
@@ -31,7 +33,7 @@ func fetchRows() []*op.Op {
 type readRequest struct {
 	op.Timeout
 	op.Fallback
-	seeing
+	call.Seeing
 	URL       op.Address `json:"url" alias:"targetUrl" doc:"address: http or https"`
 	Render    string     `json:"render,omitempty" enum:"auto,never,always" default:"auto" doc:"auto: show the page in a browser if it turns out to need its scripts; never: answer what is there without; always: in a browser" tool:"-"`
 	Outline   bool       `json:"outline,omitempty" doc:"answer the numbered headings, with the characters below each, instead of the text" tool:"-"`
@@ -87,7 +89,7 @@ func (r readResult) Terminal() string {
 	for i, h := range r.Outline {
 		all[i] = fmt.Sprintf("%*d  %s%s (%d characters)", len(fmt.Sprint(len(r.Outline))), h.Number, strings.Repeat("  ", h.Level-r.topLevel()), h.Title, h.Length)
 	}
-	return lines(all...)
+	return words.Lines(all...)
 }
 
 // topLevel is the lowest level of the headings.
@@ -105,34 +107,34 @@ func (r readResult) Warning() string {
 	if r.Outline == nil {
 		own = r.caveat()
 	}
-	return lines(
-		r.reached.Warning(), onlyIf(r.Partial, "the document is not complete"),
-		onlyIf(r.Way == static && r.Why != "", r.Why+": a browser would show more"),
-		onlyIf(r.Way == rendered && r.Why != "", "shown in a browser: "+r.Why), r.Note, unseenNote(r.Hidden), own,
+	return words.Lines(
+		r.reached.Warning(), words.If(r.Partial, "the document is not complete"),
+		words.If(r.Way == static && r.Why != "", r.Why+": a browser would show more"),
+		words.If(r.Way == rendered && r.Why != "", "shown in a browser: "+r.Why), r.Note, call.UnseenNote(r.Hidden), own,
 	)
 }
 
 // Text is the text as a model reads it, with what is known of it before.
 func (r readResult) Text() string {
-	return lines(r.Warning(), "url: "+string(r.URL), "way: "+r.Way, r.heading()) + "\n\n" + r.Terminal()
+	return words.Lines(r.Warning(), "url: "+string(r.URL), "way: "+r.Way, r.heading()) + "\n\n" + r.Terminal()
 }
 
 // readAddress fetches what is at an address, and shows it in a browser only if it has to.
-func readAddress(ctx context.Context, s *Service, r readRequest) (readResult, error) {
+func readAddress(ctx context.Context, s *call.Service, r readRequest) (readResult, error) {
 	if r.Render == "always" {
-		return s.readRendered(ctx, r, "")
+		return readRendered(ctx, s, r, "")
 	}
-	got, err := s.readStatic(ctx, r)
+	got, err := readStatic(ctx, s, r)
 	switch {
 	case errors.Is(err, fetch.ErrEncoding) && r.Render != "never":
-		return s.readRendered(ctx, r, fetch.ErrEncoding.Error())
+		return readRendered(ctx, s, r, fetch.ErrEncoding.Error())
 	case err != nil:
 		return readResult{}, explainFetch(err)
 	case got.Why != "" && r.Render != "never":
-		return s.readRendered(ctx, r, got.Why)
+		return readRendered(ctx, s, r, got.Why)
 	}
 	result, err := r.answer(got.Reading, nil)
-	result.URL, result.Way, result.Why, result.Partial = shown(got.URL), static, got.Why, got.Partial
+	result.URL, result.Way, result.Why, result.Partial = words.Shown(got.URL), static, got.Why, got.Partial
 	result.describe(page.Arrival{Status: got.Status, OverHTTP: got.OverHTTP})
 	return result, err
 }
@@ -145,14 +147,14 @@ type fetched struct {
 
 // readStatic fetches what is at an address, and reads it. It returns the errors of [Service.fetch]
 // and of [parser.Parser.Document], a [*noText] and a [*cutPDF].
-func (s *Service) readStatic(ctx context.Context, r readRequest) (got fetched, err error) {
-	end, err := s.beginFetch(ctx)
+func readStatic(ctx context.Context, s *call.Service, r readRequest) (got fetched, err error) {
+	end, err := s.BeginFetch(ctx)
 	if err != nil {
 		return got, err
 	}
 	defer end()
-	go s.parser.Prepare() // while the document comes
-	if got.Document, err = s.fetch(ctx, r); err != nil {
+	go s.Parser.Prepare() // while the document comes
+	if got.Document, err = fetchDocument(ctx, s, r); err != nil {
 		return got, err
 	}
 	switch d := got.Document; {
@@ -161,14 +163,14 @@ func (s *Service) readStatic(ctx context.Context, r readRequest) (got fetched, e
 	case d.Kind == fetch.PDF && (d.Cut || d.Partial):
 		return got, &cutPDF{d.Cut}
 	}
-	got.Reading, err = s.parser.Document(ctx, got.Document, r.want(), r.Render != "never")
+	got.Reading, err = s.Parser.Document(ctx, got.Document, r.want(), r.Render != "never")
 	return got, err
 }
 
-// fetch gets what is at an address. It returns the errors of [profile.Renderer.Dialer] and of
+// fetchDocument gets what is at an address. It returns the errors of [profile.Renderer.Dialer] and of
 // [fetch.Get].
-func (s *Service) fetch(ctx context.Context, r readRequest) (*fetch.Document, error) {
-	dialer, err := s.profiles.Renderer().Dialer(s.hostsOf(ctx))
+func fetchDocument(ctx context.Context, s *call.Service, r readRequest) (*fetch.Document, error) {
+	dialer, err := s.Profiles.Renderer().Dialer(s.Hosts(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -181,18 +183,18 @@ func (s *Service) fetch(ctx context.Context, r readRequest) (*fetch.Document, er
 }
 
 // readRendered shows a page in a browser of its own, outside of all tabs, and then reads it.
-func (s *Service) readRendered(ctx context.Context, r readRequest, why string) (result readResult, err error) {
+func readRendered(ctx context.Context, s *call.Service, r readRequest, why string) (result readResult, err error) {
 	v := render.View{
 		Destination: page.Destination{URL: string(r.URL), OrHTTP: r.OrHTTP}, Viewport: apartViewport,
 		Pause: render.Pause{Settled: true},
 	}
-	partial, err := s.showApart(ctx, v, func(ctx context.Context, p shownPage) error {
+	partial, err := showApart(ctx, s, v, func(ctx context.Context, p shownPage) error {
 		content, unseen, err := renderedText(ctx, p, r)
 		if err != nil {
 			return err
 		}
 		result, err = r.answer(content, unseen)
-		result.URL = shown(p.URL())
+		result.URL = words.Shown(p.URL())
 		result.describeApart(p.Page)
 		return err
 	})
@@ -203,14 +205,14 @@ func (s *Service) readRendered(ctx context.Context, r readRequest, why string) (
 // renderedText reads a page that is quiet. If it has no text, it is read again after the time that
 // render gives a page. Its scripts may have set a timer, which nothing shows from outside.
 func renderedText(ctx context.Context, p shownPage, r readRequest) (*parser.Reading, *snapshot.Unseen, error) {
-	content, unseen, err := p.read(ctx, r.hides(), r.want())
+	content, unseen, err := p.read(ctx, r.Hides(), r.want())
 	if err != nil || content.Length > 0 || content.Section != nil {
 		return content, unseen, err
 	}
 	if err := (render.Pause{Time: loadedPause}).Await(ctx, p.Page); err != nil {
 		return content, unseen, nil // what there is until the time is over
 	}
-	return p.read(ctx, r.hides(), r.want())
+	return p.read(ctx, r.Hides(), r.want())
 }
 
 // want is the part of the text that the request is for.
@@ -230,7 +232,7 @@ func (r readRequest) answer(of *parser.Reading, unseen *snapshot.Unseen) (readRe
 	if r.Outline {
 		result.Outline = outlineOf(of.Outline)
 		if len(of.Outline) == 0 {
-			result.Note = lines(result.Note, "the text has no headings")
+			result.Note = words.Lines(result.Note, "the text has no headings")
 		}
 		return result, nil
 	}
@@ -245,13 +247,13 @@ func (r readRequest) answer(of *parser.Reading, unseen *snapshot.Unseen) (readRe
 // noteOn says what is missing from the text of a document that is no page.
 func noteOn(of *parser.Reading) string {
 	if of.PDF == nil {
-		return onlyIf(of.LeftOut > 0, fmt.Sprintf("%d more entries were left out", of.LeftOut))
+		return words.If(of.LeftOut > 0, fmt.Sprintf("%d more entries were left out", of.LeftOut))
 	}
 	pdf := *of.PDF
-	return lines(
-		onlyIf(pdf.Count > pdf.Pages, fmt.Sprintf("only the first %d of %d pages were read", pdf.Pages, pdf.Count)),
-		onlyIf(pdf.Empty, "the PDF has no text: its pages are pictures"),
-		onlyIf(pdf.Unknown > 0 && !pdf.Empty, fmt.Sprintf("%d characters are not known: their fonts do not say which they are", pdf.Unknown)),
+	return words.Lines(
+		words.If(pdf.Count > pdf.Pages, fmt.Sprintf("only the first %d of %d pages were read", pdf.Pages, pdf.Count)),
+		words.If(pdf.Empty, "the PDF has no text: its pages are pictures"),
+		words.If(pdf.Unknown > 0 && !pdf.Empty, fmt.Sprintf("%d characters are not known: their fonts do not say which they are", pdf.Unknown)),
 	)
 }
 

@@ -9,6 +9,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/base/excerpt"
 	"chela/internal/engine/page"
 	"chela/internal/engine/render"
@@ -42,7 +44,7 @@ type renderRequest struct {
 	URL op.Address `json:"url" alias:"targetUrl" missing:"Invalid URL: url is required" doc:"address: http or https"`
 	op.Fallback
 	op.Timeout
-	seeing
+	call.Seeing
 	Mode        string   `json:"mode" enum:"screenshot,extract" wrong:"Invalid mode. Use 'screenshot' or 'extract'" missing:"Invalid mode. Use 'screenshot' or 'extract'" doc:"screenshot: a picture; extract: the main content as Markdown, or what javascript answers"`
 	Width       int      `json:"width,omitempty" min:"1" max:"8192" default:"412" doc:"width of the viewport in CSS pixels" tool:"-"`
 	Height      int      `json:"height,omitempty" min:"1" max:"8192" default:"915" doc:"height of the viewport in CSS pixels" tool:"-"`
@@ -93,7 +95,7 @@ func invalidURL(err error) error {
 	if strings.HasPrefix(string(e.Message), invalid) {
 		return e
 	}
-	return prefixedError(invalid+": ", e)
+	return call.PrefixedError(invalid+": ", e)
 }
 
 // view is how the request has the page shown.
@@ -140,7 +142,7 @@ func (r *reached) describeApart(p *page.Page) {
 }
 
 // Warning says what is not as it should be.
-func (r reached) Warning() string { return lines(r.FellBack, r.StatusText, r.Blocked) }
+func (r reached) Warning() string { return words.Lines(r.FellBack, r.StatusText, r.Blocked) }
 
 // renderResult is a picture of a page, or its text.
 type renderResult struct {
@@ -167,24 +169,24 @@ func (r renderResult) Terminal() string {
 
 // Warning is what to know of the picture or the text beside it.
 func (r renderResult) Warning() string {
-	return lines(
+	return words.Lines(
 		r.reached.Warning(),
-		onlyIf(r.Partial, "the page had not finished loading"),
-		onlyIf(r.Truncated && r.ImagePath != "", "the page is larger than the picture"),
-		onlyIf(r.Markdown != nil && *r.Markdown == "", "the page has no text"),
-		onlyIf(r.Truncated && r.ImagePath == "" && !r.PageCut, "there is more: a larger maxLength may show it"),
-		onlyIf(r.PageCut, beginningOnly),
-		unseenNote(r.Hidden),
+		words.If(r.Partial, "the page had not finished loading"),
+		words.If(r.Truncated && r.ImagePath != "", "the page is larger than the picture"),
+		words.If(r.Markdown != nil && *r.Markdown == "", "the page has no text"),
+		words.If(r.Truncated && r.ImagePath == "" && !r.PageCut, "there is more: a larger maxLength may show it"),
+		words.If(r.PageCut, beginningOnly),
+		call.UnseenNote(r.Hidden),
 	)
 }
 
 // renderPage shows the page only for the time of the call.
-func renderPage(ctx context.Context, s *Service, r renderRequest) (result renderResult, err error) {
+func renderPage(ctx context.Context, s *call.Service, r renderRequest) (result renderResult, err error) {
 	look := func(ctx context.Context, p shownPage) (err error) {
 		defer func() { result.describeApart(p.Page) }()
 		switch {
 		case r.Mode == "screenshot":
-			result, err = s.renderPicture(ctx, p.Page, r)
+			result, err = renderPicture(ctx, s, p.Page, r)
 		case r.JavaScript != "":
 			result, err = renderScript(ctx, p.Page, r)
 		default:
@@ -192,33 +194,33 @@ func renderPage(ctx context.Context, s *Service, r renderRequest) (result render
 		}
 		return err
 	}
-	result.Partial, err = s.showApart(ctx, r.view(), look)
+	result.Partial, err = showApart(ctx, s, r.view(), look)
 	return result, err
 }
 
 // showApart shows the page of a view outside of all tabs, for as long as look looks at it, see
 // [render.Renderer.Show]. Its errors have their words.
-func (s *Service) showApart(ctx context.Context, v render.View, look func(context.Context, shownPage) error) (partial bool, err error) {
+func showApart(ctx context.Context, s *call.Service, v render.View, look func(context.Context, shownPage) error) (partial bool, err error) {
 	if v.URL, err = webAddress(op.Address(v.URL)); err != nil {
 		return false, err
 	}
-	v.Hosts = s.hostsOf(ctx)
+	v.Hosts = s.Hosts(ctx)
 	op.Progress(ctx, 0, 0, "rendering the page")
-	partial, err = s.renderer.Show(ctx, v, func(ctx context.Context, p *page.Page) error { return look(ctx, shownPage{p, s.parser}) })
-	return partial, explainRender(err)
+	partial, err = s.Renderer.Show(ctx, v, func(ctx context.Context, p *page.Page) error { return look(ctx, shownPage{p, s.Parser}) })
+	return partial, call.ExplainRender(err)
 }
 
 // renderPicture saves a picture among the media files, which are bounded in age and size.
-func (s *Service) renderPicture(ctx context.Context, p *page.Page, r renderRequest) (renderResult, error) {
+func renderPicture(ctx context.Context, s *call.Service, p *page.Page, r renderRequest) (renderResult, error) {
 	pic, err := p.Screenshot(ctx, page.Shot{FullPage: r.FullPage, JPEG: r.Type == "jpeg", InFull: true})
 	if err != nil {
-		return renderResult{}, renderFailed("Screenshot capture failed: ", err)
+		return renderResult{}, call.RenderFailed("Screenshot capture failed: ", err)
 	}
 	ext := "png"
 	if pic.JPEG {
 		ext = "jpg"
 	}
-	path, err := s.files.SavePicture(pic.Data, ext)
+	path, err := s.Files.SavePicture(pic.Data, ext)
 	return renderResult{ImagePath: op.File(path), Truncated: pic.Cut}, err
 }
 
@@ -238,7 +240,7 @@ func completion(ctx context.Context, p *page.Page, script string, most int) (val
 		err = op.Errorf(op.ScriptFailed, "the script returned undefined").Hinted("end it with an expression that has a value")
 	}
 	if err != nil {
-		return nil, false, renderFailed("JavaScript error: ", err)
+		return nil, false, call.RenderFailed("JavaScript error: ", err)
 	}
 	value, cut = cutValue(value, most)
 	return value, cut, nil
@@ -266,7 +268,7 @@ func firstOf(text string, most int) json.RawMessage {
 
 // renderText answers the main content of the page as Markdown.
 func renderText(ctx context.Context, p shownPage, r renderRequest) (renderResult, error) {
-	found, unseen, err := p.read(ctx, r.hides(), parser.Want{Format: parser.Titled, Most: r.maxLength()})
+	found, unseen, err := p.read(ctx, r.Hides(), parser.Want{Format: parser.Titled, Most: r.maxLength()})
 	if err != nil {
 		return renderResult{}, err
 	}

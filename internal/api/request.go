@@ -12,6 +12,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/engine/journal"
 	"chela/internal/engine/observe"
 	"chela/internal/engine/page"
@@ -21,7 +23,7 @@ import (
 // A requestRequest asks for one request. The body's bound is smaller than in response/body: this
 // operation is for reading, and that one for taking the data.
 type requestRequest struct {
-	On
+	call.On
 	ID       string `json:"id" doc:"the request, as it is listed: r12"`
 	MaxChars int    `json:"maxChars,omitempty" min:"1" default:"20000" doc:"characters of the body at most" tool:"-"`
 	Secrets  bool   `json:"secrets,omitempty" doc:"show cookies, authorization and what is named like a secret, too" tool:"-" reveals:"true"`
@@ -141,8 +143,8 @@ func part(from, to float64) float64 {
 // request returns one request. Its body is asked of Chromium, and may be gone, which is no error
 // here: the rest is still worth reading. What was sent with it is in the event log if it was short;
 // else Chromium is asked for it.
-func request(ctx context.Context, s *Service, r requestRequest) (requestResult, error) {
-	tab, w, err := s.journalOf(ctx, r.On)
+func request(ctx context.Context, s *call.Service, r requestRequest) (requestResult, error) {
+	tab, w, err := journalOf(ctx, s, r.On)
 	if err != nil {
 		return requestResult{}, err
 	}
@@ -171,7 +173,7 @@ func detailOf(r journal.Request, secrets bool) requestDetail {
 		r = r.WithoutSecrets()
 	}
 	// That of the list is cut, and has no password even where secrets are asked for.
-	d.URL = shown(r.URL)
+	d.URL = words.Shown(r.URL)
 	d.StatusText, d.RequestHeaders, d.ResponseHeaders = op.Foreign(r.Response.StatusText), headersOf(r.Headers), headersOf(r.Response.Headers)
 	d.PostData, d.MIMEType, d.Protocol = op.Foreign(r.Body), op.Foreign(r.Response.MIMEType), r.Response.Protocol
 	if r.Response.RemoteIP != "" {
@@ -245,14 +247,14 @@ func (r requestResult) Text() string {
 	d := r.Request
 	out := []string{
 		fmt.Sprintf("%s %s %s", d.ID, d.Type, d.said()),
-		prefixed("redirected from ", d.RedirectedFrom), prefixed("redirected to ", d.RedirectedTo),
-		"sent at " + d.Timestamp + prefixed(" to ", d.RemoteAddress) + prefixed(" by ", d.Protocol) + d.Timing.said(),
+		words.Prefixed("redirected from ", d.RedirectedFrom), words.Prefixed("redirected to ", d.RedirectedTo),
+		"sent at " + d.Timestamp + words.Prefixed(" to ", d.RemoteAddress) + words.Prefixed(" by ", d.Protocol) + d.Timing.said(),
 		strings.TrimSpace("initiator: " + d.Initiator.Type + " " + string(d.Initiator.URL)),
 	}
 	for _, call := range d.Initiator.Stack {
 		out = append(out, "    at "+string(call))
 	}
-	out = append(out, section("request headers:", d.RequestHeaders), prefixed("sent body:\n", string(d.PostData)))
+	out = append(out, section("request headers:", d.RequestHeaders), words.Prefixed("sent body:\n", string(d.PostData)))
 	out = append(out, section("response headers:", d.ResponseHeaders))
 	switch {
 	case d.Missing != "":
@@ -260,12 +262,12 @@ func (r requestResult) Text() string {
 	case d.Base64:
 		out = append(out, "body in base64:\n"+string(d.Body))
 	default:
-		out = append(out, prefixed("body:\n", string(d.Body)))
+		out = append(out, words.Prefixed("body:\n", string(d.Body)))
 	}
 	if d.Truncated {
 		out = append(out, "[the body is longer: give a larger maxChars]")
 	}
-	return lines(out...)
+	return words.Lines(out...)
 }
 
 // said is the whole time, at the end of a sentence. It is empty for a request that has not ended.

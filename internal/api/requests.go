@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"chela/internal/api/call"
 	"chela/internal/engine/journal"
 	"chela/internal/op"
 )
@@ -85,8 +86,8 @@ func beginning(s string, chars int) string {
 // requests lists the requests that a filter leaves. Clear empties the whole list. The filter is
 // for the whole address, also for what is not shown of it: the end of a long one and a
 // password. What has come too fast, or was too old to be kept, is counted without the filter.
-func requests(ctx context.Context, s *Service, r requestsRequest) (requestsResult, error) {
-	tab, w, err := s.journalOf(ctx, r.On)
+func requests(ctx context.Context, s *call.Service, r requestsRequest) (requestsResult, error) {
+	tab, w, err := journalOf(ctx, s, r.On)
 	if err != nil {
 		return requestsResult{}, err
 	}

@@ -5,6 +5,8 @@ import (
 	"context"
 	"strings"
 
+	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/engine/journal"
 	"chela/internal/engine/observe"
 	"chela/internal/op"
@@ -21,18 +23,18 @@ func responseRows() []*op.Op {
 
 // A responseBodyRequest names the answer that is waited for.
 type responseBodyRequest struct {
-	On
+	call.On
 	op.Timeout
 	URL      string `json:"url" doc:"the address, a part of it, or a glob: ** stands for any characters, * for any but a slash"`
 	Past     bool   `json:"past,omitempty" doc:"take the newest answer that has come already, if there is one" tool:"-"`
 	MaxChars int    `json:"maxChars,omitempty" min:"1" default:"200000" doc:"characters of the body at most; never more than 5000000" tool:"-"`
 }
 
-// call lets it run beside the act that brings the answer.
-func (r responseBodyRequest) call() call {
-	c := r.On.call()
-	c.beside = true
-	return c
+// Want lets it run beside the act that brings the answer.
+func (r responseBodyRequest) Want() call.Want {
+	w := r.On.Want()
+	w.Beside = true
+	return w
 }
 
 // responseBodyResult is an answer of a server.
@@ -51,18 +53,18 @@ type response struct {
 // responseBody waits for an answer, and asks Chromium for its body. It does so at once
 // when the body is complete: Chromium forgets it with the document, and when newer ones
 // need the room.
-func responseBody(ctx context.Context, t *Turn, r responseBodyRequest) (responseBodyResult, error) {
-	got, err := observe.AwaitResponse(ctx, t.tab.Journal(), r.URL, r.Past)
+func responseBody(ctx context.Context, t *call.Turn, r responseBodyRequest) (responseBodyResult, error) {
+	got, err := observe.AwaitResponse(ctx, t.Tab.Journal(), r.URL, r.Past)
 	if err != nil {
 		return responseBodyResult{}, err
 	}
-	raw, text, err := t.page.Body(ctx, got)
+	raw, text, err := t.Page.Body(ctx, got)
 	if err != nil {
 		return responseBodyResult{}, err
 	}
 	got = got.WithoutSecrets()
 	return responseBodyResult{response{
-		shown(got.URL), got.Response.Status, headersByName(got.Response.Headers), written(raw, text, cmp.Or(r.MaxChars, 200_000)),
+		words.Shown(got.URL), got.Response.Status, headersByName(got.Response.Headers), written(raw, text, cmp.Or(r.MaxChars, 200_000)),
 	}}, nil
 }
 
@@ -95,5 +97,5 @@ func (r responseBodyResult) Warning() string {
 
 // Text is the body, with what it lacks.
 func (r responseBodyResult) Text() string {
-	return lines(string(r.Response.Body), prefixed("[", strings.Replace(r.Warning(), "--max-chars", "maxChars]", 1)))
+	return words.Lines(string(r.Response.Body), words.Prefixed("[", strings.Replace(r.Warning(), "--max-chars", "maxChars]", 1)))
 }

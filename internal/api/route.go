@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/engine/setting"
 	"chela/internal/op"
 )
@@ -49,7 +51,7 @@ const (
 // parts of an answer may stand in fulfill, as programs write them, or beside the rest, as
 // flags of the command line. A Rule of package page says what the other fields mean.
 type routeRequest struct {
-	On
+	call.On
 	URL   string   `json:"url,omitempty" doc:"which addresses: a glob for the whole address, in which * is anything but a slash, ** anything, {a,b} a or b; or a whole address; or a path (/api/**); or a part of the address"`
 	Types []string `json:"types,omitempty" doc:"only requests for these: document, stylesheet, image, media, font, script, xhr (also fetch), ping, other"`
 	Block []string `json:"block,omitempty" doc:"abort the requests for these types: images,fonts"`
@@ -146,8 +148,8 @@ func (r routeRequest) types() (types []string, err error) {
 	return types, nil
 }
 
-// rule is the rule that a request asks for, without an id. It returns the errors of fulfillment.
-func (t *Turn) rule(r routeRequest) (rule setting.Rule, err error) {
+// ruleOf is the rule that a request asks for, without an id. It returns the errors of fulfillment.
+func ruleOf(t *call.Turn, r routeRequest) (rule setting.Rule, err error) {
 	rule = setting.Rule{URL: r.URL, Abort: string(r.Abort), Delay: time.Duration(r.DelayMs) * time.Millisecond, Times: r.Times}
 	rule.Types, err = r.types()
 	if len(r.Block) > 0 {
@@ -155,7 +157,7 @@ func (t *Turn) rule(r routeRequest) (rule setting.Rule, err error) {
 		rule.Abort = cmp.Or(rule.Abort, "blockedbyclient")
 	}
 	if f := r.answer(); err == nil && f != nil {
-		rule.Fulfill, err = t.service.fulfillment(f)
+		rule.Fulfill, err = readFulfillment(t.Service, f)
 	} else if err == nil {
 		rule.Headers, err = parseHeaders(r.Headers, true)
 	}
@@ -233,13 +235,13 @@ func (l routeList) Text() string {
 	for _, r := range l.Routes {
 		all = append(all, r.ID+"  "+r.Does)
 	}
-	return cmp.Or(lines(all...), "no routes")
+	return cmp.Or(words.Lines(all...), "no routes")
 }
 
 // listRoutes starts no browser: one that was stopped has no routes. Those that are spent
 // are not listed.
-func listRoutes(ctx context.Context, s *Service, r profileRequest) (routeList, error) {
-	p, err := s.profiles.Named(r.Profile)
+func listRoutes(ctx context.Context, s *call.Service, r profileRequest) (routeList, error) {
+	p, err := s.Profiles.Named(r.Profile)
 	if err != nil {
 		return routeList{}, err
 	}
@@ -258,13 +260,13 @@ func listRoutes(ctx context.Context, s *Service, r profileRequest) (routeList, e
 // Bounds are for all routes together: the bodies stay in memory until their routes are removed. It
 // returns the errors of rule and of [browser.Tab.Set], and an error if there are too many or their
 // bodies are too large.
-func addRoute(ctx context.Context, t *Turn, r routeRequest) (routeInfo, error) {
-	rule, err := t.rule(r)
+func addRoute(ctx context.Context, t *call.Turn, r routeRequest) (routeInfo, error) {
+	rule, err := ruleOf(t, r)
 	if err != nil {
 		return routeInfo{}, err
 	}
 	var added *setting.Route
-	err = t.tab.Set(ctx, func(c *setting.Common) error {
+	err = t.Tab.Set(ctx, func(c *setting.Common) error {
 		// Pages still use the former list, so it is copied and not changed.
 		routes := slices.DeleteFunc(slices.Clone(c.Routes), (*setting.Route).Spent)
 		bytes := 0
@@ -298,7 +300,7 @@ func addRoute(ctx context.Context, t *Turn, r routeRequest) (routeInfo, error) {
 // An unrouteRequest says which routes are removed. People write a pattern or an id in the same
 // place. With both, a route must have both.
 type unrouteRequest struct {
-	On
+	call.On
 	URL string `json:"url,omitempty" doc:"pattern of the routes to remove, as it was given, or the id of one; left out, all are removed"`
 	ID  string `json:"id,omitempty" doc:"id of the route to remove"`
 }
@@ -311,8 +313,8 @@ type unrouted struct {
 // removeRoutes removes routes. A request that waits for the delay of one of them is sent at
 // once. That there is no such route is an error, as the caller believes that there is; to
 // remove all of none is not.
-func removeRoutes(ctx context.Context, t *Turn, r unrouteRequest) (done unrouted, err error) {
-	err = t.tab.Set(ctx, func(c *setting.Common) error {
+func removeRoutes(ctx context.Context, t *call.Turn, r unrouteRequest) (done unrouted, err error) {
+	err = t.Tab.Set(ctx, func(c *setting.Common) error {
 		before := slices.DeleteFunc(slices.Clone(c.Routes), (*setting.Route).Spent)
 		c.Routes = slices.DeleteFunc(slices.Clone(before), func(each *setting.Route) bool {
 			byID := r.ID == "" || each.ID == r.ID

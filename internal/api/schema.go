@@ -10,6 +10,8 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/engine/page"
 	"chela/internal/op"
 	"chela/internal/reading/schema"
@@ -52,11 +54,11 @@ func (r extractRequest) readSchema(ctx context.Context, p shownPage) (extractRes
 	if err != nil {
 		return extractResult{}, explainSchema(err)
 	}
-	reading, unseen, err := p.Fields(ctx, root, r.hides(), cmp.Or(r.MaxLength, defaultDataLength))
+	reading, unseen, err := p.Fields(ctx, root, r.Hides(), cmp.Or(r.MaxLength, defaultDataLength))
 	if err != nil {
 		return extractResult{}, explainSchema(err)
 	}
-	result := extractResult{Hidden: counted(unseen)}
+	result := extractResult{Hidden: call.UnseenOf(unseen)}
 	if r.Format != "" {
 		if result, err = r.mainContent(ctx, p, cmp.Or(r.MaxLength, defaultLength)); err != nil {
 			return extractResult{}, err
@@ -154,9 +156,9 @@ func (d *FieldData) caveat() string {
 	for _, path := range d.Missing {
 		missing = append(missing, placed(path))
 	}
-	return lines(
+	return words.Lines(
 		few("missing: ", ", ", missing, d.MoreMissing), few("", "\n", unreadable, d.MoreUnreadable), few("", "\n", cut, d.MoreCut),
-		onlyIf(d.DataCut != nil && !d.Late, "a larger maxLength shows more"), onlyIf(d.Late, "there was no time to read all: a longer timeoutMs shows more"),
+		words.If(d.DataCut != nil && !d.Late, "a larger maxLength shows more"), words.If(d.Late, "there was no time to read all: a longer timeoutMs shows more"),
 	)
 }
 
@@ -171,7 +173,7 @@ func few(prefix, between string, all []string, more int) string {
 	if kept := min(len(all), maxCaveats); kept < len(all) {
 		all, more = all[:kept], more+len(all)-kept
 	}
-	text := prefixed(prefix, strings.Join(all, between))
+	text := words.Prefixed(prefix, strings.Join(all, between))
 	if more > 0 {
 		text += fmt.Sprintf("%sand %d more", between, more)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"chela/internal/api/call"
 	"chela/internal/engine/page"
 	"chela/internal/op"
 )
@@ -12,9 +13,9 @@ import (
 // A screenshotRequest is for a picture of what is in view, of the whole page, or of one
 // element. An unknown type is read as png in requests and is an error on the command line.
 type screenshotRequest struct {
-	On
+	call.On
 	op.Timeout
-	seeing
+	call.Seeing
 	FullPage bool   `json:"fullPage,omitempty" doc:"the whole page, not only what is in view"`
 	Ref      string `json:"ref,omitempty" digits:"true" doc:"only this element"`
 	Element  string `json:"element,omitempty" doc:"only the element that this CSS selector matches" tool:"CSS"`
@@ -57,9 +58,9 @@ type annotation struct {
 // Text is where the picture is.
 func (s screenshotResult) Text() string { return string(s.Path) }
 
-// afterDialog says how to get the picture: Chromium takes none while a dialog is
+// AfterDialog says how to get the picture: Chromium takes none while a dialog is
 // open.
-func (s screenshotResult) afterDialog(page.Dialog) string {
+func (s screenshotResult) AfterDialog(page.Dialog) string {
 	if s.Path != "" {
 		return ""
 	}
@@ -68,36 +69,36 @@ func (s screenshotResult) afterDialog(page.Dialog) string {
 
 // screenshot saves the picture among the media files, which are bounded in age
 // and size.
-func screenshot(ctx context.Context, t *Turn, r screenshotRequest) (screenshotResult, error) {
+func screenshot(ctx context.Context, t *call.Turn, r screenshotRequest) (screenshotResult, error) {
 	what := page.Shot{FullPage: r.FullPage, JPEG: r.Type == "jpeg"}
 	var err error
 	switch {
 	case r.Ref != "":
-		what.Element, err = t.page.Element(ctx, r.Ref)
+		what.Element, err = t.Page.Element(ctx, r.Ref)
 	case r.Element != "":
-		what.Element, err = t.page.Match(ctx, r.Element)
+		what.Element, err = t.Page.Match(ctx, r.Element)
 	}
 	if err != nil {
 		return screenshotResult{}, err
 	}
-	return t.shoot(ctx, what, r.Labels, t.hidden(r.seeing))
+	return takePicture(ctx, t, what, r.Labels, t.Hidden(r.Seeing))
 }
 
-// shoot takes a picture and saves it. A png that is too large may come as jpeg, so the extension
+// takePicture takes a picture and saves it. A png that is too large may come as jpeg, so the extension
 // follows what came.
-func (t *Turn) shoot(ctx context.Context, what page.Shot, labels bool, hidden string) (screenshotResult, error) {
+func takePicture(ctx context.Context, t *call.Turn, what page.Shot, labels bool, hidden string) (screenshotResult, error) {
 	if labels {
-		if err := t.readForLabels(ctx, hidden); err != nil {
+		if err := readForLabels(ctx, t, hidden); err != nil {
 			return screenshotResult{}, err
 		}
 	}
-	pic, err := t.page.Screenshot(ctx, what)
+	pic, err := t.Page.Screenshot(ctx, what)
 	if err != nil {
 		return screenshotResult{}, err
 	}
 	shot := screenshotResult{kind: "png"}
 	if labels {
-		if shot.Labelled, err = t.label(ctx, &pic); err != nil {
+		if shot.Labelled, err = drawLabels(ctx, t, &pic); err != nil {
 			return screenshotResult{}, err
 		}
 	}
@@ -105,29 +106,29 @@ func (t *Turn) shoot(ctx context.Context, what page.Shot, labels bool, hidden st
 	if pic.JPEG {
 		shot.kind, ext = "jpeg", "jpg"
 	}
-	path, err := t.service.files.SavePicture(pic.Data, ext)
+	path, err := t.Service.Files.SavePicture(pic.Data, ext)
 	shot.Path = op.File(path)
 	return shot, err
 }
 
 // readForLabels takes a snapshot unless there is one of what the tab shows now: labels are the refs
 // of the last one.
-func (t *Turn) readForLabels(ctx context.Context, hidden string) error {
-	if t.page.ShowsLast() {
+func readForLabels(ctx context.Context, t *call.Turn, hidden string) error {
+	if t.Page.ShowsLast() {
 		return nil
 	}
-	_, err := t.page.Snapshot(ctx, page.View{Purpose: "labels", Hidden: hidden})
+	_, err := t.Page.Snapshot(ctx, page.View{Purpose: "labels", Hidden: hidden})
 	return err
 }
 
 // maxLabels bounds how many refs are drawn.
 const maxLabels = 150
 
-// label draws the refs of the last snapshot on the picture, in the order of reading. Refs outside
+// drawLabels draws the refs of the last snapshot on the picture, in the order of reading. Refs outside
 // of it are counted as skipped. Boxes are in CSS pixels of the page. Per is how many pixels of the
 // picture one of them is: not 1 on HiDPI screens or where the picture was made smaller.
-func (t *Turn) label(ctx context.Context, pic *page.Picture) (*Labelled, error) {
-	boxes, err := t.page.Boxes(ctx, t.page.LastRefs())
+func drawLabels(ctx context.Context, t *call.Turn, pic *page.Picture) (*Labelled, error) {
+	boxes, err := t.Page.Boxes(ctx, t.Page.LastRefs())
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"testing"
 
+	"chela/internal/api/call"
 	"chela/internal/base/config"
 	"chela/internal/op"
 )
@@ -40,7 +41,7 @@ func TestScriptsAreMarked(t *testing.T) {
 
 // Where scripts are forbidden, each of them is refused, under all names and in all forms.
 func TestForbiddenScripts(t *testing.T) {
-	forbids := &Service{config: config.Fixed(&config.Config{})}
+	forbids := &call.Service{Config: config.Fixed(&config.Config{})}
 	required := op.Args{
 		"ref": json.RawMessage(`"e1"`), "text": json.RawMessage(`"x"`), "url": json.RawMessage(`"**"`), "fn": json.RawMessage(`"1"`),
 	}
@@ -60,7 +61,7 @@ func TestForbiddenScripts(t *testing.T) {
 					if o.Check(args) != nil {
 						continue // it is refused as it is
 					}
-					if e := op.AsError(forbids.allow(t.Context(), o, args)); e.Code != op.ActEvaluateDisabled {
+					if e := op.AsError(forbids.Allow(t.Context(), o, args)); e.Code != op.ActEvaluateDisabled {
 						t.Errorf("%s with %s %s: %v", o.Name(), name, value, e)
 					}
 				}

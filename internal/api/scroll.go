@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/engine/page"
 	"chela/internal/op"
 )
@@ -12,7 +14,7 @@ import (
 // A wheelRequest turns the mouse wheel: over an element, or over the middle of the
 // viewport.
 type wheelRequest struct {
-	acting
+	call.Acting
 	Ref       string  `json:"ref,omitempty" digits:"true" doc:"element to turn the wheel over: it, or the box around it that scrolls, is scrolled; left out: what is in the middle of the viewport" tool:"from a snapshot: e12"`
 	Direction string  `json:"direction,omitempty" enum:"up,down,left,right" lenient:"true" doc:"scroll by most of what is in view"`
 	DeltaX    float64 `json:"deltaX,omitempty" doc:"pixels to the right, negative: to the left" tool:"-"`
@@ -76,10 +78,10 @@ func (s scrollResult) Text() string {
 		at = "the element is gone, " + s.Instead + " was scrolled, in which it was"
 	}
 	if s.ScrollTop != nil {
-		at = lines(at, place(*s.ScrollTop, *s.ScrollHeight, *s.ClientHeight))
+		at = words.Lines(at, place(*s.ScrollTop, *s.ScrollHeight, *s.ClientHeight))
 	}
 	if s.ScrollLeft != nil {
-		at = lines(at, "from the left: "+place(*s.ScrollLeft, *s.ScrollWidth, *s.ClientWidth))
+		at = words.Lines(at, "from the left: "+place(*s.ScrollLeft, *s.ScrollWidth, *s.ClientWidth))
 	}
 	if *s.AtEnd {
 		return at + ", no more that way"
@@ -95,13 +97,13 @@ func place(at, all, seen int) string {
 // scroll answers when nothing moves any more. At the end already it does nothing, which is no
 // error. It turns the wheel and sets no scrollTop. So pages that listen for the wheel, such as maps
 // and lists that load more, do what they do for a person.
-func scroll(ctx context.Context, t *Turn, r wheelRequest) (done scrollResult, err error) {
+func scroll(ctx context.Context, t *call.Turn, r wheelRequest) (done scrollResult, err error) {
 	r = r.sorted()
 	s := page.Scroll{To: page.End(r.To), Direction: page.Direction(r.Direction), DeltaX: r.DeltaX, DeltaY: r.DeltaY}
-	err = t.page.Act(ctx, func(ctx context.Context) error {
-		turn := t.page.Scroll
+	err = t.Page.Act(ctx, func(ctx context.Context) error {
+		turn := t.Page.Scroll
 		if r.Ref != "" {
-			el, err := t.page.Element(ctx, r.Ref)
+			el, err := t.Page.Element(ctx, r.Ref)
 			if err != nil {
 				return err
 			}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/engine/browser"
 	"chela/internal/op"
 )
@@ -60,14 +62,14 @@ func (l sessionList) Text() string {
 		}
 		all = append(all, fmt.Sprintf("%s [%s]: %s%s", s.Session, cmp.Or(s.Profile, "no profile"), tabs, only))
 	}
-	return lines(all...)
+	return words.Lines(all...)
 }
 
 // sessions starts no browser. A session whose browser was lost is listed with the tabs that
 // are opened again.
-func sessions(ctx context.Context, s *Service, _ nothing) (sessionList, error) {
+func sessions(ctx context.Context, s *call.Service, _ nothing) (sessionList, error) {
 	list := sessionList{[]sessionInfo{}}
-	hosts, limited := s.limits.All(), s.limited(ctx)
+	hosts, limited := s.Limits.All(), s.Limited(ctx)
 	add := func(info sessionInfo) {
 		info.Hosts, info.Own = hosts[info.Session], info.Session == op.Session(ctx)
 		if info.Own || !limited {
@@ -75,7 +77,7 @@ func sessions(ctx context.Context, s *Service, _ nothing) (sessionList, error) {
 		}
 	}
 	unused := maps.Clone(hosts)
-	for _, found := range s.profiles.Sessions(ctx) {
+	for _, found := range s.Profiles.Sessions(ctx) {
 		info := sessionInfo{Session: found.Key, Profile: found.Profile, Tabs: found.Tabs, Current: found.Current}
 		if !found.Used.IsZero() {
 			info.LastUsed = &found.Used
@@ -109,21 +111,21 @@ func (r endSessionResult) Text() string {
 
 // endSession succeeds for a session that does not exist: it has no tabs, which is what the caller
 // wants.
-func endSession(ctx context.Context, s *Service, r endSessionRequest) (endSessionResult, error) {
+func endSession(ctx context.Context, s *call.Service, r endSessionRequest) (endSessionResult, error) {
 	key := cmp.Or(r.Session, op.Session(ctx))
 	if key == "" {
 		return endSessionResult{}, op.Errorf(op.Invalid, "session is required").Hinted("name the session that is to end, or call in it")
 	}
 	closed, err := s.EndSession(ctx, key)
 	if err == nil { // a tab that is still there must not have more than before
-		err = s.limits.End(key)
+		err = s.Limits.End(key)
 	}
 	return endSessionResult{true, key, closed}, err
 }
 
 // A leaseRequest asks for a tab for a time.
 type leaseRequest struct {
-	InProfile
+	call.InProfile
 	TargetID string `json:"targetId" doc:"tab: its id (t1), label, or target id"`
 	TTL      int    `json:"ttlMs" min:"0" max:"3600000" wrong:"ttlMs must be an integer from 0 to 3600000" doc:"for how many milliseconds, from now on; 0 ends the lease"`
 }
@@ -146,12 +148,12 @@ func (r leaseResult) Text() string {
 }
 
 // leaseTab needs a session, as the lease distinguishes its calls from other sessions' calls.
-func leaseTab(ctx context.Context, s *Service, r leaseRequest) (done leaseResult, err error) {
+func leaseTab(ctx context.Context, s *call.Service, r leaseRequest) (done leaseResult, err error) {
 	if op.Session(ctx) == "" {
 		return leaseResult{}, op.Errorf(op.Invalid, "a tab is leased by a session, and this call is in none").
 			Hinted("give --session, or the header %s", op.SessionHeader)
 	}
-	err = s.reach(ctx, way{On: On{r.InProfile, r.TargetID}, onlyOpen: true, blind: true}, func(session browser.Session, tab *browser.Tab) error {
+	err = s.Reach(ctx, call.Way{On: call.On{InProfile: r.InProfile, TargetID: r.TargetID}, OnlyOpen: true, Blind: true}, func(session browser.Session, tab *browser.Tab) error {
 		lease, err := session.Lease(tab, time.Duration(r.TTL)*time.Millisecond)
 		done = leaseResult{OK: true, TargetID: tab.Page().ID, TabID: tab.ID, Session: op.Session(ctx)}
 		if !lease.Until.IsZero() {

@@ -5,13 +5,14 @@ import (
 	"context"
 	"strings"
 
+	"chela/internal/api/call"
 	"chela/internal/engine/setting"
 	"chela/internal/op"
 )
 
-// set changes the settings of all tabs, see [browser.Tab.Set].
-func (t *Turn) set(ctx context.Context, change func(*setting.Common)) error {
-	return t.tab.Set(ctx, func(c *setting.Common) error { change(c); return nil })
+// setForAll changes the settings of all tabs, see [browser.Tab.Set].
+func setForAll(ctx context.Context, t *call.Turn, change func(*setting.Common)) error {
+	return t.Tab.Set(ctx, func(c *setting.Common) error { change(c); return nil })
 }
 
 // changed says whether a setting that can be cleared was set or cleared. It is empty for most
@@ -23,7 +24,7 @@ type changed struct {
 // clearable is embedded in requests for settings that can be cleared. With clear, a value
 // beside it is not looked at.
 type clearable struct {
-	On
+	call.On
 	Clear bool `json:"clear,omitempty" doc:"go back to what the browser has by itself" tool:"-"`
 }
 
@@ -46,39 +47,39 @@ func (c clearable) needs(name, value string) error {
 // An offlineRequest is for the network of all tabs. What a service worker answers from its
 // own cache, pages get also offline.
 type offlineRequest struct {
-	On
+	call.On
 	Offline bool `json:"offline" unknown:"Expected on|off" doc:"on: no request gets through" tool:"-"`
 }
 
 // setOffline also changes what pages read of it, such as navigator.onLine.
-func setOffline(ctx context.Context, t *Turn, r offlineRequest) (noResult, error) {
-	return noResult{}, t.set(ctx, func(c *setting.Common) { c.Offline = r.Offline })
+func setOffline(ctx context.Context, t *call.Turn, r offlineRequest) (call.Done, error) {
+	return call.Done{}, setForAll(ctx, t, func(c *setting.Common) { c.Offline = r.Offline })
 }
 
 // A networkRequest slows down what is sent and received; see page.Networks for the
 // figures.
 type networkRequest struct {
-	On
+	call.On
 	Network string `json:"network" enum:"slow-3g,fast-3g,4g,none" doc:"how slow; none: not slowed down" tool:"-"`
 }
 
 // setNetwork slows down the requests of pages and workers by a latency in milliseconds and a rate
 // in bytes per second. Both come on top of what requests take by themselves.
-func setNetwork(ctx context.Context, t *Turn, r networkRequest) (noResult, error) {
-	return noResult{}, t.set(ctx, func(c *setting.Common) { c.Network = unlessNone(r.Network, "") })
+func setNetwork(ctx context.Context, t *call.Turn, r networkRequest) (call.Done, error) {
+	return call.Done{}, setForAll(ctx, t, func(c *setting.Common) { c.Network = unlessNone(r.Network, "") })
 }
 
 // A cpuRequest is how many times slower scripts and layout are than on this machine, so
 // the same rate is another speed on another one.
 type cpuRequest struct {
-	On
+	call.On
 	Rate float64 `json:"rate" min:"1" max:"100" wrong:"rate must be a number from 1 to 100" doc:"how many times slower; 1: not slowed down" tool:"-"`
 }
 
 // setCPU has Chromium stop the main threads of pages for a part of the time. So what calls do by
 // scripts in a page also becomes slower; the browser process does not.
-func setCPU(ctx context.Context, t *Turn, r cpuRequest) (noResult, error) {
-	return noResult{}, t.set(ctx, func(c *setting.Common) { c.CPU = throttle(r.Rate) })
+func setCPU(ctx context.Context, t *call.Turn, r cpuRequest) (call.Done, error) {
+	return call.Done{}, setForAll(ctx, t, func(c *setting.Common) { c.CPU = throttle(r.Rate) })
 }
 
 // throttle is how many times slower the processor is; 0 is as fast as it is by itself. So GET
@@ -110,8 +111,8 @@ func (r timezoneRequest) Check() error { return r.needs("timezoneId", r.Timezone
 
 // setTimezone changes the time zone, also in all documents that are open. The error is a
 // [page.RefusedError] for a name that Chromium does not know: see explainSetting.
-func setTimezone(ctx context.Context, t *Turn, r timezoneRequest) (changed, error) {
-	return r.changed(""), t.set(ctx, func(c *setting.Common) { c.Timezone = r.unlessCleared(r.Timezone) })
+func setTimezone(ctx context.Context, t *call.Turn, r timezoneRequest) (changed, error) {
+	return r.changed(""), setForAll(ctx, t, func(c *setting.Common) { c.Timezone = r.unlessCleared(r.Timezone) })
 }
 
 // unlessCleared is what the setting is after a request: "" is what the browser has by itself.
@@ -134,8 +135,8 @@ func (r localeRequest) Check() error { return r.needs("locale", r.Locale) }
 
 // setLocale has the same errors as setTimezone. OpenClaw changes only what scripts write; here
 // servers are also asked for the language.
-func setLocale(ctx context.Context, t *Turn, r localeRequest) (changed, error) {
-	return r.changed(""), t.set(ctx, func(c *setting.Common) { c.Locale = r.unlessCleared(languageTag(r.Locale)) })
+func setLocale(ctx context.Context, t *call.Turn, r localeRequest) (changed, error) {
+	return r.changed(""), setForAll(ctx, t, func(c *setting.Common) { c.Locale = r.unlessCleared(languageTag(r.Locale)) })
 }
 
 // languageTag writes a language as the web does: with a hyphen, where other systems have

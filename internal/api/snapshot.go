@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/engine/page"
 	"chela/internal/op"
 	"chela/internal/reading/snapshot"
@@ -16,9 +18,9 @@ const ariaChars = 200000
 // A snapshotRequest reads the page. What it asks for decides the format: see
 // role.
 type snapshotRequest struct {
-	On
+	call.On
 	op.LenientTimeout
-	seeing
+	call.Seeing
 	Format      string `json:"format,omitempty" alias:"snapshotFormat" enum:"ai,aria" unknown:"Invalid --format: expected aria or ai" doc:"ai: text to read and act on; aria: the browser's accessibility tree" tool:"-"`
 	Mode        string `json:"mode,omitempty" enum:"efficient" doc:"efficient: what can be acted on, compact, 6 levels, 8000 characters"`
 	Efficient   bool   `json:"efficient,omitempty" doc:"short for mode efficient" tool:"-"`
@@ -67,10 +69,10 @@ func (r snapshotRequest) role() bool {
 func (r snapshotRequest) view() page.View {
 	v := page.View{Selector: r.Selector, Frame: r.Frame, Options: snapshot.Options{
 		Role: r.role(), Interactive: r.Interactive, Compact: r.Compact, URLs: r.URLs, AllRefs: r.Refs == "all",
-		MaxChars: defaultChars, Scoped: r.Selector != "" || r.Frame != "",
+		MaxChars: call.DefaultChars, Scoped: r.Selector != "" || r.Frame != "",
 	}}
 	if r.Mode == "efficient" {
-		v = efficient(v, efficientChars)
+		v = call.Efficient(v, call.EfficientChars)
 	}
 	if r.Depth != nil {
 		v.Depth = max(1, *r.Depth)
@@ -108,7 +110,7 @@ func (s snapshotResult) Text() string {
 	if s.Snapshot == nil {
 		return snapshot.AriaList{Nodes: s.Nodes, Truncated: s.Truncated, Unseen: s.unseen()}.Text()
 	}
-	return lines(string(*s.Snapshot), string(s.Picture))
+	return words.Lines(string(*s.Snapshot), string(s.Picture))
 }
 
 // Note says how many lines match a query, in OpenClaw's words.
@@ -134,11 +136,11 @@ func (s snapshotResult) unseen() snapshot.Unseen {
 // Structured says that a snapshot for programs is saved as it is, and not as its text.
 func (s snapshotResult) Structured() bool { return s.Format == "aria" }
 
-// call lists the dialogs with every snapshot: clients look there for the outcome of a dialog.
-func (r snapshotRequest) call() call {
-	c := r.On.call()
-	c.listsDialogs, c.unread = true, r.unread()
-	return c
+// Want lists the dialogs with every snapshot: clients look there for the outcome of a dialog.
+func (r snapshotRequest) Want() call.Want {
+	w := r.On.Want()
+	w.ListsDialogs, w.Unread = true, r.unread()
+	return w
 }
 
 // unread is the snapshot of a page that a dialog hides. It is empty, with all the fields that a
@@ -152,14 +154,14 @@ func (r snapshotRequest) unread() snapshotResult {
 
 // takeSnapshot answers the text, and with Labels also a picture with the refs of that text. Both
 // are made in one turn, so no act of another call comes between them.
-func takeSnapshot(ctx context.Context, t *Turn, r snapshotRequest) (snapshotResult, error) {
-	r = r.with(t.defaultMode(ctx))
+func takeSnapshot(ctx context.Context, t *call.Turn, r snapshotRequest) (snapshotResult, error) {
+	r = r.with(defaultMode(ctx, t))
 	if r.Format == "aria" {
-		return t.aria(ctx, r)
+		return readAria(ctx, t, r)
 	}
 	v := r.view()
-	v.Hidden = t.hidden(r.seeing)
-	s, err := t.page.Snapshot(ctx, v)
+	v.Hidden = t.Hidden(r.Seeing)
+	s, err := t.Page.Snapshot(ctx, v)
 	var matches *int
 	if r.Query != "" {
 		matches = new(int)
@@ -167,32 +169,32 @@ func takeSnapshot(ctx context.Context, t *Turn, r snapshotRequest) (snapshotResu
 	}
 	out := snapshotResult{
 		Format: "ai", Snapshot: new(op.Foreign(s.Text)), Refs: s.Refs, Stats: &s.Stats, Truncated: s.Truncated, NewElements: s.NewElements,
-		Hidden: counted(s.Unseen), Matches: matches,
+		Hidden: call.UnseenOf(s.Unseen), Matches: matches,
 	}
 	if err != nil || !r.Labels {
 		return out, err
 	}
-	shot, err := t.shoot(ctx, page.Shot{}, true, v.Hidden)
+	shot, err := takePicture(ctx, t, page.Shot{}, true, v.Hidden)
 	out.Labelled, out.Picture, out.Type = shot.Labelled, shot.Path, shot.kind
 	return out, err
 }
 
 // defaultMode is the configured mode of snapshots. OpenClaw has it for commands and the agent tool: programs that call
 // the HTTP API say themselves what they want.
-func (t *Turn) defaultMode(ctx context.Context) string {
+func defaultMode(ctx context.Context, t *call.Turn) string {
 	if op.SurfaceOf(ctx) == op.OverHTTP {
 		return ""
 	}
-	return t.service.config.Current().Browser.SnapshotDefaults.Mode
+	return t.Service.Config.Current().Browser.SnapshotDefaults.Mode
 }
 
-// aria answers the nodes of Chromium's accessibility tree. The refs of the nodes are good until
+// readAria answers the nodes of Chromium's accessibility tree. The refs of the nodes are good until
 // the next call of this kind.
-func (t *Turn) aria(ctx context.Context, r snapshotRequest) (snapshotResult, error) {
-	list, err := t.page.Aria(ctx, r.Frame, snapshot.AriaOptions{
-		Limit: r.Limit, MaxChars: r.chars(ariaChars), OmitHidden: t.hidden(r.seeing) != "",
+func readAria(ctx context.Context, t *call.Turn, r snapshotRequest) (snapshotResult, error) {
+	list, err := t.Page.Aria(ctx, r.Frame, snapshot.AriaOptions{
+		Limit: r.Limit, MaxChars: r.chars(ariaChars), OmitHidden: t.Hidden(r.Seeing) != "",
 	})
-	out := snapshotResult{Format: "aria", Truncated: list.Truncated, Hidden: counted(list.Unseen)}
+	out := snapshotResult{Format: "aria", Truncated: list.Truncated, Hidden: call.UnseenOf(list.Unseen)}
 	if r.Query != "" {
 		out.Matches = new(int)
 		list, *out.Matches = list.Matching(r.Query)

@@ -3,12 +3,13 @@ package api
 import (
 	"context"
 
+	"chela/internal/api/call"
 	"chela/internal/op"
 )
 
 // A startRequest starts a browser, or changes nothing if it runs.
 type startRequest struct {
-	InProfile
+	call.InProfile
 	op.Timeout
 	Headless *bool `json:"headless,omitempty" wrong:"Invalid headless value. Use \"true\" or \"false\"." doc:"run without windows, or with windows when false; the configuration says which when left out"`
 }
@@ -16,57 +17,57 @@ type startRequest struct {
 // startResult is the status of a browser that runs.
 type startResult struct {
 	OK bool `json:"ok" doc:"always true"`
-	browserStatus
+	call.BrowserStatus
 }
 
 // Terminal is what a person reads of it.
-func (s startResult) Terminal() string { return s.summary() }
+func (s startResult) Terminal() string { return s.Summary() }
 
 // start starts the browser, unless it runs. Headless is for this run of the browser; left
 // out, the settings decide.
-func start(ctx context.Context, s *Service, r startRequest) (startResult, error) {
-	p, err := s.profiles.Named(r.Profile)
+func start(ctx context.Context, s *call.Service, r startRequest) (startResult, error) {
+	p, err := s.Profiles.Named(r.Profile)
 	if err != nil {
 		return startResult{}, err
 	}
-	reportStart(ctx, p)
+	call.ReportStart(ctx, p)
 	if _, err = p.Start(ctx, r.Headless); err != nil {
 		return startResult{}, err
 	}
-	return startResult{true, s.statusOf(ctx, p)}, nil
+	return startResult{true, s.StatusOf(ctx, p)}, nil
 }
 
 // stopResult is the status of a browser that does not run.
 type stopResult struct {
 	OK      bool `json:"ok" doc:"always true"`
 	Stopped bool `json:"stopped" doc:"it ran until now"`
-	browserStatus
+	call.BrowserStatus
 }
 
 // A stopRequest stops a browser. Session cookies are kept unless Forget is set, as agents
 // stop browsers to free memory far more often than to log out.
 type stopRequest struct {
-	InProfile
+	call.InProfile
 	Forget bool `json:"forget,omitempty" doc:"delete session cookies, and with them the logins that they hold"`
 }
 
 // Terminal is what a person reads of it.
-func (s stopResult) Terminal() string { return s.summary() }
+func (s stopResult) Terminal() string { return s.Summary() }
 
 // stop stops the browser. It also succeeds where none runs: the answer says which. For a browser
 // that chela does not start it says that it was stopped, as in OpenClaw: chela does not drive it
 // any more.
-func stop(ctx context.Context, s *Service, r stopRequest) (stopResult, error) {
-	p, err := s.profiles.Named(r.Profile)
+func stop(ctx context.Context, s *call.Service, r stopRequest) (stopResult, error) {
+	p, err := s.Profiles.Named(r.Profile)
 	if err != nil {
 		return stopResult{}, err
 	}
-	s.traces.discard(p.Name)
+	s.Traces.Discard(p.Name)
 	stopped, err := p.Stop(ctx, r.Forget)
 	if err != nil {
 		return stopResult{}, err
 	}
-	return stopResult{true, stopped || !p.Setup().Launched(), s.askedStatus(ctx, p)}, nil
+	return stopResult{true, stopped || !p.Setup().Launched(), s.AskedStatus(ctx, p)}, nil
 }
 
 // nothing is the request of operations that have no arguments.
@@ -79,7 +80,7 @@ type okResult struct {
 
 // shutdown answers before the server ends, as its caller could not read the answer
 // otherwise. But the server takes no further connection by then, so the caller's next call does not reach it.
-func shutdown(_ context.Context, s *Service, _ nothing) (okResult, error) {
-	s.endServer()
+func shutdown(_ context.Context, s *call.Service, _ nothing) (okResult, error) {
+	s.Shutdown()
 	return okResult{true}, nil
 }

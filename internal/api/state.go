@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 
+	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/base/sitedata"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/site"
@@ -17,7 +19,7 @@ import (
 // list which origins have storage, so one that no tab has shown is saved only if it is named
 // here.
 type saveStateRequest struct {
-	On
+	call.On
 	op.Timeout
 	Origins []string `json:"origins,omitempty" doc:"further origins to save the storage of, beside those that tabs have shown"`
 }
@@ -57,7 +59,7 @@ func (s savedState) Document() any { return s.State }
 func (s savedState) Text() string {
 	text := fmt.Sprintf("saved %d cookies, storage of %d origins, sessionStorage of %d tabs",
 		len(s.Cookies), len(s.Origins), len(s.SessionStorage))
-	return lines(append([]string{text}, prefixedAll("not saved: ", s.Left)...)...)
+	return words.Lines(append([]string{text}, prefixedAll("not saved: ", s.Left)...)...)
 }
 
 // prefixedAll puts a prefix before each text, for lists in which each line must say by itself what
@@ -73,12 +75,12 @@ func prefixedAll(prefix string, list []op.Foreign) (all []string) {
 // on meanwhile, and the parts of a state may be some moments apart. What cannot be read, such as an
 // origin or the sessionStorage of a busy page, is no error but is named in the answer. It returns
 // the errors of finding the tab and of [browser.Browser.SaveState].
-func saveState(ctx context.Context, s *Service, r saveStateRequest) (saved savedState, err error) {
+func saveState(ctx context.Context, s *call.Service, r saveStateRequest) (saved savedState, err error) {
 	for i, origin := range r.Origins {
 		r.Origins[i] = sitedata.OriginOf(origin)
 	}
 	var left []string
-	saved.ofTab, err = s.withReadable(ctx, r.On, func(bc *browser.BrowserContext) (err error) {
+	saved.ofTab, err = withReadableTab(ctx, s, r.On, func(bc *browser.BrowserContext) (err error) {
 		saved.State, left, err = bc.SaveState(ctx, r.Origins)
 		return err
 	})
@@ -105,7 +107,7 @@ func firstLeft(left []string) (first []op.Foreign) {
 // have the same content. A file is what state save writes, and the lists are what GET /state has
 // answered to a program. They may hold logins, so traces do not have them.
 type loadStateRequest struct {
-	On
+	call.On
 	op.Timeout
 	File           op.Input           `json:"file,omitempty" doc:"file with the state, as state save and Playwright write it"`
 	Cookies        []sitedata.Cookie  `json:"cookies,omitempty" flag:"-" secret:"true" doc:"cookies, as GET /state answers them"`
@@ -116,7 +118,7 @@ type loadStateRequest struct {
 
 // Check refuses a request with both forms, and with none. A list that is empty counts as given:
 // with clear, such a request only removes. The state in a file is checked when it is read, by
-// stateOf.
+// call.readState.
 func (r loadStateRequest) Check() error {
 	s := sitedata.State{Cookies: r.Cookies, Origins: r.Origins, SessionStorage: r.SessionStorage}
 	inline := r.Cookies != nil || r.Origins != nil || r.SessionStorage != nil
@@ -176,23 +178,23 @@ func (l loadedState) Text() string {
 	if l.Pending > 0 {
 		all = append(all, fmt.Sprintf("sessionStorage of %d further tabs is set when their origin is opened", l.Pending))
 	}
-	return lines(append(all, prefixedAll("not loaded: ", l.Left)...)...)
+	return words.Lines(append(all, prefixedAll("not loaded: ", l.Left)...)...)
 }
 
 // loadState loads all that it can. The answer names what Chromium refuses, and entries of a kind
-// that chela does not know. It returns the errors of input, of stateOf and of
+// that chela does not know. It returns the errors of input, of call.readState and of
 // [browser.Browser.LoadState]. What was loaded before such an error stays, as there is no way back
 // to what a site had before.
-func loadState(ctx context.Context, s *Service, r loadStateRequest) (done loadedState, err error) {
+func loadState(ctx context.Context, s *call.Service, r loadStateRequest) (done loadedState, err error) {
 	state := sitedata.State{Cookies: r.Cookies, Origins: r.Origins, SessionStorage: r.SessionStorage}
 	var unknown []string
 	if r.File != "" {
-		if state, unknown, err = s.stateOf(r.File); err != nil {
+		if state, unknown, err = readState(s, r.File); err != nil {
 			return done, err
 		}
 	}
 	var loaded browser.Loaded
-	done.ofTab, err = s.withTab(ctx, r.On, func(bc *browser.BrowserContext) (err error) {
+	done.ofTab, err = withTab(ctx, s, r.On, func(bc *browser.BrowserContext) (err error) {
 		loaded, err = bc.LoadState(ctx, state, r.Clear)
 		return err
 	})
@@ -201,11 +203,11 @@ func loadState(ctx context.Context, s *Service, r loadStateRequest) (done loaded
 	return done, err
 }
 
-// stateOf reads the file of a state. Unknown are the parts of it that chela does not load, such as
+// readState reads the file of a state. Unknown are the parts of it that chela does not load, such as
 // the passkeys that Playwright may have saved. It returns the errors of input. What is not JSON,
 // has a field of another type, or is no state, is [op.Invalid].
-func (s *Service) stateOf(file op.Input) (state sitedata.State, unknown []string, err error) {
-	raw, err := s.input(file, maxStateFile)
+func readState(s *call.Service, file op.Input) (state sitedata.State, unknown []string, err error) {
+	raw, err := readInput(s, file, maxStateFile)
 	if err != nil {
 		return state, nil, err
 	}
@@ -254,20 +256,20 @@ func unloaded(raw []byte) (unknown []string) {
 // Only a browser with a state that was loaded has any, so most navigations send nothing more
 // for this. An origin is done with when the tab shows it at the end. That of a navigation that
 // came elsewhere, or failed, waits for the next one.
-func (t *Turn) seedSessions(ctx context.Context) func() {
-	bc := t.tab.BrowserContext()
+func seedSessions(ctx context.Context, t *call.Turn) func() {
+	bc := t.Tab.BrowserContext()
 	pending := bc.PendingSessions()
 	if pending == nil {
 		return func() {}
 	}
-	end, err := site.SeedSession(ctx, t.page, pending)
+	end, err := site.SeedSession(ctx, t.Page, pending)
 	if err != nil {
 		return func() {} // the navigation fails for the same reason
 	}
 	return func() {
 		end()
 		for origin := range pending {
-			if t.page.ShowsOrigin(origin) {
+			if t.Page.ShowsOrigin(origin) {
 				bc.DropPendingSession(origin)
 			}
 		}

@@ -2,17 +2,19 @@ package api
 
 import (
 	"context"
+
+	"chela/internal/api/call"
 )
 
 // A profileRequest is about a browser as a whole.
-type profileRequest struct{ InProfile }
+type profileRequest struct{ call.InProfile }
 
 // status starts nothing and asks nothing of a browser that chela drives. So it answers at once,
 // also while the browser hangs, which is when a caller needs it.
-func status(ctx context.Context, s *Service, r profileRequest) (browserStatus, error) {
-	p, err := s.profiles.Named(r.Profile)
+func status(ctx context.Context, s *call.Service, r profileRequest) (call.BrowserStatus, error) {
+	p, err := s.Profiles.Named(r.Profile)
 	if err != nil {
-		return browserStatus{}, err
+		return call.BrowserStatus{}, err
 	}
-	return s.askedStatus(ctx, p), nil
+	return s.AskedStatus(ctx, p), nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"chela/internal/api/call"
 	"chela/internal/base/sitedata"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/page"
@@ -13,7 +14,7 @@ import (
 
 // storageOn says which storage a request is about.
 type storageOn struct {
-	On
+	call.On
 	op.Timeout
 	Area   site.Area `json:"area" enum:"local,session" doc:"localStorage, or the sessionStorage of the tab"`
 	Origin string    `json:"origin,omitempty" doc:"origin whose storage it is, also one that no tab shows; left out, that of the page. sessionStorage belongs to a tab, so the tab must show the origin"`
@@ -32,30 +33,30 @@ func (r storageOn) Check() error {
 }
 
 // changes is the call of a request that only changes what is stored.
-func (r storageOn) changes() call {
-	c := r.On.call()
-	c.sets = true
-	return c
+func (r storageOn) changes() call.Want {
+	w := r.On.Want()
+	w.Sets = true
+	return w
 }
 
 // where is the storage that a request names. onStorage gets requests of several types, which
 // all embed this one, and finds it by this method.
 func (r storageOn) where() storageOn { return r }
 
-// onStorage is onTab for operations on storage. The localStorage of a named origin does not depend
+// onStorage is call.OnTab for operations on storage. The localStorage of a named origin does not depend
 // on the tab. The tab may show another page or none, be busy or have a dialog open. It is read and
 // written by an empty document in a hidden tab. The Turn that do gets has that page and no tab
 // then, see site.
-func onStorage(ctx context.Context, s *Service, o *op.Op, req any, do work) (any, error) {
+func onStorage(ctx context.Context, s *call.Service, o *op.Op, req any, do call.Work) (any, error) {
 	r := req.(interface{ where() storageOn }).where()
 	if r.Area != site.LocalStorage || r.Origin == "" {
-		return onTab(ctx, s, o, req, do)
+		return call.OnTab(ctx, s, o, req, do)
 	}
 	var own any
-	tab, err := s.withTab(ctx, r.On, func(bc *browser.BrowserContext) error {
+	tab, err := withTab(ctx, s, r.On, func(bc *browser.BrowserContext) error {
 		bc.AddOrigin(sitedata.OriginOf(r.Origin)) // so that what is stored there is also saved
 		return bc.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) (err error) {
-			own, err = do(ctx, &Turn{service: s, page: p})
+			own, err = do(ctx, &call.Turn{Service: s, Page: p})
 			return err
 		})
 	})
@@ -65,14 +66,14 @@ func onStorage(ctx context.Context, s *Service, o *op.Op, req any, do work) (any
 	return op.Merge(tab, own)
 }
 
-// site is the storage that a request names, in the page of the turn. A turn without a tab belongs
+// siteOf is the storage that a request names, in the page of the turn. A turn without a tab belongs
 // to a hidden page, which first has to show an empty document of the origin. The error is
 // [site.ErrNotShown] if the tab has no document of an origin that is named.
-func (t *Turn) site(ctx context.Context, r storageOn) (site.Site, error) {
-	if t.tab == nil {
-		return site.Open(ctx, t.page, sitedata.OriginOf(r.Origin))
+func siteOf(ctx context.Context, t *call.Turn, r storageOn) (site.Site, error) {
+	if t.Tab == nil {
+		return site.Open(ctx, t.Page, sitedata.OriginOf(r.Origin))
 	}
-	return site.Of(ctx, t.page, sitedata.OriginOf(r.Origin))
+	return site.Of(ctx, t.Page, sitedata.OriginOf(r.Origin))
 }
 
 // A storageGetRequest reads one key, or all. The key is taken as it is, with white space around
@@ -84,7 +85,9 @@ type storageGetRequest struct {
 
 // A reading of storage changes nothing, and runs beside the turns of others. It is one call of
 // a script, so it sees no change of the page's by half.
-func (r storageGetRequest) call() call { return call{acting: acting{On: r.On}, beside: true} }
+func (r storageGetRequest) Want() call.Want {
+	return call.Want{Acting: call.Acting{On: r.On}, Beside: true}
+}
 
 // storageValues is what is in a storage. It is bounded by the browser: an origin has room
 // for 5 million characters.
@@ -98,14 +101,14 @@ func (v storageValues) Text() string { return indented(v.Values) }
 
 // storageGet answers with no values for a key that is not there, as in OpenClaw: that
 // is no error, as a script gets null.
-func storageGet(ctx context.Context, t *Turn, r storageGetRequest) (storageValues, error) {
+func storageGet(ctx context.Context, t *call.Turn, r storageGetRequest) (storageValues, error) {
 	found := storageValues{Values: map[string]string{}}
 	if r.Origin != "" {
-		if err := t.page.CheckURL(ctx, r.Origin); err != nil {
+		if err := t.Page.CheckURL(ctx, r.Origin); err != nil {
 			return found, err
 		}
 	}
-	site, err := t.site(ctx, r.storageOn)
+	site, err := siteOf(ctx, t, r.storageOn)
 	if err != nil {
 		return found, err
 	}
@@ -155,7 +158,7 @@ type storageSetRequest struct {
 	Value storedText `json:"value,omitempty" secret:"true" doc:"its value"`
 }
 
-func (r storageSetRequest) call() call { return r.changes() }
+func (r storageSetRequest) Want() call.Want { return r.changes() }
 
 // Check answers in OpenClaw's words for a request without a key. The tag alone takes an empty one,
 // as the key is verbatim.
@@ -171,12 +174,12 @@ func (r storageSetRequest) Check() error {
 
 // storageSet sets the key as a script of the origin would, so other documents of the origin get a
 // storage event. It returns the errors of site, and [site.ErrStorageFull].
-func storageSet(ctx context.Context, t *Turn, r storageSetRequest) (noResult, error) {
-	site, err := t.site(ctx, r.storageOn)
+func storageSet(ctx context.Context, t *call.Turn, r storageSetRequest) (call.Done, error) {
+	site, err := siteOf(ctx, t, r.storageOn)
 	if err != nil {
-		return noResult{}, err
+		return call.Done{}, err
 	}
-	return noResult{}, site.SetItems(ctx, r.Area, []sitedata.StorageItem{{Name: r.Key, Value: string(r.Value)}}, false)
+	return call.Done{}, site.SetItems(ctx, r.Area, []sitedata.StorageItem{{Name: r.Key, Value: string(r.Value)}}, false)
 }
 
 // A storageClearRequest removes one key, or all.
@@ -185,14 +188,14 @@ type storageClearRequest struct {
 	Key string `json:"key,omitempty" verbatim:"true" doc:"only this key"`
 }
 
-func (r storageClearRequest) call() call { return r.changes() }
+func (r storageClearRequest) Want() call.Want { return r.changes() }
 
 // storageClear removes entries. A key that is not there is no error, as for a script. It returns
 // the errors of site.
-func storageClear(ctx context.Context, t *Turn, r storageClearRequest) (noResult, error) {
-	site, err := t.site(ctx, r.storageOn)
+func storageClear(ctx context.Context, t *call.Turn, r storageClearRequest) (call.Done, error) {
+	site, err := siteOf(ctx, t, r.storageOn)
 	if err != nil {
-		return noResult{}, err
+		return call.Done{}, err
 	}
-	return noResult{}, site.RemoveItems(ctx, r.Area, optional(r.Key))
+	return call.Done{}, site.RemoveItems(ctx, r.Area, optional(r.Key))
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"sync"
 
+	"chela/internal/api/call"
+	"chela/internal/api/doctor"
 	"chela/internal/op"
 )
 
@@ -23,16 +25,16 @@ var Table = sync.OnceValue(func() *op.Table {
 	return &op.Table{
 		Ops: slices.Concat(
 			chapter("Browser", browserRows()),
-			chapter("Tabs", tabRows(), op.Lift(goRows(), onTab, op.Envelope[tabAnswer](), op.Confined)),
+			chapter("Tabs", tabRows(), op.Lift(goRows(), call.OnTab, op.Envelope[call.TabAnswer](), op.Confined)),
 			chapter("Sessions", sessionRows()),
-			chapter("Reading", op.Lift(slices.Concat(readRows(), showRows()), reading, op.Envelope[tabAnswer](), op.Confined)),
+			chapter("Reading", op.Lift(slices.Concat(readRows(), showRows()), call.Reading, op.Envelope[call.TabAnswer](), op.Confined)),
 			chapter("Rendering", fetchRows(), renderRows(), op.Lift(extractRows(), lookAt, op.Envelope[shownAnswer](), op.Confined)),
-			chapter("Watching", watchRows(), op.Lift(responseRows(), onTab, op.Envelope[tabAnswer](), op.Confined), []*op.Op{harRow()}, traceRows()),
-			chapter("Acting", op.Lift(actRows(), onTab, act...)),
+			chapter("Watching", watchRows(), op.Lift(responseRows(), call.OnTab, op.Envelope[call.TabAnswer](), op.Confined), []*op.Op{harRow()}, traceRows()),
+			chapter("Acting", op.Lift(actRows(), call.OnTab, act...)),
 			chapter("Files and dialogs", hookRows()),
-			chapter("Settings", settingRows(), op.Lift(setRows(), settingOnly, op.Envelope[tabAnswer]())),
-			chapter("Requests", routesRow(), op.Lift(slices.Concat(originRows(), routeRows()), settingOnly, op.Envelope[tabAnswer]())),
-			chapter("State of sites", stateRows(), op.Lift(storageRows(), onStorage, op.Envelope[tabAnswer](), op.Confined)),
+			chapter("Settings", settingRows(), op.Lift(setRows(), call.SettingOnly, op.Envelope[call.TabAnswer]())),
+			chapter("Requests", routesRow(), op.Lift(slices.Concat(originRows(), routeRows()), call.SettingOnly, op.Envelope[call.TabAnswer]())),
+			chapter("State of sites", stateRows(), op.Lift(storageRows(), onStorage, op.Envelope[call.TabAnswer](), op.Confined)),
 		),
 		Shared: map[string]op.SharedPath{
 			"POST /act":         {Action: "act", Unknown: op.Errorf(op.ActKindRequired, "kind is required")},
@@ -43,7 +45,7 @@ var Table = sync.OnceValue(func() *op.Table {
 
 func init() {
 	actTable = sync.OnceValue(func() *acts {
-		a := &acts{navigations: op.Lift(goRows(), inBatch, op.Envelope[tabAnswer](), op.Confined), readings: op.Lift(readRows(), inBatch, op.Envelope[tabAnswer](), op.Confined)}
+		a := &acts{navigations: op.Lift(goRows(), inBatch, op.Envelope[call.TabAnswer](), op.Confined), readings: op.Lift(readRows(), inBatch, op.Envelope[call.TabAnswer](), op.Confined)}
 		a.Ops = slices.Concat(op.Lift(append(actRows(), closing()), inBatch, act...), a.navigations, a.readings)
 		a.Shared = Table().Shared
 		return a
@@ -61,7 +63,7 @@ func chapter(title string, rows ...[]*op.Op) []*op.Op {
 
 // act has the settings that all acts have in common.
 var act = []op.Setting{
-	op.Envelope[actAnswer](),
+	op.Envelope[call.ActAnswer](),
 	op.InvalidAs(op.ActInvalid),
 	op.Confined,
 	op.WhenCut("inspect the affected targetId with action=snapshot"),
@@ -103,7 +105,7 @@ func browserRows() []*op.Op {
 		op.Define("POST /reset-profile", "reset-profile", "Stop a profile's browser and move its data to the trash: logins, cookies, settings.",
 			resetProfile, op.Limit(20*s, 1*s, 60*s), op.NotForAgents, op.Example("--profile work")),
 		op.Define("GET /doctor", "doctor", "Check that this machine has all that a browser needs.",
-			doctor, op.Asks, op.Limit(45*s, 1*s, 120*s), op.Example("--deep"), op.Rare, op.WhenDisabled),
+			doctor.Run, op.Asks, op.Limit(45*s, 1*s, 120*s), op.Example("--deep"), op.Rare, op.WhenDisabled),
 		op.Define("POST /shutdown", "shutdown", "Stop the browser and end the server.",
 			shutdown, op.NeverStart, op.EndsServer, op.NotForAgents, op.WhenDisabled, op.Says("the server has ended")),
 	}

@@ -5,23 +5,25 @@ import (
 	"context"
 	"fmt"
 
+	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/engine/browser"
 	"chela/internal/op"
 )
 
 // tabList lists the tabs of a browser.
 type tabList struct {
-	Running bool      `json:"running" doc:"the browser runs"`
-	Tabs    []tabInfo `json:"tabs" doc:"the tabs, the most recently used first; those of other sessions after the own ones"`
-	restored
+	Running bool           `json:"running" doc:"the browser runs"`
+	Tabs    []call.TabInfo `json:"tabs" doc:"the tabs, the most recently used first; those of other sessions after the own ones"`
+	call.Restored
 }
 
 // Text is the list as a person reads it.
-func (l tabList) Text() string { return lines(l.restored.inWords(), listText(l.Tabs)) }
+func (l tabList) Text() string { return words.Lines(l.Restored.InWords(), listText(l.Tabs)) }
 
 // listText writes tabs in OpenClaw's form. Places are counted from 1, as tab select takes them;
 // tabs of other sessions have none.
-func listText(tabs []tabInfo) string {
+func listText(tabs []call.TabInfo) string {
 	if len(tabs) == 0 {
 		return "No tabs (browser closed or no targets)."
 	}
@@ -50,31 +52,31 @@ func listText(tabs []tabInfo) string {
 		}
 		all = append(all, name, "   "+string(t.URL), "   id: "+t.TargetID)
 	}
-	return lines(all...)
+	return words.Lines(all...)
 }
 
 // A tabsRequest is about the tabs of a browser.
 type tabsRequest struct {
-	InProfile
+	call.InProfile
 	op.Timeout
 }
 
 // tabs lists the tabs, also of a browser that was lost: they open again when they are used.
-func tabs(ctx context.Context, s *Service, r tabsRequest) (tabList, error) {
-	running, list, err := s.tabs(ctx, r.InProfile)
+func tabs(ctx context.Context, s *call.Service, r tabsRequest) (tabList, error) {
+	running, list, err := s.Tabs(ctx, r.InProfile)
 	if err != nil {
-		return tabList{Tabs: []tabInfo{}}, err
+		return tabList{Tabs: []call.TabInfo{}}, err
 	}
-	p, err := s.profiles.Named(r.Profile)
+	p, err := s.Profiles.Named(r.Profile)
 	if err != nil {
-		return tabList{Tabs: []tabInfo{}}, err
+		return tabList{Tabs: []call.TabInfo{}}, err
 	}
-	return tabList{running, list, s.restored(ctx, p)}, nil
+	return tabList{running, list, s.Restored(ctx, p)}, nil
 }
 
 // A focusRequest names the tab that becomes the current one.
 type focusRequest struct {
-	InProfile
+	call.InProfile
 	op.Timeout
 	TargetID string `json:"targetId" doc:"tab: its id (t1), label, or target id"`
 }
@@ -85,14 +87,14 @@ type ofTab struct {
 	TargetID string `json:"targetId" doc:"target id of the tab"`
 }
 
-func focusTab(ctx context.Context, s *Service, r focusRequest) (ofTab, error) {
-	return s.focus(ctx, way{On: On{r.InProfile, r.TargetID}})
+func focusTab(ctx context.Context, s *call.Service, r focusRequest) (ofTab, error) {
+	return focus(ctx, s, call.Way{On: call.On{InProfile: r.InProfile, TargetID: r.TargetID}})
 }
 
 // focus brings a tab to the front. One that crashed is opened again first.
-func (s *Service) focus(ctx context.Context, w way) (done ofTab, err error) {
-	w.onlyOpen, w.renew = true, revive
-	err = s.reach(ctx, w, func(session browser.Session, tab *browser.Tab) error {
+func focus(ctx context.Context, s *call.Service, w call.Way) (done ofTab, err error) {
+	w.OnlyOpen, w.Renew = true, call.Revive
+	err = s.Reach(ctx, w, func(session browser.Session, tab *browser.Tab) error {
 		done = ofTab{true, tab.Page().ID}
 		return session.Focus(ctx, tab)
 	})
@@ -101,7 +103,7 @@ func (s *Service) focus(ctx context.Context, w way) (done ofTab, err error) {
 
 // A closeRequest names the tab to close. With none named, it is the current one.
 type closeRequest struct {
-	On
+	call.On
 	op.Timeout
 	Mode string `json:"targetIdMode,omitempty" doc:"raw: targetId is a complete target id" tool:"-"`
 }
@@ -123,13 +125,13 @@ type closeResult struct {
 
 // closeTab waits until the tab has gone. Mode raw is for programs that keep target ids. Without it,
 // the beginning of an id or a label like it could name another tab, and its content would be lost.
-func closeTab(ctx context.Context, s *Service, r closeRequest) (done closeResult, err error) {
-	err = s.reach(ctx, way{On: r.On, onlyOpen: true, blind: true}, func(session browser.Session, tab *browser.Tab) error {
+func closeTab(ctx context.Context, s *call.Service, r closeRequest) (done closeResult, err error) {
+	err = s.Reach(ctx, call.Way{On: r.On, OnlyOpen: true, Blind: true}, func(session browser.Session, tab *browser.Tab) error {
 		if r.Mode == "raw" && tab.Page().ID != r.TargetID {
 			return op.Errorf(op.NotFound, "tab not found").Hinted("list the tabs")
 		}
 		was := tab.Info()
-		done = closeResult{ofTab{true, was.TargetID}, shown(was.URL)}
+		done = closeResult{ofTab{true, was.TargetID}, words.Shown(was.URL)}
 		return session.Close(ctx, tab)
 	})
 	return done, err
@@ -137,52 +139,52 @@ func closeTab(ctx context.Context, s *Service, r closeRequest) (done closeResult
 
 // tabListResult lists the tabs of a browser, for /tabs/action.
 type tabListResult struct {
-	OK   bool      `json:"ok" doc:"always true"`
-	Tabs []tabInfo `json:"tabs" doc:"the tabs, the most recently used first; those of other sessions after the own ones"`
-	restored
+	OK   bool           `json:"ok" doc:"always true"`
+	Tabs []call.TabInfo `json:"tabs" doc:"the tabs, the most recently used first; those of other sessions after the own ones"`
+	call.Restored
 }
 
 // Text is the list as a person reads it.
-func (l tabListResult) Text() string { return lines(l.restored.inWords(), listText(l.Tabs)) }
+func (l tabListResult) Text() string { return words.Lines(l.Restored.InWords(), listText(l.Tabs)) }
 
 // listTabs is tabs in another form, as OpenClaw has both.
-func listTabs(ctx context.Context, s *Service, r tabsRequest) (tabListResult, error) {
+func listTabs(ctx context.Context, s *call.Service, r tabsRequest) (tabListResult, error) {
 	list, err := tabs(ctx, s, r)
-	return tabListResult{true, list.Tabs, list.restored}, err
+	return tabListResult{true, list.Tabs, list.Restored}, err
 }
 
 // oneTab is one tab, for /tabs/action.
 type oneTab struct {
-	OK  bool    `json:"ok" doc:"always true"`
-	Tab tabInfo `json:"tab" doc:"the tab"`
+	OK  bool         `json:"ok" doc:"always true"`
+	Tab call.TabInfo `json:"tab" doc:"the tab"`
 }
 
 // A selectTabRequest names a tab by its place in the list.
 type selectTabRequest struct {
-	InProfile
+	call.InProfile
 	Index *Index `json:"index" doc:"place in the list of tabs; counted from 0, on the command line from 1"`
 }
 
 // selectTab counts in the order of tabs, in which focusing a tab moves it to the front.
-func selectTab(ctx context.Context, s *Service, r selectTabRequest) (ofTab, error) {
-	return s.focus(ctx, way{On: On{InProfile: r.InProfile}, place: (*int)(r.Index)})
+func selectTab(ctx context.Context, s *call.Service, r selectTabRequest) (ofTab, error) {
+	return focus(ctx, s, call.Way{On: call.On{InProfile: r.InProfile}, Place: (*int)(r.Index)})
 }
 
 // A closeAtRequest names the tab to close by its place in the list; the first if
 // it names none.
 type closeAtRequest struct {
-	InProfile
+	call.InProfile
 	Index *Index `json:"index,omitempty" doc:"place in the list of tabs; counted from 0, on the command line from 1"`
 }
 
 // closeTabAt closes the first tab if no place is given, as in OpenClaw: that is the
 // one used last.
-func closeTabAt(ctx context.Context, s *Service, r closeAtRequest) (done ofTab, err error) {
+func closeTabAt(ctx context.Context, s *call.Service, r closeAtRequest) (done ofTab, err error) {
 	if r.Index == nil {
 		r.Index = new(Index(0))
 	}
-	w := way{On: On{InProfile: r.InProfile}, place: (*int)(r.Index), onlyOpen: true, blind: true}
-	err = s.reach(ctx, w, func(session browser.Session, tab *browser.Tab) error {
+	w := call.Way{On: call.On{InProfile: r.InProfile}, Place: (*int)(r.Index), OnlyOpen: true, Blind: true}
+	err = s.Reach(ctx, w, func(session browser.Session, tab *browser.Tab) error {
 		done = ofTab{true, tab.Page().ID}
 		return session.Close(ctx, tab)
 	})

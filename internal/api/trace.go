@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/engine/profile"
 	"chela/internal/op"
 	"chela/internal/record/trace"
@@ -26,7 +28,7 @@ func traceRows() []*op.Op {
 // A traceRequest says what a trace is to have. The tab may be any of the browser. The defaults
 // are OpenClaw's.
 type traceRequest struct {
-	On
+	call.On
 	op.Timeout
 	Screenshots *bool `json:"screenshots,omitempty" flag:"screenshots,!no-screenshots" default:"true" doc:"with a filmstrip of each tab"`
 	Snapshots   *bool `json:"snapshots,omitempty" flag:"snapshots,!no-snapshots" default:"true" doc:"with the page before and after each call"`
@@ -50,19 +52,19 @@ var errTracing = op.Errorf(op.Conflict, "Error: Trace already running. Stop the 
 //
 // It returns errTracing, the errors of finding or opening the tab, and the errors of the file
 // system. The first is looked for at once, so that a call that is refused starts no browser.
-func traceStart(ctx context.Context, s *Service, r traceRequest) (traceResult, error) {
-	p, err := s.profiles.Named(r.Profile)
+func traceStart(ctx context.Context, s *call.Service, r traceRequest) (traceResult, error) {
+	p, err := s.Profiles.Named(r.Profile)
 	if err != nil {
 		return traceResult{}, err
 	}
-	if s.traces.of(p.Name) != nil {
+	if s.Traces.Of(p.Name) != nil {
 		return traceResult{}, errTracing
 	}
-	t, _, err := s.turn(ctx, r.call())
+	t, _, err := s.Turn(ctx, r.Want())
 	if err != nil {
 		return traceResult{}, err
 	}
-	dir, err := s.files.Staging()
+	dir, err := s.Files.Staging()
 	if err != nil {
 		return traceResult{}, err
 	}
@@ -72,12 +74,12 @@ func traceStart(ctx context.Context, s *Service, r traceRequest) (traceResult, e
 	if err != nil {
 		return traceResult{}, err
 	}
-	if !s.traces.begin(p.Name, recorder) { // another call was faster
+	if !s.Traces.Begin(p.Name, recorder) { // another call was faster
 		recorder.Discard()
 		return traceResult{}, errTracing
 	}
-	recorder.Follow(t.tab.Browser())
-	return traceResult{true, t.page.ID, shown(t.page.URL())}, nil
+	recorder.Follow(t.Tab.Browser())
+	return traceResult{true, t.Page.ID, words.Shown(t.Page.URL())}, nil
 }
 
 // on is a switch that is on unless it is turned off.
@@ -86,7 +88,7 @@ func on(given *bool) bool { return given == nil || *given }
 // A traceStopRequest says where the trace is to be saved. A path elsewhere is refused: the file
 // is written by the server, with the rights of its user.
 type traceStopRequest struct {
-	On
+	call.On
 	op.Timeout
 	Path op.Place `json:"path,omitempty" doc:"file below the folder of temporary files (/tmp/chela); browser-trace-<uuid>.zip when left out"`
 }
@@ -101,22 +103,22 @@ type traceStopResult struct {
 
 // Text is where the trace is.
 func (r traceStopResult) Text() string {
-	return lines("TRACE:"+string(r.Path), prefixed("the trace is not complete: ", r.Missing))
+	return words.Lines("TRACE:"+string(r.Path), words.Prefixed("the trace is not complete: ", r.Missing))
 }
 
 // traceStop saves the trace. It needs no tab, but one that is named has to be there. If the path is
 // refused, the trace goes on. Errors are worded as in OpenClaw where no trace is recorded and for
 // the path. Others are a tab that is not there, and errors of the file system.
-func traceStop(ctx context.Context, s *Service, r traceStopRequest) (traceStopResult, error) {
-	p, err := s.profiles.Named(r.Profile)
+func traceStop(ctx context.Context, s *call.Service, r traceStopRequest) (traceStopResult, error) {
+	p, err := s.Profiles.Named(r.Profile)
 	if err != nil {
 		return traceStopResult{}, err
 	}
-	if s.traces.of(p.Name) == nil {
+	if s.Traces.Of(p.Name) == nil {
 		return traceStopResult{}, op.Errorf(op.Conflict, "Error: No active trace. Start a trace before stopping it.").
 			Hinted("start one by trace start")
 	}
-	place, err := s.files.Trace(string(r.Path))
+	place, err := s.Files.Trace(string(r.Path))
 	if err != nil {
 		return traceStopResult{}, pathError(err)
 	}
@@ -125,14 +127,14 @@ func traceStop(ctx context.Context, s *Service, r traceStopRequest) (traceStopRe
 		return traceStopResult{}, err
 	}
 	// Only one of two calls that stop the trace at the same time gets it.
-	recorder := s.traces.take(p.Name)
+	recorder := s.Traces.Take(p.Name)
 	if recorder == nil {
 		return traceStopResult{}, op.Errorf(op.Conflict, "Error: No active trace. Start a trace before stopping it.").
 			Hinted("another call has stopped it")
 	}
 	missing, err := recorder.Stop(place.Put)
 	if errors.Is(err, trace.ErrKept) {
-		s.traces.keep(p.Name, recorder)
+		s.Traces.Keep(p.Name, recorder)
 		return traceStopResult{}, pathError(err)
 	}
 	return traceStopResult{of, op.File(place.Path()), missing != "", missing}, pathError(err)
@@ -146,12 +148,12 @@ func tracedTab(ctx context.Context, p *profile.Profile, name string) (traceResul
 	if b == nil {
 		return traceResult{OK: true}, nil
 	}
-	tab, err := seen(ctx, b).Find(name)
+	tab, err := call.Session(ctx, b).Find(name)
 	if err != nil && name != "" {
 		return traceResult{}, err
 	}
 	if tab == nil || err != nil {
 		return traceResult{OK: true}, nil
 	}
-	return traceResult{true, tab.Page().ID, shown(tab.Page().URL())}, nil
+	return traceResult{true, tab.Page().ID, words.Shown(tab.Page().URL())}, nil
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/base/media"
 	"chela/internal/engine/page"
 	"chela/internal/op"
@@ -16,9 +18,9 @@ import (
 // Element names the input, Ref what opens the file chooser; with neither, the
 // files wait for the next chooser.
 type uploadRequest struct {
-	On
+	call.On
 	op.Timeout
-	ending
+	call.Ending
 	Paths    []op.Upload `json:"paths" doc:"files to upload, in the uploads folder"`
 	Ref      *string     `json:"ref,omitempty" digits:"true" doc:"element whose click opens the file chooser"`
 	InputRef *string     `json:"inputRef,omitempty" digits:"true" doc:"file input that takes the files directly"`
@@ -47,7 +49,7 @@ type uploadResult struct {
 	OK    bool `json:"ok" doc:"always true"`
 	Files int  `json:"files" doc:"how many files"`
 	Armed bool `json:"armed,omitempty" doc:"they wait for the page's next file chooser"`
-	pageState
+	call.PageState
 }
 
 // Text is what was done.
@@ -55,37 +57,37 @@ func (u uploadResult) Text() string {
 	if u.Armed {
 		return fmt.Sprintf("upload armed for %d file(s)", u.Files)
 	}
-	return lines(fmt.Sprintf("uploaded %d file(s)", u.Files), u.pageState.words())
+	return words.Lines(fmt.Sprintf("uploaded %d file(s)", u.Files), u.PageState.Words())
 }
 
-// afterDialog says how to upload the files: a page with an open dialog takes
+// AfterDialog says how to upload the files: a page with an open dialog takes
 // none.
-func (u uploadResult) afterDialog(page.Dialog) string { return "answer the dialog, then call again" }
+func (u uploadResult) AfterDialog(page.Dialog) string { return "answer the dialog, then call again" }
 
 // upload gives files to a page: at once to an input, or to the file chooser
 // that a click opens, or to the next one. The page gets copies: it reads a file when it
 // wants to, and the caller's may have been changed or removed by then.
-func upload(ctx context.Context, s *Service, r uploadRequest) (uploadResult, error) {
-	staged, err := s.stage(r.Paths)
+func upload(ctx context.Context, s *call.Service, r uploadRequest) (uploadResult, error) {
+	staged, err := stageFiles(s, r.Paths)
 	if err != nil {
 		return uploadResult{}, err
 	}
-	t, _, err := s.turn(ctx, r.call())
+	t, _, err := s.Turn(ctx, r.Want())
 	if err != nil {
 		staged.Remove()
 		return uploadResult{}, err
 	}
 	done := uploadResult{OK: true, Files: len(staged.Paths)}
-	begun := t.page.Collect(ctx)
+	begun := t.Page.Collect(ctx)
 	defer begun.End()
-	done.Armed, err = give(ctx, t.page, r, staged)
+	done.Armed, err = give(ctx, t.Page, r, staged)
 	if err == nil {
 		staged.HandedOver()
 		if !done.Armed {
-			done.pageState = t.afterwards(ctx, r.following(), begun)
+			done.PageState = t.Afterwards(ctx, r.Following(), begun)
 		}
 	}
-	_, err = t.end(uploadResult{}, err)
+	_, err = t.End(uploadResult{}, err)
 	return done, err
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"chela/internal/api/call"
 	"chela/internal/engine/page"
 	"chela/internal/op"
 )
@@ -16,7 +17,7 @@ const maxWait = 30000
 // A waitRequest waits for everything that it names, in the order of its fields,
 // each as long as the deadline allows.
 type waitRequest struct {
-	acting
+	call.Acting
 	TimeMs    *int   `json:"timeMs,omitempty" min:"0" flag:"time,time-ms" doc:"milliseconds to wait first, at most 30000"`
 	Text      string `json:"text,omitempty" doc:"until this text is shown"`
 	TextGone  string `json:"textGone,omitempty" doc:"until this text is no longer shown"`
@@ -65,33 +66,33 @@ func (r waitRequest) pause() time.Duration {
 
 // Linger is the fixed time that is waited first, and the time for the answer. The deadline is later
 // by both, so that the conditions have all of timeoutMs.
-func (r waitRequest) Linger() time.Duration { return r.settle() + r.pause() + page.AnswerTime }
+func (r waitRequest) Linger() time.Duration { return r.Settle() + r.pause() + page.AnswerTime }
 
-// call lets it run beside the acts of others: one of them may bring about what
+// Want lets it run beside the acts of others: one of them may bring about what
 // it waits for.
-func (r waitRequest) call() call {
-	c := r.acting.call()
-	c.beside = true
-	return c
+func (r waitRequest) Want() call.Want {
+	w := r.Acting.Want()
+	w.Beside = true
+	return w
 }
 
 // wait waits for its conditions, one after the other, until the deadline of the call. When a later
 // one is met, an earlier one may not hold any more: expect is for what has to hold at the same
 // time. Errors are a [*page.WaitError] with the condition that was not met, and an error for a
 // selector or script that cannot be read.
-func wait(ctx context.Context, t *Turn, r waitRequest) (noResult, error) {
+func wait(ctx context.Context, t *call.Turn, r waitRequest) (call.Done, error) {
 	steps := []struct {
 		asked bool
 		what  string
 		wait  func() error
 	}{
 		{r.TimeMs != nil, "a pause", func() error { return page.Pause(ctx, r.pause()) }},
-		{r.Text != "", "a text", func() error { return t.page.WaitText(ctx, r.Text, false) }},
-		{r.TextGone != "", "a text to be gone", func() error { return t.page.WaitText(ctx, r.TextGone, true) }},
-		{r.Selector != "", "an element", func() error { return wrongInAct(t.page.WaitSelector(ctx, r.Selector)) }},
-		{r.URL != "", "an address", func() error { return t.page.WaitURL(ctx, r.URL) }},
-		{r.LoadState != "", "the page to load", func() error { return t.page.WaitLoad(ctx, r.LoadState) }},
-		{r.Fn != "", "a script", func() error { return t.page.WaitFunction(ctx, r.Fn) }},
+		{r.Text != "", "a text", func() error { return t.Page.WaitText(ctx, r.Text, false) }},
+		{r.TextGone != "", "a text to be gone", func() error { return t.Page.WaitText(ctx, r.TextGone, true) }},
+		{r.Selector != "", "an element", func() error { return wrongInAct(t.Page.WaitSelector(ctx, r.Selector)) }},
+		{r.URL != "", "an address", func() error { return t.Page.WaitURL(ctx, r.URL) }},
+		{r.LoadState != "", "the page to load", func() error { return t.Page.WaitLoad(ctx, r.LoadState) }},
+		{r.Fn != "", "a script", func() error { return t.Page.WaitFunction(ctx, r.Fn) }},
 	}
 	done := 0
 	for _, step := range steps {
@@ -100,11 +101,11 @@ func wait(ctx context.Context, t *Turn, r waitRequest) (noResult, error) {
 		}
 		op.Progress(ctx, done, r.conditions(), "waiting for "+step.what)
 		if err := step.wait(); err != nil {
-			return noResult{}, err
+			return call.Done{}, err
 		}
 		done++
 	}
-	return noResult{}, nil
+	return call.Done{}, nil
 }
 
 // wrongInAct gives the error for a wrong selector the code that OpenClaw has for wrong arguments of
@@ -114,7 +115,7 @@ func wrongInAct(err error) error {
 	if !ok {
 		return err
 	}
-	e := op.AsError(explain(wrong))
+	e := op.AsError(call.Explain(wrong))
 	e.Code = op.ActInvalid
 	return e
 }

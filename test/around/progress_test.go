@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"chela/internal/api"
+	"chela/internal/api/call"
 	"chela/internal/base/config"
 	"chela/internal/op"
 	"chela/test/chromium"
@@ -43,7 +44,7 @@ func TestBatchReportsProgress(t *testing.T) {
 }
 
 // newService returns a service without a server.
-func newService(t *testing.T) *api.Service {
+func newService(t *testing.T) *call.Service {
 	t.Helper()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "chela.json")
@@ -54,7 +55,7 @@ func newService(t *testing.T) *api.Service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := api.New(c, func() {})
+	s, err := call.New(c, func() {})
 	if err != nil {
 		t.Fatal(err)
 	}

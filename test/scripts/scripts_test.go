@@ -26,6 +26,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"chela/internal/api"
+	"chela/internal/api/call"
 	"chela/internal/base/config"
 	"chela/internal/base/media"
 	"chela/internal/reading/parser"
@@ -43,8 +44,8 @@ func TestMain(m *testing.M) {
 func chela() {
 	p := &cli.Program{
 		Table: api.Table, Version: "test",
-		Open:  func(c *config.Live, stop func()) (cli.Service, error) { return api.New(c, stop) },
-		Alone: api.Alone,
+		Open:  func(c *config.Live, stop func()) (cli.Service, error) { return call.New(c, stop) },
+		Alone: call.Alone,
 	}
 	os.Exit(p.Main())
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"chela/internal/api"
+	"chela/internal/api/call"
 	"chela/internal/base/config"
 	"chela/internal/reading/parser"
 	"chela/internal/surface/cli"
@@ -35,8 +36,8 @@ func BeProgram() {
 	os.Unsetenv(asProgram)
 	p := &cli.Program{
 		Table: api.Table, Version: "test",
-		Open:  func(c *config.Live, stop func()) (cli.Service, error) { return api.New(c, stop) },
-		Alone: api.Alone,
+		Open:  func(c *config.Live, stop func()) (cli.Service, error) { return call.New(c, stop) },
+		Alone: call.Alone,
 	}
 	os.Exit(p.Main())
 }

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"chela/internal/api"
+	"chela/internal/api/call"
 	"chela/internal/base/config"
 	"chela/internal/base/media"
 	"chela/internal/op"
@@ -49,7 +50,7 @@ func Start(dir, settings string) *Service {
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Service{URL: fmt.Sprintf("http://127.0.0.1:%d", server.Port(listeners[0])), Dir: dir, stop: stop, ended: make(chan struct{})}
 	deaf := make(chan struct{})
-	runner := mustGet(api.New(c, func() { stop(); <-deaf }))
+	runner := mustGet(call.New(c, func() { stop(); <-deaf }))
 	srv := server.New(server.Options{
 		Table: api.Table, Runner: runner, Version: "test", Token: func() string { return token }, Receive: runner.Receive, Follow: runner.FollowDownloads,
 		OwnPort: runner.OwnPort, Deaf: func() { close(deaf) },

@@ -15,6 +15,7 @@ import (
 	"github.com/tiktoken-go/tokenizer"
 
 	"chela/internal/api"
+	"chela/internal/api/call"
 	"chela/internal/base/config"
 	"chela/internal/base/media"
 	"chela/internal/surface/mcp"
@@ -48,7 +49,7 @@ func begin(t *testing.T) *session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	service, err := api.New(live, func() {})
+	service, err := call.New(live, func() {})
 	if err != nil {
 		t.Fatal(err)
 	}

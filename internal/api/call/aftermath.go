@@ -1,0 +1,189 @@
+package call
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"chela/internal/api/words"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/page"
+	"chela/internal/op"
+)
+
+// Acting is embedded by requests of acts: which tab, how long, and what the answer is to
+// say about what the act has begun.
+type Acting struct {
+	On
+	op.Timeout
+	Following
+	Dialog *DialogAnswer `json:"dialog,omitempty" flag:"dialog" doc:"answer to a dialog that the act opens: {accept, promptText}" tool:"{accept, promptText}"`
+}
+
+// A DialogAnswer is the answer to a dialog, given before it opens.
+type DialogAnswer struct {
+	Accept     bool   `json:"accept" doc:"accept it, or dismiss it"`
+	PromptText string `json:"promptText,omitempty" doc:"answer to a prompt"`
+}
+
+// deadline is when the act itself must be done. Linger has extended the deadline of the call by the
+// time that the page may take to settle. That time does not belong to the act. A click on an
+// element that never shows fails after the same time with and without a snapshot behind it.
+func (a Acting) deadline(ctx context.Context) time.Time {
+	end, limited := ctx.Deadline()
+	if !limited {
+		return time.Now().Add(time.Hour) // a test's call
+	}
+	return end.Add(-a.Settle())
+}
+
+// ActAnswer is what every act answers beside its own.
+type ActAnswer struct {
+	TabAnswer
+	Aftermath
+}
+
+// Text is what there is to know beside that the act was done.
+func (a ActAnswer) Text() string {
+	went := ""
+	if slices.Contains(a.Effects, page.Navigated) {
+		went = "navigated to " + string(a.URL)
+	}
+	return words.Lines(a.TabAnswer.Text(), went, a.Aftermath.Text())
+}
+
+// Note says to a model that a delta is empty.
+func (a ActAnswer) Note() string {
+	if a.Delta == nil || *a.Delta != "" {
+		return ""
+	}
+	return "nothing else has changed yet; settleMs waits for what comes later"
+}
+
+// Aftermath is what an act has begun.
+type Aftermath struct {
+	Effects      []string         `json:"effects" doc:"what began before the answer, in order: changed, navigated, dialog, download, newTab, fileChooser (none was armed, so it was dismissed), request"`
+	NewTabs      []TabInfo        `json:"newTabs,omitempty" doc:"tabs that the page opened"`
+	CurrentTab   string           `json:"currentTab,omitempty" doc:"with newTabs: the tab that a call means that names none. It stays so until focus, or a call that names another tab"`
+	PopupsClosed int              `json:"popupsClosed,omitempty" doc:"tabs beyond 8 for an act and 20 for a page: they were closed"`
+	Downloads    []DownloadedFile `json:"downloads,omitempty" doc:"files whose download began"`
+	PageState
+}
+
+// Text is what there is to know of it beside that the act was done.
+func (a Aftermath) Text() string {
+	var all []string
+	for _, t := range a.NewTabs {
+		all = append(all, fmt.Sprintf("new tab %s: %s", t.TabID, t.URL))
+	}
+	if a.CurrentTab != "" {
+		all = append(all, fmt.Sprintf("tab %s stays current: to switch, focus %s", a.CurrentTab, a.NewTabs[0].TabID))
+	}
+	if a.PopupsClosed > 0 {
+		all = append(all, fmt.Sprintf("%d more tabs were closed", a.PopupsClosed))
+	}
+	for _, d := range a.Downloads {
+		all = append(all, d.Text())
+	}
+	return words.Lines(append(all, a.PageState.Words())...)
+}
+
+// act does an act, or waits beside other calls' acts, and adds to its result what began meanwhile.
+// The act has its own deadline: settling comes after it. An act that failed has no aftermath. One
+// that a dialog has ended has: it was done, and the dialog is one of its effects. A failure to look
+// at the aftermath is an error of the call.
+func (t *Turn) act(ctx context.Context, w Want, do Work) (any, error) {
+	if !w.Beside {
+		t.Tab.CountPopups()
+		if w.SettleMs != nil {
+			t.effects.AwaitLater()
+		}
+	}
+	defer t.AnswerAhead(w.Dialog)()
+	acting, cancel := context.WithDeadlineCause(ctx, w.deadline(ctx), op.ErrDeadline)
+	defer cancel()
+	own, err := do(acting, t)
+	if err != nil && !asked(ctx) {
+		return own, err
+	}
+	after, failed := t.after(ctx, w)
+	whole, broken := op.Merge(own, after)
+	return whole, errors.Join(err, failed, broken)
+}
+
+// after looks at what an act has begun. What ran beside other calls takes a turn
+// for that if it is to wait until the page settles or to read it.
+func (t *Turn) after(ctx context.Context, w Want) (after Aftermath, err error) {
+	if !w.Beside || w.Settle() == 0 {
+		if w.Beside && w.Shows() == "navigated" {
+			w.Snapshot = "" // others have the turn
+		}
+		return t.aftermath(ctx, w.Acting), nil
+	}
+	err = t.Page.Turn(ctx, func(ctx context.Context) error {
+		after = t.aftermath(ctx, w.Acting)
+		return nil
+	})
+	return after, err
+}
+
+// AnswerAhead answers the dialog that an act may open, until the act takes it back. The
+// answer must be there before the act: the page stands still while the dialog is open, so
+// without one the act ends there. TakeBack keeps an answer that was not used from being
+// given to a later dialog, which asks something else.
+func (t *Turn) AnswerAhead(d *DialogAnswer) (takeBack func()) {
+	if d == nil {
+		return func() {}
+	}
+	return t.Page.ArmDialog(d.Accept, d.PromptText)
+}
+
+// asked reports whether a turn ended because the page asked something, by a dialog.
+func asked(ctx context.Context) bool {
+	_, dialog := errors.AsType[*page.DialogOpen](context.Cause(ctx))
+	return dialog
+}
+
+// aftermath gathers what an act has begun. The order matters: tabs and downloads are
+// asked for when the page is quiet, and the effects last, as one may come during the
+// others. While a dialog is open the page cannot be read, so there is no snapshot.
+//
+// How long to wait by default depends on whether the act has navigated, see resolved. A wait
+// of settleMs comes before that, as the act may navigate meanwhile.
+func (t *Turn) aftermath(ctx context.Context, a Acting) (after Aftermath) {
+	if a.SettleMs != nil {
+		t.effects.AwaitQuiet(ctx, a.Settle())
+	}
+	a.Following = t.resolved(a.Following)
+	if a.SettleMs == nil && a.Settle() > 0 {
+		t.effects.AwaitQuiet(ctx, a.Settle())
+	}
+	t.addPopups(ctx, &after)
+	after.Downloads = downloadsOf(ctx, t.Tab)
+	if a.Shows() != "" && !asked(ctx) {
+		if shown := t.look(ctx, a.Following); !asked(ctx) {
+			after.PageState = shown
+		}
+	}
+	after.Effects = t.effects.Begun()
+	if len(after.NewTabs) == 0 && slices.Contains(after.Effects, page.NewTab) {
+		t.addPopups(ctx, &after) // a form is sent, and asks for its tab, in a task after the click's
+	}
+	return after
+}
+
+// addPopups adds the tabs that the page has opened.
+func (t *Turn) addPopups(ctx context.Context, after *Aftermath) {
+	var opened []*browser.Tab
+	opened, after.PopupsClosed = t.Tab.Popups(ctx, t.effects.Windows())
+	for _, tab := range opened {
+		after.NewTabs = append(after.NewTabs, TabOf(ctx, tab.Info()))
+	}
+	if len(opened) > 0 {
+		if current, err := Session(ctx, t.Tab.Browser()).Find(""); err == nil && current != nil {
+			after.CurrentTab = current.ID
+		}
+	}
+}

@@ -1,0 +1,30 @@
+package call
+
+import (
+	"context"
+	"testing"
+	"time"
+)
+
+// The time that an act may take does not hold what comes after it.
+func TestDeadlineOfAnAct(t *testing.T) {
+	ms := func(n int) *int { return &n }
+	for _, s := range []struct {
+		name string
+		act  Acting
+		want time.Duration // before the deadline of the call
+	}{
+		{"alone", Acting{}, 0},
+		{"with none", Acting{Following: Following{Snapshot: "none"}}, 0},
+		{"with a snapshot", Acting{Following: Following{Snapshot: "delta"}}, time.Second},
+		{"with a time to settle", Acting{Following: Following{SettleMs: ms(300)}}, 300 * time.Millisecond},
+		{"with both", Acting{Following: Following{Snapshot: "delta", SettleMs: ms(0)}}, 0},
+	} {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		end, _ := ctx.Deadline()
+		if got := end.Sub(s.act.deadline(ctx)); got != s.want {
+			t.Errorf("%s: %v before the end of the call, want %v", s.name, got, s.want)
+		}
+		cancel()
+	}
+}

@@ -1,0 +1,172 @@
+package call
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"chela/internal/api/words"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/page"
+	"chela/internal/op"
+)
+
+// TabAnswer is what every operation on a tab answers beside its own result.
+type TabAnswer struct {
+	OK       bool   `json:"ok" doc:"always true"`
+	TargetID string `json:"targetId" doc:"target id of the tab" tool:"-"`
+	TabID    string `json:"tabId" doc:"handle of the tab, which stays: t1"`
+	TabState
+}
+
+// TabState is how a call has left its tab.
+type TabState struct {
+	URL        op.Foreign `json:"url,omitempty" doc:"address that the tab shows" tool:"if urlChanged"`
+	URLChanged bool       `json:"urlChanged,omitempty" doc:"the address is another than before the call" tool:"-"`
+	Blocked
+	Closed    bool         `json:"closed,omitempty" doc:"the tab has closed: the page closed itself"`
+	Recovered bool         `json:"recovered,omitempty" doc:"the tab had crashed, or could not be left, and was opened anew"`
+	Lost      []op.Foreign `json:"lost,omitempty" doc:"what the tab lost by that: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept"`
+	Restored
+}
+
+// Text says that the tab is not as the caller left it.
+func (a TabState) Text() string {
+	switch {
+	case a.Closed:
+		return "the tab has closed"
+	case !a.Recovered:
+		return a.Restored.InWords()
+	}
+	lost := make([]string, len(a.Lost))
+	for i, what := range a.Lost {
+		lost[i] = string(what)
+	}
+	return words.Lines(a.Restored.InWords(), "the tab was gone and has been opened anew; lost: "+strings.Join(lost, ", "))
+}
+
+// Blocked says that a dialog stands between the caller and the page.
+type Blocked struct {
+	BlockedByDialog bool          `json:"blockedByDialog,omitempty" doc:"a dialog of the page is open and must be answered first"`
+	BrowserState    *BrowserState `json:"browserState,omitempty" doc:"what the browser waits for"`
+}
+
+// BrowserState is what the browser waits for.
+type BrowserState struct {
+	Dialogs DialogLists `json:"dialogs" doc:"dialogs of the page"`
+}
+
+// blockedBy says that a dialog stands in the way. It is listed though it may
+// just have been answered: it is why the call has no other answer.
+func (t *Turn) blockedBy(d page.Dialog) Blocked {
+	dialogs := t.Page.Dialogs().News(t.began)
+	if len(dialogs.Pending) == 0 {
+		dialogs.Pending = []page.Dialog{d}
+	}
+	return Blocked{true, &BrowserState{DialogsOf(dialogs)}}
+}
+
+// End makes an answer of how a turn ended. The call's own result may say whether it lacks what a
+// dialog kept from it.
+//
+// A dialog is not an error by itself. While an alert, confirm or prompt is open, Chromium runs no
+// script of the page and answers nothing about it. So the call ends, and its answer says which
+// dialog must be answered first. An act was done then: the click has opened the dialog. Only a call
+// that was to bring something, such as a file, fails if the dialog came before it had that: see
+// lacks.
+//
+// A page that is busy while its tab is about to leave it need not be hung. Mostly the server has
+// not sent the next document yet. The error says so, since its advice differs.
+func (t *Turn) End(own any, err error) (TabAnswer, error) {
+	answer := TabAnswer{OK: true, TargetID: t.Page.ID, TabID: t.Tab.Info().ID, TabState: TabState{URL: words.Shown(t.Page.URL())}}
+	if dialog, ok := errors.AsType[*page.DialogOpen](err); ok {
+		answer.URL = words.Shown(dialog.Dialog.URL)
+		answer.Blocked = t.blockedBy(dialog.Dialog)
+		err = answer.lacks(own, dialog.Dialog)
+	}
+	answer.URLChanged = answer.URL != t.Found
+	answer.Closed = errors.Is(t.Page.Err(), page.ErrClosed)
+	if to := t.Page.Leaving(); to != "" && errors.Is(err, page.ErrBusy) {
+		err = onItsWay(to, t.Page.HoldsOn())
+	}
+	return answer, err
+}
+
+// onItsWay is the error of a call on a tab that is leaving its page for an address.
+func onItsWay(to string, heldOn bool) error {
+	if heldOn {
+		return op.Errorf(op.PageBusy, "the tab is on its way to %s, but the page that it leaves is busy with a script", to).
+			Hinted("navigate to the address that you want: that ends the script")
+	}
+	return op.Errorf(op.Deadline, "the tab is on its way to %s, whose server has not answered yet", to).
+		Hinted("try again later, or navigate elsewhere")
+}
+
+// addDialogs adds the recent dialogs when one was answered in this turn, or for a call that lists
+// them, in this document. A dialog may be closed by an answer that was given before, by its timeout
+// or by a person. The caller would not learn of it otherwise.
+func (a *TabAnswer) addDialogs(t *Turn, w Want) {
+	dialogs := t.Page.Dialogs()
+	news := !t.began.IsZero() && dialogs.ClosedSince(t.began) // else the turn did not come
+	if a.BrowserState == nil && (news || w.ListsDialogs && dialogs.ClosedHere()) {
+		a.BrowserState = &BrowserState{DialogsOf(dialogs.News(t.began))}
+	}
+}
+
+// lost is what every tab loses that is opened anew.
+var lost = []op.Foreign{"refs", "forms", "scroll", "history", "sessionStorage"}
+
+// addRecovery says that the tab was opened anew: by this call, or by one that failed and could not
+// say so. The answer says it once: the caller has to know that its refs and forms are gone, and
+// would be misled by a second time.
+func (a *TabAnswer) addRecovery(tab *browser.Tab, byThis bool) {
+	more, before := tab.TakeRecovery()
+	if !byThis && !before {
+		return
+	}
+	a.Recovered, a.Lost = true, slices.Clone(lost)
+	for _, what := range more {
+		a.Lost = append(a.Lost, op.Foreign(what))
+	}
+}
+
+// An Incomplete result can lack the file or the page that the call was for, when a dialog came
+// first. Its AfterDialog says how to get it; "" means that it is there.
+type Incomplete interface{ AfterDialog(page.Dialog) string }
+
+// lacks is the error of a call that a dialog kept from the file or the page that
+// it was for. An answer without it would look like success. It is a conflict, with the
+// text of OpenClaw, and has the dialog in its fields as an answer would. Nil is a
+// call that lacks nothing.
+func (a TabAnswer) lacks(own any, d page.Dialog) error {
+	i, ok := own.(Incomplete)
+	if !ok {
+		return nil
+	}
+	next := i.AfterDialog(d)
+	if next == "" {
+		return nil
+	}
+	e := op.Errorf(op.Conflict, "Action blocked by a modal dialog (%q): %s %q", d.ID, d.Type, d.Message).Hinted("%s", next)
+	e.BlockedByDialog, e.BrowserState = true, a.BrowserState
+	return e
+}
+
+// A Partial result knows what had been done when a call failed.
+type Partial interface{ SoFar(*op.Error) }
+
+// SoFar adds to the error of a call what it had done before. The error gets its words first, since
+// the addition is a part of its message. The original stays in the chain, for callers that look for
+// its cause.
+func SoFar(own any, err error) error {
+	p, ok := own.(Partial)
+	if err == nil || !ok {
+		return err
+	}
+	e := op.AsError(Explain(err))
+	p.SoFar(e)
+	return errors.Join(e, err)
+}
+
+// Done is the answer of an act that has only the fields of every act.
+type Done struct{}

@@ -1,0 +1,95 @@
+package call
+
+import (
+	"context"
+
+	"chela/internal/engine/browser"
+	"chela/internal/engine/profile"
+	"chela/internal/op"
+	"chela/internal/record/trace"
+)
+
+// startedBrowser returns the profile's browser, and reports that it is started if it has to be.
+func startedBrowser(ctx context.Context, p *profile.Profile) (*browser.Browser, error) {
+	if p.Running() == nil {
+		ReportStart(ctx, p)
+	}
+	return p.Browser(ctx)
+}
+
+// ReportStart reports to the caller that a browser is started, or connected to.
+func ReportStart(ctx context.Context, p *profile.Profile) {
+	text := "starting the browser"
+	switch s := p.Setup(); {
+	case s.Driver == profile.ExistingSession:
+		text = "connecting to the user's browser, where the user has to allow it"
+	case !s.Launched():
+		text = "connecting to the browser"
+	}
+	op.Progress(ctx, 0, 0, text)
+}
+
+// Running returns the profile's browser, if it runs.
+func (s *Service) Running(in InProfile) (*profile.Profile, *browser.Browser, error) {
+	p, err := s.Profiles.Named(in.Profile)
+	if err != nil {
+		return nil, nil, err
+	}
+	return p, p.Running(), nil
+}
+
+// mustRun returns the profile's browser, which must run. One that was lost is started again, with
+// its tabs. If chela cannot drive it, the error says so, and not that no browser runs.
+func (s *Service) mustRun(ctx context.Context, in InProfile) (*browser.Browser, error) {
+	p, b, err := s.Running(in)
+	switch {
+	case err != nil || b != nil:
+		return b, err
+	case len(p.Remembered(ctx, op.Session(ctx))) > 0, !p.AskedSetup(ctx).Launched():
+		return startedBrowser(ctx, p)
+	}
+	return nil, op.Errorf(op.Conflict, "browser not running").Hinted("open a page, or start the browser")
+}
+
+// Started returns the profile's browser, and starts it if need be.
+func (s *Service) Started(ctx context.Context, in InProfile) (*browser.Browser, error) {
+	p, err := s.Profiles.Named(in.Profile)
+	if err != nil {
+		return nil, err
+	}
+	return startedBrowser(ctx, p)
+}
+
+// Session is a browser as the session of a call uses it.
+func Session(ctx context.Context, b *browser.Browser) browser.Session {
+	return b.Session(op.Session(ctx))
+}
+
+// EmptyTab opens a tab in the session of the call, which is isolated before if that is asked for.
+func (s *Service) EmptyTab(ctx context.Context, in InProfile, isolated bool) (tab *browser.Tab, err error) {
+	err = s.InBrowser(ctx, in, func(b *browser.Browser) (err error) {
+		if isolated {
+			Session(ctx, b).Isolate()
+		}
+		tab, err = Session(ctx, b).Open(ctx)
+		return err
+	})
+	if err == nil {
+		trace.Of(ctx).On(tab)
+	}
+	return tab, err
+}
+
+// inRunning runs do in the profile's browser, which must run.
+func (s *Service) inRunning(ctx context.Context, in InProfile, do func(*browser.Browser) error) error {
+	b, err := s.mustRun(ctx, in)
+	if err != nil {
+		return err
+	}
+	return do(b)
+}
+
+// InBrowser runs do, which can be done again, in the profile's browser, or in the next one, see [browser.RetryInNext].
+func (s *Service) InBrowser(ctx context.Context, in InProfile, do func(*browser.Browser) error) error {
+	return browser.RetryInNext(ctx, func(ctx context.Context) (*browser.Browser, error) { return s.Started(ctx, in) }, do)
+}

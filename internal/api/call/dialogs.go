@@ -1,0 +1,48 @@
+package call
+
+import (
+	"fmt"
+	"time"
+
+	"chela/internal/api/words"
+	"chela/internal/engine/page"
+	"chela/internal/op"
+)
+
+// DialogLists are the open and the closed dialogs of a tab.
+type DialogLists struct {
+	Pending   []DialogInfo `json:"pending" doc:"those that wait for an answer"`
+	Recent    []DialogInfo `json:"recent" doc:"the last that were answered"`
+	Dismissed int          `json:"dismissed,omitempty" doc:"how many more were dismissed at once: those after 20 of a document within 10 seconds"`
+}
+
+// A DialogInfo is an alert, confirm, prompt or beforeunload question of a page.
+type DialogInfo struct {
+	ID           string     `json:"id" doc:"names the dialog"`
+	Type         string     `json:"type" doc:"alert, confirm, prompt or beforeunload"`
+	Message      op.Foreign `json:"message" doc:"what the page asks"`
+	DefaultValue op.Foreign `json:"defaultValue,omitempty" doc:"what a prompt suggests"`
+	URL          op.Foreign `json:"url" doc:"of the frame that asks" tool:"-"`
+	OpenedAt     time.Time  `json:"openedAt" doc:"when it opened" tool:"-"`
+	ClosedAt     *time.Time `json:"closedAt,omitempty" doc:"when it closed" tool:"-"`
+	ClosedBy     string     `json:"closedBy,omitempty" doc:"agent: by a call; armed: by one made before; timeout: by chela, as nobody answered; remote: by the page or a person"`
+}
+
+// Title names a dialog by its id, its kind and what it asks.
+func (d DialogInfo) Title() string { return fmt.Sprintf("%s %s %q", d.ID, d.Type, d.Message) }
+
+// DialogsOf is what is listed of a page's dialogs.
+func DialogsOf(d page.Dialogs) DialogLists {
+	return DialogLists{dialogList(d.Pending), dialogList(d.Recent), d.Dismissed}
+}
+
+// dialogList is never nil, so that none is an empty list in JSON.
+func dialogList(dialogs []page.Dialog) []DialogInfo {
+	list := make([]DialogInfo, len(dialogs))
+	for i, d := range dialogs {
+		list[i] = DialogInfo{
+			d.ID, d.Type, words.Shown(d.Message), words.Shown(d.DefaultValue), words.Shown(d.URL), d.OpenedAt, d.ClosedAt, d.ClosedBy,
+		}
+	}
+	return list
+}

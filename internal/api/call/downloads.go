@@ -1,0 +1,100 @@
+package call
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"chela/internal/api/words"
+	"chela/internal/engine/browser"
+	"chela/internal/op"
+)
+
+// DownloadedFile is a file that a page sent. The page or its server chooses its address and name.
+// The name of the saved file is made from that name, and is fenced for models.
+type DownloadedFile struct {
+	URL   op.Foreign `json:"url" doc:"where it came from"`
+	Name  op.Foreign `json:"suggestedFilename" doc:"name that the server suggests"`
+	Path  op.File    `json:"path,omitempty" doc:"where the file is, or will be; absent if it will never be" tool:"fenced"`
+	State string     `json:"state,omitempty" doc:"inProgress: it still arrives, wait/download waits for it; failed: it never will"`
+	Error op.Foreign `json:"error,omitempty" doc:"why it failed; may name the file"`
+}
+
+// Text is where the file is, or why it is not.
+func (d DownloadedFile) Text() string {
+	switch d.State {
+	case "failed":
+		return fmt.Sprintf("the download of %s failed: %s", d.Name, d.Error)
+	case "inProgress":
+		return fmt.Sprintf("downloads to %s", d.Path)
+	}
+	return "downloaded: " + string(d.Path)
+}
+
+// Downloaded describes a download that has, or has not yet, arrived.
+func Downloaded(d *browser.Download) DownloadedFile {
+	out := DownloadedFile{URL: words.Shown(d.URL), Name: words.Shown(d.Name), Path: op.File(d.Path())}
+	select {
+	case <-d.Done():
+		if err := d.Err(); err != nil {
+			out.State, out.Error, out.Path = "failed", op.Foreign(err.Error()), ""
+		}
+	default:
+		out.State = "inProgress"
+	}
+	return out
+}
+
+// downloadsOf returns the downloads of the tab that no answer has reported yet. It waits for them
+// as arrival does. Most files are small, so the caller has the file with the answer of its click,
+// without a second call.
+func downloadsOf(ctx context.Context, tab *browser.Tab) (list []DownloadedFile) {
+	for _, d := range tab.ReportDownloads() {
+		list = append(list, AwaitDownload(ctx, d))
+	}
+	return list
+}
+
+// AwaitDownload gives a download until 100 ms before the deadline to be whole, so that there is
+// time to answer. One that takes longer is reported as in progress, which is no error: it
+// goes on, and wait/download waits for it.
+func AwaitDownload(ctx context.Context, d *browser.Download) DownloadedFile {
+	deadline, _ := ctx.Deadline()
+	limited, cancel := context.WithDeadline(ctx, deadline.Add(-100*time.Millisecond))
+	defer cancel()
+	select {
+	case <-d.Done():
+	case <-limited.Done():
+	}
+	return Downloaded(d)
+}
+
+// arrivingFile says how far a download is.
+type arrivingFile struct {
+	URL      op.Foreign `json:"url"`
+	Name     op.Foreign `json:"suggestedFilename"`
+	Received int64      `json:"received"`
+	Total    int64      `json:"total"` // 0: not known
+}
+
+// FollowDownloads reports the progress of downloads in the tabs of the caller's session, in a
+// profile's browser. It reports at once and whenever more has come, until ctx ends. It is for
+// progress bars, and starts no browser: where none runs it returns nil at once. It returns the
+// errors of tell, the cause of ctx, and an error if the browser was lost.
+func (s *Service) FollowDownloads(ctx context.Context, profile string, tell func(any) error) error {
+	if err := enabled(s.Config.Current()); err != nil {
+		return err
+	}
+	_, b, err := s.Running(InProfile{profile})
+	if err != nil || b == nil {
+		return Explain(err)
+	}
+	return Session(ctx, b).FollowDownloads(ctx, func(downloads []*browser.Download) error {
+		list := []arrivingFile{}
+		for _, d := range downloads {
+			received, total := d.Progress()
+			list = append(list, arrivingFile{words.Shown(d.URL), words.Shown(d.Name), received, total})
+		}
+		return tell(list)
+	})
+}

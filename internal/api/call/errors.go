@@ -1,0 +1,121 @@
+package call
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"chela/internal/base/excerpt"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/page"
+	"chela/internal/engine/profile"
+	"chela/internal/op"
+	"chela/internal/wall/guard"
+)
+
+// Explain gives a failure of the packages below its text, code and hint; that its input was sent is
+// added to it. What is not known here is returned as it is, and reaches the caller as internal.
+//
+// The packages below return errors with types and values, and without advice. What a caller can do
+// depends on the operation and on the texts of OpenClaw; see docs/openclaw.md. All these are here,
+// so that one failure has the same text on each surface.
+//
+// An error may wrap several. What the call was for is looked at first (worded), then what ended it
+// (explainEnd): the former says more. Whoever repeats an act whose input was sent may do it twice,
+// so the error also says that.
+func Explain(err error) error {
+	if err == nil {
+		return nil
+	}
+	e := worded(err)
+	if e == nil {
+		var isEnd bool
+		if e, isEnd = errors.AsType[*op.Error](explainEnd(err)); !isEnd {
+			return err
+		}
+	}
+	marked := *e
+	marked.Sent = e.Sent || errors.Is(err, page.ErrSent)
+	marked.Message = op.Foreign(excerpt.Of(string(e.Message), maxMessage))
+	return &marked
+}
+
+// maxMessage is how many characters a message may have: it may quote what a script threw.
+const maxMessage = 4096
+
+// worded words a failure of what a call was for. An [op.Error] has its words
+// already. Nil is any other failure: the end of the page, the browser or the time.
+func worded(err error) *op.Error {
+	if failed, ok := errors.AsType[*renderError](err); ok {
+		return PrefixedError(failed.words, explainLook(failed.err))
+	}
+	if e, ok := errors.AsType[*op.Error](err); ok {
+		return e
+	}
+	return cmp.Or(
+		explainElement(err), explainScript(err), explainWait(err), explainPage(err),
+		explainUpload(err), explainClipboard(err), explainRefusal(err), explainSetting(err), explainJournal(err), explainTab(err), explainLease(err),
+		explainLimit(err), explainProfile(err), explainStart(err),
+		explainCookies(err), explainPermission(err), explainStorage(err), explainParser(err),
+	)
+}
+
+// explainEnd words what ended a call before it was done; err itself is any other failure.
+//
+// The order matters, as one error may wrap others. A full disk is the cause of whatever else
+// failed. ErrCrashedAgain comes together with ErrCrashed. A call on a busy page, or on a tab that
+// other calls have occupied, ends by its deadline. So these causes come before the deadline, which
+// is reported only if nothing else is known.
+func explainEnd(err error) error {
+	load, failed := errors.AsType[*page.LoadError](err)
+	forbidden, blocked := errors.AsType[*guard.Refused](err)
+	switch {
+	case slices.ContainsFunc(noSpace, func(full error) bool { return errors.Is(err, full) }):
+		return op.Errorf(op.NoSpace, "the disk is full: %v", err).Hinted("free some space, then call again")
+	case failed:
+		return notLoaded(load)
+	case blocked:
+		return refused(forbidden)
+	case errors.Is(err, browser.ErrCrashedAgain):
+		return op.Errorf(op.TabCrashed, "the tab crashed again when its page was opened anew").
+			Hinted("navigate it elsewhere or close it: this page may crash each time")
+	case errors.Is(err, page.ErrCrashed):
+		return op.Errorf(op.TabCrashed, "the tab crashed").Hinted("the next call opens it again; refs are stale")
+	case errors.Is(err, page.ErrReplaced):
+		return op.Errorf(op.PageFailed, "the page went elsewhere during the call").Hinted("try again: another page is there now")
+	case errors.Is(err, page.ErrClosed):
+		return op.Errorf(op.TabClosed, "the tab was closed").Hinted("list the tabs")
+	case errors.Is(err, cdp.ErrSilent):
+		return op.Errorf(op.BrowserLost, "the browser does not answer: nothing came by the connection to it any more, which has been ended").
+			Hinted("call again: the connection is made anew; take a new snapshot before acting")
+	case errors.Is(err, cdp.ErrLine):
+		return op.Errorf(op.BrowserLost, "the connection to the browser ended during the call").
+			Hinted("call again: it is made anew; take a new snapshot before acting")
+	case errors.Is(err, cdp.ErrClosed):
+		return op.Errorf(op.BrowserLost, "the browser ended during the call").
+			Hinted("call again: it is started anew; take a new snapshot before acting")
+	case errors.Is(err, page.ErrSent):
+		e := op.Errorf(op.PageBusy, "the page took the input, but did not answer in time: its script is busy").
+			Hinted("take a snapshot to see what came of it before you act again")
+		e.Sent = true
+		return e
+	case errors.Is(err, page.ErrBusy):
+		return op.Errorf(op.PageBusy, "the page did not answer in time: its script is busy").
+			Hinted("wait and try again, or navigate away or close the tab: that ends the script")
+	case errors.Is(err, page.ErrOccupied):
+		return op.Errorf(op.Deadline, "not done in time: other calls were at work on the tab until the deadline").
+			Hinted("try again, with a larger timeoutMs if they take long")
+	case errors.Is(err, context.Canceled):
+		return op.Errorf(op.Canceled, "the call was canceled")
+	case errors.Is(err, profile.ErrAllowing):
+		return op.Errorf(op.Deadline, "not done in time: %v", profile.ErrAllowing).Hinted("ask the user to allow it there, and call again")
+	case errors.Is(err, profile.ErrStarting):
+		return op.Errorf(op.Deadline, "not done in time: the browser is still starting").
+			Hinted("call again: it goes on starting, and the next call waits for it or finds it running")
+	case errors.Is(err, op.ErrDeadline), errors.Is(err, context.DeadlineExceeded):
+		return op.Errorf(op.Deadline, "not done in time").Hinted("try again with a larger timeoutMs")
+	}
+	return err
+}

@@ -1,0 +1,234 @@
+package call
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strings"
+
+	"chela/internal/engine/page"
+	"chela/internal/op"
+	"chela/internal/reading/inputvalue"
+	"chela/internal/reading/pagejs"
+)
+
+// explainElement words what is wrong with the element, or the point, that a call
+// is about; nil is any other failure.
+//
+// Most texts are OpenClaw's, letter by letter: its clients look for parts of them, such
+// as "Run a new snapshot", to decide what to do. What they do not say, such as what
+// covers an element, is added at their end or in the hint.
+func explainElement(err error) *op.Error {
+	if lacks, ok := errors.AsType[*page.ElementError](err); ok {
+		return cannotAct(lacks)
+	}
+	if stale, ok := errors.AsType[*page.StaleRefError](err); ok {
+		return gone(stale)
+	}
+	if unknown, ok := errors.AsType[*page.UnknownRefError](err); ok {
+		return op.Errorf(op.UnknownRef, "Unknown ref %q. Run a new snapshot and use a ref from that snapshot.", unknown.Ref).
+			Hinted("take a new snapshot")
+	}
+	if wrong, ok := errors.AsType[*page.SelectorError](err); ok {
+		return notSelector(wrong)
+	}
+	if none, ok := errors.AsType[*page.NoMatchError](err); ok {
+		return noMatch(none)
+	}
+	if outside, ok := errors.AsType[*page.OutsideError](err); ok {
+		return op.Errorf(op.ActInvalid, "the point %g,%g is outside of the viewport", outside.X, outside.Y).
+			Hinted("the viewport is %gx%g pixels: scroll what you mean into view, or click it by its ref", outside.Width, outside.Height)
+	}
+	if errors.Is(err, page.ErrNoFocus) {
+		return op.Errorf(op.NoFocus, "nothing that takes text has the focus").Hinted("click into a field first, or type with its ref; press sends single keys to the page")
+	}
+	return nil
+}
+
+// gone says what a stale ref was, as far as a snapshot has shown it, and why it is gone. A removed
+// element may come back; a replaced document does not.
+func gone(e *page.StaleRefError) *op.Error {
+	was := ""
+	if e.Was != nil {
+		was = fmt.Sprintf(" (%s %q)", e.Was.Role, e.Was.Name)
+	}
+	why := map[page.Fate]string{
+		page.ElementRemoved:   "the page has removed it",
+		page.DocumentReplaced: "the page it was on has been replaced by " + e.URL,
+		page.FrameRemoved:     "its frame was removed from the page",
+		page.FrameCrashed:     "its frame crashed",
+	}[e.Why]
+	return op.Errorf(op.StaleRef, "Element %q%s is gone: %s.", e.Ref, was, why).Hinted("take a new snapshot and use a ref from it")
+}
+
+// notSelector explains why a selector is not valid. Reason is Chromium's, if it has given one.
+func notSelector(e *page.SelectorError) *op.Error {
+	if e.Reason == "" {
+		return op.Errorf(op.Invalid, "%q is not a CSS selector", e.Selector)
+	}
+	return op.Errorf(op.Invalid, "%q is not a CSS selector: %s", e.Selector, e.Reason)
+}
+
+// noMatch says that a selector matches nothing in the page, or no iframe where only an
+// iframe would do.
+func noMatch(e *page.NoMatchError) *op.Error {
+	if e.Iframe {
+		return op.Errorf(op.NotFound, "no iframe matches %q", e.Selector).Hinted("take a snapshot of the whole page to see its iframes")
+	}
+	return op.Errorf(op.NotFound, "no element matches %q", e.Selector).Hinted("take a snapshot and use a ref")
+}
+
+// cannotAct says what an element lacks to be acted on, and what to do about it. The
+// messages are OpenClaw's where it has any.
+func cannotAct(e *page.ElementError) *op.Error {
+	failed := op.Errorf(op.ActFailed, "Element %q %s", e.Ref, lack(e))
+	switch e.Missing {
+	case pagejs.Covered:
+		return failed.Hinted("close or move away what covers it, then try again")
+	case pagejs.OffPage, pagejs.Hidden:
+		if e.Hover.Number > 0 {
+			return failed.Hinted("hover %s first", e.Hover)
+		}
+		if e.Missing == pagejs.OffPage {
+			return failed.Hinted("hover or click what brings it there first, such as the entry of the menu that it is in")
+		}
+	case pagejs.Delegated:
+		return failed.Hinted("act on %s instead", refOr(e.ByRef, "that element"))
+	case pagejs.Beyond:
+		return failed.Hinted("count from its top left corner")
+	case pagejs.Choice:
+		return failed.Hinted("use select instead of click")
+	case pagejs.Menu:
+		return failed.Hinted("click an entry by its ref; what it opens is in the delta of that click")
+	case pagejs.Format:
+		return failed.Hinted("%s", dueFormat(e.Input))
+	case pagejs.Slider:
+		return failed.Hinted("focus %s, then press ArrowRight, ArrowLeft, PageUp, PageDown, Home or End", e.Ref)
+	case page.NoFileInput:
+		return failed.Hinted("use ref to click what opens the file chooser")
+	case page.NoDrop:
+		return failed.Hinted("drop on the element that the page has for it, which may be around this one, or upload to its file input")
+	case page.MissedInput:
+		if e.By == "" {
+			return failed.Hinted("the browser may be asking its user something in a window of its own, and gives pages no input meanwhile: answer it there, or navigate to another site")
+		}
+	case page.NestedDrop:
+		return failed.Hinted("take a snapshot and use the ref of an element in the frame")
+	}
+	return failed.Hinted("take a new snapshot to see what the page looks like now")
+}
+
+// lack says what an element lacks, as the end of a sentence about it.
+func lack(e *page.ElementError) string {
+	by := e.By
+	switch {
+	case by == "":
+		by = "something outside of the page"
+	case e.ByRef.Number > 0:
+		by += " [ref=" + e.ByRef.String() + "]"
+	}
+	switch e.Missing {
+	case pagejs.Covered:
+		return fmt.Sprintf("is not interactable (covered by %s; another element intercepts pointer events).", by)
+	case pagejs.Unclickable:
+		return fmt.Sprintf("is not interactable (its style has pointer-events: none, so that input passes through it to %s).", by)
+	case pagejs.Delegated:
+		return fmt.Sprintf("is not interactable (its style has pointer-events: none: its clicks are for %s).", by)
+	case pagejs.Choice:
+		return fmt.Sprintf("belongs to a drop-down list, which is not a part of the page: no input reaches it. "+
+			"Select %q with this ref, or with that of the list.", e.Which)
+	case pagejs.Beyond:
+		return fmt.Sprintf("has no such position: it is %s pixels large.", e.Which)
+	case pagejs.Option:
+		return fmt.Sprintf("has no option %q; it has %q.", e.Which, e.Options)
+	case pagejs.Menu:
+		return fmt.Sprintf("opened a menu when it was clicked, and no list of options: %s.", strings.Join(e.Options, ", "))
+	case page.Unchosen:
+		return fmt.Sprintf("does not show %q as chosen, although that was clicked.", e.Which)
+	case pagejs.StandIn:
+		return fmt.Sprintf("is hidden behind %s, which still showed %q when it was changed, so it was changed back. "+
+			"Click that, take a snapshot and click the option.", by, e.Which)
+	case pagejs.Format:
+		return misread(e)
+	case page.MissedInput:
+		if e.By == "" {
+			return "did not get the input, and nothing else in the page did."
+		}
+		return fmt.Sprintf("did not get the input: it met %s.", by)
+	}
+	return lacks[e.Missing]
+}
+
+// lacks has the texts of errors about elements, by what is missing for the call. Scripts of package
+// pagejs report some of these values, and Go code of package page finds the others. A test checks
+// that each value has a text here or in lack.
+var lacks = map[pagejs.Missing]string{
+	pagejs.Hidden:   "is not interactable (not visible). Try scrolling it into view, closing overlays, or re-snapshotting.",
+	pagejs.Outside:  "is not interactable (not visible): it cannot be scrolled into view. Try re-snapshotting.",
+	pagejs.OffPage:  "is not interactable (not visible): it is off the page, where no scrolling leads. Try re-snapshotting once it is on the page.",
+	pagejs.Disabled: "is not enabled. Complete any prerequisites that enable the control.",
+	pagejs.Moving:   "is not stable. Wait for movement or animation to finish before interacting.",
+	pagejs.ReadOnly: "is not editable (for example, read-only). Use an editable control.",
+	pagejs.Untyped: "is not editable: this control does not support text input. " +
+		"Use an editable input, textarea, or contenteditable element.",
+	pagejs.Slider:      "is a slider that takes no text: keys move it.",
+	pagejs.Unfillable:  "has an input type that cannot be filled. Use the interaction appropriate for this control.",
+	pagejs.Number:      "requires a numeric value. Use a valid number instead of text.",
+	pagejs.Unfocusable: "cannot take the focus. Use an element that can.",
+	pagejs.Single:      "takes one value, not several.",
+	page.Refused:       "did not take the text: the page kept what was there.",
+	page.Beside:        "took the text beside what it held, a part of which cannot be edited.",
+	pagejs.Closed:      "opened no list of options when it was clicked. Take a snapshot to see what it did.",
+	page.NoSelect:      "is not a select element, listbox or combobox. Click it, take a snapshot and click the option.",
+	page.Uncheckable:   "is nothing that can be checked. Use a checkbox, radio or switch.",
+	page.Unchanged:     "did not change its checked state when clicked.",
+	page.Radio:         "is a radio button: it is unchecked by checking another one of its group.",
+	page.Slipped:       "moves away while it is pressed, so that no click reaches it.",
+	page.NoFileInput:   "is no file input.",
+	page.NoDrop:        "does not take dropped files: the page did not accept them while they were dragged over it.",
+	page.NestedDrop:    "is a frame, which takes no files itself.",
+}
+
+// refOr is a ref as text, or another text if there is none.
+func refOr(ref page.Ref, otherwise string) string {
+	if ref.Number == 0 {
+		return otherwise
+	}
+	return ref.String()
+}
+
+// misread says that a field refused the format of a value; where that is because it may mean
+// several values, which. The first sentences are OpenClaw's.
+func misread(e *page.ElementError) string {
+	text := "rejected the value format. Use a value supported by this input type."
+	if len(e.Options) > 0 {
+		text += fmt.Sprintf(" %q may mean %s.", e.Which, strings.Join(e.Options, " or "))
+	}
+	return text
+}
+
+// dueFormat is the hint for a value that an input refuses: the formats that it takes. HTML's own
+// format comes first. Brackets contain some of the formats that package inputvalue converts to it.
+// HTML itself has no error for a wrong format: an input that a script sets to another text is empty
+// then, or holds its default.
+func dueFormat(in inputvalue.Input) string {
+	switch in.Type {
+	case "date":
+		return "it takes a date: 2026-12-24 (or 24 Dec 2026, 24.12.2026, 12/24/2026)"
+	case "time":
+		return "it takes a time of day: 21:05 (or 9:05 pm)"
+	case "datetime-local":
+		return "it takes a date and a time of day, without a time zone: 2026-12-24 21:05 (or 24 Dec 2026 9:05 pm)"
+	case "month":
+		return "it takes a month of a year: 2026-12 (or Dec 2026)"
+	case "week":
+		return "it takes a week of a year: 2026-W52 (or week 52 2026)"
+	case "color":
+		return "it takes an opaque color: #ff0000 (or red, rgb(255, 0, 0))"
+	case "range":
+		// HTML's own values for a slider that has none of these attributes
+		return fmt.Sprintf("it takes a number from %s to %s in steps of %s, or a share such as 50%%",
+			cmp.Or(in.Min, "0"), cmp.Or(in.Max, "100"), cmp.Or(in.Step, "1"))
+	}
+	return "take a new snapshot to see what the page looks like now"
+}

@@ -1,0 +1,51 @@
+package call
+
+import (
+	"strings"
+	"testing"
+
+	"chela/internal/engine/page"
+	"chela/internal/op"
+	"chela/internal/reading/pagejs"
+)
+
+// An element that is gone is another error.
+func TestEachLackOfAnElementHasWords(t *testing.T) {
+	seen := map[string]pagejs.Missing{}
+	for _, word := range page.AllMissing() {
+		if word == pagejs.Gone {
+			continue
+		}
+		e := op.AsError(Explain(&page.ElementError{Ref: page.Ref{Number: 1}, Missing: word}))
+		text := string(e.Message)
+		if e.Code != op.ActFailed || e.Hint == "" || !strings.HasPrefix(text, `Element "e1" `) || !strings.HasSuffix(text,
+			".") || seen[text] != "" {
+			t.Errorf("%s: got %s %q, as %q has", word, e.Code, text, seen[text])
+		}
+		seen[text] = word
+	}
+}
+
+func TestLacksOfAnElementInWords(t *testing.T) {
+	for _, test := range []struct {
+		lacks page.ElementError
+		want  string
+	}{
+		{page.ElementError{Missing: "covered", By: "div#ad"},
+			`Element "e7" is not interactable (covered by div#ad; another element intercepts pointer events).`},
+		{page.ElementError{Missing: "covered", By: "div#ad", ByRef: page.Ref{Number: 3}},
+			`Element "e7" is not interactable (covered by div#ad [ref=e3]; another element intercepts pointer events).`},
+		{page.ElementError{Missing: "elsewhere"}, `Element "e7" did not get the input, and nothing else in the page did.`},
+		{page.ElementError{Missing: "option", Which: "Pink", Options: []string{"Red", "Blue"}},
+			`Element "e7" has no option "Pink"; it has ["Red" "Blue"].`},
+		{page.ElementError{Missing: "format", Which: "03/04/2026", Options: []string{"2026-04-03", "2026-03-04"}},
+			`Element "e7" rejected the value format. Use a value supported by this input type. "03/04/2026" may mean 2026-04-03 or 2026-03-04.`},
+		{page.ElementError{Missing: "hidden"},
+			`Element "e7" is not interactable (not visible). Try scrolling it into view, closing overlays, or re-snapshotting.`},
+	} {
+		test.lacks.Ref = page.Ref{Number: 7}
+		if got := string(cannotAct(&test.lacks).Message); got != test.want {
+			t.Errorf("got  %s\nwant %s", got, test.want)
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package call
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/chrome"
+	"chela/internal/engine/page"
+	"chela/internal/engine/profile"
+	"chela/internal/engine/render"
+	"chela/internal/op"
+)
+
+// A renderError says at what the rendering of a page has failed, worded as in OneClaw.
+type renderError struct {
+	words op.Foreign
+	err   error
+}
+
+// RenderFailed is the error that the rendering of a page has failed, with words for what it has
+// failed at.
+func RenderFailed(words op.Foreign, err error) error { return &renderError{words, err} }
+
+func (e *renderError) Error() string { return string(e.words) + e.err.Error() }
+
+func (e *renderError) Unwrap() error { return e.err }
+
+// ExplainRender words why a page could not be rendered. What stands before a colon is worded as in
+// OneClaw. Other failures, such as a browser that does not start, are returned as they are.
+func ExplainRender(err error) error {
+	failed, looking := errors.AsType[*renderError](err)
+	switch {
+	case err == nil, errors.Is(err, context.Canceled):
+		return err
+	case errors.Is(err, render.ErrFull):
+		return op.Errorf(op.QueueFull, "%v", render.ErrFull).Hinted("try again when some of them are done")
+	case errors.Is(err, render.ErrQueued):
+		return op.Errorf(op.Deadline, "not done in time: %v until the deadline", render.ErrQueued).Hinted("try again")
+	case explainParser(err) != nil:
+		return explainParser(err)
+	case looking:
+		return PrefixedError(failed.words, explainLook(failed.err))
+	case errors.Is(err, cdp.ErrClosed):
+		return op.Errorf(op.BrowserLost, "the browser ended during the call").Hinted("call again: it is started anew")
+	case unavailable(err) != nil:
+		return unavailable(err)
+	case explainStart(err) != nil, errors.Is(err, profile.ErrStarting):
+		return err
+	}
+	if e, ok := errors.AsType[*op.Error](err); ok {
+		return e
+	}
+	return PrefixedError("Page load failed: ", explainUnloaded(err))
+}
+
+// unavailable says that there is no browser that could be started, with the reason in the hint or
+// the details; nil is any other failure. The message is OneClaw's.
+func unavailable(err error) *op.Error {
+	_, none := errors.AsType[*chrome.NotFoundError](err)
+	_, broken := errors.AsType[*profile.StartError](err)
+	if !none && !broken {
+		return nil
+	}
+	e := *explainStart(err)
+	if broken {
+		e.Hint = string(e.Message) + "; " + e.Hint
+	}
+	e.Message = "WebView not available on this device"
+	return &e
+}
+
+// explainUnloaded words why a page could not be opened.
+func explainUnloaded(err error) *op.Error {
+	load, failed := errors.AsType[*page.LoadError](err)
+	switch {
+	case failed:
+		return notRendered(load)
+	case errors.Is(err, page.ErrFile):
+		return op.Errorf(op.PageFailed, "the address leads to a file").Hinted("open it in a tab, which downloads it; of a PDF, read takes the text")
+	case errors.Is(err, render.ErrSlow):
+		return op.Errorf(op.Deadline, "%v", render.ErrSlow).Hinted("check the address, and that the server is up")
+	}
+	return explainLook(err)
+}
+
+// notRendered words why a page could not be loaded, behind words that say so.
+func notRendered(load *page.LoadError) *op.Error {
+	e := notLoaded(load)
+	e.Message = op.Foreign(strings.TrimPrefix(string(e.Message), navigationFailed))
+	if load.Certificate != nil && load.Refused == nil {
+		e.Hint = "check the address; a site that you trust in spite of its certificate can be opened in a tab, with ignoreHTTPSErrors set for the profile"
+	}
+	return e
+}
+
+// explainLook words what ended a page that is rendered.
+func explainLook(err error) *op.Error {
+	threw, script := errors.AsType[*page.ScriptError](err)
+	switch {
+	case script:
+		return op.Errorf(op.ScriptFailed, "%s", threw.Text).Hinted("check the script against the page")
+	case errors.Is(err, page.ErrScriptTimeout):
+		return op.Errorf(op.Deadline, "%v", page.ErrScriptTimeout).Hinted("make the script shorter")
+	case errors.Is(err, page.ErrScriptReplaced), errors.Is(err, page.ErrReplaced):
+		return op.Errorf(op.PageFailed, "the page went elsewhere").Hinted("wait longer, until it has come to rest; if it never does, use read with render never, which needs no browser")
+	case errors.Is(err, page.ErrCrashed):
+		return op.Errorf(op.TabCrashed, "the page crashed").Hinted("try again; a page that crashes each time cannot be rendered")
+	case errors.Is(err, page.ErrBusy), errors.Is(err, context.DeadlineExceeded):
+		return op.Errorf(op.PageBusy, "the page did not answer in time: its script is busy").Hinted("try again, or use read with render never, which needs no browser")
+	}
+	return op.AsError(Explain(err))
+}
+
+// PrefixedError is an error with words before its message.
+func PrefixedError(words op.Foreign, e *op.Error) *op.Error {
+	with := *e
+	with.Message = words + e.Message
+	return &with
+}

@@ -1,0 +1,17 @@
+package call
+
+import "context"
+
+// maxFetches is how many documents are fetched at once; more calls wait.
+const maxFetches = 16
+
+// BeginFetch returns when one more document may be fetched. The caller must call end then. The
+// error is the cause of ctx.
+func (s *Service) BeginFetch(ctx context.Context) (end func(), err error) {
+	select {
+	case s.fetches <- struct{}{}:
+		return func() { <-s.fetches }, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}

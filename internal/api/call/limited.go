@@ -1,0 +1,56 @@
+package call
+
+import (
+	"context"
+	"fmt"
+
+	"chela/internal/engine/browser"
+	"chela/internal/engine/profile"
+	"chela/internal/op"
+)
+
+// A session with limits may call the rows with [op.Confined], and no others. These rows
+// find tabs, and the data of sites, by [browser.Session] only. They fetch from the hosts of the session only.
+
+// Hosts are the only hosts that the session of a call may open; nil: all that the policy allows.
+func (s *Service) Hosts(ctx context.Context) []string { return s.Limits.Hosts(op.Session(ctx)) }
+
+// Limited reports whether the session of a call has limits.
+func (s *Service) Limited(ctx context.Context) bool { return s.Hosts(ctx) != nil }
+
+// confine refuses what a session with limits may not do. Its hint says nothing of other sessions: a
+// page may have asked the model that reads it to get around the limits.
+func (s *Service) confine(ctx context.Context, o *op.Op, args op.Args) error {
+	if !s.Limited(ctx) {
+		return nil
+	}
+	if !o.Confined() {
+		return op.Errorf(op.Forbidden, "this session may open only some hosts, and may not call %s", o.Name()).
+			Hinted("go on with its own tabs; the user can do the rest")
+	}
+	if _, named := o.Param("profile"); !named {
+		return nil
+	}
+	p, err := s.Profiles.Named(textOf(args["profile"]))
+	if err != nil {
+		return nil // the call itself says so
+	}
+	return Explain(p.CheckLimited())
+}
+
+// Limit has the session of a call open only these hosts from now on. What the session has opened before has no
+// such limit, so there must be nothing. Errors are a [*limits.HostsError], browser.ErrUnlimited, browser.ErrOpenedUnlimited, and that
+// the limit cannot be written.
+func (s *Service) Limit(ctx context.Context, p *profile.Profile, hosts []string) error {
+	if err := p.CheckLimited(); err != nil {
+		return err
+	}
+	if !s.Limited(ctx) {
+		for _, used := range s.Profiles.Sessions(ctx) {
+			if used.Key == op.Session(ctx) && (used.Isolated || len(used.Tabs) > 0) {
+				return fmt.Errorf("profile %s: %w", used.Profile, browser.ErrOpenedUnlimited)
+			}
+		}
+	}
+	return s.Limits.SetHosts(op.Session(ctx), hosts)
+}

@@ -1,0 +1,205 @@
+package call
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"chela/internal/api/words"
+	"chela/internal/engine/page"
+	"chela/internal/op"
+	"chela/internal/reading/snapshot"
+)
+
+// Following is embedded by requests that do something to a page: whether the answer has what the page
+// shows then. Its words mean the same in all of them.
+type Following struct {
+	Seeing
+	Snapshot string `json:"snapshot,omitempty" enum:"delta,efficient,navigated,none" agents:"navigated" doc:"wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed" tool:"then show what changed (delta) or refs"`
+	Given    string `json:"given,omitempty" enum:"show,omit" default:"show" agents:"omit" doc:"in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them" tool:"-"`
+	SettleMs *int   `json:"settleMs,omitempty" min:"0" max:"30000" doc:"milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time"`
+	MaxChars *int   `json:"maxChars,omitempty" min:"0" doc:"characters of the snapshot; 8000 when left out"`
+}
+
+// Shows is what is to be shown; "" is nothing.
+func (l Following) Shows() string {
+	if l.Snapshot == "none" {
+		return ""
+	}
+	return l.Snapshot
+}
+
+// defaultSettle is how long a call that is followed by a snapshot waits for the page to settle,
+// at most.
+const defaultSettle = time.Second
+
+// Linger is the time that settling may take, by which the call's deadline is later.
+func (l Following) Linger() time.Duration { return l.Settle() }
+
+// Settle is how long to wait for the page to settle; 0: not at all.
+func (l Following) Settle() time.Duration {
+	switch {
+	case l.SettleMs != nil:
+		return time.Duration(*l.SettleMs) * time.Millisecond
+	case l.Shows() != "" && l.Shows() != "navigated":
+		return defaultSettle
+	}
+	return 0
+}
+
+// Showing is embedded in place of following by requests that lead a tab to a page, which agents want to see.
+type Showing struct {
+	Seeing
+	Snapshot string `json:"snapshot,omitempty" enum:"delta,efficient,navigated,none" default:"none" agents:"efficient" doc:"wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta); of another document that is all but menus and the like that read as before" tool:"-"`
+	SettleMs *int   `json:"settleMs,omitempty" min:"0" max:"30000" doc:"milliseconds to wait at most until the page is quiet" tool:"-"`
+	MaxChars *int   `json:"maxChars,omitempty" min:"0" doc:"characters of the snapshot; 8000 when left out" tool:"-"`
+}
+
+// Following is what a request wants to see where it has led to: that it has navigated is certain.
+func (s Showing) Following() Following {
+	l := Following{Seeing: s.Seeing, Snapshot: s.Snapshot, SettleMs: s.SettleMs, MaxChars: s.MaxChars}
+	if l.Snapshot == "navigated" {
+		l.Snapshot = "efficient"
+	}
+	return l
+}
+
+// Linger is following's Linger.
+func (s Showing) Linger() time.Duration { return s.Following().Linger() }
+
+// Ending is embedded in place of following by requests that wait for something of a tab, or answer it.
+type Ending struct {
+	Seeing
+	Snapshot string `json:"snapshot,omitempty" enum:"delta,efficient,navigated,none" agents:"navigated" doc:"when it is done, wait until the page is quiet (at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation" tool:"-"`
+	SettleMs *int   `json:"settleMs,omitempty" min:"0" max:"30000" doc:"milliseconds to wait at most until the page is quiet" tool:"-"`
+	MaxChars *int   `json:"maxChars,omitempty" min:"0" doc:"characters of the snapshot; 8000 when left out" tool:"-"`
+}
+
+func (e Ending) Following() Following {
+	return Following{Seeing: e.Seeing, Snapshot: e.Snapshot, SettleMs: e.SettleMs, MaxChars: e.MaxChars}
+}
+
+// Linger is following's Linger.
+func (e Ending) Linger() time.Duration { return e.Following().Linger() }
+
+// PageState is what a page shows after a call.
+type PageState struct {
+	Delta       *op.Foreign     `json:"delta,omitempty" doc:"what changed since the last snapshot: + new lines, ~ changed ones, > moved ones, then - removed ones, of which one line stands for all inside it"`
+	NoDelta     page.NoBase     `json:"noDelta,omitempty" doc:"why there is a snapshot in place of a delta: no earlier reading to compare, or another document"`
+	Snapshot    *op.Foreign     `json:"snapshot,omitempty" doc:"the page as text: what can be acted on, or all of it where a delta was asked for"`
+	Truncated   bool            `json:"truncated,omitempty" doc:"there is more than is shown"`
+	Stats       *snapshot.Stats `json:"stats,omitempty" doc:"size of the snapshot" tool:"-"`
+	Unavailable op.Foreign      `json:"snapshotUnavailable,omitempty" doc:"why the page could not be read"`
+}
+
+// Note says what a model does not see there.
+func (s PageState) Note() string {
+	if s.Snapshot == nil || s.NoDelta != "" {
+		return ""
+	}
+	return "only what can be acted on:"
+}
+
+// Words are the page, or why it is missing. They are no [op.Texter]: results embed it.
+func (s PageState) Words() string {
+	all := []string{string(s.Unavailable), string(s.NoDelta)}
+	for _, page := range []*op.Foreign{s.Delta, s.Snapshot} {
+		if page != nil {
+			all = append(all, string(*page))
+		}
+	}
+	return words.Lines(all...)
+}
+
+// State is what the page shows when it has become quiet. A page that cannot be read is no failure of
+// the call, which is done. One that opens a dialog meanwhile is: the error says which.
+func (t *Turn) State(ctx context.Context, l Following) (state PageState, err error) {
+	if l.Shows() == "" {
+		return state, nil
+	}
+	limited, cancel := context.WithTimeout(ctx, l.Settle())
+	t.Page.AwaitSettled(limited, quietTime)
+	cancel()
+	if state = t.look(ctx, l); asked(ctx) {
+		return PageState{}, context.Cause(ctx)
+	}
+	return state, nil
+}
+
+// quietTime is how long nothing may change and no request run before a page is read by itself.
+const quietTime = 100 * time.Millisecond
+
+// Afterwards is the state after a call that has had no turn of the page, or has ended it. What the
+// page has begun since the call began is in begun. The call is done, so there is no error. It does
+// not wait long for the turn of another call, which may wait for something that this one has begun.
+func (t *Turn) Afterwards(ctx context.Context, l Following, begun *page.Effects) (state PageState) {
+	t.effects = begun
+	if l = t.resolved(l); l.Shows() == "" {
+		return state
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, l.Settle()+readTime, op.ErrDeadline)
+	defer cancel()
+	err := t.Page.Turn(ctx, func(ctx context.Context) (err error) {
+		state, err = t.State(ctx, l)
+		return err
+	})
+	if err != nil {
+		return unread(err)
+	}
+	return state
+}
+
+// readTime is how long it may take to get a turn and to read a page.
+const readTime = 5 * time.Second
+
+// unread says why a page could not be read.
+func unread(err error) PageState {
+	return PageState{Unavailable: op.AsError(Explain(err)).Message + ". Use action=snapshot to read the page."}
+}
+
+// look is what the page looks like. It is what has changed or, where there is nothing to compare
+// with, the text of the page or what can be acted on. A page that cannot be read makes no error:
+// the call was done, and an error would have the caller do it again.
+func (t *Turn) look(ctx context.Context, l Following) (state PageState) {
+	limit := EfficientChars
+	if l.MaxChars != nil {
+		limit = *l.MaxChars
+	}
+	var given snapshot.Given
+	if l.Given == "omit" {
+		given = t.given
+	}
+	if l.Shows() != "efficient" {
+		d, why, err := t.Page.Delta(ctx, t.Hidden(l.Seeing), given, limit)
+		if err == nil && why == "" {
+			return PageState{Delta: new(op.Foreign(d.Text)), Truncated: d.Truncated}
+		}
+		if l.Shows() == "delta" {
+			state.NoDelta = why
+		}
+	}
+	v := page.View{Options: snapshot.Options{MaxChars: limit}}
+	if l.Shows() != "delta" {
+		v = Efficient(v, limit)
+	}
+	v.Purpose, v.Hidden, v.MainFirst, v.News = "after", t.Hidden(l.Seeing), true, l.Shows() == "delta"
+	s, err := t.Page.Snapshot(ctx, v)
+	if err != nil {
+		return unread(err)
+	}
+	state.Snapshot, state.Truncated, state.Stats = new(op.Foreign(s.Text)), s.Truncated, &s.Stats
+	return state
+}
+
+// resolved decides what is shown after an act that is to show something only if it has navigated.
+// It is what has changed or, for another document, what can be acted on.
+func (t *Turn) resolved(l Following) Following {
+	if l.Shows() != "navigated" {
+		return l
+	}
+	l.Snapshot = ""
+	if slices.Contains(t.effects.Begun(), page.Navigated) || t.Page.Leaving() != "" {
+		l.Snapshot = "state"
+	}
+	return l
+}

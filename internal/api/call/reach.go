@@ -1,0 +1,106 @@
+package call
+
+import (
+	"context"
+
+	"chela/internal/engine/browser"
+	"chela/internal/op"
+	"chela/internal/record/trace"
+)
+
+// On says which browser and tab a request is about. Requests on a tab embed it.
+type On struct {
+	InProfile
+	TargetID string `json:"targetId,omitempty" doc:"tab: its id (t1), label, or target id; the current tab when left out" tool:"t1 or label"`
+}
+
+// InProfile says which browser a request is about.
+type InProfile struct {
+	Profile string `json:"profile,omitempty" flag:"browser-profile,profile" doc:"browser profile; the default one when left out"`
+}
+
+// A Way is how a call comes to the tab that it is about, and what it wants there.
+type Way struct {
+	On
+	Place *int // in the list of tabs, from 0, instead of a name
+
+	// OnlyOpen starts no browser, opens no tab and makes none the current one. A tab that a
+	// caller names cannot be in a browser that does not run.
+	OnlyOpen bool
+
+	// With blind, a call reads nothing of the page and does nothing to it, so the policy may forbid
+	// the page.
+	Blind bool
+
+	// Renew opens a page again that has crashed. Nil leaves it as it is.
+	Renew func(context.Context, *browser.Tab) error
+}
+
+// Revive is a [way.renew] that opens the last address again.
+func Revive(ctx context.Context, tab *browser.Tab) error {
+	_, err := tab.Revive(ctx)
+	return err
+}
+
+// Reach finds a tab and does something with it. All operations on a tab find it by this function.
+// So each sees only the tabs that its session may use, is in the trace, and reads no page that the
+// network policy forbids. What is done may be done again in another browser, if the first is lost.
+//
+// It returns the errors of starting the browser, of finding the tab, of renew and of do, and a
+// [*guard.Refused].
+func (s *Service) Reach(ctx context.Context, w Way, do func(browser.Session, *browser.Tab) error) error {
+	in := s.InBrowser
+	if w.OnlyOpen {
+		in = s.inRunning
+	}
+	return in(ctx, w.InProfile, func(b *browser.Browser) error {
+		session := Session(ctx, b)
+		tab, err := w.find(ctx, session)
+		if err != nil {
+			return err
+		}
+		trace.Of(ctx).On(tab)
+		if w.Renew != nil {
+			if err := w.Renew(ctx, tab); err != nil {
+				return err
+			}
+		}
+		if !w.Blind {
+			if refused := tab.Page().Unreadable(); refused != nil {
+				return refused
+			}
+		}
+		return do(session, tab)
+	})
+}
+
+// find returns the tab, which is never nil without an error.
+func (w Way) find(ctx context.Context, session browser.Session) (*browser.Tab, error) {
+	switch {
+	case w.Place != nil:
+		return tabAt(ctx, session, *w.Place)
+	case !w.OnlyOpen:
+		return session.Tab(ctx, w.TargetID)
+	}
+	tab, err := session.Find(w.TargetID)
+	if tab == nil && err == nil {
+		err = op.Errorf(op.NotFound, "tab not found").Hinted("list the tabs")
+	}
+	return tab, err
+}
+
+// tabAt returns the tab at a place of the list, as the list is now: its order changes
+// with each use of a tab. Only the tabs of the caller's session have a place. Those of
+// others change theirs with each call of theirs, so another tab could be meant by the time
+// of the call.
+func tabAt(ctx context.Context, session browser.Session, place int) (*browser.Tab, error) {
+	own, others := apart(ctx, session.Tabs(ctx))
+	if place < len(own) {
+		return session.Find(own[place].ID)
+	}
+	missing := op.Errorf(op.NotFound, "tab not found").Hinted("list the tabs: there are %d", len(own))
+	if len(others) > 0 {
+		missing.Hinted("list the tabs: there are %d with a place; one of another session is named by its id", len(own))
+	}
+	return nil, missing
+}

@@ -1,0 +1,70 @@
+package call
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"chela/internal/engine/profile"
+)
+
+// Restored is in the first answers of a server whose last one was killed. The list of tabs and the
+// status have it until the first answer of a tab. That answer goes to a caller that uses what was
+// restored.
+type Restored struct {
+	Restored *restoration `json:"restored,omitempty" doc:"the server before this one was killed: what this one has taken over; in its first answers"`
+}
+
+// A restoration is what a server has taken over from one that was killed.
+type restoration struct {
+	Tabs     []string `json:"tabs" doc:"handles of the tabs; each opens its address again when it is used"`
+	Cookies  int      `json:"cookies" doc:"how many cookies, those of sessions among them"`
+	Settings bool     `json:"settings" doc:"there are settings of all tabs, such as an emulated time zone"`
+	SavedAt  string   `json:"savedAt" doc:"when what was restored was saved last; cookies may be 2 s older than that"`
+}
+
+// restoredOf reports a restoration; nil means that there was none.
+func restoredOf(r *profile.Restored) Restored {
+	if r == nil {
+		return Restored{}
+	}
+	return Restored{&restoration{append([]string{}, r.Tabs...), r.Cookies, r.Settings, r.Saved.UTC().Format(time.RFC3339)}}
+}
+
+// TakeRestored is what was restored of a profile. It returns that once. An unknown profile has
+// nothing to report: its error is reported elsewhere.
+func (s *Service) TakeRestored(ctx context.Context, in InProfile) Restored {
+	p, err := s.Profiles.Named(in.Profile)
+	if err != nil || s.Limited(ctx) {
+		return Restored{}
+	}
+	return restoredOf(p.TakeRestored())
+}
+
+// Restored is what was restored of a profile, and not reported yet. A limited session does not
+// learn which tabs others have. Without a server nothing is restored yet.
+func (s *Service) Restored(ctx context.Context, p *profile.Profile) Restored {
+	if s.alone || s.Limited(ctx) {
+		return Restored{}
+	}
+	return restoredOf(p.Restored())
+}
+
+// InWords is the line of it in what a person or a model reads.
+func (r Restored) InWords() string {
+	if r.Restored == nil {
+		return ""
+	}
+	var all []string
+	if tabs := r.Restored.Tabs; len(tabs) > 0 {
+		all = append(all, "tabs "+strings.Join(tabs, ", "))
+	}
+	if n := r.Restored.Cookies; n > 0 {
+		all = append(all, fmt.Sprintf("%d cookies", n))
+	}
+	if r.Restored.Settings {
+		all = append(all, "settings")
+	}
+	return "the last server was killed; restored: " + strings.Join(all, "; ")
+}

@@ -1,0 +1,119 @@
+package call
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+	"time"
+
+	"chela/internal/base/config"
+	"chela/internal/base/media"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/profile"
+	"chela/internal/engine/render"
+	"chela/internal/op"
+	"chela/internal/reading/parser"
+	"chela/internal/wall/limits"
+)
+
+// A Service runs operations on this machine's browsers.
+type Service struct {
+	Config   *config.Live
+	Limits   *limits.Limits
+	Profiles *profile.Manager
+	Files    *media.Roots
+	Renderer *render.Renderer
+	fetches  chan struct{} // has a value for each document that is being fetched
+	Parser   *parser.Parser
+	shutdown func()
+	Traces   Traces
+	alone    bool // no server runs, see Alone
+}
+
+// New returns a service. It calls shutdown when a caller asks the server to end. The function may
+// wait until no further call comes, but not for the end of calls under way, as this one is among
+// them.
+func New(live *config.Live, shutdown func()) (*Service, error) {
+	c := live.Current()
+	roots, err := media.Open(
+		media.Places{Media: c.State.Media(), Downloads: c.Downloads()},
+		media.Bounds{MaxAge: time.Duration(c.Media.MaxAgeHours * float64(time.Hour)), MaxBytes: int64(c.Media.MaxMB * (1 << 20))},
+	)
+	if err != nil {
+		return nil, err
+	}
+	limited, err := limits.Open(c.State)
+	if err != nil {
+		return nil, errors.Join(err, roots.Close())
+	}
+	profiles := profile.NewManager(live, roots, limited)
+	return &Service{
+		Config: live, Limits: limited, Profiles: profiles, Files: roots, Renderer: render.New(profiles.Renderer()), fetches: make(chan struct{}, maxFetches), Parser: parser.New(), shutdown: shutdown,
+	}, nil
+}
+
+// Alone returns a runner of the operations that are answered while no server runs, see [op.Alone]. It
+// writes nothing, and needs no end.
+func Alone(live *config.Live) (op.Runner, error) {
+	limited, err := limits.Open(live.Current().State)
+	if err != nil {
+		return nil, err
+	}
+	return &Service{Config: live, Limits: limited, Profiles: profile.NewManager(live, new(media.Roots), limited), alone: true}, nil
+}
+
+// Run runs an operation; a Service is an [op.Runner].
+func (s *Service) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
+	if err := s.permit(ctx, o, args); err != nil {
+		return nil, err
+	}
+	ctx, action := s.traced(ctx, o, args)
+	raw, err := o.Run(ctx, s, args)
+	if !o.NeverStart() {
+		s.Profiles.Remember(textOf(args["profile"]))
+	}
+	err = s.explainSilence(textOf(args["profile"]), Explain(err))
+	action.End(tracedError(err))
+	return raw, err
+}
+
+// OwnPort adds a port on which this program listens. No browser may open it, until release
+// is called.
+func (s *Service) OwnPort(port int) (release func()) { return s.Profiles.OwnPort(port) }
+
+// Close stops the browsers and waits until they have gone.
+func (s *Service) Close(ctx context.Context) error {
+	s.Traces.discardAll()
+	s.Renderer.Close()
+	s.Parser.Close()
+	return errors.Join(s.Profiles.Close(ctx), s.Files.Close())
+}
+
+// Receive keeps a file that a caller sends, and returns what to call it by in the
+// parameters of an upload. It is for files that are not in a folder from which the server
+// may read them itself.
+func (s *Service) Receive(name string, content io.Reader) (string, error) {
+	if err := enabled(s.Config.Current()); err != nil {
+		return "", err
+	}
+	reference, err := s.Files.Receive(name, content)
+	return reference, Explain(err)
+}
+
+// Shutdown has the server end. It may wait until no further call comes, but not for the end of
+// calls under way.
+func (s *Service) Shutdown() { s.shutdown() }
+
+// Busy reports whether somebody may be looking at a browser's window.
+func (s *Service) Busy() bool {
+	return slices.ContainsFunc(s.Profiles.Running(), func(b *browser.Browser) bool { return !b.Describe().Headless })
+}
+
+// EndSession closes the tabs of a session, and returns how many these were. It is for sessions whose callers have gone: if such
+// a session has a limit, that stays until somebody ends the session by its name.
+func (s *Service) EndSession(ctx context.Context, key string) (closed int, err error) {
+	closed, err = s.Profiles.EndSession(ctx, key)
+	return closed, Explain(err)
+}

@@ -1,0 +1,205 @@
+package call
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"chela/internal/api/words"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/chrome"
+	"chela/internal/engine/endpoint"
+	"chela/internal/engine/profile"
+	"chela/internal/op"
+)
+
+// BrowserStatus says whether a browser runs, and how. The names and their order are
+// OpenClaw's. A pointer is null in JSON where there is nothing to say: OpenClaw's clients expect
+// each field in every answer.
+type BrowserStatus struct {
+	Enabled        bool    `json:"enabled" doc:"browsers may be driven at all"`
+	Profile        string  `json:"profile" doc:"name of the profile"`
+	Driver         string  `json:"driver" doc:"what drives it: openclaw, existing-session, extension; openclaw is the name that clients know for a browser that chela starts or connects to"`
+	Transport      string  `json:"transport" doc:"how it is driven: cdp, chrome-mcp, extension"`
+	Running        bool    `json:"running" doc:"the browser runs and answers"`
+	Connected      *bool   `json:"connected,omitempty" doc:"of a browser that chela does not start: it is connected to it; false: it connects with the next call that needs the browser"`
+	CDPReady       bool    `json:"cdpReady" doc:"it answers the DevTools protocol"`
+	CDPHTTP        bool    `json:"cdpHttp" doc:"its debugging port is open, for other programs or as there is no pipe"`
+	PageReady      bool    `json:"pageReady" doc:"it has a tab"`
+	PID            *int    `json:"pid" doc:"process of the browser"`
+	CDPPort        *int    `json:"cdpPort" doc:"debugging port, if it has one; see cdpHttp"`
+	CDPURL         *string `json:"cdpUrl" doc:"address of the debugging port, if it is open, or of a browser that chela connects to"`
+	ChosenBrowser  *string `json:"chosenBrowser" doc:"kind of the running browser: chrome, brave, edge, chromium, canary, custom"`
+	Detected       *string `json:"detectedBrowser" doc:"kind of the browser found on this machine"`
+	Executable     *string `json:"detectedExecutablePath" doc:"its program"`
+	DetectError    *string `json:"detectError" doc:"why none was found"`
+	UserDataDir    *string `json:"userDataDir" doc:"directory of the profile's data"`
+	Color          string  `json:"color" doc:"color of the profile"`
+	Headless       bool    `json:"headless" doc:"it has no windows, or would have none"`
+	HeadlessSource string  `json:"headlessSource" doc:"what decided that: request, env, profile, config, linux-display-fallback, default"`
+	NoSandbox      bool    `json:"noSandbox" doc:"pages run without Chromium's sandbox"`
+	SandboxOff     string  `json:"noSandboxReason,omitempty" doc:"why they do"`
+	ExecutablePath *string `json:"executablePath" doc:"program named in the configuration"`
+	AttachOnly     bool    `json:"attachOnly" doc:"the browser is never started by chela"`
+	Notice         string  `json:"notice,omitempty" doc:"that another program's browser runs at cdpUrl, which chela connects to in place of starting one"`
+
+	Graphics *GraphicsInfo `json:"graphics" doc:"what pages are drawn with; known when the doctor has looked at the running browser"`
+
+	ExposeCDP         bool `json:"exposeCdp,omitempty" doc:"the debugging port is opened: each program of this machine can drive the browser"`
+	IgnoreHTTPSErrors bool `json:"ignoreHTTPSErrors,omitempty" doc:"pages load though their certificates are not valid"`
+
+	Egress      string   `json:"egress" doc:"how far the network policy holds: enforced, best-effort (behind another proxy, or requests of a browser that chela has not started), unenforced (not driven)"`
+	Outdated    string   `json:"configOutdated,omitempty" doc:"why the configuration file has no effect, and what it said before is in force"`
+	NotInEffect []string `json:"notInEffect,omitempty" doc:"settings of the configuration file that change nothing"`
+	Weakened    []string `json:"weakened,omitempty" doc:"settings in force that weaken what docs/security.md promises"`
+	Restored
+
+	SandboxFix string `json:"-"` // what would bring pages back into the sandbox
+}
+
+// Terminal is the status as a person reads it.
+func (s BrowserStatus) Terminal() string {
+	return words.Lines(
+		"profile: "+s.Profile,
+		fmt.Sprintf("enabled: %v", s.Enabled),
+		fmt.Sprintf("running: %v", s.Running),
+		words.If(s.Unconnected(), "connected: false, the next call that needs the browser connects to it"),
+		"transport: "+s.Transport,
+		"cdpPort: "+s.port(),
+		"cdpUrl: "+words.Or(s.CDPURL, "none"),
+		"browser: "+words.Or(s.ChosenBrowser, "unknown"),
+		"detectedBrowser: "+words.Or(s.Detected, "none"),
+		"detectedPath: "+words.Or(s.Executable, "none"),
+		fmt.Sprintf("headless: %v (%s)", s.Headless, s.HeadlessSource),
+		"profileColor: "+s.Color,
+		words.Prefixed("graphics: ", s.Graphics.Summary()),
+		words.Prefixed("sandbox: off, ", s.SandboxOff),
+		words.If(s.CDPPort != nil && s.Driver == profile.Managed.Name() && !s.ExposeCDP, "exposeCdp: false, so the port is not open"),
+		words.If(s.ExposeCDP, "exposeCdp: true, each program of this machine can drive the browser by its port"),
+		words.If(s.IgnoreHTTPSErrors, "ignoreHTTPSErrors: true, pages load though their certificates are not valid"),
+		words.Prefixed("notice: ", s.Notice),
+		words.Prefixed("detectError: ", words.Or(s.DetectError, "")),
+		words.Prefixed("egress: ", s.Unenforced()),
+		words.Prefixed("configuration: ", s.Outdated),
+		words.Prefixed("not in effect: ", strings.Join(s.NotInEffect, ", ")),
+		words.Prefixed("weakened by: ", strings.Join(s.Weakened, ", ")),
+		s.Restored.InWords(),
+	)
+}
+
+// port is the debugging port as a person reads it.
+func (s BrowserStatus) port() string {
+	if s.CDPPort == nil {
+		return "none"
+	}
+	return strconv.Itoa(*s.CDPPort)
+}
+
+// Unenforced is the egress if it is not what one expects; else "".
+func (s BrowserStatus) Unenforced() string {
+	if s.Egress == "enforced" {
+		return ""
+	}
+	return s.Egress
+}
+
+// Summary is the one line that answers start and stop.
+func (s BrowserStatus) Summary() string {
+	text := fmt.Sprintf("browser [%s] running: %v", s.Profile, s.Running) + words.If(s.Unconnected(), " (not connected)")
+	if s.Running && s.Headless && !s.Unconnected() {
+		text += " (headless)"
+	}
+	return words.Lines(text, s.Notice)
+}
+
+// Unconnected reports whether the browser runs and chela is not connected to it.
+func (s BrowserStatus) Unconnected() bool { return s.Running && s.Connected != nil && !*s.Connected }
+
+// AskedStatus is StatusOf, for which a browser that chela may connect to is asked whether it runs.
+func (s *Service) AskedStatus(ctx context.Context, p *profile.Profile) BrowserStatus {
+	st := s.StatusOf(ctx, p)
+	if is := p.AskedSetup(ctx); !st.Running && is.Found {
+		st.addConnection(is, nil)
+	}
+	if st.Connected != nil && !st.Running {
+		if v, err := p.Ask(ctx); err == nil {
+			st.AddAnswer(v)
+		}
+	}
+	return st
+}
+
+// AddAnswer adds that a browser runs that is not connected to: it has said its version, if it speaks HTTP.
+func (s *BrowserStatus) AddAnswer(v endpoint.Version) {
+	s.Running, s.CDPReady, s.CDPHTTP = true, true, v.Browser != ""
+}
+
+func (s *Service) StatusOf(ctx context.Context, p *profile.Profile) BrowserStatus {
+	c, is := s.Config.Current(), p.Setup()
+	st := BrowserStatus{
+		Enabled: c.Browser.Enabled, Profile: p.Name, Driver: is.Driver.Name(), Transport: is.Driver.Transport(), Color: is.Color,
+		CDPPort: op.OrNull(is.Port), CDPURL: Endpoint(is, p.Running()), UserDataDir: op.OrNull(is.UserDataDir),
+		NoSandbox: is.NoSandbox, ExecutablePath: op.OrNull(is.Executable), AttachOnly: is.AttachOnly,
+		ExposeCDP: is.ExposeCDP, IgnoreHTTPSErrors: is.IgnoreHTTPSErrors, Egress: is.Egress(),
+		Outdated: c.Outdated, NotInEffect: c.NotInEffect(), Weakened: c.Weakened(),
+	}
+	for _, flag := range is.FlagsWithoutEffect() {
+		st.NotInEffect = append(st.NotInEffect, "browser.extraArgs "+flag)
+	}
+	st.Headless, st.HeadlessSource = p.Mode()
+	st.addExecutable(is.Executable, is.NoSandbox)
+	b := p.Running()
+	if is.Connected() {
+		st.addConnection(is, b)
+	}
+	if b != nil {
+		st.addRunning(b)
+		st.PageReady = Session(ctx, b).Count() > 0
+	}
+	st.Restored = s.Restored(ctx, p)
+	return st
+}
+
+// addConnection adds the description of a browser that chela has not started. It is nil while chela
+// is not connected to it.
+func (s *BrowserStatus) addConnection(is profile.Setup, b *browser.Browser) {
+	s.Connected, s.Egress, s.CDPURL = new(b != nil), is.Egress(), op.OrNull(is.CDPURL())
+	if is.Found {
+		s.Notice = "a browser that chela has not started runs at " + is.CDPURL() + ": chela connects to it, and does not end it"
+	}
+}
+
+// Endpoint is the address of the DevTools endpoint of a profile; nil if none is open. A browser
+// that chela drives by a pipe has one only with exposeCdp, while it runs.
+func Endpoint(s profile.Setup, b *browser.Browser) *string {
+	if s.Connected() || b != nil && b.Describe().Port != 0 {
+		return op.OrNull(s.CDPURL())
+	}
+	return nil
+}
+
+// addExecutable adds which browser would be started now. It is looked for at each call:
+// one may have been installed since, perhaps because of what the last status said. Also
+// for a browser that runs this is the one of the next start, which may be another.
+func (s *BrowserStatus) addExecutable(configured string, noSandbox bool) {
+	found, err := chrome.Find(configured)
+	if err != nil {
+		s.DetectError = new(err.Error())
+		return
+	}
+	s.Detected, s.Executable = &found.Kind, &found.Path
+	s.SandboxOff, s.SandboxFix = chrome.WithoutSandbox(found, noSandbox)
+	s.NoSandbox = s.SandboxOff != ""
+}
+
+// addRunning adds what there is to know of a browser that runs.
+func (s *BrowserStatus) addRunning(b *browser.Browser) {
+	s.Running, s.CDPReady = true, true
+	about := b.Describe()
+	s.PID, s.ChosenBrowser, s.UserDataDir = op.OrNull(about.PID), op.OrNull(about.Executable.Kind), op.OrNull(about.UserDataDir)
+	s.CDPHTTP, s.Graphics = about.Port != 0, GraphicsOf(b.KnownGraphics())
+	if about.WebSocketURL != "" { // where a pipe does not work
+		s.CDPHTTP, s.CDPURL = true, &about.WebSocketURL
+	}
+}

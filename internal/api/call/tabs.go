@@ -1,0 +1,125 @@
+package call
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"chela/internal/api/words"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/profile"
+	"chela/internal/op"
+)
+
+// TabInfo is what is listed of a tab.
+type TabInfo struct {
+	TargetID    string     `json:"targetId" doc:"target id; changes when the browser replaces the target" tool:"-"`
+	Title       op.Foreign `json:"title" doc:"title of the page"`
+	URL         op.Foreign `json:"url" doc:"address of the page"`
+	WSURL       string     `json:"wsUrl,omitempty" doc:"its DevTools endpoint, with exposeCdp" tool:"-"`
+	Unavailable string     `json:"urlUnavailableReason,omitempty" doc:"why the address is not listed: navigation_blocked" tool:"-"`
+	Type        string     `json:"type" doc:"always page" tool:"-"`
+	Suggested   string     `json:"suggestedTargetId" doc:"what to call the tab by" tool:"-"`
+	TabID       string     `json:"tabId" doc:"handle that stays: t1"`
+	Label       string     `json:"label,omitempty" doc:"its label"`
+	Current     bool       `json:"current,omitempty" doc:"in a list: a call of this session that names no tab means this one"`
+	Session     string     `json:"session,omitempty" doc:"session that it belongs to" tool:"if other"`
+	Other       bool       `json:"other,omitempty" doc:"it does not belong to the session of this call: it is used only by its id"`
+	Unowned     bool       `json:"unowned,omitempty" doc:"it belongs to nobody: it is not known who opened it"`
+	Users       bool       `json:"users,omitempty" doc:"it is the user's own: it was there, or the user has opened it"`
+	Isolated    bool       `json:"isolated,omitempty" doc:"it shares cookies, storage and permissions only with the tabs of its session" tool:"-"`
+	LeasedTo    string     `json:"leasedTo,omitempty" doc:"session that has it for itself"`
+	LeasedUntil *time.Time `json:"leasedUntil,omitempty" doc:"until when"`
+	Crashed     bool       `json:"crashed,omitempty" doc:"its page crashed; the next call opens it again"`
+}
+
+// TabOf is what is listed of a tab in the answer of a call. Callers should use its label,
+// if it has one, or its handle: the target id changes when Chromium replaces the target. The
+// label of a tab of another session does not name it, see [browser.Session].
+func TabOf(ctx context.Context, info browser.Info) TabInfo {
+	own := info.Owner == op.Session(ctx) && !info.Unowned
+	t := TabInfo{
+		TargetID: info.TargetID, Title: words.Shown(info.Title), URL: words.Shown(info.URL), Type: "page",
+		Suggested: info.ID, TabID: info.ID, Label: info.Label, Current: info.Current, Session: info.Owner, Unowned: info.Unowned, Other: !own, Users: info.OfUser, Isolated: info.Isolated, Crashed: info.Crashed,
+	}
+	if info.Port != 0 && !info.Crashed {
+		t.WSURL = fmt.Sprintf("ws://127.0.0.1:%d/devtools/page/%s", info.Port, info.TargetID)
+	}
+	if info.Lease != (browser.Lease{}) {
+		t.LeasedTo, t.LeasedUntil = info.Lease.Session, &info.Lease.Until
+	}
+	if info.Refused {
+		t.URL, t.Title, t.Unavailable = "", "", "navigation_blocked"
+	}
+	if info.Label != "" && own {
+		t.Suggested = info.Label
+	}
+	return t
+}
+
+// Tabs lists the tabs of a browser, the most recently used first, and those of the call's session
+// before the others. It reports whether the browser runs. The tabs of a browser that was lost open
+// again when they are used.
+func (s *Service) Tabs(ctx context.Context, in InProfile) (running bool, list []TabInfo, err error) {
+	p, b, err := s.Running(in)
+	if err == nil && b == nil {
+		b, err = listedBrowser(ctx, p)
+	}
+	if err != nil {
+		return false, nil, err
+	}
+	if b != nil {
+		if open := Session(ctx, b).Tabs(ctx); p.Running() == b {
+			return true, tabsOf(ctx, open), nil
+		}
+	}
+	return false, tabsOf(ctx, p.Remembered(ctx, op.Session(ctx))), nil
+}
+
+// listedBrowser connects to the browser of a profile that chela does not start, if it runs. Its
+// tabs are listed whether chela is connected or not. It is nil for any other.
+func listedBrowser(ctx context.Context, p *profile.Profile) (*browser.Browser, error) {
+	s := p.AskedSetup(ctx)
+	if !s.Connected() {
+		return nil, nil
+	}
+	if s.OwnPort() {
+		if _, err := s.FindUser(); err != nil {
+			return nil, nil // it does not run
+		}
+		return startedBrowser(ctx, p)
+	}
+	if _, err := p.Ask(ctx); err != nil {
+		return nil, nil
+	}
+	b, err := startedBrowser(ctx, p)
+	if _, waits := errors.AsType[*profile.RepeatedError](err); waits || explainReach(err) != nil {
+		return nil, nil // the next call that needs the browser says why
+	}
+	return b, err
+}
+
+// tabsOf lists the tabs of the caller's session first, and then the others. It is never
+// nil, as OpenClaw has an empty list where no tab is open.
+func tabsOf(ctx context.Context, infos []browser.Info) []TabInfo {
+	list := []TabInfo{}
+	own, others := apart(ctx, infos)
+	for _, info := range slices.Concat(own, others) {
+		list = append(list, TabOf(ctx, info))
+	}
+	return list
+}
+
+// apart separates the tabs of a call's session from other sessions' tabs.
+func apart(ctx context.Context, all []browser.Info) (own, others []browser.Info) {
+	for _, info := range all {
+		if info.Owner == op.Session(ctx) && !info.Unowned {
+			own = append(own, info)
+		} else {
+			others = append(others, info)
+		}
+	}
+	return own, others
+}

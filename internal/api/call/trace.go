@@ -1,0 +1,209 @@
+package call
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"chela/internal/engine/journal"
+	"chela/internal/op"
+	"chela/internal/record/trace"
+)
+
+// Traces are those under way.
+type Traces struct {
+	count atomic.Int32 // of running: while it is 0, calls look no further
+
+	mu      sync.Mutex                 // guards the rest
+	running map[string]*trace.Recorder // by profile
+}
+
+// Of returns the trace of a profile, or nil. Each call comes by here, so where nothing is
+// traced it takes no lock.
+func (t *Traces) Of(profile string) *trace.Recorder {
+	if t.count.Load() == 0 {
+		return nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.running[profile]
+}
+
+// Begin makes r the trace of a profile, unless it has one. If two calls start one at the same time,
+// the second is refused here.
+func (t *Traces) Begin(profile string, r *trace.Recorder) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.running[profile] != nil {
+		return false
+	}
+	if t.running == nil {
+		t.running = map[string]*trace.Recorder{}
+	}
+	t.running[profile] = r
+	t.count.Add(1)
+	return true
+}
+
+// Take returns the trace of a profile, or nil, and forgets it.
+func (t *Traces) Take(profile string) *trace.Recorder {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r := t.running[profile]
+	if r != nil {
+		delete(t.running, profile)
+		t.count.Add(-1)
+	}
+	return r
+}
+
+// Keep gives a profile back its trace, which has ended and could not be saved. The next call to
+// stop it tries again.
+func (t *Traces) Keep(profile string, r *trace.Recorder) {
+	if !t.Begin(profile, r) { // a call has begun another one meanwhile
+		r.Discard()
+	}
+}
+
+// Discard ends the trace of a profile, if it has one, without a file. That is so when the
+// browser is stopped, as the description of trace start says.
+func (t *Traces) Discard(profile string) {
+	if r := t.Take(profile); r != nil {
+		r.Discard()
+	}
+}
+
+// discardAll ends all traces without a file.
+func (t *Traces) discardAll() {
+	t.mu.Lock()
+	var names []string
+	for name := range t.running {
+		names = append(names, name)
+	}
+	t.mu.Unlock()
+	for _, name := range names {
+		t.Discard(name)
+	}
+}
+
+// traced returns the context in which a call is recorded, if its profile is traced, and what to
+// call at its end. Where nothing is traced, the action is nil, which ignores what it is given.
+// A profile that there is not is no error here, but one of the call itself.
+func (s *Service) traced(ctx context.Context, o *op.Op, args op.Args) (context.Context, *trace.Action) {
+	if s.Traces.count.Load() == 0 {
+		return ctx, nil
+	}
+	p, err := s.Profiles.Named(textOf(args["profile"]))
+	if err != nil {
+		return ctx, nil
+	}
+	r := s.Traces.Of(p.Name)
+	if r == nil {
+		return ctx, nil
+	}
+	a := r.Begin(tracedCall(o, args, r.Secrets()))
+	if caller := op.Caller(ctx); caller != "" {
+		a.Log("called by %s", caller)
+	}
+	return trace.With(ctx, a), a
+}
+
+// RunPart runs an action of a batch, as a part of the batch's own action in the trace. The args are
+// those that the caller has given. The target is what the action is an operation of.
+func RunPart(ctx context.Context, c *op.Call, args op.Args, target any) (json.RawMessage, error) {
+	whole := trace.Of(ctx)
+	if whole == nil {
+		return c.Run(ctx, target)
+	}
+	action := whole.Part(tracedCall(c.Op, args, whole.Secrets()))
+	ctx = trace.With(ctx, action)
+	action.Before(ctx)
+	raw, err := c.Run(ctx, target)
+	action.After(ctx)
+	action.End(tracedError(Explain(err)))
+	return raw, err
+}
+
+// traceEffects logs what a call has begun. A navigation or a download, say, explains why a
+// click took long.
+func (t *Turn) traceEffects(a *trace.Action) {
+	if a == nil {
+		return
+	}
+	for _, effect := range t.effects.Begun() {
+		a.Log("began: %s", effect)
+	}
+}
+
+// maxTraced bounds the text of one argument in a trace, in bytes.
+const maxTraced = 4096
+
+// tracedCall describes a call for a trace. Arguments that are secrets are replaced, and long ones
+// cut.
+//
+// The title is the command: its name and the arguments that need no flag. The ref is taken from
+// args, so the viewer knows the element even if its parameter is cut or replaced.
+func tracedCall(o *op.Op, args op.Args, secrets bool) trace.Call {
+	c := trace.Call{Name: o.Name(), Title: o.Name(), Params: map[string]json.RawMessage{}}
+	for name, raw := range args {
+		if p, ok := o.Param(name); ok && p.Secret && !secrets {
+			raw = quoted(journal.Secret)
+		} else if len(raw) > maxTraced {
+			raw = quoted(string(raw[:maxTraced]) + "…")
+		}
+		c.Params[name] = raw
+	}
+	for _, arg := range o.Args {
+		if value := textOf(c.Params[arg.Param]); arg.Param != "" && value != "" {
+			c.Title += " " + titled(value)
+		}
+	}
+	for _, name := range []string{"ref", "inputRef", "startRef"} {
+		if c.Ref == "" {
+			c.Ref = textOf(args[name])
+		}
+	}
+	return c
+}
+
+// titled is a value for a title: one line that is not long.
+func titled(value string) string {
+	value, _, _ = strings.Cut(value, "\n")
+	if runes := []rune(value); len(runes) > 80 {
+		return string(runes[:80]) + "…"
+	}
+	return value
+}
+
+// textOf is an argument as text: a string without its quotes, a list of them with spaces
+// between, else its JSON.
+func textOf(raw json.RawMessage) string {
+	var text string
+	var list []string
+	switch {
+	case json.Unmarshal(raw, &text) == nil:
+		return text
+	case json.Unmarshal(raw, &list) == nil:
+		return strings.Join(list, " ")
+	}
+	return string(raw)
+}
+
+// quoted is a text as JSON.
+func quoted(text string) json.RawMessage {
+	raw, _ := json.Marshal(text) // cannot fail
+	return raw
+}
+
+// tracedError is the error of a call for a trace: with the advice.
+func tracedError(err error) error {
+	e, ok := errors.AsType[*op.Error](err)
+	if !ok || e.Hint == "" {
+		return err
+	}
+	return fmt.Errorf("%w\ntry: %s", err, e.Hint)
+}

@@ -1,0 +1,214 @@
+package call
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"time"
+
+	"chela/internal/api/words"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/page"
+	"chela/internal/op"
+	"chela/internal/reading/snapshot"
+	"chela/internal/record/trace"
+)
+
+// A Turn is what one call does to a tab. No other call touches the tab meanwhile; those that only
+// wait run beside it.
+//
+// Several agents, and several calls of one agent, can be at work on a tab. If one's click came
+// between the keys of another, both would do something that nobody asked for. The effects of a
+// click could not be attributed to it. So calls on a tab take turns, in the order in which they
+// came.
+type Turn struct {
+	Service *Service
+	Tab     *browser.Tab
+	Page    *page.Page // of the tab when it was found: after a crash, another call may give the tab a new one
+	Found   op.Foreign // address that the page showed then
+
+	// From when the turn has come:
+	began   time.Time
+	effects *page.Effects // what the page begins
+
+	given snapshot.Given // what its acts have put into elements, as these have taken it
+	hides string         // what becomes of hidden text in readings that do not say it, see seeing
+}
+
+// A Want is what a request wants of the tab that it is about.
+type Want struct {
+	Acting
+	Acts         bool // its answer says what it has begun
+	Leaves       bool // it goes to another page; one that cannot be left is replaced
+	Sets         bool // it only sets something, and reads nothing of the page
+	Beside       bool // it only waits, and may while others touch the tab
+	ListsDialogs bool // its answer also lists the dialogs that were answered before it
+	Unread       any  // its result while a dialog hides the page; nil: the usual one
+}
+
+// A TabRequest is a request about one tab. Those that embed [On] or acting are
+// one, and have their own method where they want something else.
+type TabRequest interface{ Want() Want }
+
+func (o On) Want() Want { return Want{Acting: Acting{On: o}} }
+
+func (a Acting) Want() Want { return Want{Acting: a, Acts: true} }
+
+// A Work is the function of a row, with its request.
+type Work = func(context.Context, *Turn) (any, error)
+
+// Reading is OnTab for what can be asked again. When the browser is lost meanwhile, a new one is
+// started with the same tabs, and asked again. An act is not repeated: its input may have reached
+// the page before the browser was lost, and a second order may be sent.
+func Reading(ctx context.Context, s *Service, o *op.Op, req any, do Work) (any, error) {
+	result, err := OnTab(ctx, s, o, req, do)
+	if errors.Is(err, cdp.ErrClosed) {
+		return OnTab(ctx, s, o, req, do)
+	}
+	return result, err
+}
+
+// SettingOnly is reading for what only sets something.
+func SettingOnly(ctx context.Context, s *Service, o *op.Op, req any, do Work) (any, error) {
+	return Reading(ctx, s, o, setsOnly{req.(TabRequest)}, do)
+}
+
+// setsOnly is a request that only sets something.
+type setsOnly struct{ TabRequest }
+
+func (r setsOnly) Want() Want {
+	w := r.TabRequest.Want()
+	w.Sets = true
+	return w
+}
+
+// OnTab finds the tab that a request names, does its work in a turn of the tab, and answers with
+// what came of it. The answer is one JSON object, with the fields of [TabAnswer] and of the work's
+// own result. An error of the work may still be an answer: a dialog that opened is reported as
+// blockedByDialog, and not as a failure. See end.
+//
+// It returns the errors of finding or opening the tab and of the work, and [page.ErrOccupied] when
+// the turn did not come before the deadline.
+func OnTab(ctx context.Context, s *Service, o *op.Op, req any, do Work) (any, error) {
+	w := req.(TabRequest).Want()
+	t, recovered, err := s.Turn(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	b := t.Tab.Browser()
+	own, err := t.run(ctx, w, do)
+	if own == nil {
+		own = reflect.Zero(o.Result).Interface() // the fields that are always there, as OpenClaw has them
+	}
+	if errors.Is(err, cdp.ErrClosed) {
+		b.AwaitEnd(ctx) // the next call must not meet this browser
+	}
+	if recovered && !w.Leaves && errors.Is(err, page.ErrCrashed) {
+		err = errors.Join(browser.ErrCrashedAgain, err)
+	}
+	answer, err := t.End(own, err)
+	if err != nil {
+		return nil, SoFar(own, err)
+	}
+	answer.addDialogs(t, w)
+	answer.addRecovery(t.Tab, recovered)
+	answer.Restored = s.TakeRestored(ctx, w.InProfile)
+	if answer.BlockedByDialog && w.Unread != nil {
+		own = w.Unread
+	}
+	return op.Merge(answer, own)
+}
+
+// Turn returns a turn, which has yet to come, of the tab that a call names. A
+// page that crashed is opened again first; recovered reports that it was. A call that
+// navigates gets an empty page instead: to load the old address first would take time,
+// and might crash again.
+func (s *Service) Turn(ctx context.Context, w Want) (t *Turn, recovered bool, err error) {
+	anew := (*browser.Tab).Revive
+	if w.Leaves {
+		anew = (*browser.Tab).Replace
+	}
+	renew := func(ctx context.Context, tab *browser.Tab) (err error) {
+		recovered, err = anew(tab, ctx)
+		return err
+	}
+	err = s.Reach(ctx, Way{On: w.On, Blind: w.Leaves || w.Sets, Renew: renew}, func(_ browser.Session, tab *browser.Tab) error {
+		t = s.TurnOf(tab)
+		return nil
+	})
+	return t, recovered, err
+}
+
+// TurnOf returns a turn of the page that the tab shows now.
+func (s *Service) TurnOf(tab *browser.Tab) *Turn {
+	p := tab.Page()
+	return &Turn{Service: s, Tab: tab, Page: p, Found: words.Shown(p.URL())}
+}
+
+// Gave notes what an act has put into the element of a ref, or "" if it has only clicked it.
+func (t *Turn) Gave(ref, what string) {
+	if r, ok := page.ParseRef(ref); ok && !r.AX {
+		if t.given == nil {
+			t.given = snapshot.Given{}
+		}
+		t.given[r.String()] = what
+	}
+}
+
+// run waits until it is this call's turn and does the work. The result is nil if
+// the turn did not come. The page's effects are collected from before the work on, so
+// that a quick one is not missed.
+func (t *Turn) run(ctx context.Context, w Want, do Work) (own any, err error) {
+	err = t.hold(ctx, w, func(ctx context.Context) (err error) {
+		if err := Session(ctx, t.Tab.Browser()).Admit(t.Tab); err != nil {
+			return err
+		}
+		t.began = time.Now()
+		trace.Of(ctx).Before(ctx)
+		t.effects = t.Page.Collect(ctx)
+		defer t.effects.End()
+		if w.Acts {
+			own, err = t.act(ctx, w, do)
+		} else {
+			own, err = do(ctx, t)
+		}
+		if w.Acts && !w.Beside && err == nil {
+			err = t.Refused(ctx)
+		}
+		t.traceEffects(trace.Of(ctx))
+		trace.Of(ctx).After(ctx)
+		return err
+	})
+	return own, err
+}
+
+// hold runs fn while no other call touches the page, or beside those that do. A turn
+// must come while there is still time for the act itself: see acting.deadline.
+func (t *Turn) hold(ctx context.Context, w Want, fn func(context.Context) error) error {
+	if w.Beside {
+		return t.Page.Watch(ctx, fn)
+	}
+	return t.Page.TurnBefore(ctx, w.deadline(ctx), fn)
+}
+
+// ForgetRefusal drops what the network policy has refused until now. It is for an act that has
+// failed, whose error says it.
+func (t *Turn) ForgetRefusal() { t.effects.TakeRefusal() }
+
+// Refused returns why the network policy has not let the act lead the tab, or one that its page has
+// opened, to an address. It is a [*guard.Refused], or nil. The tab shows its page, in most cases as
+// it was; if the navigation could not be stopped, it goes back to the page.
+func (t *Turn) Refused(ctx context.Context) error {
+	if refused := t.effects.TakeRefusal(); refused != nil {
+		return refused
+	}
+	if page.IsError(string(t.Found)) || !page.IsError(t.Page.URL()) {
+		return nil
+	}
+	if refused := t.Page.Refused(); refused != nil {
+		t.Page.Back(ctx)
+		return refused
+	}
+	return nil
+}

@@ -1,0 +1,197 @@
+package doctor
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"runtime"
+	"strconv"
+	"time"
+
+	"chela/internal/api/call"
+	"chela/internal/api/words"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/chrome"
+	"chela/internal/engine/endpoint"
+	"chela/internal/engine/profile"
+	"chela/internal/op"
+)
+
+// managed adds the checks of a browser that chela starts. File is the configuration.
+func (h *Report) managed(ctx context.Context, p *profile.Profile, file string) {
+	h.program(file)
+	h.note("headless-mode", "Headless mode", "info", fmt.Sprintf("headless %v (%s)", h.Status.Headless, h.Status.HeadlessSource))
+	if runtime.GOOS == "linux" {
+		h.display()
+		h.sandbox()
+	}
+	h.data(p)
+}
+
+// program is about the program of the browser. One that the user has chosen is not replaced.
+func (h *Report) program(file string) {
+	st := h.Status
+	fix, repair := "run: chela install", func(ctx context.Context) error { return chrome.Install(ctx, io.Discard) }
+	if st.ExecutablePath != nil {
+		fix, repair = "correct executablePath in "+file+", or remove it to have a browser found", nil
+	}
+	h.add("managed-executable", "Chromium executable", st.Executable != nil,
+		words.Or(st.Detected, "")+" at "+words.Or(st.Executable, ""), words.Or(st.DetectError, ""), fix).fix = repair
+}
+
+// notLaunched adds the checks of a profile whose browser chela does not start, but connects to. The browser is nil while
+// it is not connected to.
+func (h *Report) notLaunched(ctx context.Context, p *profile.Profile, b *browser.Browser) {
+	s := p.Setup()
+	switch {
+	case s.OwnPort():
+		h.attachTarget(s)
+	case s.Driver == profile.Extension:
+		h.add("extension-relay", "Extension relay", false, "", "profile "+s.Name+" is a browser with the extension, which this version cannot drive",
+			"use the profile "+profile.Default)
+	case !s.Connected():
+		h.add(idHTTP, labelHTTP, false, "", "attachOnly is set for profile "+s.Name+", and no browser is named", "set cdpUrl, or attachOnly to false")
+	case b == nil: // the check of the browser says whether a connection holds
+		h.reach(ctx, p)
+	}
+}
+
+// The check of the debugging port has OpenClaw's names.
+const idHTTP, labelHTTP = "cdp-http", "CDP HTTP"
+
+// reach is about the browser to which chela will connect: whether one answers.
+func (h *Report) reach(ctx context.Context, p *profile.Profile) {
+	v, err := p.Ask(ctx)
+	where := " at " + p.Setup().CDPURL()
+	if err != nil {
+		e := op.AsError(call.Explain(err))
+		h.add(idHTTP, labelHTTP, false, "", string(e.Message), string(e.Hint))
+		return
+	}
+	h.Status.AddAnswer(v)
+	h.note(idHTTP, labelHTTP, "pass", cmp.Or(v.Browser, "a server that speaks nothing but a WebSocket")+" answers"+where)
+}
+
+// attachTarget is about the user's own browser: whether it lets itself be driven. It finds that out
+// without a question to the user.
+func (h *Report) attachTarget(s profile.Setup) {
+	dir, err := s.FindUser()
+	if err == nil && !h.Status.Running {
+		h.Status.AddAnswer(endpoint.Version{})
+	}
+	h.add("attach-target", "Attach target", err == nil, "the browser of "+dir+" lets itself be driven", fmt.Sprint(err),
+		"open chrome://inspect/#remote-debugging in Chrome 144 or later, and allow remote debugging for this browser")
+}
+
+// display is about where windows would be shown. That there is no display is a fault only where
+// windows are wanted.
+func (h *Report) display() {
+	const label = "Display"
+	for _, name := range []string{"WAYLAND_DISPLAY", "DISPLAY"} {
+		if value := os.Getenv(name); value != "" {
+			h.note("display", label, "pass", name+" is "+value)
+			return
+		}
+	}
+	if h.Status.Headless {
+		h.note("display", label, "info", "no display, and none is needed")
+		return
+	}
+	by := map[string]string{
+		"env": "set CHELA_HEADLESS=1", "profile": "set headless to true for the profile", "config": "run: chela config set browser.headless true",
+	}[h.Status.HeadlessSource]
+	h.add("display", label, false, "", "windows are wanted, but DISPLAY and WAYLAND_DISPLAY are not set", by+", or start chela under xvfb-run")
+}
+
+// sandbox adds a warning if pages run without Chromium's sandbox. A page that breaks out of its
+// process then has the rights of the user who runs chela.
+func (h *Report) sandbox() {
+	if off := h.Status.SandboxOff; off != "" {
+		h.note("linux-sandbox", "Linux sandbox", "warn", "pages run without a sandbox: "+off).FixHint = h.Status.SandboxFix
+		return
+	}
+	h.note("linux-sandbox", "Linux sandbox", "pass", "pages run in Chromium's sandbox")
+}
+
+// data warns if a browser that is not ours uses the data of the profile: ours would not start.
+func (h *Report) data(p *profile.Profile) {
+	locked, ok := errors.AsType[*chrome.LockedError](p.Holder())
+	if !ok {
+		return
+	}
+	c := h.note("user-data", "User data", "fail", locked.Error())
+	c.FixHint, c.fix = "close that browser, or run: chela doctor --fix", p.EndHolder
+}
+
+// browser adds the checks of the browser itself. That it does not run, or is not connected to, is no fault: the next call
+// starts it, or connects. The ids are OpenClaw's, though there is a pipe and no WebSocket.
+func (h *Report) browser(ctx context.Context, b *browser.Browser) {
+	if b == nil {
+		h.note("cdp-websocket", "CDP WebSocket", "info", map[bool]string{false: notRunning, true: notConnected}[h.Status.Running])
+		return
+	}
+	if b.Describe().Own {
+		h.port(b.Describe())
+	}
+	brief, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	_, err := b.Version(brief)
+	by := fmt.Sprintf("by a pipe, pid %d", b.Describe().PID)
+	if !b.Describe().Own {
+		by = "by a WebSocket"
+	}
+	h.add("cdp-websocket", "CDP WebSocket", err == nil, "CDP is reachable "+by,
+		"the browser does not answer", "run: chela stop, and call again")
+	if g, err := b.Graphics(brief); err == nil {
+		h.Status.Graphics = call.GraphicsOf(g)
+		h.note("graphics", "Graphics", "info", h.Status.Graphics.Summary())
+	}
+}
+
+// answerTime is how long a browser may take to answer the doctor.
+const answerTime = 3 * time.Second
+
+// port adds the check of the browser's debugging port, by connecting to it. Without exposeCdp it
+// is not open, which is no fault: chela drives the browser by a pipe.
+func (h *Report) port(about browser.Description) {
+	if about.Port == 0 {
+		h.note(idHTTP, labelHTTP, "info", "no port is open: only chela drives the browser")
+		return
+	}
+	address := net.JoinHostPort("127.0.0.1", strconv.Itoa(about.Port))
+	conn, err := net.DialTimeout("tcp", address, answerTime)
+	if err == nil {
+		conn.Close()
+	}
+	h.add(idHTTP, labelHTTP, err == nil, "CDP HTTP endpoint is reachable", "nothing listens on "+address, "run: chela stop, and call again")
+}
+
+// fix repairs the faults that can be repaired. It returns the ids of the checks that it has
+// repaired, and why others could not be.
+func (h *Report) fix(ctx context.Context) (fixed []string, failed map[string]error) {
+	failed = map[string]error{}
+	for _, c := range h.Checks {
+		if c.fix == nil || c.Status == "pass" {
+			continue
+		}
+		if err := c.fix(ctx); err != nil {
+			failed[c.ID] = err
+		} else {
+			fixed = append(fixed, c.ID)
+		}
+	}
+	return fixed, failed
+}
+
+// addFailedFixes adds to the checks why they could not be repaired.
+func (h *Report) addFailedFixes(failed map[string]error) {
+	for i := range h.Checks {
+		if err := failed[h.Checks[i].ID]; err != nil {
+			h.Checks[i].FixHint = call.Explain(err).Error()
+		}
+	}
+}

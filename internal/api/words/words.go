@@ -1,0 +1,55 @@
+package words
+
+import (
+	"strings"
+
+	"chela/internal/base/excerpt"
+	"chela/internal/op"
+)
+
+// MaxShown is how many characters of an address, a title or a name are answered. A page
+// can make its address 2 million characters long, which would be in each answer.
+const MaxShown = 4096
+
+// Shown is a text of a page that is to be short, as it is answered.
+func Shown(text string) op.Foreign { return op.Foreign(excerpt.Of(text, MaxShown)) }
+
+// Lines joins the lines that are not empty, so that a text can be composed of parts that
+// may have nothing to say.
+func Lines(all ...string) string {
+	var b strings.Builder
+	for _, line := range all {
+		if line == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// Prefixed returns s behind a prefix, "" if s is empty.
+func Prefixed(prefix, s string) string {
+	if s == "" {
+		return ""
+	}
+	return prefix + s
+}
+
+// Or returns *s, and otherwise if there is none.
+func Or(s *string, otherwise string) string {
+	if s == nil {
+		return otherwise
+	}
+	return *s
+}
+
+// If is text if a condition holds.
+func If(holds bool, text string) string {
+	if holds {
+		return text
+	}
+	return ""
+}
