@@ -302,8 +302,8 @@ func endsBatch(ctx context.Context, err error) error {
 }
 
 // inBatch runs an act of a batch within the turn that the batch holds, with the act's own answer to
-// a dialog. It takes the place of call.OnTab. The batch has found the tab and waited for its turn, and
-// its answer describes the tab once.
+// a dialog. It takes the place of call.OnTab. The batch has found the tab and waited for its turn,
+// and its answer describes the tab once.
 func inBatch(ctx context.Context, run *batchRun, _ *op.Op, req any, do call.Work) (own any, err error) {
 	defer run.turn.AnswerAhead(req.(call.TabRequest).Want().Dialog)()
 	if nested, ok := req.(batchRequest); ok {
@@ -317,9 +317,9 @@ func inBatch(ctx context.Context, run *batchRun, _ *op.Op, req any, do call.Work
 	return own, call.SoFar(own, err)
 }
 
-// checkTabs reports an act that names another tab than the batch's. It is checked before anything is
-// done, also in batches within the batch. Half of a batch done on the wrong tab could not be taken
-// back.
+// checkTabs reports an act that names another tab than the batch's. It is checked before anything
+// is done, also in batches within the batch. Half of a batch done on the wrong tab could not be
+// taken back.
 func checkTabs(ctx context.Context, t *call.Turn, all actions) error {
 	for _, s := range all {
 		if on := s.Request().(call.TabRequest).Want().On; !isMeant(ctx, t, on) {

@@ -52,9 +52,9 @@ func clipboardWrite(ctx context.Context, s *call.Service, r clipboardWriteReques
 // maxPicture bounds the pictures that are put on the clipboard, in bytes.
 const maxPicture = 20 << 20
 
-// readPicture reads a file that a caller names, by the rules for uploads. It is read with one byte more
-// than is allowed, so that a larger one is refused and not cut. An empty file is refused here, as
-// an empty picture is not a picture for the page.
+// readPicture reads a file that a caller names, by the rules for uploads. It is read with one byte
+// more than is allowed, so that a larger one is refused and not cut. An empty file is refused here,
+// as an empty picture is not a picture for the page.
 func readPicture(s *call.Service, path string) ([]byte, error) {
 	f, err := s.Files.Upload(path)
 	if err != nil {
@@ -147,8 +147,8 @@ func permitKeys(ctx context.Context, t *call.Turn, chord keys.Chord) error {
 	return permitClipboard(t.Service, t.Tab.Browser())
 }
 
-// noClipboard refuses the clipboard to a session with limits: all sessions share it, and its pages would get what
-// others have put there.
+// noClipboard refuses the clipboard to a session with limits: all sessions share it, and its pages
+// would get what others have put there.
 func noClipboard() error {
 	return op.Errorf(op.Forbidden, "this session may open only some hosts, and may not use the clipboard").
 		Hinted("type the text, or insert it")

@@ -69,8 +69,8 @@ func described(of *parser.Reading) *Content {
 	return c
 }
 
-// addLinks adds the links of the content. Addresses that are too long to be shown are left out: a part
-// of one leads elsewhere.
+// addLinks adds the links of the content. Addresses that are too long to be shown are left out: a
+// part of one leads elsewhere.
 func (c *Content) addLinks(links []extract.Link) {
 	c.Links = []contentLink{}
 	for _, l := range links {

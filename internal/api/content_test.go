@@ -9,7 +9,8 @@ import (
 	"chela/internal/reading/parser"
 )
 
-// What goes to standard output may be piped: a file has the text alone, and `file $(chela render …)` gets a path.
+// What goes to standard output may be piped: a file has the text alone, and `file $(chela render
+// …)` gets a path.
 func TestRenderResultStandsAlone(t *testing.T) {
 	for _, test := range []struct {
 		result          renderResult
@@ -36,7 +37,8 @@ func TestNoStructuredData(t *testing.T) {
 	}
 }
 
-// What was left out of a document was not left out for its bytes alone: entries of a feed, pages of a PDF.
+// What was left out of a document was not left out for its bytes alone: entries of a feed, pages of
+// a PDF.
 func TestCaveatOfTheBeginning(t *testing.T) {
 	text := op.Foreign("Text")
 	c := &Content{Markdown: &text, Length: 4, Truncated: true, FoundBy: string(extract.AsItIs)}

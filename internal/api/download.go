@@ -87,7 +87,8 @@ func download(ctx context.Context, s *call.Service, r downloadRequest) (download
 	return done, err
 }
 
-// turnToDownload returns the tab of a call that is about a download. The error may be that its browser keeps no files.
+// turnToDownload returns the tab of a call that is about a download. The error may be that its
+// browser keeps no files.
 func turnToDownload(ctx context.Context, s *call.Service, r call.TabRequest) (*call.Turn, error) {
 	t, _, err := s.Turn(ctx, r.Want())
 	if err != nil {

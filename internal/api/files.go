@@ -10,11 +10,11 @@ import (
 	"chela/internal/op"
 )
 
-// readInput reads what a caller gives as an [op.Input]: a file, or the content itself if it begins with
-// one of these words. Errors say what is wrong with the file. The bound is in bytes, and for files
-// only: a request is bounded as a whole. They must be in a folder for uploads, or have been sent to
-// the server for this call; those are removed when they were read. It returns [op.TooLarge], what
-// pathError makes of a wrong path, and the errors of the file system.
+// readInput reads what a caller gives as an [op.Input]: a file, or the content itself if it begins
+// with one of these words. Errors say what is wrong with the file. The bound is in bytes, and for
+// files only: a request is bounded as a whole. They must be in a folder for uploads, or have been
+// sent to the server for this call; those are removed when they were read. It returns
+// [op.TooLarge], what pathError makes of a wrong path, and the errors of the file system.
 func readInput(s *call.Service, given op.Input, most int64, words ...string) ([]byte, error) {
 	for _, word := range words {
 		if strings.HasPrefix(strings.TrimSpace(string(given)), word) {

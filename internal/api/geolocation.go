@@ -48,8 +48,8 @@ func setGeolocation(ctx context.Context, t *call.Turn, r geolocationRequest) (ch
 	})
 }
 
-// foundOrigin is the origin of an address, or else of the tab. If the tab shows no page of the web, it
-// is "*", which stands for all.
+// foundOrigin is the origin of an address, or else of the tab. If the tab shows no page of the web,
+// it is "*", which stands for all.
 func foundOrigin(t *call.Turn, address string) string {
 	return cmp.Or(sitedata.OriginOf(cmp.Or(address, string(t.Found))), "*")
 }

@@ -40,9 +40,9 @@ func reload(ctx context.Context, t *call.Turn, r reloadRequest) (destination, er
 	return moveInHistory(ctx, t, r.Showing, func(ctx context.Context) error { return t.Page.Reload(ctx, r.Hard) })
 }
 
-// moveInHistory answers for navigations that name no address, with what they came to. The status belongs to
-// the document that has come since; there is none where the document stayed, as after pushState. It
-// returns [page.ErrNoHistory] and the errors of every navigation.
+// moveInHistory answers for navigations that name no address, with what they came to. The status
+// belongs to the document that has come since; there is none where the document stayed, as after
+// pushState. It returns [page.ErrNoHistory] and the errors of every navigation.
 func moveInHistory(ctx context.Context, t *call.Turn, s call.Showing, navigate func(context.Context) error) (destination, error) {
 	return navigateAndShow(ctx, t, s, func(ctx context.Context) (destination, error) {
 		return navigateTo(ctx, t, "the page", func(ctx context.Context) (page.Arrival, error) {

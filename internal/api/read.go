@@ -145,7 +145,7 @@ type fetched struct {
 	*parser.Reading
 }
 
-// readStatic fetches what is at an address, and reads it. It returns the errors of [Service.fetch]
+// readStatic fetches what is at an address, and reads it. It returns the errors of fetchDocument
 // and of [parser.Parser.Document], a [*noText] and a [*cutPDF].
 func readStatic(ctx context.Context, s *call.Service, r readRequest) (got fetched, err error) {
 	end, err := s.BeginFetch(ctx)
@@ -167,8 +167,8 @@ func readStatic(ctx context.Context, s *call.Service, r readRequest) (got fetche
 	return got, err
 }
 
-// fetchDocument gets what is at an address. It returns the errors of [profile.Renderer.Dialer] and of
-// [fetch.Get].
+// fetchDocument gets what is at an address. It returns the errors of [profile.Renderer.Dialer] and
+// of [fetch.Get].
 func fetchDocument(ctx context.Context, s *call.Service, r readRequest) (*fetch.Document, error) {
 	dialer, err := s.Profiles.Renderer().Dialer(s.Hosts(ctx))
 	if err != nil {

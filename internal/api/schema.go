@@ -68,8 +68,8 @@ func (r extractRequest) readSchema(ctx context.Context, p shownPage) (extractRes
 	return result, err
 }
 
-// fieldData is what was read, as it is answered. Its HTML is written as Markdown all at once: a first look at the
-// reading collects it.
+// fieldData is what was read, as it is answered. Its HTML is written as Markdown all at once: a
+// first look at the reading collects it.
 func (p shownPage) fieldData(ctx context.Context, reading schema.Reading) (*FieldData, error) {
 	var parts []string
 	reading.Data(func(html string) string {
@@ -131,7 +131,8 @@ func (r extractRequest) checkSchema() error {
 	return nil
 }
 
-// formatted is the data for people and models, in the order of the schema, without escapes for HTML.
+// formatted is the data for people and models, in the order of the schema, without escapes for
+// HTML.
 func (d *FieldData) formatted(options ...jsontext.Options) string {
 	data := jsontext.Value(d.Data).Clone()
 	if err := data.Format(options...); err != nil {

@@ -84,8 +84,8 @@ func screenshot(ctx context.Context, t *call.Turn, r screenshotRequest) (screens
 	return takePicture(ctx, t, what, r.Labels, t.Hidden(r.Seeing))
 }
 
-// takePicture takes a picture and saves it. A png that is too large may come as jpeg, so the extension
-// follows what came.
+// takePicture takes a picture and saves it. A png that is too large may come as jpeg, so the
+// extension follows what came.
 func takePicture(ctx context.Context, t *call.Turn, what page.Shot, labels bool, hidden string) (screenshotResult, error) {
 	if labels {
 		if err := readForLabels(ctx, t, hidden); err != nil {
@@ -124,9 +124,9 @@ func readForLabels(ctx context.Context, t *call.Turn, hidden string) error {
 // maxLabels bounds how many refs are drawn.
 const maxLabels = 150
 
-// drawLabels draws the refs of the last snapshot on the picture, in the order of reading. Refs outside
-// of it are counted as skipped. Boxes are in CSS pixels of the page. Per is how many pixels of the
-// picture one of them is: not 1 on HiDPI screens or where the picture was made smaller.
+// drawLabels draws the refs of the last snapshot on the picture, in the order of reading. Refs
+// outside of it are counted as skipped. Boxes are in CSS pixels of the page. Per is how many pixels
+// of the picture one of them is: not 1 on HiDPI screens or where the picture was made smaller.
 func drawLabels(ctx context.Context, t *call.Turn, pic *page.Picture) (*Labelled, error) {
 	boxes, err := t.Page.Boxes(ctx, t.Page.LastRefs())
 	if err != nil {

@@ -179,8 +179,8 @@ func takeSnapshot(ctx context.Context, t *call.Turn, r snapshotRequest) (snapsho
 	return out, err
 }
 
-// defaultMode is the configured mode of snapshots. OpenClaw has it for commands and the agent tool: programs that call
-// the HTTP API say themselves what they want.
+// defaultMode is the configured mode of snapshots. OpenClaw has it for commands and the agent tool:
+// programs that call the HTTP API say themselves what they want.
 func defaultMode(ctx context.Context, t *call.Turn) string {
 	if op.SurfaceOf(ctx) == op.OverHTTP {
 		return ""

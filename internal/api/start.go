@@ -78,8 +78,8 @@ type okResult struct {
 	OK bool `json:"ok" doc:"always true"`
 }
 
-// shutdown answers before the server ends, as its caller could not read the answer
-// otherwise. But the server takes no further connection by then, so the caller's next call does not reach it.
+// shutdown answers before the server ends, as its caller could not read the answer otherwise. But
+// the server takes no further connection by then, so the caller's next call does not reach it.
 func shutdown(_ context.Context, s *call.Service, _ nothing) (okResult, error) {
 	s.Shutdown()
 	return okResult{true}, nil

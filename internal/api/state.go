@@ -203,8 +203,8 @@ func loadState(ctx context.Context, s *call.Service, r loadStateRequest) (done l
 	return done, err
 }
 
-// readState reads the file of a state. Unknown are the parts of it that chela does not load, such as
-// the passkeys that Playwright may have saved. It returns the errors of input. What is not JSON,
+// readState reads the file of a state. Unknown are the parts of it that chela does not load, such
+// as the passkeys that Playwright may have saved. It returns the errors of input. What is not JSON,
 // has a field of another type, or is no state, is [op.Invalid].
 func readState(s *call.Service, file op.Input) (state sitedata.State, unknown []string, err error) {
 	raw, err := readInput(s, file, maxStateFile)

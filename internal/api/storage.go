@@ -43,10 +43,10 @@ func (r storageOn) changes() call.Want {
 // all embed this one, and finds it by this method.
 func (r storageOn) where() storageOn { return r }
 
-// onStorage is call.OnTab for operations on storage. The localStorage of a named origin does not depend
-// on the tab. The tab may show another page or none, be busy or have a dialog open. It is read and
-// written by an empty document in a hidden tab. The Turn that do gets has that page and no tab
-// then, see site.
+// onStorage is call.OnTab for operations on storage. The localStorage of a named origin does not
+// depend on the tab. The tab may show another page or none, be busy or have a dialog open. It is
+// read and written by an empty document in a hidden tab. The Turn that do gets has that page and no
+// tab then, see site.
 func onStorage(ctx context.Context, s *call.Service, o *op.Op, req any, do call.Work) (any, error) {
 	r := req.(interface{ where() storageOn }).where()
 	if r.Area != site.LocalStorage || r.Origin == "" {

@@ -25,7 +25,8 @@ var wrongTypes = map[reflect.Kind][]string{
 // refs are the parameters that may be digits only, and so numbers.
 var refs = []string{"ref", "startRef", "endRef", "inputRef"}
 
-// A value of another type is a mistake in each parameter of each operation, and the error names the parameter.
+// A value of another type is a mistake in each parameter of each operation, and the error names the
+// parameter.
 func TestWrongTypesAreRefused(t *testing.T) {
 	for _, o := range slices.Concat(Table().Ops, actTable().Ops) {
 		for _, p := range o.Params() {

@@ -89,7 +89,8 @@ func (s *Service) inRunning(ctx context.Context, in InProfile, do func(*browser.
 	return do(b)
 }
 
-// InBrowser runs do, which can be done again, in the profile's browser, or in the next one, see [browser.RetryInNext].
+// InBrowser runs do, which can be done again, in the profile's browser, or in the next one, see
+// [browser.RetryInNext].
 func (s *Service) InBrowser(ctx context.Context, in InProfile, do func(*browser.Browser) error) error {
 	return browser.RetryInNext(ctx, func(ctx context.Context) (*browser.Browser, error) { return s.Started(ctx, in) }, do)
 }

@@ -16,8 +16,8 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// explainReach words why a browser that somebody else starts could not be connected to; nil is any other failure.
-// The messages are OpenClaw's.
+// explainReach words why a browser that somebody else starts could not be connected to; nil is any
+// other failure. The messages are OpenClaw's.
 func explainReach(err error) *op.Error {
 	if strict, ok := errors.AsType[*profile.StrictError](err); ok {
 		return op.Errorf(op.Blocked, "strict browser SSRF policy cannot be enforced in the browser of profile %q, which chela does not start", strict.Profile).
@@ -44,7 +44,8 @@ func explainReach(err error) *op.Error {
 	return e.Hinted("%s", reachHint(reach))
 }
 
-// explainRefusal words that the endpoint of a browser does not have what a call needs; nil is any other failure.
+// explainRefusal words that the endpoint of a browser does not have what a call needs; nil is any
+// other failure.
 func explainRefusal(err error) *op.Error {
 	refusal, ok := errors.AsType[*cdp.Error](err)
 	if !ok || !refusal.Unknown() {
@@ -110,8 +111,8 @@ func reachHint(e *profile.ReachError) string {
 	return start + " and see that " + e.URL + " can be reached from here: " + why
 }
 
-// userNotReached says why the user's own browser could not be connected to, and what the user can do. The first two
-// messages are OpenClaw's.
+// userNotReached says why the user's own browser could not be connected to, and what the user can
+// do. The first two messages are OpenClaw's.
 func userNotReached(e *profile.ReachError) *op.Error {
 	const allow = "the user opens chrome://inspect/#remote-debugging in Chrome 144 or later and allows remote debugging for this browser"
 	none, inactive := errors.AsType[*chrome.NotActiveError](e.Err)

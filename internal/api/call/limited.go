@@ -9,8 +9,8 @@ import (
 	"chela/internal/op"
 )
 
-// A session with limits may call the rows with [op.Confined], and no others. These rows
-// find tabs, and the data of sites, by [browser.Session] only. They fetch from the hosts of the session only.
+// A session with limits may call the rows with [op.Confined], and no others. These rows find tabs,
+// and the data of sites, by [browser.Session] only. They fetch from the hosts of the session only.
 
 // Hosts are the only hosts that the session of a call may open; nil: all that the policy allows.
 func (s *Service) Hosts(ctx context.Context) []string { return s.Limits.Hosts(op.Session(ctx)) }
@@ -38,9 +38,9 @@ func (s *Service) confine(ctx context.Context, o *op.Op, args op.Args) error {
 	return Explain(p.CheckLimited())
 }
 
-// Limit has the session of a call open only these hosts from now on. What the session has opened before has no
-// such limit, so there must be nothing. Errors are a [*limits.HostsError], browser.ErrUnlimited, browser.ErrOpenedUnlimited, and that
-// the limit cannot be written.
+// Limit has the session of a call open only these hosts from now on. What the session has opened
+// before has no such limit, so there must be nothing. Errors are a [*limits.HostsError],
+// browser.ErrUnlimited, browser.ErrOpenedUnlimited, and that the limit cannot be written.
 func (s *Service) Limit(ctx context.Context, p *profile.Profile, hosts []string) error {
 	if err := p.CheckLimited(); err != nil {
 		return err

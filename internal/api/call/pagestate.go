@@ -11,8 +11,8 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// Following is embedded by requests that do something to a page: whether the answer has what the page
-// shows then. Its words mean the same in all of them.
+// Following is embedded by requests that do something to a page: whether the answer has what the
+// page shows then. Its words mean the same in all of them.
 type Following struct {
 	Seeing
 	Snapshot string `json:"snapshot,omitempty" enum:"delta,efficient,navigated,none" agents:"navigated" doc:"wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed" tool:"then show what changed (delta) or refs"`
@@ -47,7 +47,8 @@ func (l Following) Settle() time.Duration {
 	return 0
 }
 
-// Showing is embedded in place of following by requests that lead a tab to a page, which agents want to see.
+// Showing is embedded in place of Following by requests that lead a tab to a page, which agents
+// want to see.
 type Showing struct {
 	Seeing
 	Snapshot string `json:"snapshot,omitempty" enum:"delta,efficient,navigated,none" default:"none" agents:"efficient" doc:"wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta); of another document that is all but menus and the like that read as before" tool:"-"`
@@ -64,10 +65,11 @@ func (s Showing) Following() Following {
 	return l
 }
 
-// Linger is following's Linger.
+// Linger is Following's Linger.
 func (s Showing) Linger() time.Duration { return s.Following().Linger() }
 
-// Ending is embedded in place of following by requests that wait for something of a tab, or answer it.
+// Ending is embedded in place of Following by requests that wait for something of a tab, or answer
+// it.
 type Ending struct {
 	Seeing
 	Snapshot string `json:"snapshot,omitempty" enum:"delta,efficient,navigated,none" agents:"navigated" doc:"when it is done, wait until the page is quiet (at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation" tool:"-"`
@@ -75,11 +77,12 @@ type Ending struct {
 	MaxChars *int   `json:"maxChars,omitempty" min:"0" doc:"characters of the snapshot; 8000 when left out" tool:"-"`
 }
 
+// Following is what a request wants to see when it is done.
 func (e Ending) Following() Following {
 	return Following{Seeing: e.Seeing, Snapshot: e.Snapshot, SettleMs: e.SettleMs, MaxChars: e.MaxChars}
 }
 
-// Linger is following's Linger.
+// Linger is Following's Linger.
 func (e Ending) Linger() time.Duration { return e.Following().Linger() }
 
 // PageState is what a page shows after a call.
@@ -111,8 +114,8 @@ func (s PageState) Words() string {
 	return words.Lines(all...)
 }
 
-// State is what the page shows when it has become quiet. A page that cannot be read is no failure of
-// the call, which is done. One that opens a dialog meanwhile is: the error says which.
+// State is what the page shows when it has become quiet. A page that cannot be read is no failure
+// of the call, which is done. One that opens a dialog meanwhile is: the error says which.
 func (t *Turn) State(ctx context.Context, l Following) (state PageState, err error) {
 	if l.Shows() == "" {
 		return state, nil

@@ -21,7 +21,8 @@ func (s *Service) permit(ctx context.Context, o *op.Op, args op.Args) error {
 	return s.Allow(ctx, o, args)
 }
 
-// Allow refuses what the limits of the session and the settings forbid, of a call and of what is in a batch.
+// Allow refuses what the limits of the session and the settings forbid, of a call and of what is in
+// a batch.
 func (s *Service) Allow(ctx context.Context, o *op.Op, args op.Args) error {
 	if err := s.confine(ctx, o, args); err != nil {
 		return err

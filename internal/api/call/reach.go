@@ -28,15 +28,15 @@ type Way struct {
 	// caller names cannot be in a browser that does not run.
 	OnlyOpen bool
 
-	// With blind, a call reads nothing of the page and does nothing to it, so the policy may forbid
-	// the page.
+	// Blind says that a call reads nothing of the page and does nothing to it, so the policy may
+	// forbid the page.
 	Blind bool
 
 	// Renew opens a page again that has crashed. Nil leaves it as it is.
 	Renew func(context.Context, *browser.Tab) error
 }
 
-// Revive is a [way.renew] that opens the last address again.
+// Revive is a [Way.Renew] that opens the last address again.
 func Revive(ctx context.Context, tab *browser.Tab) error {
 	_, err := tab.Revive(ctx)
 	return err
@@ -46,7 +46,7 @@ func Revive(ctx context.Context, tab *browser.Tab) error {
 // So each sees only the tabs that its session may use, is in the trace, and reads no page that the
 // network policy forbids. What is done may be done again in another browser, if the first is lost.
 //
-// It returns the errors of starting the browser, of finding the tab, of renew and of do, and a
+// It returns the errors of starting the browser, of finding the tab, of Renew and of do, and a
 // [*guard.Refused].
 func (s *Service) Reach(ctx context.Context, w Way, do func(browser.Session, *browser.Tab) error) error {
 	in := s.InBrowser

@@ -18,17 +18,18 @@ import (
 	"chela/internal/wall/limits"
 )
 
-// A Service runs operations on this machine's browsers.
+// A Service runs operations on this machine's browsers. Its fields are for the operations.
 type Service struct {
 	Config   *config.Live
-	Limits   *limits.Limits
 	Profiles *profile.Manager
+	Limits   *limits.Limits // of sessions
 	Files    *media.Roots
-	Renderer *render.Renderer
-	fetches  chan struct{} // has a value for each document that is being fetched
+	Renderer *render.Renderer // shows pages outside of all tabs
 	Parser   *parser.Parser
+	Traces   Traces // those under way
+
+	fetches  chan struct{} // has a value for each document that is being fetched
 	shutdown func()
-	Traces   Traces
 	alone    bool // no server runs, see Alone
 }
 
@@ -50,12 +51,13 @@ func New(live *config.Live, shutdown func()) (*Service, error) {
 	}
 	profiles := profile.NewManager(live, roots, limited)
 	return &Service{
-		Config: live, Limits: limited, Profiles: profiles, Files: roots, Renderer: render.New(profiles.Renderer()), fetches: make(chan struct{}, maxFetches), Parser: parser.New(), shutdown: shutdown,
+		Config: live, Profiles: profiles, Limits: limited, Files: roots, Renderer: render.New(profiles.Renderer()), Parser: parser.New(),
+		fetches: make(chan struct{}, maxFetches), shutdown: shutdown,
 	}, nil
 }
 
-// Alone returns a runner of the operations that are answered while no server runs, see [op.Alone]. It
-// writes nothing, and needs no end.
+// Alone returns a runner of the operations that are answered while no server runs, see [op.Alone].
+// It writes nothing, and needs no end.
 func Alone(live *config.Live) (op.Runner, error) {
 	limited, err := limits.Open(live.Current().State)
 	if err != nil {
@@ -111,8 +113,9 @@ func (s *Service) Busy() bool {
 	return slices.ContainsFunc(s.Profiles.Running(), func(b *browser.Browser) bool { return !b.Describe().Headless })
 }
 
-// EndSession closes the tabs of a session, and returns how many these were. It is for sessions whose callers have gone: if such
-// a session has a limit, that stays until somebody ends the session by its name.
+// EndSession closes the tabs of a session, and returns how many these were. It is for sessions
+// whose callers have gone: if such a session has a limit, that stays until somebody ends the
+// session by its name.
 func (s *Service) EndSession(ctx context.Context, key string) (closed int, err error) {
 	closed, err = s.Profiles.EndSession(ctx, key)
 	return closed, Explain(err)

@@ -130,11 +130,13 @@ func (s *Service) AskedStatus(ctx context.Context, p *profile.Profile) BrowserSt
 	return st
 }
 
-// AddAnswer adds that a browser runs that is not connected to: it has said its version, if it speaks HTTP.
+// AddAnswer adds that a browser runs that is not connected to: it has said its version, if it
+// speaks HTTP.
 func (s *BrowserStatus) AddAnswer(v endpoint.Version) {
 	s.Running, s.CDPReady, s.CDPHTTP = true, true, v.Browser != ""
 }
 
+// StatusOf is the status of a profile's browser. It asks nothing of the browser.
 func (s *Service) StatusOf(ctx context.Context, p *profile.Profile) BrowserStatus {
 	c, is := s.Config.Current(), p.Setup()
 	st := BrowserStatus{

@@ -33,7 +33,7 @@ type Turn struct {
 	effects *page.Effects // what the page begins
 
 	given snapshot.Given // what its acts have put into elements, as these have taken it
-	hides string         // what becomes of hidden text in readings that do not say it, see seeing
+	hides string         // what becomes of hidden text in readings that do not say it, see Seeing
 }
 
 // A Want is what a request wants of the tab that it is about.
@@ -47,12 +47,14 @@ type Want struct {
 	Unread       any  // its result while a dialog hides the page; nil: the usual one
 }
 
-// A TabRequest is a request about one tab. Those that embed [On] or acting are
+// A TabRequest is a request about one tab. Those that embed [On] or [Acting] are
 // one, and have their own method where they want something else.
 type TabRequest interface{ Want() Want }
 
+// Want is what most requests on a tab want: a turn, and no account of what it has begun.
 func (o On) Want() Want { return Want{Acting: Acting{On: o}} }
 
+// Want is what acts want: the answer says what they have begun.
 func (a Acting) Want() Want { return Want{Acting: a, Acts: true} }
 
 // A Work is the function of a row, with its request.
@@ -69,7 +71,7 @@ func Reading(ctx context.Context, s *Service, o *op.Op, req any, do Work) (any, 
 	return result, err
 }
 
-// SettingOnly is reading for what only sets something.
+// SettingOnly is Reading for what only sets something.
 func SettingOnly(ctx context.Context, s *Service, o *op.Op, req any, do Work) (any, error) {
 	return Reading(ctx, s, o, setsOnly{req.(TabRequest)}, do)
 }
@@ -77,6 +79,7 @@ func SettingOnly(ctx context.Context, s *Service, o *op.Op, req any, do Work) (a
 // setsOnly is a request that only sets something.
 type setsOnly struct{ TabRequest }
 
+// Want is what the request wants, which reads nothing of the page.
 func (r setsOnly) Want() Want {
 	w := r.TabRequest.Want()
 	w.Sets = true
@@ -86,7 +89,7 @@ func (r setsOnly) Want() Want {
 // OnTab finds the tab that a request names, does its work in a turn of the tab, and answers with
 // what came of it. The answer is one JSON object, with the fields of [TabAnswer] and of the work's
 // own result. An error of the work may still be an answer: a dialog that opened is reported as
-// blockedByDialog, and not as a failure. See end.
+// blockedByDialog, and not as a failure. See [Turn.End].
 //
 // It returns the errors of finding or opening the tab and of the work, and [page.ErrOccupied] when
 // the turn did not come before the deadline.
@@ -184,7 +187,7 @@ func (t *Turn) run(ctx context.Context, w Want, do Work) (own any, err error) {
 }
 
 // hold runs fn while no other call touches the page, or beside those that do. A turn
-// must come while there is still time for the act itself: see acting.deadline.
+// must come while there is still time for the act itself: see Acting.deadline.
 func (t *Turn) hold(ctx context.Context, w Want, fn func(context.Context) error) error {
 	if w.Beside {
 		return t.Page.Watch(ctx, fn)

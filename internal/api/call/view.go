@@ -2,12 +2,12 @@ package call
 
 import "chela/internal/engine/page"
 
-// How many characters of a page are answered when the request does not say, so that they fit a
-// model's context.
-const (
-	DefaultChars   = 40000
-	EfficientChars = 8000 // of what can be acted on
-)
+// DefaultChars is how many characters of a page are answered when the request does not say, so that
+// they fit a model's context.
+const DefaultChars = 40000
+
+// EfficientChars is how many they are of what can be acted on.
+const EfficientChars = 8000
 
 // efficientDepth is how many levels of the tree mode efficient shows.
 const efficientDepth = 6

@@ -43,8 +43,8 @@ func (h *Report) program(file string) {
 		words.Or(st.Detected, "")+" at "+words.Or(st.Executable, ""), words.Or(st.DetectError, ""), fix).fix = repair
 }
 
-// notLaunched adds the checks of a profile whose browser chela does not start, but connects to. The browser is nil while
-// it is not connected to.
+// notLaunched adds the checks of a profile whose browser chela does not start, but connects to. The
+// browser is nil while it is not connected to.
 func (h *Report) notLaunched(ctx context.Context, p *profile.Profile, b *browser.Browser) {
 	s := p.Setup()
 	switch {
@@ -127,8 +127,9 @@ func (h *Report) data(p *profile.Profile) {
 	c.FixHint, c.fix = "close that browser, or run: chela doctor --fix", p.EndHolder
 }
 
-// browser adds the checks of the browser itself. That it does not run, or is not connected to, is no fault: the next call
-// starts it, or connects. The ids are OpenClaw's, though there is a pipe and no WebSocket.
+// browser adds the checks of the browser itself. That it does not run, or is not connected to, is
+// no fault: the next call starts it, or connects. The ids are OpenClaw's, though there is a pipe
+// and no WebSocket.
 func (h *Report) browser(ctx context.Context, b *browser.Browser) {
 	if b == nil {
 		h.note("cdp-websocket", "CDP WebSocket", "info", map[bool]string{false: notRunning, true: notConnected}[h.Status.Running])

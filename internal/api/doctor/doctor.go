@@ -1,3 +1,6 @@
+// Package doctor checks that this machine has all that a browser needs, and that the network policy
+// holds. Begin in doctor.go, with Run. Each other file has checks of one kind; words.go has the
+// report for the command line.
 package doctor
 
 import (

@@ -14,7 +14,8 @@ import (
 // begin a month before.
 const renewTime = 14 * 24 * time.Hour
 
-// outside adds where other machines reach the server, if they do, and how long its certificate is good.
+// outside adds where other machines reach the server, if they do, and how long its certificate is
+// good.
 func (h *Report) outside(c *config.Config, now time.Time) {
 	const id, label = "outside", "Other machines"
 	at, err := c.Outside()

@@ -1,3 +1,5 @@
+// Package words composes the texts that people and models read of a result. A result is JSON; its
+// text is made of parts, and many of these may have nothing to say.
 package words
 
 import (
