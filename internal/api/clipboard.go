@@ -36,7 +36,7 @@ type clipboardResult struct {
 }
 
 // clipboardWrite reads the picture first: a file that cannot be read starts no browser. It returns
-// the errors of picture and of withClipboard, and [site.ErrNoPicture] for a file that Chromium
+// the errors of readPicture and of withClipboard, and [site.ErrNoPicture] for a file that Chromium
 // cannot read as a picture.
 func clipboardWrite(ctx context.Context, s *call.Service, r clipboardWriteRequest) (done clipboardResult, err error) {
 	var clip site.Clip

@@ -148,7 +148,7 @@ func (r setCookieRequest) merged() newCookie {
 
 // setCookie sets one cookie, or the cookies of a request that a browser has copied as cURL. One of
 // the same name, domain and path is replaced. It returns the errors of cookie, of cookiesOfCurl and
-// of call.putCookies.
+// of putCookies.
 func setCookie(ctx context.Context, s *call.Service, r setCookieRequest) (cookiesChanged, error) {
 	if r.Curl != "" {
 		list, err := cookiesOfCurl(s, r.Curl)
@@ -169,8 +169,8 @@ const maxCurl = 1 << 20
 
 // cookiesOfCurl are the cookies of the requests in what a browser has copied. Nothing but their
 // names and values is known, so each is one of the address's host, for all paths, until the browser
-// ends. It returns [op.Invalid] and the errors of input. The text may also be in a file, as it can
-// be too long for a command line.
+// ends. It returns [op.Invalid] and the errors of readInput. The text may also be in a file, as it
+// can be too long for a command line.
 func cookiesOfCurl(s *call.Service, text op.Input) ([]sitedata.Cookie, error) {
 	raw, err := readInput(s, text, maxCurl, "curl ", "curl.exe ")
 	if err != nil {
@@ -237,7 +237,7 @@ func (r setCookiesRequest) Check() error {
 	return checkCount(len(r.Cookies))
 }
 
-// call.putCookies leaves out the names of the cookies: OpenClaw answers a list with how many
+// setCookies leaves out the names of the cookies: OpenClaw answers a list with how many
 // were set.
 func setCookies(ctx context.Context, s *call.Service, r setCookiesRequest) (cookiesChanged, error) {
 	list := make([]sitedata.Cookie, len(r.Cookies))

@@ -50,7 +50,7 @@ func (downloadResult) AfterDialog(page.Dialog) string {
 // calls can use the tab.
 //
 // The click may close the tab, as where the page calls window.close after it. The download may have
-// begun all the same, so it is still awaited; see arrived.
+// begun all the same, so it is still awaited; see awaitFile.
 func download(ctx context.Context, s *call.Service, r downloadRequest) (downloadResult, error) {
 	place, err := downloadPlace(s, r.Path)
 	if err != nil {

@@ -65,7 +65,7 @@ func (f *fulfillment) check() error {
 // readFulfillment reads the body of an answer and finds its type. As in Playwright, it is the type
 // of JSON, or the one that the name of a file suggests. Otherwise there is no type, and Chromium
 // guesses it. A file is read now, so that it may be changed or removed later. It returns the errors
-// of input, and an error if the body is too large.
+// of readInput, and an error if the body is too large.
 func readFulfillment(s *call.Service, f *fulfillment) (*setting.Fulfillment, error) {
 	headers, err := parseHeaders(f.Headers, false)
 	if err != nil {

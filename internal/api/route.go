@@ -104,7 +104,7 @@ func (abortReason) JSONSchema() op.Object { return op.Object{"type": "string"} }
 // asks for several things when only one can be done.
 //
 // The delay excludes nothing: with it alone, the requests are sent on after it. Files are read
-// later, by fulfillment, as Check has no Service.
+// later, by readFulfillment, as Check has no Service.
 func (r routeRequest) Check() error {
 	types, err := r.types()
 	if err != nil {
@@ -148,7 +148,8 @@ func (r routeRequest) types() (types []string, err error) {
 	return types, nil
 }
 
-// ruleOf is the rule that a request asks for, without an id. It returns the errors of fulfillment.
+// ruleOf is the rule that a request asks for, without an id. It returns the errors of
+// readFulfillment.
 func ruleOf(t *call.Turn, r routeRequest) (rule setting.Rule, err error) {
 	rule = setting.Rule{URL: r.URL, Abort: string(r.Abort), Delay: time.Duration(r.DelayMs) * time.Millisecond, Times: r.Times}
 	rule.Types, err = r.types()
@@ -258,8 +259,8 @@ func listRoutes(ctx context.Context, s *call.Service, r profileRequest) (routeLi
 // addRoute puts a route before all others. Those that are spent make room for it.
 //
 // Bounds are for all routes together: the bodies stay in memory until their routes are removed. It
-// returns the errors of rule and of [browser.Tab.Set], and an error if there are too many or their
-// bodies are too large.
+// returns the errors of ruleOf and of [browser.Tab.Set], and an error if there are too many or
+// their bodies are too large.
 func addRoute(ctx context.Context, t *call.Turn, r routeRequest) (routeInfo, error) {
 	rule, err := ruleOf(t, r)
 	if err != nil {

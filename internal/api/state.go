@@ -118,7 +118,7 @@ type loadStateRequest struct {
 
 // Check refuses a request with both forms, and with none. A list that is empty counts as given:
 // with clear, such a request only removes. The state in a file is checked when it is read, by
-// call.readState.
+// readState.
 func (r loadStateRequest) Check() error {
 	s := sitedata.State{Cookies: r.Cookies, Origins: r.Origins, SessionStorage: r.SessionStorage}
 	inline := r.Cookies != nil || r.Origins != nil || r.SessionStorage != nil
@@ -182,7 +182,7 @@ func (l loadedState) Text() string {
 }
 
 // loadState loads all that it can. The answer names what Chromium refuses, and entries of a kind
-// that chela does not know. It returns the errors of input, of call.readState and of
+// that chela does not know. It returns the errors of readInput, of readState and of
 // [browser.Browser.LoadState]. What was loaded before such an error stays, as there is no way back
 // to what a site had before.
 func loadState(ctx context.Context, s *call.Service, r loadStateRequest) (done loadedState, err error) {
@@ -204,8 +204,8 @@ func loadState(ctx context.Context, s *call.Service, r loadStateRequest) (done l
 }
 
 // readState reads the file of a state. Unknown are the parts of it that chela does not load, such
-// as the passkeys that Playwright may have saved. It returns the errors of input. What is not JSON,
-// has a field of another type, or is no state, is [op.Invalid].
+// as the passkeys that Playwright may have saved. It returns the errors of readInput. What is not
+// JSON, has a field of another type, or is no state, is [op.Invalid].
 func readState(s *call.Service, file op.Input) (state sitedata.State, unknown []string, err error) {
 	raw, err := readInput(s, file, maxStateFile)
 	if err != nil {

@@ -32,7 +32,7 @@ func (r storageOn) Check() error {
 	return nil
 }
 
-// changes is the call of a request that only changes what is stored.
+// changes is what a request wants that only changes what is stored.
 func (r storageOn) changes() call.Want {
 	w := r.On.Want()
 	w.Sets = true
@@ -46,7 +46,7 @@ func (r storageOn) where() storageOn { return r }
 // onStorage is call.OnTab for operations on storage. The localStorage of a named origin does not
 // depend on the tab. The tab may show another page or none, be busy or have a dialog open. It is
 // read and written by an empty document in a hidden tab. The Turn that do gets has that page and no
-// tab then, see site.
+// tab then, see siteOf.
 func onStorage(ctx context.Context, s *call.Service, o *op.Op, req any, do call.Work) (any, error) {
 	r := req.(interface{ where() storageOn }).where()
 	if r.Area != site.LocalStorage || r.Origin == "" {
@@ -173,7 +173,7 @@ func (r storageSetRequest) Check() error {
 }
 
 // storageSet sets the key as a script of the origin would, so other documents of the origin get a
-// storage event. It returns the errors of site, and [site.ErrStorageFull].
+// storage event. It returns the errors of siteOf, and [site.ErrStorageFull].
 func storageSet(ctx context.Context, t *call.Turn, r storageSetRequest) (call.Done, error) {
 	site, err := siteOf(ctx, t, r.storageOn)
 	if err != nil {
@@ -191,7 +191,7 @@ type storageClearRequest struct {
 func (r storageClearRequest) Want() call.Want { return r.changes() }
 
 // storageClear removes entries. A key that is not there is no error, as for a script. It returns
-// the errors of site.
+// the errors of siteOf.
 func storageClear(ctx context.Context, t *call.Turn, r storageClearRequest) (call.Done, error) {
 	site, err := siteOf(ctx, t, r.storageOn)
 	if err != nil {
