@@ -2,6 +2,7 @@ package around
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -87,9 +88,7 @@ func TestRead(t *testing.T) {
 		{"/none", "html", "# There is none", nil, map[string]string{"status": "404", "statusText": "404 Not Found", "way": "static"}},
 	} {
 		request := args{"url": library.URL + test.path}
-		for name, value := range test.more {
-			request[name] = value
-		}
+		maps.Copy(request, test.more)
 		a := shared.OK(t, "POST /read", request)
 		a.Has(t, "kind", test.kind)
 		if got := a.Text("markdown"); !strings.HasPrefix(got, test.markdown) || strings.Contains(got, "Ignore") {

@@ -5,6 +5,7 @@ import (
 	"image"
 	_ "image/jpeg"
 	_ "image/png"
+	"maps"
 	"os"
 	"strings"
 	"testing"
@@ -47,9 +48,7 @@ func TestRender(t *testing.T) {
 func render(t *testing.T, path, mode string, more args) service.Answer {
 	t.Helper()
 	request := args{"url": site.URL + path, "mode": mode, "wait_seconds": 0}
-	for name, value := range more {
-		request[name] = value
-	}
+	maps.Copy(request, more)
 	return shared.Do(t, "POST /render", request)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -32,9 +33,7 @@ func TestSettingsAsRecorded(t *testing.T) {
 	})
 	for _, c := range calls {
 		body := map[string]any{"targetId": tab}
-		for name, value := range c.Body {
-			body[name] = value
-		}
+		maps.Copy(body, c.Body)
 		raw, _ := json.Marshal(body)
 		a := shared.do(t, c.Request, string(raw))
 		if c.Status == http.StatusInternalServerError {

@@ -48,12 +48,12 @@ func TestSnapshotForms(t *testing.T) {
 		t.Run(test.query, func(t *testing.T) {
 			a := shared.ok(t, "GET /snapshot?targetId="+tab+"&"+test.query, "")
 			text := a.Text("snapshot")
-			for _, words := range strings.Split(test.has, "|") {
+			for words := range strings.SplitSeq(test.has, "|") {
 				if !strings.Contains(text, words) {
 					t.Errorf("%q is not in\n%s", words, text)
 				}
 			}
-			for _, words := range strings.Split(test.hasNot, "|") {
+			for words := range strings.SplitSeq(test.hasNot, "|") {
 				if words != "" && strings.Contains(text, words) {
 					t.Errorf("%q is in\n%s", words, text)
 				}

@@ -2,6 +2,7 @@ package contract
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -45,12 +46,10 @@ func TestStatus(t *testing.T) {
 	}
 	tab := s.ok(t, "GET /snapshot", "")
 	now := s.ok(t, "GET /", "")
-	for name, value := range map[string]any{
+	maps.Copy(want, map[string]any{
 		"running": true, "cdpReady": true, "pageReady": true, "headless": true, "headlessSource": "request",
 		"userDataDir": filepath.Join(s.Dir, "browser", "chela", "user-data"), "pid": now.Get("pid"), "chosenBrowser": now.Get("detectedBrowser"),
-	} {
-		want[name] = value
-	}
+	})
 	check()
 	if tab.Get("ok") != true || now.Get("pid") == nil {
 		t.Errorf("status: %s", now.Raw)

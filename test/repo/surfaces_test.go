@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -289,9 +290,7 @@ func (s *surfaces) byCommand(line []string) error {
 
 func (s *surfaces) byTool(o *op.Op, args op.Args) error {
 	call := op.Args{}
-	for name, raw := range args {
-		call[name] = raw
-	}
+	maps.Copy(call, args)
 	call["action"], _ = json.Marshal(mcp.Action(o))
 	res, err := s.agent.CallTool(context.Background(), &sdk.CallToolParams{Name: "browser", Arguments: call})
 	if err == nil && res.IsError {
@@ -415,9 +414,7 @@ func accepted(t *testing.T, o *op.Op, base op.Args, p op.Param) op.Args {
 	t.Helper()
 	for _, other := range append([]op.Param{p}, o.Params()...) {
 		args := op.Args{p.Name: example(t, p), other.Name: example(t, other)}
-		for name, raw := range base {
-			args[name] = raw
-		}
+		maps.Copy(args, base)
 		if o.Check(args) == nil {
 			return args
 		}
@@ -519,7 +516,7 @@ func TestToolSaysThatAFetchIsFaster(t *testing.T) {
 func TestPublishedParameters(t *testing.T) {
 	text := definition(t, api.Table())
 	_, schema, _ := strings.Cut(text, "{\"properties\"")
-	for _, name := range strings.Fields("refs depth frame query level dialogId delayMs loadState width height filter clear request url") {
+	for name := range strings.FieldsSeq("refs depth frame query level dialogId delayMs loadState width height filter clear request url") {
 		if !strings.Contains(schema, fmt.Sprintf("%q:{", name)) {
 			t.Errorf("%s is not in the schema: %s", name, schema)
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"reflect"
 	"time"
@@ -91,9 +92,7 @@ func (l *Live) SaveProfile(name string, p Profile) (file string, instead *Unedit
 	}
 	err = c.State.changeSaved(func(saved map[string]any) {
 		profile := within(saved, name)
-		for key, value := range keys {
-			profile[key] = value
-		}
+		maps.Copy(profile, keys)
 	})
 	return c.State.profilesFile(), instead, err
 }

@@ -12,6 +12,7 @@ package frame
 
 import (
 	"chela/internal/engine/cdp"
+	"slices"
 )
 
 // Blank is the address of the empty document that every tab begins with.
@@ -61,12 +62,7 @@ func (f *Frame) Address() string {
 // Showed reports whether one of the last documents of the frame came with a loader. Another
 // document may have replaced it already.
 func (f *Frame) Showed(loader string) bool {
-	for _, l := range f.loaders {
-		if l == loader {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(f.loaders, loader)
 }
 
 // within reports whether f is ancestor or below it.

@@ -6,14 +6,14 @@ import (
 )
 
 func TestSecretNames(t *testing.T) {
-	for _, name := range strings.Fields(`X-API-Key x-csrf-token X-XSRF-TOKEN X-Auth-Token x-amz-security-token api_key apikey access_token
+	for name := range strings.FieldsSeq(`X-API-Key x-csrf-token X-XSRF-TOKEN X-Auth-Token x-amz-security-token api_key apikey access_token
 		refreshToken id_token csrfmiddlewaretoken authenticity_token token password new_password user[password] passwordConfirm pwd
 		client_secret X-Amz-Signature JSESSIONID session_id X-Authorization otp`) {
 		if !isSecretName(name) {
 			t.Errorf("%s is shown", name)
 		}
 	}
-	for _, name := range strings.Fields(`Accept Content-Type X-Request-Id Access-Control-Allow-Credentials max_tokens nextPageToken pageToken
+	for name := range strings.FieldsSeq(`Accept Content-Type X-Request-Id Access-Control-Allow-Credentials max_tokens nextPageToken pageToken
 		key keyword author passenger sidebar compass state code session WWW-Authenticate ETag Sec-WebSocket-Key`) {
 		if isSecretName(name) {
 			t.Errorf("%s is not shown", name)

@@ -26,9 +26,7 @@ func TestFunctionsExistAndAreCalled(t *testing.T) {
 	p.eval(nil, pagejs.IndexedDB())
 	p.eval(&exported, "Object.keys(chela)")
 	calls := callsInGo(t)
-	for name, where := range callsBetweenFrames() {
-		calls[name] = where
-	}
+	maps.Copy(calls, callsBetweenFrames())
 	for _, name := range slices.Sorted(maps.Keys(calls)) {
 		if !slices.Contains(exported, name) {
 			t.Errorf("%s calls %s, which the page script does not have", calls[name], name)

@@ -249,7 +249,7 @@ const (
 // fill the snapshot before the button below it.
 func foldOptions(items []item) []item {
 	more := map[int]int{} // by item, how many options are left out after it
-	for i := 0; i < len(items); i++ {
+	for i := range items {
 		if items[i].role != "combobox" {
 			continue
 		}

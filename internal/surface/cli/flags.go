@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"reflect"
 	"slices"
@@ -141,9 +142,7 @@ func describe(p op.Param, no bool) string {
 // before the server is called, since a wrong command line must not start a server.
 func arguments(cmd *cobra.Command, o *op.Op, fixed op.Args, words []string) (op.Args, error) {
 	args := op.Args{}
-	for name, raw := range fixed {
-		args[name] = raw
-	}
+	maps.Copy(args, fixed)
 	for _, param := range o.Params() {
 		raw, err := fromFlags(cmd, param)
 		if err != nil {

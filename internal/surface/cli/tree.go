@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -119,9 +120,7 @@ func forms(o *op.Op) []form {
 			for _, value := range param.Enum {
 				raw, _ := json.Marshal(value) // a string
 				fixed := op.Args{a.Param: raw}
-				for name, v := range f.fixed {
-					fixed[name] = v
-				}
+				maps.Copy(fixed, f.fixed)
 				longer = append(longer, form{append(slices.Clone(f.words), value), fixed})
 			}
 		}

@@ -3,6 +3,7 @@ package shop
 import (
 	"encoding/json"
 	"io/fs"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -112,9 +113,7 @@ func overlay(t *testing.T, base, change string) string {
 		if err := json.Unmarshal([]byte(text), &fields); err != nil {
 			t.Fatal(err)
 		}
-		for name, value := range fields {
-			object[name] = value
-		}
+		maps.Copy(object, fields)
 	}
 	text, err := json.Marshal(object)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"net"
 	"net/netip"
+	"slices"
 	"time"
 
 	"chela/internal/base/hosts"
@@ -170,10 +171,8 @@ func (d *dialer) checkPort(host hosts.Host, addrs []netip.Addr, port uint16) *gu
 	if !d.options.Ports.has(port) {
 		return nil
 	}
-	for _, addr := range addrs {
-		if isOwn(addr) {
-			return &guard.Refused{Rule: guard.OwnPort, Host: host}
-		}
+	if slices.ContainsFunc(addrs, isOwn) {
+		return &guard.Refused{Rule: guard.OwnPort, Host: host}
 	}
 	return nil
 }
