@@ -104,21 +104,24 @@ docs:
 rename-module:
 	tools/rename-module '$(MODULE)'
 
+# The packages of a day, so that what they depend on is the same each time. npm checks the registry's
+# checksums, and no package runs anything when it is installed.
+NPM_INSTALL := npm install --before=2026-11-20 --silent --ignore-scripts --no-package-lock --no-audit --no-fund
+
 # Applications and widgets nobody here wrote, fetched and built. make realworld ONLY="grid code" tries
-# these alone. The lock file has the checksum of each package; none of them runs anything when installed.
+# these alone.
 APPS := .cache
-NPM := $(APPS)/npm/node_modules/.package-lock.json
+NPM := $(APPS)/npm/node_modules/.installed
 
 realworld: chromium $(NPM)
 	go build -o $(APPS)/ ./test/realworld/swagger ./test/realworld/widgets
 	cd test/realworld/pocketbase && go build -o $(CURDIR)/$(APPS)/pocketbase github.com/pocketbase/pocketbase/examples/base
 	test/realworld/run.sh $(APPS) $(ONLY)
 
-$(NPM): test/realworld/package.json test/realworld/package-lock.json
+$(NPM): test/realworld/package.json
 	tools/need npm
-	mkdir -p $(APPS)/npm
-	cp $^ $(APPS)/npm
-	cd $(APPS)/npm && npm ci --silent --ignore-scripts --omit=optional --no-audit --no-fund
+	mkdir -p $(APPS)/npm && cp $< $(APPS)/npm
+	$(NPM_INSTALL) --prefix $(APPS)/npm --omit=optional
 	touch $@
 
 # Clients of MCP that others have written, over both transports. They need node, and are installed in a
@@ -126,7 +129,7 @@ $(NPM): test/realworld/package.json test/realworld/package-lock.json
 clients: chromium
 	tools/need npm
 	mkdir -p $(APPS)/clients && cp test/clients/package.json $(APPS)/clients
-	npm install --prefix $(APPS)/clients --silent --ignore-scripts --no-package-lock --no-audit --no-fund
+	$(NPM_INSTALL) --prefix $(APPS)/clients
 	test/clients/run.sh $(APPS)/clients
 
 # The agent tool and the command line of OpenClaw, as published, drive chela. They need a newer node than
@@ -136,7 +139,7 @@ NODE := node-linux-$(if $(filter aarch64,$(shell uname -m)),arm64,x64)@24.21.0
 dropin: chromium
 	tools/need npm
 	mkdir -p $(APPS)/dropin && cp test/dropin/package.json $(APPS)/dropin
-	npm install --prefix $(APPS)/dropin --silent --ignore-scripts --omit=optional --no-package-lock --no-audit --no-fund $(NODE)
+	$(NPM_INSTALL) --prefix $(APPS)/dropin --omit=optional $(NODE)
 	test/dropin/run.sh $(APPS)/dropin
 
 clean:
