@@ -32,6 +32,19 @@ func Decode[E any](ev Event, e proto.Event[E]) (E, bool) {
 	return params, err == nil
 }
 
+// An EventTable maps a method to the function that handles its events for a T. A function that is
+// put into the map itself gets events that are not decoded.
+type EventTable[T any] map[string]func(T, Event)
+
+// On adds the function for a kind of event. Events that cannot be read are not handled, see Decode.
+func On[T, E any](t EventTable[T], event proto.Event[E], handle func(T, *Session, E)) {
+	t[event.Method] = func(owner T, ev Event) {
+		if params, ok := Decode(ev, event); ok {
+			handle(owner, ev.Session, params)
+		}
+	}
+}
+
 // undecodable counts an event that cannot be read, and logs the first of its kind.
 func (c *Conn) undecodable(method string, err error) {
 	c.mu.Lock()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"sync"
 
-	protocol "github.com/chromedp/cdproto/cdp"
 	protolog "github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
@@ -16,33 +15,35 @@ import (
 
 // observers has a function for each event that only reports what the page does, such as a console
 // message. There may be ten thousand of them in a second. They run in their own goroutine without
-// the page's mutex, so they delay no handler and wake no call of await. Observed events keep their
-// order among themselves, but not relative to the handlers. The oldest are dropped when the
-// observer is too slow. An event may be in both tables: requests are observed, and also delay when
-// a page counts as quiet.
-var observers = sync.OnceValue(func() observerTable {
-	observers := observerTable{}
-	observe(observers, runtime.ConsoleAPICalled, (*Observer).consoleCalled)
-	observe(observers, runtime.ExceptionThrown, (*Observer).exceptionThrown)
-	observe(observers, protolog.EntryAdded, (*Observer).entryAdded)
-	observe(observers, network.RequestWillBeSent, (*Observer).requestSent)
-	observe(observers, network.RequestWillBeSentExtraInfo, (*Observer).headersSent)
-	observe(observers, network.RequestServedFromCache, (*Observer).servedFromCache)
-	observe(observers, network.ResponseReceived, (*Observer).responseReceived)
-	observe(observers, network.ResponseReceivedExtraInfo, (*Observer).headersReceived)
-	observe(observers, network.DataReceived, (*Observer).dataReceived)
-	observe(observers, network.LoadingFinished, (*Observer).requestFinished)
-	observe(observers, network.LoadingFailed, (*Observer).requestFailed)
-	observe(observers, network.WebSocketCreated, (*Observer).socketCreated)
-	observe(observers, network.WebSocketWillSendHandshakeRequest, (*Observer).socketSent)
-	observe(observers, network.WebSocketHandshakeResponseReceived, (*Observer).socketAnswered)
+// the page's mutex, so they delay no handler and wake no call of await. They must not wait for a
+// reply.
+//
+// Observed events keep their order among themselves, but not relative to the handlers. The oldest
+// are dropped when the observer is too slow. An event may be in both tables: requests are observed,
+// and also delay when a page counts as quiet.
+var observers = sync.OnceValue(func() cdp.EventTable[*Observer] {
+	observers := cdp.EventTable[*Observer]{}
+	cdp.On(observers, runtime.ConsoleAPICalled, (*Observer).consoleCalled)
+	cdp.On(observers, runtime.ExceptionThrown, (*Observer).exceptionThrown)
+	cdp.On(observers, protolog.EntryAdded, (*Observer).entryAdded)
+	cdp.On(observers, network.RequestWillBeSent, (*Observer).requestSent)
+	cdp.On(observers, network.RequestWillBeSentExtraInfo, (*Observer).headersSent)
+	cdp.On(observers, network.RequestServedFromCache, (*Observer).servedFromCache)
+	cdp.On(observers, network.ResponseReceived, (*Observer).responseReceived)
+	cdp.On(observers, network.ResponseReceivedExtraInfo, (*Observer).headersReceived)
+	cdp.On(observers, network.DataReceived, (*Observer).dataReceived)
+	cdp.On(observers, network.LoadingFinished, (*Observer).requestFinished)
+	cdp.On(observers, network.LoadingFailed, (*Observer).requestFailed)
+	cdp.On(observers, network.WebSocketCreated, (*Observer).socketCreated)
+	cdp.On(observers, network.WebSocketWillSendHandshakeRequest, (*Observer).socketSent)
+	cdp.On(observers, network.WebSocketHandshakeResponseReceived, (*Observer).socketAnswered)
 	observers[network.WebSocketFrameSent.Method] = (*Observer).frameSent
 	observers[network.WebSocketFrameReceived.Method] = (*Observer).frameReceived
-	observe(observers, network.WebSocketFrameError, (*Observer).socketFailed)
-	observe(observers, network.WebSocketClosed, (*Observer).socketClosed)
-	observe(observers, network.WebTransportCreated, (*Observer).transportCreated)
-	observe(observers, network.WebTransportConnectionEstablished, (*Observer).transportEstablished)
-	observe(observers, network.WebTransportClosed, (*Observer).transportClosed)
+	cdp.On(observers, network.WebSocketFrameError, (*Observer).socketFailed)
+	cdp.On(observers, network.WebSocketClosed, (*Observer).socketClosed)
+	cdp.On(observers, network.WebTransportCreated, (*Observer).transportCreated)
+	cdp.On(observers, network.WebTransportConnectionEstablished, (*Observer).transportEstablished)
+	cdp.On(observers, network.WebTransportClosed, (*Observer).transportClosed)
 	return observers
 })
 
@@ -55,18 +56,6 @@ func Class(method string) (class cdp.Class) {
 		class |= cdp.Shortened // see frameSent: the content may be large, and would leave no room for others in the queue
 	}
 	return class
-}
-
-// An observerTable maps a method to the function that handles its observed events.
-type observerTable map[string]func(*Observer, cdp.Event)
-
-// observe adds the function for an event. The function must not wait for a reply.
-func observe[E any](t observerTable, event protocol.Event[E], handle func(*Observer, *cdp.Session, E)) {
-	t[event.Method] = func(o *Observer, ev cdp.Event) {
-		if params, ok := cdp.Decode(ev, event); ok {
-			handle(o, ev.Session, params)
-		}
-	}
 }
 
 // An Observer writes what the sessions of a tab report into the tab's event log.

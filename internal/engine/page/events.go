@@ -5,7 +5,6 @@ import (
 	"errors"
 	"sync"
 
-	protocol "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/inspector"
@@ -23,50 +22,38 @@ import (
 // the events, all in one goroutine, and with mu held although their names do not end in Locked.
 // They may send commands, but must never wait for a reply. That would delay all later events of the
 // tab, perhaps including the one that the reply needs.
-var handlers = sync.OnceValue(func() eventTable {
-	handlers := eventTable{}
-	on(handlers, page.FrameAttached, (*Page).frameAttached)
-	on(handlers, page.FrameDetached, (*Page).frameDetached)
-	on(handlers, page.FrameNavigated, (*Page).frameNavigated)
-	on(handlers, page.NavigatedWithinDocument, (*Page).navigatedWithin)
-	on(handlers, page.LifecycleEvent, (*Page).lifecycle)
-	on(handlers, page.FrameRequestedNavigation, (*Page).requestedNavigation)
-	on(handlers, page.FrameStartedNavigating, (*Page).startedNavigating)
-	on(handlers, page.FrameStoppedLoading, (*Page).stoppedLoading)
-	on(handlers, navigationScheduled, (*Page).navigationScheduled)
-	on(handlers, navigationCleared, (*Page).navigationCleared)
-	on(handlers, page.WindowOpen, (*Page).windowOpened)
-	on(handlers, network.RequestWillBeSent, (*Page).requestSent)
+var handlers = sync.OnceValue(func() cdp.EventTable[*Page] {
+	handlers := cdp.EventTable[*Page]{}
+	cdp.On(handlers, page.FrameAttached, (*Page).frameAttached)
+	cdp.On(handlers, page.FrameDetached, (*Page).frameDetached)
+	cdp.On(handlers, page.FrameNavigated, (*Page).frameNavigated)
+	cdp.On(handlers, page.NavigatedWithinDocument, (*Page).navigatedWithin)
+	cdp.On(handlers, page.LifecycleEvent, (*Page).lifecycle)
+	cdp.On(handlers, page.FrameRequestedNavigation, (*Page).requestedNavigation)
+	cdp.On(handlers, page.FrameStartedNavigating, (*Page).startedNavigating)
+	cdp.On(handlers, page.FrameStoppedLoading, (*Page).stoppedLoading)
+	cdp.On(handlers, navigationScheduled, (*Page).navigationScheduled)
+	cdp.On(handlers, navigationCleared, (*Page).navigationCleared)
+	cdp.On(handlers, page.WindowOpen, (*Page).windowOpened)
+	cdp.On(handlers, network.RequestWillBeSent, (*Page).requestSent)
 	handlers[network.ResponseReceived.Method] = (*Page).responseReceived
 	handlers[network.ResponseReceivedExtraInfo.Method] = (*Page).headersReceived
-	on(handlers, network.LoadingFinished, (*Page).requestFinished)
-	on(handlers, network.LoadingFailed, (*Page).requestFailed)
-	on(handlers, fetch.RequestPaused, (*Page).requestPaused)
-	on(handlers, page.FileChooserOpened, (*Page).fileChooserOpened)
-	on(handlers, page.JavascriptDialogOpening, (*Page).dialogOpening)
-	on(handlers, page.JavascriptDialogClosed, (*Page).dialogClosed)
-	on(handlers, runtime.ExecutionContextCreated, (*Page).contextCreated)
-	on(handlers, runtime.ExecutionContextDestroyed, (*Page).contextDestroyed)
-	on(handlers, runtime.ExecutionContextsCleared, (*Page).contextsCleared)
-	on(handlers, target.AttachedToTarget, (*Page).childAttached)
-	on(handlers, target.DetachedFromTarget, (*Page).childDetached)
-	on(handlers, inspector.TargetCrashed, (*Page).targetCrashed)
-	on(handlers, input.DragIntercepted, (*Page).dragIntercepted)
+	cdp.On(handlers, network.LoadingFinished, (*Page).requestFinished)
+	cdp.On(handlers, network.LoadingFailed, (*Page).requestFailed)
+	cdp.On(handlers, fetch.RequestPaused, (*Page).requestPaused)
+	cdp.On(handlers, page.FileChooserOpened, (*Page).fileChooserOpened)
+	cdp.On(handlers, page.JavascriptDialogOpening, (*Page).dialogOpening)
+	cdp.On(handlers, page.JavascriptDialogClosed, (*Page).dialogClosed)
+	cdp.On(handlers, runtime.ExecutionContextCreated, (*Page).contextCreated)
+	cdp.On(handlers, runtime.ExecutionContextDestroyed, (*Page).contextDestroyed)
+	cdp.On(handlers, runtime.ExecutionContextsCleared, (*Page).contextsCleared)
+	cdp.On(handlers, target.AttachedToTarget, (*Page).childAttached)
+	cdp.On(handlers, target.DetachedFromTarget, (*Page).childDetached)
+	cdp.On(handlers, inspector.TargetCrashed, (*Page).targetCrashed)
+	cdp.On(handlers, input.DragIntercepted, (*Page).dragIntercepted)
 	handlers[page.ScreencastFrame.Method] = (*Page).screencastFrame
 	return handlers
 })
-
-// An eventTable maps a method to the function that handles its events.
-type eventTable map[string]func(*Page, cdp.Event)
-
-// on adds the function for an event. The function must not wait for a reply.
-func on[E any](t eventTable, event protocol.Event[E], handle func(*Page, *cdp.Session, E)) {
-	t[event.Method] = func(p *Page, ev cdp.Event) {
-		if params, ok := cdp.Decode(ev, event); ok {
-			handle(p, ev.Session, params)
-		}
-	}
-}
 
 // Class returns how a connection must queue the events of a method for a page.
 func Class(method string) (class cdp.Class) {
