@@ -14,7 +14,7 @@ import (
 	protobrowser "github.com/chromedp/cdproto/browser"
 
 	"chela/internal/engine/cdp"
-	"chela/internal/engine/page"
+	"chela/internal/engine/transfer"
 )
 
 // A browser on another machine has no folder of ours to write downloads to. It is told not to save
@@ -111,7 +111,7 @@ func (b *Browser) fetchTo(ctx context.Context, staged string, d *Download, tab *
 	default:
 		return &UnfetchedError{"its address begins with " + scheme + ":"}
 	}
-	if fetch, ok := errors.AsType[*page.FetchError](err); ok && fetch.Broken {
+	if fetch, ok := errors.AsType[*transfer.FetchError](err); ok && fetch.Broken {
 		return fmt.Errorf("%w: %v", ErrBroken, fetch)
 	} else if ok {
 		return &UnfetchedError{fetch.Error()}

@@ -159,3 +159,8 @@ func (w *World) Objects(ctx context.Context, group, function string, args ...*ru
 	}
 	return ids, nil
 }
+
+// Release lets Chromium free what one remote object refers to.
+func Release(s *cdp.Session, object runtime.RemoteObjectID) {
+	cdp.Send(s, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: object})
+}

@@ -170,7 +170,7 @@ func (p *Page) axElement(ctx context.Context, r Ref) (*Element, error) {
 	if err != nil {
 		return nil, frame.Failure(ctx, err)
 	}
-	defer release(w.Session, res.Object.ObjectID)
+	defer frame.Release(w.Session, res.Object.ObjectID)
 	n, err := frame.Call[int](ctx, w, "refOfNode", runtime.RemoteObjectID(res.Object.ObjectID))
 	if err != nil {
 		return nil, err

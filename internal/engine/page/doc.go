@@ -20,9 +20,10 @@
 // transition (quiet.go). Requests are kept with the document that sent them, as Chromium reports no
 // end for requests of a document that is gone (requests.go).
 //
-// Three packages below it belong to it. Package observe writes what a page does into its event log.
+// Four packages below it belong to it. Package observe writes what a page does into its event log.
 // Package setting has the settings of its sessions and requests. Package inspect asks Chromium what
-// no script can see in a document. Above it is site: storage and the clipboard.
+// no script can see in a document. Package transfer moves the content of files. Above it is site:
+// storage and the clipboard.
 // The files by topic:
 //
 //	the tab         page session events settings journal gone
@@ -37,7 +38,7 @@
 //	an element      element selector reason aim guard input
 //	the pointer     pointer mouse drag drop scroll slider
 //	text and keys   edit keyboard held shortcut
-//	forms           check choose listbox upload content
+//	forms           check choose listbox upload
 //	an act          act effects changes
 //	scripts         evaluate completion
 //

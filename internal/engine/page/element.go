@@ -202,11 +202,6 @@ func releaseElement(s *cdp.Session) {
 	cdp.Send(s, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: elementGroup})
 }
 
-// release lets Chromium free what one remote object refers to.
-func release(s *cdp.Session, object runtime.RemoteObjectID) {
-	cdp.Send(s, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: object})
-}
-
 // inPage returns the element as an object of the page's own world. Worlds do not share objects. So
 // the element is looked up in our world, described as a node, and resolved in the other world. The
 // caller must call releaseElement afterwards.

@@ -2,102 +2,20 @@ package page
 
 import (
 	"context"
-	"encoding/base64"
-	"errors"
-	"fmt"
-	stdio "io"
-
-	protocol "github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/io"
-	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/cdproto/runtime"
-	"github.com/go-json-experiment/json"
+	"io"
 
 	"chela/internal/engine/cdp"
-	"chela/internal/engine/frame"
+	"chela/internal/engine/transfer"
 )
 
-// A FetchError says why a document cannot fetch a file.
-type FetchError struct {
-	Why    string
-	Broken bool // the connection to its server failed
-}
-
-func (e *FetchError) Error() string { return e.Why }
-
 // Fetch writes what a server answers to a GET that a frame of the tab sends, with its cookies.
-// Errors are a [*FetchError], a [*guard.Refused], the error of writing, and why the page or ctx
-// ended.
-func (p *Page) Fetch(ctx context.Context, frameID, url string, to stdio.Writer) error {
+// Errors are a [*transfer.FetchError], a [*guard.Refused], the error of writing, and why the page
+// or ctx ended.
+func (p *Page) Fetch(ctx context.Context, frameID, url string, to io.Writer) error {
 	if err := p.CheckURL(ctx, url); err != nil {
 		return err
 	}
-	s := p.processOf(frameID)
-	res, err := cdp.Call(ctx, s, network.LoadNetworkResource, network.LoadNetworkResourceParams{
-		FrameID: protocol.FrameID(frameID), URL: url, Options: &network.LoadNetworkResourceOptions{DisableCache: true, IncludeCredentials: true},
-	})
-	if err != nil {
-		return refusedFetch(err)
-	}
-	got := res.Resource
-	if got == nil || !got.Success {
-		failed := &FetchError{Why: "its server does not answer", Broken: true}
-		if got != nil {
-			failed.Why = fmt.Sprintf("%s, status %d", got.NetErrorName, int(got.HTTPStatusCode))
-			failed.Broken = got.NetErrorName != "net::ERR_HTTP_RESPONSE_CODE_FAILURE"
-		}
-		return failed
-	}
-	defer cdp.Send(s, io.Close, io.CloseParams{Handle: got.Stream})
-	_, err = stdio.Copy(to, &stream{ctx: ctx, session: s, handle: got.Stream})
-	return err
-}
-
-// ReadBlob writes the content of a blob: URL of a frame of the tab. If the page has revoked the
-// URL, the error is a [*FetchError]. Other errors are the same as for [Page.Fetch].
-func (p *Page) ReadBlob(ctx context.Context, frameID, url string, to stdio.Writer) error {
-	w := p.ourWorld(frameID)
-	if w == nil {
-		return &FetchError{Why: "its document has gone"}
-	}
-	blob, err := callOn(ctx, w, "async function(url){return (await fetch(url)).blob()}", frame.Value(url))
-	if err != nil {
-		return &FetchError{Why: "the page has revoked it"}
-	}
-	defer release(w.Session, blob)
-	for at := 0; ; at += pieceSize {
-		piece, err := readPiece(ctx, w, blob, at)
-		if err != nil || len(piece) == 0 {
-			return err
-		}
-		if _, err := to.Write(piece); err != nil {
-			return err
-		}
-	}
-}
-
-// blobPiece is a function of the page that returns some bytes of a blob, in base64.
-const blobPiece = `async function(blob,at,size){
-	const url=await new Promise((ok,no)=>{const r=new FileReader();r.onload=()=>ok(r.result);r.onerror=no;r.readAsDataURL(blob.slice(at,at+size))})
-	return url.slice(url.indexOf(',')+1)
-}`
-
-func readPiece(ctx context.Context, w *frame.World, blob runtime.RemoteObjectID, at int) ([]byte, error) {
-	res, err := cdp.Call(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-		FunctionDeclaration: blobPiece, UniqueContextID: w.UniqueID, AwaitPromise: new(true), ReturnByValue: new(true), Silent: new(true),
-		Arguments: []*runtime.CallArgument{frame.Object(blob), frame.Value(at), frame.Value(pieceSize)},
-	})
-	if err != nil {
-		return nil, frame.Failure(ctx, err)
-	}
-	var text string
-	if res.ExceptionDetails != nil || json.Unmarshal(res.Result.Value, &text) != nil {
-		return nil, &FetchError{Why: "the page does not let it be read"}
-	}
-	if text == "data:" { // the content is empty: the URL has no comma
-		text = ""
-	}
-	return base64.StdEncoding.DecodeString(text)
+	return transfer.Fetch(ctx, p.processOf(frameID), frameID, url, to)
 }
 
 // processOf returns the session of a frame's process, or the tab's session if there is no such
@@ -111,10 +29,12 @@ func (p *Page) processOf(frameID string) *cdp.Session {
 	return p.session
 }
 
-// refusedFetch returns a [*FetchError] for a refusal by the browser.
-func refusedFetch(err error) error {
-	if refused, ok := errors.AsType[*cdp.Error](err); ok {
-		return &FetchError{Why: refused.Message}
+// ReadBlob writes the content of a blob: URL of a frame of the tab. If the page has revoked the
+// URL, the error is a [*transfer.FetchError]. Other errors are the same as for [Page.Fetch].
+func (p *Page) ReadBlob(ctx context.Context, frameID, url string, to io.Writer) error {
+	w := p.ourWorld(frameID)
+	if w == nil {
+		return &transfer.FetchError{Why: "its document has gone"}
 	}
-	return err
+	return transfer.ReadBlob(ctx, w, url, to)
 }

@@ -63,7 +63,7 @@ func (p *Page) askOwner(ctx context.Context, parent *frame.World, f *frame.Frame
 	if err != nil {
 		return 0, frame.Failure(ctx, err)
 	}
-	defer release(parent.Session, node.Object.ObjectID)
+	defer frame.Release(parent.Session, node.Object.ObjectID)
 	return frame.Call[int](ctx, parent, "refOf", runtime.RemoteObjectID(node.Object.ObjectID))
 }
 

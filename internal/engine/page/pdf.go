@@ -4,14 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	stdio "io"
+	"io"
 	"strings"
 
-	"github.com/chromedp/cdproto/io"
 	proto "github.com/chromedp/cdproto/page"
 
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/frame"
+	"chela/internal/engine/transfer"
 )
 
 // A Print says how a page is printed. Lengths are in inches.
@@ -46,7 +46,7 @@ var ErrNoPrinting = errors.New("the browser prints no PDF")
 // megabytes, which would be one message otherwise.
 //
 // The error is a [PrintError], ErrNoPrinting, that of save, or why the turn ended.
-func (p *Page) PDF(ctx context.Context, how Print, save func(stdio.Reader) error) error {
+func (p *Page) PDF(ctx context.Context, how Print, save func(io.Reader) error) error {
 	res, err := cdp.Call(ctx, p.session, proto.PrintToPDF, how.params())
 	if refused, ok := errors.AsType[*cdp.Error](err); ok {
 		if strings.Contains(refused.Message, "not implemented") || strings.Contains(refused.Message, "wasn't found") {
@@ -57,8 +57,9 @@ func (p *Page) PDF(ctx context.Context, how Print, save func(stdio.Reader) error
 	if err != nil {
 		return fmt.Errorf("print: %w", frame.Failure(ctx, err))
 	}
-	defer cdp.Send(p.session, io.Close, io.CloseParams{Handle: res.Stream})
-	return save(&stream{ctx: ctx, session: p.session, handle: res.Stream})
+	content := transfer.NewStream(ctx, p.session, res.Stream)
+	defer content.Close()
+	return save(content)
 }
 
 func (how Print) params() proto.PrintToPDFParams {
@@ -79,35 +80,4 @@ func (how Print) params() proto.PrintToPDFParams {
 // in a size of 0, so that a plain text would not be seen.
 func marginText(html string) string {
 	return `<div style="width: 100%; margin: 0 1cm; font-size: 8pt">` + html + "</div>"
-}
-
-// pieceSize is how many bytes of a file or a stream are sent or read at once. It is small, so that
-// other calls do not wait for long.
-const pieceSize = 1 << 20
-
-// A stream is a file in Chromium, which is read there in order.
-type stream struct {
-	ctx     context.Context
-	session *cdp.Session
-	handle  io.StreamHandle
-
-	piece []byte // what has been read and not taken yet
-	ended bool
-}
-
-// Read returns the errors of [Page.PDF].
-func (s *stream) Read(b []byte) (int, error) {
-	for len(s.piece) == 0 {
-		if s.ended {
-			return 0, stdio.EOF
-		}
-		res, err := cdp.Call(s.ctx, s.session, io.Read, io.ReadParams{Handle: s.handle, Size: pieceSize})
-		if err != nil {
-			return 0, fmt.Errorf("read what the browser has made: %w", frame.Failure(s.ctx, err))
-		}
-		s.piece, s.ended = res.Data, res.EOF
-	}
-	n := copy(b, s.piece)
-	s.piece = s.piece[n:]
-	return n, nil
 }

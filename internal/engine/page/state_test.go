@@ -24,7 +24,7 @@ var owners = []struct{ fields, files string }{
 	{"observer", "events journal"},
 
 	{"sessions learning", "session journal requests resources"},
-	{"settings", "settings session events content dialog screenshot upload"},
+	{"settings", "settings session events dialog screenshot upload"},
 	{"frames", "frames owner session events navigation history document walk news ref snapshot busy condition box element file unconnected"},
 
 	{"navigations", "navigation navigate history leave refresh stay wait frames gone act downloads expect"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -15,6 +16,7 @@ import (
 
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/frame"
+	"chela/internal/engine/transfer"
 	"chela/internal/reading/pagejs"
 )
 
@@ -42,6 +44,13 @@ var (
 
 	// ErrSameNames says that a folder was to be made of several files with the same name.
 	ErrSameNames = errors.New("a folder has no two files of one name")
+
+	// ErrElsewhere says that the protocol cannot do this with the content of files. It cannot drop
+	// them, or give an input a folder.
+	ErrElsewhere = errors.New("the browser cannot read the files of this machine")
+
+	// ErrTooLarge says that files have too many bytes to be sent to the browser.
+	ErrTooLarge = errors.New("the files are too large for a browser elsewhere")
 )
 
 // ArmUpload has the next file chooser of the tab filled with files, if one opens within armFor.
@@ -155,7 +164,7 @@ func dismissChooser(s *cdp.Session, input protocol.BackendNodeID) {
 	cdp.Call(ctx, s, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		ObjectID: node.Object.ObjectID, FunctionDeclaration: "function(){this.dispatchEvent(new Event('cancel',{bubbles:true}))}",
 	})
-	release(s, node.Object.ObjectID)
+	frame.Release(s, node.Object.ObjectID)
 }
 
 // fill gives the files to the input whose chooser has opened. node is the reply to
@@ -204,6 +213,34 @@ func accepted(paths []string, multiple, folder bool) ([]string, error) {
 	return paths, nil
 }
 
+// MaxSent limits the total size of files given together, in bytes.
+const MaxSent = 50 << 20
+
+// CheckFiles returns [ErrTooLarge] if these files are too large for the browser, or an error of the
+// file system.
+func (p *Page) CheckFiles(paths []string) error {
+	if !p.elsewhere() {
+		return nil
+	}
+	total := int64(0)
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			return err
+		}
+		if total += info.Size(); total >= MaxSent {
+			return ErrTooLarge
+		}
+	}
+	return nil
+}
+
+func (p *Page) elsewhere() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.settings.Remote
+}
+
 // SetFiles puts files into a file input, or into the file input of a label. The error is an
 // [ElementError], a [StaleRefError], ErrOneFile, ErrSameNames, ErrBusy, or why the turn ended.
 func (e *Element) SetFiles(ctx context.Context, paths []string) error {
@@ -235,13 +272,28 @@ func (e *Element) SetFiles(ctx context.Context, paths []string) error {
 	if err != nil {
 		return frame.Failure(ctx, err)
 	}
-	defer release(w.Session, node.Result.ObjectID)
+	defer frame.Release(w.Session, node.Result.ObjectID)
 	if e.page.elsewhere() {
-		return sendFiles(ctx, w, node.Result.ObjectID, files)
+		return transfer.SendFiles(ctx, w, node.Result.ObjectID, files)
 	}
 	_, err = cdp.Call(ctx, w.Session, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: files, ObjectID: node.Result.ObjectID})
 	if err != nil {
 		return fmt.Errorf("set the files: %w", frame.Failure(ctx, err))
 	}
 	return nil
+}
+
+// fillElsewhere is like fill, for a browser that cannot read files of this machine.
+func (u *Upload) fillElsewhere(frameID string, input protocol.BackendNodeID, paths []string) error {
+	ctx := context.Background()
+	w := u.page.ourWorld(frameID)
+	if w == nil {
+		return frame.ErrGone
+	}
+	node, err := cdp.Call(ctx, w.Session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: input, ExecutionContextID: w.ID})
+	if err != nil {
+		return frame.Failure(ctx, err)
+	}
+	defer frame.Release(w.Session, node.Object.ObjectID)
+	return transfer.SendFiles(ctx, w, node.Object.ObjectID, paths)
 }

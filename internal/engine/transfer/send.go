@@ -1,9 +1,8 @@
-package page
+package transfer
 
 import (
 	"context"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -11,8 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	protocol "github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/runtime"
 
 	"chela/internal/engine/cdp"
@@ -21,43 +18,6 @@ import (
 
 // A browser on another machine cannot open a file of this one by its path. It gets the content
 // instead, from which the page script makes files, as a page could.
-
-var (
-	// ErrElsewhere says that the protocol cannot do this with the content of files. It cannot drop
-	// them, or give an input a folder.
-	ErrElsewhere = errors.New("the browser cannot read the files of this machine")
-
-	// ErrTooLarge says that files have too many bytes to be sent to the browser.
-	ErrTooLarge = errors.New("the files are too large for a browser elsewhere")
-)
-
-// MaxSent limits the total size of files given together, in bytes.
-const MaxSent = 50 << 20
-
-// CheckFiles returns [ErrTooLarge] if these files are too large for the browser, or an error of the
-// file system.
-func (p *Page) CheckFiles(paths []string) error {
-	if !p.elsewhere() {
-		return nil
-	}
-	total := int64(0)
-	for _, path := range paths {
-		info, err := os.Stat(path)
-		if err != nil {
-			return err
-		}
-		if total += info.Size(); total >= MaxSent {
-			return ErrTooLarge
-		}
-	}
-	return nil
-}
-
-func (p *Page) elsewhere() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.settings.Remote
-}
 
 // A sentFile is a file that the page puts together from pieces.
 type sentFile struct {
@@ -83,14 +43,14 @@ const (
 	}`
 )
 
-// sendFiles gives files to an input of a document, by their content. Errors come from reading the
+// SendFiles gives files to an input of a document, by their content. Errors come from reading the
 // files and from [frame.Failure].
-func sendFiles(ctx context.Context, w *frame.World, input runtime.RemoteObjectID, paths []string) error {
+func SendFiles(ctx context.Context, w *frame.World, input runtime.RemoteObjectID, paths []string) error {
 	pieces, err := callOn(ctx, w, noPieces)
 	if err != nil {
 		return err
 	}
-	defer release(w.Session, pieces)
+	defer frame.Release(w.Session, pieces)
 	files := make([]sentFile, len(paths))
 	for i, path := range paths {
 		if files[i], err = sendFile(ctx, w, frame.Object(pieces), path); err != nil {
@@ -141,19 +101,4 @@ func sendFile(ctx context.Context, w *frame.World, pieces *runtime.CallArgument,
 			return sent, err
 		}
 	}
-}
-
-// fillElsewhere is like fill, for a browser that cannot read files of this machine.
-func (u *Upload) fillElsewhere(frameID string, input protocol.BackendNodeID, paths []string) error {
-	ctx := context.Background()
-	w := u.page.ourWorld(frameID)
-	if w == nil {
-		return frame.ErrGone
-	}
-	node, err := cdp.Call(ctx, w.Session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: input, ExecutionContextID: w.ID})
-	if err != nil {
-		return frame.Failure(ctx, err)
-	}
-	defer release(w.Session, node.Object.ObjectID)
-	return sendFiles(ctx, w, node.Object.ObjectID, paths)
 }

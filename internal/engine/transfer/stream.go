@@ -1,0 +1,54 @@
+package transfer
+
+import (
+	"context"
+	"fmt"
+	stdio "io"
+
+	"github.com/chromedp/cdproto/io"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
+)
+
+// pieceSize is how many bytes of a file or a stream are sent or read at once. It is small, so that
+// other calls do not wait for long.
+const pieceSize = 1 << 20
+
+// A Stream is a file in Chromium, which is read there in order.
+type Stream struct {
+	ctx     context.Context
+	session *cdp.Session
+	handle  io.StreamHandle
+
+	piece []byte // what has been read and not taken yet
+	ended bool
+}
+
+// NewStream returns the stream of a handle. Its Read returns the errors of [frame.Failure].
+func NewStream(ctx context.Context, s *cdp.Session, handle io.StreamHandle) *Stream {
+	return &Stream{ctx: ctx, session: s, handle: handle}
+}
+
+// Read reads the next bytes.
+func (s *Stream) Read(b []byte) (int, error) {
+	for len(s.piece) == 0 {
+		if s.ended {
+			return 0, stdio.EOF
+		}
+		res, err := cdp.Call(s.ctx, s.session, io.Read, io.ReadParams{Handle: s.handle, Size: pieceSize})
+		if err != nil {
+			return 0, fmt.Errorf("read what the browser has made: %w", frame.Failure(s.ctx, err))
+		}
+		s.piece, s.ended = res.Data, res.EOF
+	}
+	n := copy(b, s.piece)
+	s.piece = s.piece[n:]
+	return n, nil
+}
+
+// Close lets Chromium remove the file. It does not wait for that.
+func (s *Stream) Close() error {
+	cdp.Send(s.session, io.Close, io.CloseParams{Handle: s.handle})
+	return nil
+}
