@@ -7,6 +7,7 @@ import (
 	"chela/internal/api/call"
 	"chela/internal/api/words"
 	"chela/internal/base/lazyregexp"
+	"chela/internal/engine/capture"
 	"chela/internal/engine/page"
 	"chela/internal/op"
 )
@@ -37,8 +38,8 @@ func (r pdfRequest) Check() error {
 // print is how the page is to be printed. It is an error if the margins are as large as the paper,
 // for which Chromium's message names neither. Lengths are in inches, as in the protocol. The paper
 // is given upright, and Chromium turns it; the margins are those on the turned page.
-func (r pdfRequest) print() (how page.Print, err error) {
-	how = page.Print{
+func (r pdfRequest) print() (how capture.Print, err error) {
+	how = capture.Print{
 		Landscape: r.Landscape, Scale: 1, Background: r.Background == nil || *r.Background, CSSPageSize: r.CSSPageSize,
 		Ranges: r.Ranges, Header: r.Header, Footer: r.Footer,
 	}
@@ -98,7 +99,7 @@ func pdf(ctx context.Context, t *call.Turn, r pdfRequest) (made pdfResult, err e
 	if err != nil {
 		return made, err
 	}
-	err = t.Page.PDF(ctx, how, func(content io.Reader) error {
+	err = capture.PDF(ctx, t.Page, how, func(content io.Reader) error {
 		path, err := t.Service.Files.Save(content, "pdf")
 		made.Path = op.File(path)
 		return err

@@ -12,6 +12,7 @@ import (
 	"chela/internal/api/call"
 	"chela/internal/api/words"
 	"chela/internal/base/excerpt"
+	"chela/internal/engine/capture"
 	"chela/internal/engine/page"
 	"chela/internal/engine/render"
 	"chela/internal/engine/setting"
@@ -212,7 +213,7 @@ func showApart(ctx context.Context, s *call.Service, v render.View, look func(co
 
 // renderPicture saves a picture among the media files, which are bounded in age and size.
 func renderPicture(ctx context.Context, s *call.Service, p *page.Page, r renderRequest) (renderResult, error) {
-	pic, err := p.Screenshot(ctx, page.Shot{FullPage: r.FullPage, JPEG: r.Type == "jpeg", InFull: true})
+	pic, err := capture.Screenshot(ctx, p, capture.Shot{FullPage: r.FullPage, JPEG: r.Type == "jpeg", InFull: true})
 	if err != nil {
 		return renderResult{}, call.RenderFailed("Screenshot capture failed: ", err)
 	}

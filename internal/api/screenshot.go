@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"chela/internal/api/call"
+	"chela/internal/engine/capture"
 	"chela/internal/engine/page"
 	"chela/internal/op"
 )
@@ -70,7 +71,7 @@ func (s screenshotResult) AfterDialog(page.Dialog) string {
 // screenshot saves the picture among the media files, which are bounded in age
 // and size.
 func screenshot(ctx context.Context, t *call.Turn, r screenshotRequest) (screenshotResult, error) {
-	what := page.Shot{FullPage: r.FullPage, JPEG: r.Type == "jpeg"}
+	what := capture.Shot{FullPage: r.FullPage, JPEG: r.Type == "jpeg"}
 	var err error
 	switch {
 	case r.Ref != "":
@@ -86,13 +87,13 @@ func screenshot(ctx context.Context, t *call.Turn, r screenshotRequest) (screens
 
 // takePicture takes a picture and saves it. A png that is too large may come as jpeg, so the
 // extension follows what came.
-func takePicture(ctx context.Context, t *call.Turn, what page.Shot, labels bool, hidden string) (screenshotResult, error) {
+func takePicture(ctx context.Context, t *call.Turn, what capture.Shot, labels bool, hidden string) (screenshotResult, error) {
 	if labels {
 		if err := readForLabels(ctx, t, hidden); err != nil {
 			return screenshotResult{}, err
 		}
 	}
-	pic, err := t.Page.Screenshot(ctx, what)
+	pic, err := capture.Screenshot(ctx, t.Page, what)
 	if err != nil {
 		return screenshotResult{}, err
 	}
@@ -127,7 +128,7 @@ const maxLabels = 150
 // drawLabels draws the refs of the last snapshot on the picture, in the order of reading. Refs
 // outside of it are counted as skipped. Boxes are in CSS pixels of the page. Per is how many pixels
 // of the picture one of them is: not 1 on HiDPI screens or where the picture was made smaller.
-func drawLabels(ctx context.Context, t *call.Turn, pic *page.Picture) (*Labelled, error) {
+func drawLabels(ctx context.Context, t *call.Turn, pic *capture.Picture) (*Labelled, error) {
 	boxes, err := t.Page.Boxes(ctx, t.Page.LastRefs())
 	if err != nil {
 		return nil, err

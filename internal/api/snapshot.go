@@ -6,6 +6,7 @@ import (
 
 	"chela/internal/api/call"
 	"chela/internal/api/words"
+	"chela/internal/engine/capture"
 	"chela/internal/engine/page"
 	"chela/internal/op"
 	"chela/internal/reading/snapshot"
@@ -174,7 +175,7 @@ func takeSnapshot(ctx context.Context, t *call.Turn, r snapshotRequest) (snapsho
 	if err != nil || !r.Labels {
 		return out, err
 	}
-	shot, err := takePicture(ctx, t, page.Shot{}, true, v.Hidden)
+	shot, err := takePicture(ctx, t, capture.Shot{}, true, v.Hidden)
 	out.Labelled, out.Picture, out.Type = shot.Labelled, shot.Path, shot.kind
 	return out, err
 }

@@ -3,8 +3,8 @@
 // From below: cdp speaks the DevTools protocol and chrome launches Chromium. Package page is one
 // tab. Package observe writes what a tab does into its journal, and setting has what is set on it.
 // Package inspect asks what no script can see in a document, and transfer moves the content of
-// files. Package site uses storage and the clipboard by way of a page. Package browser is one
-// Chromium with its tabs, and profile says which browsers run. The storey imports reading, wall and
-// base, and knows no requests and no answers. Where to begin: page/turn.go, and then
-// page/pointer.go for a click.
+// files. By way of a page, package site uses storage and the clipboard, and capture takes pictures.
+// Package browser is one Chromium with its tabs, and profile says which browsers run. The storey
+// imports reading, wall and base, and knows no requests and no answers. Where to begin:
+// page/turn.go, and then page/pointer.go for a click.
 package engine

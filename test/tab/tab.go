@@ -1,16 +1,21 @@
 package tab
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image"
+	_ "image/jpeg"
+	_ "image/png"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"chela/internal/engine/browser"
+	"chela/internal/engine/capture"
 	"chela/internal/engine/journal"
 	"chela/internal/engine/keys"
 	"chela/internal/engine/page"
@@ -191,6 +196,30 @@ func (t *Tab) Await(want string) {
 	if err := t.InTurn(5*time.Second, func(ctx context.Context) error { return t.WaitFunction(ctx, script) }); err != nil {
 		t.Fatalf("the page logged %q, want %q: %v", t.Last(), want, err)
 	}
+}
+
+// Picture is a screenshot of the viewport, or of the first element that a selector matches.
+func (t *Tab) Picture(of string) image.Image {
+	t.Helper()
+	var pic capture.Picture
+	err := t.InTurn(5*time.Second, func(ctx context.Context) (err error) {
+		var shot capture.Shot
+		if of != "" {
+			if shot.Element, err = t.Match(ctx, of); err != nil {
+				return err
+			}
+		}
+		pic, err = capture.Screenshot(ctx, t.Page, shot)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, _, err := image.Decode(bytes.NewReader(pic.Data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
 }
 
 // Journal is what has happened in the tab.

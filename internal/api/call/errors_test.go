@@ -17,6 +17,7 @@ import (
 	"chela/internal/base/certificate"
 	"chela/internal/base/child"
 	"chela/internal/engine/browser"
+	"chela/internal/engine/capture"
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/chrome"
 	"chela/internal/engine/endpoint"
@@ -54,7 +55,7 @@ func TestWordsOfPagesAreMarked(t *testing.T) {
 		&page.LoadError{Text: "net::ERR_FAILED", URL: words}, &page.ScriptError{Text: words}, &page.ResultError{Reason: words},
 		&page.ElementError{Ref: page.Ref{Number: 1}, Missing: pagejs.Covered, By: words},
 		&page.StaleRefError{Ref: page.Ref{Number: 1}, Was: &snapshot.Ref{Role: "button", Name: words}, Why: page.ElementRemoved},
-		&observe.BrokenError{URL: words}, &page.PrintError{Reason: words},
+		&observe.BrokenError{URL: words}, &capture.PrintError{Reason: words},
 		fmt.Errorf("rename %s: %w", words, syscall.ENOSPC),
 	} {
 		if e := op.AsError(Explain(err)); !e.QuotesPage() || strings.Contains(e.Hint, words) {
@@ -114,13 +115,13 @@ func TestFailuresOfPagesInWords(t *testing.T) {
 
 		{&page.NoDialogError{ID: "d1"}, 404, op.NotFound, `Dialog "d1" is not pending.`, "list the dialogs"},
 		{page.ErrSeveralDialogs, 409, op.Conflict, "Multiple dialogs are pending; pass dialogId.", ""},
-		{&page.PrintError{Reason: "Printing failed"}, 502, op.PageFailed, "the page could not be printed: Printing failed",
+		{&capture.PrintError{Reason: "Printing failed"}, 502, op.PageFailed, "the page could not be printed: Printing failed",
 			"try again, or take a screenshot of the whole page"},
-		{&page.PrintError{Reason: "Page range exceeds page count"}, 400, op.Invalid, "pageRanges names a page that the document does not have",
+		{&capture.PrintError{Reason: "Page range exceeds page count"}, 400, op.Invalid, "pageRanges names a page that the document does not have",
 			"leave it out to print all pages"},
-		{page.ErrNoPrinting, 501, op.NotSupported, "this browser does not save pages as PDF",
+		{capture.ErrNoPrinting, 501, op.NotSupported, "this browser does not save pages as PDF",
 			"start the browser headless, or take a screenshot of the whole page"},
-		{&page.PictureTooLarge{Bytes: 6 << 20}, 502, op.PageFailed, "Browser screenshot could not be reduced below 5MB (got 6.00MB)", ""},
+		{&capture.PictureTooLarge{Bytes: 6 << 20}, 502, op.PageFailed, "Browser screenshot could not be reduced below 5MB (got 6.00MB)", ""},
 		{page.ErrSuperseded, 409, op.Conflict, "File upload was superseded by another waiter", ""},
 		{page.ErrNoChooser, 504, op.Deadline, "no file chooser asked for the files", ""},
 		{page.ErrPicker, 501, op.NotSupported, "the page has opened a picker that takes no files from outside",

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"chela/internal/engine/browser"
+	"chela/internal/engine/capture"
 	"chela/internal/engine/device"
 	"chela/internal/engine/observe"
 	"chela/internal/engine/page"
@@ -81,16 +82,16 @@ func explainPage(err error) *op.Error {
 	if errors.Is(err, page.ErrSeveralDialogs) {
 		return op.Errorf(op.Conflict, "Multiple dialogs are pending; pass dialogId.")
 	}
-	if large, ok := errors.AsType[*page.PictureTooLarge](err); ok {
+	if large, ok := errors.AsType[*capture.PictureTooLarge](err); ok {
 		return op.Errorf(op.PageFailed, "Browser screenshot could not be reduced below 5MB (got %.2fMB)", float64(large.Bytes)/(1<<20))
 	}
-	if refused, ok := errors.AsType[*page.PrintError](err); ok && refused.TooFewPages() {
+	if refused, ok := errors.AsType[*capture.PrintError](err); ok && refused.TooFewPages() {
 		return op.Errorf(op.Invalid, "pageRanges names a page that the document does not have").Hinted("leave it out to print all pages")
 	} else if ok {
 		return op.Errorf(op.PageFailed, "the page could not be printed: %s", refused.Reason).
 			Hinted("try again, or take a screenshot of the whole page")
 	}
-	if errors.Is(err, page.ErrNoPrinting) {
+	if errors.Is(err, capture.ErrNoPrinting) {
 		return op.Errorf(op.NotSupported, "this browser does not save pages as PDF").
 			Hinted("start the browser headless, or take a screenshot of the whole page")
 	}

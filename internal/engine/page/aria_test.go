@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"chela/internal/engine/capture"
 	"chela/internal/engine/page"
 	"chela/internal/reading/pagejs"
 	"chela/internal/reading/snapshot"
@@ -107,7 +108,7 @@ func TestAriaRefsOfTexts(t *testing.T) {
 				"hover":  func(ctx context.Context, el *page.Element) error { return el.Hover(ctx) },
 				"scroll": func(ctx context.Context, el *page.Element) error { return el.ScrollIntoView(ctx) },
 				"picture": func(ctx context.Context, el *page.Element) error {
-					_, err := tt.Screenshot(ctx, page.Shot{Element: el})
+					_, err := capture.Screenshot(ctx, tt.Page, capture.Shot{Element: el})
 					return err
 				},
 			} {

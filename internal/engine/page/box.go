@@ -17,6 +17,15 @@ type Box struct {
 	Area
 }
 
+// An Area is a part of the page, in CSS pixels from the top left of the viewport. In
+// a page that is scrolled, what is above has negative coordinates.
+type Area struct{ X, Y, Width, Height float64 }
+
+// Meets reports whether two areas have a part in common.
+func (a Area) Meets(b Area) bool {
+	return a.X < b.X+b.Width && b.X < a.X+a.Width && a.Y < b.Y+b.Height && b.Y < a.Y+a.Height
+}
+
 // errFrameGone says that a frame, or one around it, was removed or has crashed.
 var errFrameGone = errors.New("the frame has gone")
 
@@ -152,4 +161,26 @@ func (m mapping) area(a Area) Area {
 		left, top, right, bottom = min(left, x), min(top, y), max(right, x), max(bottom, y)
 	}
 	return Area{left, top, right - left, bottom - top}
+}
+
+// Area returns where the element is in the tab's viewport, after scrolling to it.
+func (e *Element) Area(ctx context.Context) (Area, error) {
+	if err := e.ScrollIntoView(ctx); err != nil {
+		return Area{}, err
+	}
+	b, err := ask[struct {
+		report
+		Width, Height float64
+	}](ctx, e, "box")
+	if err != nil {
+		return Area{}, err
+	}
+	if b.Missing != "" {
+		return Area{}, e.failure(b.report)
+	}
+	out, err := e.page.outOf(ctx, e.frame)
+	if errors.Is(err, errFrameGone) {
+		return Area{}, e.stale()
+	}
+	return out.area(Area{b.X, b.Y, b.Width, b.Height}), err
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"chela/internal/engine/capture"
 	"chela/internal/engine/keys"
 	"chela/internal/engine/page"
 	"chela/internal/reading/pagejs"
@@ -53,7 +54,7 @@ func TestBusyPage(t *testing.T) {
 			return err
 		},
 		"screenshot": func(ctx context.Context, t *tab.Tab, _ *page.Element) error {
-			_, err := t.Screenshot(ctx, page.Shot{})
+			_, err := capture.Screenshot(ctx, t.Page, capture.Shot{})
 			return err
 		},
 		"wait": func(ctx context.Context, t *tab.Tab, _ *page.Element) error { return t.WaitText(ctx, "nothing", false) },

@@ -22,8 +22,8 @@
 //
 // Four packages below it belong to it. Package observe writes what a page does into its event log.
 // Package setting has the settings of its sessions and requests. Package inspect asks Chromium what
-// no script can see in a document. Package transfer moves the content of files. Above it is site:
-// storage and the clipboard.
+// no script can see in a document. Package transfer moves the content of files. Two are above it:
+// site has storage and the clipboard, and capture takes pictures and films.
 // The files by topic:
 //
 //	the tab         page session events settings journal gone
@@ -34,7 +34,7 @@
 //	waiting         wait condition assert expect news
 //	a snapshot      snapshot walk ref lastsnapshot delta aria
 //	other readings  html fields document resources file
-//	pictures        screenshot box film highlight pdf
+//	pictures        screencast box highlight
 //	an element      element selector reason aim guard input
 //	the pointer     pointer mouse drag drop scroll slider
 //	text and keys   edit keyboard held shortcut

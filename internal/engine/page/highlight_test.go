@@ -26,7 +26,7 @@ func TestHighlight(t *testing.T) {
 	}
 	drawn := func() bool {
 		t.Helper()
-		r, g, b, _ := picture(tt, "").At(60, 410).RGBA()
+		r, g, b, _ := tt.Picture("").At(60, 410).RGBA()
 		return r>>8 < 0xf8 || g>>8 < 0xf8 || b>>8 < 0xf8
 	}
 	if drawn() {

@@ -79,7 +79,7 @@ type Page struct {
 	upload       *Upload // files that wait for a chooser
 	dragData     *dragData
 	highlighted  *cdp.Session // in which an element is highlighted, or nil
-	film         *Film        // while one is made
+	screencast   *screencast  // nil: none
 }
 
 // Callbacks are called by a page.

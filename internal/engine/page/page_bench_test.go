@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"chela/internal/engine/capture"
 	"chela/internal/engine/page"
 	"chela/test/tab"
 )
@@ -107,7 +108,7 @@ func BenchmarkNavigateRaw(b *testing.B) {
 func BenchmarkScreenshot(b *testing.B) {
 	t := tab.Open(b, "/form.html")
 	for b.Loop() {
-		err := t.InTurn(5*time.Second, func(ctx context.Context) error { _, err := t.Screenshot(ctx, page.Shot{}); return err })
+		err := t.InTurn(5*time.Second, func(ctx context.Context) error { _, err := capture.Screenshot(ctx, t.Page, capture.Shot{}); return err })
 		if err != nil {
 			b.Fatal(err)
 		}

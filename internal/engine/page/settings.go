@@ -59,3 +59,11 @@ func (p *Page) AnswerRequests(answer func(*setting.PausedRequest)) {
 	defer p.mu.Unlock()
 	p.settings.Answer("*", answer)
 }
+
+// PixelRatio returns how many pixels of a screenshot a CSS pixel has on the emulated device, which
+// the layout metrics do not count. It is 0 if no device is emulated.
+func (p *Page) PixelRatio() float64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.settings.Pretended().Scale
+}

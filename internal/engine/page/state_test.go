@@ -24,7 +24,7 @@ var owners = []struct{ fields, files string }{
 	{"observer", "events journal"},
 
 	{"sessions learning", "session journal requests resources"},
-	{"settings", "settings session events dialog screenshot upload"},
+	{"settings", "settings session events dialog screencast upload"},
 	{"frames", "frames owner session events navigation history document walk news ref snapshot busy condition box element file unconnected"},
 
 	{"navigations", "navigation navigate history leave refresh stay wait frames gone act downloads expect"},
@@ -48,7 +48,7 @@ var owners = []struct{ fields, files string }{
 	{"upload", "upload session gone"},
 	{"dragData", "drag drop mouse"},
 	{"highlighted", "highlight"},
-	{"film", "film screenshot"},
+	{"screencast", "screencast"},
 }
 
 // forAll are the fields that all files may name: the mutex, and fields that never change.

@@ -109,28 +109,6 @@ func TestDocumentsOfFrames(t *testing.T) {
 	}
 }
 
-// A film has pictures of what changes. A new film ends the last one, and a stopped film gets no
-// more pictures.
-func TestFilm(t *testing.T) {
-	tt := tab.Open(t, pages.HTML(`<h1>Before</h1>`))
-	stills := make(chan page.Still, 100)
-	filming := page.Filming{MaxSide: 400, Quality: 50}
-	first := tt.Film(filming, func(page.Still) {})
-	film := tt.Film(filming, func(s page.Still) { stills <- s })
-	tt.Write("<h1>After</h1>")
-	select {
-	case s := <-stills:
-		if !strings.HasPrefix(string(s.JPEG), "\xff\xd8") || s.Width == 0 || s.Height == 0 || time.Since(s.At) > time.Minute {
-			t.Errorf("got %d bytes of %dx%d at %s", len(s.JPEG), s.Width, s.Height, s.At)
-		}
-	case <-tt.Ctx.Done():
-		t.Fatal("there is no picture")
-	}
-	film.Stop()
-	film.Stop()
-	first.Stop()
-}
-
 // Only style sheets and pictures are read, from the documents that have loaded them. What is known
 // is not read again.
 func TestResources(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chela/internal/engine/browser"
+	"chela/internal/engine/capture"
 	"chela/internal/engine/journal"
 	"chela/internal/engine/page"
 )
@@ -19,7 +20,7 @@ var errStopped = errors.New("the trace was stopped")
 
 // filming is how tabs are filmed. The viewer shows pictures of this size, and ten pictures a second
 // show what an animation does.
-var filming = page.Filming{MaxSide: 800, Quality: 60, Interval: 100 * time.Millisecond}
+var filming = capture.Filming{MaxSide: 800, Quality: 60, Interval: 100 * time.Millisecond}
 
 // Follow records the tabs of a browser, including tabs that it opens later. It ends when the
 // browser has gone or the trace has ended. A browser that is followed already is not followed
@@ -67,7 +68,7 @@ type tabRecord struct {
 
 	mu        sync.Mutex // guards the rest
 	page      *page.Page // the one that is recorded now
-	film      *page.Film
+	film      *capture.Film
 	ended     bool
 	histories map[string]*history // by the id of the frame
 	full      bool                // there is no room for more snapshots
@@ -115,7 +116,7 @@ func (t *tabRecord) see(p *page.Page) {
 	t.pageID.Store(id)
 	t.recorder.pageEvent("page", id)
 	if t.recorder.options.Pictures {
-		t.film = p.Film(filming, func(s page.Still) { t.picture(id, s) })
+		t.film = capture.StartFilm(p, filming, func(s capture.Still) { t.picture(id, s) })
 	}
 }
 
@@ -171,7 +172,7 @@ func (r *Recorder) pageEvent(method, page string) {
 
 // picture adds one to the filmstrip: the file first, so that no line names one that is not
 // there. When there is no room for more, the film ends.
-func (t *tabRecord) picture(pageID string, s page.Still) {
+func (t *tabRecord) picture(pageID string, s capture.Still) {
 	name := fmt.Sprintf("screencast/%s-%d.jpeg", pageID, s.At.UnixMicro())
 	if !t.recorder.archive.add(film, name, s.JPEG) {
 		t.recorder.inBackground(resourceTime, t.stopFilm)

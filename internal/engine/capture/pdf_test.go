@@ -1,4 +1,4 @@
-package page_test
+package capture_test
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"chela/internal/engine/page"
+	"chela/internal/engine/capture"
 	"chela/test/tab"
 )
 
@@ -21,13 +21,13 @@ var (
 )
 
 // letter is how a test prints unless it says otherwise.
-var letter = page.Print{Width: 8.5, Height: 11, Scale: 1}
+var letter = capture.Print{Width: 8.5, Height: 11, Scale: 1}
 
 // printed is the PDF of a page.
-func printed(t *tab.Tab, how page.Print) (pdf []byte, err error) {
+func printed(t *tab.Tab, how capture.Print) (pdf []byte, err error) {
 	t.Helper()
 	err = t.InTurn(20*time.Second, func(ctx context.Context) error {
-		return t.PDF(ctx, how, func(content io.Reader) (err error) {
+		return capture.PDF(ctx, t.Page, how, func(content io.Reader) (err error) {
 			pdf, err = io.ReadAll(content)
 			return err
 		})
@@ -38,24 +38,24 @@ func printed(t *tab.Tab, how page.Print) (pdf []byte, err error) {
 func TestPDF(t *testing.T) {
 	tt := tab.Open(t, "/frame.html")
 	tab.Run[any](tt, `document.body.innerHTML = '<div style="height: 3000px">long</div>'; undefined`)
-	with := func(change func(*page.Print)) page.Print {
+	with := func(change func(*capture.Print)) capture.Print {
 		how := letter
 		change(&how)
 		return how
 	}
 	for _, s := range []struct {
 		name          string
-		how           page.Print
+		how           capture.Print
 		width, height float64 // in points, 72 for an inch
 		pages         int
 	}{
 		{"as it is", letter, 612, 792, 3},
-		{"on larger paper", with(func(p *page.Print) { p.Width, p.Height = 16.54, 23.4 }), 1190.9, 1684.8, 2},
-		{"landscape", with(func(p *page.Print) { p.Landscape = true }), 792, 612, 4},
-		{"smaller", with(func(p *page.Print) { p.Scale = 0.3 }), 612, 792, 1},
-		{"with wide margins", with(func(p *page.Print) { p.Top, p.Bottom = 4, 4 }), 612, 792, 11},
-		{"some pages", with(func(p *page.Print) { p.Ranges = "2-" }), 612, 792, 2},
-		{"with a header", with(func(p *page.Print) { p.Top, p.Header = 1, `<span class="title"></span>` }), 612, 792, 4},
+		{"on larger paper", with(func(p *capture.Print) { p.Width, p.Height = 16.54, 23.4 }), 1190.9, 1684.8, 2},
+		{"landscape", with(func(p *capture.Print) { p.Landscape = true }), 792, 612, 4},
+		{"smaller", with(func(p *capture.Print) { p.Scale = 0.3 }), 612, 792, 1},
+		{"with wide margins", with(func(p *capture.Print) { p.Top, p.Bottom = 4, 4 }), 612, 792, 11},
+		{"some pages", with(func(p *capture.Print) { p.Ranges = "2-" }), 612, 792, 2},
+		{"with a header", with(func(p *capture.Print) { p.Top, p.Header = 1, `<span class="title"></span>` }), 612, 792, 4},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			pdf, err := printed(tt, s.how)
@@ -73,8 +73,8 @@ func TestPDF(t *testing.T) {
 			}
 		})
 	}
-	var refused *page.PrintError
-	if _, err := printed(tt, with(func(p *page.Print) { p.Ranges = "90-" })); !errors.As(err, &refused) {
+	var refused *capture.PrintError
+	if _, err := printed(tt, with(func(p *capture.Print) { p.Ranges = "90-" })); !errors.As(err, &refused) {
 		t.Errorf("pages that there are not: got %v", err)
 	}
 }
@@ -97,7 +97,7 @@ func TestLargePDF(t *testing.T) {
 	}
 	full := errors.New("full")
 	err = tt.InTurn(20*time.Second, func(ctx context.Context) error {
-		return tt.PDF(ctx, letter, func(io.Reader) error { return full })
+		return capture.PDF(ctx, tt.Page, letter, func(io.Reader) error { return full })
 	})
 	if !errors.Is(err, full) {
 		t.Errorf("got %v, want the error of the reader", err)

@@ -1,4 +1,4 @@
-package page
+package capture
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/frame"
+	"chela/internal/engine/page"
 	"chela/internal/engine/transfer"
 )
 
@@ -46,8 +47,8 @@ var ErrNoPrinting = errors.New("the browser prints no PDF")
 // megabytes, which would be one message otherwise.
 //
 // The error is a [PrintError], ErrNoPrinting, that of save, or why the turn ended.
-func (p *Page) PDF(ctx context.Context, how Print, save func(io.Reader) error) error {
-	res, err := cdp.Call(ctx, p.session, proto.PrintToPDF, how.params())
+func PDF(ctx context.Context, p *page.Page, how Print, save func(io.Reader) error) error {
+	res, err := cdp.Call(ctx, p.Session(), proto.PrintToPDF, how.params())
 	if refused, ok := errors.AsType[*cdp.Error](err); ok {
 		if strings.Contains(refused.Message, "not implemented") || strings.Contains(refused.Message, "wasn't found") {
 			return ErrNoPrinting
@@ -57,7 +58,7 @@ func (p *Page) PDF(ctx context.Context, how Print, save func(io.Reader) error) e
 	if err != nil {
 		return fmt.Errorf("print: %w", frame.Failure(ctx, err))
 	}
-	content := transfer.NewStream(ctx, p.session, res.Stream)
+	content := transfer.NewStream(ctx, p.Session(), res.Stream)
 	defer content.Close()
 	return save(content)
 }

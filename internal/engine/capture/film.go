@@ -1,13 +1,13 @@
-package page
+package capture
 
 import (
 	"sync"
 	"time"
 
-	protocol "github.com/chromedp/cdproto/cdp"
 	proto "github.com/chromedp/cdproto/page"
 
 	"chela/internal/engine/cdp"
+	"chela/internal/engine/page"
 )
 
 // A Still is one picture of a film.
@@ -24,62 +24,41 @@ type Filming struct {
 	Interval time.Duration // between two pictures, at least
 }
 
-// A Film is made of a tab while it is there: Chromium sends a picture whenever it has
-// painted the page anew (Page.startScreencast). It sends the next only after the last
-// has been acknowledged, so the film is slowed down by acknowledging late.
+// A Film is made of a tab while it is there. It is slowed down by acknowledging pictures late, see
+// [page.Page.Screencast].
 type Film struct {
-	page     *Page
-	filming  Filming
+	page     *page.Page
+	interval time.Duration
 	events   chan cdp.Event
-	done     chan struct{}
-	stopping sync.Once
+	over     <-chan struct{}
+	stop     func()
 	running  sync.WaitGroup
 }
 
 // waitingStills is more than Chromium sends before one of them is acknowledged.
 const waitingStills = 16
 
-// Film begins to film the tab, and calls show for each picture from one goroutine, until
-// the film is stopped or the tab has gone. There is one film of a tab at a time: a new one
-// ends the last.
-func (p *Page) Film(f Filming, show func(Still)) *Film {
-	film := &Film{page: p, filming: f, events: make(chan cdp.Event, waitingStills), done: make(chan struct{})}
-	p.mu.Lock()
-	last := p.film
-	p.film = film
-	p.mu.Unlock()
-	if last != nil {
-		last.Stop()
-	}
+// StartFilm begins to film the tab, and calls show for each picture from one goroutine, until the
+// film is stopped or the tab has gone. A new film of a tab ends the last.
+func StartFilm(p *page.Page, how Filming, show func(Still)) *Film {
+	film := &Film{page: p, interval: how.Interval, events: make(chan cdp.Event, waitingStills)}
+	film.over, film.stop = p.Screencast(proto.StartScreencastParams{
+		Format: proto.StartScreencastFormatJpeg, Quality: new(int64(how.Quality)), MaxWidth: int64(how.MaxSide), MaxHeight: int64(how.MaxSide),
+	}, film.take)
 	film.running.Go(func() { film.run(show) })
-	cdp.Send(p.session, proto.StartScreencast, proto.StartScreencastParams{
-		Format: proto.StartScreencastFormatJpeg, Quality: new(int64(f.Quality)), MaxWidth: int64(f.MaxSide), MaxHeight: int64(f.MaxSide),
-	})
 	return film
 }
 
 // Stop ends the film, and waits until show is not called any more.
 func (f *Film) Stop() {
-	f.stopping.Do(func() {
-		f.page.mu.Lock()
-		if f.page.film == f {
-			f.page.film = nil
-			cdp.Send(f.page.session, proto.StopScreencast, protocol.Empty{})
-		}
-		f.page.mu.Unlock()
-		close(f.done)
-	})
+	f.stop()
 	f.running.Wait()
 }
 
-// screencastFrame hands a picture to the film. It is not read here: it is large, and the
-// events behind it would have to wait.
-func (p *Page) screencastFrame(ev cdp.Event) {
-	if p.film == nil {
-		return
-	}
+// take keeps a picture until run reads it.
+func (f *Film) take(ev cdp.Event) {
 	select {
-	case p.film.events <- ev:
+	case f.events <- ev:
 	default: // Chromium sends no more before these are acknowledged
 	}
 }
@@ -96,14 +75,14 @@ func (f *Film) run(show func(Still)) {
 				continue
 			}
 			show(stillOf(frame))
-			timer.Reset(f.filming.Interval)
+			timer.Reset(f.interval)
 			if !f.pause(timer) {
 				return
 			}
-			cdp.Send(f.page.session, proto.ScreencastFrameAck, proto.ScreencastFrameAckParams{SessionID: frame.SessionID})
-		case <-f.done:
+			cdp.Send(f.page.Session(), proto.ScreencastFrameAck, proto.ScreencastFrameAckParams{SessionID: frame.SessionID})
+		case <-f.over:
 			return
-		case <-f.page.ended:
+		case <-f.page.Ended():
 			return
 		}
 	}
@@ -114,8 +93,8 @@ func (f *Film) pause(timer *time.Timer) bool {
 	select {
 	case <-timer.C:
 		return true
-	case <-f.done:
-	case <-f.page.ended:
+	case <-f.over:
+	case <-f.page.Ended():
 	}
 	return false
 }

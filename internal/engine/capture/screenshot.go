@@ -1,0 +1,144 @@
+package capture
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	proto "github.com/chromedp/cdproto/page"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
+	"chela/internal/engine/page"
+)
+
+// What a picture may measure, so that models take it.
+const (
+	maxSide  = 2000 // pixels
+	maxBytes = 5 << 20
+)
+
+// maxWhole is how wide and high a picture in full size may be, in CSS pixels.
+const maxWhole = 10_000
+
+// Shot says what to take a picture of.
+type Shot struct {
+	FullPage bool          // the whole page, not only the viewport
+	Element  *page.Element // only this element; nil for the viewport or the page
+	JPEG     bool
+
+	// InFull has the picture neither scaled down nor made a JPEG, whatever it measures. Of a
+	// page beyond maxWhole it has the beginning.
+	InFull bool
+}
+
+// A Picture is an encoded image of a part of the page.
+type Picture struct {
+	Data []byte
+	JPEG bool
+	Area page.Area // what it shows
+	Per  float64   // image pixels for one CSS pixel
+	Cut  bool      // the page goes on beyond the picture
+}
+
+// getLayoutMetrics is Page.getLayoutMetrics with a member that cdproto leaves out
+// because it is deprecated: the visual viewport in physical pixels. Its width
+// divided by that in CSS pixels is how many pixels of a screenshot there are for a
+// CSS pixel: 2 on many screens.
+var getLayoutMetrics = protocol.Command[protocol.Empty, struct {
+	proto.GetLayoutMetricsResult
+	VisualViewport proto.VisualViewport `json:"visualViewport"`
+}]{Method: proto.CommandGetLayoutMetrics}
+
+// A PictureTooLarge says that a picture has too many bytes even at the lowest quality.
+type PictureTooLarge struct{ Bytes int }
+
+func (e *PictureTooLarge) Error() string { return fmt.Sprintf("the picture has %d bytes", e.Bytes) }
+
+// Screenshot takes a picture of at most maxSide pixels on a side and maxBytes. One
+// with longer sides is scaled down, and becomes a JPEG; one with more bytes becomes
+// a JPEG of lower and lower quality.
+//
+// The error is a [PictureTooLarge], for an element also a [page.ElementError] or a
+// [page.StaleRefError], [page.ErrBusy], or why the turn ended.
+func Screenshot(ctx context.Context, p *page.Page, s Shot) (Picture, error) {
+	defer p.Paint()()
+	metrics, err := cdp.Call(ctx, p.Session(), getLayoutMetrics, protocol.Empty{})
+	if err != nil {
+		return Picture{}, frame.Failure(ctx, err)
+	}
+	view := metrics.CSSVisualViewport
+	density := cmp.Or(p.PixelRatio(), metrics.VisualViewport.ClientWidth/view.ClientWidth)
+	area := page.Area{Width: view.ClientWidth, Height: view.ClientHeight}
+	switch {
+	case s.Element != nil:
+		if area, err = s.Element.Area(ctx); err != nil {
+			return Picture{}, err
+		}
+	case s.FullPage:
+		area = page.Area{X: -view.PageX, Y: -view.PageY, Width: metrics.CSSContentSize.Width, Height: metrics.CSSContentSize.Height}
+	}
+	if s.InFull {
+		return inFull(ctx, p, s, area, view, density)
+	}
+	pic := Picture{JPEG: s.JPEG, Area: area, Per: min(density, maxSide/math.Max(area.Width, area.Height))}
+	if pic.Per < density {
+		pic.JPEG = true
+	}
+	for _, quality := range []int64{85, 70, 50, 35} {
+		pic.Data, err = take(ctx, p, pic, view, density, quality)
+		if err != nil || len(pic.Data) <= maxBytes {
+			return pic, err
+		}
+		pic.JPEG = true
+	}
+	return pic, &PictureTooLarge{len(pic.Data)}
+}
+
+// fullQuality is the quality of a JPEG in full size, of 100.
+const fullQuality = 85
+
+// inFull takes a picture in full size. Should Chromium lack the memory for the whole page, it is
+// of what is in view.
+func inFull(ctx context.Context, p *page.Page, s Shot, area page.Area, view *proto.VisualViewport, density float64) (pic Picture, err error) {
+	pic = Picture{JPEG: s.JPEG, Area: area, Per: density}
+	pic.Area.Width, pic.Area.Height = math.Min(area.Width, maxWhole), math.Min(area.Height, maxWhole)
+	pic.Cut = pic.Area != area
+	pic.Data, err = take(ctx, p, pic, view, density, fullQuality)
+	if _, refused := errors.AsType[*cdp.Error](err); refused && s.FullPage && ctx.Err() == nil {
+		pic.Area, pic.Cut = page.Area{Width: view.ClientWidth, Height: view.ClientHeight}, true
+		pic.Data, err = take(ctx, p, pic, view, density, fullQuality)
+	}
+	return pic, err
+}
+
+// take takes the picture once. The clip counts from the top left of the page,
+// so the scroll position is added. CaptureBeyondViewport makes Chromium lay the page
+// out in a viewport as large as the clip. The page may notice that, so it is only set
+// when the clip does not fit.
+func take(ctx context.Context, p *page.Page, pic Picture, view *proto.VisualViewport, density float64, quality int64) ([]byte, error) {
+	params := proto.CaptureScreenshotParams{
+		Format: proto.CaptureScreenshotFormatPng,
+		Clip: &proto.Viewport{
+			X: pic.Area.X + view.PageX, Y: pic.Area.Y + view.PageY, Width: pic.Area.Width, Height: pic.Area.Height, Scale: pic.Per / density,
+		},
+		CaptureBeyondViewport: new(!fits(pic.Area, view.ClientWidth, view.ClientHeight)),
+		OptimizeForSpeed:      new(true),
+	}
+	if pic.JPEG {
+		params.Format, params.Quality = proto.CaptureScreenshotFormatJpeg, &quality
+	}
+	res, err := cdp.Call(ctx, p.Session(), proto.CaptureScreenshot, params)
+	if err != nil {
+		return nil, fmt.Errorf("capture: %w", frame.Failure(ctx, err))
+	}
+	return res.Data, nil
+}
+
+// fits reports whether a viewport of that size shows the whole area.
+func fits(a page.Area, width, height float64) bool {
+	return a.X >= 0 && a.Y >= 0 && a.X+a.Width <= width && a.Y+a.Height <= height
+}
