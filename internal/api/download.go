@@ -198,7 +198,7 @@ func notBegun(tab *browser.Tab, opened []string, err error) error {
 		Hinted("look at tab %s, which may show the file or need an answer", opened[0])
 }
 
-// failed says why a file is not there. The loss of the browser stays as it is, since explain has a
+// failed says why a file is not there. The loss of the browser stays as it is, since call.Explain has a
 // better text for that.
 func failed(d *browser.Download, err error) error {
 	if errors.Is(err, cdp.ErrClosed) {

@@ -46,7 +46,7 @@ func Downloaded(d *browser.Download) DownloadedFile {
 }
 
 // downloadsOf returns the downloads of the tab that no answer has reported yet. It waits for them
-// as arrival does. Most files are small, so the caller has the file with the answer of its click,
+// as AwaitDownload does. Most files are small, so the caller has the file with the answer of its click,
 // without a second call.
 func downloadsOf(ctx context.Context, tab *browser.Tab) (list []DownloadedFile) {
 	for _, d := range tab.ReportDownloads() {
