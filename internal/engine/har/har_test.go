@@ -29,7 +29,7 @@ var login = journal.Request{
 			"Set-Cookie", "s=1; Path=/; HttpOnly; Secure; SameSite=Lax; Expires=Wed, 25 Nov 2026 10:00:00 GMT\nt=2"),
 		Timing: &journal.Timing{
 			Requested: 100.01, DNSStart: 1, DNSEnd: 11, ConnectStart: 11, ConnectEnd: 51, SSLStart: 21, SSLEnd: 51,
-			SendStart: 52, SendEnd: 53, HeadersStart: 250, HeadersEnd: 253, ProxyStart: -1, ProxyEnd: -1, WorkerStart: -1, WorkerReady: -1,
+			SendStart: 52, SendEnd: 53, HeadersEnd: 253,
 		},
 	},
 	Ended: 100.363, Received: 150, Length: 64,

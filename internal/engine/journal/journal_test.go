@@ -90,13 +90,13 @@ func TestRequestsAreBounded(t *testing.T) {
 	}
 	j := New()
 	added := j.AddRequest(Request{
-		Method: long, URL: long, Type: long, Headers: flood, Body: long, Priority: long,
+		Method: long, URL: long, Type: long, Headers: flood, Body: long,
 		Initiator: Initiator{Location: Location{URL: long}, Stack: slices.Repeat([]Call{{long, Location{URL: long}}}, 100)},
 	})
 	j.ChangeRequest(added, func(r *Request) {
 		r.Failure, r.Reason = long, long
 		r.Response = Response{
-			StatusText: long, Headers: flood, MIMEType: long, Charset: long, Protocol: long, Security: &Security{Subject: long, Issuer: long},
+			StatusText: long, Headers: flood, MIMEType: long, Protocol: long,
 		}
 	})
 	list, _ := j.Requests()

@@ -30,7 +30,6 @@ type Request struct {
 	Body      string // what was sent with it, if that is short and has come with the event
 	HasBody   bool   // something was sent with it
 	Initiator Initiator
-	Priority  string
 
 	At   time.Time
 	Sent float64
@@ -66,7 +65,6 @@ type Response struct {
 	Headers     Headers
 	Raw         bool // Headers are those on the wire, with Set-Cookie
 	MIMEType    string
-	Charset     string
 	Protocol    string // as Chromium names it: http/1.1, h2, h3, data, blob
 	RemoteIP    string
 	RemotePort  int
@@ -75,7 +73,6 @@ type Response struct {
 	FromWorker  bool  // a service worker has answered it
 	Received    float64
 	Timing      *Timing // nil: not known; never changed
-	Security    *Security
 }
 
 // Timing is when the parts of a request have happened. The unit is milliseconds since Requested; -1
@@ -83,19 +80,11 @@ type Response struct {
 // Network.ResourceTiming.
 type Timing struct {
 	Requested                float64 // seconds on the monotonic clock
-	ProxyStart, ProxyEnd     float64
 	DNSStart, DNSEnd         float64
 	ConnectStart, ConnectEnd float64
 	SSLStart, SSLEnd         float64
-	WorkerStart, WorkerReady float64
 	SendStart, SendEnd       float64
-	HeadersStart, HeadersEnd float64
-}
-
-// Security is how a connection was encrypted. Times are seconds since 1970.
-type Security struct {
-	Protocol, Subject, Issuer string
-	ValidFrom, ValidTo        float64
+	HeadersEnd               float64
 }
 
 // An Initiator is what has made the page send a request.
@@ -103,7 +92,6 @@ type Initiator struct {
 	Type     string // parser, script, preload, preflight, other
 	Location Location
 	Stack    []Call // of a script, innermost first; at most maxCalls
-	Key      string // key of the request that this one is the preflight of
 }
 
 // A Call is a call on the stack of a script.
@@ -197,17 +185,11 @@ func (r *Request) shorten() {
 	r.Failure, _ = cut(r.Failure, maxFailure, 0)
 	r.Reason, _ = cut(r.Reason, maxFailure, 0)
 	for _, word := range []*string{
-		&r.Method, &r.Type, &r.Priority, &r.Response.StatusText, &r.Response.MIMEType, &r.Response.Charset, &r.Response.Protocol,
+		&r.Method, &r.Type, &r.Response.StatusText, &r.Response.MIMEType, &r.Response.Protocol,
 	} {
 		*word, _ = cut(*word, maxWord, 0)
 	}
 	r.Initiator.shorten()
-	if s := r.Response.Security; s != nil && len(s.Subject)+len(s.Issuer) > maxWord {
-		short := *s
-		short.Subject, _ = cut(s.Subject, maxWord, 0)
-		short.Issuer, _ = cut(s.Issuer, maxWord, 0)
-		r.Response.Security = &short
-	}
 }
 
 // shorten copies the stack if it must cut: readers may have the same slice.

@@ -113,8 +113,8 @@ func requestOf(s *cdp.Session, ev network.EventRequestWillBeSent) journal.Reques
 		Navigation: ev.Type == network.ResourceTypeDocument && string(ev.RequestID) == string(ev.LoaderID),
 		Method:     ev.Request.Method, URL: ev.Request.URL + ev.Request.URLFragment,
 		Type: cmp.Or(strings.ToLower(string(ev.Type)), "other"), Headers: headersOf(ev.Request.Headers),
-		HasBody: ev.Request.HasPostData, Priority: string(ev.Request.InitialPriority),
-		At: seconds(ev.WallTime), Sent: ev.Timestamp.Float64(),
+		HasBody: ev.Request.HasPostData,
+		At:      seconds(ev.WallTime), Sent: ev.Timestamp.Float64(),
 	}
 	var body strings.Builder
 	for _, part := range ev.Request.PostDataEntries {
@@ -272,23 +272,15 @@ func (o *Observer) forgetIfComplete(id network.RequestID, x *exchange) {
 // brackets.
 func responseOf(from *network.Response) journal.Response {
 	r := journal.Response{
-		Status: int(from.Status), StatusText: from.StatusText, Headers: headersOf(from.Headers), MIMEType: from.MimeType, Charset: from.Charset,
+		Status: int(from.Status), StatusText: from.StatusText, Headers: headersOf(from.Headers), MIMEType: from.MimeType,
 		Protocol: from.Protocol, RemoteIP: strings.Trim(from.RemoteIPAddress, "[]"), RemotePort: int(from.RemotePort),
 		HeaderBytes: int64(from.EncodedDataLength), FromDisk: from.FromDiskCache, FromWorker: from.FromServiceWorker,
 	}
 	if t := from.Timing; t != nil {
 		r.Timing = &journal.Timing{
-			Requested:  t.RequestTime,
-			ProxyStart: t.ProxyStart, ProxyEnd: t.ProxyEnd, DNSStart: t.DNSStart, DNSEnd: t.DNSEnd,
+			Requested: t.RequestTime, DNSStart: t.DNSStart, DNSEnd: t.DNSEnd,
 			ConnectStart: t.ConnectStart, ConnectEnd: t.ConnectEnd, SSLStart: t.SslStart, SSLEnd: t.SslEnd,
-			WorkerStart: t.WorkerStart, WorkerReady: t.WorkerReady, SendStart: t.SendStart, SendEnd: t.SendEnd,
-			HeadersStart: t.ReceiveHeadersStart, HeadersEnd: t.ReceiveHeadersEnd,
-		}
-	}
-	if d := from.SecurityDetails; d != nil {
-		r.Security = &journal.Security{
-			Protocol: d.Protocol, Subject: d.SubjectName, Issuer: d.Issuer,
-			ValidFrom: d.ValidFrom.Float64(), ValidTo: d.ValidTo.Float64(),
+			SendStart: t.SendStart, SendEnd: t.SendEnd, HeadersEnd: t.ReceiveHeadersEnd,
 		}
 	}
 	return r
@@ -298,7 +290,7 @@ func responseOf(from *network.Response) journal.Response {
 // stack includes the calls that led to it through a timer or a promise.
 func initiatorOf(from network.Initiator) journal.Initiator {
 	i := journal.Initiator{
-		Type: string(from.Type), Key: string(from.RequestID),
+		Type:     string(from.Type),
 		Location: journal.Location{URL: from.URL, Line: int(from.LineNumber), Column: int(from.ColumnNumber)},
 	}
 	for stack := from.Stack; stack != nil; stack = stack.Parent {
