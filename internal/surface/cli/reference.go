@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,11 +22,14 @@ import (
 func Reference(w io.Writer, t *op.Table) {
 	fmt.Fprint(w, "# Reference\n\nMade from the table of operations; do not edit.\n\n"+
 		"An operation has one name: the words of its command are also the action of the agent tool. Each is described by its command,\n"+
-		"its HTTP routes, its action, and its parameters: their names in requests (* is required) and their flags.\n")
+		"its HTTP routes, its action, and its parameters: their names in requests (* is required) and their flags.\n\n"+
+		"Many operations take some of these parameters. Below, each operation has only their names.\n")
+	common := commonRows(t)
+	paramTable(w, common)
 	for _, chapter := range chapters(t) {
 		fmt.Fprintf(w, "\n## %s\n", chapter.title)
 		for _, o := range chapter.ops {
-			section(w, o)
+			section(w, o, common)
 		}
 	}
 	fmt.Fprintf(w, "\n## %s\n\nThese are commands only.\n", own)
@@ -123,10 +127,25 @@ func rawSection(w io.Writer, r server.RawRoute) {
 	}
 }
 
+// commonRows are the lines of parameters that are the same in at least minCommon operations.
+func commonRows(t *op.Table) (rows []string) {
+	takers := map[string]int{}
+	for _, o := range t.Ops {
+		for _, p := range o.Params() {
+			if takers[paramRow(p)]++; takers[paramRow(p)] == minCommon {
+				rows = append(rows, paramRow(p))
+			}
+		}
+	}
+	return rows
+}
+
+const minCommon = 20
+
 // section describes an operation: its ways to be called, its notes and its
 // parameters. The command comes first, then the routes, then the action of the agent
 // tool.
-func section(w io.Writer, o *op.Op) {
+func section(w io.Writer, o *op.Op, common []string) {
 	fmt.Fprintf(w, "\n### %s\n\n%s\n\n    %s\n", o.Name(), o.Doc, usage(o))
 	for _, r := range o.Routes {
 		fmt.Fprintf(w, "    %s %s", r.Method, r.Path)
@@ -144,17 +163,36 @@ func section(w io.Writer, o *op.Op) {
 	for _, alias := range o.Aliases {
 		fmt.Fprintf(w, "\nAlso called %s.\n", alias.Words)
 	}
-	fmt.Fprintf(w, "\nExample: `%s`\n", example(o))
+	if o.Example != "" {
+		fmt.Fprintf(w, "\nExample: `%s`\n", example(o))
+	}
 	if notes := notes(o); len(notes) > 0 {
 		fmt.Fprintf(w, "\n%s\n", strings.Join(notes, " "))
 	}
-	if len(o.Params()) == 0 {
-		return
-	}
-	fmt.Fprint(w, "\n| parameter | flag | type | |\n|---|---|---|---|\n")
+	var own, also []string
 	for _, p := range o.Params() {
-		fmt.Fprintf(w, "| `%s`%s | %s | %s | %s |\n", p.Name, required(p), flagsOf(p), typeOf(p), cell(meaning(p)))
+		if r := paramRow(p); slices.Contains(common, r) {
+			also = append(also, "`"+p.Name+"`")
+		} else {
+			own = append(own, r)
+		}
 	}
+	if len(own) > 0 {
+		paramTable(w, own)
+	}
+	if len(also) > 0 {
+		fmt.Fprintf(w, "\nIt also takes %s.\n", strings.Join(also, ", "))
+	}
+}
+
+// paramTable writes the lines of parameters.
+func paramTable(w io.Writer, rows []string) {
+	fmt.Fprintf(w, "\n| parameter | flag | type | |\n|---|---|---|---|\n%s", strings.Join(rows, ""))
+}
+
+// paramRow is the line of a parameter.
+func paramRow(p op.Param) string {
+	return fmt.Sprintf("| `%s`%s | %s | %s | %s |\n", p.Name, required(p), flagsOf(p), typeOf(p), cell(meaning(p)))
 }
 
 // notes are sentences about the operation's traits. They are what a caller cannot see
