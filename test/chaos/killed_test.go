@@ -50,7 +50,7 @@ func TestKilledServer(t *testing.T) {
 			end(t, server)
 			break
 		}
-		killAmid(t, server, all, killer)
+		killAmid(server, all, killer)
 		if socket, err := os.Readlink(filepath.Join(userData(dir), "SingletonSocket")); err == nil {
 			sockets = append(sockets, filepath.Dir(socket))
 		}
@@ -73,7 +73,7 @@ func TestKilledServer(t *testing.T) {
 func userData(dir string) string { return filepath.Join(dir, "browser", "chela", "user-data") }
 
 // killAmid has the agents call the server until it is killed, at any moment of a call.
-func killAmid(t *testing.T, server *service.Program, all []*agent, killer *rand.Rand) {
+func killAmid(server *service.Program, all []*agent, killer *rand.Rand) {
 	var calls atomic.Int64
 	reached, dying := make(chan struct{}), make(chan struct{})
 	limit := 1 + killer.Int64N(32)

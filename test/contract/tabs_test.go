@@ -156,8 +156,8 @@ func TestCurrentTab(t *testing.T) {
 
 func TestLabels(t *testing.T) {
 	s := own(t, "")
-	open := func(label string) tests.Answer {
-		return s.ok(t, "POST /tabs/open", fmt.Sprintf(`{"url": "about:blank", "label": %q}`, label))
+	open := func(label string) {
+		s.ok(t, "POST /tabs/open", fmt.Sprintf(`{"url": "about:blank", "label": %q}`, label))
 	}
 	open("a")
 	open("a")

@@ -14,6 +14,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -179,27 +180,15 @@ func newSurfaces(t *testing.T, table *op.Table) *surfaces {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		server.New(server.Options{Table: func() *op.Table { return table }, Runner: s, Log: slog.New(slog.DiscardHandler)}).Serve(ctx, l)
-	}()
+	var ended sync.WaitGroup
+	ended.Go(func() {
+		server.New(server.Options{Table: func() *op.Table { return table }, Runner: s, Log: slog.New(slog.DiscardHandler)}).Serve(t.Context(), l)
+	})
+	t.Cleanup(ended.Wait)
 	s.http = &http.Client{Transport: &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
 		return net.Dial("unix", socket)
 	}}}
-	here, there := sdk.NewInMemoryTransports()
-	if _, err := (mcp.Tool{Table: table, Runner: s, Scripts: true, Secrets: true}).Server().Connect(ctx, there, nil); err != nil {
-		t.Fatal(err)
-	}
-	if s.agent, err = sdk.NewClient(&sdk.Implementation{Name: "agent"}, nil).Connect(ctx, here, nil); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		s.agent.Close()
-		stop()
-		<-ended
-	})
+	s.agent = agent(t, mcp.Tool{Table: table, Runner: s, Scripts: true, Secrets: true})
 	return s
 }
 

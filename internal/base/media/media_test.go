@@ -362,8 +362,8 @@ func TestSafeName(t *testing.T) {
 		"inv.pdf" + strings.Repeat(" ", 100) + ".exe": "inv.pdf .exe", "inv.pdf\u2800\u3000\u3164\u00a0.exe": "inv.pdf .exe",
 		"x.exe\ufe0f": "x.exe", "x.txt. . .": "x.txt", "COM¹.txt": "COM¹_.txt", "con .txt": "con _.txt", "conin$": "conin$_", " .-. -x": "x",
 	} {
-		if got := SafeName(suggested); got != want {
-			t.Errorf("SafeName(%q) = %q, want %q", suggested, got, want)
+		if got := safeName(suggested); got != want {
+			t.Errorf("safeName(%q) = %q, want %q", suggested, got, want)
 		}
 	}
 }
@@ -373,7 +373,7 @@ func FuzzSafeName(f *testing.F) {
 	f.Add(strings.Repeat("ü", 300) + ".tar.gz")
 	f.Add("." + strings.Repeat("x", 400))
 	f.Fuzz(func(t *testing.T, suggested string) {
-		name := SafeName(suggested)
+		name := safeName(suggested)
 		switch {
 		case name == "", strings.ContainsAny(name[:1], ".- "), strings.HasSuffix(name, "."), strings.ContainsAny(name, "/\\\x00"):
 			t.Errorf("%q gave %q", suggested, name)

@@ -37,13 +37,13 @@ func isReserved(name string) bool {
 	return slices.Contains(reserved, stem) || isPort && utf8.RuneCountInString(port) == 1 && strings.Contains("0123456789¹²³", port)
 }
 
-// SafeName turns a file name that a web server or a caller suggested into a safe base name. It
+// safeName turns a file name that a web server or a caller suggested into a safe base name. It
 // removes the path, control characters, invisible characters and characters that file systems or
 // shells treat specially. It also removes leading dots and dashes, and dots at the end, which
 // Windows drops. Several blanks become one space: behind many of them, nobody would see the
-// extension. A name that is too long is cut before its extension. SafeName never returns an empty
+// extension. A name that is too long is cut before its extension. safeName never returns an empty
 // name.
-func SafeName(suggested string) string {
+func safeName(suggested string) string {
 	name := path.Base(strings.ReplaceAll(strings.TrimSpace(suggested), `\`, "/"))
 	if _, rest, ok := strings.Cut(name, ":"); ok && len(name)-len(rest) == 2 { // a drive
 		name = rest
@@ -104,7 +104,7 @@ const prefixLen = 26 + 1
 
 // uniqueName returns a safe name that no other file has: random text, a dash and
 // the suggested name.
-func uniqueName(suggested string) string { return rand.Text() + "-" + SafeName(suggested) }
+func uniqueName(suggested string) string { return rand.Text() + "-" + safeName(suggested) }
 
 // suggestedName takes the prefix of uniqueName off a name that has one.
 func suggestedName(name string) string {

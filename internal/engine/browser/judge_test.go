@@ -214,7 +214,7 @@ func TestRequestsAreJudged(t *testing.T) {
 		}
 	}
 	answersItself(tt, canary)
-	laterPolicies(tt, b, &policy, canary, site, reached)
+	laterPolicies(tt, b, &policy, canary, reached)
 }
 
 // answersItself checks that a route which answers a request, so that it is never sent, is asked
@@ -239,7 +239,7 @@ func answersItself(t tester, canary string) {
 }
 
 // laterPolicies checks that another policy has an effect on what is open.
-func laterPolicies(t tester, b *browser.Browser, policy *atomic.Pointer[guard.Policy], canary, site string, reached func() []string) {
+func laterPolicies(t tester, b *browser.Browser, policy *atomic.Pointer[guard.Policy], canary string, reached func() []string) {
 	t.Helper()
 	if got := reached(); len(got) > 0 {
 		t.Errorf("reached: %q", got)

@@ -41,17 +41,17 @@ type Fulfillment struct {
 	Status  int               `json:"status"`
 	Headers map[string]string `json:"headers,omitempty"`
 	Body    []byte            `json:"body,omitempty"`
-	Size    int               `json:"size,omitempty"` // of Body, even if Body is left out, see KeptBody
+	Size    int               `json:"size,omitempty"` // of Body, even if Body is left out, see keptBody
 }
 
-// KeptBody is the largest body, in bytes, that is saved for the time after this server ends. The
+// keptBody is the largest body, in bytes, that is saved for the time after this server ends. The
 // file is written again whenever a tab or a cookie has changed.
-const KeptBody = 32 << 10
+const keptBody = 32 << 10
 
 // MarshalJSON leaves out a large body.
 func (f Fulfillment) MarshalJSON() ([]byte, error) {
 	type plain Fulfillment
-	if len(f.Body) > KeptBody {
+	if len(f.Body) > keptBody {
 		f.Body = nil
 	}
 	return json.Marshal(plain(f))

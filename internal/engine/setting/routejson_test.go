@@ -18,7 +18,7 @@ func TestRouteAsJSON(t *testing.T) {
 		}
 		return r
 	}
-	large := strings.Repeat("x", KeptBody+1)
+	large := strings.Repeat("x", keptBody+1)
 	for _, s := range []struct {
 		name  string
 		route *Route

@@ -65,30 +65,30 @@ func TestTidy(t *testing.T) {
 	}
 }
 
-// many returns n elements of those marks that nothing distinguishes.
-func many(n, depth int, marks string) string {
+// many returns n elements that can be clicked and that nothing distinguishes.
+func many(n int) string {
 	var page []string
 	for i := range n {
-		page = append(page, fmt.Sprintf("%d|generic|%d||||%s|||span.bar", depth, 100+i, marks))
+		page = append(page, fmt.Sprintf("0|generic|%d||||onclick|||span.bar", 100+i))
 	}
 	return strings.Join(page, "\n")
 }
 
 func TestManyAlike(t *testing.T) {
 	const first = `- generic [ref=e100] [clickable] [description="span.bar"]`
-	got := rendered(t, many(41, 0, "onclick"), Options{})
+	got := rendered(t, many(41), Options{})
 	if want := first + "\n… 40 more like this"; got.Text != want || len(got.Refs) != 1 {
 		t.Errorf("got\n%s\nwant\n%s", got.Text, want)
 	}
-	if got := rendered(t, many(10, 0, "onclick"), Options{}); got.Stats.Lines != 10 || got.Stats.Refs != 10 {
+	if got := rendered(t, many(10), Options{}); got.Stats.Lines != 10 || got.Stats.Refs != 10 {
 		t.Errorf("ten stars are no longer shown each:\n%s", got.Text)
 	}
 	for _, o := range []Options{{AllRefs: true}, {Apart: true}} {
-		if got := rendered(t, many(41, 0, "onclick"), o); got.Stats.Lines != 41 {
+		if got := rendered(t, many(41), o); got.Stats.Lines != 41 {
 			t.Errorf("%+v: %d lines, want 41", o, got.Stats.Lines)
 		}
 	}
-	if got := rendered(t, many(20, 0, "onclick")+"\n1|text|||inside the last", Options{}); !strings.Contains(got.Text, "… 18 more like "+
+	if got := rendered(t, many(20)+"\n1|text|||inside the last", Options{}); !strings.Contains(got.Text, "… 18 more like "+
 		"this") || !strings.Contains(got.Text, "inside the last") {
 		t.Errorf("what holds something is left out:\n%s", got.Text)
 	}

@@ -21,9 +21,9 @@ import (
 
 // What applies to a model that has no setting of its own.
 const (
-	DefaultTimeout  = 30 * time.Second
-	DefaultMaxBytes = 10 << 20
-	DefaultMaxChars = 4000
+	defaultTimeout  = 30 * time.Second
+	defaultMaxBytes = 10 << 20
+	defaultMaxChars = 4000
 )
 
 // A Model describes pictures.
@@ -119,7 +119,7 @@ func (m Model) describe(ctx context.Context, p picture.Picture) (string, error) 
 	if err != nil {
 		return "", err
 	}
-	limit := cmp.Or(m.Timeout, DefaultTimeout)
+	limit := cmp.Or(m.Timeout, defaultTimeout)
 	asked, end := context.WithTimeout(ctx, limit)
 	defer end()
 	text, err := m.ask(asked, p)
@@ -144,11 +144,11 @@ func (m Model) ask(ctx context.Context, p picture.Picture) (string, error) {
 	return m.call(ctx, p)
 }
 
-func (m Model) maxChars() int { return cmp.Or(m.MaxChars, DefaultMaxChars) }
+func (m Model) maxChars() int { return cmp.Or(m.MaxChars, defaultMaxChars) }
 
 // maxBytes is how many bytes of a picture the model is given.
 func (m Model) maxBytes() int {
-	most := cmp.Or(m.MaxBytes, DefaultMaxBytes)
+	most := cmp.Or(m.MaxBytes, defaultMaxBytes)
 	if p := m.protocol(); p != nil && p.maxBytes > 0 {
 		most = min(most, p.maxBytes)
 	}

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -226,17 +227,16 @@ func serve(t *testing.T) *session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		server.New(server.Options{Table: table, Runner: s.service, EndSession: end, Log: slog.New(slog.DiscardHandler)}).Serve(ctx, l)
-	}()
-	t.Cleanup(func() {
-		stop()
-		<-ended
-	})
+	serveAt(t, server.Options{Runner: s.service, EndSession: end}, l)
 	return s
+}
+
+// serveAt runs a server until the end of the test.
+func serveAt(t *testing.T, o server.Options, listeners ...net.Listener) {
+	o.Table, o.Log = table, slog.New(slog.DiscardHandler)
+	var ended sync.WaitGroup
+	ended.Go(func() { server.New(o).Serve(t.Context(), listeners...) })
+	t.Cleanup(ended.Wait)
 }
 
 // run runs a command line and returns what it wrote.

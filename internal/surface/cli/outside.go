@@ -52,7 +52,7 @@ func openCertificate(c *config.Config) (*certificate.Files, error) {
 }
 
 // listen opens the port on each address. On an error, nothing stays open.
-func (o *outside) listen(c *config.Config, port int) (all []net.Listener, err error) {
+func (o *outside) listen(port int) (all []net.Listener, err error) {
 	if o == nil {
 		return nil, nil
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"image"
 	"image/png"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -89,17 +88,7 @@ func box(t *testing.T, s *service) (url string, ended <-chan string) {
 		sessions <- key
 		return 0, nil
 	}
-	ctx, stop := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		o := server.Options{Table: table, Runner: s, Token: func() string { return "T" }, EndSession: end, Log: slog.New(slog.DiscardHandler)}
-		server.New(o).Serve(ctx, listeners...)
-	}()
-	t.Cleanup(func() {
-		stop()
-		<-done
-	})
+	serveAt(t, server.Options{Runner: s, Token: func() string { return "T" }, EndSession: end}, listeners...)
 	return fmt.Sprintf("http://127.0.0.1:%d", server.Port(listeners[0])), sessions
 }
 

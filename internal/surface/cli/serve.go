@@ -232,7 +232,7 @@ func listen(c *config.Config) (_ []net.Listener, out *outside, err error) {
 		return nil, nil, errors.Join(err, closeAll(tcp))
 	}
 	listeners := append(tcp, local)
-	far, err := out.listen(c, server.Port(tcp[0]))
+	far, err := out.listen(server.Port(tcp[0]))
 	if err != nil {
 		return nil, nil, errors.Join(err, closeAll(listeners))
 	}

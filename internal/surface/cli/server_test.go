@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"net"
@@ -25,16 +24,7 @@ func afar(t *testing.T, s *service) (url string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		server.New(server.Options{Table: table, Runner: s, Token: func() string { return "T" }, Password: "P", Receive: s.Receive}).Serve(ctx, listeners...)
-	}()
-	t.Cleanup(func() {
-		stop()
-		<-ended
-	})
+	serveAt(t, server.Options{Runner: s, Token: func() string { return "T" }, Password: "P", Receive: s.Receive}, listeners...)
 	return fmt.Sprintf("http://127.0.0.1:%d", server.Port(listeners[0]))
 }
 
@@ -163,13 +153,7 @@ func TestSecretOverTheSocket(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		server.New(server.Options{Table: table, Runner: s, Token: func() string { return "T" }}).Serve(ctx, l)
-	}()
-	defer func() { stop(); <-ended }()
+	serveAt(t, server.Options{Runner: s, Token: func() string { return "T" }}, l)
 	t.Setenv("CHELA_TOKEN", "of another server")
 	for line, want := range map[string]int{"status": 0, "--token T status": 0, "--token x status": 1, "--password T status": 1} {
 		if code, _, errs := (&session{service: s, dir: dir}).run(t, strings.Fields(line)...); code != want {
