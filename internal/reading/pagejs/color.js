@@ -3,7 +3,7 @@
 // unseenByColor is unseenIn, by colors.
 function unseenByColor(s, place) {
   const { el, style } = place;
-  if (el.namespaceURI === SVG) return unseenDrawing(s, place);
+  if (isDrawing(el, place.tag)) return unseenDrawing(s, place);
   if (declares('text-security') && style.webkitTextSecurity !== 'none') return 'transparent'; // dots are shown in its place
   const outline = s.may & FILLS ? htmlOutline(style) : null, covered = isCoveredBy(outline, s, place);
   const taken = takenColorOf(place);

@@ -207,6 +207,7 @@ const DOES = new Map(Object.entries({
   'flex-flow': when(SHIFTS | ALIGNS, /reverse/),
   clip: unless(SHAPES, /^auto$/), 'clip-path': unless(SHAPES, /^none$/), mask: MASKED, 'mask-image': MASKED, '-webkit-mask': MASKED, '-webkit-mask-image': MASKED,
   'z-index': value => /^-/.test(value) || COMPUTED.test(value) ? meeting('z-index', HOLDS | REDRAWS) : 0,
+  'fill-opacity': () => meeting('fill-opacity', 0),
   '-webkit-text-security': value => AS_AROUND.test(value) ? 0 : meeting('text-security', COLORS | FILLS),
   transform: TRANSFORM, translate: TRANSFORM, 'offset-path': TRANSFORM,
   scale: value => meeting('scale', TRANSFORM(value)), rotate: value => meeting('rotate', TRANSFORM(value)), zoom: value => meeting('zoom', TRANSFORM(value)),

@@ -296,8 +296,9 @@ function hidingOf(el, tag, plain = false, place = null) {
     settle();
     bits = stylesOf(el, tag, plain, null);
   }
-  if (DRAWN.has(tag) && el.namespaceURI === SVG) bits |= drawnBits(el, tag);
-  if (!plain && isRaised(el, tag) || fullscreen && el.matches(':fullscreen')) bits |= ANYTHING | RAISES;
+  if (isDrawing(el, tag)) bits |= drawnBits(el, tag);
+  else if (!plain && isRaised(el, tag)) bits |= ANYTHING | RAISES;
+  if (fullscreen && el.matches(':fullscreen')) bits |= ANYTHING | RAISES;
   return inMotion.size > 0 && inMotion.has(el) ? bits | motionBits(el) | ANIMATES : bits;
 }
 
@@ -331,12 +332,13 @@ function mayAdorn(el) {
 
 // Elements of SVG in which there can be text, and attributes of them that are styles.
 const DRAWN = words('svg g a text tspan textPath switch use');
-const DRAWING = words('opacity filter clip-path transform letter-spacing overflow');
+const isDrawing = (el, tag) => DRAWN.has(tag) && el.namespaceURI === SVG;
+const DRAWING = words('opacity filter clip-path transform letter-spacing overflow fill-opacity');
 
 // drawnBits returns what an element of SVG and its attributes can do to the text in it, which is drawn
 // anywhere. What <animate> does is in computed styles alone.
 function drawnBits(el, tag) {
-  if (el.getRootNode() !== document || (drawingsMove ??= document.querySelector(MOVES) !== null)) {
+  if (metRoots.size > 0 && el.getRootNode() !== document || (drawingsMove ??= document.querySelector(MOVES) !== null)) {
     for (const property of DRAWING) met.add(property);
     return ANYTHING;
   }

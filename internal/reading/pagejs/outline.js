@@ -50,7 +50,8 @@ function showsShadow(s, place, { written, color, x, y, blur }) {
 
 // unseenDrawing is unseenByColor for text of SVG.
 function unseenDrawing(s, place) {
-  const { el, style } = place, fill = paintOf(el, style.fill, style.fillOpacity), outline = drawnOutline(el, style);
+  const { el, style } = place, opacity = declares('fill-opacity') ? style.fillOpacity : '1';
+  const fill = paintOf(el, style.fill, opacity), outline = drawnOutline(el, style);
   if (!isCoveredBy(outline, s, place) && isSeenAs(s, place, fill) || outline !== null && isSeenAs(s, place, outline) || hasShadow(s, place)) return '';
   if (outline === null && fill.color[3] * s.alpha < FAINT) return fill.color[3] === 0 && fill.written === 'none' ? 'color' : 'transparent';
   return isPaintedOtherwise(s.background.painter, el, outline !== null && outline.covers ? outline.color : fill.color) ? '' : 'color';
@@ -99,21 +100,20 @@ const DRAWN_SHAPES = 'rect,path,polygon,polyline,circle,ellipse,line,use,image,f
 // A Drawing is an element of SVG with the shapes in it.
 class Drawing {
   constructor(svg) {
-    this.shapes = [...svg.querySelectorAll(DRAWN_SHAPES)].map(el => new Shape(el)).filter(({ color }) => color[3] !== 0);
+    this.shapes = Array.from(svg.querySelectorAll(DRAWN_SHAPES), el => new Shape(el));
     this.alike = new Map(); // a color -> the shapes in it
   }
 
   // shows reports whether a text in a color is seen. It is seen if it is unlike the uppermost shape
   // behind it, or legible without one. A legible text is hidden only by a shape of its own color.
   shows(place, color, written, legible) {
-    if (this.shapes.length === 0) return legible;
-    const alike = remembered(this.alike, written, () => new Set(this.shapes.filter(shape => shape.color !== UNKNOWN && looksLike(shape.color, color))));
+    const alike = remembered(this.alike, written, () => new Set(this.shapes.filter(({ fill }) => isPaint(fill) && looksLike(fill, color))));
     if (legible && alike.size === 0) return true;
     const box = rectOf(place);
     for (let i = this.firstAfter(place.el) - 1; i >= 0; i--) {
       const shape = this.shapes[i];
-      if (!meets(shape.box, box) || isFaded(shape.el)) continue;
-      return !alike.has(shape) || shape.color[3] < 1 || !isDrawnAt(shape.el, box);
+      if (!shape.isDrawn || !meets(shape.box, box) || isFaded(shape.el)) continue;
+      return !alike.has(shape) || shape.fill[3] * shape.opacity < 1 || !isDrawnAt(shape.el, box);
     }
     return legible;
   }
@@ -132,18 +132,29 @@ class Drawing {
 
 const PRECEDES = 2; // Node.DOCUMENT_POSITION_PRECEDING
 
-// A Shape is an element of SVG that is drawn.
+// A Shape is an element of SVG that is drawn. Most shapes are never asked for more than their fill.
 class Shape {
   constructor(el) {
-    const { fill, fillOpacity } = getComputedStyle(el);
     this.el = el;
-    this.color = /^(use|image|foreignObject)$/.test(el.localName) ? UNKNOWN : paintOf(el, fill, fillOpacity).color;
-    if (this.color[3] === 0 && getComputedStyle(el).stroke !== 'none') this.color = UNKNOWN;
-    this.place = null;
+    this.filled = this.alpha = this.drawn = this.place = undefined;
   }
+
+  // fill returns the color inside of the shape, UNKNOWN if there are several. A line has no inside.
+  get fill() { return this.filled ??= this.el.localName === 'line' ? CLEAR : fillOfShape(this.el); }
+
+  get opacity() { return this.alpha ??= Number(getComputedStyle(this.el).fillOpacity); }
+
+  get isDrawn() { return this.drawn ??= this.fill[3] * this.opacity !== 0 || getComputedStyle(this.el).stroke !== 'none'; }
 
   get box() { return this.place ??= this.el.getBoundingClientRect(); }
 }
+
+function fillOfShape(el) {
+  if (/^(use|image|foreignObject)$/.test(el.localName)) return UNKNOWN;
+  return colorOfPaint(el, getComputedStyle(el).fill);
+}
+
+const isPaint = color => color !== UNKNOWN && color[3] !== 0;
 
 // isDrawnAt reports whether a shape covers a box, by its corners and its middle.
 function isDrawnAt(shape, { left, right, top, bottom }) {
