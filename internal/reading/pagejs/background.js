@@ -7,9 +7,10 @@ const EDGE = 8; // pixels of a line at the edge of a box, on which no text is
 // A Background holds the layers that one element paints, and the background below them: the one of
 // what the element is in.
 class Background {
-  constructor(el, style, up, mayBeLayered) {
+  constructor({ el, style, visible = style.visibility === 'visible' }, up, mayBeLayered) {
     this.el = el;
     this.style = style;
+    this.visible = visible;
     this.up = up;
     this.mayBeLayered = mayBeLayered;
     this.isLayered = undefined; // see layered
@@ -34,7 +35,7 @@ class Background {
 
   // layers lists what is painted, the uppermost first.
   get layers() {
-    return this.below ??= layersOf(this.el, this.style, this.mayBeLayered);
+    return this.below ??= layersOf(this);
   }
 
   // depends reports whether the color differs from place to place.
@@ -106,14 +107,15 @@ function canvasColor() {
 
 // fillOf returns the color that an element is filled with, UNKNOWN if there are several.
 function fillOf(el, style) {
-  return new Background(el, style, plainBackground(CLEAR), true).color;
+  return new Background({ el, style }, plainBackground(CLEAR), true).color;
 }
 
 // layersOf lists what an element paints behind the text in it. In SVG only the outermost element
 // has a background.
-function layersOf(el, style, mayHaveImages) {
-  const layers = fillsOf(el, style, mayHaveImages), shadows = mayHaveImages && declares('box-shadow') ? shadowLayers(el, style.boxShadow) : [];
-  if (layers.length + shadows.length === 0 || isUnpainted(el, style)) return [];
+function layersOf(background) {
+  const { el, style, mayBeLayered } = background;
+  const layers = fillsOf(el, style, mayBeLayered), shadows = mayBeLayered && declares('box-shadow') ? shadowLayers(el, style.boxShadow) : [];
+  if (layers.length + shadows.length === 0 || isUnpainted(background)) return [];
   if (layers.length > 0 && declares('background-clip') && style.backgroundClip.includes('text')) return shadows.concat(style.backgroundClip === 'text' ? [] : SEVERAL);
   return shadows.length === 0 ? layers : shadows.concat(layers);
 }
@@ -132,8 +134,8 @@ function isUnderBackground(el, background) {
 }
 
 // isUnpainted reports whether an element paints no background.
-function isUnpainted(el, style) {
-  return style.visibility !== 'visible' && !isWhole(el) || el.namespaceURI === SVG && el.ownerSVGElement !== null;
+function isUnpainted({ el, visible }) {
+  return !visible && !isWhole(el) || el.namespaceURI === SVG && el.ownerSVGElement !== null;
 }
 
 // fillsOf lists the background images and the color of an element.

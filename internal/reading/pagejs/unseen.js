@@ -139,31 +139,29 @@ function raisedIn({ may }) {
 // sightOf returns the sight of a place.
 function sightOf(place) {
   if (place.sight !== null) return place.sight;
-  const { el, tag, style, display, parent } = place;
+  const { el, tag, parent } = place;
   if (parent !== null && isOwned(el)) meetAround(el);
   const up = parent === null ? sightAround(el) : sightOf(parent), bits = place.bits = hidingOf(el, tag, place.bare, parent);
-  return place.sight = (bits & ~MOST_PADS) === 0 ? up : within(up, el, tag, style, display, bits);
+  return place.sight = (bits & ~MOST_PADS) === 0 ? up : within(up, place, bits);
 }
 
 // sightAround returns the sight of what an element is in, where a walk begins.
 function sightAround(el) {
   const parent = parentOf(el);
   if (parent === null) return OPEN;
-  if (!sights.has(parent)) {
-    const style = getComputedStyle(parent), tag = parent.localName;
-    sights.set(parent, within(sightAround(parent), parent, tag, style, style.display, hidingOf(parent, tag)));
-  }
+  if (!sights.has(parent)) sights.set(parent, within(sightAround(parent), placeOf(parent), hidingOf(parent, parent.localName)));
   return sights.get(parent);
 }
 
-// within returns the sight of an element in another's.
-function within(up, el, tag, style, display, bits) {
+// within returns the sight of a place in that of another.
+function within(up, place, bits) {
   if (bits & DARKENS) bits |= COLORS;
   if (bits & PUSHES && pushesCount()) bits |= SHIFTS;
   const matters = FADES | SHAPES | BACKGROUNDS | REDRAWS | CLIPS | RAISES | LASTING & ~up.may
     | ((up.may | bits) & (CLIPS | SHIFTS) ? STANDS | HOLDS : 0);
   const moves = (bits & ANIMATES) !== 0;
   if ((bits & matters) === 0 && !moves) return up;
+  const { el, tag, style, display } = place;
   if (bits & RAISES) up = raisedIn(up);
   const s = new Sight(up);
   if (moves) s.motion = { el, around: s.motion };
@@ -173,7 +171,7 @@ function within(up, el, tag, style, display, bits) {
   if (bits & FADES) s.alpha *= opacityOf(style);
   if (bits & SHAPES && isCutAway(el, style, up.turn !== null)) s.gone ||= 'clipped';
   if (bits & REDRAWS && bits & HOLDS) redraw(s, el, style);
-  if (bits & BACKGROUNDS) s.background = new Background(el, style, s.background, (bits & REDRAWS) !== 0);
+  if (bits & BACKGROUNDS) s.background = new Background(place, s.background, (bits & REDRAWS) !== 0);
   if (bits & (CLIPS | STANDS | HOLDS)) s.bounds = new Bounds(s.bounds, bits, el, tag, style, display);
   return s;
 }
@@ -274,7 +272,7 @@ function unseenDecoration(around, el, style) {
   if (isCutAway(el, style)) return 'clipped';
   if (style.position === 'absolute' && Math.min(parseFloat(style.left), parseFloat(style.top)) < -FAR) return 'off-screen';
   s.may |= COLORS | FILLS | SHRINKS;
-  s.background = new Background(el, style, s.background, true);
+  s.background = new Background({ el, style }, s.background, true);
   const why = unseenAtAll(s, { el, tag: '', style, parent: null, bits: 0, sight: s });
   if (why !== '' || !(s.may & SHIFTS) && s.clip === null) return why;
   const where = unseenBox(s, el.getBoundingClientRect());
