@@ -129,7 +129,7 @@ func New(s *cdp.Session, id string, paused bool, settings setting.Settings, on C
 		dialogs:     dialogs{unanswered: unanswered},
 		held:        held{time: heldTime},
 	}
-	p.settings = setting.Apply(settings, p.sessions, setting.Hooks{Network: on.Network, Stays: p.staysAfter, Used: on.change})
+	p.settings = setting.Apply(settings, p.sessions, setting.Hooks{Network: on.Network, CancelsNavigation: p.staysAfter, Used: on.change})
 	p.frames = frame.NewTree(id, s, p.frameRemovedLocked)
 	p.mu.Lock()
 	p.beginLocked(s, setting.Tab, paused)

@@ -65,5 +65,5 @@ func (p *Page) AnswerRequests(answer func(*setting.PausedRequest)) {
 func (p *Page) PixelRatio() float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.settings.Pretended().Scale
+	return p.settings.EmulatedDevice().Scale
 }

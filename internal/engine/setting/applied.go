@@ -26,18 +26,19 @@ type Applied struct {
 type Hooks struct {
 	Network *proxy.Proxy // the proxy through which the browser connects, or a judge of its requests
 
-	// Stays reports whether a refused request is for the tab's next document. In that case the tab
-	// stays on the current document. It is called before the request fails, without the mutex.
-	Stays func(*PausedRequest, *guard.Refused) bool
+	// CancelsNavigation reports whether a refused request is for the tab's next document. In that
+	// case the tab stays on the current document. It is called before the request fails, without
+	// the mutex.
+	CancelsNavigation func(*PausedRequest, *guard.Refused) bool
 
 	// Used is called, with the mutex held, when a route with a limited number of uses was used.
 	Used func()
 }
 
 // Apply returns the settings of a page with these sessions. The page adds to the map and removes
-// from it.
+// from it. What is judged is set here, since the page sends its settings to each session by SetUp.
 func Apply(s Settings, sessions map[*cdp.Session]Kind, h Hooks) *Applied {
-	s.delayed, s.judged = &delayedRequests{}, judged(h.Network)
+	s.delayed, s.judged = &delayedRequests{}, patternsToJudge(h.Network)
 	return &Applied{Settings: s, hooks: h, sessions: sessions}
 }
 
@@ -83,7 +84,7 @@ func (a *Applied) Change(change func(*Settings)) (wait func(context.Context) err
 
 // Rejudge has requests judged as the current policy requires, after the policy has changed.
 func (a *Applied) Rejudge() {
-	a.Change(func(s *Settings) { s.judged = judged(a.hooks.Network) })
+	a.Change(func(s *Settings) { s.judged = patternsToJudge(a.hooks.Network) })
 }
 
 // Answer has the requests that match a pattern of the Fetch domain paused and passed to a function.
@@ -91,18 +92,18 @@ func (a *Applied) Rejudge() {
 func (a *Applied) Answer(pattern string, answer func(*PausedRequest)) {
 	a.answer = answer
 	a.Change(func(s *Settings) {
-		if s.also = nil; answer != nil {
-			s.also = pausing{{URLPattern: pattern}}
+		if s.answered = nil; answer != nil {
+			s.answered = requestPatterns{{URLPattern: pattern}}
 		}
 	})
 }
 
 // Paused decides what happens to a paused request, or to the response to one.
 func (a *Applied) Paused(s *cdp.Session, ev fetch.EventRequestPaused) {
-	r := &PausedRequest{ev, s, judge{a.hooks.Network, a.hooks.Stays}}
+	r := &PausedRequest{ev, s, judge{a.hooks.Network, a.hooks.CancelsNavigation}}
 	switch {
-	case r.answered():
-		a.passAnswer(r)
+	case r.hasResponse():
+		a.passResponse(r)
 	case a.answer != nil:
 		a.answer(r)
 	default:
@@ -123,7 +124,7 @@ func (a *Applied) intercept(r *PausedRequest) {
 	}
 	for session, kind := range a.sessions {
 		if kind.in(interceptPart.on) {
-			a.pauseIn(session)
+			a.pauseRequests(session)
 		}
 	}
 }

@@ -73,7 +73,7 @@ func (c Common) answersFor(preflight *PausedRequest) bool {
 func (d decision) carryOut(r *PausedRequest) {
 	switch {
 	case d.allow:
-		r.Fulfill(http.StatusNoContent, allowing(r), nil)
+		r.Fulfill(http.StatusNoContent, preflightHeaders(r), nil)
 	case d.route != nil && d.route.Abort != "":
 		r.Fail(abortReasons[d.route.Abort])
 	case d.route != nil && d.route.Fulfill != nil:
@@ -108,8 +108,8 @@ func (f *Fulfillment) headersFor(r *PausedRequest) (headers []*fetch.HeaderEntry
 	return headers
 }
 
-// allowing returns the headers by which a server allows all that a preflight asks for.
-func allowing(r *PausedRequest) []*fetch.HeaderEntry {
+// preflightHeaders returns the headers by which a server allows all that a preflight asks for.
+func preflightHeaders(r *PausedRequest) []*fetch.HeaderEntry {
 	headers := []*fetch.HeaderEntry{
 		{Name: "Access-Control-Allow-Origin", Value: r.header("Origin")},
 		{Name: "Access-Control-Allow-Methods", Value: r.header("Access-Control-Request-Method")},

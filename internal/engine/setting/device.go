@@ -21,8 +21,8 @@ type Viewport struct {
 	Height int `json:"height"`
 }
 
-// Pretended returns the device that the browser emulates, or the zero Device if there is none.
-func (s Settings) Pretended() device.Device {
+// EmulatedDevice returns the device that the browser emulates, or the zero Device if there is none.
+func (s Settings) EmulatedDevice() device.Device {
 	if s.Device == "" {
 		return device.Device{}
 	}
@@ -42,7 +42,7 @@ var screenPart = part{
 	},
 	on: []Kind{Tab}, // Chromium refuses to resize other targets
 	send: func(session *cdp.Session, s, _ Settings) []confirm {
-		d := s.Pretended()
+		d := s.EmulatedDevice()
 		width, height := cmp.Or(s.Viewport.Width, d.Viewport.Width), cmp.Or(s.Viewport.Height, d.Viewport.Height)
 		if width == 0 {
 			return []confirm{send(session, emulation.ClearDeviceMetricsOverride, empty)}
@@ -76,10 +76,10 @@ const touchPoints = 5
 // pointer. Clicks are still mouse clicks, which such pages also accept.
 var touchPart = part{
 	name: "Device",
-	of:   func(s Settings) any { return s.Pretended().Touch },
+	of:   func(s Settings) any { return s.EmulatedDevice().Touch },
 	on:   documents,
 	send: func(session *cdp.Session, s, _ Settings) []confirm {
-		params := emulation.SetTouchEmulationEnabledParams{Enabled: s.Pretended().Touch}
+		params := emulation.SetTouchEmulationEnabledParams{Enabled: s.EmulatedDevice().Touch}
 		if params.Enabled {
 			params.MaxTouchPoints = touchPoints
 		}
@@ -100,7 +100,7 @@ var userAgentPart = part{
 	},
 	on: scripts,
 	send: func(session *cdp.Session, s, _ Settings) []confirm {
-		d := s.Pretended()
+		d := s.EmulatedDevice()
 		return []confirm{send(session, emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{
 			UserAgent: d.UserAgent, Platform: d.Platform(), AcceptLanguage: languages(s.Locale), UserAgentMetadata: metadata(d),
 		})}

@@ -27,8 +27,8 @@ var timezonePart = part{
 		}
 		return confirms
 	},
-	met:     inEffect,
-	process: true,
+	alreadySet: inEffect,
+	process:    true,
 }
 
 // The locale decides how scripts format numbers and dates (Intl). Like the time zone, it belongs to
@@ -40,8 +40,8 @@ var localePart = part{
 	send: func(session *cdp.Session, s, _ Settings) []confirm {
 		return []confirm{send(session, emulation.SetLocaleOverride, emulation.SetLocaleOverrideParams{Locale: s.Locale})}
 	},
-	met:     inEffect,
-	process: true,
+	alreadySet: inEffect,
+	process:    true,
 }
 
 // inEffect reports whether Chromium refuses a setting because another session has set it for the

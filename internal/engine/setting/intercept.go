@@ -13,37 +13,37 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// A pausing is a list of patterns: the requests that Chromium's Fetch domain pauses until it is
-// told what to do with them. All other requests are not delayed. Only this file makes the list: a
-// session has one, and a new one replaces it.
-type pausing []fetch.RequestPattern
+// requestPatterns say which requests Chromium's Fetch domain pauses until it is told what to do
+// with them. All other requests are not delayed. Only this file makes the
+// list: a session has one, and a new one replaces it.
+type requestPatterns []fetch.RequestPattern
 
-// pausing returns the requests that the settings need to see. These are requests that routes match,
-// requests to origins with headers or a login, and requests to be judged. It also returns the
-// requests that the page itself waits for at the moment.
-func (s Settings) pausing() (p pausing) {
+// patternsToPause returns the requests that the settings need to see. These are requests that
+// routes match, requests to origins with headers or a login, and requests to be judged. It also
+// returns the requests that the page itself waits for at the moment.
+func (s Settings) patternsToPause() (p requestPatterns) {
 	for _, r := range s.Routes {
 		if !r.Spent() {
 			p = append(p, r.patterns()...)
 		}
 	}
 	for _, h := range s.Headers {
-		p = append(p, h.Origin.pausing()...)
+		p = append(p, h.Origin.patterns()...)
 	}
 	for _, l := range s.Logins {
-		p = append(p, l.Origin.pausing()...)
+		p = append(p, l.Origin.patterns()...)
 	}
-	return slices.Concat(p, s.judged, s.also)
+	return slices.Concat(p, s.judged, s.answered)
 }
 
-// pauseIn has Chromium pause these requests of a session, and no others. Requests that are already
-// paused stay so until they are answered. For that the Fetch domain must stay enabled: Chromium
-// sends all paused requests when it is disabled.
-func (s Settings) pauseIn(session *cdp.Session) confirm {
-	p := s.pausing()
+// pauseRequests has Chromium pause these requests of a session, and no others. Requests that are
+// already paused stay so until they are answered. For that the Fetch domain must stay enabled:
+// Chromium sends all paused requests when it is disabled.
+func (s Settings) pauseRequests(session *cdp.Session) confirm {
+	p := s.patternsToPause()
 	switch {
 	case len(p) == 0 && s.delayed.count() > 0:
-		p = pausing{{URLPattern: "none:"}}
+		p = requestPatterns{{URLPattern: "none:"}}
 	case len(p) == 0:
 		return send(session, fetch.Disable, protocol.Empty{})
 	}
@@ -64,10 +64,10 @@ func (s Settings) pauseIn(session *cdp.Session) confirm {
 // get it: the session of its frame pauses its requests.
 var interceptPart = part{
 	name: "Routes",
-	of:   func(s Settings) any { return s.pausing() },
+	of:   func(s Settings) any { return s.patternsToPause() },
 	on:   []Kind{Tab, Frame, Shared},
 	send: func(session *cdp.Session, s, _ Settings) []confirm {
-		return []confirm{s.pauseIn(session)}
+		return []confirm{s.pauseRequests(session)}
 	},
 }
 

@@ -20,10 +20,10 @@ import (
 type judge struct {
 	network *proxy.Proxy
 
-	// stays reports whether a refused request is for the tab's next document. In that case the tab
-	// stays on the current document. It is called before the request fails; nil: the target is not
-	// a tab.
-	stays func(*PausedRequest, *guard.Refused) bool
+	// cancelsNavigation reports whether a refused request is for the tab's next document. In that
+	// case the tab stays on the current document. It is called before the request fails; nil: the
+	// target is not a tab.
+	cancelsNavigation func(*PausedRequest, *guard.Refused) bool
 }
 
 // admit sends a paused request by send, unless it is refused. The caller may hold the mutex of the
@@ -40,16 +40,16 @@ func (r *PausedRequest) admit(send func()) {
 			return
 		}
 		reason := network.ErrorReasonAccessDenied
-		if r.judge.stays != nil && r.judge.stays(r, refused) {
+		if r.judge.cancelsNavigation != nil && r.judge.cancelsNavigation(r, refused) {
 			reason = network.ErrorReasonAborted
 		}
 		r.Fail(reason)
 	}()
 }
 
-// judged returns the patterns of the requests that are to be judged.
-func judged(network *proxy.Proxy) (p pausing) {
-	for _, pattern := range network.Judged() {
+// patternsToJudge returns the patterns of the requests that are to be judged.
+func patternsToJudge(network *proxy.Proxy) (p requestPatterns) {
+	for _, pattern := range network.PatternsToJudge() {
 		p = append(p, fetch.RequestPattern{URLPattern: pattern})
 	}
 	return p

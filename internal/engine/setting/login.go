@@ -23,14 +23,14 @@ func WantsLogin(r *network.Response) bool {
 	}
 	for name, value := range r.Headers {
 		if strings.EqualFold(name, "WWW-Authenticate") {
-			return byPassword().MatchString(fmt.Sprint(value))
+			return passwordSchemes().MatchString(fmt.Sprint(value))
 		}
 	}
 	return false
 }
 
-// byPassword matches the header of a response, which may offer several schemes.
-var byPassword = lazyregexp.New(`(?i)\b(basic|digest|ntlm|negotiate)\b`)
+// passwordSchemes matches the header of a response, which may offer several schemes.
+var passwordSchemes = lazyregexp.New(`(?i)\b(basic|digest|ntlm|negotiate)\b`)
 
 // Credentials are the name and the password for the servers of an origin that ask for them by HTTP.
 //
@@ -92,9 +92,9 @@ func (c Common) logIn(r *PausedRequest, d *decision) {
 
 const authorization = "Authorization"
 
-// passAnswer continues the response to a request. If it asks for a login, the request is sent again
-// with it, once.
-func (c Common) passAnswer(r *PausedRequest) {
+// passResponse continues the response to a request. If it asks for a login, the request is sent
+// again with it, once.
+func (c Common) passResponse(r *PausedRequest) {
 	l := c.loginFor(r.Request.URL)
 	if l == nil || !l.learn(r) {
 		r.proceed()

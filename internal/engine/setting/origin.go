@@ -22,13 +22,13 @@ func (o Origin) covers(address string) bool {
 	return of != "" && (o == AnyOrigin || string(o) == of)
 }
 
-// pausing returns the patterns of requests to the origin.
-func (o Origin) pausing() pausing {
+// patterns returns the patterns of requests to the origin.
+func (o Origin) patterns() requestPatterns {
 	switch o {
 	case FirstOrigin:
 		return nil
 	case AnyOrigin:
-		return pausing{{URLPattern: "http*"}}
+		return requestPatterns{{URLPattern: "http*"}}
 	}
-	return pausing{{URLPattern: urls.Escape(string(o)) + "/*"}}
+	return requestPatterns{{URLPattern: urls.Escape(string(o)) + "/*"}}
 }

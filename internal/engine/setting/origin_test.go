@@ -19,7 +19,7 @@ func TestOrigin(t *testing.T) {
 		{FirstOrigin, "", "https://first/", false},
 	} {
 		pattern := ""
-		if p := s.origin.pausing(); len(p) > 0 {
+		if p := s.origin.patterns(); len(p) > 0 {
 			pattern = p[0].URLPattern
 		}
 		if got := s.origin.covers(s.address); got != s.covered || pattern != s.pattern {

@@ -21,8 +21,8 @@ type PausedRequest struct {
 	judge   judge // decides whether it may be sent
 }
 
-// answered reports whether the response has come.
-func (r *PausedRequest) answered() bool {
+// hasResponse reports whether the response has come.
+func (r *PausedRequest) hasResponse() bool {
 	return r.ResponseStatusCode != 0 || r.ResponseErrorReason != ""
 }
 

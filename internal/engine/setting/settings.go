@@ -40,10 +40,10 @@ type Settings struct {
 	// it.
 	Windowed bool
 
-	judged  pausing                   // the requests that the network policy judges, see judge
-	also    pausing                   // the requests answered at the moment, see [Applied.Answer]
-	delayed *delayedRequests          // those of the page or target
-	context protocol.BrowserContextID // of a [Target] that is a BrowserContext
+	judged   requestPatterns           // the requests that the network policy judges, see judge
+	answered requestPatterns           // the requests answered at the moment, see [Applied.Answer]
+	delayed  *delayedRequests          // those of the page or target
+	context  protocol.BrowserContextID // of a [Target] that is a BrowserContext
 }
 
 // Common are the settings that all tabs of a browser share. A zero value means Chromium's default.
@@ -93,9 +93,9 @@ type part struct {
 	// several sessions. One session sets it for all, and it ends with that session.
 	process bool
 
-	// met reports whether a Chromium error says that the setting is already in effect; nil: none
-	// does.
-	met func(*cdp.Error) bool
+	// alreadySet reports whether a Chromium error says that the setting is already in effect; nil:
+	// none does.
+	alreadySet func(*cdp.Error) bool
 }
 
 // parts are all settings, in the order in which they are sent.
@@ -124,22 +124,22 @@ func (s Settings) sendTo(session *cdp.Session, kind Kind, from Settings) (confir
 			continue
 		}
 		for _, sent := range p.send(session, s, from) {
-			confirms = append(confirms, p.judged(sent, s))
+			confirms = append(confirms, p.explainRefusal(sent, s))
 		}
 	}
 	return confirms
 }
 
-// judged returns a confirm that turns Chromium's refusal into a [*RefusedError]. It returns nil if
-// the refusal says that the setting is already in effect.
-func (p part) judged(sent confirm, s Settings) confirm {
+// explainRefusal returns a confirm that turns Chromium's refusal into a [*RefusedError]. It returns
+// nil if the refusal says that the setting is already in effect.
+func (p part) explainRefusal(sent confirm, s Settings) confirm {
 	return func(ctx context.Context) error {
 		err := sent(ctx)
 		refusal, refused := errors.AsType[*cdp.Error](err)
 		switch {
 		case !refused:
 			return err
-		case p.met != nil && p.met(refusal):
+		case p.alreadySet != nil && p.alreadySet(refusal):
 			return nil
 		}
 		return &RefusedError{p.name, fmt.Sprint(p.of(s)), refusal}

@@ -19,6 +19,8 @@ type Target struct {
 	settings *Applied
 }
 
+// newTarget sends nothing. Unlike [Apply] it leaves judged empty: a target never calls SetUp, and
+// its first Set sends only what differs from before.
 func newTarget(session *cdp.Session, kind Kind, s Settings, h Hooks) *Target {
 	s.delayed = &delayedRequests{}
 	return &Target{session: session, settings: &Applied{Settings: s, hooks: h, sessions: map[*cdp.Session]Kind{session: kind}}}
@@ -44,7 +46,7 @@ func SharedWorker(s *cdp.Session, network *proxy.Proxy, used func()) *Target {
 func (t *Target) Set(c Common) (wait func(context.Context) error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.settings.Change(func(s *Settings) { s.Common, s.judged = c, judged(t.settings.hooks.Network) })
+	return t.settings.Change(func(s *Settings) { s.Common, s.judged = c, patternsToJudge(t.settings.hooks.Network) })
 }
 
 // Rejudge has requests judged as the current policy requires, after the policy has changed.

@@ -30,10 +30,10 @@ func NewJudge(o Options) (*Proxy, error) {
 // nil nor a judge.
 func (p *Proxy) Carries() bool { return p != nil && p.listener != nil }
 
-// Judged are the URLs whose requests are to be judged, as patterns of the Fetch domain. There are
-// none if a proxy carries the connections. A policy that allows everything forbids only the ports
-// of chela itself.
-func (p *Proxy) Judged() (patterns []string) {
+// PatternsToJudge are the URLs whose requests are to be judged, as patterns of the Fetch domain.
+// There are none if a proxy carries the connections. A policy that allows everything forbids only
+// the ports of chela itself.
+func (p *Proxy) PatternsToJudge() (patterns []string) {
 	switch {
 	case p == nil || p.Carries():
 		return nil

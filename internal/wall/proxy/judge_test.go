@@ -79,17 +79,17 @@ func TestJudged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := p.Judged(); !slices.Equal(got, test.want) {
+		if got := p.PatternsToJudge(); !slices.Equal(got, test.want) {
 			t.Errorf("%+v: %q", test.rules, got)
 		}
 		p.Close()
 	}
-	if carries, err := Start(Options{}); err != nil || carries.Judged() != nil || !carries.Passes("http://127.0.0.1/") {
+	if carries, err := Start(Options{}); err != nil || carries.PatternsToJudge() != nil || !carries.Passes("http://127.0.0.1/") {
 		t.Error("what goes through a proxy is judged there", err)
 	} else {
 		carries.Close()
 	}
-	if nobody := (*Proxy)(nil); nobody.Judged() != nil || !nobody.Passes("http://127.0.0.1/") || nobody.Judge("http://127.0.0.1/") != nil {
+	if nobody := (*Proxy)(nil); nobody.PatternsToJudge() != nil || !nobody.Passes("http://127.0.0.1/") || nobody.Judge("http://127.0.0.1/") != nil {
 		t.Error("without a judge all is allowed")
 	}
 }
