@@ -12,13 +12,13 @@ import (
 // it. That may be the reader with the reply, a caller whose context has ended, or the end of the
 // session. Each checks under Conn.mu whether the call is still there, so it is finished once.
 type call struct {
-	id      int64
-	method  string
-	session *Session
-	most    int // bytes of the reply that are read; 0: all
-	done    chan struct{}
-	result  json.Value // with err, set before done is closed
-	err     error
+	id       int64
+	method   string
+	session  *Session
+	maxBytes int // bytes of the reply that are read; 0: all
+	done     chan struct{}
+	result   json.Value // with err, set before done is closed
+	err      error
 }
 
 func (c *call) finish(result json.Value, err error) {
@@ -82,16 +82,16 @@ func (r *Reply[R]) raw(ctx context.Context) (json.Value, error) {
 
 // send registers and queues a command. It registers it first, since the reply may come before put
 // returns. Every failure is a result of the call, so callers look for it in one place.
-func (s *Session) send(method string, params any, most int) *call {
+func (s *Session) send(method string, params any, maxBytes int) *call {
 	c := s.conn
-	call := &call{method: method, session: s, most: most, done: make(chan struct{})}
+	call := &call{method: method, session: s, maxBytes: maxBytes, done: make(chan struct{})}
 	c.mu.Lock()
 	c.lastID++
 	call.id = c.lastID
 	err := s.err
 	if err == nil {
 		c.pending[call.id] = call
-		c.watching.noteLocked()
+		c.watch.noteCommandLocked()
 	}
 	c.mu.Unlock()
 	if err != nil {

@@ -47,7 +47,7 @@ type Conn struct {
 	class     func(method string) Class
 	root      *Session
 	out       *fifo[[]byte]
-	watching  *watching    // nil: nothing is watched
+	watch     *watchState  // nil: nothing is watched
 	garbage   atomic.Int64 // frames that were no message, or of no known session: counted for tests, else ignored
 
 	end     sync.Once
@@ -80,9 +80,9 @@ func NewConn(t Transport, o Options) *Conn {
 	}
 	c.root = &Session{conn: c, events: newQueue(), observations: newBoundedQueue()}
 	c.sessions[""] = c.root
-	c.watching = newWatching(c, o.Watch)
+	c.watch = newWatching(c, o.Watch)
 	if l, ok := t.(limiter); ok {
-		l.limit(c.most)
+		l.limit(c.limitOf)
 	}
 	go c.read()
 	go c.write()
@@ -163,7 +163,7 @@ func (c *Conn) read() {
 			c.stop(c.lost(err))
 			c.root.fail(c.cause, true)
 			c.out.close(c.cause)
-			c.watching.stop()
+			c.watch.stop()
 			return
 		}
 		m, ok := parse(frame)
@@ -213,8 +213,8 @@ func (c *Conn) route(m message) {
 		return
 	}
 	class := c.class(m.Method)
-	if class&Shortened != 0 && len(ev.Params) > shortened {
-		ev.Params = bytes.Clone(ev.Params[:shortened]) // so that the rest is freed
+	if class&Shortened != 0 && len(ev.Params) > shortenedBytes {
+		ev.Params = bytes.Clone(ev.Params[:shortenedBytes]) // so that the rest is freed
 	}
 	if class&Structure != 0 {
 		s.events.put(ev)
@@ -229,15 +229,15 @@ func (c *Conn) route(m message) {
 	}
 }
 
-// shortened is how many bytes are kept of the parameters of an event that is [Shortened].
-const shortened = 256
+// shortenedBytes is how many bytes are kept of the parameters of an event that is [Shortened].
+const shortenedBytes = 256
 
 // attach makes the session id, a child of parent. It returns false for an id that is
 // in use, or that [command] could not write between quotes without escapes.
 func (c *Conn) attach(parent *Session, id string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.sessions[id] != nil || !plain(id) {
+	if c.sessions[id] != nil || !needsNoEscape(id) {
 		return false
 	}
 	s := &Session{ID: id, Parent: parent, conn: c, events: parent.events, observations: parent.observations}

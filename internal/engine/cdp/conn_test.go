@@ -95,7 +95,7 @@ func TestShortenedEvents(t *testing.T) {
 	}})
 	tab := p.attach(t, c.Root(), "TAB")
 	long := `{"requestId":"1","data":"` + strings.Repeat("x", 1000) + `"}`
-	for method, want := range map[string]int{"Network.dataReceived": shortened, "Log.entryAdded": len(long)} {
+	for method, want := range map[string]int{"Network.dataReceived": shortenedBytes, "Log.entryAdded": len(long)} {
 		p.event(tab, method, long)
 		ev, err := tab.Observations().Next(t.Context())
 		if err != nil || len(ev.Params) != want || !strings.HasPrefix(long, string(ev.Params)) {

@@ -10,10 +10,10 @@ var (
 	// ErrClosed means that the connection to the browser has ended: the browser exited
 	// or crashed, or [Conn.Close] was called.
 	ErrClosed = errors.New("connection to the browser closed")
-	// ErrLine comes with ErrClosed when the WebSocket of a watched browser has ended, see [Watch].
-	// The browser may run on.
-	ErrLine = errors.New("its WebSocket has ended")
-	// ErrSilent comes with ErrLine when nothing came by the WebSocket any more.
+	// ErrWebSocketEnded comes with ErrClosed when the WebSocket of a watched browser has ended, see
+	// [Watch]. The browser may run on.
+	ErrWebSocketEnded = errors.New("its WebSocket has ended")
+	// ErrSilent comes with ErrWebSocketEnded when nothing came by the WebSocket any more.
 	ErrSilent = errors.New("nothing came by it any more")
 	// ErrDetached means that the target of the session is gone or let go.
 	ErrDetached = errors.New("session detached from its target")

@@ -27,7 +27,7 @@ func Decode[E any](ev Event, e proto.Event[E]) (E, bool) {
 	}
 	err := json.Unmarshal(ev.Params, &params, lenient)
 	if err != nil {
-		ev.Session.conn.undecodable(ev.Method, err)
+		ev.Session.conn.countUndecodable(ev.Method, err)
 	}
 	return params, err == nil
 }
@@ -45,8 +45,8 @@ func On[T, E any](t EventTable[T], event proto.Event[E], handle func(T, *Session
 	}
 }
 
-// undecodable counts an event that cannot be read, and logs the first of its kind.
-func (c *Conn) undecodable(method string, err error) {
+// countUndecodable counts an event that cannot be read, and logs the first of its kind.
+func (c *Conn) countUndecodable(method string, err error) {
 	c.mu.Lock()
 	c.undecoded[method]++
 	first := c.undecoded[method] == 1

@@ -31,14 +31,14 @@ func (e *LargeError) Error() string {
 // CallWithin is Call for a reply that may be large: at most most bytes of it are read. A few more
 // may be read where the transport reads in larger pieces. If the reply is longer, the error is a
 // [*LargeError].
-func CallWithin[P, R any](ctx context.Context, s *Session, c proto.Command[P, R], p P, most int) (R, error) {
-	return (&Reply[R]{s.send(c.Method, p, most)}).Wait(ctx)
+func CallWithin[P, R any](ctx context.Context, s *Session, c proto.Command[P, R], p P, maxBytes int) (R, error) {
+	return (&Reply[R]{s.send(c.Method, p, maxBytes)}).Wait(ctx)
 }
 
 // A limiter is a transport that can leave a message out. Most receives the beginning of a message,
 // and returns how many bytes of it are to be read; 0 is all.
 type limiter interface {
-	limit(most func(beginning []byte) int)
+	limit(maxBytes func(beginning []byte) int)
 }
 
 // An oversize is the error of [Transport.Read] for a message that was left out. The
@@ -50,15 +50,15 @@ type oversize struct {
 
 func (o *oversize) Error() string { return fmt.Sprintf("a message of %d bytes was left out", o.bytes) }
 
-// most is how many bytes are read of the message with this beginning. If nobody awaits a reply any
-// more, such as a script's after its deadline, only its beginning is read. A message that is
+// limitOf is how many bytes are read of the message with this beginning. If nobody awaits a reply
+// any more, such as a script's after its deadline, only its beginning is read. A message that is
 // neither a reply nor an [Observation] is read whole.
-func (c *Conn) most(beginning []byte) int {
+func (c *Conn) limitOf(beginning []byte) int {
 	if id, _, ok := replyTo(beginning); ok {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		if call := c.pending[id]; call != nil {
-			return call.most
+			return call.maxBytes
 		}
 		return 1
 	}
@@ -82,7 +82,7 @@ func (c *Conn) leaveOut(o *oversize) {
 		return
 	}
 	method, _, _ := eventOf(o.beginning)
-	_, session, _ := cutSession(o.end)
+	_, session, _ := splitSession(o.end)
 	if s := c.Session(session); s != nil {
 		s.observations.fifo.mu.Lock()
 		defer s.observations.fifo.mu.Unlock()
@@ -90,7 +90,7 @@ func (c *Conn) leaveOut(o *oversize) {
 	}
 }
 
-// replyTo splits the beginning of a reply, see [cut].
+// replyTo splits the beginning of a reply, see [splitFrame].
 func replyTo(frame []byte) (id int64, result []byte, ok bool) {
 	rest, ok := bytes.CutPrefix(frame, []byte(`{"id":`))
 	if !ok {
@@ -101,9 +101,9 @@ func replyTo(frame []byte) (id int64, result []byte, ok bool) {
 	return int64(n), result, found && err == nil && n != 0 && digits[0] != '0'
 }
 
-// eventOf splits the beginning of an event, see [cut].
+// eventOf splits the beginning of an event, see [splitFrame].
 func eventOf(frame []byte) (method, params []byte, ok bool) {
 	rest, isEvent := bytes.CutPrefix(frame, []byte(`{"method":"`))
 	method, params, found := bytes.Cut(rest, []byte(`","params":`))
-	return method, params, isEvent && found && plain(method)
+	return method, params, isEvent && found && needsNoEscape(method)
 }

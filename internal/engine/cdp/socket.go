@@ -50,7 +50,7 @@ func (e *HandshakeError) Unwrap() error { return e.Err }
 // [*HandshakeError].
 func Dial(ctx context.Context, rawURL string, o DialOptions) (Transport, error) {
 	s := &socket{begun: time.Now()}
-	client := Client(s.noting(o.DialContext), o.TLS)
+	client := Client(s.timedDial(o.DialContext), o.TLS)
 	conn, answer, err := websocket.Dial(ctx, rawURL, &websocket.DialOptions{
 		HTTPClient: client, HTTPHeader: o.Header, Host: o.Host, CompressionMode: websocket.CompressionDisabled,
 	})
@@ -92,14 +92,14 @@ func WithoutURL(err error) error {
 }
 
 type socket struct {
-	conn *websocket.Conn
-	most func(beginning []byte) int // see limiter; nil: messages are read whole
+	conn     *websocket.Conn
+	maxBytes func(beginning []byte) int // see limiter; nil: messages are read whole
 
 	begun         time.Time
 	read, written atomic.Int64 // when bytes last were, in ns after begun
 }
 
-func (s *socket) limit(most func([]byte) int) { s.most = most }
+func (s *socket) limit(maxBytes func([]byte) int) { s.maxBytes = maxBytes }
 
 // firstPiece is how many bytes are read of a message before it is decided how many more are.
 const firstPiece = 4 << 10
@@ -118,14 +118,14 @@ func (s *socket) Read() ([]byte, error) {
 	if err != nil || ended {
 		return message, err
 	}
-	most := maxFrame
-	if s.most != nil {
-		if n := s.most(message); n > 0 {
-			most = min(n, maxFrame)
+	maxBytes := maxFrame
+	if s.maxBytes != nil {
+		if n := s.maxBytes(message); n > 0 {
+			maxBytes = min(n, maxFrame)
 		}
 	}
-	for len(message) <= most {
-		if message, ended, err = readPiece(r, message, min(len(message), most+1-len(message))); err != nil || ended {
+	for len(message) <= maxBytes {
+		if message, ended, err = readPiece(r, message, min(len(message), maxBytes+1-len(message))); err != nil || ended {
 			return message, err
 		}
 	}
@@ -151,7 +151,7 @@ func leaveOut(r io.Reader, beginning []byte) error {
 		n, err := r.Read(piece)
 		size += n
 		end = append(end, piece[:n]...)
-		end = end[max(0, len(end)-shortened):]
+		end = end[max(0, len(end)-shortenedBytes):]
 		if err == io.EOF {
 			return &oversize{beginning, end, size}
 		}

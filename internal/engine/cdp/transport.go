@@ -31,20 +31,20 @@ func Pipe(r io.ReadCloser, w io.WriteCloser) Transport {
 }
 
 type pipe struct {
-	in   *bufio.Reader
-	r    io.ReadCloser
-	w    io.WriteCloser
-	most func(beginning []byte) int // see limiter; nil: messages are read whole
+	in       *bufio.Reader
+	r        io.ReadCloser
+	w        io.WriteCloser
+	maxBytes func(beginning []byte) int // see limiter; nil: messages are read whole
 }
 
-func (p *pipe) limit(most func([]byte) int) { p.most = most }
+func (p *pipe) limit(maxBytes func([]byte) int) { p.maxBytes = maxBytes }
 
 // Read collects the pieces of a message that does not fit into the buffer. Of a message that is too
 // long, it keeps the pieces up to the limit, at least one, and the end.
 func (p *pipe) Read() ([]byte, error) {
 	var pieces [][]byte
 	var end []byte // of a message that is too long
-	size, most := 0, 0
+	size, maxBytes := 0, 0
 	for {
 		piece, err := p.in.ReadSlice(0)
 		switch {
@@ -52,13 +52,13 @@ func (p *pipe) Read() ([]byte, error) {
 			piece = piece[:len(piece)-1]
 		case !errors.Is(err, bufio.ErrBufferFull):
 			return nil, err
-		case size == 0 && p.most != nil:
-			most = p.most(piece)
+		case size == 0 && p.maxBytes != nil:
+			maxBytes = p.maxBytes(piece)
 		}
 		size += len(piece)
-		if most > 0 && size > most && len(pieces) > 0 {
-			end = append(end, piece[max(0, len(piece)-shortened):]...)
-			end = end[max(0, len(end)-shortened):]
+		if maxBytes > 0 && size > maxBytes && len(pieces) > 0 {
+			end = append(end, piece[max(0, len(piece)-shortenedBytes):]...)
+			end = end[max(0, len(end)-shortenedBytes):]
 		} else {
 			pieces = append(pieces, piece)
 		}

@@ -61,7 +61,7 @@ func TestLongMessagesAreLeftOut(t *testing.T) {
 	if lost := c.Root().Observations().TakeLost(); lost["Log.entryAdded"] != 1 {
 		t.Errorf("lost events: %v", lost)
 	}
-	if got := c.most([]byte(`{"id":2,"result":{`)); got != 1 {
+	if got := c.limitOf([]byte(`{"id":2,"result":{`)); got != 1 {
 		t.Errorf("of a reply that nobody awaits, %d bytes are read", got)
 	}
 }

@@ -20,15 +20,15 @@ type Watch struct {
 	Silent time.Duration // without a byte after that, after which the connection is ended: [ErrSilent]
 }
 
-// doubt is the part of Watch.Silent after which [Conn.Silent] reports that the browser does not
-// answer.
-const doubt = 10
+// silentShare is the part of Watch.Silent after which [Conn.Silent] reports that the browser does
+// not answer.
+const silentShare = 10
 
-// watching is the state of a [Watch].
-type watching struct {
+// watchState is the state of a [Watch].
+type watchState struct {
 	Watch
-	conn  *Conn
-	moved func() (read, either time.Time) // when bytes were last read, and were last read or written
+	conn        *Conn
+	lastTraffic func() (read, either time.Time) // when bytes were last read, and were last read or written
 
 	// Guarded by conn.mu:
 	timer *time.Timer // until check; nil: no call waits
@@ -37,15 +37,15 @@ type watching struct {
 }
 
 // newWatching returns nil where nothing is watched: the messages of a pipe do not get lost.
-func newWatching(c *Conn, w Watch) *watching {
+func newWatching(c *Conn, w Watch) *watchState {
 	if s, ok := c.transport.(*socket); ok && w.Quiet > 0 {
-		return &watching{Watch: w, conn: c, moved: s.moved}
+		return &watchState{Watch: w, conn: c, lastTraffic: s.lastTraffic}
 	}
 	return nil
 }
 
-// noteLocked is called for each command.
-func (w *watching) noteLocked() {
+// noteCommandLocked is called for each command.
+func (w *watchState) noteCommandLocked() {
 	if w == nil {
 		return
 	}
@@ -55,7 +55,7 @@ func (w *watching) noteLocked() {
 	}
 }
 
-func (w *watching) stop() {
+func (w *watchState) stop() {
 	if w == nil {
 		return
 	}
@@ -68,7 +68,7 @@ func (w *watching) stop() {
 
 // check asks the browser if nothing has come for long, and ends the connection if nothing comes
 // then.
-func (w *watching) check() {
+func (w *watchState) check() {
 	if w.conn.Err() != nil {
 		return
 	}
@@ -89,10 +89,10 @@ const (
 )
 
 // next returns what is to be done now, and sets the timer for the time after it.
-func (w *watching) next() step {
+func (w *watchState) next() step {
 	w.conn.mu.Lock()
 	defer w.conn.mu.Unlock()
-	read, either := w.moved()
+	read, either := w.lastTraffic()
 	if read.After(w.asked) {
 		w.asked = time.Time{}
 	}
@@ -119,41 +119,41 @@ func (w *watching) next() step {
 // Silent reports whether the browser was asked for a sign of life, see [Watch], and has not given
 // one for a moment.
 func (c *Conn) Silent() bool {
-	if c.watching == nil {
+	if c.watch == nil {
 		return false
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	read, _ := c.watching.moved()
-	asked := c.watching.asked
-	return !asked.IsZero() && !read.After(asked) && time.Since(asked) >= c.watching.Silent/doubt
+	read, _ := c.watch.lastTraffic()
+	asked := c.watch.asked
+	return !asked.IsZero() && !read.After(asked) && time.Since(asked) >= c.watch.Silent/silentShare
 }
 
-// A noted connection notes when bytes went by it.
-type noted struct {
+// A timedConn notes in a socket when bytes were read and written.
+type timedConn struct {
 	net.Conn
 	in *socket
 }
 
-func (n noted) Read(b []byte) (int, error) {
+func (n timedConn) Read(b []byte) (int, error) {
 	count, err := n.Conn.Read(b)
 	n.in.read.Store(int64(time.Since(n.in.begun)))
 	return count, err
 }
 
-func (n noted) Write(b []byte) (int, error) {
+func (n timedConn) Write(b []byte) (int, error) {
 	count, err := n.Conn.Write(b)
 	n.in.written.Store(int64(time.Since(n.in.begun)))
 	return count, err
 }
 
-func (s *socket) moved() (read, either time.Time) {
+func (s *socket) lastTraffic() (read, either time.Time) {
 	r, w := s.read.Load(), s.written.Load()
 	return s.begun.Add(time.Duration(r)), s.begun.Add(time.Duration(max(r, w)))
 }
 
-// noting returns a dial function whose connections note in s when bytes go by them.
-func (s *socket) noting(dial dialFunc) dialFunc {
+// timedDial returns a dial function whose connections are timedConns of s.
+func (s *socket) timedDial(dial dialFunc) dialFunc {
 	if dial == nil {
 		dial = new(net.Dialer).DialContext
 	}
@@ -162,7 +162,7 @@ func (s *socket) noting(dial dialFunc) dialFunc {
 		if err != nil {
 			return nil, err
 		}
-		return noted{conn, s}, nil
+		return timedConn{conn, s}, nil
 	}
 }
 
@@ -171,8 +171,8 @@ type dialFunc = func(ctx context.Context, network, address string) (net.Conn, er
 // lost returns the error with which all calls end when the connection has failed, rather than been
 // closed by us.
 func (c *Conn) lost(err error) error {
-	if c.watching != nil {
-		return fmt.Errorf("%w: %w: %w", ErrClosed, ErrLine, err)
+	if c.watch != nil {
+		return fmt.Errorf("%w: %w: %w", ErrClosed, ErrWebSocketEnded, err)
 	}
 	return fmt.Errorf("%w: %w", ErrClosed, err)
 }

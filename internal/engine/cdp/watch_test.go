@@ -58,7 +58,7 @@ func TestSilent(t *testing.T) {
 		t.Errorf("a call with little time: %v, silent %v", err, c.Silent())
 	}
 	_, err := Call(soon(t), c.Root(), page.Reload, page.ReloadParams{})
-	if !errors.Is(err, ErrSilent) || !errors.Is(err, ErrLine) || !errors.Is(err, ErrClosed) {
+	if !errors.Is(err, ErrSilent) || !errors.Is(err, ErrWebSocketEnded) || !errors.Is(err, ErrClosed) {
 		t.Errorf("a call with much time: %v", err)
 	}
 }

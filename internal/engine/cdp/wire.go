@@ -27,7 +27,7 @@ type message struct {
 // which have an error instead of a result. It also reads frames in which a proxy has changed the
 // order. The result is false for what is no message of the protocol.
 func parse(frame []byte) (message, bool) {
-	if m, ok := cut(frame); ok {
+	if m, ok := splitFrame(frame); ok {
 		return m, true
 	}
 	var m message
@@ -35,7 +35,8 @@ func parse(frame []byte) (message, bool) {
 	return m, err == nil && (m.ID != 0 || m.Method != "")
 }
 
-// cut takes apart, without scanning its value, a frame of the two shapes that Chromium writes:
+// splitFrame takes apart, without scanning its value, a frame of the two shapes that Chromium
+// writes:
 //
 //	{"id":N,"result":{…}[,"sessionId":"S"]}
 //	{"method":"M","params":{…}[,"sessionId":"S"]}
@@ -47,7 +48,7 @@ func parse(frame []byte) (message, bool) {
 // so. A value can hold a text that looks like either, but is never mistaken for them: its quotes
 // are escaped. At most 20 digits of an id are converted, the most that 64 bits have, as `"result":`
 // may stand far behind it.
-func cut(frame []byte) (m message, ok bool) {
+func splitFrame(frame []byte) (m message, ok bool) {
 	value := &m.Result
 	id, rest, isReply := replyTo(frame)
 	if m.ID = id; !isReply {
@@ -57,7 +58,7 @@ func cut(frame []byte) (m message, ok bool) {
 		}
 		value, m.ID, m.Method, rest = &m.Params, 0, string(method), params
 	}
-	raw, session, ok := cutSession(rest)
+	raw, session, ok := splitSession(rest)
 	if !ok || len(raw) < 2 || raw[0] != '{' || raw[len(raw)-1] != '}' {
 		return message{}, false
 	}
@@ -65,10 +66,10 @@ func cut(frame []byte) (m message, ok bool) {
 	return m, true
 }
 
-// cutSession splits `VALUE}` or `VALUE,"sessionId":"S"}`. It returns false for an end that is
+// splitSession splits `VALUE}` or `VALUE,"sessionId":"S"}`. It returns false for an end that is
 // neither. A value that is an object ends with }, so a quote before the last } can only belong to
 // the session.
-func cutSession(rest []byte) (raw []byte, session string, ok bool) {
+func splitSession(rest []byte) (raw []byte, session string, ok bool) {
 	rest, ok = bytes.CutSuffix(rest, []byte(`}`))
 	if !ok {
 		return nil, "", false
@@ -80,12 +81,12 @@ func cutSession(rest []byte) (raw []byte, session string, ok bool) {
 	quote := bytes.LastIndexByte(unquoted, '"')
 	id := unquoted[quote+1:]
 	raw, ok = bytes.CutSuffix(unquoted[:quote+1], []byte(`,"sessionId":"`))
-	return raw, string(id), ok && plain(id)
+	return raw, string(id), ok && needsNoEscape(id)
 }
 
-// plain reports whether s means itself between JSON quotes: it is not empty, and has only printable
-// ASCII that needs no escape.
-func plain[S []byte | string](s S) bool {
+// needsNoEscape reports whether s means itself between JSON quotes: it is not empty, and has only
+// printable ASCII that needs no escape.
+func needsNoEscape[S []byte | string](s S) bool {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
 			return false

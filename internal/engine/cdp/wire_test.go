@@ -40,7 +40,7 @@ var cuts = []struct {
 func TestCut(t *testing.T) {
 	for _, test := range cuts {
 		t.Run(test.name, func(t *testing.T) {
-			if _, ok := cut([]byte(test.frame)); ok != test.cut {
+			if _, ok := splitFrame([]byte(test.frame)); ok != test.cut {
 				t.Errorf("cut = %v, want %v", ok, test.cut)
 			}
 			got, ok := parse([]byte(test.frame))
@@ -61,7 +61,7 @@ func FuzzCut(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, frame []byte) {
-		got, ok := cut(frame)
+		got, ok := splitFrame(frame)
 		parse(frame)
 		if !ok {
 			return
