@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// An Active is a browser of the user's that lets programs drive it. Since version 144 its user can
-// allow that at chrome://inspect/#remote-debugging. The user is asked again for each program that
-// connects. The browser then opens a port on this machine, and writes its address to portFile in
-// its user data directory. The file stays when the browser ends.
-type Active struct {
+// An ActiveBrowser is a browser of the user's that lets programs drive it. Since version 144 its
+// user can allow that at chrome://inspect/#remote-debugging. The user is asked again for each
+// program that connects. The browser then opens a port on this machine, and writes its address to
+// portFile in its user data directory. The file stays when the browser ends.
+type ActiveBrowser struct {
 	UserDataDir  string
 	WebSocketURL string
 }
@@ -33,14 +33,14 @@ func (e *NotActiveError) Error() string {
 // FindActive returns the browsers of the user that let themselves be driven, or did so when they
 // last ran. Chrome comes before its other editions and the browsers built from it. With a
 // directory, only that directory's browser counts. The error is a [*NotActiveError].
-func FindActive(userDataDir string) (found []Active, err error) {
+func FindActive(userDataDir string) (found []ActiveBrowser, err error) {
 	places := []string{expandHome(userDataDir)}
 	if userDataDir == "" {
 		places = userDataDirs(runtime.GOOS, os.Getenv)
 	}
 	for _, dir := range places {
 		if url, ok := readEndpoint(filepath.Join(dir, portFile)); ok {
-			found = append(found, Active{dir, url})
+			found = append(found, ActiveBrowser{dir, url})
 		}
 	}
 	if found == nil {

@@ -22,7 +22,7 @@ func TestFindActive(t *testing.T) {
 		found, err := FindActive(dir)
 		none, isNone := errors.AsType[*NotActiveError](err)
 		switch {
-		case test.want != "" && (err != nil || len(found) != 1 || found[0] != Active{dir, test.want}):
+		case test.want != "" && (err != nil || len(found) != 1 || found[0] != ActiveBrowser{dir, test.want}):
 			t.Errorf("%q: %+v, %v", test.content, found, err)
 		case test.want == "" && (!isNone || none.Places[0] != dir):
 			t.Errorf("%q: %+v, %v", test.content, found, err)

@@ -35,7 +35,7 @@ func (e *NotFoundError) Error() string {
 func Find(configured string) (Executable, error) {
 	if configured != "" {
 		path := expandHome(configured)
-		if !runnable(path) {
+		if !isExecutable(path) {
 			return Executable{}, &NotFoundError{Configured: true, Places: []string{path}}
 		}
 		return Executable{Path: path, Kind: "custom"}, nil
@@ -60,9 +60,9 @@ func expandHome(path string) string {
 	return path
 }
 
-// runnable reports whether a path is a file that this user's system would execute.
+// isExecutable reports whether a path is a file that this user's system would execute.
 // Windows has no permission for that: there any file will do.
-func runnable(path string) bool {
+func isExecutable(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
 }
@@ -82,7 +82,7 @@ func (p place) find() string {
 	}
 	paths, _ := filepath.Glob(p.pattern) // the only error is a malformed pattern, and ours are not
 	for _, path := range slices.Backward(paths) {
-		if runnable(path) {
+		if isExecutable(path) {
 			return path
 		}
 	}

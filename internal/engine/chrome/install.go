@@ -129,9 +129,9 @@ func (m manager) line(prefix string) string {
 	return strings.Join(lines, " && ")
 }
 
-// forAll is a command line whose files all users can read, since they are to use the browser. By
-// default this process makes files for its own user only.
-func forAll(words []string) []string {
+// readableByAll is a command line whose files all users can read, since they are to use the
+// browser. By default this process makes files for its own user only.
+func readableByAll(words []string) []string {
 	if runtime.GOOS == "windows" {
 		return words
 	}
@@ -144,7 +144,7 @@ func forAll(words []string) []string {
 func (m manager) run(ctx context.Context, out io.Writer, prefix string) (err error) {
 	for _, words := range m.commands(prefix) {
 		fmt.Fprintln(out, "$ "+strings.Join(words, " "))
-		program := forAll(words)
+		program := readableByAll(words)
 		cmd := exec.CommandContext(ctx, program[0], program[1:]...)
 		cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
 		cmd.Stdout, cmd.Stderr = out, out

@@ -54,7 +54,7 @@ func claim(dir string, lockHeld bool) error {
 		return err
 	}
 	uses := !lockHeld
-	if isHere(host) {
+	if isThisHost(host) {
 		uses, _ = usesProfile(pid, dir)
 	}
 	if uses {
@@ -63,7 +63,7 @@ func claim(dir string, lockHeld bool) error {
 	return removeMark(dir)
 }
 
-func isHere(host string) bool {
+func isThisHost(host string) bool {
 	here, err := os.Hostname()
 	return err == nil && host == here
 }
@@ -78,7 +78,7 @@ func Holder(dir string) error {
 	if err != nil {
 		return err
 	}
-	if uses, _ := usesProfile(pid, dir); uses && isHere(host) {
+	if uses, _ := usesProfile(pid, dir); uses && isThisHost(host) {
 		return &LockedError{Dir: dir, Host: host, PID: pid}
 	}
 	return nil
@@ -97,7 +97,7 @@ func EndHolder(ctx context.Context, dir string) (ended int, err error) {
 	if errors.Is(err, os.ErrNotExist) {
 		return 0, nil
 	}
-	if err != nil || !isHere(host) {
+	if err != nil || !isThisHost(host) {
 		return 0, err
 	}
 	// The process is opened first and looked at then. On Linux the handle stays with the process

@@ -7,8 +7,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
+
+	"chela/internal/base/process"
 )
 
 // groupAttributes lets the kernel kill the browser when our thread ends.
@@ -58,7 +61,7 @@ func tryNamespace() error {
 func usesProfile(pid int, dir string) (uses, certain bool) {
 	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 	if err != nil {
-		there := alive(pid)
+		there := process.Runs(strconv.Itoa(pid))
 		return there, !there
 	}
 	for arg := range strings.SplitSeq(string(line), "\x00") {

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"chela/internal/base/process"
 )
 
 // groupAttributes has nothing that kills the browser when we die, but Chromium
@@ -27,7 +29,7 @@ func tryNamespace() error { return nil }
 func usesProfile(pid int, dir string) (uses, certain bool) {
 	line, err := exec.Command("ps", "-ww", "-o", "command=", "-p", strconv.Itoa(pid)).Output()
 	if err != nil {
-		there := alive(pid)
+		there := process.Runs(strconv.Itoa(pid))
 		return there, !there
 	}
 	words := strings.TrimSpace(string(line)) + " --"

@@ -45,12 +45,6 @@ func (g group) gone() bool {
 	return errors.Is(syscall.Kill(-g.leader.Pid, 0), syscall.ESRCH) || onlyZombies(g.leader.Pid)
 }
 
-// alive reports whether a process of that id exists.
-func alive(pid int) bool {
-	err := syscall.Kill(pid, 0)
-	return err == nil || errors.Is(err, syscall.EPERM)
-}
-
 // endOther ends a process that is not our child. It asks the process to exit, and kills it if it
 // has not exited after 2.5 s or when ctx ends. There is no event for the end of such a process, so
 // it polls.

@@ -137,7 +137,7 @@ func (p *Profile) endpoint(s Setup) (endpoint.Endpoint, error) {
 	if err != nil {
 		return e, err
 	}
-	e.Elsewhere = policy.AllowsPrivate()
+	e.AllowOtherServer = policy.AllowsPrivate()
 	if isHere(e.URL) {
 		return e, nil
 	}

@@ -36,10 +36,10 @@ func (p *Profile) reachUser(s Setup) (host browser.Host, rawURL string, err erro
 // active finds the user's browser: the first that has its port open. A browser leaves behind the
 // file that names its port, so the file of another may also be there. The error is a
 // [*chrome.NotActiveError].
-func (s Setup) active() (chrome.Active, error) {
+func (s Setup) active() (chrome.ActiveBrowser, error) {
 	found, err := chrome.FindActive(s.UserDataDir)
 	if err != nil {
-		return chrome.Active{}, err
+		return chrome.ActiveBrowser{}, err
 	}
 	var places []string
 	for _, each := range found {
@@ -48,7 +48,7 @@ func (s Setup) active() (chrome.Active, error) {
 		}
 		places = append(places, each.UserDataDir)
 	}
-	return chrome.Active{}, &chrome.NotActiveError{Places: places, Ended: true}
+	return chrome.ActiveBrowser{}, &chrome.NotActiveError{Places: places, Ended: true}
 }
 
 // FindUser returns the data directory of the user's own browser, if that lets itself be driven. The
