@@ -90,7 +90,7 @@ func explainEnd(err error) error {
 	case errors.Is(err, cdp.ErrSilent):
 		return op.Errorf(op.BrowserLost, "the browser does not answer: nothing came by the connection to it any more, which has been ended").
 			Hinted("call again: the connection is made anew; take a new snapshot before acting")
-	case errors.Is(err, cdp.ErrLine):
+	case errors.Is(err, cdp.ErrWebSocketEnded):
 		return op.Errorf(op.BrowserLost, "the connection to the browser ended during the call").
 			Hinted("call again: it is made anew; take a new snapshot before acting")
 	case errors.Is(err, cdp.ErrClosed):

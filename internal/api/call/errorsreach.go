@@ -30,7 +30,7 @@ func explainReach(err error) *op.Error {
 	if refused, ok := errors.AsType[*guard.Refused](reach.Err); ok {
 		return op.Errorf(op.Invalid, "browser endpoint blocked by policy").Hinted("%s", refused.Hint())
 	}
-	if errors.Is(reach.Err, endpoint.ErrElsewhere) {
+	if errors.Is(reach.Err, endpoint.ErrOtherServer) {
 		return op.Errorf(op.Invalid, "browser endpoint blocked by policy").
 			Hinted("the endpoint names a WebSocket on another host or port than its own; give the address of that as cdpUrl")
 	}

@@ -60,9 +60,9 @@ func (e Endpoint) ask(ctx context.Context, own address) (address, error) {
 	if err != nil || !isWebSocket(ws) {
 		return address{}, ErrNoWebSocket
 	}
-	ws = completed(ws, own.url)
-	if !e.Elsewhere && !sameServer(ws, own.url) {
-		return address{}, ErrElsewhere
+	ws = completeURL(ws, own.url)
+	if !e.AllowOtherServer && !sameServer(ws, own.url) {
+		return address{}, ErrOtherServer
 	}
 	found := address{url: ws, login: own.login, host: host}
 	if ws.User != nil {
@@ -117,12 +117,12 @@ func (e Endpoint) get(ctx context.Context, url string, own address) (v Version, 
 	return Version{out.Browser, out.WebSocket}, nil
 }
 
-// completed is the URL of the WebSocket as it is reached from here. A browser may name its own
+// completeURL is the URL of the WebSocket as it is reached from here. A browser may name its own
 // machine, or all addresses of it: that is the machine that was asked. If the question was
 // encrypted, so is the WebSocket. The query, which may have a token, goes along.
-func completed(ws, asked *url.URL) *url.URL {
+func completeURL(ws, asked *url.URL) *url.URL {
 	switch {
-	case !isHere(ws.Hostname()):
+	case !isThisMachine(ws.Hostname()):
 	case !hosts.IsLoopback(asked.Hostname()):
 		ws.Host = asked.Host
 	case !hosts.IsLoopback(ws.Hostname()): // of this machine, the port may be another one
@@ -145,8 +145,8 @@ func completed(ws, asked *url.URL) *url.URL {
 	return ws
 }
 
-// isHere reports whether a host name means the machine of whoever uses it.
-func isHere(host string) bool {
+// isThisMachine reports whether a host name means the machine of whoever uses it.
+func isThisMachine(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return hosts.IsLoopback(host) || err == nil && ip.IsUnspecified()
 }

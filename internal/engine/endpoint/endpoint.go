@@ -35,13 +35,13 @@ type Endpoint struct {
 	// zero value, the system must trust the certificate for the name.
 	Pin certificate.Fingerprint
 
-	// Elsewhere says that the WebSocket may be on another host or port than the URL, or without
+	// AllowOtherServer says that the WebSocket may be on another host or port than the URL, or without
 	// encryption where the URL has it.
-	Elsewhere bool
+	AllowOtherServer bool
 }
 
-// ErrElsewhere says that an endpoint names a WebSocket on another host or port than its own.
-var ErrElsewhere = errors.New("the endpoint leads to another address")
+// ErrOtherServer says that an endpoint names a WebSocket on another host or port than its own.
+var ErrOtherServer = errors.New("the endpoint leads to another address")
 
 // ErrNoWebSocket says that an endpoint has answered, but not with the address of a WebSocket.
 var ErrNoWebSocket = errors.New("what answers is no debugging port")
@@ -74,7 +74,7 @@ const (
 	pauseTime = 250 * time.Millisecond
 )
 
-// Open opens the WebSocket. Errors are a [*guard.Refused] from Dial, [ErrElsewhere],
+// Open opens the WebSocket. Errors are a [*guard.Refused] from Dial, [ErrOtherServer],
 // [ErrNoWebSocket], a [*StatusError], a [*cdp.HandshakeError], and the cause of ctx. Others come
 // from connecting.
 func (e Endpoint) Open(ctx context.Context) (cdp.Transport, error) {
@@ -98,7 +98,7 @@ func isFinal(err error) bool {
 	_, refused := errors.AsType[*guard.Refused](err)
 	_, pinned := errors.AsType[*certificate.PinError](err)
 	_, untrusted := certificate.Refused(err)
-	return refused || pinned || untrusted || errors.Is(err, ErrElsewhere) || errors.Is(err, ErrNoWebSocket) ||
+	return refused || pinned || untrusted || errors.Is(err, ErrOtherServer) || errors.Is(err, ErrNoWebSocket) ||
 		status >= 300 && status < 500 && status != http.StatusRequestTimeout && status != http.StatusTooManyRequests
 }
 
@@ -148,7 +148,7 @@ func (e Endpoint) find(ctx context.Context) (address, error) {
 	}
 	found, err := e.ask(ctx, own)
 	if err != nil && isWebSocket(own.url) {
-		if _, refused := errors.AsType[*guard.Refused](err); !refused && !errors.Is(err, ErrElsewhere) {
+		if _, refused := errors.AsType[*guard.Refused](err); !refused && !errors.Is(err, ErrOtherServer) {
 			return own, nil
 		}
 	}

@@ -128,7 +128,7 @@ func TestNotOpened(t *testing.T) {
 		"nothing there":   {func(s *server) { s.status = 504 }, "", 3, isStatus(504)},
 		"no browser":      {func(s *server) { s.webSocket = "http://x" }, "", 1, func(err error) bool { return err == ErrNoWebSocket }},
 		"the handshake":   {func(s *server) { s.status = 502 }, socket, 3, isStatus(502)},
-		"another machine": {func(s *server) { s.webSocket = "ws://10.0.0.1:9/devtools/browser/1" }, "", 1, func(err error) bool { return err == ErrElsewhere }},
+		"another machine": {func(s *server) { s.webSocket = "ws://10.0.0.1:9/devtools/browser/1" }, "", 1, func(err error) bool { return err == ErrOtherServer }},
 	} {
 		s := serve(t) // one for each, as it may still be answering when we have given up
 		test.set(s)
@@ -276,7 +276,7 @@ func TestCompleted(t *testing.T) {
 		{"ws://169.254.169.254/x", "http://127.0.0.1:9222", "ws://169.254.169.254/x", "no"},
 	} {
 		ws, asked := mustParse(t, test.ws), mustParse(t, test.asked)
-		got := completed(ws, asked)
+		got := completeURL(ws, asked)
 		if same := sameServer(got, asked); got.String() != test.want || same != (test.same == "yes") {
 			t.Errorf("%s asked at %s: %s, same server %v", test.ws, test.asked, got, same)
 		}

@@ -120,7 +120,7 @@ func (j *Journal) AddRequest(r Request) *Request {
 	j = j.lock()
 	j.numberLocked(added)
 	j.requests.add(added)
-	j.changedLocked(added)
+	j.finishChangeLocked(added)
 	return added
 }
 
@@ -137,11 +137,11 @@ func (j *Journal) ChangeRequest(r *Request, change func(*Request)) {
 	change(r)
 	r.shorten()
 	j.requests.resize(r)
-	j.changedLocked(r)
+	j.finishChangeLocked(r)
 }
 
-// changedLocked ends a change of a request: it gives mu back, and calls the listeners.
-func (j *Journal) changedLocked(r *Request) {
+// finishChangeLocked ends a change of a request: it gives mu back, and calls the listeners.
+func (j *Journal) finishChangeLocked(r *Request) {
 	j.limitLocked()
 	listeners, now := j.listenersLocked(), *r
 	j.mu.Unlock()

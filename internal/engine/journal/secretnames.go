@@ -14,8 +14,8 @@ var (
 		"sessionid", "authorization", "signature", "jwt",
 	}
 	secretWords = []string{"pwd", "pass", "otp", "auth", "xauth", "sid", "sig"}
-	// placeTokens are the ends of names of tokens that say how far a caller has read.
-	placeTokens = []string{"pagetoken", "nexttoken", "previoustoken", "prevtoken", "continuationtoken", "synctoken"}
+	// cursorTokens are the ends of names of tokens that say how far a caller has read.
+	cursorTokens = []string{"pagetoken", "nexttoken", "previoustoken", "prevtoken", "continuationtoken", "synctoken"}
 )
 
 // isSecretName reports whether values of a name are secrets, as far as the name says it.
@@ -30,7 +30,7 @@ func isSecretName(name string) bool {
 		return -1
 	}, name)
 	ends := func(suffix string) bool { return strings.HasSuffix(plain, suffix) }
-	if slices.Contains(secretWords, plain) || ends("token") && !slices.ContainsFunc(placeTokens, ends) {
+	if slices.Contains(secretWords, plain) || ends("token") && !slices.ContainsFunc(cursorTokens, ends) {
 		return true
 	}
 	return slices.ContainsFunc(secretParts, func(part string) bool { return strings.Contains(plain, part) })

@@ -42,16 +42,16 @@ var (
 )
 
 // Body asks Chromium for the body of a response. The session s has the body; s is nil if that
-// session has ended. The session keeps bodies of up to most bytes in total. The result text reports
-// whether Chromium treats the body as text, which it has decoded to UTF-8. The error is
+// session has ended. The session keeps bodies of up to maxBytes bytes in total. The result text
+// reports whether Chromium treats the body as text, which it has decoded to UTF-8. The error is
 // ErrBodyGone, or why the session or ctx ended.
-func Body(ctx context.Context, s *cdp.Session, most int64, r journal.Request) (body []byte, text bool, err error) {
+func Body(ctx context.Context, s *cdp.Session, maxBytes int64, r journal.Request) (body []byte, text bool, err error) {
 	if s == nil {
 		return nil, false, ErrBodyGone
 	}
 	res, err := cdp.Call(ctx, s, getResponseBody, network.GetResponseBodyParams{RequestID: network.RequestID(r.Key)})
-	if err = bodyFailure(ctx, err); errors.Is(err, ErrBodyGone) && r.Length > most {
-		err = &LargeBodyError{r.Length, most}
+	if err = bodyFailure(ctx, err); errors.Is(err, ErrBodyGone) && r.Length > maxBytes {
+		err = &LargeBodyError{r.Length, maxBytes}
 	}
 	if err != nil {
 		return nil, false, err

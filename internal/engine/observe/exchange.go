@@ -33,13 +33,13 @@ const maxExchanges = 1000
 // may come before or after the other one. There is one extra report for each hop that went to the
 // network, in the order of the hops. Each response says whether an extra report exists for it.
 type exchange struct {
-	last     *journal.Request // nil until the request itself was reported
-	length   int64            // bytes of the body so far
-	hasReply bool             // the response to the last hop was reported
-	ended    bool
-	answered []*journal.Request // hops with a response from the network, in order
-	sent     []journal.Headers  // extra reports, in order
-	received []extraHeaders
+	last        *journal.Request // nil until the request itself was reported
+	length      int64            // bytes of the body so far
+	hasReply    bool             // the response to the last hop was reported
+	ended       bool
+	networkHops []*journal.Request // hops with a response from the network, in order
+	sent        []journal.Headers  // extra reports, in order
+	received    []extraHeaders
 }
 
 type extraHeaders struct {
@@ -158,8 +158,8 @@ func (o *Observer) respond(x *exchange, from *network.Response, extra bool, at f
 		r.Response.Received = at
 	})
 	if extra {
-		x.answered = append(x.answered, x.last)
-		o.completeHeaders(x, len(x.answered)-1)
+		x.networkHops = append(x.networkHops, x.last)
+		o.completeHeaders(x, len(x.networkHops)-1)
 	}
 }
 
@@ -170,7 +170,7 @@ func (o *Observer) headersReceived(_ *cdp.Session, ev network.EventResponseRecei
 	x := o.exchanges.of(ev.RequestID)
 	x.received = append(x.received, extraHeaders{headersOf(ev.Headers), int64(len(ev.HeadersText))})
 	i := len(x.received) - 1
-	if i == len(x.answered) && x.last != nil && !x.hasReply {
+	if i == len(x.networkHops) && x.last != nil && !x.hasReply {
 		o.journal.ChangeRequest(x.last, func(r *journal.Request) {
 			r.Response.Status, r.Response.Headers, r.Response.Raw = int(ev.StatusCode), x.received[i].headers, true
 		})
@@ -181,10 +181,10 @@ func (o *Observer) headersReceived(_ *cdp.Session, ev network.EventResponseRecei
 
 // completeHeaders gives the i-th hop the headers on the wire, if they have come.
 func (o *Observer) completeHeaders(x *exchange, i int) {
-	if i >= len(x.answered) {
+	if i >= len(x.networkHops) {
 		return
 	}
-	o.journal.ChangeRequest(x.answered[i], func(r *journal.Request) {
+	o.journal.ChangeRequest(x.networkHops[i], func(r *journal.Request) {
 		if i < len(x.sent) {
 			r.Headers, r.Raw = x.sent[i], true
 		}
@@ -226,7 +226,7 @@ func (o *Observer) requestFailed(s *cdp.Session, ev network.EventLoadingFailed) 
 		if r.Failure, refused = Explain(o.network, r.URL, ev.ErrorText); refused != nil {
 			r.Reason = refused.Reason()
 		} else if ev.ErrorText == UnknownHost && o.network.Carries() {
-			r.Reason = pastProxy
+			r.Reason = bypassedProxy
 		}
 	})
 }
@@ -253,7 +253,7 @@ func (o *Observer) end(s *cdp.Session, id network.RequestID, change func(*journa
 	o.journal.ChangeRequest(x.last, func(r *journal.Request) {
 		change(r)
 		r.Length, r.Session = x.length, s.ID
-		if i := len(x.answered); !x.hasReply && i < len(x.sent) { // it was sent, and has no response
+		if i := len(x.networkHops); !x.hasReply && i < len(x.sent) { // it was sent, and has no response
 			r.Headers, r.Raw = x.sent[i], true
 		}
 	})
@@ -263,7 +263,7 @@ func (o *Observer) end(s *cdp.Session, id network.RequestID, change func(*journa
 // forgetIfComplete drops an exchange for which no more events are expected. That is when its body
 // has ended, and each hop that went to the network has its headers on the wire.
 func (o *Observer) forgetIfComplete(id network.RequestID, x *exchange) {
-	if x.ended && len(x.sent) >= len(x.answered) && len(x.received) >= len(x.answered) {
+	if x.ended && len(x.sent) >= len(x.networkHops) && len(x.received) >= len(x.networkHops) {
 		o.exchanges.forget(id)
 	}
 }

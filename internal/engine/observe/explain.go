@@ -12,8 +12,8 @@ import (
 // setting.
 const UnknownHost = "net::ERR_NAME_NOT_RESOLVED"
 
-// pastProxy explains why connections fail in that case.
-const pastProxy = "the browser does not use chela's proxy: an extension, a flag, or a policy of this machine (chrome://policy) sets another"
+// bypassedProxy explains why connections fail in that case.
+const bypassedProxy = "the browser does not use chela's proxy: an extension, a flag, or a policy of this machine (chrome://policy) sets another"
 
 const (
 	blockedByJudge = "net::ERR_ACCESS_DENIED" // Chromium's error for a request that a judge has refused

@@ -19,12 +19,12 @@ var (
 // further calls wait, and refuses the others.
 type queue struct {
 	slots   chan struct{} // has a value in it for each call that is in
-	most    int32         // calls that may wait
+	limit   int32         // calls that may wait
 	waiting *atomic.Int32
 }
 
-func newQueue(atOnce, most int) queue {
-	return queue{make(chan struct{}, atOnce), int32(most), new(atomic.Int32)}
+func newQueue(atOnce, limit int) queue {
+	return queue{make(chan struct{}, atOnce), int32(limit), new(atomic.Int32)}
 }
 
 // enter returns when the call may begin. The call must leave afterwards. Errors are ErrFull, and
@@ -36,7 +36,7 @@ func (q queue) enter(ctx context.Context) error {
 	default:
 	}
 	defer q.waiting.Add(-1)
-	if q.waiting.Add(1) > q.most {
+	if q.waiting.Add(1) > q.limit {
 		return ErrFull
 	}
 	select {

@@ -64,14 +64,14 @@ func (v View) show(ctx context.Context, p *page.Page, look func(context.Context,
 	if err := p.LoadFailed(ctx); err != nil {
 		return false, err
 	}
-	err = retried(ctx, p, look)
+	err = retryLook(ctx, p, look)
 	return partial || p.Broken(), err
 }
 
 // open opens the page and waits. The error is errLookNow if there is no time to go on.
 func (v View) open(ctx context.Context, p *page.Page) error {
 	deadline, _ := ctx.Deadline()
-	kept := func(most time.Duration) time.Duration { return min(most, time.Until(deadline)/lookShare) }
+	kept := func(limit time.Duration) time.Duration { return min(limit, time.Until(deadline)/lookShare) }
 	waiting, cancel := context.WithDeadlineCause(ctx, deadline.Add(-kept(lookTime)), errLookNow)
 	defer cancel()
 	loading, stop := context.WithCancelCause(waiting)
@@ -134,9 +134,9 @@ func (w Pause) Await(ctx context.Context, p *page.Page) error {
 	}
 }
 
-// retried looks at the page, and again if another document came while it did, as long as there is
+// retryLook looks at the page, and again if another document came while it did, as long as there is
 // time. A page that navigates without end is not worth more than a few tries.
-func retried(ctx context.Context, p *page.Page, look func(context.Context, *page.Page) error) (err error) {
+func retryLook(ctx context.Context, p *page.Page, look func(context.Context, *page.Page) error) (err error) {
 	for range 3 {
 		err = p.Watch(ctx, func(ctx context.Context) error { return look(ctx, p) })
 		if !errors.Is(err, page.ErrReplaced) {

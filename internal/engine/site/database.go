@@ -70,10 +70,10 @@ func (s Site) Databases(ctx context.Context) (names []string, err error) {
 
 // ReadDatabase returns a database that Databases has listed, and its size in bytes of JSON. The
 // result lost names the kinds of values in it that the JSON form cannot hold, such as Blob. Errors
-// are ErrDatabaseBusy, ErrDatabaseLarge if it has more than most characters, and the errors of
+// are ErrDatabaseBusy, ErrDatabaseLarge if it has more than maxUnits characters, and the errors of
 // Chromium.
-func (s Site) ReadDatabase(ctx context.Context, name string, most int) (d sitedata.Database, size int, lost []string, err error) {
-	a, err := frame.Call[databaseAnswer](ctx, s.world, "readDatabase", name, most, databaseDeadline(ctx))
+func (s Site) ReadDatabase(ctx context.Context, name string, maxUnits int) (d sitedata.Database, size int, lost []string, err error) {
+	a, err := frame.Call[databaseAnswer](ctx, s.world, "readDatabase", name, maxUnits, databaseDeadline(ctx))
 	if err = faultOf(a, err); err == nil {
 		err = json.Unmarshal([]byte(a.Text), &d)
 	}

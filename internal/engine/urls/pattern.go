@@ -72,20 +72,20 @@ func (g *globReader) read() {
 	g.afterSlash = g.rest[0] == '/'
 	switch {
 	case afterSlash && strings.HasPrefix(g.rest, "**/"):
-		g.took(3, `(?:.+/)?`, "*")
+		g.add(3, `(?:.+/)?`, "*")
 		g.afterSlash = true
 	case strings.HasPrefix(g.rest, "**"):
-		g.took(2, `.*`, "*")
+		g.add(2, `.*`, "*")
 	case g.rest[0] == '*':
-		g.took(1, `[^/]*`, "*")
+		g.add(1, `[^/]*`, "*")
 	case g.rest[0] == '{' && !g.inBraces && strings.Contains(g.rest, "}"):
-		g.took(1, `(?:`, "*")
+		g.add(1, `(?:`, "*")
 		g.inBraces = true
 	case g.rest[0] == ',' && g.inBraces:
-		g.took(1, `|`, "")
+		g.add(1, `|`, "")
 	case g.rest[0] == '}' && g.inBraces:
 		g.inBraces = false
-		g.took(1, `)`, "")
+		g.add(1, `)`, "")
 	default:
 		g.readCharacter()
 	}
@@ -98,10 +98,10 @@ func (g *globReader) readCharacter() {
 	}
 	_, size := utf8.DecodeRuneInString(g.rest)
 	c := g.rest[:size]
-	g.took(size, regexp.QuoteMeta(c), Escape(c))
+	g.add(size, regexp.QuoteMeta(c), Escape(c))
 }
 
-func (g *globReader) took(length int, exact, wide string) {
+func (g *globReader) add(length int, exact, wide string) {
 	g.rest = g.rest[length:]
 	g.exact.WriteString(exact)
 	if !g.inBraces {
