@@ -59,7 +59,7 @@ func (p *Profile) Attack(ctx context.Context) (Attack, error) {
 	if err != nil {
 		return Attack{}, &StartError{p.Name, err}
 	}
-	a, forms := plan(policy)
+	a, forms := planAttack(policy)
 	site, err := attack.Start(attack.Options{Open: name, Closed: attackedHost.String(), Forms: forms})
 	if err != nil {
 		return Attack{}, err
@@ -87,9 +87,9 @@ func (p *Profile) mayAttack(s Setup) error {
 	return p.mayStartLocked(s)
 }
 
-// plan says what the page is to try under a policy. These are all forms of the address except those
-// that the policy allows. If it allows the address itself, they are ports of chela.
-func plan(policy *guard.Policy) (a Attack, forms []string) {
+// planAttack says what the page is to try under a policy. These are all forms of the address except
+// those that the policy allows. If it allows the address itself, they are ports of chela.
+func planAttack(policy *guard.Policy) (a Attack, forms []string) {
 	allows := func(form string) bool {
 		host, _ := hosts.Parse(form)
 		return policy.CheckHost(host) == nil && policy.CheckAddrs(host, []netip.Addr{attackedHost}) == nil

@@ -28,7 +28,7 @@ func TestPlanOfAnAttack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, forms := plan(policy)
+		a, forms := planAttack(policy)
 		if a.OwnPorts != test.own || !slices.Equal(a.Allowed, test.allowed) || len(forms)+len(a.Allowed) != len(attackedForms) {
 			t.Errorf("%s: own ports %v, allowed %q, tried %q", test.name, a.OwnPorts, a.Allowed, forms)
 		}

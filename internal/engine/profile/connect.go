@@ -48,19 +48,19 @@ func (e *StrictError) Error() string {
 	return "the strict network policy cannot be enforced in the browser of profile " + e.Profile
 }
 
-// permits returns a [*StrictError] if the network policy does not let chela connect to a browser
-// that it does not start.
-func (p *Profile) permits(s Setup) error {
+// checkStrict returns a [*StrictError] if the network policy does not let chela connect to a
+// browser that it does not start.
+func (p *Profile) checkStrict(s Setup) error {
 	if policy, err := p.wall.policy(); err == nil && s.Connected() && policy.IsStrict() {
 		return &StrictError{p.Name}
 	}
 	return nil
 }
 
-// connectsTo is the URL to which chela connects, with the secrets in it. It is "" if chela starts
-// the browser itself, or does not know where it is. A profile that is only attached to, and has no
-// URL, has its browser at its port.
-func (s Setup) connectsTo() string {
+// connectURL returns the URL to which chela connects, with the secrets in it. It is "" if chela
+// starts the browser itself, or does not know where it is. A profile that is only attached to, and
+// has no URL, has its browser at its port.
+func (s Setup) connectURL() string {
 	switch {
 	case s.Driver == Extension || s.Launched():
 		return ""
@@ -72,7 +72,7 @@ func (s Setup) connectsTo() string {
 
 // Connected reports whether chela connects to the browser. It does so by a URL or, to the user's
 // own browser, by the port that this has opened for it.
-func (s Setup) Connected() bool { return s.Driver == ExistingSession || s.connectsTo() != "" }
+func (s Setup) Connected() bool { return s.Driver == ExistingSession || s.connectURL() != "" }
 
 // connect connects to the browser of a profile. Errors are a [*ReachError] and the cause of ctx.
 func (p *Profile) connect(ctx context.Context, s Setup) (*browser.Browser, error) {
@@ -88,12 +88,12 @@ func (p *Profile) connect(ctx context.Context, s Setup) (*browser.Browser, error
 	if err != nil {
 		return nil, &StartError{p.Name, err}
 	}
-	if _, port, ok := guard.HostOf(at); ok && isHere(at) {
+	if _, port, ok := guard.HostOf(at); ok && isOnThisMachine(at) {
 		network.Own(int(port)) // a page that opens it could read or drive that browser
 	}
 	b, err := browser.Start(ctx, host, browser.Options{Memory: memory, Sweep: p.cleanup, Hosts: p.limits.Hosts, Files: p.files, Network: network})
 	if err != nil {
-		return nil, p.notReached(s, err)
+		return nil, p.reachError(s, err)
 	}
 	return b, nil
 }
@@ -110,10 +110,10 @@ func (p *Profile) reach(s Setup) (host browser.Host, rawURL string, err error) {
 		return nil, "", &StartError{p.Name, err}
 	}
 	shared := s.Driver == ExistingSession
-	return browser.Connect(at.Open, browser.Description{WebSocketURL: s.CDPURL(), Shared: shared, Local: shared && isHere(at.URL)}), at.URL, nil
+	return browser.Connect(at.Open, browser.Description{WebSocketURL: s.CDPURL(), Shared: shared, Local: shared && isOnThisMachine(at.URL)}), at.URL, nil
 }
 
-func (p *Profile) notReached(s Setup, err error) error {
+func (p *Profile) reachError(s Setup, err error) error {
 	return &ReachError{Profile: p.Name, URL: s.CDPURL(), Remote: s.Remote(), User: s.Driver == ExistingSession, Err: err}
 }
 
@@ -123,7 +123,7 @@ func (p *Profile) memoryFor(ctx context.Context, s Setup) (browser.Memory, error
 	memory, err := p.lastMemory(ctx)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if last := p.launched; last.Name != "" && (last.connectsTo() != s.connectsTo() || last.UserDataDir != s.UserDataDir) {
+	if last := p.launched; last.Name != "" && (last.connectURL() != s.connectURL() || last.UserDataDir != s.UserDataDir) {
 		memory = browser.Memory{LastTab: memory.LastTab}
 	}
 	return memory, err
@@ -132,13 +132,13 @@ func (p *Profile) memoryFor(ctx context.Context, s Setup) (browser.Memory, error
 // endpoint is where the browser of a connected profile is driven.
 func (p *Profile) endpoint(s Setup) (endpoint.Endpoint, error) {
 	c := p.config.Current().Browser
-	e := endpoint.Endpoint{URL: s.connectsTo(), Pin: s.Pin, Probe: ms(c.RemoteCDPTimeoutMs), Handshake: ms(c.RemoteCDPHandshakeMs)}
+	e := endpoint.Endpoint{URL: s.connectURL(), Pin: s.Pin, Probe: ms(c.RemoteCDPTimeoutMs), Handshake: ms(c.RemoteCDPHandshakeMs)}
 	policy, err := p.wall.policy()
 	if err != nil {
 		return e, err
 	}
 	e.AllowOtherServer = policy.AllowsPrivate()
-	if isHere(e.URL) {
+	if isOnThisMachine(e.URL) {
 		return e, nil
 	}
 	dialer, err := proxy.NewDialer(proxy.Options{Policy: func() *guard.Policy { return policy }, Ports: p.wall.ports}, nil)
@@ -150,12 +150,12 @@ func (p *Profile) endpoint(s Setup) (endpoint.Endpoint, error) {
 
 // AskedSetup is Setup, after a look whether a browser runs already at the profile's URL of this
 // machine.
-func (p *Profile) AskedSetup(ctx context.Context) Setup { return p.found(ctx, p.Setup()) }
+func (p *Profile) AskedSetup(ctx context.Context) Setup { return p.detectRunning(ctx, p.Setup()) }
 
-// found is the setup, with Found if a browser answers at its URL of this machine. The port is then
-// not free for a browser of chela, so chela connects to that one. Any other program on the port is
-// an error, see [PortError].
-func (p *Profile) found(ctx context.Context, s Setup) Setup {
+// detectRunning returns the setup, with Found if a browser answers at its URL of this machine. The
+// port is then not free for a browser of chela, so chela connects to that one. Any other program on
+// the port is an error, see [PortError].
+func (p *Profile) detectRunning(ctx context.Context, s Setup) Setup {
 	if !s.mayBeFound() {
 		return s
 	}
@@ -173,9 +173,9 @@ func (p *Profile) found(ctx context.Context, s Setup) Setup {
 
 func ms(n int) time.Duration { return time.Duration(n) * time.Millisecond }
 
-// isHere reports whether an endpoint is on this machine. Then no policy applies to it: it is the
-// user's own.
-func isHere(rawURL string) bool {
+// isOnThisMachine reports whether an endpoint is on this machine. Then no policy applies to it: it
+// is the user's own.
+func isOnThisMachine(rawURL string) bool {
 	host, _, ok := guard.HostOf(rawURL)
 	return ok && (host.IsLocalhost() || hosts.IsLoopback(host.String()))
 }
@@ -186,22 +186,22 @@ func isHere(rawURL string) bool {
 // would have the browser ask its user. Errors are a [*ReachError] and a [*StrictError].
 func (p *Profile) Ask(ctx context.Context) (endpoint.Version, error) {
 	s := p.AskedSetup(ctx)
-	if err := p.permits(s); err != nil {
+	if err := p.checkStrict(s); err != nil {
 		return endpoint.Version{}, err
 	}
 	if s.OwnPort() {
 		if _, err := s.FindUser(); err != nil {
-			return endpoint.Version{}, p.notReached(s, err)
+			return endpoint.Version{}, p.reachError(s, err)
 		}
 		return endpoint.Version{}, nil
 	}
 	at, err := p.endpoint(s)
 	if err != nil {
-		return endpoint.Version{}, p.notReached(s, err)
+		return endpoint.Version{}, p.reachError(s, err)
 	}
 	v, err := at.Version(ctx)
 	if err != nil {
-		return v, p.notReached(s, err)
+		return v, p.reachError(s, err)
 	}
 	return v, nil
 }

@@ -14,7 +14,7 @@ func (p *Profile) awaitEnd(b *browser.Browser, gone chan struct{}) {
 	memory := b.Memory()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if err := p.leaveLocked(memory, !b.WasClosed()); err != nil {
+	if err := p.keepMemoryLocked(memory, !b.WasClosed()); err != nil {
 		slog.Warn("a browser has ended", "profile", p.Name, "error", err)
 	}
 	if p.browser == b {
@@ -22,10 +22,10 @@ func (p *Profile) awaitEnd(b *browser.Browser, gone chan struct{}) {
 	}
 }
 
-// leaveLocked keeps what the next browser takes over. The last one was lost, or else stopped. It is
-// called when no browser runs. The error comes from the file system. Even then, the next browser of
-// this server takes the memory over.
-func (p *Profile) leaveLocked(m browser.Memory, lost bool) error {
+// keepMemoryLocked keeps what the next browser takes over. The last one was lost, or else stopped.
+// It is called when no browser runs. The error comes from the file system. Even then, the next
+// browser of this server takes the memory over.
+func (p *Profile) keepMemoryLocked(m browser.Memory, lost bool) error {
 	p.memory, p.lost = m, lost
 	switch {
 	case !p.keepsSessionLocked():
@@ -96,7 +96,7 @@ func (p *Profile) stopRunning(ctx context.Context, forget bool) (ran bool, err e
 	if forget {
 		m = m.WithoutSession()
 	}
-	return ran, errors.Join(err, p.leaveLocked(m, false))
+	return ran, errors.Join(err, p.keepMemoryLocked(m, false))
 }
 
 // awaitStart waits for the start that is under way, if there is one, however it

@@ -22,8 +22,8 @@ func FuzzSession(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		s := &session{state: config.State{Dir: t.TempDir()}, profile: "work"}
-		file := s.state.ProfileFile(s.profile, sessionFile)
+		s := &sessionStore{state: config.State{Dir: t.TempDir()}, profile: "work"}
+		file := s.state.ProfileFile(s.profile, sessionFileName)
 		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 			t.Fatal(err)
 		}

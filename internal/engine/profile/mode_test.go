@@ -35,7 +35,7 @@ func TestDecide(t *testing.T) {
 		t.Setenv("DISPLAY", s.display)
 		t.Setenv("WAYLAND_DISPLAY", "")
 		t.Setenv("CHELA_HEADLESS", s.env)
-		got, err := decide(s.request, s.setup)
+		got, err := decideMode(s.request, s.setup)
 		if got != s.want || (err != nil) != s.fails {
 			t.Errorf("%s: %+v, %v; want %+v", s.name, got, err, s.want)
 		}

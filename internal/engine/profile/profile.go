@@ -77,7 +77,7 @@ func (m *Manager) Named(name string) (*Profile, error) {
 func (m *Manager) newProfileLocked(name string) *Profile {
 	p := &Profile{
 		Name: name, config: m.config, files: m.files, wall: m.wall, limits: m.limits, changing: &m.changing,
-		gone: make(chan struct{}), alone: make(chan struct{}, 1), closed: m.closed,
+		gone: make(chan struct{}), exclusive: make(chan struct{}, 1), closed: m.closed,
 	}
 	p.session.state, p.session.profile = m.config.State(), name
 	close(p.gone)
@@ -122,7 +122,7 @@ func (m *Manager) List() (list []Listed) {
 
 // Running returns the browsers that run.
 func (m *Manager) Running() (running []*browser.Browser) {
-	for _, p := range m.all() {
+	for _, p := range m.loaded() {
 		if b := p.Running(); b != nil {
 			running = append(running, b)
 		}
@@ -130,8 +130,8 @@ func (m *Manager) Running() (running []*browser.Browser) {
 	return running
 }
 
-// all are the profiles that were asked for.
-func (m *Manager) all() []*Profile {
+// loaded are the profiles that were asked for.
+func (m *Manager) loaded() []*Profile {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Collect(maps.Values(m.profiles))
@@ -171,7 +171,7 @@ func (m *Manager) Stop(ctx context.Context) error {
 // each calls do for all profiles that were asked for, each in a goroutine, and returns when
 // all have ended. The error joins theirs.
 func (m *Manager) each(do func(*Profile) error) error {
-	all := m.all()
+	all := m.loaded()
 	errs := make([]error, len(all))
 	var doing sync.WaitGroup
 	for i, p := range all {
@@ -185,13 +185,13 @@ func (m *Manager) each(do func(*Profile) error) error {
 type Profile struct {
 	Name string
 
-	config   *config.Live
-	files    *media.Roots
-	wall     *wall          // of the manager
-	limits   *limits.Limits // of the manager
-	changing *sync.Mutex    // of the manager
-	session  session
-	alone    chan struct{} // has a value in it while a browser is launched, or the data of the profile are moved away
+	config    *config.Live
+	files     *media.Roots
+	wall      *wall          // of the manager
+	limits    *limits.Limits // of the manager
+	changing  *sync.Mutex    // of the manager
+	session   sessionStore
+	exclusive chan struct{} // has a value in it while a browser is launched, or the data of the profile are moved away
 
 	mu       sync.Mutex       // guards the rest
 	browser  *browser.Browser // that runs, or has been lost and has not ended yet; or nil
@@ -282,7 +282,7 @@ func (p *Profile) Mode() (headless bool, source string) {
 	defer p.mu.Unlock()
 	m := p.mode
 	if p.runningLocked() == nil {
-		m, _ = decide(nil, now)
+		m, _ = decideMode(nil, now)
 	}
 	return m.Headless, m.Source
 }

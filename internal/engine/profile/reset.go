@@ -35,10 +35,10 @@ func (p *Profile) Reset(ctx context.Context) (from, to string, err error) {
 // withoutBrowser stops the browser and runs fn. No browser is started meanwhile: calls that want
 // one wait. Errors come from [Profile.Stop] and from fn.
 func (p *Profile) withoutBrowser(ctx context.Context, fn func() error) error {
-	if err := p.takeAlone(ctx); err != nil {
+	if err := p.lockExclusive(ctx); err != nil {
 		return err
 	}
-	defer p.leaveAlone()
+	defer p.unlockExclusive()
 	if _, err := p.stopRunning(ctx, true); err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (p *Profile) withoutBrowser(ctx context.Context, fn func() error) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.restored, p.failures = nil, failures{}
-	return p.leaveLocked(browser.Memory{}, false)
+	return p.keepMemoryLocked(browser.Memory{}, false)
 }
 
 // endHolder ends a browser that uses the profile's data and is not ours, see Reset. If a profile is
@@ -75,10 +75,10 @@ func (p *Profile) Holder() error {
 // EndHolder ends a browser that uses the profile's data and is not ours. It waits for a browser of
 // ours that starts meanwhile. Errors come from [chrome.EndHolder].
 func (p *Profile) EndHolder(ctx context.Context) error {
-	if err := p.takeAlone(ctx); err != nil {
+	if err := p.lockExclusive(ctx); err != nil {
 		return err
 	}
-	defer p.leaveAlone()
+	defer p.unlockExclusive()
 	if p.Running() != nil {
 		return nil
 	}

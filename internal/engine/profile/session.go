@@ -17,20 +17,20 @@ import (
 	"chela/internal/engine/browser"
 )
 
-// sessionFile is where a profile keeps what its next browser takes over from the last, if
+// sessionFileName is where a profile keeps what its next browser takes over from the last, if
 // chela launches them. It has the user's logins in it, so only the owner may read it (mode 0600).
-const sessionFile = "session.json"
+const sessionFileName = "session.json"
 
-// A record is the content of the file. The file is there while a browser runs, and after one was
-// lost by a crash or with its server. It is also there after one was stopped, if that has left
+// A savedSession is the content of the file. The file is there while a browser runs, and after one
+// was lost by a crash or with its server. It is also there after one was stopped, if that has left
 // something.
-type record struct {
+type savedSession struct {
 	Version int  `json:"version"`           // see [config.StateVersion]
 	Stopped bool `json:"stopped,omitempty"` // the browser was stopped, so that nothing of it was lost
 	browser.Memory
 }
 
-// A session is this file of a profile. One browser at a time writes it, while it runs, and the
+// A sessionStore is this file of a profile. One browser at a time writes it, while it runs, and the
 // profile when none runs. If it cannot be read or written, that is logged, and browsers run all the
 // same.
 //
@@ -38,7 +38,7 @@ type record struct {
 // disk: that takes milliseconds. So what was answered outlives the end of the server, even by kill
 // -9. After a loss of power the last changes may be missing. What a stop leaves is on the disk when
 // it is answered.
-type session struct {
+type sessionStore struct {
 	state   config.State
 	profile string
 
@@ -50,16 +50,16 @@ type session struct {
 // read returns what the next browser takes over. Lost is when that was written, if the last browser
 // was lost together with its server. What cannot be read is lost, except the file of a newer chela:
 // see refused.
-func (s *session) read() (m browser.Memory, lost time.Time) {
+func (s *sessionStore) read() (m browser.Memory, lost time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.newer = nil
-	path := s.state.ProfileFile(s.profile, sessionFile)
+	path := s.state.ProfileFile(s.profile, sessionFileName)
 	raw, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, lost
 	}
-	var r record
+	var r savedSession
 	if err == nil {
 		err = json.Unmarshal(raw, &r)
 	}
@@ -77,9 +77,9 @@ func (s *session) read() (m browser.Memory, lost time.Time) {
 	return r.Memory, lost
 }
 
-// refused returns a [*config.NewerError] if the file is of a newer chela. A browser that started
-// without its logins and tabs would overwrite them, so none is started.
-func (s *session) refused() error {
+// checkVersion returns a [*config.NewerError] if the file is of a newer chela. A browser that
+// started without its logins and tabs would overwrite them, so none is started.
+func (s *sessionStore) checkVersion() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.newer
@@ -87,7 +87,7 @@ func (s *session) refused() error {
 
 // save writes the memory of a browser that runs or was lost. If that fails, the server goes on, so
 // only the first of several errors is logged.
-func (s *session) save(m browser.Memory) error {
+func (s *sessionStore) save(m browser.Memory) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	err := s.writeLocked(m, false, config.PastKill)
@@ -99,7 +99,7 @@ func (s *session) save(m browser.Memory) error {
 }
 
 // close writes what is left of a browser that was stopped. The error comes from the file system.
-func (s *session) close(m browser.Memory) error {
+func (s *sessionStore) close(m browser.Memory) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	raw, err := json.Marshal(m)
@@ -107,7 +107,7 @@ func (s *session) close(m browser.Memory) error {
 	case err != nil:
 	case s.newer != nil: // no browser has run, so there is nothing to keep
 	case string(raw) == "{}":
-		err = s.state.RemoveProfileFile(s.profile, sessionFile)
+		err = s.state.RemoveProfileFile(s.profile, sessionFileName)
 	default:
 		err = s.writeLocked(m, true, config.PastPowerLoss)
 	}
@@ -117,13 +117,13 @@ func (s *session) close(m browser.Memory) error {
 	return nil
 }
 
-func (s *session) writeLocked(m browser.Memory, stopped bool, until config.Lasting) error {
+func (s *sessionStore) writeLocked(m browser.Memory, stopped bool, until config.Lasting) error {
 	if s.newer != nil {
 		return s.newer
 	}
-	raw, err := json.Marshal(record{config.StateVersion, stopped, m})
+	raw, err := json.Marshal(savedSession{config.StateVersion, stopped, m})
 	if err != nil {
 		return err
 	}
-	return s.state.WriteProfileFile(s.profile, sessionFile, raw, until)
+	return s.state.WriteProfileFile(s.profile, sessionFileName, raw, until)
 }

@@ -23,12 +23,12 @@ var sessionCookies = []*network.Cookie{{
 }}
 
 // newSession is the session of a profile in an empty state directory.
-func newSession(t *testing.T) (s *session, path func(file string) string) {
+func newSession(t *testing.T) (s *sessionStore, path func(file string) string) {
 	state, err := config.StateAt(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &session{state: state, profile: "chela"}, func(file string) string { return filepath.Join(state.Dir, "browser", "chela", file) }
+	return &sessionStore{state: state, profile: "chela"}, func(file string) string { return filepath.Join(state.Dir, "browser", "chela", file) }
 }
 
 // A lost browser leaves everything to the next one. A stopped browser leaves session cookies and
@@ -123,7 +123,7 @@ func TestEndRemembered(t *testing.T) {
 			t.Errorf("%s: %d closed, %v", step.name, closed, err)
 		}
 		got := "no file"
-		if _, err := os.Stat(p.config.State().ProfileFile("work", sessionFile)); err == nil {
+		if _, err := os.Stat(p.config.State().ProfileFile("work", sessionFileName)); err == nil {
 			m, lost := p.session.read()
 			var tabs []string
 			for _, tab := range m.Tabs {
@@ -170,7 +170,7 @@ func TestRestored(t *testing.T) {
 // the file has gone.
 func TestSessionOfNewerChela(t *testing.T) {
 	m := managerOf(t, config.Browser{Profiles: map[string]config.Profile{"work": {}}})
-	file := m.config.State().ProfileFile("work", sessionFile)
+	file := m.config.State().ProfileFile("work", sessionFileName)
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ type SessionInfo struct {
 
 // Sessions lists the sessions of all profiles. It starts no browser.
 func (m *Manager) Sessions(ctx context.Context) (list []SessionInfo) {
-	for _, p := range m.every() {
+	for _, p := range m.all() {
 		for _, s := range p.sessions(ctx) {
 			list = append(list, SessionInfo{p.Name, s})
 		}
@@ -30,7 +30,7 @@ func (m *Manager) Sessions(ctx context.Context) (list []SessionInfo) {
 // again are dropped. It returns how many tabs were closed or dropped. Errors come from closing
 // tabs, or are the cause of ctx.
 func (m *Manager) EndSession(ctx context.Context, key string) (closed int, err error) {
-	for _, p := range m.every() {
+	for _, p := range m.all() {
 		n, failed := p.endSession(ctx, key)
 		closed += n
 		err = errors.Join(err, failed)
@@ -38,13 +38,13 @@ func (m *Manager) EndSession(ctx context.Context, key string) (closed int, err e
 	return closed, err
 }
 
-// every are all profiles, also those that no call has asked for yet: they may have tabs of the
+// all are all profiles, also those that no call has asked for yet: they may have tabs of the
 // server before this one.
-func (m *Manager) every() []*Profile {
+func (m *Manager) all() []*Profile {
 	for _, name := range m.config.Current().Browser.ProfileNames() {
 		m.Named(name)
 	}
-	return m.all()
+	return m.loaded()
 }
 
 func (p *Profile) sessions(ctx context.Context) []browser.SessionInfo {
@@ -93,7 +93,7 @@ func (p *Profile) endRemembered(key string) (closed int, ended bool, err error) 
 	if p.restored != nil {
 		p.restored = restoredFrom(rest, p.restored.Saved)
 	}
-	return closed, true, p.leaveLocked(rest, p.lost)
+	return closed, true, p.keepMemoryLocked(rest, p.lost)
 }
 
 // cleanup is when tabs of sessions are closed, as the configuration has it now.

@@ -144,7 +144,7 @@ func setupOf(c *config.Config, name string) (Setup, bool) {
 	if settings.Headless != nil {
 		s.Headless, s.headlessFrom = settings.Headless, "profile"
 	}
-	s.Port, s.URL = completed(s.Port, s.URL)
+	s.Port, s.URL = completeEndpoint(s.Port, s.URL)
 	return s, true
 }
 
@@ -159,7 +159,7 @@ func defaultPort(c *config.Config) int {
 	case !loopback(common):
 		return 0
 	}
-	port, _ := completed(0, common)
+	port, _ := completeEndpoint(0, common)
 	return port
 }
 
@@ -186,10 +186,10 @@ func urlOf(common string, p config.Profile, isDefault, attachOnly bool) string {
 	return u.String()
 }
 
-// completed completes the port and the URL of a browser's DevTools endpoint by each other. A port
-// in the URL counts. The URL of one browser's WebSocket has an id in it that changes with each
+// completeEndpoint completes the port and the URL of a browser's DevTools endpoint by each other. A
+// port in the URL counts. The URL of one browser's WebSocket has an id in it that changes with each
 // start. So with a port beside it, it stands for the endpoint at that port, which knows the id.
-func completed(port int, raw string) (int, string) {
+func completeEndpoint(port int, raw string) (int, string) {
 	u, err := url.Parse(raw)
 	if raw == "" || err != nil {
 		return port, raw
@@ -267,14 +267,14 @@ func (s Setup) changedFrom(o Setup) (keys []string) {
 		same bool
 	}{
 		{"executablePath", s.Executable == o.Executable},
-		{"headless", same(s.Headless, o.Headless)},
+		{"headless", equalBools(s.Headless, o.Headless)},
 		{"noSandbox", s.NoSandbox == o.NoSandbox},
 		{"extraArgs", slices.Equal(s.ExtraArgs, o.ExtraArgs)},
 		{"color", s.Color == o.Color},
 		{"exposeCdp", s.openPort() == o.openPort()},
 		{"proxy", s.Proxy == o.Proxy},
 		{"ignoreHTTPSErrors", s.IgnoreHTTPSErrors == o.IgnoreHTTPSErrors},
-		{"cdpUrl", s.connectsTo() == o.connectsTo()},
+		{"cdpUrl", s.connectURL() == o.connectURL()},
 	} {
 		if !each.same {
 			keys = append(keys, each.key)
@@ -283,4 +283,4 @@ func (s Setup) changedFrom(o Setup) (keys []string) {
 	return keys
 }
 
-func same(a, b *bool) bool { return a == b || a != nil && b != nil && *a == *b }
+func equalBools(a, b *bool) bool { return a == b || a != nil && b != nil && *a == *b }

@@ -76,7 +76,7 @@ func (p *Profile) startOrJoin(headless *bool, setup Setup) (*browser.Browser, *s
 	var m mode
 	if setup.Launched() {
 		var err error
-		if m, err = decide(headless, setup); err != nil {
+		if m, err = decideMode(headless, setup); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -101,7 +101,7 @@ func (p *Profile) mayStartLocked(s Setup) error {
 	case !s.Launched() && !s.Connected():
 		return &NotAllowedError{Profile: p.Name, File: c.File, AttachOnly: true}
 	}
-	if err := p.permits(s); err != nil {
+	if err := p.checkStrict(s); err != nil {
 		return err
 	}
 	if err := p.mayTakeOverLocked(); err != nil {
@@ -113,9 +113,9 @@ func (p *Profile) mayStartLocked(s Setup) error {
 // mayTakeOverLocked returns a [*config.NewerError] if the next browser cannot take over what the
 // last one has left. The user may have moved the file away meanwhile, so it is read again.
 func (p *Profile) mayTakeOverLocked() error {
-	if p.session.refused() != nil && p.keepsSessionLocked() {
+	if p.session.checkVersion() != nil && p.keepsSessionLocked() {
 		p.readSessionLocked()
-		return p.session.refused()
+		return p.session.checkVersion()
 	}
 	return nil
 }
@@ -127,9 +127,9 @@ func (p *Profile) start(s *start, m mode) {
 	ctx, cancel := context.WithTimeout(context.Background(), connectTime(p.config.Current().Browser))
 	defer cancel()
 	var setup Setup
-	if s.err = p.takeAlone(ctx); s.err == nil {
+	if s.err = p.lockExclusive(ctx); s.err == nil {
 		setup, s.browser, s.err = p.launch(ctx, m)
-		p.leaveAlone()
+		p.unlockExclusive()
 	}
 	p.mu.Lock()
 	p.starting = nil
@@ -154,8 +154,8 @@ func (p *Profile) launch(ctx context.Context, m mode) (Setup, *browser.Browser, 
 	if !ok {
 		return s, nil, &UnknownError{p.Name, c.Browser.ProfileNames()}
 	}
-	if s = p.found(ctx, s); s.Found {
-		if err := p.permits(s); err != nil {
+	if s = p.detectRunning(ctx, s); s.Found {
+		if err := p.checkStrict(s); err != nil {
 			return s, nil, err
 		}
 		slog.Warn("a browser runs at cdpUrl already: it is connected to, and not ended", "profile", p.Name, "cdpUrl", s.CDPURL())
@@ -231,15 +231,15 @@ func (s Setup) options(executable chrome.Executable, userData string, network *p
 	}
 }
 
-// takeAlone waits until no other goroutine launches a browser of the profile or moves its data
-// away, and keeps others from it until leaveAlone. The error is the cause of ctx.
-func (p *Profile) takeAlone(ctx context.Context) error {
+// lockExclusive waits until no other goroutine launches a browser of the profile or moves its data
+// away, and keeps others from it until unlockExclusive. The error is the cause of ctx.
+func (p *Profile) lockExclusive(ctx context.Context) error {
 	select {
-	case p.alone <- struct{}{}:
+	case p.exclusive <- struct{}{}:
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
 }
 
-func (p *Profile) leaveAlone() { <-p.alone }
+func (p *Profile) unlockExclusive() { <-p.exclusive }

@@ -21,9 +21,9 @@ func (s Setup) OwnPort() bool { return s.Driver == ExistingSession && s.URL == "
 // reachUser returns the host of the user's own browser. It tries to connect only once, since each
 // try would ask the user again. The error is a [*ReachError] with a [*chrome.NotActiveError].
 func (p *Profile) reachUser(s Setup) (host browser.Host, rawURL string, err error) {
-	active, err := s.active()
+	active, err := s.findActive()
 	if err != nil {
-		return nil, "", p.notReached(s, err)
+		return nil, "", p.reachError(s, err)
 	}
 	open := func(ctx context.Context) (cdp.Transport, error) {
 		ctx, cancel := context.WithTimeout(ctx, allowTime)
@@ -33,10 +33,10 @@ func (p *Profile) reachUser(s Setup) (host browser.Host, rawURL string, err erro
 	return browser.Connect(open, browser.Description{UserDataDir: active.UserDataDir, Shared: true, Local: true}), active.WebSocketURL, nil
 }
 
-// active finds the user's browser: the first that has its port open. A browser leaves behind the
-// file that names its port, so the file of another may also be there. The error is a
+// findActive finds the user's browser: the first that has its port open. A browser leaves behind
+// the file that names its port, so the file of another may also be there. The error is a
 // [*chrome.NotActiveError].
-func (s Setup) active() (chrome.ActiveBrowser, error) {
+func (s Setup) findActive() (chrome.ActiveBrowser, error) {
 	found, err := chrome.FindActive(s.UserDataDir)
 	if err != nil {
 		return chrome.ActiveBrowser{}, err
@@ -54,7 +54,7 @@ func (s Setup) active() (chrome.ActiveBrowser, error) {
 // FindUser returns the data directory of the user's own browser, if that lets itself be driven. The
 // user is not asked for that. The error is a [*chrome.NotActiveError].
 func (s Setup) FindUser() (userDataDir string, err error) {
-	active, err := s.active()
+	active, err := s.findActive()
 	return active.UserDataDir, err
 }
 

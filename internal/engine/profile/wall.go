@@ -73,7 +73,7 @@ const endpointTime = 2 * time.Second
 // that cannot be resolved is no reason to refuse: its machine may be off.
 func (m *Manager) CheckEndpoint(ctx context.Context, rawURL string) error {
 	host, _, ok := guard.HostOf(rawURL)
-	if !ok || isHere(rawURL) {
+	if !ok || isOnThisMachine(rawURL) {
 		return nil
 	}
 	policy, err := m.wall.policy()
