@@ -43,9 +43,9 @@ func (o Options) listenOn() string {
 type Site struct {
 	URL string // of the page
 
-	open, closed *victim
+	open, closed *testServer
 	server       http.Server
-	done         chan said
+	done         chan result
 }
 
 // A Way is one in which the page has tried to reach the servers.
@@ -71,8 +71,8 @@ type Report struct {
 	Candidates  []string // addresses of this machine that WebRTC has told the page
 }
 
-// said is what the page says at its end.
-type said struct {
+// result is what the page says at its end.
+type result struct {
 	Ways []struct {
 		Name, Text                  string
 		Tried, Optional, Shut, Form bool
@@ -82,10 +82,10 @@ type said struct {
 
 // Start begins to serve the page, until [Site.Close]. The error comes from listening.
 func Start(o Options) (*Site, error) {
-	s := &Site{done: make(chan said, 1)}
+	s := &Site{done: make(chan result, 1)}
 	var err error
-	if s.open, err = newVictim(o.listenOn()); err == nil {
-		s.closed, err = newVictim(o.listenOn())
+	if s.open, err = newTestServer(o.listenOn()); err == nil {
+		s.closed, err = newTestServer(o.listenOn())
 	}
 	if err != nil {
 		s.Close()
@@ -119,7 +119,7 @@ func (s *Site) Close() {
 // requests that every browser makes to reach the open server. On a busy machine they may arrive
 // after the page reports its end. The error is the cause of ctx, if ctx ended before the page did.
 func (s *Site) Wait(ctx context.Context) (Report, error) {
-	var end said
+	var end result
 	select {
 	case end = <-s.done:
 	case <-ctx.Done():
@@ -140,7 +140,7 @@ func (s *Site) Wait(ctx context.Context) (Report, error) {
 // lateTime is how long Wait waits for the page's connections after its end.
 const lateTime = 5 * time.Second
 
-func (s *Site) report(end said) Report {
+func (s *Site) report(end result) Report {
 	r := Report{Candidates: end.Candidates, Connections: s.closed.connections(), Datagrams: s.closed.packets()}
 	for _, way := range end.Ways {
 		r.Ways = append(r.Ways, Way{
@@ -182,7 +182,7 @@ func (s *Site) handler(o Options) http.Handler {
 	serve("/worker.js", "text/javascript", worker, nil)
 	serve("/service.js", "text/javascript", serviceWorker, nil)
 	mux.HandleFunc("/to", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.RawQuery, http.StatusFound) })
-	mux.HandleFunc("POST /done", s.receive)
+	mux.HandleFunc("POST /done", s.receiveResult)
 	return mux
 }
 
@@ -193,12 +193,12 @@ const (
 	serviceWorker = `oninstall = event => event.waitUntil(` + inWorker + `)`
 )
 
-// maxSaid bounds what the page says, in bytes.
-const maxSaid = 1 << 20
+// maxResult bounds what the page says, in bytes.
+const maxResult = 1 << 20
 
-func (s *Site) receive(w http.ResponseWriter, r *http.Request) {
-	var end said
-	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxSaid)).Decode(&end); err != nil {
+func (s *Site) receiveResult(w http.ResponseWriter, r *http.Request) {
+	var end result
+	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxResult)).Decode(&end); err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}

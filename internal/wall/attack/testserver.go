@@ -17,8 +17,8 @@ import (
 // port of its own, for connections and for datagrams.
 var unreadable = []string{"preconnect", "fetch-tls", "websocket-tls", "transport", "stun", "turn", "turn-tcp", "turn-tls", "fedcm", "payment", "auction"}
 
-// A victim is a server that notes what reaches it.
-type victim struct {
+// A testServer is a server that notes what reaches it.
+type testServer struct {
 	on     string            // the address, with port 0
 	port   uint16            // of http; datagrams to it are also noted
 	ports  map[string]uint16 // of the unreadable ways
@@ -32,10 +32,10 @@ type victim struct {
 	changed   chan struct{} // closed at the next change
 }
 
-// newVictim returns a server that listens on an address, whose port is 0. The error comes from
+// newTestServer returns a server that listens on an address, whose port is 0. The error comes from
 // listening; what was opened before it is closed.
-func newVictim(on string) (v *victim, err error) {
-	v = &victim{on: on, ports: map[string]uint16{}, reached: map[string]bool{}, changed: make(chan struct{})}
+func newTestServer(on string) (v *testServer, err error) {
+	v = &testServer{on: on, ports: map[string]uint16{}, reached: map[string]bool{}, changed: make(chan struct{})}
 	defer func() {
 		if err != nil {
 			v.close()
@@ -69,7 +69,7 @@ func newVictim(on string) (v *victim, err error) {
 
 // listen listens for connections, and for datagrams on the same port. If another program has the
 // datagram port, it tries another one.
-func (v *victim) listen(way string) (net.Listener, error) {
+func (v *testServer) listen(way string) (net.Listener, error) {
 	for range 10 {
 		listener, err := net.Listen("tcp", v.on)
 		if err != nil {
@@ -90,12 +90,12 @@ func (v *victim) listen(way string) (net.Listener, error) {
 func portOf(addr net.Addr) uint16 { return addr.(*net.TCPAddr).AddrPort().Port() }
 
 // serve notes the way whose path is asked for. Every page may read the answer.
-func (v *victim) serve(w http.ResponseWriter, r *http.Request) {
+func (v *testServer) serve(w http.ResponseWriter, r *http.Request) {
 	v.note(strings.Trim(r.URL.Path, "/"), 0, 0)
 	w.Header().Set("Access-Control-Allow-Origin", "*")
 }
 
-func (v *victim) accept(listener net.Listener, way string) {
+func (v *testServer) accept(listener net.Listener, way string) {
 	for {
 		conn, err := listener.Accept()
 		if err != nil {
@@ -106,7 +106,7 @@ func (v *victim) accept(listener net.Listener, way string) {
 	}
 }
 
-func (v *victim) receive(packets net.PacketConn, way string) {
+func (v *testServer) receive(packets net.PacketConn, way string) {
 	for {
 		if _, _, err := packets.ReadFrom(make([]byte, 1)); err != nil {
 			return
@@ -115,9 +115,9 @@ func (v *victim) receive(packets net.PacketConn, way string) {
 	}
 }
 
-// note notes that a way has reached the victim, with connections and datagrams; "" means that the
+// note notes that a way has reached the server, with connections and datagrams; "" means that the
 // way is not known yet.
-func (v *victim) note(way string, conns, datagrams int) {
+func (v *testServer) note(way string, conns, datagrams int) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if way != "" {
@@ -129,8 +129,8 @@ func (v *victim) note(way string, conns, datagrams int) {
 	v.changed = make(chan struct{})
 }
 
-// await waits until all of these ways have reached the victim, or ctx ends.
-func (v *victim) await(ctx context.Context, ways []string) {
+// await waits until all of these ways have reached the server, or ctx ends.
+func (v *testServer) await(ctx context.Context, ways []string) {
 	for {
 		v.mu.Lock()
 		missing := slices.ContainsFunc(ways, func(way string) bool { return !v.reached[way] })
@@ -147,25 +147,25 @@ func (v *victim) await(ctx context.Context, ways []string) {
 	}
 }
 
-func (v *victim) wasReachedBy(way string) bool {
+func (v *testServer) wasReachedBy(way string) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.reached[way]
 }
 
-func (v *victim) connections() int {
+func (v *testServer) connections() int {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.conns
 }
 
-func (v *victim) packets() int {
+func (v *testServer) packets() int {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.datagrams
 }
 
-func (v *victim) close() {
+func (v *testServer) close() {
 	if v == nil {
 		return
 	}
@@ -175,5 +175,7 @@ func (v *victim) close() {
 	}
 }
 
-// allPorts lists the ports that the victim listens on, the http port first.
-func (v *victim) allPorts() []uint16 { return slices.AppendSeq([]uint16{v.port}, maps.Values(v.ports)) }
+// allPorts lists the ports that the server listens on, the http port first.
+func (v *testServer) allPorts() []uint16 {
+	return slices.AppendSeq([]uint16{v.port}, maps.Values(v.ports))
+}

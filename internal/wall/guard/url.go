@@ -35,7 +35,7 @@ const (
 	HasLogin          // a user name or password
 )
 
-func blocked(fault Fault, format string, args ...any) error {
+func blockedError(fault Fault, format string, args ...any) error {
 	return &BlockedURL{fmt.Sprintf(format, args...), fault}
 }
 
@@ -48,7 +48,7 @@ func blocked(fault Fault, format string, args ...any) error {
 func CheckURL(raw string) (string, error) {
 	text := trim(raw)
 	if text == "" {
-		return "", blocked(NoURL, "url is required")
+		return "", blockedError(NoURL, "url is required")
 	}
 	scheme, rest, ok := cutScheme(text)
 	switch {
@@ -57,11 +57,11 @@ func CheckURL(raw string) (string, error) {
 	case scheme == "about" && "about:"+rest == Blank:
 		return Blank, nil
 	case scheme != "http" && scheme != "https":
-		return "", blocked(OtherScheme, "Navigation blocked: unsupported protocol %q", scheme+":")
+		return "", blockedError(OtherScheme, "Navigation blocked: unsupported protocol %q", scheme+":")
 	}
 	user, host, tail := cutAuthority(rest)
 	if strings.Trim(user, ":") != "" {
-		return "", blocked(HasLogin, "Navigation blocked: URL-embedded credentials are not supported for page navigation. "+
+		return "", blockedError(HasLogin, "Navigation blocked: URL-embedded credentials are not supported for page navigation. "+
 			"Set HTTP Basic auth with `chela set credentials <username> <password>` or use an authenticated browser profile.")
 	}
 	name, port := cutPort(host)
@@ -116,12 +116,12 @@ var standardPorts = map[string]uint16{"http": 80, "ws": 80, "https": 443, "wss":
 
 func invalid(raw string) error {
 	if strings.Contains(raw, "@") {
-		return blocked(NoURL, "Invalid URL: [redacted credential-bearing URL]")
+		return blockedError(NoURL, "Invalid URL: [redacted credential-bearing URL]")
 	}
 	if len(raw) > maxQuoted {
 		raw = strings.ToValidUTF8(raw[:maxQuoted], "") + "…"
 	}
-	return blocked(NoURL, "Invalid URL: %s", raw)
+	return blockedError(NoURL, "Invalid URL: %s", raw)
 }
 
 // maxQuoted is how many bytes of an address a message quotes.

@@ -17,9 +17,9 @@ type clients struct {
 	last int        // pid of the process whose connection was the last; 0: none
 }
 
-// may reports whether a connection is one of the browser's. It waits until it is known
+// mayConnect reports whether a connection is one of the browser's. It waits until it is known
 // which browser that is, or ctx ends.
-func (c *clients) may(ctx context.Context, conn *net.TCPConn) bool {
+func (c *clients) mayConnect(ctx context.Context, conn *net.TCPConn) bool {
 	select {
 	case <-c.admitted:
 	case <-ctx.Done():

@@ -128,7 +128,7 @@ func (d *Dialer) Dial(ctx context.Context, _, address string) (net.Conn, error) 
 	}
 	t, err := d.connect(ctx, to)
 	if d.mayForward(to, err) {
-		t, err = d.forwarded(to), nil
+		t, err = d.forwardingTunnel(to), nil
 	}
 	switch {
 	case err != nil:
@@ -143,8 +143,9 @@ func (d *Dialer) Dial(ctx context.Context, _, address string) (net.Conn, error) 
 	return nil, errClosed
 }
 
-// forwarded returns a connection whose requests are given to the HTTP proxy upstream one by one.
-func (d *Dialer) forwarded(to target) *tunnel {
+// forwardingTunnel returns a connection whose requests are given to the HTTP proxy upstream one by
+// one.
+func (d *Dialer) forwardingTunnel(to target) *tunnel {
 	near, far := net.Pipe()
 	go d.forward(far, to)
 	return &tunnel{server: near, to: to}

@@ -29,7 +29,7 @@ func (d *dialer) forward(client net.Conn, to target) {
 		Proxy: http.ProxyURL(d.options.Upstream), DisableCompression: true, MaxIdleConns: 1,
 	}
 	defer transport.CloseIdleConnections()
-	conn := &closing{Conn: client, closed: make(chan struct{})}
+	conn := &closeNotifyConn{Conn: client, closed: make(chan struct{})}
 	var requests sync.WaitGroup
 	server := &http.Server{
 		ErrorLog:          log.New(io.Discard, "", 0),
@@ -46,7 +46,7 @@ func (d *dialer) forward(client net.Conn, to target) {
 			}).ServeHTTP(w, r)
 		}),
 	}
-	server.Serve(&single{conn: conn, addr: client.LocalAddr()})
+	server.Serve(&singleListener{conn: conn, addr: client.LocalAddr()})
 	requests.Wait()
 }
 
@@ -66,14 +66,14 @@ func toUpstream(r *httputil.ProxyRequest, to target) {
 	}
 }
 
-// single is a listener that accepts one connection, and ends when it has.
-type single struct {
-	conn *closing
+// singleListener is a listener that accepts one connection, and ends when it has.
+type singleListener struct {
+	conn *closeNotifyConn
 	addr net.Addr
 	once bool
 }
 
-func (s *single) Accept() (net.Conn, error) {
+func (s *singleListener) Accept() (net.Conn, error) {
 	if !s.once {
 		s.once = true
 		return s.conn, nil
@@ -82,17 +82,17 @@ func (s *single) Accept() (net.Conn, error) {
 	return nil, net.ErrClosed
 }
 
-func (s *single) Close() error   { return nil }
-func (s *single) Addr() net.Addr { return s.addr }
+func (s *singleListener) Close() error   { return nil }
+func (s *singleListener) Addr() net.Addr { return s.addr }
 
-// closing reports when a connection is closed.
-type closing struct {
+// closeNotifyConn reports when a connection is closed.
+type closeNotifyConn struct {
 	net.Conn
 	once   sync.Once
 	closed chan struct{}
 }
 
-func (c *closing) Close() error {
+func (c *closeNotifyConn) Close() error {
 	c.once.Do(func() { close(c.closed) })
 	return c.Conn.Close()
 }

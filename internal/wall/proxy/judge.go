@@ -54,7 +54,7 @@ func (p *Proxy) Judge(rawURL string) *guard.Refused {
 		return nil
 	}
 	refused, _ := errors.AsType[*guard.Refused](p.Check(p.ctx, rawURL))
-	p.outcomes.judged(target{host, port}, refused)
+	p.outcomes.noteJudged(target{host, port}, refused)
 	return refused
 }
 
@@ -81,9 +81,9 @@ func (p *Proxy) Passes(rawURL string) bool {
 	return p.judgeAddrs(policy, to, addrs, resolved.port) == nil && p.Failure(rawURL) == nil
 }
 
-// judged notes that a request was refused, or that it is no longer refused after an earlier one
+// noteJudged notes that a request was refused, or that it is no longer refused after an earlier one
 // was.
-func (o *outcomes) judged(to target, refused *guard.Refused) {
+func (o *outcomes) noteJudged(to target, refused *guard.Refused) {
 	if refused != nil {
 		o.note(to, outcome{err: refused})
 		return

@@ -42,12 +42,12 @@ func (p *Proxy) Narrow(hosts []string) (*Proxy, error) {
 // allowed before. The error comes from [guard.Policy.Narrow].
 func (o Options) narrow(hosts []string) (Options, error) {
 	_, err := o.Policy().Narrow(hosts)
-	o.Policy = narrowed(o.Policy, hosts)
+	o.Policy = narrowPolicy(o.Policy, hosts)
 	return o, err
 }
 
-// narrowed narrows a policy again whenever it changes. The hosts are known to be valid.
-func narrowed(policy func() *guard.Policy, hosts []string) func() *guard.Policy {
+// narrowPolicy narrows a policy again whenever it changes. The hosts are known to be valid.
+func narrowPolicy(policy func() *guard.Policy, hosts []string) func() *guard.Policy {
 	var mu sync.Mutex // guards the rest
 	var of, narrow *guard.Policy
 	return func() *guard.Policy {

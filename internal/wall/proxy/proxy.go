@@ -172,7 +172,7 @@ func (p *Proxy) serve(client *net.TCPConn) {
 	stop := context.AfterFunc(p.ctx, func() { client.Close() })
 	defer stop()
 	client.SetDeadline(time.Now().Add(handshakeTime))
-	if !p.clients.may(p.ctx, client) {
+	if !p.clients.mayConnect(p.ctx, client) {
 		return
 	}
 	to, err := readTarget(client)
