@@ -15,16 +15,16 @@ import (
 	"chela/internal/base/hosts"
 )
 
-// inside are values of gateway.bind with which the server listens on loopback only.
-var inside = []string{"", "auto", "loopback", "localhost", "127.0.0.1", "::1"}
+// loopbackBinds are values of gateway.bind with which the server listens on loopback only.
+var loopbackBinds = []string{"", "auto", "loopback", "localhost", "127.0.0.1", "::1"}
 
-// wider are OpenClaw's words for addresses that others reach. In its own file they are about its
-// gateway: its browser server listens on loopback with all of them, as chela does.
-var wider = []string{"lan", "tailnet", "custom"}
+// outsideBinds are OpenClaw's words for addresses that others reach. In its own file they are about
+// its gateway: its browser server listens on loopback with all of them, as chela does.
+var outsideBinds = []string{"lan", "tailnet", "custom"}
 
 // bindsOutside reports whether other machines shall reach the server.
 func (g Gateway) bindsOutside() bool {
-	return !slices.Contains(inside, g.Bind) && !slices.Contains(wider, g.Bind)
+	return !slices.Contains(loopbackBinds, g.Bind) && !slices.Contains(outsideBinds, g.Bind)
 }
 
 // checkBind is the part of [Config.check] about who reaches the server. It does not look at the
@@ -37,7 +37,7 @@ func (c *Config) checkBind() *keyError {
 	}
 	g := c.Gateway
 	switch {
-	case slices.Contains(wider, g.Bind) && c.isOpenClaws():
+	case slices.Contains(outsideBinds, g.Bind) && c.isOpenClaws():
 		return nil
 	case g.Bind == "tailnet" || g.Bind == "custom":
 		return wrongf("gateway.bind", "is %q: name the address or the interface itself, such as 192.168.1.20, eth0 or tailscale0", g.Bind)
@@ -61,7 +61,8 @@ func (c *Config) checkBind() *keyError {
 	return nil
 }
 
-// isOpenClaws reports whether the file is OpenClaw's, in which keys may be meant for OpenClaw alone.
+// isOpenClaws reports whether the file is OpenClaw's, in which keys may be meant for OpenClaw
+// alone.
 func (c *Config) isOpenClaws() bool { return filepath.Base(c.File) == openClawFile }
 
 // isWildcard reports whether a value of gateway.bind stands for all addresses.
@@ -89,8 +90,8 @@ func checkHost(key, entry string) *keyError {
 	return nil
 }
 
-// splitHost separates an entry of gateway.hosts into its host, without brackets, and its port, which
-// may be "".
+// splitHost separates an entry of gateway.hosts into its host, without brackets, and its port,
+// which may be "".
 func splitHost(entry string) (host, port string) {
 	if host, port, err := net.SplitHostPort(entry); err == nil {
 		return host, port
@@ -98,8 +99,8 @@ func splitHost(entry string) (host, port string) {
 	return strings.Trim(entry, "[]"), ""
 }
 
-// HostNames lists the values of the header Host that gateway.hosts accepts for a server that listens
-// on a port. Callers leave out the port of https, 443.
+// HostNames lists the values of the header Host that gateway.hosts accepts for a server that
+// listens on a port. Callers leave out the port of https, 443.
 func (g Gateway) HostNames(port int) (names []string) {
 	for _, entry := range g.Hosts {
 		host, other := splitHost(strings.ToLower(entry))
@@ -133,7 +134,7 @@ func (c *Config) Outside() (*Outside, error) {
 	}
 	addrs, err := addressesOf(c.Gateway.Bind)
 	if err != nil {
-		return nil, c.wrong(wrongf("gateway.bind", "is %q: %v", c.Gateway.Bind, err))
+		return nil, c.keyFileError(wrongf("gateway.bind", "is %q: %v", c.Gateway.Bind, err))
 	}
 	return &Outside{addrs}, nil
 }
@@ -162,7 +163,8 @@ func (c *Config) CertificateFiles() TLS {
 	return TLS{Cert: c.fileOf(c.Gateway.TLS.Cert), Key: c.fileOf(c.Gateway.TLS.Key)}
 }
 
-// fileOf is the path of a file that the configuration names: below its own folder, if it is relative.
+// fileOf is the path of a file that the configuration names: below its own folder, if it is
+// relative.
 func (c *Config) fileOf(name string) string {
 	name = fromHome(name)
 	if name == "" || filepath.IsAbs(name) {
@@ -182,16 +184,17 @@ func addressesOf(bind string) ([]netip.Addr, error) {
 		if addr.IsLoopback() || slices.ContainsFunc(all, func(i Interface) bool { return slices.Contains(i.Addrs, addr.WithZone("")) }) {
 			return []netip.Addr{addr}, nil
 		}
-		return nil, errors.New("this machine does not have that address; " + listed(all))
+		return nil, errors.New("this machine does not have that address; " + interfaceList(all))
 	}
 	i := slices.IndexFunc(all, func(i Interface) bool { return i.Name == bind })
 	if i < 0 {
-		return nil, errors.New("no address, and this machine has no interface of that name that has one and is up; " + listed(all))
+		return nil, errors.New("no address, and this machine has no interface of that name that has one and is up; " + interfaceList(all))
 	}
 	return all[i].Addrs, nil
 }
 
-// An Interface is a network interface of this machine that is up and has addresses that others reach.
+// An Interface is a network interface of this machine that is up and has addresses that others
+// reach.
 type Interface struct {
 	Name  string
 	Addrs []netip.Addr
@@ -226,8 +229,8 @@ func Interfaces() (all []Interface, err error) {
 	return all, nil
 }
 
-// listed says which interfaces there are.
-func listed(all []Interface) string {
+// interfaceList says which interfaces there are.
+func interfaceList(all []Interface) string {
 	if len(all) == 0 {
 		return "it has none that others reach"
 	}

@@ -21,11 +21,11 @@ func IsColor(text string) bool {
 	return ok && err == nil && len(digits) == 6
 }
 
-// variable is how OpenClaw's file refers to the environment. Chela does not look it up.
-var variable = lazyregexp.New(`^\$\{\w+\}$`)
+// variableReference is how OpenClaw's file refers to the environment. Chela does not look it up.
+var variableReference = lazyregexp.New(`^\$\{\w+\}$`)
 
 func isVariable(text string) bool {
-	return strings.HasPrefix(text, "$") && variable().MatchString(text)
+	return strings.HasPrefix(text, "$") && variableReference().MatchString(text)
 }
 
 // check reports a value that has the right type and cannot be meant; nil if there is
@@ -77,7 +77,7 @@ func (b *Browser) check() *keyError {
 	case t.SweepMinutes <= 0:
 		return wrongf("browser.tabCleanup.sweepMinutes", "is %v: want more than 0", t.SweepMinutes)
 	case !isProxy(b.Proxy):
-		return wrongf("browser.proxy", "is %q: want an address such as http://proxy.example.com:3128", redacted(b.Proxy))
+		return wrongf("browser.proxy", "is %q: want an address such as http://proxy.example.com:3128", withoutPassword(b.Proxy))
 	case !isURL(b.ControlURL, CDPSchemes):
 		return wrongf("browser.controlUrl", "must be http(s) or ws(s), got: %s", schemeOf(b.ControlURL))
 	case isVariable(b.ControlToken):
@@ -165,7 +165,7 @@ func (p *Profile) check(key, name string) *keyError {
 	case p.Color != "" && !IsColor(p.Color):
 		return wrongf(key+".color", "is %q: want #RRGGBB", p.Color)
 	case !isProxy(p.Proxy):
-		return wrongf(key+".proxy", "is %q: want an address such as http://proxy.example.com:3128", redacted(p.Proxy))
+		return wrongf(key+".proxy", "is %q: want an address such as http://proxy.example.com:3128", withoutPassword(p.Proxy))
 	}
 	return nil
 }
@@ -204,8 +204,8 @@ func namesNoMachine(address string) bool {
 	return err == nil && hosts.IsUnspecified(u.Hostname())
 }
 
-// redacted is an address without its password.
-func redacted(address string) string {
+// withoutPassword is an address without its password.
+func withoutPassword(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
 		return "not readable"

@@ -47,7 +47,7 @@ func Load(flags Flags) (*Config, error) {
 		return nil, err
 	}
 	if e := c.check(); e != nil {
-		return nil, c.wrong(e)
+		return nil, c.keyFileError(e)
 	}
 	c.Browser.expandHome()
 	c.addWarnings()
@@ -86,13 +86,15 @@ func (f Flags) candidates() (state State, files []string, err error) {
 func (f Flags) Path() (string, error) {
 	_, file, err := f.locate()
 	if err == nil && f.File != "" && !exists(file) {
-		err = missing(file)
+		err = missingFileError(file)
 	}
 	return file, err
 }
 
-// missing is the error for a file that must be there, and is not.
-func missing(file string) error { return &FileError{File: file, Problem: "there is no such file"} }
+// missingFileError returns the error for a file that must be there, and is not.
+func missingFileError(file string) error {
+	return &FileError{File: file, Problem: "there is no such file"}
+}
 
 // openClawFile is the name of OpenClaw's configuration file.
 const openClawFile = "openclaw.json"
@@ -118,7 +120,7 @@ func (c *Config) addWarnings() {
 	if file := Env("CHELA_CONFIG_PATH"); file != "" && !exists(c.File) {
 		warn("%s: there is no such file", c.File)
 	}
-	if slices.Contains(wider, c.Gateway.Bind) {
+	if slices.Contains(outsideBinds, c.Gateway.Bind) {
 		warn("%s: gateway.bind is %s, but chela listens on loopback only", c.File, c.Gateway.Bind)
 	}
 	if !c.Gateway.bindsOutside() && c.Gateway.TLS != (TLS{}) {
@@ -181,10 +183,9 @@ func (c *Config) secrets() (token, password string) {
 	return cmp.Or(Env("CHELA_TOKEN"), c.Gateway.Auth.Token), cmp.Or(Env("CHELA_PASSWORD"), c.Gateway.Auth.Password)
 }
 
-// choosePort sets the control port, by the flag, the environment or the file, in which browser.controlUrl may
-// have one of this machine. A named
-// port is Explicit: clients expect the server there, so if it is taken the server
-// does not choose another.
+// choosePort sets the control port, by the flag, the environment or the file, in which
+// browser.controlUrl may have one of this machine. A named port is Explicit: clients expect the
+// server there, so if it is taken the server does not choose another.
 func (c *Config) choosePort(flag int) error {
 	named := strconv.Itoa(flag)
 	if flag == 0 {

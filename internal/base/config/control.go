@@ -38,9 +38,10 @@ func (c *Config) Control() Control {
 // LocalPort is the port of a server on this machine; 0 for one elsewhere.
 func (c Control) LocalPort() int { return localPort(c.URL) }
 
-// Token is the token for that server, "" if there is none. The error names a variable that is not set.
+// Token is the token for that server, "" if there is none. The error names a variable that is not
+// set.
 func (c Control) Token() (string, error) {
-	return resolved("browser.controlToken", c.config.Browser.ControlToken)
+	return resolveSecret("browser.controlToken", c.config.Browser.ControlToken)
 }
 
 // Wrong is the error about a key below browser, with the place where it stands.

@@ -21,18 +21,20 @@ type FileError struct {
 	Problem string // begins with the key, if it is about one
 }
 
-func (e *FileError) Error() string { return at(e.File, e.Line) + ": " + e.Problem }
+func (e *FileError) Error() string { return placeInFile(e.File, e.Line) + ": " + e.Problem }
 
-// wrong is the error about a key of the file.
-func (c *Config) wrong(e *keyError) *FileError { return &FileError{c.File, c.lines[e.key], e.Error()} }
+// keyFileError is the error about a key of the file.
+func (c *Config) keyFileError(e *keyError) *FileError {
+	return &FileError{c.File, c.lines[e.key], e.Error()}
+}
 
 // Wrong is the error about the value of a key, with the place where it stands.
 func (c *Config) Wrong(key string, err error) error {
 	return &FileError{c.File, c.lines[key], key + ": " + err.Error()}
 }
 
-// at is a place in a file.
-func at(file string, line int) string {
+// placeInFile is a place in a file.
+func placeInFile(file string, line int) string {
 	if line == 0 {
 		return file
 	}
@@ -48,7 +50,7 @@ func (c *Config) readFile(mustExist bool) (lines map[string]int, err error) {
 	case err != nil:
 		return nil, err
 	case tree == nil && mustExist:
-		return nil, missing(c.File)
+		return nil, missingFileError(c.File)
 	}
 	saved, err := c.State.savedProfiles()
 	if err != nil {
@@ -97,14 +99,14 @@ func (c *Config) merge(file string, tree map[string]any, text []byte, saved map[
 	if len(tree) == 0 {
 		return lines, nil // most users have no file, and decoding makes each command wait
 	}
-	var r reading
+	var r treeCheck
 	r.object("", tree, reflect.TypeFor[Config]())
-	if len(r.wrong) > 0 {
-		first := slices.MinFunc(r.wrong, func(a, b keyError) int { return lines[a.key] - lines[b.key] })
+	if len(r.wrongTypes) > 0 {
+		first := slices.MinFunc(r.wrongTypes, func(a, b keyError) int { return lines[a.key] - lines[b.key] })
 		return nil, &FileError{file, lines[first.key], first.Error()}
 	}
 	for _, key := range r.unknown {
-		warning := fmt.Sprintf("%s: chela does not know the key %s", at(file, lines[key]), key)
+		warning := fmt.Sprintf("%s: chela does not know the key %s", placeInFile(file, lines[key]), key)
 		if meant := didYouMean(key); meant != "" {
 			warning += fmt.Sprintf(": did you mean %s?", meant)
 		}
@@ -122,8 +124,8 @@ func (c *Config) merge(file string, tree map[string]any, text []byte, saved map[
 	return lines, nil
 }
 
-// byteOrderMark stands before the text in files of some editors on Windows. It is white space in JSON5;
-// neither library knows that.
+// byteOrderMark stands before the text in files of some editors on Windows. It is white space in
+// JSON5; neither library knows that.
 var byteOrderMark = []byte("\ufeff")
 
 // parse reads a file's text. An empty text is an error, and does not mean that nothing is set. A

@@ -28,7 +28,7 @@ func (c *Config) Get(key string) (any, error) {
 	shown := *c
 	shown.Gateway.Auth.Token, shown.Gateway.Auth.Password = c.secrets()
 	if !strings.HasPrefix(key, "gateway.auth.") {
-		shown.Gateway.Auth.Token, shown.Gateway.Auth.Password = hidden(shown.Gateway.Auth.Token), hidden(shown.Gateway.Auth.Password)
+		shown.Gateway.Auth.Token, shown.Gateway.Auth.Password = mask(shown.Gateway.Auth.Token), mask(shown.Gateway.Auth.Password)
 	}
 	if headless := HeadlessByEnv(); headless != nil {
 		shown.Browser.Headless = headless
@@ -110,8 +110,8 @@ func prune(value, unset any, path []string) {
 	}
 }
 
-// hidden stands for a secret.
-func hidden(secret string) string {
+// mask stands for a secret.
+func mask(secret string) string {
 	if secret == "" {
 		return ""
 	}
@@ -124,7 +124,7 @@ func withoutLogin(address string) string {
 	if address == "" {
 		return ""
 	}
-	return redacted(address)
+	return withoutPassword(address)
 }
 
 // Set sets a key in the configuration file; the text null removes it. A text for a key
@@ -160,7 +160,7 @@ func set(flags Flags, key string, value any) (*Config, error) {
 		return nil, err
 	}
 	if flags.File != "" && !exists(file) {
-		return nil, missing(file)
+		return nil, missingFileError(file)
 	}
 	if err := (&Config{File: file, State: state}).edit(pathOf(key), value); err != nil {
 		return nil, err
@@ -219,7 +219,7 @@ func pathOf(key string) []string { return strings.Split(key, ".") }
 // edit sets a key in the file, or removes it if value is nil. One process edits at a
 // time. Errors are an [*UneditableError], a [*FileError], and those of the file system.
 func (c *Config) edit(path []string, value any) error {
-	return c.State.editing(func() error {
+	return c.State.whileEditing(func() error {
 		file, err := realPath(c.File)
 		if err != nil {
 			return err

@@ -33,7 +33,7 @@ func Open(flags Flags) (*Live, error) {
 		return nil, err
 	}
 	l := &Live{flags: flags, files: files, saved: state.profilesFile()}
-	l.seen = l.look() // before they are read, so that a change meanwhile is noticed
+	l.seen = l.stamps() // before they are read, so that a change meanwhile is noticed
 	l.current, err = Load(flags)
 	return l, err
 }
@@ -62,7 +62,7 @@ func (l *Live) Current() *Config {
 	if l.files == nil {
 		return l.current
 	}
-	if now := l.look(); !slices.EqualFunc(now, l.seen, stamp.same) {
+	if now := l.stamps(); !slices.EqualFunc(now, l.seen, stamp.same) {
 		l.seen = now
 		l.current = l.reloadLocked()
 		if l.changed != nil {
@@ -121,24 +121,24 @@ func (l *Live) checkGoneLocked(next *Config) error {
 	}
 	switch {
 	case place(next) > place(l.current):
-		return missing(l.current.File)
+		return missingFileError(l.current.File)
 	case l.current.savedRead && !next.savedRead:
-		return missing(l.saved)
+		return missingFileError(l.saved)
 	}
 	return nil
 }
 
-// look returns the stamps of the files: up to the configuration file, and that of saved
+// stamps returns the stamps of the files: up to the configuration file, and that of saved
 // profiles.
-func (l *Live) look() []stamp {
+func (l *Live) stamps() []stamp {
 	stamps := make([]stamp, 0, len(l.files)+1)
 	for _, file := range l.files {
-		stamps = append(stamps, look(file))
+		stamps = append(stamps, stampOf(file))
 		if stamps[len(stamps)-1].info != nil {
 			break
 		}
 	}
-	return append(stamps, look(l.saved))
+	return append(stamps, stampOf(l.saved))
 }
 
 // A stamp is by what a change of a file is noticed.
@@ -152,8 +152,8 @@ type stamp struct {
 // A file that is written twice within it can have the same time and size.
 const tick = 20 * time.Millisecond
 
-// look returns the stamp of a file.
-func look(path string) stamp {
+// stampOf returns the stamp of a file.
+func stampOf(path string) stamp {
 	at := time.Now()
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -2,9 +2,9 @@ package config
 
 import "slices"
 
-// foreign are keys of OpenClaw's configuration, by the object that they are in. Its
+// openClawKeys are keys of OpenClaw's configuration, by the object that they are in. Its
 // file can be used as it is, so they are no mistakes: chela has no use for them.
-var foreign = map[string][]string{
+var openClawKeys = map[string][]string{
 	"": {
 		"$schema", "acp", "approvals", "audio", "auth", "bindings", "broadcast", "canvasHost", "channels", "cli", "commands", "cron",
 		"diagnostics", "discovery", "env", "hooks", "logging", "mcp", "memory", "messages", "meta", "models", "plugins", "secrets",
@@ -30,9 +30,9 @@ var sandboxed = []string{
 	"cdpSourceRange", "containerPrefix", "enableNoVnc", "headless", "image", "network", "noVncPort", "vncPort",
 }
 
-// isForeign reports whether a key in the object at path is OpenClaw's. Its defaults for
+// isOpenClawKey reports whether a key in the object at path is OpenClaw's. Its defaults for
 // agents and its tools are many, and have nothing to do with the browser.
-func isForeign(path, key string) bool {
+func isOpenClawKey(path, key string) bool {
 	all := []string{"agents.defaults", "agents.defaults.sandbox", "tools"}
-	return slices.Contains(all, path) || slices.Contains(foreign[general(path)], key)
+	return slices.Contains(all, path) || slices.Contains(openClawKeys[generalPath(path)], key)
 }

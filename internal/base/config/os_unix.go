@@ -9,14 +9,14 @@ import (
 	"syscall"
 )
 
-// ours reports whether the file belongs to the user who runs this process.
-func ours(info fs.FileInfo) bool {
+// isOurs reports whether the file belongs to the user who runs this process.
+func isOurs(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(stat.Uid) == os.Geteuid()
 }
 
-// private reports whether the mode of the file keeps all other users out.
-func private(info fs.FileInfo) bool { return info.Mode().Perm()&0o077 == 0 }
+// isPrivate reports whether the mode of the file keeps all other users out.
+func isPrivate(info fs.FileInfo) bool { return info.Mode().Perm()&0o077 == 0 }
 
 // syncDir waits until the names in a directory are on the disk.
 func syncDir(dir string) error {

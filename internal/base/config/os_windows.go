@@ -8,10 +8,10 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// ours and private are always true. On Windows the access lists of the user's directories, which
-// files in them inherit, keep other users out.
-func ours(fs.FileInfo) bool    { return true }
-func private(fs.FileInfo) bool { return true }
+// isOurs and isPrivate are always true. On Windows the access lists of the user's directories,
+// which files in them inherit, keep other users out.
+func isOurs(fs.FileInfo) bool    { return true }
+func isPrivate(fs.FileInfo) bool { return true }
 
 // syncDir does nothing: Windows syncs no directories. NTFS writes names to its log itself.
 func syncDir(string) error { return nil }

@@ -38,17 +38,17 @@ func (p *positioner) space() {
 		p.skip(len(p.text) - len(trimmed))
 		switch {
 		case strings.HasPrefix(p.text, "//"):
-			p.skip(through(p.text, 2, "\n"))
+			p.skip(indexBehind(p.text, 2, "\n"))
 		case strings.HasPrefix(p.text, "/*"):
-			p.skip(through(p.text, 2, "*/"))
+			p.skip(indexBehind(p.text, 2, "*/"))
 		default:
 			return
 		}
 	}
 }
 
-// through is the index behind the first end in text, from the byte at start on.
-func through(text string, start int, end string) int {
+// indexBehind is the index behind the first end in text, from the byte at start on.
+func indexBehind(text string, start int, end string) int {
 	if i := strings.Index(text[start:], end); i >= 0 {
 		return start + i + len(end)
 	}

@@ -23,8 +23,8 @@ const (
 // part. Several processes may write a file at once; the last one counts. It is the one
 // function by which files of the state directory, and the configuration, are written.
 func replaceFile(path string, data []byte, until Lasting) error {
-	removeLeftovers(path, abandoned)
-	f, err := os.CreateTemp(filepath.Dir(path), temporary(path)) // mode 0600
+	removeLeftovers(path, abandonedAge)
+	f, err := os.CreateTemp(filepath.Dir(path), temporaryPattern(path)) // mode 0600
 	if err != nil {
 		return err
 	}
@@ -54,11 +54,11 @@ func removeFile(path string) error {
 	return nil
 }
 
-// abandoned is the age at which a temporary file is certainly not being written any more.
-const abandoned = time.Minute
+// abandonedAge is the age at which a temporary file is certainly not being written any more.
+const abandonedAge = time.Minute
 
-// temporary is the pattern of the names of the temporary files for a file.
-func temporary(path string) string { return "." + filepath.Base(path) + ".*.new" }
+// temporaryPattern is the pattern of the names of the temporary files for a file.
+func temporaryPattern(path string) string { return "." + filepath.Base(path) + ".*.new" }
 
 // removeLeftovers removes temporary files for a file that have this age, so that they do
 // not become more. What cannot be removed stays.
@@ -66,7 +66,7 @@ func removeLeftovers(path string, age time.Duration) {
 	dir := filepath.Dir(path)
 	entries, _ := os.ReadDir(dir)
 	for _, entry := range entries {
-		if left, _ := filepath.Match(temporary(path), entry.Name()); !left {
+		if left, _ := filepath.Match(temporaryPattern(path), entry.Name()); !left {
 			continue
 		}
 		if info, err := entry.Info(); err == nil && time.Since(info.ModTime()) >= age {

@@ -16,7 +16,7 @@ func TestReplaceFile(t *testing.T) {
 	for _, name := range []string{".state.json.1.new", ".state.json.2.new", ".other.json.1.new"} {
 		write(t, filepath.Join(dir, name), "half of i")
 	}
-	old := time.Now().Add(-abandoned)
+	old := time.Now().Add(-abandonedAge)
 	for _, name := range []string{".state.json.1.new", ".other.json.1.new"} {
 		if err := os.Chtimes(filepath.Join(dir, name), old, old); err != nil {
 			t.Fatal(err)
@@ -28,7 +28,7 @@ func TestReplaceFile(t *testing.T) {
 		}
 	}
 	info, err := os.Stat(file)
-	if err != nil || !private(info) {
+	if err != nil || !isPrivate(info) {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
 	if got := names(t, dir); got != ".other.json.1.new .state.json.2.new state.json" {

@@ -19,15 +19,15 @@ func (c *Config) checkSandbox() *keyError {
 	return nil
 }
 
-// Secret returns the token for the server at URL; "" if there is none. The error names a variable that
-// is not set.
+// Secret returns the token for the server at URL; "" if there is none. The error names a variable
+// that is not set.
 func (s SandboxBrowser) Secret() (string, error) {
-	return resolved("agents.defaults.sandbox.browser.token", s.Token)
+	return resolveSecret("agents.defaults.sandbox.browser.token", s.Token)
 }
 
-// resolved is the secret that a key has, or that is in the variable which it names by env:NAME. The error
-// names a variable that is not set.
-func resolved(key, value string) (string, error) {
+// resolveSecret returns the secret that a key has, or that is in the variable which it names by
+// env:NAME. The error names a variable that is not set.
+func resolveSecret(key, value string) (string, error) {
 	name, named := strings.CutPrefix(value, FromEnvironment)
 	if !named {
 		return value, nil
@@ -44,7 +44,7 @@ func withoutSecret(value string) string {
 	if strings.HasPrefix(value, FromEnvironment) {
 		return value
 	}
-	return hidden(value)
+	return mask(value)
 }
 
 // withoutToken is s without its token, but with the name of a variable that has it.

@@ -20,7 +20,8 @@ func (s State) profilesFile() string { return filepath.Join(s.Dir, "profiles.jso
 // versionKey is where the profiles file has its version. No profile has a name like this.
 const versionKey = "$version"
 
-// savedProfiles reads the profiles file; nil if there is none. Errors are a [*FileError] and a [*NewerError].
+// savedProfiles reads the profiles file; nil if there is none. Errors are a [*FileError] and a
+// [*NewerError].
 func (s State) savedProfiles() (map[string]any, error) {
 	file := s.profilesFile()
 	saved, _, err := readTree(file)
@@ -33,10 +34,10 @@ func (s State) savedProfiles() (map[string]any, error) {
 		}
 		delete(saved, versionKey)
 	}
-	var r reading
+	var r treeCheck
 	r.value("browser.profiles", saved, reflect.TypeFor[map[string]Profile]())
-	if len(r.wrong) > 0 {
-		return nil, &FileError{File: file, Problem: r.wrong[0].Error()}
+	if len(r.wrongTypes) > 0 {
+		return nil, &FileError{File: file, Problem: r.wrongTypes[0].Error()}
 	}
 	return saved, nil
 }
@@ -47,9 +48,9 @@ func addSaved(tree, saved map[string]any) {
 	if len(saved) == 0 {
 		return
 	}
-	profiles := within(within(tree, "browser"), "profiles")
+	profiles := objectIn(objectIn(tree, "browser"), "profiles")
 	for name, keys := range saved {
-		profile := within(profiles, name)
+		profile := objectIn(profiles, name)
 		for key, value := range keys.(map[string]any) {
 			if _, ok := profile[key]; !ok {
 				profile[key] = value
@@ -58,8 +59,8 @@ func addSaved(tree, saved map[string]any) {
 	}
 }
 
-// within returns an object in another one, which it adds if it is missing.
-func within(object map[string]any, key string) map[string]any {
+// objectIn returns an object in another one, which it adds if it is missing.
+func objectIn(object map[string]any, key string) map[string]any {
 	if below, ok := object[key].(map[string]any); ok {
 		return below
 	}
@@ -91,7 +92,7 @@ func (l *Live) SaveProfile(name string, p Profile) (file string, instead *Unedit
 		}
 	}
 	err = c.State.changeSaved(func(saved map[string]any) {
-		profile := within(saved, name)
+		profile := objectIn(saved, name)
 		maps.Copy(profile, keys)
 	})
 	return c.State.profilesFile(), instead, err
@@ -133,7 +134,7 @@ func (c *Config) removeFromFile(name string) error {
 	if tree == nil {
 		return err
 	}
-	if _, ok := within(within(tree, "browser"), "profiles")[name]; !ok {
+	if _, ok := objectIn(objectIn(tree, "browser"), "profiles")[name]; !ok {
 		return nil
 	}
 	if e := c.uneditable(); e != nil {
@@ -163,7 +164,7 @@ func treeOf(p Profile) (keys map[string]any, err error) {
 
 // changeSaved changes the profiles file.
 func (s State) changeSaved(change func(saved map[string]any)) error {
-	return s.editing(func() error {
+	return s.whileEditing(func() error {
 		saved, err := s.savedProfiles()
 		if err != nil {
 			return err
@@ -189,8 +190,8 @@ func (s State) changeSaved(change func(saved map[string]any)) error {
 // milliseconds.
 const editTime = 5 * time.Second
 
-// editing calls do while no other process edits the configuration or the profiles.
-func (s State) editing(do func() error) error {
+// whileEditing calls do while no other process edits the configuration or the profiles.
+func (s State) whileEditing(do func() error) error {
 	if err := makePrivate(s.Dir); err != nil {
 		return err
 	}

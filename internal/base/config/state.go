@@ -139,7 +139,7 @@ func makePrivate(dir string) error {
 		return err
 	}
 	info, err := os.Stat(dir)
-	if err != nil || private(info) {
+	if err != nil || isPrivate(info) {
 		return err
 	}
 	return os.Chmod(dir, 0o700)
@@ -154,7 +154,7 @@ func checkOwn(dir string) error {
 		if err != nil {
 			return err
 		}
-		if !ours(info) {
+		if !isOurs(info) {
 			return fmt.Errorf("%s belongs to another user", dir)
 		}
 	}

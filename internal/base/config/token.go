@@ -25,7 +25,7 @@ func (c *Config) Secrets() (Secrets, error) {
 	switch c.Gateway.Auth.Mode {
 	case "password", "trusted-proxy":
 		if password == "" {
-			return Secrets{}, c.wrong(wrongf("gateway.auth.mode", "is %s, but gateway.auth.password is not set", c.Gateway.Auth.Mode))
+			return Secrets{}, c.keyFileError(wrongf("gateway.auth.mode", "is %s, but gateway.auth.password is not set", c.Gateway.Auth.Mode))
 		}
 		return Secrets{Token: always(""), Password: password}, nil
 	case "token", "none":
@@ -41,7 +41,8 @@ func (c *Config) Secrets() (Secrets, error) {
 	return Secrets{Token: kept.current, Password: password}, nil
 }
 
-// longEnough is how many characters a secret needs that cannot be guessed; the tokens that chela makes have 26.
+// longEnough is how many characters a secret needs that cannot be guessed; the tokens that chela
+// makes have 26.
 const longEnough = 16
 
 // warnOfGuesses warns of secrets that the user has chosen and that other machines may guess.
@@ -76,7 +77,7 @@ func (c *Config) RotateToken() (file string, err error) {
 	if err := c.checkKept(); err != nil {
 		return "", err
 	}
-	return c.State.tokenFile(), c.State.editing(c.State.newToken)
+	return c.State.tokenFile(), c.State.whileEditing(c.State.newToken)
 }
 
 // A NotOursError says that there is no token, or that the user has set it.
@@ -113,10 +114,10 @@ type keptToken struct {
 // keepToken returns the token in the state directory, and creates it if there is none. It returns
 // the error of readToken.
 func (s State) keepToken() (*keptToken, error) {
-	k := &keptToken{file: s.tokenFile(), seen: look(s.tokenFile())}
+	k := &keptToken{file: s.tokenFile(), seen: stampOf(s.tokenFile())}
 	token, err := readToken(k.file)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = s.editing(s.firstToken); err == nil {
+		if err = s.whileEditing(s.firstToken); err == nil {
 			token, err = readToken(k.file)
 		}
 	}
@@ -131,7 +132,7 @@ func (s State) keepToken() (*keptToken, error) {
 func (k *keptToken) current() string {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	now := look(k.file)
+	now := stampOf(k.file)
 	if now.same(k.seen) {
 		return k.token
 	}
@@ -178,7 +179,7 @@ func readToken(file string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if !info.Mode().IsRegular() || !ours(info) || !private(info) {
+	if !info.Mode().IsRegular() || !isOurs(info) || !isPrivate(info) {
 		return "", &unsafeTokenError{file, "must be a file that only you can read"}
 	}
 	raw, err := os.ReadFile(file)

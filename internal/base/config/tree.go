@@ -14,12 +14,12 @@ import (
 	"chela/internal/base/spelling"
 )
 
-// A reading compares the tree of a file with the types of [Config].
-type reading struct {
+// A treeCheck compares the tree of a file with the types of [Config].
+type treeCheck struct {
 	unknown     []string   // keys without a field, with their whole path
 	notInEffect []string   // keys whose field has the tag later
 	weakened    []string   // keys that are in Weakening
-	wrong       []keyError // values of a wrong type
+	wrongTypes  []keyError // values of a wrong type
 }
 
 // A keyError says what is wrong with the value of a key.
@@ -43,12 +43,12 @@ func join(path, key string) string {
 // object looks at an object for which there is a struct. It removes the keys that have
 // no field: encoding/json would take "Headless" for headless, though it is reported as
 // unknown.
-func (r *reading) object(path string, object map[string]any, t reflect.Type) {
+func (r *treeCheck) object(path string, object map[string]any, t reflect.Type) {
 	for _, key := range slices.Sorted(maps.Keys(object)) {
 		below := join(path, key)
 		field, ok := fieldOf(t, key)
 		switch {
-		case !ok && isForeign(path, key):
+		case !ok && isOpenClawKey(path, key):
 			delete(object, key)
 		case !ok:
 			r.unknown = append(r.unknown, below)
@@ -68,12 +68,12 @@ func (r *reading) object(path string, object map[string]any, t reflect.Type) {
 }
 
 // value looks at the value of a key or of an element of a list.
-func (r *reading) value(path string, value any, t reflect.Type) {
+func (r *treeCheck) value(path string, value any, t reflect.Type) {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
 	if !fits(value, t) {
-		r.wrong = append(r.wrong, *wrongf(path, "must be %s, not %s", typeInWords(t), inWords(value)))
+		r.wrongTypes = append(r.wrongTypes, *wrongf(path, "must be %s, not %s", typeInWords(t), inWords(value)))
 		return
 	}
 	switch t.Kind() {
@@ -232,7 +232,7 @@ func keysOf(path string, v reflect.Value, later bool) (keys []Key) {
 			keys = append(keys, keysOf(join(below, "<name>"), reflect.Zero(t.Elem()), later)...)
 		default:
 			keys = append(keys, Key{below, t, f.Tag.Get("doc"), v.Field(i).Interface(), later})
-			if t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct && general(below+"[]") == below+"[]" {
+			if t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct && generalPath(below+"[]") == below+"[]" {
 				keys = append(keys, keysOf(below+"[]", reflect.Zero(t.Elem()), later)...)
 			}
 		}
@@ -246,7 +246,7 @@ func didYouMean(path string) string {
 	parent, name := split(path)
 	var beside, elsewhere []string
 	for _, key := range Keys() {
-		if rest, ok := strings.CutPrefix(general(key.Path), general(parent)+"."); ok || parent == "" {
+		if rest, ok := strings.CutPrefix(generalPath(key.Path), generalPath(parent)+"."); ok || parent == "" {
 			if parent == "" {
 				rest = key.Path
 			}
@@ -277,9 +277,9 @@ func split(path string) (parent, name string) {
 	return "", path
 }
 
-// general replaces the name of a profile in a path by <name>, and a place in a list by []. The lists of
-// models have the same keys, and are all called browser.models.
-func general(path string) string {
+// generalPath replaces the name of a profile in a path by <name>, and a place in a list by []. The
+// lists of models have the same keys, and are all called browser.models.
+func generalPath(path string) string {
 	path = listPlace().ReplaceAllString(path, "[]")
 	for _, list := range []string{"tools.media.models[]", "tools.media.image.models[]"} {
 		if below, ok := strings.CutPrefix(path, list); ok {

@@ -71,8 +71,8 @@ func (c *Config) visionModels() []VisionModel {
 	return models
 }
 
-// preferring returns the models with those first that a preference names, each in their order; with none, the
-// list as it is.
+// preferring returns the models with those first that a preference names, each in their order; with
+// none, the list as it is.
 func preferring(preferred string, models []VisionModel) []VisionModel {
 	models = slices.Clone(models)
 	slices.SortStableFunc(models, func(a, b VisionModel) int {
@@ -87,7 +87,8 @@ func preferring(preferred string, models []VisionModel) []VisionModel {
 	return models
 }
 
-// isNamed reports whether a preference names the model: provider/model, a model, provider:NAME or cli:COMMAND.
+// isNamed reports whether a preference names the model: provider/model, a model, provider:NAME or
+// cli:COMMAND.
 func (m VisionModel) isNamed(preferred string) bool {
 	if name, ok := strings.CutPrefix(preferred, "provider:"); ok {
 		return m.Provider == name
@@ -201,7 +202,7 @@ func withoutKeys(models []VisionModel) []VisionModel {
 	models = slices.Clone(models)
 	for i, m := range models {
 		if !strings.HasPrefix(m.APIKey, FromEnvironment) {
-			models[i].APIKey = hidden(m.APIKey)
+			models[i].APIKey = mask(m.APIKey)
 		}
 	}
 	return models
