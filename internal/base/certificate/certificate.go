@@ -48,7 +48,7 @@ func Open(cert, key string) (*Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.current, err = f.pair(certPEM, keyPEM); err != nil {
+	if f.current, err = f.parsePair(certPEM, keyPEM); err != nil {
 		return nil, err
 	}
 	f.certPEM, f.keyPEM = certPEM, keyPEM
@@ -86,7 +86,7 @@ func (f *Files) refresh() {
 		return
 	}
 	f.certPEM, f.keyPEM = certPEM, keyPEM
-	next, err := f.pair(certPEM, keyPEM)
+	next, err := f.parsePair(certPEM, keyPEM)
 	if err == nil {
 		err = f.checkTime(next.Leaf, time.Now())
 	}
@@ -123,7 +123,7 @@ func readFile(name string, isKey bool) ([]byte, error) {
 		return wrong("cannot be read: "+reason(err), "")
 	case !info.Mode().IsRegular():
 		return wrong("is no file", "name the file itself")
-	case isKey && !private(info):
+	case isKey && !isPrivate(info):
 		return wrong(fmt.Sprintf("can be read by other users (mode %04o)", info.Mode().Perm()), "chmod 600 "+name+", and a new key if somebody may have read it")
 	}
 	content, err := io.ReadAll(io.LimitReader(file, maxFile))
@@ -142,9 +142,9 @@ func reason(err error) string {
 	return text
 }
 
-// pair returns the certificate and its key. Errors are [*FileError]s that say which file is wrong;
-// the errors of [tls.X509KeyPair] do not say that.
-func (f *Files) pair(certPEM, keyPEM []byte) (*tls.Certificate, error) {
+// parsePair returns the certificate and its key. Errors are [*FileError]s that say which file is
+// wrong; the errors of [tls.X509KeyPair] do not say that.
+func (f *Files) parsePair(certPEM, keyPEM []byte) (*tls.Certificate, error) {
 	leaf, err := f.leaf(certPEM)
 	if err != nil {
 		return nil, err

@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// private reports whether the mode of a key's file keeps others out. The group of a file that
+// isPrivate reports whether the mode of a key's file keeps others out. The group of a file that
 // belongs to another user, such as root, may read it: it is by that group that we can.
-func private(info fs.FileInfo) bool {
+func isPrivate(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if ok && int(stat.Uid) != os.Geteuid() {
 		return info.Mode().Perm()&0o007 == 0

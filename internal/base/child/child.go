@@ -4,8 +4,9 @@
 // A parser can be made to run for ever, to take all memory, or to nest until its stack is full. The
 // last two end a Go program whatever it recovers from, and with the server all browsers would end.
 // So the server parses nothing of that kind itself. It starts this program once more, by another
-// name, and sends it one piece of work after the other (wire.go). A child that takes too much memory
-// ends itself (watch.go); one that takes too much time is killed (pool.go). Both are [ErrTooMuch].
+// name, and sends it one piece of work after the other (wire.go). A child that takes too much
+// memory ends itself (watch.go); one that takes too much time is killed (pool.go). Both are
+// [ErrTooMuch].
 //
 // A child does one piece of work at a time, so work that ends its child ends no other work.
 package child
@@ -53,10 +54,10 @@ const (
 	idleTime      = 30 * time.Second // after which children without work end
 )
 
-// Become does work for the process that has started this one, and ends it, if [Pool.Do] has started it.
-// Programs that call that, and their tests, call Become first.
-func Become(all ...*Work) {
-	canBecome.Store(true)
+// RunIfChild does work for the process that has started this one, and ends it, if [Pool.Do] has
+// started it. Programs that call that, and their tests, call RunIfChild first.
+func RunIfChild(all ...*Work) {
+	runsChildren.Store(true)
 	if len(os.Args) != 1 || os.Args[0] != name {
 		return
 	}
@@ -79,12 +80,12 @@ func Become(all ...*Work) {
 	}
 }
 
-// canBecome says that Become was called, so that starting this program once more makes a child of it, and not
-// the whole program.
-var canBecome atomic.Bool
+// runsChildren says that RunIfChild was called, so that starting this program once more makes a
+// child of it, and not the whole program.
+var runsChildren atomic.Bool
 
-// answer does the work that a request names, and sends its result. Last says that a new process should do
-// the next work, as this one keeps much memory.
+// answer does the work that a request names, and sends its result. Last says that a new process
+// should do the next work, as this one keeps much memory.
 func answer(r request, all []*Work) (last bool, err error) {
 	for _, w := range all {
 		if w.Name != r.head.Work {
@@ -97,7 +98,7 @@ func answer(r request, all []*Work) (last bool, err error) {
 			raw, err = encode(result)
 		}
 		end()
-		head := replyHead{Last: taken() > maxGrown}
+		head := replyHead{Last: memoryUsed() > maxGrown}
 		if err != nil {
 			head.Fault = err.Error()
 		}

@@ -46,7 +46,7 @@ func nest(n int) int {
 }
 
 func TestMain(m *testing.M) {
-	Become(echo, pid, failing, broken, endless, greedy, nested, growing)
+	RunIfChild(echo, pid, failing, broken, endless, greedy, nested, growing)
 	os.Exit(m.Run())
 }
 
@@ -152,7 +152,7 @@ func TestChildrenThatEnd(t *testing.T) {
 	if second == first {
 		t.Error("a child that was killed did work")
 	}
-	p.rest()
+	p.endIdle()
 	if third := p.mustPID(t); third == second {
 		t.Error("a child that had no work for long did not end")
 	}

@@ -21,8 +21,8 @@ type Pool struct {
 	closed bool
 }
 
-// minAtOnce is how many children work at once, on a machine with few processors. It is more than the number of
-// processors: work that takes all of its time must not keep other work waiting.
+// minAtOnce is how many children work at once, on a machine with few processors. It is more than
+// the number of processors: work that takes all of its time must not keep other work waiting.
 const minAtOnce = 4
 
 // NewPool returns a pool without children.
@@ -37,12 +37,12 @@ var ErrClosed = errors.New("no documents are read any more")
 func (p *Pool) Prepare() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.closed || p.aliveLocked() {
+	if p.closed || p.hasIdleLocked() {
 		return
 	}
 	if started, err := start(); err == nil { // else Do fails, and says so
 		p.idle = append(p.idle, started)
-		p.restLocked()
+		p.planEndLocked()
 	}
 }
 
@@ -103,7 +103,7 @@ func (p *Pool) take() (*process, error) {
 		return nil, ErrClosed
 	}
 	var c *process
-	if p.aliveLocked() {
+	if p.hasIdleLocked() {
 		last := len(p.idle) - 1
 		c, p.idle = p.idle[last], p.idle[:last]
 	} else {
@@ -117,8 +117,9 @@ func (p *Pool) take() (*process, error) {
 	return c, nil
 }
 
-// aliveLocked reports whether a child waits for work. Children that have ended meanwhile are forgotten.
-func (p *Pool) aliveLocked() bool {
+// hasIdleLocked reports whether a child waits for work. Children that have ended meanwhile are
+// forgotten.
+func (p *Pool) hasIdleLocked() bool {
 	p.idle = slices.DeleteFunc(p.idle, func(c *process) bool {
 		ended := c.hasEnded()
 		if ended {
@@ -137,18 +138,18 @@ func (p *Pool) giveBack(c *process, fit bool) {
 	if keep {
 		p.idle = append(p.idle, c)
 	}
-	p.restLocked()
+	p.planEndLocked()
 	p.mu.Unlock()
 	if !keep {
 		c.end()
 	}
 }
 
-// restLocked has children end when there was no work for a while.
-func (p *Pool) restLocked() {
+// planEndLocked has children end when there was no work for a while.
+func (p *Pool) planEndLocked() {
 	if p.busy == 0 && !p.closed {
 		p.stopTimerLocked()
-		p.timer = time.AfterFunc(idleTime, p.rest)
+		p.timer = time.AfterFunc(idleTime, p.endIdle)
 	}
 }
 
@@ -159,8 +160,8 @@ func (p *Pool) stopTimerLocked() {
 	}
 }
 
-// rest ends all children if none has work.
-func (p *Pool) rest() {
+// endIdle ends all children if none has work.
+func (p *Pool) endIdle() {
 	p.mu.Lock()
 	var ended []*process
 	if p.busy == 0 {

@@ -22,8 +22,8 @@ type process struct {
 
 // start starts a child.
 func start() (*process, error) {
-	if !canBecome.Load() {
-		return nil, errors.New("child.Become was not called")
+	if !runsChildren.Load() {
+		return nil, errors.New("child.RunIfChild was not called")
 	}
 	self, err := program()
 	if err != nil {
@@ -73,7 +73,8 @@ func (c *process) hasEnded() bool {
 	}
 }
 
-// work sends a request, and decodes its result, if there is one. An error says that it has ended, or is ended, without an answer.
+// work sends a request, and decodes its result, if there is one. An error says that it has ended,
+// or is ended, without an answer.
 func (c *process) work(ctx context.Context, head requestHead, body []byte, result any) (reply replyHead, err error) {
 	stop := context.AfterFunc(ctx, func() { c.cmd.Process.Kill() })
 	defer stop()

@@ -7,27 +7,28 @@ import (
 	"time"
 )
 
-// looks is how often the memory of a child is measured while it works. At two gigabytes a second,
-// which is as fast as Go allocates, it takes 10 MB meanwhile.
-const looks = 5 * time.Millisecond
+// measureInterval is how often the memory of a child is measured while it works. At two gigabytes a
+// second, which is as fast as Go allocates, it takes 10 MB meanwhile.
+const measureInterval = 5 * time.Millisecond
 
 // watch ends this process when it takes more memory than its work may. The collector works harder
 // long before. End ends the watch.
 //
-// The system's limit (limit_linux.go) is there for when so little of the processor is left that the watch comes late.
+// The system's limit (limit_linux.go) is there for when so little of the processor is left that the
+// watch comes late.
 func watch(memory int64) (end func()) {
 	debug.SetMemoryLimit(memory * 3 / 4)
 	limit(memory + 16<<20)
 	done := make(chan struct{})
 	go func() {
-		ticker := time.NewTicker(looks)
+		ticker := time.NewTicker(measureInterval)
 		defer ticker.Stop()
 		for {
 			select {
 			case <-done:
 				return
 			case <-ticker.C:
-				if taken() > memory {
+				if memoryUsed() > memory {
 					os.Exit(1)
 				}
 			}
@@ -36,8 +37,8 @@ func watch(memory int64) (end func()) {
 	return func() { close(done) }
 }
 
-// taken is how much memory this process has from the system, in bytes.
-func taken() int64 {
+// memoryUsed is how much memory this process has from the system, in bytes.
+func memoryUsed() int64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(samples)
 	return int64(samples[0].Value.Uint64() - samples[1].Value.Uint64())

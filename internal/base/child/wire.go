@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A message is the sizes of its head and its body, four bytes each, and these two. The head is JSON.
-// Bodies are apart from it, so that a document is not quoted and copied.
+// A message is the sizes of its head and its body, four bytes each, and these two. The head is
+// JSON. Bodies are apart from it, so that a document is not quoted and copied.
 
 // A request asks a child for work.
 type request struct {
@@ -49,13 +49,13 @@ func send(w io.Writer, head any, body []byte) error {
 var errLarge = errors.New("a message is too large")
 
 // receive reads a message, whose parts have at most so many bytes each.
-func receive(r *bufio.Reader, head any, body *[]byte, most int) error {
+func receive(r *bufio.Reader, head any, body *[]byte, maxBytes int) error {
 	var sizes [8]byte
 	if _, err := io.ReadFull(r, sizes[:]); err != nil {
 		return err
 	}
 	headSize, bodySize := int(binary.BigEndian.Uint32(sizes[:])), int(binary.BigEndian.Uint32(sizes[4:]))
-	if headSize > most || bodySize > most {
+	if headSize > maxBytes || bodySize > maxBytes {
 		return errLarge
 	}
 	raw := make([]byte, headSize)

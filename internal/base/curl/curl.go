@@ -1,6 +1,6 @@
-// Package curl reads the commands that browsers make of a request ("copy as cURL"), for
-// the address and the cookies in them. It knows the form for bash and other shells of Unix, which browsers offer on
-// each system. On Windows they also offer one for cmd.
+// Package curl reads the commands that browsers make of a request ("copy as cURL"), for the address
+// and the cookies in them. It knows the form for bash and other shells of Unix, which browsers
+// offer on each system. On Windows they also offer one for cmd.
 //
 // Chromium makes them in generateCurlCommand of front_end/panels/network/NetworkLogView.ts
 // in DevTools, and Firefox in devtools/client/shared/curl.js. They are read and never run:
@@ -44,18 +44,19 @@ func Parse(text string) ([]Request, error) {
 	return requests, nil
 }
 
-// isForCmd reports whether a text is for cmd of Windows, whose escape character is ^. Chromium writes one
-// before the first quote. Other browsers end the first line with one, so that the command goes on in the next.
+// isForCmd reports whether a text is for cmd of Windows, whose escape character is ^. Chromium
+// writes one before the first quote. Other browsers end the first line with one, so that the
+// command goes on in the next.
 func isForCmd(text string) bool {
 	quote := strings.IndexAny(text, `"'`)
 	first, _, more := strings.Cut(strings.TrimSpace(text), "\n")
 	return quote > 0 && text[quote-1:quote+1] == `^"` || more && strings.HasSuffix(strings.TrimSpace(first), "^")
 }
 
-// withValue are the options of curl that take a value and that browsers write, or people
+// optionsWithValue are the options of curl that take a value and that browsers write, or people
 // who edit what a browser wrote. All others are read as if they had none: the value of one
 // that is missing here would be taken for an address.
-var withValue = strings.Fields(`-X --request -H --header -b --cookie -d --data --data-raw --data-binary --data-ascii --data-urlencode --json
+var optionsWithValue = strings.Fields(`-X --request -H --header -b --cookie -d --data --data-raw --data-binary --data-ascii --data-urlencode --json
 	-F --form --form-string -A --user-agent -e --referer -u --user -o --output -x --proxy --url -T --upload-file -m --max-time
 	--connect-timeout --resolve --cacert -E --cert --key -c --cookie-jar -w --write-out --retry --tls-max --ciphers --interface`)
 
@@ -106,11 +107,11 @@ func next(words []string) (option, value string, rest []string, err error) {
 	switch {
 	case !strings.HasPrefix(word, "-"):
 		return "", word, rest, nil
-	case slices.Contains(withValue, word) && len(rest) == 0:
+	case slices.Contains(optionsWithValue, word) && len(rest) == 0:
 		return "", "", nil, fmt.Errorf("%s has no value", word)
-	case slices.Contains(withValue, word):
+	case slices.Contains(optionsWithValue, word):
 		return word, rest[0], rest[1:], nil
-	case slices.Contains(withValue, short):
+	case slices.Contains(optionsWithValue, short):
 		return short, word[2:], rest, nil
 	}
 	return word, "", rest, nil

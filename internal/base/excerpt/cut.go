@@ -5,10 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// Paragraphs returns the first paragraphs of a text that have most characters together, and how many
-// more there were. When that would be less than half of what may be kept, it is whole lines, or words.
-func Paragraphs(text string, most int) (first string, rest int) {
-	first, rest = First(text, most)
+// Paragraphs returns the first paragraphs of a text that have at most limit characters together,
+// and how many more there were. When that would be less than half of what may be kept, it is whole
+// lines, or words.
+func Paragraphs(text string, limit int) (first string, rest int) {
+	first, rest = First(text, limit)
 	if rest == 0 {
 		return first, 0
 	}
@@ -29,12 +30,12 @@ func Paragraphs(text string, most int) (first string, rest int) {
 func upTo(text, first string) (string, int) { return first, utf8.RuneCountInString(text[len(first):]) }
 
 // Markdown is Paragraphs for Markdown. A block of code that is cut is closed.
-func Markdown(text string, most int) (first string, rest int) {
-	first, rest = Paragraphs(text, most)
-	if rest == 0 || !opensCode(first) || most <= len(closing) {
+func Markdown(text string, limit int) (first string, rest int) {
+	first, rest = Paragraphs(text, limit)
+	if rest == 0 || !opensCode(first) || limit <= len(closing) {
 		return first, rest
 	}
-	first, rest = Paragraphs(text, most-len(closing))
+	first, rest = Paragraphs(text, limit-len(closing))
 	if opensCode(first) {
 		first += closing
 	}
@@ -56,10 +57,10 @@ func opensCode(markdown string) (open bool) {
 	return open
 }
 
-// HTML is Paragraphs for HTML, which is cut behind the end of an element, or a word, and not in a tag. The
-// elements around are not closed: parsers do that.
-func HTML(text string, most int) (first string, rest int) {
-	first, rest = First(text, most)
+// HTML is Paragraphs for HTML, which is cut behind the end of an element, or a word, and not in a
+// tag. The elements around are not closed: parsers do that.
+func HTML(text string, limit int) (first string, rest int) {
+	first, rest = First(text, limit)
 	if rest == 0 {
 		return first, 0
 	}

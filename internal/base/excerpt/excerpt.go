@@ -7,23 +7,23 @@ import (
 	"unicode/utf8"
 )
 
-// Of returns a text, or its first most characters and how many more there were. These are
+// Of returns a text, or its first limit characters and how many more there were. These are
 // characters of Unicode, so that none is cut in two.
-func Of(text string, most int) string {
-	if len(text) <= most || utf8.RuneCountInString(text) <= most {
+func Of(text string, limit int) string {
+	if len(text) <= limit || utf8.RuneCountInString(text) <= limit {
 		return text
 	}
-	return Beginning(text, most, 0)
+	return Beginning(text, limit, 0)
 }
 
 // Beginning is Of for a text which further characters would follow, as many as are missing.
-func Beginning(text string, most, missing int) string {
-	first, rest := First(text, most)
+func Beginning(text string, limit, missing int) string {
+	first, rest := First(text, limit)
 	return fmt.Sprintf("%s… (%d more characters)", first, rest+missing)
 }
 
-// Units counts the UTF-16 units of a text, as JavaScript does, in which callers give limits. ASCII has one for each
-// byte, so most texts need no decoding.
+// Units counts the UTF-16 units of a text, as JavaScript does, in which callers give limits. ASCII
+// has one for each byte, so most texts need no decoding.
 func Units(text string) int {
 	n := 0
 	for n < len(text) && text[n] < utf8.RuneSelf {
@@ -35,23 +35,24 @@ func Units(text string) int {
 	return n
 }
 
-// FirstUnits returns the beginning of a text that has at most so many UTF-16 units, without half a character.
-func FirstUnits(text string, most int) string {
-	if len(text) <= most {
+// FirstUnits returns the beginning of a text that has at most so many UTF-16 units, without half a
+// character.
+func FirstUnits(text string, limit int) string {
+	if len(text) <= limit {
 		return text // no character has more units than bytes
 	}
 	for i, r := range text {
-		if most -= utf16.RuneLen(r); most < 0 {
+		if limit -= utf16.RuneLen(r); limit < 0 {
 			return text[:i]
 		}
 	}
 	return text
 }
 
-// First returns the first most characters of a text, and how many more there were.
-func First(text string, most int) (first string, rest int) {
+// First returns the first limit characters of a text, and how many more there were.
+func First(text string, limit int) (first string, rest int) {
 	end := 0
-	for n := 0; n < most && end < len(text); n++ {
+	for n := 0; n < limit && end < len(text); n++ {
 		_, width := utf8.DecodeRuneInString(text[end:])
 		end += width
 	}

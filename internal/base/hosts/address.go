@@ -69,12 +69,12 @@ func prefixes(list string) (all []netip.Prefix) {
 // lead there, so it is of the same kind as that one, unless that is public.
 func KindOf(addr netip.Addr) Kind {
 	addr = addr.Unmap().WithZone("")
-	kind := listed(addr)
+	kind := specialKind(addr)
 	if kind != Public && kind != Reserved {
 		return kind
 	}
 	for _, inner := range embedded(addr) {
-		if kind := listed(inner); kind != Public {
+		if kind := specialKind(inner); kind != Public {
 			return kind
 		}
 	}
@@ -84,7 +84,7 @@ func KindOf(addr netip.Addr) Kind {
 	return kind
 }
 
-func listed(addr netip.Addr) Kind {
+func specialKind(addr netip.Addr) Kind {
 	for _, each := range special {
 		if slices.ContainsFunc(each.prefixes, func(p netip.Prefix) bool { return p.Contains(addr) }) {
 			return each.kind

@@ -18,17 +18,17 @@ type Bounds struct {
 	MaxBytes int64
 }
 
-// A bounded folder is kept within bounds. Files older than MaxAge are removed. Then the oldest are
-// removed until the others have at most MaxBytes together.
-type bounded struct {
-	dir    string
-	bounds Bounds
-	spares func(b *bounded, f file) bool // reports files that must not be removed; nil: there are none
-	holds  func(name string) bool        // reports the files that the bounds are for, of those in the folder itself; nil: all, also in folders below it
+// A boundedFolder is kept within bounds. Files older than MaxAge are removed. Then the
+// oldest are removed until the others have at most MaxBytes together.
+type boundedFolder struct {
+	dir       string
+	bounds    Bounds
+	isSpared  func(b *boundedFolder, f file) bool // reports files that must not be removed; nil: there are none
+	isBounded func(name string) bool              // reports the files that the bounds are for, of those in the folder itself; nil: all, also in folders below it
 
-	mu    sync.Mutex      // guards the rest
-	wrote map[string]bool // the files that this server put there
-	skip  int             // how many more files may be added before the folder is listed again
+	mu      sync.Mutex      // guards the rest
+	written map[string]bool // the files that this server put there
+	skip    int             // how many more files may be added before the folder is listed again
 }
 
 // A file is one in a bounded folder.
@@ -46,20 +46,20 @@ const filesPerWrite = 1000
 // add records a file that was put into the folder, and prunes the others. It never removes the new
 // file, even if that alone is larger than MaxBytes: its caller is about to get its path. The name
 // is relative to the folder, with slashes.
-func (b *bounded) add(name string) {
+func (b *boundedFolder) add(name string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.wrote == nil {
-		b.wrote = map[string]bool{}
+	if b.written == nil {
+		b.written = map[string]bool{}
 	}
-	b.wrote[name] = true
+	b.written[name] = true
 	if b.skip--; b.skip < 0 {
 		b.pruneLocked(name)
 	}
 }
 
 // prune removes what is beyond the bounds.
-func (b *bounded) prune() {
+func (b *boundedFolder) prune() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.pruneLocked("")
@@ -69,7 +69,7 @@ func (b *bounded) prune() {
 // old or no longer fit, but not the one that keep names. Files that are kept for other reasons
 // count towards MaxBytes. Errors are not reported: no call should fail because an old file could
 // not be removed.
-func (b *bounded) pruneLocked(keep string) {
+func (b *boundedFolder) pruneLocked(keep string) {
 	dir, err := os.OpenRoot(b.dir)
 	if err != nil {
 		return // the folder does not exist: there is nothing to remove
@@ -79,9 +79,9 @@ func (b *bounded) pruneLocked(keep string) {
 	for _, f := range files {
 		room -= f.size
 		excess := room < 0 || time.Since(f.time) > b.bounds.MaxAge
-		if excess && f.name != keep && (b.spares == nil || !b.spares(b, f)) {
+		if excess && f.name != keep && (b.isSpared == nil || !b.isSpared(b, f)) {
 			dir.Remove(filepath.FromSlash(f.name)) // fails when it was removed meanwhile
-			delete(b.wrote, f.name)
+			delete(b.written, f.name)
 		}
 	}
 	b.skip = len(files) / filesPerWrite
@@ -90,12 +90,12 @@ func (b *bounded) pruneLocked(keep string) {
 // newestFirst lists the regular files that the bounds are for, by time of change. The one called
 // latest is the first, though others may have the same time. The [os.Root] keeps a link in the
 // folder from leading out of it.
-func (b *bounded) newestFirst(dir *os.Root, latest string) (files []file) {
+func (b *boundedFolder) newestFirst(dir *os.Root, latest string) (files []file) {
 	fs.WalkDir(dir.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-		if b.holds != nil && d != nil && d.IsDir() && name != "." {
+		if b.isBounded != nil && d != nil && d.IsDir() && name != "." {
 			return fs.SkipDir
 		}
-		if err != nil || !d.Type().IsRegular() || b.holds != nil && !b.holds(name) {
+		if err != nil || !d.Type().IsRegular() || b.isBounded != nil && !b.isBounded(name) {
 			return nil // what cannot be read is not removed either
 		}
 		if info, err := d.Info(); err == nil {
@@ -115,13 +115,15 @@ func (b *bounded) newestFirst(dir *os.Root, latest string) (files []file) {
 	return files
 }
 
-// fresh is for how long another server's download is not removed, so that its
+// recentTime is for how long another server's download is not removed, so that its
 // caller can fetch it.
-const fresh = 10 * time.Minute
+const recentTime = 10 * time.Minute
 
 // ofOtherServers spares new files that this server did not save itself. All servers
 // of a user share the downloads folder, and each may have other bounds.
-func ofOtherServers(b *bounded, f file) bool { return !b.wrote[f.name] && time.Since(f.time) < fresh }
+func ofOtherServers(b *boundedFolder, f file) bool {
+	return !b.written[f.name] && time.Since(f.time) < recentTime
+}
 
 // chatFile is how OpenClaw names the files of a chat in its folder of inbound media.
 // It ends in a UUID, behind the original name if there is one, and the extension.
@@ -129,4 +131,4 @@ var chatFile = lazyregexp.New(`(^|---)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(
 
 // ofChats spares files of OpenClaw. When chela runs in OpenClaw's state directory,
 // both keep inbound files in one folder, and OpenClaw's conversations refer to theirs.
-func ofChats(_ *bounded, f file) bool { return chatFile().MatchString(f.name) }
+func ofChats(_ *boundedFolder, f file) bool { return chatFile().MatchString(f.name) }

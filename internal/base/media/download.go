@@ -36,24 +36,24 @@ func (r *Roots) Download(path string) (Place, error) {
 func (r *Roots) place(p Place, other, path string) (Place, error) {
 	var ok bool
 	if p.rel, ok = within(p.root, path); !ok && filepath.IsAbs(path) {
-		if rel, inside := within(other, path); inside && theirs(other) {
+		if rel, inside := within(other, path); inside && isUsableOpenClawDir(other) {
 			p.root, p.rel, ok = other, rel, true
 		}
 	}
 	if !ok {
 		return Place{}, p.outside()
 	}
-	if err := p.refused(p.check()); err != nil {
+	if err := p.refusalOf(p.check()); err != nil {
 		return Place{}, err
 	}
 	return p, nil
 }
 
-// theirs reports whether files may be put into a folder of OpenClaw. It makes the folder if only
-// that is missing. A restart of the machine empties /tmp, and OpenClaw makes the folder only with a
-// browser, which it does not start any more.
-func theirs(dir string) bool {
-	if ours(filepath.Dir(dir)) {
+// isUsableOpenClawDir reports whether files may be put into a folder of OpenClaw. It makes the
+// folder if only that is missing. A restart of the machine empties /tmp, and OpenClaw makes the
+// folder only with a browser, which it does not start any more.
+func isUsableOpenClawDir(dir string) bool {
+	if isOurs(filepath.Dir(dir)) {
 		os.Mkdir(dir, 0o700) // trusted finds out what came of it
 	}
 	return trusted(dir)
@@ -63,8 +63,8 @@ func (p Place) outside() error {
 	return &PathError{Message: "Invalid path: must stay within " + p.kind + " directory", Root: p.root}
 }
 
-// refused is the error for the caller when check has failed with err; nil for nil.
-func (p Place) refused(err error) error {
+// refusalOf is the error for the caller when check has failed with err; nil for nil.
+func (p Place) refusalOf(err error) error {
 	switch {
 	case err == nil:
 		return nil
@@ -154,7 +154,7 @@ func plainPath(dir *os.Root, rel string) error {
 // file that was there. The error is a [*PathError] if the place has become unusable
 // since it was checked, or one of the file system.
 func (p Place) Put(from string) error {
-	if err := p.refused(p.check()); err != nil {
+	if err := p.refusalOf(p.check()); err != nil {
 		return err
 	}
 	move := p.copy

@@ -15,7 +15,7 @@ var fetchedBounds = Bounds{MaxAge: 24 * time.Hour, MaxBytes: 1000 << 20}
 // content. If it returns an error, Keep removes the file and returns that error.
 func (r *Roots) Keep(name string, write func(io.Writer) error) (path string, err error) {
 	dir := filepath.Join(r.Temp, "fetched")
-	if err := private(dir); err != nil {
+	if err := makePrivate(dir); err != nil {
 		return "", err
 	}
 	in, out := io.Pipe()
@@ -26,6 +26,6 @@ func (r *Roots) Keep(name string, write func(io.Writer) error) (path string, err
 	if err != nil {
 		return "", err
 	}
-	(&bounded{dir: dir, bounds: fetchedBounds}).add(name)
+	(&boundedFolder{dir: dir, bounds: fetchedBounds}).add(name)
 	return filepath.Join(dir, name), nil
 }

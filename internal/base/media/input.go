@@ -14,9 +14,9 @@ func (e *SizeError) Error() string { return fmt.Sprintf("the file is larger than
 
 // Input reads a file that is for chela itself, by the rules of [Roots.Upload]. If the caller had
 // sent the file to the server, Input removes it: it may hold secrets, and was sent only for this.
-// The error is a [*SizeError] if the file has more than most bytes. Other errors come from Upload
+// The error is a [*SizeError] if the file has more than limit bytes. Other errors come from Upload
 // and the file system.
-func (r *Roots) Input(path string, most int64) ([]byte, error) {
+func (r *Roots) Input(path string, limit int64) ([]byte, error) {
 	f, err := r.Upload(path)
 	if err != nil {
 		return nil, err
@@ -25,9 +25,9 @@ func (r *Roots) Input(path string, most int64) ([]byte, error) {
 	if name := filepath.Base(f.Name()); filepath.Dir(f.Name()) == r.Inbound && suggestedName(name) != name {
 		defer os.Remove(f.Name())
 	}
-	raw, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err == nil && int64(len(raw)) > most {
-		err = &SizeError{most}
+	raw, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(raw)) > limit {
+		err = &SizeError{limit}
 	}
 	return raw, err
 }

@@ -23,7 +23,7 @@ func roots(t *testing.T) *Roots {
 	}
 	r.staging.once.Do(func() {})
 	for _, dir := range []string{r.Uploads, r.Downloads, r.Inbound, r.Pictures, r.staging.dir} {
-		if err := private(dir); err != nil {
+		if err := makePrivate(dir); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -17,7 +17,7 @@ func (r *Roots) SavePicture(data []byte, ext string) (string, error) {
 // then. The name is random, so pictures of one moment do not overwrite each other, and a page
 // cannot guess it.
 func (r *Roots) Save(content io.Reader, ext string) (string, error) {
-	if err := private(r.Pictures); err != nil {
+	if err := makePrivate(r.Pictures); err != nil {
 		return "", err
 	}
 	name := rand.Text() + "." + ext

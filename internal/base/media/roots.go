@@ -34,7 +34,7 @@ type Roots struct {
 	otherUploads, otherDownloads, otherTraces string
 
 	bounds  Bounds
-	bounded []*bounded
+	bounded []*boundedFolder
 	staging *staging
 }
 
@@ -80,7 +80,7 @@ func Locate(places Places) (*Roots, error) {
 		r.Downloads = places.Downloads
 	}
 	for _, dir := range []string{r.Uploads, r.Downloads, r.Inbound} {
-		if err := private(dir); err != nil {
+		if err := makePrivate(dir); err != nil {
 			return nil, err
 		}
 	}
@@ -90,11 +90,11 @@ func Locate(places Places) (*Roots, error) {
 // bound lets added prune the folders from now on.
 func (r *Roots) bound(bounds Bounds) {
 	r.bounds = bounds
-	r.bounded = []*bounded{
+	r.bounded = []*boundedFolder{
 		{dir: r.Pictures, bounds: bounds},
-		{dir: r.Inbound, bounds: bounds, spares: ofChats},
-		{dir: r.Downloads, bounds: bounds, spares: ofOtherServers},
-		{dir: r.Temp, bounds: bounds, holds: isTrace, spares: ofOtherServers},
+		{dir: r.Inbound, bounds: bounds, isSpared: ofChats},
+		{dir: r.Downloads, bounds: bounds, isSpared: ofOtherServers},
+		{dir: r.Temp, bounds: bounds, isBounded: isTrace, isSpared: ofOtherServers},
 	}
 }
 
@@ -133,13 +133,13 @@ func (r *Roots) UploadRoots() []string {
 // the folder directly below it is also checked. With the sticky bit of /tmp, nobody else can
 // replace a folder that belongs to the user.
 func trusted(dir string) bool {
-	return ours(filepath.Dir(dir)) && ours(dir)
+	return isOurs(filepath.Dir(dir)) && isOurs(dir)
 }
 
-// ours reports whether only the user can write to a folder.
-func ours(dir string) bool {
+// isOurs reports whether only the user can write to a folder.
+func isOurs(dir string) bool {
 	info, err := os.Lstat(dir)
-	return err == nil && own(dir) == nil && info.Mode().Perm()&0o022 == 0
+	return err == nil && checkOwn(dir) == nil && info.Mode().Perm()&0o022 == 0
 }
 
 // stagedPrefix begins the name of a staging folder; the name of its server's process follows.
@@ -151,7 +151,7 @@ func sweep(temp string) {
 	dirs, _ := filepath.Glob(filepath.Join(temp, stagedPrefix+"*-*"))
 	for _, dir := range dirs {
 		server, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), stagedPrefix), "-")
-		if !process.Runs(server) && own(dir) == nil {
+		if !process.Runs(server) && checkOwn(dir) == nil {
 			os.RemoveAll(dir)
 		}
 	}
@@ -183,37 +183,38 @@ func (r *Roots) Staging() (string, error) {
 	return os.MkdirTemp(s.dir, "")
 }
 
-// tempRoot makes and returns the first folder of three that nobody else has. The preferred one has a short, known
-// path, which callers can put files into without asking. The next one has our user number in its name, and the last
-// one is in the state directory. Another user can take the first two, which must not keep this one from working.
+// tempRoot makes and returns the first folder of three that nobody else has. The preferred one has
+// a short, known path, which callers can put files into without asking. The next one has our user
+// number in its name, and the last one is in the state directory. Another user can take the first
+// two, which must not keep this one from working.
 func tempRoot(preferred, last string) (string, error) {
 	for _, dir := range []string{preferred, filepath.Join(os.TempDir(), fmt.Sprintf("chela-%d", os.Getuid()))} {
-		if private(dir) == nil {
+		if makePrivate(dir) == nil {
 			return dir, nil
 		}
 	}
-	return last, private(last)
+	return last, makePrivate(last)
 }
 
-// private makes a folder with mode 0700, or gives an own one that mode. Folders above
+// makePrivate makes a folder with mode 0700, or gives an own one that mode. Folders above
 // it are made if they are missing, and otherwise left as they are. It is an error if
 // the folder is a link or belongs to another user, who could read what is saved
 // there.
-func private(dir string) error {
+func makePrivate(dir string) error {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 		return err
 	}
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	if err := own(dir); err != nil {
+	if err := checkOwn(dir); err != nil {
 		return err
 	}
 	return os.Chmod(dir, 0o700)
 }
 
-// own returns an error unless dir is a folder of this user, and no link.
-func own(dir string) error {
+// checkOwn returns an error unless dir is a folder of this user, and no link.
+func checkOwn(dir string) error {
 	info, err := os.Lstat(dir)
 	switch {
 	case err != nil:

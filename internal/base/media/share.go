@@ -12,14 +12,14 @@ import (
 // elsewhere. Files of OpenClaw's chats stay.
 func Share(media, original string, content []byte) (path string, err error) {
 	dir := filepath.Join(media, "outbound")
-	if err := private(dir); err != nil {
+	if err := makePrivate(dir); err != nil {
 		return "", err
 	}
 	name := sharedPrefix + uuid() + filepath.Ext(original)
 	if err := writeIn(dir, name, bytes.NewReader(content)); err != nil {
 		return "", err
 	}
-	(&bounded{dir: dir, bounds: fetchedBounds, holds: isShared}).add(name)
+	(&boundedFolder{dir: dir, bounds: fetchedBounds, isBounded: isShared}).add(name)
 	return filepath.Join(dir, name), nil
 }
 

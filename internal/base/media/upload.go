@@ -49,22 +49,22 @@ func (r *Roots) Upload(path string) (*os.File, error) {
 	path = strings.TrimSpace(path)
 	path = strings.TrimPrefix(path, "MEDIA:")
 	if reference, ok := strings.CutPrefix(path, "media://"); ok {
-		return r.reference(path, reference)
+		return r.openReference(path, reference)
 	}
 	for _, prefix := range []string{"media/inbound/", "./media/inbound/"} {
 		if id, ok := strings.CutPrefix(path, prefix); ok {
-			if f, err := r.below(r.Uploads, path); err == nil {
+			if f, err := r.openBelow(r.Uploads, path); err == nil {
 				return f, nil
 			}
-			return r.inbound(path, id)
+			return r.openInbound(path, id)
 		}
 	}
 	var missing error
 	for _, root := range r.UploadRoots() {
-		f, err := r.below(root, path)
+		f, err := r.openBelow(root, path)
 		if e, ok := errors.AsType[*PathError](err); ok && e.missing {
 			missing = cmp.Or(missing, err)
-		} else if !errors.Is(err, errElsewhere) {
+		} else if !errors.Is(err, errOutsideRoot) {
 			return f, err
 		}
 	}
@@ -76,14 +76,14 @@ func (r *Roots) Upload(path string) (*os.File, error) {
 			const message = "Invalid media reference: must be a direct child of inbound media directory (%s)"
 			return nil, &PathError{Message: fmt.Sprintf(message, r.Inbound), Root: r.Inbound}
 		}
-		return r.inbound(path, id)
+		return r.openInbound(path, id)
 	}
 	return nil, r.outside()
 }
 
-// reference opens the file of a reference such as media://inbound/name; source is
+// openReference opens the file of a reference such as media://inbound/name; source is
 // the whole of it, for messages.
-func (r *Roots) reference(source, reference string) (*os.File, error) {
+func (r *Roots) openReference(source, reference string) (*os.File, error) {
 	location, id, _ := strings.Cut(reference, "/")
 	if location != "inbound" {
 		return nil, &PathError{Message: "Unsupported media reference location: " + location, Root: r.Inbound}
@@ -92,18 +92,18 @@ func (r *Roots) reference(source, reference string) (*os.File, error) {
 	if err != nil {
 		return nil, &PathError{Message: "Invalid media reference: " + source, Root: r.Inbound}
 	}
-	return r.inbound(source, id)
+	return r.openInbound(source, id)
 }
 
-// inbound opens a file that was sent to the server, by its name there. Files lie
+// openInbound opens a file that was sent to the server, by its name there. Files lie
 // directly in the folder, so a name with a separator is refused before it is looked
 // for. One that has gone gets an error of its own, since the usual reason is a
 // reference that was used before.
-func (r *Roots) inbound(source, id string) (*os.File, error) {
+func (r *Roots) openInbound(source, id string) (*os.File, error) {
 	if id == "" || id == "." || id == ".." || strings.ContainsAny(id, "/\\\x00") {
 		return nil, &PathError{Message: "Invalid media reference: " + source, Root: r.Inbound}
 	}
-	f, err := r.below(r.Inbound, id)
+	f, err := r.openBelow(r.Inbound, id)
 	if e, ok := errors.AsType[*PathError](err); ok && e.missing && suggestedName(id) != id {
 		message := "Invalid media reference: " + source + " was uploaded already, or was too old or too large to be kept"
 		return nil, &PathError{Message: message, Root: r.Uploads, hint: "send the file again"}
@@ -114,19 +114,19 @@ func (r *Roots) inbound(source, id string) (*os.File, error) {
 	return f, nil
 }
 
-// errElsewhere means that a path is not inside the root.
-var errElsewhere = errors.New("not in this folder")
+// errOutsideRoot means that a path is not inside the root.
+var errOutsideRoot = errors.New("not in this folder")
 
-// below opens a file below a root without following links. It returns
-// errElsewhere, or a [*PathError].
-func (r *Roots) below(root, path string) (*os.File, error) {
+// openBelow opens a file below a root without following links. It returns
+// errOutsideRoot, or a [*PathError].
+func (r *Roots) openBelow(root, path string) (*os.File, error) {
 	rel, ok := within(root, path)
 	if !ok {
-		return nil, errElsewhere
+		return nil, errOutsideRoot
 	}
 	dir, err := os.OpenRoot(root)
 	if err != nil {
-		return nil, errElsewhere
+		return nil, errOutsideRoot
 	}
 	defer dir.Close()
 	f, err := openPlain(dir, rel)

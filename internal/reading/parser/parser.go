@@ -1,8 +1,9 @@
-// Package parser reads what strangers wrote: pages, feeds, PDFs, texts. It does so in a child process,
-// which may take a limited time and memory (package child).
+// Package parser reads what strangers wrote: pages, feeds, PDFs, texts. It does so in a child
+// process, which may take a limited time and memory (package child).
 //
-// The child cuts what is asked for. So the server does not hold the tree of a page, nor more of its text than it
-// answers. A page whose tree would take more than maxTree is read up to the place where that was reached.
+// The child cuts what is asked for. So the server does not hold the tree of a page, nor more of its
+// text than it answers. A page whose tree would take more than maxTree is read up to the place
+// where that was reached.
 //
 // The first document starts the child while it is fetched. The child ends when there was no
 // document for 30 s.
@@ -17,7 +18,8 @@ import (
 	"chela/internal/reading/pdftext"
 )
 
-// Limits of the work. Pages of 4 MB, which is the most that is read, take 1 to 3 seconds, and about 100 MB.
+// Limits of the work. Pages of 4 MB, which is the most that is read, take 1 to 3 seconds, and about
+// 100 MB.
 const (
 	maxTime      = 20 * time.Second
 	maxMemory    = 128 << 20 // bytes; the program itself adds less than 15 MB
@@ -31,8 +33,9 @@ var (
 	pdfWork      = &child.Work{Name: "read a PDF", Memory: maxMemoryPDF, Time: maxTime, Do: doPDF}
 )
 
-// Become does work if this process is a child. Programs that use a [Parser], and their tests, call it first.
-func Become() { child.Become(documentWork, pageWork, partsWork, pdfWork) }
+// RunIfChild does work if this process is a child. Programs that use a [Parser], and their tests,
+// call it first.
+func RunIfChild() { child.RunIfChild(documentWork, pageWork, partsWork, pdfWork) }
 
 // A Parser reads documents. Errors of its methods are [child.ErrTooMuch], [child.ErrClosed], errors
 // of starting a process, and the cause of ctx.
@@ -72,8 +75,8 @@ type refusal struct {
 }
 
 // Document reads what was fetched; its Kind must not be [fetch.Other]. With orWhy, a page that
-// needs a browser is not read further: only Why is set. Further errors are [pdftext.ErrProtected] and
-// [pdftext.ErrBroken].
+// needs a browser is not read further: only Why is set. Further errors are [pdftext.ErrProtected]
+// and [pdftext.ErrBroken].
 func (p *Parser) Document(ctx context.Context, d *fetch.Document, w Want, orWhy bool) (*Reading, error) {
 	var answer struct {
 		Reading

@@ -14,7 +14,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	Become()
+	RunIfChild()
 	os.Exit(m.Run())
 }
 

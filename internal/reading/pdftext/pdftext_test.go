@@ -17,7 +17,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	child.Become(work)
+	child.RunIfChild(work)
 	os.Exit(m.Run())
 }
 
@@ -46,7 +46,8 @@ func stream(content, entries string) string {
 	return fmt.Sprintf("<</Length %d %s>>\nstream\n%s\nendstream", len(content), entries, content)
 }
 
-// page is a document of one page, with fonts F (simple), T (of two bytes, with a cmap) and a form X.
+// page is a document of one page, with fonts F (simple), T (of two bytes, with a cmap) and a form
+// X.
 func page(content, cmap, form string) []byte {
 	return document(
 		"<</Type /Catalog /Pages 2 0 R>>",
@@ -149,8 +150,8 @@ func TestHostileDocuments(t *testing.T) {
 	}
 }
 
-// FuzzPage reads what a page is drawn by, and what its font means. As the library may go on for ever, a
-// child process does so.
+// FuzzPage reads what a page is drawn by, and what its font means. As the library may go on for
+// ever, a child process does so.
 func FuzzPage(f *testing.F) {
 	f.Add("BT /F 12 Tf (Hello) Tj [(a) -300 (b)] TJ /X Do ET", letters, "q 1 0 0 1 0 0 cm Q")
 	f.Add("BT /T 12 Tf <00010002> ' (x) \" T* ET", letters, "/X Do")

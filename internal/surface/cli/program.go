@@ -36,7 +36,8 @@ type Program struct {
 	// asks for the end of the server.
 	Open func(c *config.Live, stop func()) (Service, error)
 
-	// Alone makes the runner of operations that need no server, see [op.Alone]. Without it they start none, and say so.
+	// Alone makes the runner of operations that need no server, see [op.Alone]. Without it they
+	// start none, and say so.
 	Alone func(c *config.Live) (op.Runner, error)
 
 	In       io.Reader
@@ -57,7 +58,7 @@ type Service interface {
 // Main runs the command line of this process and returns its exit code. The exit code
 // is 0 or, after any error, 1.
 func (p *Program) Main() int {
-	parser.Become()
+	parser.RunIfChild()
 	keepPrivate()
 	p.In, p.Out, p.Err = os.Stdin, os.Stdout, os.Stderr
 	return p.Run(context.Background(), os.Args[1:])
