@@ -36,7 +36,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	parser.Become() // servers have this program read documents
+	parser.RunIfChild() // servers have this program read documents
 	testscript.Main(m, map[string]func(){"chela": chela})
 }
 
@@ -169,8 +169,9 @@ func serverPID(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Setenv(args[0], strconv.Itoa(server.PID))
 }
 
-// memory SERVER CHILD fails when the server or one of its children that read documents has had more memory, in MB. It says nothing on
-// other systems than Linux. It does not hold with the race detector, which takes memory of its own.
+// memory SERVER CHILD fails when the server or one of its children that read documents has had more
+// memory, in MB. It says nothing on other systems than Linux. It does not hold with the race
+// detector, which takes memory of its own.
 func memory(ts *testscript.TestScript, _ bool, args []string) {
 	if runtime.GOOS != "linux" {
 		return

@@ -18,7 +18,7 @@ import (
 // server alive, and may kill the browser of the second. The function begin gets them first. A
 // goroutine that outlives them fails the tests.
 func Main(m *testing.M, handler http.Handler, begin func(shared, mortal *Service, site *httptest.Server)) (code int) {
-	parser.Become() // this program has children read documents, as chela does
+	parser.RunIfChild() // this program has children read documents, as chela does
 	site := httptest.NewServer(handler)
 	shared, mortal := startShared(site), startShared(site)
 	end := func() {}
@@ -37,7 +37,8 @@ func Main(m *testing.M, handler http.Handler, begin func(shared, mortal *Service
 	}
 	site.CloseClientConnections()
 	site.Close()
-	// The resolver of the standard library does not notice that its question was given up until its packet is answered or late.
+	// The resolver of the standard library does not notice that its question was given up until its
+	// packet is answered or late.
 	resolver := goleak.IgnoreAnyFunction("net.(*Resolver).tryOneName")
 	asking := goleak.IgnoreAnyFunction("net.(*Resolver).goLookupIPCNAMEOrder")
 	if err := goleak.Find(resolver, asking); err != nil && code == 0 {

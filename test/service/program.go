@@ -29,7 +29,7 @@ const asProgram = "CHELA_TEST_AS_PROGRAM"
 // BeProgram runs chela, as cmd/chela does, and exits, if this process was started by
 // [Run]. TestMain calls it first.
 func BeProgram() {
-	parser.Become()
+	parser.RunIfChild()
 	if os.Getenv(asProgram) == "" {
 		return
 	}
