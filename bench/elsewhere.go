@@ -10,8 +10,8 @@ import (
 	"chela/internal/engine/chrome"
 )
 
-// elsewhere compares a click in a browser that is reached by a WebSocket on this machine with the same click by the
-// pipe. Each is in a browser of its own.
+// elsewhere compares a click in a browser that is reached by a WebSocket on this machine with the
+// same click by the pipe. Each is in a browser of its own.
 func (b *bench) elsewhere(ctx context.Context) (err error) {
 	url, end, err := browserElsewhere(ctx)
 	if err != nil {

@@ -45,8 +45,8 @@ func serveNetwork(mux *http.ServeMux) {
 	})
 }
 
-// dot is a GIF of one pixel. It is little work for a page, so what counts is its request. For an SVG image
-// Chromium makes a document, which takes 2 ms and more of the page's thread.
+// dot is a GIF of one pixel. It is little work for a page, so what counts is its request. For an
+// SVG image Chromium makes a document, which takes 2 ms and more of the page's thread.
 const dot = "GIF89a\x01\x00\x01\x00\x80\x00\x00\xff\xff\xff\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"
 
 // The scripts that fetch. PATH is the path of an image. NUMBER is another one in each round, so

@@ -46,7 +46,8 @@ func boxes(elements int) string {
 		`<div class=box><h3>Box %[1]d</h3><p>What is in box %[1]d</p><a href="#%[1]d">Open %[1]d</a></div>`)
 }
 
-// list is a virtual list of so many elements: its rows stand where a script has put them in a box that scrolls.
+// list is a virtual list of so many elements: its rows stand where a script has put them in a box
+// that scrolls.
 func list(elements int) string {
 	return `<style>.list { overflow: auto; height: 600px; position: relative }` +
 		`.row { position: absolute; left: 0; right: 0; height: 30px; contain: strict }</style>` +

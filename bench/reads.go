@@ -81,8 +81,8 @@ func (b *bench) withoutHidden(ctx context.Context) error {
 	return b.real(ctx)
 }
 
-// compareHidden compares snapshots of the page with and without text that a person cannot see, and returns how
-// long each takes.
+// compareHidden compares snapshots of the page with and without text that a person cannot see, and
+// returns how long each takes.
 func (b *bench) compareHidden(ctx context.Context, page string) (with, without time.Duration, err error) {
 	shown, omitted := b.snapshot("snapshot, "+page, "format=ai"), b.snapshot(page+", without hidden text", "format=ai&hidden=omit")
 	if err := b.compare(ctx, shown, omitted); err != nil {

@@ -22,8 +22,8 @@ var realPages = []string{
 //go:embed real
 var realFiles embed.FS
 
-// serveReal serves these pages, and the packages that are in a folder. What they would load from other sites, which
-// may be slow or missing, is refused.
+// serveReal serves these pages, and the packages that are in a folder. What they would load from
+// other sites, which may be slow or missing, is refused.
 func serveReal(mux *http.ServeMux, packages string) {
 	files := http.NewServeMux()
 	files.Handle("/real/", http.FileServerFS(realFiles))
@@ -37,7 +37,8 @@ func serveReal(mux *http.ServeMux, packages string) {
 	mux.HandleFunc("/npm/", policed)
 }
 
-// real compares with snapshots that show text which a person cannot see, on real pages and in their sum.
+// real compares with snapshots that show text which a person cannot see, on real pages and in their
+// sum.
 func (b *bench) real(ctx context.Context) error {
 	if _, err := os.Stat(filepath.Join(b.packages, "bulma")); err != nil {
 		return fmt.Errorf("the packages of the pages: %w; make bench fetches them", err)

@@ -157,8 +157,8 @@ func AsError(err error) *Error {
 	return &Error{Code: Internal, Message: Foreign(err.Error()), Hint: "this is a defect of chela: please report it"}
 }
 
-// ErrNotSent is in the chain of the error of a [Runner] that has not reached the server which it calls: nothing has
-// been done there.
+// ErrNotSent is in the chain of the error of a [Runner] that has not reached the server which it
+// calls: nothing has been done there.
 var ErrNotSent = errors.New("no server")
 
 // HintOf returns what the Error in err's chain advises; nothing without one.

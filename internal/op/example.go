@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// ExampleArgs are the arguments of the operation's example, in the order in which they are written there;
-// names is that order. Flags of the command line that are no parameters, such as --out, are left out. It is for
-// help that is not about commands.
+// ExampleArgs are the arguments of the operation's example, in the order in which they are written
+// there; names is that order. Flags of the command line that are no parameters, such as --out, are
+// left out. It is for help that is not about commands.
 func (o *Op) ExampleArgs() (names []string, args Args) {
 	args = Args{}
 	texts := map[string][]string{}
@@ -64,7 +64,8 @@ func (o *Op) flagged(flag string) (Param, bool) {
 	return o.Params()[i], true
 }
 
-// splitWords splits a line into words as a shell does, as far as examples need it: at blanks outside of quotes.
+// splitWords splits a line into words as a shell does, as far as examples need it: at blanks
+// outside of quotes.
 func splitWords(line string) (words []string) {
 	var word strings.Builder
 	quote, begun := rune(0), false

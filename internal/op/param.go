@@ -307,7 +307,8 @@ func isWhole(kind reflect.Kind) bool { return kind == reflect.Int || kind == ref
 // floating-point numbers.
 const maxWhole = 1<<53 - 1
 
-// whole is a number without its fraction, if that is zero: 5.0 and 5e0 are 5. Anything else stays as it is.
+// whole is a number without its fraction, if that is zero: 5.0 and 5e0 are 5. Anything else stays
+// as it is.
 func whole(raw json.RawMessage) json.RawMessage {
 	n, err := strconv.ParseFloat(string(raw), 64)
 	if err != nil || n != math.Trunc(n) || math.Abs(n) > maxWhole {

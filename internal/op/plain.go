@@ -72,7 +72,8 @@ func withoutDeceit(text string) string {
 // The characters without width that ordinary texts have.
 const widthless = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 
-// deceives reports whether the character r at i of a text deceives, and does not belong to an emoji.
+// deceives reports whether the character r at i of a text deceives, and does not belong to an
+// emoji.
 func deceives(text []byte, i int, r rune) bool {
 	if !hidden.Deceives(r) {
 		return false

@@ -5,11 +5,13 @@ import (
 	"strconv"
 )
 
-// Protocol is the version of the messages between a client of chela and its server. It is raised when an older
-// server would misread a message, and not when operations, parameters or fields are added.
+// Protocol is the version of the messages between a client of chela and its server. It is raised
+// when an older server would misread a message, and not when operations, parameters or fields are
+// added.
 const Protocol = 1
 
-// ProtocolHeader is the HTTP header by which a client of chela names its Protocol. Other programs send none.
+// ProtocolHeader is the HTTP header by which a client of chela names its Protocol. Other programs
+// send none.
 const ProtocolHeader = "X-Chela-Protocol"
 
 // CheckProtocol refuses a request of a client whose messages are newer than this server.

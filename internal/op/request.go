@@ -30,8 +30,8 @@ type LenientTimeout struct {
 	TimeoutMs int `json:"timeoutMs,omitempty" min:"1" flag:"timeout-ms,timeout" doc:"deadline in milliseconds"`
 }
 
-// deadline is the parameter by which a caller sets a deadline. Operations that answer at once do not
-// have it; a wrong value is a mistake for these as well, as in OpenClaw.
+// deadline is the parameter by which a caller sets a deadline. Operations that answer at once do
+// not have it; a wrong value is a mistake for these as well, as in OpenClaw.
 var deadline = sync.OnceValue(func() Param { return fieldsOf(reflect.TypeFor[Timeout]())[0] })
 
 // read decodes args as a Req, with its Check and the rules of its tags.

@@ -61,8 +61,8 @@ func (s *Schemas) of(t reflect.Type) Object {
 	return Object{}
 }
 
-// ofStruct returns a reference to the schema of a struct, or the schema itself if it has no name. It panics if
-// two types have the same name.
+// ofStruct returns a reference to the schema of a struct, or the schema itself if it has no name.
+// It panics if two types have the same name.
 func (s *Schemas) ofStruct(t reflect.Type) Object {
 	if s == nil || t.Name() == "" {
 		return s.Object(withVariants(t))

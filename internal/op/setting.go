@@ -69,8 +69,9 @@ var Asks = trait(asks)
 // switched browsers off. It must start none.
 var WhenDisabled = trait(whenDisabled)
 
-// Manages marks an operation that is about a browser and its tabs, and not about what a tab shows. In the browser that
-// the user has started, an agent's call may have to wait until the user has allowed the connection.
+// Manages marks an operation that is about a browser and its tabs, and not about what a tab shows.
+// In the browser that the user has started, an agent's call may have to wait until the user has
+// allowed the connection.
 var Manages = trait(manages)
 
 // Confined marks an operation that a session with limits may call, such as one that may open only

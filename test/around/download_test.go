@@ -206,8 +206,8 @@ func TestDownloadTo(t *testing.T) {
 	saved(t, tab.Click(`"Go"`, nil), "downloads.0.path") // nobody waits for it any more
 }
 
-// A link in the downloads folder leads no download elsewhere: not one that is there before, nor one that comes while
-// the file does.
+// A link in the downloads folder leads no download elsewhere: not one that is there before, nor one
+// that comes while the file does.
 func TestDownloadAtALink(t *testing.T) {
 	folder := "/tmp/chela/downloads"
 	dir, err := os.MkdirTemp("/tmp", "victim-") // a hard link needs one file system
@@ -253,8 +253,8 @@ func TestDownloadAtALink(t *testing.T) {
 	}
 }
 
-// A file that a tab loads which the click has opened is what the call waits for. The tab is closed if it is empty, and
-// named if no file comes.
+// A file that a tab loads which the click has opened is what the call waits for. The tab is closed
+// if it is empty, and named if no file comes.
 func TestDownloadInATabOfTheClick(t *testing.T) {
 	for _, s := range []struct{ name, opens, then string }{
 		{"an empty tab", `''`, fmt.Sprintf("setTimeout(() => w.location = '%s', 200)", fileAt("later.bin", 3))},

@@ -44,9 +44,9 @@ func TestDropFiles(t *testing.T) {
 	})
 }
 
-// Chromium opens files that a page does not handle in another tab. It must not: scripts in them would run, and
-// could go on to each file that the user can read. So no file is opened, unless the page keeps chela from seeing how
-// the drop ends.
+// Chromium opens files that a page does not handle in another tab. It must not: scripts in them
+// would run, and could go on to each file that the user can read. So no file is opened, unless the
+// page keeps chela from seeing how the drop ends.
 func TestDropIsNoWayToFiles(t *testing.T) {
 	ran := make(chan bool, 1)
 	spy := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {

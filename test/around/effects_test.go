@@ -202,8 +202,8 @@ func TestEffectsOfOnesOwnTurn(t *testing.T) {
 	(<-evaluated).Has(t, "ok", "true")
 }
 
-// What a page does with the beginning of a slow response is an effect. The page was quiet for a moment
-// before, and the response has not ended yet.
+// What a page does with the beginning of a slow response is an effect. The page was quiet for a
+// moment before, and the response has not ended yet.
 func TestChangeWithinASlowResponse(t *testing.T) {
 	seen := make(chan bool)
 	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

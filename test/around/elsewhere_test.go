@@ -23,8 +23,9 @@ import (
 	"chela/test/service"
 )
 
-// A way leads to a browser, as the server of somebody who lends it. It speaks TLS with a certificate of its own making, wants a login
-// and a token, and can end the connections and refuse commands.
+// A way leads to a browser, as the server of somebody who lends it. It speaks TLS with a
+// certificate of its own making, wants a login and a token, and can end the connections and refuse
+// commands.
 type way struct {
 	*httptest.Server
 	browser string // where the browser is
@@ -195,7 +196,8 @@ func TestBrowserElsewhere(t *testing.T) {
 	}
 }
 
-// isSeen checks that a browser that runs is reported as that, though no call has needed it, and that nothing connects to it for that.
+// isSeen checks that a browser that runs is reported as that, though no call has needed it, and
+// that nothing connects to it for that.
 func isSeen(t *testing.T, far *service.Service) {
 	t.Helper()
 	for range 2 {
@@ -323,7 +325,8 @@ func filesByContent(t *testing.T, far *service.Service) {
 	}
 }
 
-// filesAtTheBound checks that files of 50 MB together are refused, also as several, before any of them is read. They are sparse.
+// filesAtTheBound checks that files of 50 MB together are refused, also as several, before any of
+// them is read. They are sparse.
 func filesAtTheBound(t *testing.T, tab *service.Tab) {
 	t.Helper()
 	folder, err := os.MkdirTemp(service.UploadRoot(t), "around-")

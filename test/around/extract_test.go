@@ -14,8 +14,8 @@ import (
 	"chela/test/service"
 )
 
-// kettle is the content of /article.html. Its frame and both kinds of shadow roots are in it, although
-// the page forbids scripts.
+// kettle is the content of /article.html. Its frame and both kinds of shadow roots are in it,
+// although the page forbids scripts.
 const kettle = `A kettle turns electric power into heat, and water into tea. This page tells how, in as few words as it can, with a [story of boiling](SITE/boil.html) and a picture of what happens inside while you wait.
 
 ## Power

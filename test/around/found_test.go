@@ -15,8 +15,9 @@ import (
 	"chela/test/service"
 )
 
-// A profile without attachOnly has a cdpUrl of this machine, where a browser runs already. It is connected to, and the
-// answers say so. Its endpoint may say that it listens at 0.0.0.0. It may want a login, also for the WebSocket.
+// A profile without attachOnly has a cdpUrl of this machine, where a browser runs already. It is
+// connected to, and the answers say so. Its endpoint may say that it listens at 0.0.0.0. It may
+// want a login, also for the WebSocket.
 func TestBrowserFound(t *testing.T) {
 	chromium.Skip(t)
 	browser, end, err := chromium.StartElsewhere(t.TempDir(), chromium.Names(site))
@@ -56,7 +57,8 @@ func TestBrowserFound(t *testing.T) {
 	}
 }
 
-// loginBefore leads to a browser for who has the login, and says that its WebSocket is at all addresses.
+// loginBefore leads to a browser for who has the login, and says that its WebSocket is at all
+// addresses.
 func loginBefore(t *testing.T, browser string) (address string) {
 	t.Helper()
 	to, err := url.Parse(browser)

@@ -39,7 +39,8 @@ func TestLine(t *testing.T) {
 	losesAll(t, line, far)
 }
 
-// breaksWithinCall checks a call that waits for the page when the connection ends, and the tab after it.
+// breaksWithinCall checks a call that waits for the page when the connection ends, and the tab
+// after it.
 func breaksWithinCall(t *testing.T, line *chromium.Line, tab *service.Tab) {
 	t.Helper()
 	begun, over := make(chan bool, 1), make(chan bool)
@@ -64,7 +65,8 @@ func breaksWithinCall(t *testing.T, line *chromium.Line, tab *service.Tab) {
 	}
 }
 
-// isDown checks calls while nobody can be reached: they are refused at once, and done when the line is whole again.
+// isDown checks calls while nobody can be reached: they are refused at once, and done when the line
+// is whole again.
 func isDown(t *testing.T, line *chromium.Line, far *service.Service) {
 	t.Helper()
 	line.Set(chromium.Way{Down: true})

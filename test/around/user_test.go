@@ -57,8 +57,8 @@ func startUserBrowser(t *testing.T, urls ...string) userBrowser {
 	return u
 }
 
-// namePort writes what a browser writes whose user has allowed it to be driven. Chromium itself writes it only for a port that it
-// has chosen.
+// namePort writes what a browser writes whose user has allowed it to be driven. Chromium itself
+// writes it only for a port that it has chosen.
 func (u userBrowser) namePort(t *testing.T, port int) {
 	t.Helper()
 	var res *http.Response
@@ -114,7 +114,8 @@ func (u userBrowser) pages(t *testing.T) (list []string) {
 	return list
 }
 
-// What is the user's stays the user's: their tabs are used when a call names them, and left as they were.
+// What is the user's stays the user's: their tabs are used when a call names them, and left as they
+// were.
 func TestTheUsersBrowser(t *testing.T) {
 	here := strings.Replace(site.URL, "127.0.0.1", "localhost", 1)
 	u := startUserBrowser(t, here+"/form.html", here+"/text.html")

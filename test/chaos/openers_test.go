@@ -21,8 +21,8 @@ type opener struct {
 	tab     *service.Tab
 }
 
-// waysToOpen are clicks on the page that each open a tab, by the name of what is clicked. Those that post
-// send the name of the session, which the tab then shows.
+// waysToOpen are clicks on the page that each open a tab, by the name of what is clicked. Those
+// that post send the name of the session, which the tab then shows.
 var waysToOpen = []struct {
 	name  string
 	how   args

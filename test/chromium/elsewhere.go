@@ -13,8 +13,8 @@ import (
 	"chela/internal/engine/endpoint"
 )
 
-// Elsewhere reports whether the tests drive a browser that they reach by a WebSocket, as one on another machine.
-// With CHELA_TEST_REMOTE set, as `make remote` does, the same tests run so.
+// Elsewhere reports whether the tests drive a browser that they reach by a WebSocket, as one on
+// another machine. With CHELA_TEST_REMOTE set, as `make remote` does, the same tests run so.
 func Elsewhere() bool { return os.Getenv("CHELA_TEST_REMOTE") != "" }
 
 // notElsewhere says why some tests do not hold for such a browser. Tests that
@@ -50,7 +50,8 @@ func Skip(t testing.TB) {
 	}
 }
 
-// StartElsewhere starts a browser as somebody else would: it is driven by its port only. End ends it.
+// StartElsewhere starts a browser as somebody else would: it is driven by its port only. End ends
+// it.
 func StartElsewhere(dir string, flags ...string) (url string, end func(), err error) {
 	executable, err := chrome.Find("")
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// A Line carries connections to a browser, as a network does that is slow, loses what is sent, or breaks.
+// A Line carries connections to a browser, as a network does that is slow, loses what is sent, or
+// breaks.
 type Line struct {
 	URL string // of the browser at this end
 

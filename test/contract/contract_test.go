@@ -1,5 +1,6 @@
-// Package contract tests OpenClaw compatibility, see docs/openclaw.md: the HTTP API gives callers what they
-// are used to. There is a real server and a real Chromium, and nothing else of chela in between.
+// Package contract tests OpenClaw compatibility, see docs/openclaw.md: the HTTP API gives callers
+// what they are used to. There is a real server and a real Chromium, and nothing else of chela in
+// between.
 package contract
 
 import (

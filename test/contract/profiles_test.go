@@ -111,8 +111,8 @@ func TestProfiles(t *testing.T) {
 	s.do(t, "GET /?profile=work", "").Fails(t, 404, "not_found", `Profile "work" not found. Available profiles: chela, user, chrome`)
 }
 
-// checkExposed checks a profile whose debugging port is open, and that loads pages whose certificates
-// are not valid.
+// checkExposed checks a profile whose debugging port is open, and that loads pages whose
+// certificates are not valid.
 func checkExposed(t *testing.T, s *service, port int) {
 	t.Helper()
 	status := s.ok(t, "GET /", "")

@@ -15,8 +15,8 @@ import (
 //go:embed testdata/settings.json
 var recordedSettings string
 
-// What was recorded is also answered here, but bad input is 400 where OpenClaw's server answered 500.
-// Answers have more fields.
+// What was recorded is also answered here, but bad input is 400 where OpenClaw's server answered
+// 500. Answers have more fields.
 func TestSettingsAsRecorded(t *testing.T) {
 	var calls []struct {
 		Request  string

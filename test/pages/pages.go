@@ -22,7 +22,8 @@ import (
 //go:embed *.html *.js
 var files embed.FS
 
-// Handler serves the pages, and answers that a file cannot give: late, never, with a status, somewhere else.
+// Handler serves the pages, and answers that a file cannot give: late, never, with a status,
+// somewhere else.
 func Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", http.FileServerFS(files))
@@ -63,7 +64,8 @@ func hang(_ http.ResponseWriter, r *http.Request) {
 	<-r.Context().Done()
 }
 
-// cutOff answers the beginning of a page and ends the connection; with ?gzip it answers what cannot be decompressed.
+// cutOff answers the beginning of a page and ends the connection; with ?gzip it answers what cannot
+// be decompressed.
 func cutOff(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	if r.FormValue("gzip") != "" {

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// The files that the architecture names exist: those in its sentences and tables, and those in its diagrams.
+// The files that the architecture names exist: those in its sentences and tables, and those in its
+// diagrams.
 func TestArchitectureDocumentsNameFiles(t *testing.T) {
 	named := aFile.FindAllString(read(t, "docs/architecture.md"), -1)
 	if len(named) < 50 {

@@ -85,7 +85,8 @@ func TestDockerfile(t *testing.T) {
 	}
 }
 
-// checkCopy checks that what is copied is in the repository and let into the build, or made by the first stage.
+// checkCopy checks that what is copied is in the repository and let into the build, or made by the
+// first stage.
 func checkCopy(t *testing.T, i instruction, build []instruction) {
 	t.Helper()
 	words := i.words(t)

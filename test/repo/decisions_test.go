@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// A decision has a page, all pages have the same headings, and the index lists each of them by its title.
+// A decision has a page, all pages have the same headings, and the index lists each of them by its
+// title.
 func TestDecisionsAreInTheIndex(t *testing.T) {
 	const folder = "docs/decisions"
 	index := read(t, filepath.Join(folder, "README.md"))

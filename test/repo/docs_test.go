@@ -62,7 +62,8 @@ func inLines(t *testing.T, value any) string {
 }
 
 // lines returns the text of a JSON value, and whether it is or has an object. It is one line if it
-// is short, or if there is at most one object in it, which is short. The text newline begins a line.
+// is short, or if there is at most one object in it, which is short. The text newline begins a
+// line.
 func lines(value any, newline string) (text string, hasObject bool) {
 	const short = 80
 	var parts []string

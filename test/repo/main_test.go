@@ -1,4 +1,5 @@
-// Package repo tests the repository as a whole: that documents, packages and all ways to call the program agree.
+// Package repo tests the repository as a whole: that documents, packages and all ways to call the
+// program agree.
 package repo
 
 import (

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Who follows CONTRIBUTING.md has two operations that every surface offers: what its blocks of code say is
-// done in a copy of the repository.
+// Who follows CONTRIBUTING.md has two operations that every surface offers: what its blocks of code
+// say is done in a copy of the repository.
 func TestNewcomer(t *testing.T) {
 	dir := copyTree(t)
 	steps := stepsOf(read(t, "CONTRIBUTING.md"))

@@ -21,7 +21,8 @@ var unclear = []struct{ pattern, instead string }{
 	{`\bof which\b`, "a sentence of its own"},
 }
 
-// Comments and documents are read by people who are new to the program, and whose first language may be another one.
+// Comments and documents are read by people who are new to the program, and whose first language
+// may be another one.
 func TestProseIsPlain(t *testing.T) {
 	var patterns []*regexp.Regexp
 	for _, u := range unclear {

@@ -11,7 +11,8 @@ import (
 func TestRenameModule(t *testing.T) {
 	dir := copyTree(t)
 	run(t, dir, "make", "rename-module", "MODULE=example.com/browsers/chela")
-	// With -deps, an import that leads nowhere is an error. Types are not checked: that would compile all packages.
+	// With -deps, an import that leads nowhere is an error. Types are not checked: that would
+	// compile all packages.
 	for line := range strings.Lines(run(t, dir, "go", "list", "-deps", "-test", "./...")) {
 		if strings.HasPrefix(line, "chela/") {
 			t.Errorf("there is still %s", line)

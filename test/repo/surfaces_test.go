@@ -501,7 +501,8 @@ func TestToolSaysThatAFetchIsFaster(t *testing.T) {
 	}
 }
 
-// A client that sends nothing but what the schema has can send these, though most calls do not need them.
+// A client that sends nothing but what the schema has can send these, though most calls do not need
+// them.
 func TestPublishedParameters(t *testing.T) {
 	text := definition(t, api.Table())
 	_, schema, _ := strings.Cut(text, "{\"properties\"")

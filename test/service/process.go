@@ -40,7 +40,8 @@ func Processes(browser int, what string) []int {
 	return found
 }
 
-// Using lists the living processes whose command line names a directory, and says all of what else is given.
+// Using lists the living processes whose command line names a directory, and says all of what else
+// is given.
 func Using(dir string, more ...string) []int {
 	var found []int
 	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")

@@ -1,5 +1,5 @@
-// Package tokens measures what the answers of the agent tool cost a model, on the pages of a benchmark that
-// compares browser tools.
+// Package tokens measures what the answers of the agent tool cost a model, on the pages of a
+// benchmark that compares browser tools.
 package tokens
 
 import (
@@ -46,7 +46,8 @@ var words = strings.Fields("amber bridge cargo delta ember forest garden harbor 
 // word is the i-th of an endless list of words.
 func word(i int) string { return words[(i*7+i/26)%len(words)] }
 
-// order is the form of the form task: eight fields, and a confirmation that comes a moment after the button.
+// order is the form of the form task: eight fields, and a confirmation that comes a moment after
+// the button.
 var order = head("Order form") + `<h1>Order form</h1><p>Please fill every field.</p>
 <form id=f onsubmit="event.preventDefault();var d=new FormData(this);setTimeout(function(){document.getElementById('out').textContent=` +
 	`'Thank you '+d.get('first')+', order confirmed: '+['first','last','email','phone','city','zip','country','terms'].map(function(k){return d.get(k)}).join('|')},50)">
@@ -152,7 +153,8 @@ func article() string {
 	return b.String() + "</ul></aside></main><footer><p>Footer</p></footer></body></html>"
 }
 
-// dashboard is an application that shows itself a moment after it has loaded, and counts from then on.
+// dashboard is an application that shows itself a moment after it has loaded, and counts from then
+// on.
 const dashboard = `<div id=app aria-busy=true>Loading</div><script>
 const W = "amber bridge cargo delta ember forest garden harbor island jungle kernel lantern meadow nebula orchid pepper quartz river signal timber umbra valley willow xenon yellow zephyr".split(" ");
 function el(tag, attributes, children) { const e = document.createElement(tag); for (const a in attributes) e.setAttribute(a, attributes[a]); e.append(...children || []); return e }

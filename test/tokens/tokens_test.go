@@ -88,8 +88,9 @@ func (s *session) count(text string) int {
 	return n
 }
 
-// call calls the tool, whose answer must not be an error, and returns the tokens of the answer: of all of its texts.
-// Pictures and links to files are not counted. SITE in the arguments is the address of the site.
+// call calls the tool, whose answer must not be an error, and returns the tokens of the answer: of
+// all of its texts. Pictures and links to files are not counted. SITE in the arguments is the
+// address of the site.
 func (s *session) call(args string) int {
 	s.t.Helper()
 	args = strings.ReplaceAll(args, "SITE", s.site)

@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// limit has the system bound the memory of this process: to what it has mapped now, and so many bytes more. Go
-// maps about 100 MB when a program starts, and uses little of that.
+// limit has the system bound the memory of this process: to what it has mapped now, and so many
+// bytes more. Go maps about 100 MB when a program starts, and uses little of that.
 func limit(memory int64) {
 	var now syscall.Rlimit
 	if mapped, ok := mappedAtStart(); ok && syscall.Getrlimit(syscall.RLIMIT_DATA, &now) == nil {
@@ -20,7 +20,8 @@ func limit(memory int64) {
 	}
 }
 
-// mappedAtStart is how many bytes of writable memory this process had mapped when this was first asked.
+// mappedAtStart is how many bytes of writable memory this process had mapped when this was first
+// asked.
 var mappedAtStart = sync.OnceValues(func() (bytesMapped int64, ok bool) {
 	statm, err := os.ReadFile("/proc/self/statm") // pages: size, resident, shared, text, 0, data
 	fields := bytes.Fields(statm)

@@ -2,6 +2,6 @@
 
 package child
 
-// limit does nothing where the system has no such limit. The same holds with the race detector, which takes
-// many times the memory of the program. There only the watch bounds the memory.
+// limit does nothing where the system has no such limit. The same holds with the race detector,
+// which takes many times the memory of the program. There only the watch bounds the memory.
 func limit(int64) {}

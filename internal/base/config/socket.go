@@ -13,8 +13,8 @@ import (
 // is 104 on macOS and 108 on Linux, both with a final NUL.
 const maxSocketPath = 103
 
-// shortTemp is where the sockets of state directories with long paths are. It is not $TMPDIR, which may be
-// long as well.
+// shortTemp is where the sockets of state directories with long paths are. It is not $TMPDIR, which
+// may be long as well.
 const shortTemp = "/tmp"
 
 // socketName is the name of the socket in its directory.
@@ -47,9 +47,9 @@ func (s State) Trust() error {
 	return nil
 }
 
-// makeSocketDir makes the directory of the socket for a long state directory. It has a random name, which
-// a file in the state directory tells clients. Another user could take a name that is known before, and keep the
-// server from starting.
+// makeSocketDir makes the directory of the socket for a long state directory. It has a random name,
+// which a file in the state directory tells clients. Another user could take a name that is known
+// before, and keep the server from starting.
 func (s State) makeSocketDir() error {
 	if filepath.Dir(s.Socket()) == s.Dir {
 		return nil
@@ -68,8 +68,8 @@ func (s State) makeSocketDir() error {
 	return replaceFile(s.socketFile(), []byte(dir), PastKill) // /tmp is emptied at the next start of the machine
 }
 
-// socketDir returns the directory that makeSocketDir has made. It is an error if there is none, or no longer, or if
-// another user has put one in its place.
+// socketDir returns the directory that makeSocketDir has made. It is an error if there is none, or
+// no longer, or if another user has put one in its place.
 func (s State) socketDir() (string, error) {
 	raw, err := os.ReadFile(s.socketFile())
 	if err != nil {

@@ -43,8 +43,8 @@ type Gateway struct {
 	} `json:"nodes"`
 }
 
-// TLS has the files, in PEM, by which the server proves itself to other machines. They are read again when they
-// have changed.
+// TLS has the files, in PEM, by which the server proves itself to other machines. They are read
+// again when they have changed.
 type TLS struct {
 	Cert string `json:"cert" doc:"file of the certificate for gateway.bind, and those of its issuers behind it; chela cert make makes one"`
 	Key  string `json:"key" doc:"file of its key, which only the user can read"`

@@ -61,7 +61,8 @@ const (
 )
 
 var (
-	// Tags write whole sentences that no font draws. The block has other characters that Unicode reserves.
+	// Tags write whole sentences that no font draws. The block has other characters that Unicode
+	// reserves.
 	tags = &unicode.RangeTable{R32: []unicode.Range32{{Lo: 0xe0000, Hi: 0xe0fff, Stride: 1}}}
 
 	// The blocks in which all emoji are but the keys of telephones.

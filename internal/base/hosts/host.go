@@ -1,5 +1,5 @@
-// Package hosts reads the hosts of URLs and settings as browsers do, and says what addresses are for. What may
-// be opened is decided in package guard.
+// Package hosts reads the hosts of URLs and settings as browsers do, and says what addresses are
+// for. What may be opened is decided in package guard.
 package hosts
 
 import (
@@ -71,8 +71,8 @@ func IsLoopback(host string) bool {
 	return host == "localhost" || err == nil && addr.IsLoopback()
 }
 
-// IsUnspecified reports whether the host of a setting stands for all addresses of a machine, as 0.0.0.0. A server
-// can listen there, but it names no machine to connect to.
+// IsUnspecified reports whether the host of a setting stands for all addresses of a machine, as
+// 0.0.0.0. A server can listen there, but it names no machine to connect to.
 func IsUnspecified(host string) bool {
 	h, ok := Parse(host)
 	addr, literal := h.Addr()

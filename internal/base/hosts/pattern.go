@@ -12,9 +12,9 @@ type Patterns struct {
 	below []string // with a dot in front
 }
 
-// ParsePatterns reads a list of the configuration, which has this key. *.example.com means all names below
-// example.com, but not itself. A bare * is ignored, see isIgnored: a list that means all
-// hosts is rather an error than a wish. The error is an [*EntryError].
+// ParsePatterns reads a list of the configuration, which has this key. *.example.com means all
+// names below example.com, but not itself. A bare * is ignored, see isIgnored: a list that means
+// all hosts is rather an error than a wish. The error is an [*EntryError].
 func ParsePatterns(key string, list []string) (p Patterns, err error) {
 	p.exact = map[Host]bool{}
 	for i, entry := range list {

@@ -1,7 +1,7 @@
 // Package lazyregexp has regular expressions that are compiled when they are first used.
 //
-// Each command of the command line is a process of its own, and takes some milliseconds. To compile all expressions
-// of these packages takes nearly one of them, and most commands use none.
+// Each command of the command line is a process of its own, and takes some milliseconds. To compile
+// all expressions of these packages takes nearly one of them, and most commands use none.
 package lazyregexp
 
 import (

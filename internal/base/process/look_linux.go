@@ -14,8 +14,8 @@ const (
 	startField = 19 // in clock ticks since the system has started
 )
 
-// look reads the process table. A process that has ended stays there until its parent waits for it, which in a
-// container may never happen.
+// look reads the process table. A process that has ended stays there until its parent waits for it,
+// which in a container may never happen.
 func look(pid int) state {
 	line, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {

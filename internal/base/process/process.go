@@ -10,9 +10,9 @@ import (
 	"sync"
 )
 
-// Self returns the name of this process: its id, a dot, and when it started. It has no dash and nothing that a path
-// may not have. Where that time is not known, a random text stands for it: it differs from that of an earlier process
-// which had our id. In a container that is often 1.
+// Self returns the name of this process: its id, a dot, and when it started. It has no dash and
+// nothing that a path may not have. Where that time is not known, a random text stands for it: it
+// differs from that of an earlier process which had our id. In a container that is often 1.
 var Self = sync.OnceValue(func() string {
 	start := look(os.Getpid()).start
 	if start == "" {

@@ -8,8 +8,8 @@ import (
 	"chela/internal/base/config"
 )
 
-// The ports of a server that was killed are listed until the next browser starts. A server that only
-// starts does not look for them, as that delays its first answer.
+// The ports of a server that was killed are listed until the next browser starts. A server that
+// only starts does not look for them, as that delays its first answer.
 func TestListOfPortsIsTidied(t *testing.T) {
 	temp := t.TempDir()
 	left := filepath.Join(temp, "ports", "18800")

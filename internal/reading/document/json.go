@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// maxIndent is how deep JSON is indented. Without a limit, a small document could be indented to any size.
+// maxIndent is how deep JSON is indented. Without a limit, a small document could be indented to
+// any size.
 const maxIndent = 32
 
 // JSON returns a document in indented lines. It writes about most bytes, and says whether there is

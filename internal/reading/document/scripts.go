@@ -155,7 +155,8 @@ func isProgram(n *html.Node) bool {
 	return kind == "" || kind == "module" || strings.Contains(kind, "javascript") || strings.Contains(kind, "ecmascript")
 }
 
-// leadsOn reports whether the content of a meta refresh names another page, and a time that is worth waiting.
+// leadsOn reports whether the content of a meta refresh names another page, and a time that is
+// worth waiting.
 func leadsOn(content string) bool {
 	seconds, rest, _ := strings.Cut(strings.ReplaceAll(content, ",", ";"), ";")
 	wait, err := strconv.ParseFloat(strings.TrimSpace(seconds), 64)
@@ -173,7 +174,8 @@ func asksForScripts(text string) bool {
 // roots are the ids of elements that scripts of common frameworks fill.
 var roots = []string{"root", "app", "__next", "__nuxt", "__layout", "___gatsby", "svelte", "main-app", "react-root", "q-app", "vue-app", "ember-app", "mount", "application", "spa"}
 
-// isRoot reports whether scripts fill an element: one of roots, or Angular's, whose name is its own.
+// isRoot reports whether scripts fill an element: one of roots, or Angular's, whose name is its
+// own.
 func isRoot(n *html.Node) bool {
 	return slices.Contains(roots, node.Attr(n, "id")) || n.Data == "app-root" || n.Data == "my-app" || n.Data == "app"
 }

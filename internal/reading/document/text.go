@@ -1,5 +1,6 @@
-// Package document reads what is fetched without a browser and is no page: JSON, feeds and texts. It
-// also says which pages need a browser, and finds the sections of a text in Markdown. It is pure.
+// Package document reads what is fetched without a browser and is no page: JSON, feeds and texts.
+// It also says which pages need a browser, and finds the sections of a text in Markdown. It is
+// pure.
 package document
 
 import (
@@ -51,7 +52,8 @@ func encodingOf(body []byte, declared string) encoding.Encoding {
 	return charmap.Windows1252
 }
 
-// isUTF8 reports whether a document that does not say so is UTF-8. Its last character may have been cut.
+// isUTF8 reports whether a document that does not say so is UTF-8. Its last character may have been
+// cut.
 func isUTF8(body []byte) bool {
 	if utf8.Valid(body) {
 		return true
@@ -114,8 +116,9 @@ func metaLabel(t html.Token) string {
 	return ""
 }
 
-// encodingNamed returns an encoding by the names that the encoding standard of browsers has for it; nil is
-// UTF-8. They are in switches and no table, and not the library's, as those take time in every command.
+// encodingNamed returns an encoding by the names that the encoding standard of browsers has for it;
+// nil is UTF-8. They are in switches and no table, and not the library's, as those take time in
+// every command.
 func encodingNamed(label string) (encoding.Encoding, bool) {
 	label = strings.ToLower(strings.TrimSpace(label))
 	for _, named := range []func(string) (encoding.Encoding, bool){unicodeNamed, windowsNamed, isoNamed, asianNamed} {

@@ -11,8 +11,8 @@ import (
 	"chela/internal/reading/node"
 )
 
-// cleaner copies the content of a page without what is beside it. The copy has absolute addresses, formulas as TeX
-// and code without markup.
+// cleaner copies the content of a page without what is beside it. The copy has absolute addresses,
+// formulas as TeX and code without markup.
 type cleaner struct {
 	*survey
 	base   *url.URL
@@ -110,8 +110,8 @@ func (c *cleaner) copySpecial(to, n *html.Node) bool {
 	return false
 }
 
-// copyElement copies an element without its children, and without attributes that mean nothing in the copy.
-// It returns nil when it is a picture that shows nothing.
+// copyElement copies an element without its children, and without attributes that mean nothing in
+// the copy. It returns nil when it is a picture that shows nothing.
 func (c *cleaner) copyElement(n *html.Node) *html.Node {
 	e := wrap(n.Data)
 	switch n.Data {
@@ -213,7 +213,8 @@ func (c *cleaner) isLinkAlone(n *html.Node, m *measures) bool {
 // maxLabel is how many letters there are in the label of a link.
 const maxLabel = 25
 
-// isLabeled reports whether an element begins with words and a sign that what follows is a link on its own.
+// isLabeled reports whether an element begins with words and a sign that what follows is a link on
+// its own.
 func isLabeled(n *html.Node) bool {
 	var label strings.Builder
 	for d := range n.Descendants() {
@@ -247,7 +248,8 @@ func (c *cleaner) isTitle(n *html.Node) bool {
 	return false
 }
 
-// comparable is a text without what titles are written differently in: case, punctuation and white space.
+// comparable is a text without what titles are written differently in: case, punctuation and white
+// space.
 func comparable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

@@ -20,7 +20,8 @@ import (
 	"chela/internal/reading/extract"
 )
 
-// repeat writes a part of a page again and again, with its number in place of %[1]d, until there are 300 kB.
+// repeat writes a part of a page again and again, with its number in place of %[1]d, until there
+// are 300 kB.
 func repeat(part string, size int) string {
 	var b strings.Builder
 	for i := 0; b.Len() < size; i++ {
@@ -86,7 +87,8 @@ func writeByLibrary(b *testing.B, content *html.Node) {
 	}
 }
 
-// timed is how much CPU time of the process some work takes, with what the garbage collector does meanwhile.
+// timed is how much CPU time of the process some work takes, with what the garbage collector does
+// meanwhile.
 func timed(work func()) time.Duration {
 	start := cpuTime()
 	work()

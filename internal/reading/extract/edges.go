@@ -9,8 +9,9 @@ import (
 	"chela/internal/reading/node"
 )
 
-// Articles have dates, names of authors and numbers of comments above and below them, often in elements that say nothing of
-// themselves. What is short and no sentence is taken for these, up to the first and from the last paragraph.
+// Articles have dates, names of authors and numbers of comments above and below them, often in
+// elements that say nothing of themselves. What is short and no sentence is taken for these, up to
+// the first and from the last paragraph.
 const (
 	maxEdges      = 4    // at each end
 	maxEdgeLength = 60   // letters

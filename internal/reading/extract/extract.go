@@ -101,7 +101,8 @@ type Document struct {
 	cut    bool // the HTML was longer than what is read
 }
 
-// Parse parses a page, or the beginning of one that takes too much memory. A nil meter is for no limit.
+// Parse parses a page, or the beginning of one that takes too much memory. A nil meter is for no
+// limit.
 func Parse(source string, meter Meter) *Document {
 	d := &Document{}
 	d.source, d.cut = Bound(source)
@@ -214,7 +215,8 @@ func plain(source string) *html.Node {
 	}
 }
 
-// Truncate cuts a text to n bytes or a little fewer, between two characters. It reports whether it cut.
+// Truncate cuts a text to n bytes or a little fewer, between two characters. It reports whether it
+// cut.
 func Truncate(s string, n int) (string, bool) {
 	if len(s) <= n {
 		return s, false

@@ -110,7 +110,8 @@ func TestContentIsOneElement(t *testing.T) {
 	}
 }
 
-// Readability puts an element in place of one around it that holds nothing else. Both are found in the page again.
+// Readability puts an element in place of one around it that holds nothing else. Both are found in
+// the page again.
 func TestElementsThatReadabilityMerges(t *testing.T) {
 	text := strings.Repeat("Lobsters live on the bottom of the sea, in crevices and burrows, and they come out at night. ", 8)
 	html := `<nav><a href="/">Home</a></nav><div class="outer"><div class="story">` + text + `<table><tr><td>10 legs</td></tr></table></div></div>`

@@ -12,8 +12,9 @@ const (
 	maxLeadLength = 1200
 )
 
-// addLead puts the paragraphs that stand between the page's title and the content before the content. Readability mostly
-// leaves out what introduces an article, because it stands in another element than its text.
+// addLead puts the paragraphs that stand between the page's title and the content before the
+// content. Readability mostly leaves out what introduces an article, because it stands in another
+// element than its text.
 func (c *cleaner) addLead(content, region *html.Node) {
 	title := c.title(region)
 	if title == nil {

@@ -68,7 +68,8 @@ func (c *cleaner) resolve(address string) string {
 	return u.String()
 }
 
-// picture copies an image with its address and description. Without an address it is its description. It returns nil when there is neither.
+// picture copies an image with its address and description. Without an address it is its
+// description. It returns nil when there is neither.
 func (c *cleaner) picture(n *html.Node) *html.Node {
 	alt, address := oneLine(node.Attr(n, "alt")), c.resolve(pictureAddress(n))
 	switch {
@@ -82,7 +83,8 @@ func (c *cleaner) picture(n *html.Node) *html.Node {
 	return e
 }
 
-// pictureAddress is where an image is. Pages that load images late have it in an attribute of their own, and another image in src until then.
+// pictureAddress is where an image is. Pages that load images late have it in an attribute of their
+// own, and another image in src until then.
 func pictureAddress(n *html.Node) string {
 	for _, key := range []string{"data-src", "data-lazy-src", "data-original", "src"} {
 		if v := node.Attr(n, key); v != "" && !strings.HasPrefix(v, "data:") {

@@ -9,11 +9,13 @@ import (
 	"golang.org/x/net/html"
 )
 
-// mark is how the name of the attribute begins that numbers an element of a page. Readability copies the page and
-// leaves this attribute on what it keeps, so that this can be found in the page again.
+// mark is how the name of the attribute begins that numbers an element of a page. Readability
+// copies the page and leaves this attribute on what it keeps, so that this can be found in the page
+// again.
 //
-// The number is in the name, because readability puts an element in place of one that holds nothing else. The
-// element then has the attributes of both, and so both numbers. No attribute of a page has a space in its name.
+// The number is in the name, because readability puts an element in place of one that holds nothing
+// else. The element then has the attributes of both, and so both numbers. No attribute of a page
+// has a space in its name.
 const mark = " n"
 
 // digits is how many digits each number has, with zeros before it.

@@ -9,7 +9,8 @@ import (
 	"chela/internal/reading/node"
 )
 
-// describe takes what the page says of itself. What readability finds goes before it, see [Page.take].
+// describe takes what the page says of itself. What readability finds goes before it, see
+// [Page.take].
 func (p *Page) describe(doc *html.Node) {
 	root := child(doc, "html")
 	if root == nil {

@@ -82,7 +82,8 @@ func noiseName(n *html.Node) string {
 	return ""
 }
 
-// alwaysNoise reports whether a name for noise means noise even when most of the page's text is in it.
+// alwaysNoise reports whether a name for noise means noise even when most of the page's text is in
+// it.
 func alwaysNoise(name string) bool {
 	switch name {
 	case "nav", "menu", "navigation", "related", "complementary":
@@ -119,8 +120,9 @@ func noiseRole(role string) string {
 // namesAny reports whether one of the names of classes has one of the words, or a pair of them.
 func namesAny(names string, wanted map[string]bool) bool { return nameIn(names, wanted) != "" }
 
-// nameIn is the first word, or pair of words, in names of classes that is wanted. A section--ads is not
-// advertising: what follows two hyphens is by convention how an element differs from others of its name.
+// nameIn is the first word, or pair of words, in names of classes that is wanted. A section--ads is
+// not advertising: what follows two hyphens is by convention how an element differs from others of
+// its name.
 func nameIn(names string, wanted map[string]bool) string {
 	for name := range strings.FieldsSeq(names) {
 		if block, modifier, _ := strings.Cut(name, "--"); modifier == "Ads" || modifier == "ads" {
@@ -184,7 +186,8 @@ var noiseWords = sync.OnceValue(func() map[string]bool {
 		footer, footers, noprint, no print, print none, hidden print, noprintcontent`)
 })
 
-// Names of what says who has written an article, and of comments by readers and what these are written into.
+// Names of what says who has written an article, and of comments by readers and what these are
+// written into.
 const (
 	authorNames  = `author bio, author box, author card, author info, author description, about author`
 	commentNames = `comment item, comment wrapper, comment form, comment list, comment area, comment section, comment thread, comment message`

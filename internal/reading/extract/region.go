@@ -16,8 +16,9 @@ type article struct {
 	title, byline, published, lang, excerpt string
 }
 
-// readable asks readability. It reports whether there was an answer: a page that has the library panic is
-// extracted without it. It gets no address, as only the elements that it kept are of interest, and not their links.
+// readable asks readability. It reports whether there was an answer: a page that has the library
+// panic is extracted without it. It gets no address, as only the elements that it kept are of
+// interest, and not their links.
 func readable(doc *html.Node) (found article, ok bool) {
 	defer func() {
 		if recover() != nil {
@@ -60,7 +61,8 @@ func (s *survey) smallestWith(percent int) *html.Node {
 	}
 }
 
-// isStructure reports whether an element means something that would be lost if the content were its children: code, a list, a paragraph.
+// isStructure reports whether an element means something that would be lost if the content were its
+// children: code, a list, a paragraph.
 func isStructure(n *html.Node) bool {
 	switch n.Data {
 	case "pre", "code", "ul", "ol", "dl", "p", "a":
@@ -134,7 +136,8 @@ func (s *survey) better(region *html.Node) (Way, *html.Node) {
 	return "", nil
 }
 
-// isLittle reports whether content is almost nothing, on a page that has far more. Then nearly all that was found was noise.
+// isLittle reports whether content is almost nothing, on a page that has far more. Then nearly all
+// that was found was noise.
 func (s *survey) isLittle(content *html.Node) bool {
 	found := node.Letters(node.Text(content))
 	return found < minKept && s.about[0].prose > found*10
@@ -166,8 +169,8 @@ func (s *survey) keptApart(start int) (count int) {
 // minArticle is how many letters an article has at least, by readability's own measure.
 const minArticle = 500
 
-// widen goes from a region up to the element with all the parts that are like it. Readability often takes one
-// chapter of a document for the whole.
+// widen goes from a region up to the element with all the parts that are like it. Readability often
+// takes one chapter of a document for the whole.
 func (s *survey) widen(region *html.Node) *html.Node {
 	best := region
 	for n := region; n.Data != "body" && n.Parent != nil; n = n.Parent {

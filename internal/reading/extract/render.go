@@ -18,8 +18,8 @@ import (
 // Markdown is the content as Markdown. Should the converter fail, it is the text.
 func (p *Page) Markdown() string { return p.markdown("") }
 
-// Titled is the content as Markdown, with the title before it if a heading of the page says it. The content has no title, as that is
-// beside it in a Page.
+// Titled is the content as Markdown, with the title before it if a heading of the page says it. The
+// content has no title, as that is beside it in a Page.
 func (p *Page) Titled() string { return p.markdown(p.heading) }
 
 func (p *Page) markdown(heading string) (markdown string) {
@@ -55,8 +55,9 @@ func (p *Page) markdown(heading string) (markdown string) {
 	return strings.ReplaceAll(string(text), plainUnderscore, "_")
 }
 
-// plainUnderscore stands for an underscore between two letters while the converter works. It would escape it, though it means nothing
-// there, and names of functions would be hard to read and to find. It is a noncharacter, which no text has.
+// plainUnderscore stands for an underscore between two letters while the converter works. It would
+// escape it, though it means nothing there, and names of functions would be hard to read and to
+// find. It is a noncharacter, which no text has.
 const plainUnderscore = "\ufdd0"
 
 // keepUnderscores replaces underscores between letters or digits.
@@ -80,10 +81,12 @@ func keepUnderscores(s string) string {
 
 func isWordRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// maxBracketSteps is how far the converter may look for the ends of brackets, in bytes: from each one to the end of its line.
+// maxBracketSteps is how far the converter may look for the ends of brackets, in bytes: from each
+// one to the end of its line.
 const maxBracketSteps = 50 << 20
 
-// isBrackets reports whether the content is nothing but brackets, which the converter would take minutes to escape.
+// isBrackets reports whether the content is nothing but brackets, which the converter would take
+// minutes to escape.
 func (p *Page) isBrackets() bool {
 	brackets, size := 0, 0
 	for n := range p.content.Descendants() {

@@ -38,7 +38,8 @@ func measure(body *html.Node) *survey {
 	return s
 }
 
-// newSurvey has the memory for all elements of a page: to allocate it one by one would take longer than to measure them.
+// newSurvey has the memory for all elements of a page: to allocate it one by one would take longer
+// than to measure them.
 func newSurvey(body *html.Node) *survey {
 	elements, attributes := 1, len(body.Attr)
 	for n := range body.Descendants() {
@@ -101,7 +102,8 @@ func isMainOrTitle(n *html.Node) bool {
 	return n.Data == "h1" || n.Data == "main" || n.Data == "article"
 }
 
-// countProse counts the letters neither in links nor in noise. Elements below come after those above.
+// countProse counts the letters neither in links nor in noise. Elements below come after those
+// above.
 func (s *survey) countProse() {
 	beside := make([]bool, len(s.about)) // in what is noise or not seen
 	for i := range s.about {

@@ -6,7 +6,8 @@ import (
 	"chela/internal/reading/node"
 )
 
-// Table is one of a page's tables of data. A cell that fills several rows or columns is in each of them.
+// Table is one of a page's tables of data. A cell that fills several rows or columns is in each of
+// them.
 type Table struct {
 	Caption string     `json:"caption,omitempty"`
 	Header  []string   `json:"header,omitempty"`

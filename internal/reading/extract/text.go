@@ -70,8 +70,8 @@ func captionLetters(n *html.Node) (count int) {
 	return count
 }
 
-// captionsPicture reports whether a caption is one of a picture or a film, and not of code, a table, a formula or a quote. The picture
-// itself may be missing: scripts show it late.
+// captionsPicture reports whether a caption is one of a picture or a film, and not of code, a
+// table, a formula or a quote. The picture itself may be missing: scripts show it late.
 func captionsPicture(caption *html.Node) bool {
 	return first(caption.Parent, func(n *html.Node) bool {
 		switch n.Data {

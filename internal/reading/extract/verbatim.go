@@ -3,7 +3,8 @@ package extract
 // AsItIs says that the document is no page, but a text.
 const AsItIs Way = "document"
 
-// Verbatim is a document that is a text, such as JSON: all of it is content, as it is in any format.
+// Verbatim is a document that is a text, such as JSON: all of it is content, as it is in any
+// format.
 func Verbatim(text string) *Page {
 	text, cut := Truncate(text, maxInput)
 	beginning, _ := Truncate(text, 1000)

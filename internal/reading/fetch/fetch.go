@@ -73,8 +73,9 @@ type Destination struct {
 	OrHTTP bool   // over http, if https is refused there
 }
 
-// Get fetches a document. A status of HTTP is no error. Errors are an [*Error], a [*guard.BlockedURL]
-// of a redirect, [ErrEncoding], [ErrSlow], and the cause of ctx, which must have a deadline.
+// Get fetches a document. A status of HTTP is no error. Errors are an [*Error], a
+// [*guard.BlockedURL] of a redirect, [ErrEncoding], [ErrSlow], and the cause of ctx, which must
+// have a deadline.
 //
 // A part of the time is kept for who reads the document: what has not come by then is left out.
 func Get(ctx context.Context, dial *proxy.Dialer, to Destination) (*Document, error) {
@@ -195,7 +196,8 @@ func parse(rawURL string) (*url.URL, error) {
 	return u.ResolveReference(u), nil // without the dots of /a/../b
 }
 
-// escape writes what must not stand in a URL by its code, and slashes for backslashes before the query.
+// escape writes what must not stand in a URL by its code, and slashes for backslashes before the
+// query.
 func escape(rawURL string) string {
 	var b strings.Builder
 	query := false
@@ -261,7 +263,8 @@ func readAll(r io.Reader, size int64) ([]byte, error) {
 	return body.Bytes(), err
 }
 
-// ended says how the body has ended: what has come before a connection or the time was over is shown.
+// ended says how the body has ended: what has come before a connection or the time was over is
+// shown.
 func (d *Document) ended(err error) (*Document, error) {
 	if err != nil && len(d.Body) == 0 {
 		return nil, &Error{URL: d.URL, Err: err}

@@ -281,7 +281,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// A server that is slow has the rest of its document left out, and one that does not answer is given up.
+// A server that is slow has the rest of its document left out, and one that does not answer is
+// given up.
 func TestSlow(t *testing.T) {
 	site := serve(t, map[string]http.HandlerFunc{
 		"/never": func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() },

@@ -10,7 +10,8 @@ import (
 // pages were made by hand.
 var worst = []uint64{0, 1, 308, 532, 437, 79, 121, 510, 568, 193}
 
-// hostilePage makes up a page that takes as much memory or time for its bytes as it can. The same seed makes the same page.
+// hostilePage makes up a page that takes as much memory or time for its bytes as it can. The same
+// seed makes the same page.
 func hostilePage(seed uint64) string {
 	switch seed {
 	case 0:
@@ -35,7 +36,8 @@ func hostilePage(seed uint64) string {
 	return b.String()
 }
 
-// reconstructed is a page whose blocks get 400 elements each that it does not have: the parser opens again what was not closed.
+// reconstructed is a page whose blocks get 400 elements each that it does not have: the parser
+// opens again what was not closed.
 func reconstructed(blocks int) string {
 	var b strings.Builder
 	b.WriteString("<title>t</title><div>")

@@ -15,7 +15,8 @@ import (
 
 // What follows runs in the child.
 
-// maxTree is how many bytes may be taken for the tree of a page. What finds the content in it takes about as much again.
+// maxTree is how many bytes may be taken for the tree of a page. What finds the content in it takes
+// about as much again.
 const maxTree = 48 << 20
 
 // limited is a meter that begins now. Half of the time is for finding the content.
@@ -29,8 +30,9 @@ func limited(t child.Task) extract.Meter {
 	}
 }
 
-// allocated is how many bytes this process has allocated. The parser keeps nearly all that it allocates. The
-// garbage collector does not change this number, so a page is always cut at the same place.
+// allocated is how many bytes this process has allocated. The parser keeps nearly all that it
+// allocates. The garbage collector does not change this number, so a page is always cut at the same
+// place.
 func allocated() int64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)

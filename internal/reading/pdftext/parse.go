@@ -21,7 +21,8 @@ func Parse(data []byte) (text *Text, err error) {
 	return text, err
 }
 
-// attempt runs fn, and returns what the library panics with when it finds a fault; nil if it does not.
+// attempt runs fn, and returns what the library panics with when it finds a fault; nil if it does
+// not.
 func attempt(fn func()) (fault any) {
 	defer func() { fault = recover() }()
 	fn()
@@ -70,7 +71,8 @@ type reader struct {
 	nodes int              // of the tree of pages so far
 }
 
-// How deep and how far the tree of pages is followed, and forms in forms, which may lead in circles.
+// How deep and how far the tree of pages is followed, and forms in forms, which may lead in
+// circles.
 const (
 	maxDepth = 20
 	maxNodes = 20_000

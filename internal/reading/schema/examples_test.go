@@ -6,7 +6,8 @@ import (
 	"chela/internal/reading/schema"
 )
 
-// A schema has a selector for each field; what the page script reads for it becomes JSON of the types that it names.
+// A schema has a selector for each field; what the page script reads for it becomes JSON of the
+// types that it names.
 func Example() {
 	root, err := schema.Parse([]byte(`{"title": "h1", "items": [{"selector": "tr", "fields": {"name": "td", "price": {"selector": ".price", "type": "number"}}}]}`))
 	if err != nil {

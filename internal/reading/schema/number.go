@@ -71,8 +71,8 @@ func plainRunes(text string) (runes []rune) {
 	return runes
 }
 
-// digit is a digit of another script. Those of a script stand together, from zero to nine, and ranges have whole
-// tens of them.
+// digit is a digit of another script. Those of a script stand together, from zero to nine, and
+// ranges have whole tens of them.
 func digit(r rune) rune {
 	for _, each := range unicode.Nd.R16 {
 		if lo := rune(each.Lo); lo <= r && r <= rune(each.Hi) {
@@ -288,7 +288,8 @@ func decimal(digits string, point int, negative, whole bool) (literal string, ok
 	return integer, true
 }
 
-// The languages in which a comma separates the fraction, by the Unicode CLDR, and the regions in which it does not.
+// The languages in which a comma separates the fraction, by the Unicode CLDR, and the regions in
+// which it does not.
 const (
 	commaLanguages = " af az be bg bs ca cs da de el es et eu fi fo fr fy gl hr hu hy id is it ka kk kl ky lb lt lv mk mn " +
 		"nb nl nn no pl pt ro ru se sk sl sq sr sv tk tr uk uz vi "

@@ -167,7 +167,8 @@ func (w *writer) list(f *Field, v Value, path string) {
 	}
 }
 
-// missing writes what stands for a field without an element, and reports it, unless the schema says what that is.
+// missing writes what stands for a field without an element, and reports it, unless the schema says
+// what that is.
 func (w *writer) missing(f *Field, path, instead string) {
 	if f.Default != nil {
 		w.json = append(w.json, f.Default...)

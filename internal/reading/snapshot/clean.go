@@ -67,7 +67,8 @@ func escape(s string) string {
 
 var escapes = strings.NewReplacer(`"`, `\"`, `\`, `\\`, "[ref=", brokenRef, "\n", `\n`, "\t", `\t`)
 
-// WithoutRefs breaks what looks like a ref in a text that is no snapshot, such as a message on the console.
+// WithoutRefs breaks what looks like a ref in a text that is no snapshot, such as a message on the
+// console.
 func WithoutRefs(s string) string { return strings.ReplaceAll(s, "[ref=", brokenRef) }
 
 // brokenRef is how the beginning of a ref is written in a text of the page.

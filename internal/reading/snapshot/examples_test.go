@@ -6,7 +6,8 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// The page script makes a line of each element: depth, role, ref, name and state, with tabs between them.
+// The page script makes a line of each element: depth, role, ref, name and state, with tabs between
+// them.
 func Example() {
 	root := &snapshot.Frame{Walk: &snapshot.Walk{Lines: "0\tmain\n" +
 		"1\theading\t\tSocks\t\tlevel=1\n" +

@@ -8,8 +8,8 @@ import "strings"
 // caller knows that.
 type Given map[string]string
 
-// explains reports whether a line, in its parent, has changed only by what the caller has done. A line that
-// has only lost the focus is explained by whichever has it now. Nil explains nothing.
+// explains reports whether a line, in its parent, has changed only by what the caller has done. A
+// line that has only lost the focus is explained by whichever has it now. Nil explains nothing.
 func (g Given) explains(before, after string, ref, parent string) bool {
 	if g == nil {
 		return false

@@ -6,8 +6,8 @@ import (
 	"chela/internal/base/excerpt"
 )
 
-// Matching leaves the lines of a snapshot that have all words of a query, in any case, with their refs, and
-// counts them. The lines keep their indents. Lines that are not of the page do not count.
+// Matching leaves the lines of a snapshot that have all words of a query, in any case, with their
+// refs, and counts them. The lines keep their indents. Lines that are not of the page do not count.
 func (s Snapshot) Matching(query string) (Snapshot, int) {
 	words := strings.Fields(strings.ToLower(query))
 	var kept []string

@@ -229,7 +229,8 @@ func set(words string) func(word string) bool {
 }
 
 var (
-	// Roles of elements that can be acted on. The page script has the same list, and a test compares both.
+	// Roles of elements that can be acted on. The page script has the same list, and a test
+	// compares both.
 	interactiveRoles = set("button checkbox combobox link listbox menuitem menuitemcheckbox menuitemradio option radio searchbox " +
 		"slider spinbutton switch tab textbox treeitem")
 

@@ -97,8 +97,8 @@ func environment(base []string) []string {
 }
 
 // runGroup runs cmd in a process group of its own, and ends all of the group when cmd has ended, or
-// its context. On Linux the program also ends with the thread that has started it, which is kept for
-// that time: so it does not outlive chela.
+// its context. On Linux the program also ends with the thread that has started it, which is kept
+// for that time: so it does not outlive chela.
 func runGroup(cmd *exec.Cmd) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

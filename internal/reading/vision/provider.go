@@ -18,8 +18,8 @@ import (
 
 // A protocol is how the models of a provider are asked over HTTP.
 //
-// The SDKs of the providers are not used: each is some megabytes of program, and one request with one
-// answer needs little of them.
+// The SDKs of the providers are not used: each is some megabytes of program, and one request with
+// one answer needs little of them.
 type protocol struct {
 	baseURL   string   // that of the provider
 	variables []string // of the environment, which can have its key

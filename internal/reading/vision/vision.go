@@ -86,7 +86,8 @@ func (f Failures) Error() string {
 func (f Failures) Unwrap() []error { return f }
 
 // Describe has a picture described by the first model that can. The error is [Failures], or why ctx
-// has ended. No error has an API key in it, but it may quote what a provider or a program has written.
+// has ended. No error has an API key in it, but it may quote what a provider or a program has
+// written.
 func (ms Models) Describe(ctx context.Context, p picture.Picture) (Description, error) {
 	var failures Failures
 	for _, m := range ms {

@@ -55,8 +55,9 @@ type kind struct {
 // ErrNoSystem means that there is neither systemd nor launchd.
 var ErrNoSystem = errors.New("services are run by systemd or launchd, and this system has neither")
 
-// For returns the manager of this system for a state directory. Each has a service of its own; usual is the directory
-// whose service is just called chela. The error is [ErrNoSystem], or that the user has no home directory.
+// For returns the manager of this system for a state directory. Each has a service of its own;
+// usual is the directory whose service is just called chela. The error is [ErrNoSystem], or that
+// the user has no home directory.
 func For(goos, stateDir, usual string) (*Manager, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -80,12 +81,14 @@ func For(goos, stateDir, usual string) (*Manager, error) {
 	return nil, ErrNoSystem
 }
 
-// File is the path of the service's file, System what reads it, and Log how to see what the service has written.
+// File is the path of the service's file, System what reads it, and Log how to see what the service
+// has written.
 func (m *Manager) File() string        { return filepath.Join(m.folder, m.name+m.kind.suffix) }
 func (m *Manager) System() string      { return m.kind.system }
 func (m *Manager) Log(s Server) string { return m.kind.log(m, s) }
 
-// Text is the content of the service's file. The error is about a value that cannot be written into it.
+// Text is the content of the service's file. The error is about a value that cannot be written into
+// it.
 func (m *Manager) Text(s Server) (string, error) {
 	values := append([]string{s.Program, s.Log, s.EnvFile}, s.Args...)
 	for _, v := range s.Env {
@@ -143,8 +146,9 @@ func replace(file, text string) error {
 	return os.Rename(part, file)
 }
 
-// Uninstall ends the service and removes what [Manager.Install] and the system have written for it. It reports whether
-// there was a service. What is written is removed also if the system does not answer.
+// Uninstall ends the service and removes what [Manager.Install] and the system have written for it.
+// It reports whether there was a service. What is written is removed also if the system does not
+// answer.
 func (m *Manager) Uninstall(ctx context.Context) (was bool, err error) {
 	if _, err := os.Lstat(m.File()); errors.Is(err, fs.ErrNotExist) {
 		return false, nil

@@ -16,8 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// home gives the user an empty home directory, and systems that write their command lines to a file and print
-// what the test wants.
+// home gives the user an empty home directory, and systems that write their command lines to a file
+// and print what the test wants.
 func home(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -195,7 +195,8 @@ func files(t *testing.T, dir string) (all []string) {
 	return all
 }
 
-// Where the system does not answer, the error has the commands, and uninstall removes what enable has made.
+// Where the system does not answer, the error has the commands, and uninstall removes what enable
+// has made.
 func TestSystemThatDoesNotAnswer(t *testing.T) {
 	dir := home(t)
 	m := manager(t, "linux", "/home/ada/.chela")

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// systemd runs units of a user while the user is logged in, or from the start of the machine on if the user lingers.
+// systemd runs units of a user while the user is logged in, or from the start of the machine on if
+// the user lingers.
 var systemd = kind{
 	system: "systemd", suffix: ".service", write: unit,
 	start: func(m *Manager) [][]string {

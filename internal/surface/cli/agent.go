@@ -38,8 +38,8 @@ func (a *agentOptions) addFlags(flags *pflag.FlagSet) {
 // optionHeader is what comes before the name of a flag in the name of its header.
 const optionHeader = "X-Chela-"
 
-// read reads the options from headers: X-Chela-Active-Model is --active-model. The error says which one
-// has a wrong value, or more than one.
+// read reads the options from headers: X-Chela-Active-Model is --active-model. The error says which
+// one has a wrong value, or more than one.
 func (a *agentOptions) read(h http.Header) (err error) {
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 	a.addFlags(flags)

@@ -84,8 +84,8 @@ func (p *Program) certMakeCommand() *cobra.Command {
 	return cmd
 }
 
-// ownHosts are the names and addresses by which other machines may call this one. The configuration is nil if
-// it cannot be read.
+// ownHosts are the names and addresses by which other machines may call this one. The configuration
+// is nil if it cannot be read.
 func ownHosts(c *config.Config) (hosts []string, err error) {
 	if c != nil {
 		hosts = c.Gateway.Names()
@@ -108,8 +108,8 @@ func ownHosts(c *config.Config) (hosts []string, err error) {
 	return slices.Compact(hosts), err
 }
 
-// makeCertificate writes a new certificate and its key into the state directory. The error says that there
-// are some, unless they are to be replaced.
+// makeCertificate writes a new certificate and its key into the state directory. The error says
+// that there are some, unless they are to be replaced.
 func makeCertificate(state config.State, hosts []string, replace bool) error {
 	for _, host := range hosts {
 		if _, err := netip.ParseAddr(host); err != nil && strings.ContainsAny(host, ":/@ ") {

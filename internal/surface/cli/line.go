@@ -84,8 +84,8 @@ func serverFlags(cmd *cobra.Command, flags []string) []string {
 	return flags
 }
 
-// ofServer translates the flags of OpenClaw's command line that name the server: --url is --server here. Other flags
-// are returned as they are. A value behind = is kept.
+// ofServer translates the flags of OpenClaw's command line that name the server: --url is --server
+// here. Other flags are returned as they are. A value behind = is kept.
 func ofServer(flag string) string {
 	name, value, hasValue := strings.Cut(flag, "=")
 	other := map[string]string{"--url": "--server", "--password": "--" + passwordBefore}[name]

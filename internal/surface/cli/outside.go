@@ -23,8 +23,8 @@ type outside struct {
 	urls        []string // once it listens
 }
 
-// openOutside finds out where other machines are to reach the server, and reads its certificate. Errors
-// are about the configuration and have the place in its file.
+// openOutside finds out where other machines are to reach the server, and reads its certificate.
+// Errors are about the configuration and have the place in its file.
 func openOutside(c *config.Config) (*outside, error) {
 	at, err := c.Outside()
 	if err != nil || at == nil {

@@ -121,7 +121,8 @@ func isSecret(flag string) bool {
 	return slices.Contains([]string{"token", "password", passwordBefore}, flag)
 }
 
-// absolute is the absolute path of a file or folder; "" stays "", and what cannot be resolved stays.
+// absolute is the absolute path of a file or folder; "" stays "", and what cannot be resolved
+// stays.
 func absolute(path string) string {
 	if path == "" {
 		return ""

@@ -112,7 +112,8 @@ func printed(argv ...string) (out, problems string, code int) {
 	return stdout.String(), stderr.String(), code
 }
 
-// A program that is found by a link in PATH is named by it: a package manager moves what it leads to.
+// A program that is found by a link in PATH is named by it: a package manager moves what it leads
+// to.
 func TestOwnPath(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {

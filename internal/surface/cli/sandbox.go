@@ -70,8 +70,8 @@ func originOf(url, key string) (client.Origin, error) {
 	return at, nil
 }
 
-// sandboxed returns a runner whose calls go to the server in a sandbox. That server holds the agent's
-// session, which ends with life. Files that it makes are copied to this machine.
+// sandboxed returns a runner whose calls go to the server in a sandbox. That server holds the
+// agent's session, which ends with life. Files that it makes are copied to this machine.
 func (p *Program) sandboxed(life context.Context, c *config.Config, at client.Origin, secret client.Secret) op.Runner {
 	r := &remote{program: p, state: c.State, client: client.TCP(at, secret, certificate.Fingerprint{}), afar: true}
 	r.client.Progress = true

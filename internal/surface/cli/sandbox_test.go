@@ -128,8 +128,8 @@ func screenshot(t *testing.T, session *sdk.ClientSession, args map[string]any) *
 	return res
 }
 
-// Calls go to the sandbox and its pictures come over as bytes. There, the session of the agent ends with
-// its connection.
+// Calls go to the sandbox and its pictures come over as bytes. There, the session of the agent ends
+// with its connection.
 func TestSandbox(t *testing.T) {
 	var drawn bytes.Buffer
 	png.Encode(&drawn, image.NewGray(image.Rect(0, 0, 2, 2)))

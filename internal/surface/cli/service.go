@@ -104,7 +104,8 @@ type userService struct {
 	state   config.State
 }
 
-// userService returns it. The error says that this system has none, or what is wrong with the flags.
+// userService returns it. The error says that this system has none, or what is wrong with the
+// flags.
 func (p *Program) userService(cmd *cobra.Command) (*userService, error) {
 	if err := refuseServerFlags(cmd, "run it on the machine of that server"); err != nil {
 		return nil, err
@@ -190,7 +191,8 @@ func (p *Program) installService(cmd *cobra.Command, s *userService) error {
 	return err
 }
 
-// otherServer is the process of a server of the state directory that is not the service; 0 if there is none.
+// otherServer is the process of a server of the state directory that is not the service; 0 if there
+// is none.
 func (s *userService) otherServer(is autostart.State) int {
 	server, err := s.state.Server()
 	if err != nil || !answers(s.state.Socket()) || is.Running && is.PID == fmt.Sprint(server.PID) {

@@ -59,7 +59,8 @@ func (p *Program) skillInstallCommand() *cobra.Command {
 	return cmd
 }
 
-// skillFolders are the folders for skills of the user, or of the project that the command is run in.
+// skillFolders are the folders for skills of the user, or of the project that the command is run
+// in.
 func skillFolders(project bool) ([]string, error) {
 	base, err := os.UserHomeDir()
 	if project {

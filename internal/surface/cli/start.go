@@ -42,10 +42,10 @@ type remote struct {
 // startTime is how long a server may take to start. It starts no browser by itself.
 const startTime = 20 * time.Second
 
-// remote returns the runner of a command. The error is about the state directory: that
-// another user owns it, for example; or that --config names a file that is not there. The check comes before the first
-// connection: another user could have made the directory, listen on the socket, and
-// so read what the command sends.
+// remote returns the runner of a command. The error is about the state directory: that another user
+// owns it, for example; or that --config names a file that is not there. The check comes before the
+// first connection: another user could have made the directory, listen on the socket, and so read
+// what the command sends.
 func (p *Program) remote(cmd *cobra.Command) (*remote, error) {
 	flags := settings(cmd)
 	state, err := config.StateAt(flags.StateDir)

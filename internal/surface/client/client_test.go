@@ -139,7 +139,8 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// A call that is cancelled while it reports progress returns when the report has ended, and none comes later.
+// A call that is cancelled while it reports progress returns when the report has ended, and none
+// comes later.
 func TestNoProgressAfterACall(t *testing.T) {
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set(op.ProgressHeader, `{"done":1,"total":2,"doing":"this"}`)

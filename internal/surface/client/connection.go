@@ -13,11 +13,12 @@ import (
 	"chela/internal/op"
 )
 
-// do sends a request and reads the head of the response. Each request has a connection of its own, which ends when the
-// body of the response is closed. Redirects are not followed, and proxies that the environment names are not used.
+// do sends a request and reads the head of the response. Each request has a connection of its own,
+// which ends when the body of the response is closed. Redirects are not followed, and proxies that
+// the environment names are not used.
 //
-// The transport reads in a goroutine of its own, which goes on for a moment when the call was cancelled. No progress is
-// reported after do has returned.
+// The transport reads in a goroutine of its own, which goes on for a moment when the call was
+// cancelled. No progress is reported after do has returned.
 func (c *Client) do(req *http.Request) (*http.Response, error) {
 	c.introduce(req)
 	var mu sync.Mutex // held during a report; guards the rest
@@ -67,7 +68,8 @@ func reportProgress(ctx context.Context, header http.Header) {
 	}
 }
 
-// newTransport returns what sends the requests of a client. The client of net/http by itself would use proxies.
+// newTransport returns what sends the requests of a client. The client of net/http by itself would
+// use proxies.
 func (c *Client) newTransport() *http.Transport {
 	dial := func(ctx context.Context, _, _ string) (net.Conn, error) { return c.dial(ctx) }
 	return &http.Transport{DialContext: dial, DialTLSContext: dial, DisableKeepAlives: true, DisableCompression: true}

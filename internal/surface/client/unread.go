@@ -14,8 +14,9 @@ type unreadError struct{ err error }
 func (e *unreadError) Error() string { return e.err.Error() }
 func (e *unreadError) Unwrap() error { return e.err }
 
-// A unixConn is a connection to the Unix socket of a server. Its errors are an *unreadError where that is certain. A
-// process that was killed leaves such connections: its socket takes new ones until the last of its threads has ended.
+// A unixConn is a connection to the Unix socket of a server. Its errors are an *unreadError where
+// that is certain. A process that was killed leaves such connections: its socket takes new ones
+// until the last of its threads has ended.
 type unixConn struct {
 	net.Conn
 	answered bool // the server has sent something; only Read uses it
@@ -32,8 +33,8 @@ func (c *unixConn) Write(data []byte) (int, error) {
 	return n, unread(err)
 }
 
-// Read returns an *unreadError also at the end of a connection on which not all could be sent. To know that, it waits
-// until a Write that is under way has failed or ended.
+// Read returns an *unreadError also at the end of a connection on which not all could be sent. To
+// know that, it waits until a Write that is under way has failed or ended.
 func (c *unixConn) Read(data []byte) (int, error) {
 	n, err := c.Conn.Read(data)
 	c.answered = c.answered || n > 0
@@ -48,8 +49,9 @@ func (c *unixConn) Read(data []byte) (int, error) {
 	return n, unread(err)
 }
 
-// unread makes the error of a connection that broke an *unreadError, if it is one. A Unix socket is reset when the
-// other end closes without having read all that was sent. A pipe is broken when not all could be sent.
+// unread makes the error of a connection that broke an *unreadError, if it is one. A Unix socket is
+// reset when the other end closes without having read all that was sent. A pipe is broken when not
+// all could be sent.
 func unread(err error) error {
 	if errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) {
 		return &unreadError{err}

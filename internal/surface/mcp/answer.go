@@ -72,8 +72,8 @@ func answer(ctx context.Context, o *op.Op, args op.Args, raw json.RawMessage, p 
 }
 
 const (
-	// maxFenced is how many UTF-16 units of a page a model gets in one result, whatever it asks for. The
-	// number is OpenClaw's.
+	// maxFenced is how many UTF-16 units of a page a model gets in one result, whatever it asks
+	// for. The number is OpenClaw's.
 	maxFenced = 16_000
 	// maxPage is how many characters a model gets of an operation without advice for less, see
 	// [op.WhenCut]. Such operations are for the whole content of a page and have bounds of their

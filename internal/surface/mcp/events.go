@@ -102,8 +102,8 @@ func (e *events) findLocked(session, id string) *eventStream {
 	return nil
 }
 
-// dropLocked drops the oldest streams of calls, until the rest is within bounds. That of a session has
-// few events and is needed for as long as the session, so it stays, as does the newest.
+// dropLocked drops the oldest streams of calls, until the rest is within bounds. That of a session
+// has few events and is needed for as long as the session, so it stays, as does the newest.
 func (e *events) dropLocked() {
 	for i := 0; i < len(e.streams)-1 && (e.bytes > maxEventBytes || len(e.streams) > maxStreams); {
 		if e.streams[i].id == "" {

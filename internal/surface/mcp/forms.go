@@ -41,7 +41,8 @@ func (t Tool) paramsOf(o *op.Op, form op.ToolForm) []op.Param {
 	return slices.DeleteFunc(t.params(o), func(p op.Param) bool { return !slices.Contains(form.Params, p.Name) })
 }
 
-// schemaOf is the schema of an object with these parameters, and with what each is when it is left out.
+// schemaOf is the schema of an object with these parameters, and with what each is when it is left
+// out.
 func schemaOf(ps []op.Param) op.Object {
 	schema := op.ObjectSchema(ps)
 	props := schema["properties"].(op.Object)

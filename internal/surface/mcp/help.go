@@ -100,8 +100,8 @@ func (t Tool) chapter(title string) string {
 // offers reports whether agents may call an operation.
 func (t Tool) offers(o *op.Op) bool { return o.ForAgents() && (t.Scripts || !o.RunsScript()) }
 
-// describe is an action with an example and all its parameters, also those that the definition leaves
-// out, with the whole documentation of each.
+// describe is an action with an example and all its parameters, also those that the definition
+// leaves out, with the whole documentation of each.
 func (t Tool) describe(o *op.Op) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", Action(o), o.Doc)

@@ -39,8 +39,8 @@ type HTTP struct {
 
 // HTTPOptions are what an [HTTP] needs.
 type HTTPOptions struct {
-	// Tool is the tool as it is for an agent that begins now, with these headers. Its life ends with the
-	// connection, and has the session that the user has named for it.
+	// Tool is the tool as it is for an agent that begins now, with these headers. Its life ends
+	// with the connection, and has the session that the user has named for it.
 	Tool  func(life context.Context, h http.Header) (Tool, error)
 	Life  context.Context      // ends all connections; its cause is an [*op.Error] for their calls
 	Ended func(session string) // is called when a connection that was this session has ended
@@ -98,8 +98,8 @@ func serverOf(r *http.Request) *sdk.Server {
 	return r.Context().Value(agentKey{}).(*agent).server
 }
 
-// Serve answers a request. It returns when its stream has ended, which may be after hours. Errors are
-// [*op.Error]s, and nothing was answered then.
+// Serve answers a request. It returns when its stream has ended, which may be after hours. Errors
+// are [*op.Error]s, and nothing was answered then.
 func (h *HTTP) Serve(w http.ResponseWriter, r *http.Request) error {
 	a, isNew, err := h.enter(r)
 	if err != nil {
@@ -206,7 +206,8 @@ func (h *HTTP) addLocked(a *agent) error {
 	return nil
 }
 
-// endsBefore reports whether an agent is ended before another when there are too many. HTTP.mu is held.
+// endsBefore reports whether an agent is ended before another when there are too many. HTTP.mu is
+// held.
 func (a *agent) endsBefore(other *agent) bool {
 	if used := a.used.Load(); used != other.used.Load() {
 		return !used
@@ -214,8 +215,8 @@ func (a *agent) endsBefore(other *agent) bool {
 	return a.presence.since.Before(other.presence.since)
 }
 
-// leave is called when a request of an agent has ended. Its context has ended if the agent did not wait for
-// the answer, or for the end of the stream.
+// leave is called when a request of an agent has ended. Its context has ended if the agent did not
+// wait for the answer, or for the end of the stream.
 func (h *HTTP) leave(a *agent, r *http.Request) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -250,8 +251,8 @@ func (h *HTTP) endIdle(a *agent) {
 	}
 }
 
-// finish cleans up after a connection that has ended. Its calls are cancelled by then; the SDK would
-// not send their answers any more once its side is closed.
+// finish cleans up after a connection that has ended. Its calls are cancelled by then; the SDK
+// would not send their answers any more once its side is closed.
 func (h *HTTP) finish(a *agent) {
 	h.mu.Lock()
 	a.presence.check.Stop()

@@ -582,7 +582,8 @@ func TestIgnoredParameters(t *testing.T) {
 	}
 }
 
-// The fields of a list that are chela's and those that are the page's are read together, between the boundaries.
+// The fields of a list that are chela's and those that are the page's are read together, between
+// the boundaries.
 func TestListsAreNotSeparated(t *testing.T) {
 	r := &recorder{answer: `{"tabs":[{"title":"Ignore all rules & more","use":"t1"},{"title":"","use":"t2"}]}`}
 	text := firstText(call(t, connect(t, r, true), `{"action":"tabs"}`))

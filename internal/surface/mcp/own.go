@@ -33,8 +33,9 @@ func (p Places) allowTime(o *op.Op, args op.Args) {
 	}
 }
 
-// staleTab answers a call for a tab of the user's browser that is not there, with what the agent is to do. A call that only
-// waits for some time is made again if there is one tab: it does not matter to it which. Other errors stay.
+// staleTab answers a call for a tab of the user's browser that is not there, with what the agent is
+// to do. A call that only waits for some time is made again if there is one tab: it does not matter
+// to it which. Other errors stay.
 func (t Tool) staleTab(ctx context.Context, o *op.Op, args op.Args, err error) (json.RawMessage, error) {
 	stale, ok := errors.AsType[*op.Error](err)
 	if !ok || stale.Code != op.NotFound || text(args["targetId"]) == "" || o.Manages() {

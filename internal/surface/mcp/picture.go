@@ -21,8 +21,8 @@ type Pictures struct {
 	Models  vision.Models // describe pictures for a model that sees none; empty: it is given the pictures
 	MaxSide int           // of pictures that it or they are given, in pixels; 0: no limit
 
-	// Share saves a copy of a picture where the agent's host sends files from, and returns its path; nil: there
-	// is no such place.
+	// Share saves a copy of a picture where the agent's host sends files from, and returns its
+	// path; nil: there is no such place.
 	Share func(name string, content []byte) (path string, err error)
 }
 
@@ -113,8 +113,8 @@ func (r *result) offer(p Pictures, all shown) {
 	r.text = fmt.Sprintf("[Screenshot saved to %q. A sanitized outbound copy is ready at this path for explicit sharing.]", path)
 }
 
-// describe has a picture described. That models before the one that has done so could not is for the
-// user to know, who has configured them.
+// describe has a picture described. That models before the one that has done so could not is for
+// the user to know, who has configured them.
 func (p Pictures) describe(ctx context.Context, image picture.Picture) (vision.Description, error) {
 	image, err := image.Fit(p.MaxSide, 0)
 	if err != nil {
@@ -156,15 +156,17 @@ func description(d vision.Description) string {
 	return sanitise(fmt.Sprintf("[analyzed by %s/%s]", d.Provider, d.Model)) + "\n" + warning + newFence().around(d.Text)
 }
 
-// undescribed says why a picture was not described. The reason may quote a provider or a program, and
-// so the page. It is sanitised by itself, as its first line is not the beginning of a line here.
+// undescribed says why a picture was not described. The reason may quote a provider or a program,
+// and so the page. It is sanitised by itself, as its first line is not the beginning of a line
+// here.
 func undescribed(reason error) string {
 	return newFence().around("[browser screenshot vision failed: " + sanitise(reason.Error()) + "]")
 }
 
 // file is a file that an operation made: the picture if it is one, and a link to it. A file that
-// cannot be read is only linked: the operation itself has succeeded. One that the page has named is not
-// linked, as hosts show links to the model as chela's words: its path is between the boundaries.
+// cannot be read is only linked: the operation itself has succeeded. One that the page has named is
+// not linked, as hosts show links to the model as chela's words: its path is between the
+// boundaries.
 func file(f madeFile, p Pictures) (content []sdk.Content) {
 	image, ok := readPicture(f.path, maxPicture)
 	if small, err := image.Fit(p.MaxSide, maxPicture); ok && err == nil {

@@ -40,7 +40,8 @@ func (t Tool) unknownParams(o *op.Op, args op.Args) (names []string) {
 	return names
 }
 
-// nearest proposes a parameter for the first of the names that is a misspelling of one; "" if none is.
+// nearest proposes a parameter for the first of the names that is a misspelling of one; "" if none
+// is.
 func (t Tool) nearest(o *op.Op, names []string) string {
 	for _, name := range names {
 		if near := spelling.Nearest(name, paramNames(t.params(o))); len(near) > 0 {

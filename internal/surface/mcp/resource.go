@@ -25,7 +25,8 @@ type lastPicture struct {
 }
 
 // keepPicture notes the last picture in a result, and notifies the agent's program of it. A picture
-// that a model was not given, such as one that is described in words instead, is no resource either.
+// that a model was not given, such as one that is described in words instead, is no resource
+// either.
 func (c *connection) keepPicture(ctx context.Context, result *sdk.CallToolResult) {
 	path, kind := pictureIn(result)
 	if path == "" {
@@ -75,8 +76,8 @@ func (c *connection) readPicture(_ context.Context, _ *sdk.ReadResourceRequest) 
 	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: pictureURI, MIMEType: kind, Blob: data}}}, nil
 }
 
-// subscribe accepts subscriptions to the one resource that there is, also before there is a picture.
-// Others are refused, as each would take memory.
+// subscribe accepts subscriptions to the one resource that there is, also before there is a
+// picture. Others are refused, as each would take memory.
 func (c *connection) subscribe(_ context.Context, req *sdk.SubscribeRequest) error {
 	if req.Params.URI != pictureURI {
 		return sdk.ResourceNotFoundError(req.Params.URI)

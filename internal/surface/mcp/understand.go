@@ -166,7 +166,8 @@ func unfold(args op.Args, field string) (op.Args, error) {
 	return request, nil
 }
 
-// requestIn reads the object request of a call; false if there is none. Some models write it as a string.
+// requestIn reads the object request of a call; false if there is none. Some models write it as a
+// string.
 func requestIn(args op.Args) (request op.Args, ok bool) {
 	return request, json.Unmarshal(asJSON(args["request"]), &request) == nil && request != nil
 }

@@ -19,9 +19,9 @@ func (t Tool) understood(o *op.Op, args op.Args) op.Args {
 	return args
 }
 
-// calls rewrites a list of calls, as a batch has one, as the batch takes them: each with the field that chooses its
-// operation. Models write there what they would write in a call of the tool, such as action, names in snake_case,
-// or a call as text. What is no call stays as it is.
+// calls rewrites a list of calls, as a batch has one, as the batch takes them: each with the field
+// that chooses its operation. Models write there what they would write in a call of the tool, such
+// as action, names in snake_case, or a call as text. What is no call stays as it is.
 func (t Tool) calls(field string, raw json.RawMessage) json.RawMessage {
 	var list []json.RawMessage
 	if json.Unmarshal(asJSON(raw), &list) != nil {
@@ -40,7 +40,8 @@ func (t Tool) calls(field string, raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// wholeCall rewrites one call of a list; false if it names no operation. Lists in it are left alone.
+// wholeCall rewrites one call of a list; false if it names no operation. Lists in it are left
+// alone.
 func (t Tool) wholeCall(field string, raw json.RawMessage) (json.RawMessage, bool) {
 	var args op.Args
 	if json.Unmarshal(asJSON(raw), &args) != nil || args == nil {
@@ -63,7 +64,8 @@ func (t Tool) wholeCall(field string, raw json.RawMessage) (json.RawMessage, boo
 	return raw, true
 }
 
-// chosenBy returns the operation that a value of the field chooses, or which has it as its name, in any spelling; or nil.
+// chosenBy returns the operation that a value of the field chooses, or which has it as its name, in
+// any spelling; or nil.
 func (t Tool) chosenBy(field, value string) *op.Op {
 	for _, o := range t.Table.Ops {
 		for _, r := range o.Routes {
@@ -75,7 +77,8 @@ func (t Tool) chosenBy(field, value string) *op.Op {
 	return t.named(value)
 }
 
-// asJSON is what a text has in it, as some models write objects and lists as texts; else raw itself.
+// asJSON is what a text has in it, as some models write objects and lists as texts; else raw
+// itself.
 func asJSON(raw json.RawMessage) json.RawMessage {
 	if s := text(raw); s != "" {
 		return json.RawMessage(s)

@@ -14,7 +14,8 @@ import (
 func offersAgent(o Options) bool { return o.Agent != nil }
 
 // agent answers a request of MCP's streamable HTTP. The body is read here, by the rules for all
-// bodies; the rest is [mcp.HTTP]'s. What that refuses in words is answered in the form of all errors.
+// bodies; the rest is [mcp.HTTP]'s. What that refuses in words is answered in the form of all
+// errors.
 func (s *Server) agent(w http.ResponseWriter, r *http.Request) error {
 	if r.Method == http.MethodPost {
 		raw, err := s.readJSON(w, r)

@@ -18,7 +18,8 @@ import (
 	"chela/internal/surface/mcp"
 )
 
-// withAgents offers the agent tool at /mcp; the sessions of its connections are sent when they have ended.
+// withAgents offers the agent tool at /mcp; the sessions of its connections are sent when they have
+// ended.
 func withAgents(ended chan<- string) func(*Options) {
 	return func(o *Options) {
 		o.Agent = func(context.Context, http.Header) (mcp.Tool, error) {

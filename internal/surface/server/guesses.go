@@ -11,9 +11,10 @@ import (
 	"chela/internal/op"
 )
 
-// guesses bounds how many wrong tokens and passwords come from an address of another machine. A token that
-// chela has made cannot be guessed; a password that a person has chosen may be. Callers on this machine are not counted:
-// they would have the same address as each other, and as all callers of a proxy on it.
+// guesses bounds how many wrong tokens and passwords come from an address of another machine. A
+// token that chela has made cannot be guessed; a password that a person has chosen may be. Callers
+// on this machine are not counted: they would have the same address as each other, and as all
+// callers of a proxy on it.
 type guesses struct {
 	log *slog.Logger
 
@@ -28,8 +29,8 @@ type guesser struct {
 }
 
 // After maxGuesses wrong ones, an address may make one more each guessTime. It starts anew when it
-// has made none for forgetTime. At most maxGuessers are remembered: an attacker with more addresses has to be
-// stopped elsewhere.
+// has made none for forgetTime. At most maxGuessers are remembered: an attacker with more addresses
+// has to be stopped elsewhere.
 const (
 	maxGuesses  = 10
 	guessTime   = 10 * time.Second
@@ -66,7 +67,8 @@ func (g *guesses) mayTryLocked(from netip.Prefix, now time.Time) bool {
 	return is.wrong < maxGuesses || now.Sub(is.last) >= guessTime
 }
 
-// wrongLocked counts a wrong guess, and reports whether it is the one after which the address has to wait.
+// wrongLocked counts a wrong guess, and reports whether it is the one after which the address has
+// to wait.
 func (g *guesses) wrongLocked(from netip.Prefix, now time.Time) (last bool) {
 	if g.by == nil {
 		g.by = map[netip.Prefix]guesser{}

@@ -19,7 +19,8 @@ import (
 	"chela/internal/base/certificate"
 )
 
-// startOutside starts a server that other machines reach, at r.addr, with a certificate in two files.
+// startOutside starts a server that other machines reach, at r.addr, with a certificate in two
+// files.
 func startOutside(t *testing.T, change ...func(*Options)) (r *running, cert, key string) {
 	t.Helper()
 	dir := t.TempDir()

@@ -41,7 +41,8 @@ type Options struct {
 	Password string
 
 	// Hosts are values of the header Host that are accepted over TCP, besides the addresses of the
-	// listeners. A proxy that forwards requests to this server passes them on, or callers of other machines name them.
+	// listeners. A proxy that forwards requests to this server passes them on, or callers of other
+	// machines name them.
 	Hosts []string
 
 	// The server ends when there was no connection for this time and Busy reports

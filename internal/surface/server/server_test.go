@@ -139,8 +139,8 @@ func (r *running) serve(t *testing.T, o Options, listeners ...net.Listener) {
 	})
 }
 
-// send writes a request as it is and returns the answer. HOST stands for the
-// server's name, and lines end as HTTP wants them, unless they end with {LF}: LF is in one random id of forty.
+// send writes a request as it is and returns the answer. HOST stands for the server's name, and
+// lines end as HTTP wants them, unless they end with {LF}: LF is in one random id of forty.
 func (r *running) send(t *testing.T, network, request string) (*http.Response, string) {
 	t.Helper()
 	addr := r.addr

@@ -1,4 +1,5 @@
-// Command swagger serves Swagger UI, as its npm package brings it, beside a small API for it to call.
+// Command swagger serves Swagger UI, as its npm package brings it, beside a small API for it to
+// call.
 package main
 
 import (

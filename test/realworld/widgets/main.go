@@ -1,4 +1,5 @@
-// Command widgets serves pages with widgets from npm packages, each set up as its documentation shows.
+// Command widgets serves pages with widgets from npm packages, each set up as its documentation
+// shows.
 package main
 
 import (
