@@ -8,7 +8,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"chela/internal/api/call"
 	"chela/internal/api/words"
 	"chela/internal/engine/page"
 	"chela/internal/op"
@@ -177,7 +176,7 @@ func (p shownPage) readPart(ctx context.Context, m page.Markup, whole bool, w pa
 	}
 	source := parser.Source{Address: p.URL(), Whole: whole, Verbatim: m.Text != "", Cut: m.Cut}
 	found, err := p.parser.Page(ctx, cmp.Or(m.Text, m.HTML), source, w)
-	return found, call.UnseenOf(m.Unseen), err
+	return found, op.OrNull(m.Unseen), err
 }
 
 // refusePDF says what reads a PDF: what a browser shows of one is no page, and has no text.
@@ -186,4 +185,12 @@ func refusePDF(m page.Markup) error {
 		return nil
 	}
 	return op.Errorf(op.PageFailed, "the document is a PDF, and no page").Hinted("read its address: read takes PDFs, with render auto or never")
+}
+
+// unseenNote counts the text that was left out, for a person or a model; "" if none was.
+func unseenNote(u *snapshot.Unseen) string {
+	if u == nil {
+		return ""
+	}
+	return strings.TrimPrefix(u.Note(), "- ")
 }

@@ -106,7 +106,7 @@ func (r extractResult) Warning() string {
 	if r.Content != nil {
 		all = append(all, r.Content.caveat())
 	}
-	return words.Lines(append(all, call.UnseenNote(r.Hidden), words.If(r.Cut, "the value is longer: a larger maxLength shows more"))...)
+	return words.Lines(append(all, unseenNote(r.Hidden), words.If(r.Cut, "the value is longer: a larger maxLength shows more"))...)
 }
 
 // Text is the content as a model reads it: with what the page says of itself before it.

@@ -80,7 +80,7 @@ const defaultFound = 20
 // find looks for lines in the page as a snapshot would show it. It answers the best few of
 // a page whose whole text would fill a model's context. That nothing matches is no error.
 func find(ctx context.Context, t *call.Turn, r findRequest) (findResult, error) {
-	limit, chars := cmp.Or(r.Limit, defaultFound), call.DefaultChars
+	limit, chars := cmp.Or(r.Limit, defaultFound), defaultChars
 	if r.MaxChars != nil {
 		chars = *r.MaxChars
 	}

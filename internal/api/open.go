@@ -10,6 +10,7 @@ import (
 	"chela/internal/api/words"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/page"
+	"chela/internal/engine/profile"
 	"chela/internal/op"
 	"chela/internal/wall/guard"
 )
@@ -96,7 +97,7 @@ func openTab(ctx context.Context, s *call.Service, r openRequest) (openResult, e
 			Hinted("give --session, or the header %s", op.SessionHeader)
 	}
 	if hosts := r.hosts(); hosts != nil {
-		if err := s.Limit(ctx, p, hosts); err != nil {
+		if err := limitSession(ctx, s, p, hosts); err != nil {
 			return openResult{}, err
 		}
 	}
@@ -115,6 +116,23 @@ func openTab(ctx context.Context, s *call.Service, r openRequest) (openResult, e
 		tab.SetLabel(r.Label)
 	}
 	return openResult{call.TabOf(ctx, tab.Info()), answer.Blocked, to, p.Name, s.TakeRestored(ctx, r.InProfile)}, nil
+}
+
+// limitSession has the session of a call open only these hosts from now on. What the session has opened
+// before has no such limit, so there must be nothing. Errors are a [*limits.HostsError],
+// browser.ErrUnlimited, browser.ErrOpenedUnlimited, and that the limit cannot be written.
+func limitSession(ctx context.Context, s *call.Service, p *profile.Profile, hosts []string) error {
+	if err := p.CheckLimited(); err != nil {
+		return err
+	}
+	if !s.Limited(ctx) {
+		for _, used := range s.Profiles.Sessions(ctx) {
+			if used.Key == op.Session(ctx) && (used.Isolated || len(used.Tabs) > 0) {
+				return fmt.Errorf("profile %s: %w", used.Profile, browser.ErrOpenedUnlimited)
+			}
+		}
+	}
+	return s.Limits.SetHosts(op.Session(ctx), hosts)
 }
 
 // openIn opens an address in an empty tab. It waits only a moment for images and the like, as

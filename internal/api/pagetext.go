@@ -63,7 +63,7 @@ func (p pageText) AfterDialog(page.Dialog) string {
 // counts UTF-16 code units, as scripts do. Errors are a [page.SelectorError], a
 // [page.NoMatchError] and [page.ErrBusy].
 func readText(ctx context.Context, t *call.Turn, r pageTextRequest) (pageText, error) {
-	most := call.DefaultChars
+	most := defaultChars
 	if r.MaxChars != nil {
 		most = *r.MaxChars
 	}
@@ -74,5 +74,5 @@ func readText(ctx context.Context, t *call.Turn, r pageTextRequest) (pageText, e
 		}
 		return c
 	}, text)
-	return pageText{op.Foreign(seen), cut, call.UnseenOf(left)}, err
+	return pageText{op.Foreign(seen), cut, op.OrNull(left)}, err
 }

@@ -110,7 +110,7 @@ func (r readResult) Warning() string {
 	return words.Lines(
 		r.reached.Warning(), words.If(r.Partial, "the document is not complete"),
 		words.If(r.Way == static && r.Why != "", r.Why+": a browser would show more"),
-		words.If(r.Way == rendered && r.Why != "", "shown in a browser: "+r.Why), r.Note, call.UnseenNote(r.Hidden), own,
+		words.If(r.Way == rendered && r.Why != "", "shown in a browser: "+r.Why), r.Note, unseenNote(r.Hidden), own,
 	)
 }
 

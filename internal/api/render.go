@@ -177,7 +177,7 @@ func (r renderResult) Warning() string {
 		words.If(r.Markdown != nil && *r.Markdown == "", "the page has no text"),
 		words.If(r.Truncated && r.ImagePath == "" && !r.PageCut, "there is more: a larger maxLength may show it"),
 		words.If(r.PageCut, beginningOnly),
-		call.UnseenNote(r.Hidden),
+		unseenNote(r.Hidden),
 	)
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"chela/internal/api/call"
 	"chela/internal/api/words"
 	"chela/internal/engine/page"
 	"chela/internal/op"
@@ -58,7 +57,7 @@ func (r extractRequest) readSchema(ctx context.Context, p shownPage) (extractRes
 	if err != nil {
 		return extractResult{}, explainSchema(err)
 	}
-	result := extractResult{Hidden: call.UnseenOf(unseen)}
+	result := extractResult{Hidden: op.OrNull(unseen)}
 	if r.Format != "" {
 		if result, err = r.mainContent(ctx, p, cmp.Or(r.MaxLength, defaultLength)); err != nil {
 			return extractResult{}, err

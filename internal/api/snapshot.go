@@ -12,6 +12,10 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
+// defaultChars is how many characters of a page are answered when the request does not say, so that
+// they fit a model's context.
+const defaultChars = 40000
+
 // ariaChars bounds an aria snapshot, when the request does not say. Its limit of nodes comes first
 // on most pages.
 const ariaChars = 200000
@@ -70,7 +74,7 @@ func (r snapshotRequest) role() bool {
 func (r snapshotRequest) view() page.View {
 	v := page.View{Selector: r.Selector, Frame: r.Frame, Options: snapshot.Options{
 		Role: r.role(), Interactive: r.Interactive, Compact: r.Compact, URLs: r.URLs, AllRefs: r.Refs == "all",
-		MaxChars: call.DefaultChars, Scoped: r.Selector != "" || r.Frame != "",
+		MaxChars: defaultChars, Scoped: r.Selector != "" || r.Frame != "",
 	}}
 	if r.Mode == "efficient" {
 		v = call.Efficient(v, call.EfficientChars)
@@ -170,7 +174,7 @@ func takeSnapshot(ctx context.Context, t *call.Turn, r snapshotRequest) (snapsho
 	}
 	out := snapshotResult{
 		Format: "ai", Snapshot: new(op.Foreign(s.Text)), Refs: s.Refs, Stats: &s.Stats, Truncated: s.Truncated, NewElements: s.NewElements,
-		Hidden: call.UnseenOf(s.Unseen), Matches: matches,
+		Hidden: op.OrNull(s.Unseen), Matches: matches,
 	}
 	if err != nil || !r.Labels {
 		return out, err
@@ -195,7 +199,7 @@ func readAria(ctx context.Context, t *call.Turn, r snapshotRequest) (snapshotRes
 	list, err := t.Page.Aria(ctx, r.Frame, snapshot.AriaOptions{
 		Limit: r.Limit, MaxChars: r.chars(ariaChars), OmitHidden: t.Hidden(r.Seeing) != "",
 	})
-	out := snapshotResult{Format: "aria", Truncated: list.Truncated, Hidden: call.UnseenOf(list.Unseen)}
+	out := snapshotResult{Format: "aria", Truncated: list.Truncated, Hidden: op.OrNull(list.Unseen)}
 	if r.Query != "" {
 		out.Matches = new(int)
 		list, *out.Matches = list.Matching(r.Query)

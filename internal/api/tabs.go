@@ -93,12 +93,18 @@ func focusTab(ctx context.Context, s *call.Service, r focusRequest) (ofTab, erro
 
 // focus brings a tab to the front. One that crashed is opened again first.
 func focus(ctx context.Context, s *call.Service, w call.Way) (done ofTab, err error) {
-	w.OnlyOpen, w.Renew = true, call.Revive
+	w.OnlyOpen, w.Renew = true, revive
 	err = s.Reach(ctx, w, func(session browser.Session, tab *browser.Tab) error {
 		done = ofTab{true, tab.Page().ID}
 		return session.Focus(ctx, tab)
 	})
 	return done, err
+}
+
+// revive opens the last address of a tab again that has crashed.
+func revive(ctx context.Context, tab *browser.Tab) error {
+	_, err := tab.Revive(ctx)
+	return err
 }
 
 // A closeRequest names the tab to close. With none named, it is the current one.

@@ -42,7 +42,7 @@ func (a Acting) deadline(ctx context.Context) time.Time {
 // ActAnswer is what every act answers beside its own.
 type ActAnswer struct {
 	TabAnswer
-	Aftermath
+	aftermath
 }
 
 // Text is what there is to know beside that the act was done.
@@ -51,7 +51,7 @@ func (a ActAnswer) Text() string {
 	if slices.Contains(a.Effects, page.Navigated) {
 		went = "navigated to " + string(a.URL)
 	}
-	return words.Lines(a.TabAnswer.Text(), went, a.Aftermath.Text())
+	return words.Lines(a.TabAnswer.Text(), went, a.aftermath.Text())
 }
 
 // Note says to a model that a delta is empty.
@@ -62,8 +62,8 @@ func (a ActAnswer) Note() string {
 	return "nothing else has changed yet; settleMs waits for what comes later"
 }
 
-// Aftermath is what an act has begun.
-type Aftermath struct {
+// aftermath is what an act has begun.
+type aftermath struct {
 	Effects      []string         `json:"effects" doc:"what began before the answer, in order: changed, navigated, dialog, download, newTab, fileChooser (none was armed, so it was dismissed), request"`
 	NewTabs      []TabInfo        `json:"newTabs,omitempty" doc:"tabs that the page opened"`
 	CurrentTab   string           `json:"currentTab,omitempty" doc:"with newTabs: the tab that a call means that names none. It stays so until focus, or a call that names another tab"`
@@ -73,7 +73,7 @@ type Aftermath struct {
 }
 
 // Text is what there is to know of it beside that the act was done.
-func (a Aftermath) Text() string {
+func (a aftermath) Text() string {
 	var all []string
 	for _, t := range a.NewTabs {
 		all = append(all, fmt.Sprintf("new tab %s: %s", t.TabID, t.URL))
@@ -115,7 +115,7 @@ func (t *Turn) act(ctx context.Context, w Want, do Work) (any, error) {
 
 // after looks at what an act has begun. What ran beside other calls takes a turn
 // for that if it is to wait until the page settles or to read it.
-func (t *Turn) after(ctx context.Context, w Want) (after Aftermath, err error) {
+func (t *Turn) after(ctx context.Context, w Want) (after aftermath, err error) {
 	if !w.Beside || w.Settle() == 0 {
 		if w.Beside && w.Shows() == "navigated" {
 			w.Snapshot = "" // others have the turn
@@ -152,7 +152,7 @@ func asked(ctx context.Context) bool {
 //
 // How long to wait by default depends on whether the act has navigated, see resolved. A wait
 // of settleMs comes before that, as the act may navigate meanwhile.
-func (t *Turn) aftermath(ctx context.Context, a Acting) (after Aftermath) {
+func (t *Turn) aftermath(ctx context.Context, a Acting) (after aftermath) {
 	if a.SettleMs != nil {
 		t.effects.AwaitQuiet(ctx, a.Settle())
 	}
@@ -175,7 +175,7 @@ func (t *Turn) aftermath(ctx context.Context, a Acting) (after Aftermath) {
 }
 
 // addPopups adds the tabs that the page has opened.
-func (t *Turn) addPopups(ctx context.Context, after *Aftermath) {
+func (t *Turn) addPopups(ctx context.Context, after *aftermath) {
 	var opened []*browser.Tab
 	opened, after.PopupsClosed = t.Tab.Popups(ctx, t.effects.Windows())
 	for _, tab := range opened {

@@ -1,7 +1,6 @@
 package call
 
 import (
-	"fmt"
 	"time"
 
 	"chela/internal/api/words"
@@ -27,9 +26,6 @@ type DialogInfo struct {
 	ClosedAt     *time.Time `json:"closedAt,omitempty" doc:"when it closed" tool:"-"`
 	ClosedBy     string     `json:"closedBy,omitempty" doc:"agent: by a call; armed: by one made before; timeout: by chela, as nobody answered; remote: by the page or a person"`
 }
-
-// Title names a dialog by its id, its kind and what it asks.
-func (d DialogInfo) Title() string { return fmt.Sprintf("%s %s %q", d.ID, d.Type, d.Message) }
 
 // DialogsOf is what is listed of a page's dialogs.
 func DialogsOf(d page.Dialogs) DialogLists {

@@ -2,7 +2,6 @@ package call
 
 import (
 	"cmp"
-	"strings"
 
 	"chela/internal/reading/snapshot"
 )
@@ -26,20 +25,4 @@ func (r Seeing) Hides() string {
 		return r.Hidden
 	}
 	return ""
-}
-
-// UnseenNote counts the text that was left out, for a person or a model; "" if none was.
-func UnseenNote(u *snapshot.Unseen) string {
-	if u == nil {
-		return ""
-	}
-	return strings.TrimPrefix(u.Note(), "- ")
-}
-
-// UnseenOf is how much text was left out, nil if none was.
-func UnseenOf(u snapshot.Unseen) *snapshot.Unseen {
-	if u == (snapshot.Unseen{}) {
-		return nil
-	}
-	return &u
 }

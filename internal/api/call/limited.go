@@ -2,10 +2,7 @@ package call
 
 import (
 	"context"
-	"fmt"
 
-	"chela/internal/engine/browser"
-	"chela/internal/engine/profile"
 	"chela/internal/op"
 )
 
@@ -36,21 +33,4 @@ func (s *Service) confine(ctx context.Context, o *op.Op, args op.Args) error {
 		return nil // the call itself says so
 	}
 	return Explain(p.CheckLimited())
-}
-
-// Limit has the session of a call open only these hosts from now on. What the session has opened
-// before has no such limit, so there must be nothing. Errors are a [*limits.HostsError],
-// browser.ErrUnlimited, browser.ErrOpenedUnlimited, and that the limit cannot be written.
-func (s *Service) Limit(ctx context.Context, p *profile.Profile, hosts []string) error {
-	if err := p.CheckLimited(); err != nil {
-		return err
-	}
-	if !s.Limited(ctx) {
-		for _, used := range s.Profiles.Sessions(ctx) {
-			if used.Key == op.Session(ctx) && (used.Isolated || len(used.Tabs) > 0) {
-				return fmt.Errorf("profile %s: %w", used.Profile, browser.ErrOpenedUnlimited)
-			}
-		}
-	}
-	return s.Limits.SetHosts(op.Session(ctx), hosts)
 }

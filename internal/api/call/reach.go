@@ -36,12 +36,6 @@ type Way struct {
 	Renew func(context.Context, *browser.Tab) error
 }
 
-// Revive is a [Way.Renew] that opens the last address again.
-func Revive(ctx context.Context, tab *browser.Tab) error {
-	_, err := tab.Revive(ctx)
-	return err
-}
-
 // Reach finds a tab and does something with it. All operations on a tab find it by this function.
 // So each sees only the tabs that its session may use, is in the trace, and reads no page that the
 // network policy forbids. What is done may be done again in another browser, if the first is lost.

@@ -2,11 +2,8 @@ package call
 
 import "chela/internal/engine/page"
 
-// DefaultChars is how many characters of a page are answered when the request does not say, so that
-// they fit a model's context.
-const DefaultChars = 40000
-
-// EfficientChars is how many they are of what can be acted on.
+// EfficientChars is how many characters are answered of what can be acted on, when the request does
+// not say.
 const EfficientChars = 8000
 
 // efficientDepth is how many levels of the tree mode efficient shows.

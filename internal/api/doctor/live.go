@@ -7,7 +7,6 @@ import (
 	"chela/internal/api/call"
 	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/reading/snapshot"
 )
 
 // live starts the browser and has it show a page of ours, in a tab that no caller
@@ -51,7 +50,7 @@ func liveSnapshot(ctx context.Context, s *call.Service, in call.InProfile) (vers
 		if err := p.Navigate(ctx, livePage); err != nil {
 			return err
 		}
-		shown, err := p.Snapshot(ctx, page.View{Options: snapshot.Options{MaxChars: call.DefaultChars}})
+		shown, err := p.Snapshot(ctx, page.View{})
 		text = shown.Text
 		return err
 	})
