@@ -17,21 +17,27 @@ import (
 //go:embed testdata/state.json
 var recordedState string
 
-// What was recorded is also answered here, with these differences. Bad input is 400 where
-// OpenClaw's server answered 500, and answers may have more fields. Chromium chooses the target id,
-// and the time at which a cookie ends is at most 400 days from now.
 func TestStateAsRecorded(t *testing.T) {
+	tab := shared.open(t, site.URL+"/text.html")
+	shared.ok(t, "POST /state", `{"cookies": [], "clear": true}`)
+	shared.answersAsRecorded(t, tab, recordedState)
+}
+
+// answersAsRecorded repeats calls on a tab. What was recorded is also answered here, with these
+// differences. Bad input is 400 where OpenClaw's server answered 500, and answers may have more
+// fields. Chromium chooses the target id, and the time at which a cookie ends is at most 400 days
+// from now.
+func (s *service) answersAsRecorded(t *testing.T, tab, recorded string) {
+	t.Helper()
 	var calls []struct {
 		Request  string
 		Body     map[string]any
 		Status   int
 		Response map[string]any
 	}
-	if err := json.Unmarshal([]byte(strings.ReplaceAll(recordedState, "SITE", site.URL)), &calls); err != nil {
+	if err := json.Unmarshal([]byte(strings.ReplaceAll(recorded, "SITE", site.URL)), &calls); err != nil {
 		t.Fatal(err)
 	}
-	tab := shared.open(t, site.URL+"/text.html")
-	shared.ok(t, "POST /state", `{"cookies": [], "clear": true}`)
 	for _, c := range calls {
 		request, body := c.Request, ""
 		if strings.HasPrefix(request, "GET ") {
@@ -48,7 +54,7 @@ func TestStateAsRecorded(t *testing.T) {
 			raw, _ := json.Marshal(c.Body)
 			body = string(raw)
 		}
-		a := shared.do(t, request, body)
+		a := s.do(t, request, body)
 		if status := map[int]int{500: 400}[c.Status]; status != 0 {
 			c.Status = status
 		}
