@@ -44,7 +44,7 @@ func (p *Page) settle(ctx context.Context, since int, files downloads) error {
 	if err := p.Sync(ctx); err != nil {
 		return err
 	}
-	p.inputTaken()
+	p.recordInputTaken()
 	p.restoreExpected(files)
 	pending := func(counts func(navigation) bool) func() bool {
 		return func() bool {
@@ -84,9 +84,9 @@ func (m actMark) later() bool {
 	return m.input > 0 && m.otherAt > m.input+atOnce.Milliseconds()
 }
 
-// inputTaken records that the page has received the input of an act. An address that a script sets
-// from now on comes later than the input.
-func (p *Page) inputTaken() {
+// recordInputTaken records that the page has received the input of an act. An address that a script
+// sets from now on comes later than the input.
+func (p *Page) recordInputTaken() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.act.visits = p.visits

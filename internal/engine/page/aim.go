@@ -51,8 +51,8 @@ func (e *Element) aim(ctx context.Context, need needs) (report, error) {
 			"enabled": need.enabled, "click": need.click, "hold": need.hold, "wheel": need.wheel, "drop": need.drop, "dragged": need.dragged,
 			"position": need.position,
 		}
-		if e.says != "" {
-			o["says"] = e.says
+		if e.expectedText != "" {
+			o["says"] = e.expectedText
 		}
 		if need.guard > 0 {
 			ms := need.guard.Milliseconds()
@@ -69,7 +69,7 @@ func (e *Element) aim(ctx context.Context, need needs) (report, error) {
 			}
 		}
 		if r.Missing == "" && e.frame.Parent != nil {
-			out, err := e.page.outward(ctx, e.frame, r.point)
+			out, err := e.page.pointInTab(ctx, e.frame, r.point)
 			if err != nil {
 				return report{}, err
 			}

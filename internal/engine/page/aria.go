@@ -20,7 +20,7 @@ type axNode struct {
 	frame   *frame.Frame
 	loader  string              // of its document
 	backend proto.BackendNodeID // of its DOM node, or of the nearest node around it that has one
-	is      snapshot.Ref        // what the snapshot says of it
+	ref     snapshot.Ref        // what the snapshot says of it
 }
 
 // Aria lists the nodes of Chromium's own accessibility tree, including the frames inside it. It
@@ -28,8 +28,8 @@ type axNode struct {
 // that a person cannot see is left out if the options say so. The error is a [NoMatchError] for a
 // frame that does not exist, ErrBusy, or why the turn ended.
 func (p *Page) Aria(ctx context.Context, frameSelector string, o snapshot.AriaOptions) (snapshot.AriaList, error) {
-	p.readable(ctx)
-	root, err := p.scope(ctx, frameSelector)
+	p.awaitReadable(ctx)
+	root, err := p.frameIn(ctx, frameSelector)
 	if err != nil {
 		return snapshot.AriaList{}, err
 	}

@@ -78,7 +78,7 @@ func (p *Page) check(ctx context.Context, a Assertion) (found Finding, err error
 	if err != nil {
 		return found, err
 	}
-	tree, err := p.tree(ctx, View{Options: snapshot.Options{AllRefs: true}, Hidden: a.Hidden})
+	tree, err := p.readTree(ctx, View{Options: snapshot.Options{AllRefs: true}, Hidden: a.Hidden})
 	if err != nil {
 		return found, err
 	}
@@ -104,7 +104,7 @@ func (p *Page) checkURL(pattern string) Finding {
 // the line that shows it.
 func (a Assertion) in(r *snapshot.Reading, facts *facts) (Finding, []snapshot.Match) {
 	if facts != nil {
-		if instead := facts.differ(a); instead != "" {
+		if instead := facts.difference(a); instead != "" {
 			return Finding{Instead: instead}, nil
 		}
 	}
@@ -121,7 +121,7 @@ func (a Assertion) in(r *snapshot.Reading, facts *facts) (Finding, []snapshot.Ma
 		if n != *a.Count {
 			return Finding{Instead: strconv.Itoa(n)}, nil
 		}
-		return showing(first)
+		return holdsBy(first)
 	}
 	if a.Text != "" || a.Role != "" {
 		line, shown := a.shows(r)
@@ -129,10 +129,10 @@ func (a Assertion) in(r *snapshot.Reading, facts *facts) (Finding, []snapshot.Ma
 			closest, _ := r.Closest(a.Text)
 			return Finding{Instead: closest.Line}, []snapshot.Match{closest}
 		}
-		return showing(line)
+		return holdsBy(line)
 	}
 	line, _ := r.Of(a.Ref)
-	return showing(line)
+	return holdsBy(line)
 }
 
 // shows returns the line that shows the text, with the role and within the element if these are
@@ -145,8 +145,8 @@ func (a Assertion) shows(r *snapshot.Reading) (snapshot.Match, bool) {
 	return line, n > 0
 }
 
-// showing returns the finding of an assertion that holds, with its line if there is one.
-func showing(line snapshot.Match) (Finding, []snapshot.Match) {
+// holdsBy returns the finding of an assertion that holds, with its line if there is one.
+func holdsBy(line snapshot.Match) (Finding, []snapshot.Match) {
 	if line.Ref == "" {
 		return Finding{Holds: true, Line: line.Line}, nil
 	}
@@ -193,10 +193,10 @@ func (p *Page) factsOf(ctx context.Context, a Assertion) (*facts, error) {
 	}
 }
 
-// differ returns how an element differs from what is expected, or "" if it does not.
-func (f *facts) differ(a Assertion) string {
+// difference returns how an element differs from what is expected, or "" if it does not.
+func (f *facts) difference(a Assertion) string {
 	switch {
-	case a.Value != nil && !slices.ContainsFunc(f.Values, func(v string) bool { return squashed(v) == squashed(*a.Value) }):
+	case a.Value != nil && !slices.ContainsFunc(f.Values, func(v string) bool { return collapseSpace(v) == collapseSpace(*a.Value) }):
 		return strconv.Quote(f.Shown)
 	case a.Checked != nil && f.Checked != any(*a.Checked):
 		return map[any]string{true: "checked", false: "not checked"}[f.Checked] + mixed(f.Checked)
@@ -213,4 +213,4 @@ func mixed(checked any) string {
 	return ""
 }
 
-func squashed(s string) string { return strings.Join(strings.Fields(s), " ") }
+func collapseSpace(s string) string { return strings.Join(strings.Fields(s), " ") }

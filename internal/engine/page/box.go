@@ -78,7 +78,7 @@ func (l *boxList) add(boxes []Box) {
 
 // boxes is Boxes for the elements of a frame, by their ref numbers.
 func (p *Page) boxes(ctx context.Context, f *frame.Frame, numbers []int) ([]Box, error) {
-	out, err := p.outOf(ctx, f)
+	out, err := p.mappingToTab(ctx, f)
 	if err != nil {
 		return nil, err
 	}
@@ -98,12 +98,12 @@ func (p *Page) boxes(ctx context.Context, f *frame.Frame, numbers []int) ([]Box,
 	return boxes, err
 }
 
-// outOf returns how points of a frame's viewport are mapped to the tab's viewport. The position, the
-// borders and the transforms of each iframe element around the frame decide it.
-func (p *Page) outOf(ctx context.Context, f *frame.Frame) (mapping, error) {
+// mappingToTab returns how points of a frame's viewport are mapped to the tab's viewport. The
+// position, the borders and the transforms of each iframe element around the frame decide it.
+func (p *Page) mappingToTab(ctx context.Context, f *frame.Frame) (mapping, error) {
 	all := mapping{A: 1, D: 1}
 	for ; f.Parent != nil; f = f.Parent {
-		if p.lost(f) {
+		if p.hasLost(f) {
 			return all, errFrameGone
 		}
 		owner, err := p.owner(ctx, f)
@@ -129,8 +129,8 @@ func (p *Page) outOf(ctx context.Context, f *frame.Frame) (mapping, error) {
 	return all, nil
 }
 
-// lost reports whether a frame has left the page or crashed.
-func (p *Page) lost(f *frame.Frame) bool {
+// hasLost reports whether a frame has left the page or crashed.
+func (p *Page) hasLost(f *frame.Frame) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return !p.frames.Has(f) || f.Crashed
@@ -178,7 +178,7 @@ func (e *Element) Area(ctx context.Context) (Area, error) {
 	if b.Missing != "" {
 		return Area{}, e.failure(b.report)
 	}
-	out, err := e.page.outOf(ctx, e.frame)
+	out, err := e.page.mappingToTab(ctx, e.frame)
 	if errors.Is(err, errFrameGone) {
 		return Area{}, e.stale()
 	}

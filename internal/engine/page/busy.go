@@ -12,9 +12,9 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// answerTime is how long a page may take to answer before it counts as busy with its own scripts.
+// busyAfter is how long a page may take to answer before it counts as busy with its own scripts.
 // An idle page answers within some milliseconds.
-const answerTime = 250 * time.Millisecond
+const busyAfter = 250 * time.Millisecond
 
 // AwaitAnswer waits until the main frame answers and is not blocked by a script of the page. The
 // error is the cause of ctx.
@@ -43,15 +43,15 @@ func (p *Page) awake(ctx context.Context, f *frame.Frame) error {
 		if _, err = frame.Call[verdict](ctx, w, "verify"); !errors.Is(err, frame.ErrGone) {
 			return err
 		}
-		if err := p.replaced(ctx, f, w); err != nil {
+		if err := p.awaitReplaced(ctx, f, w); err != nil {
 			return err
 		}
 	}
 }
 
-// replaced waits for the event that w is no longer the frame's world. The answer to a command has
-// already shown that w has gone.
-func (p *Page) replaced(ctx context.Context, f *frame.Frame, w *frame.World) error {
+// awaitReplaced waits for the event that w is no longer the frame's world. The answer to a command
+// has already shown that w has gone.
+func (p *Page) awaitReplaced(ctx context.Context, f *frame.Frame, w *frame.World) error {
 	return p.await(ctx, func() bool { return f.World != w || !p.frames.Has(f) })
 }
 
@@ -60,7 +60,7 @@ func (p *Page) replaced(ctx context.Context, f *frame.Frame, w *frame.World) err
 // script.
 func (p *Page) Unstick(ctx context.Context, done <-chan struct{}) (ended bool) {
 	ping := ping(p.session)
-	timer := time.NewTimer(answerTime)
+	timer := time.NewTimer(busyAfter)
 	defer timer.Stop()
 	select {
 	case <-done:

@@ -29,7 +29,7 @@ func (e *LoadError) ofCertificate() bool {
 // no command of the protocol returns it.
 func (p *Page) addCertificate(ctx context.Context, e *LoadError) {
 	e.Certificate = &CertificateError{}
-	if p.loaded(ctx, e.loader) != nil {
+	if p.awaitDocument(ctx, e.loader) != nil {
 		return
 	}
 	p.mu.Lock()

@@ -65,10 +65,10 @@ func (p *Page) unchangedWorlds() []*frame.World {
 
 // collectChanges asks the origins that have not reported a change whether there is one. It skips
 // documents that are being replaced by a navigation later than the mark since: Chromium delays
-// their answers until the new document is there. It waits no longer than answerTime in total, since
+// their answers until the new document is there. It waits no longer than busyAfter in total, since
 // a page that the act made busy is also a result.
 func (p *Page) collectChanges(ctx context.Context, since int) {
-	soon, cancel := context.WithTimeout(ctx, answerTime)
+	soon, cancel := context.WithTimeout(ctx, busyAfter)
 	defer cancel()
 	var answers []frame.Answer[changes]
 	for _, w := range p.unchangedWorlds() {

@@ -18,7 +18,7 @@ type checkedState struct {
 // as for Click. A radio button that is to be unchecked is an [ElementError]: only checking another
 // one of its group unchecks it.
 func (e *Element) SetChecked(ctx context.Context, want bool) error {
-	is, err := e.checkedBy(ctx, nil, ScriptDeadline(ctx))
+	is, err := e.awaitChecked(ctx, nil, ScriptDeadline(ctx))
 	if err != nil || is.Checked == want {
 		return err
 	}
@@ -45,16 +45,16 @@ func (e *Element) toggle(ctx context.Context, box int, want bool) (checkedState,
 	if err := target.Click(ctx, Click{}); err != nil {
 		return checkedState{}, err
 	}
-	return e.checkedBy(ctx, &want, earlier(ScriptDeadline(ctx), time.Now().Add(reaction)))
+	return e.awaitChecked(ctx, &want, earlier(ScriptDeadline(ctx), time.Now().Add(reactionTime)))
 }
 
-// reaction is how long a control may take to change its state after a click. Frameworks render
+// reactionTime is how long a control may take to change its state after a click. Frameworks render
 // controls again with a delay.
-const reaction = time.Second
+const reactionTime = time.Second
 
-// checkedBy returns the checked state of the element. If a state is wanted, it waits for that state
-// until by. An element without such a state is an [ElementError].
-func (e *Element) checkedBy(ctx context.Context, wanted *bool, by time.Time) (checkedState, error) {
+// awaitChecked returns the checked state of the element. If a state is wanted, it waits for that
+// state until by. An element without such a state is an [ElementError].
+func (e *Element) awaitChecked(ctx context.Context, wanted *bool, by time.Time) (checkedState, error) {
 	for fresh := false; ; fresh = true {
 		r, err := ask[checkedState](ctx, e, "checked", wanted, by, fresh)
 		switch {

@@ -42,7 +42,7 @@ func (e *Element) selectByStandIn(ctx context.Context, r report) error {
 	}
 	found, err := ask[option](ctx, e, "standInOption", ScriptDeadline(ctx))
 	if err == nil && found.Missing != "" {
-		err = pressed(e.failure(r))
+		err = withSent(e.failure(r))
 	}
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func (e *Element) selectByStandIn(ctx context.Context, r report) error {
 		return nil // the choice has opened another document
 	}
 	if err == nil && !done {
-		err = pressed(e.failure(r))
+		err = withSent(e.failure(r))
 	}
 	return err
 }
@@ -66,7 +66,7 @@ func (e *Element) selectByStandIn(ctx context.Context, r report) error {
 // that the control is of another kind.
 func (e *Element) Fill(ctx context.Context, value string) (holds *string, err error) {
 	since := e.page.navigationMark()
-	how, err := e.edit(ctx, value, manner{fill: true})
+	how, err := e.prepareEdit(ctx, value, manner{fill: true})
 	switch {
 	case err != nil:
 		return nil, err

@@ -19,16 +19,16 @@ func (p *Page) Complete(ctx context.Context, script string) (json.RawMessage, er
 	if err := p.AwaitAnswer(ctx); err != nil { // a script that waits for a busy page would run after its caller was answered
 		return nil, frame.Failure(ctx, err)
 	}
-	raw, err := p.complete(ctx, p.scripted(), script)
+	raw, err := p.complete(ctx, p.scriptWorld(), script)
 	if err != nil {
 		endScript(ctx, p.session)
 	}
-	return raw, scriptEnd(ctx, err)
+	return raw, scriptFailure(ctx, err)
 }
 
-// scripted returns the main frame's own world. If the page forbids all scripts, it has none; the
+// scriptWorld returns the main frame's own world. If the page forbids all scripts, it has none; the
 // result is then the page script's world.
-func (p *Page) scripted() *frame.World {
+func (p *Page) scriptWorld() *frame.World {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if w := p.main().MainWorld; w != nil {
@@ -48,7 +48,7 @@ func (p *Page) complete(ctx context.Context, w *frame.World, script string) (jso
 		AwaitPromise: new(true), UserGesture: new(true), ReplMode: new(true),
 	}, maxResult)
 	if large, ok := errors.AsType[*cdp.LargeError](err); ok {
-		return nil, beginningOf(large)
+		return nil, largeResultError(large)
 	}
 	if err != nil {
 		return nil, frame.Failure(ctx, err)
@@ -61,15 +61,15 @@ func (p *Page) complete(ctx context.Context, w *frame.World, script string) (jso
 		return nil, err
 	}
 	if res.Result.ObjectID == "" {
-		return result(res.Result), nil
+		return jsonOf(res.Result), nil
 	}
-	return call(ctx, w, calledOrItself, frame.Object(res.Result.ObjectID))
+	return callFunction(ctx, w, calledOrItself, frame.Object(res.Result.ObjectID))
 }
 
 // completeBody runs a script that cannot be parsed by itself as the body of a function. If it
 // cannot be parsed as a body either, the error is otherwise.
 func (p *Page) completeBody(ctx context.Context, w *frame.World, script string, otherwise error) (json.RawMessage, error) {
-	raw, err := call(ctx, w, body(script))
+	raw, err := callFunction(ctx, w, bodySource(script))
 	if e, ok := errors.AsType[*ScriptError](err); ok && e.Syntax {
 		return nil, otherwise
 	}
@@ -77,7 +77,7 @@ func (p *Page) completeBody(ctx context.Context, w *frame.World, script string, 
 }
 
 // calledOrItself is a function that calls its argument if that is a function, and else returns it.
-var calledOrItself = answering("return typeof el === 'function' ? el() : el;")
+var calledOrItself = functionSource("return typeof el === 'function' ? el() : el;")
 
 // completionGroup is the object group of completion values, until they are released.
 const completionGroup = "chela-completion"

@@ -21,8 +21,9 @@ type condition struct {
 	holds func(context.Context, *frame.World) (bool, error)
 }
 
-// sight returns a condition that the page script (wait.js) checks in what a document shows.
-func sight(ctx context.Context, what map[string]any) condition {
+// visibleCondition returns a condition that the page script (wait.js) checks in what a document
+// shows.
+func visibleCondition(ctx context.Context, what map[string]any) condition {
 	what["by"] = waitDeadline(ctx)
 	return condition{
 		in:    func(f *frame.Frame) *frame.World { return f.World },
@@ -30,15 +31,15 @@ func sight(ctx context.Context, what map[string]any) condition {
 	}
 }
 
-// until waits until a condition holds in any frame or, with all, in every one. The documents do the
-// waiting, so a long wait costs no messages. When a document comes or goes, the current documents
-// are asked again.
+// awaitCondition waits until a condition holds in any frame or, with all, in every one. The
+// documents do the waiting, so a long wait costs no messages. When a document comes or goes, the
+// current documents are asked again.
 //
 // The error is a [WaitError] at the deadline, what a condition returned, or why the turn ended. A
 // round lasts half of AnswerTime longer than the wait in the documents. So documents that answer at
 // their own deadline are in time. There is also time left to report a document that does not answer
 // as busy.
-func (p *Page) until(ctx context.Context, c condition, all bool, what Awaited) error {
+func (p *Page) awaitCondition(ctx context.Context, c condition, all bool, what Awaited) error {
 	pings := p.sendPings(ctx)
 	defer pings.end()
 	for {

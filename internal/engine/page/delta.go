@@ -26,7 +26,7 @@ const (
 // before does not count as gone. If the last snapshot showed hidden text and this one must not,
 // there is nothing to compare with.
 func (p *Page) Delta(ctx context.Context, hidden string, given snapshot.Given, maxChars int) (snapshot.Delta, NoBase, error) {
-	p.readable(ctx)
+	p.awaitReadable(ctx)
 	p.mu.Lock()
 	before, was, last := p.lastSnapshot.tree, p.lastSnapshot.lines, p.lastSnapshot.hidden
 	all := p.lastSnapshot.allRefs // otherwise lines that only such a snapshot has would count as gone

@@ -45,7 +45,7 @@ func (p *Page) Go(ctx context.Context, to Destination) (Arrival, error) {
 func (p *Page) goTo(ctx context.Context, to Destination) (overHTTP bool, err error) {
 	loader, err := p.commit(ctx, to.URL)
 	if failed, ok := errors.AsType[*LoadError](err); ok {
-		overHTTP, err = p.tryAgain(ctx, to, failed)
+		overHTTP, err = p.retryOverHTTP(ctx, to, failed)
 	}
 	if failed, ok := errors.AsType[*LoadError](err); ok && failed.ofCertificate() {
 		p.addCertificate(ctx, failed)
@@ -57,11 +57,11 @@ func (p *Page) goTo(ctx context.Context, to Destination) (overHTTP bool, err err
 		return overHTTP, err
 	}
 	if !to.Brief {
-		return overHTTP, p.loaded(ctx, loader)
+		return overHTTP, p.awaitDocument(ctx, loader)
 	}
 	limited, cancel := context.WithTimeoutCause(ctx, openTime, errSlow)
 	defer cancel()
-	if err := p.loaded(limited, loader); !errors.Is(err, errSlow) {
+	if err := p.awaitDocument(limited, loader); !errors.Is(err, errSlow) {
 		return overHTTP, err
 	}
 	return overHTTP, nil
@@ -75,11 +75,11 @@ var errSlow = errors.New("the document still loads")
 
 // Chromium's names for why a navigation failed.
 const (
-	aborted  = "net::ERR_ABORTED"                    // it was cancelled, or became a download
-	refused  = "net::ERR_CONNECTION_REFUSED"         // nothing listens at the port
-	notTLS   = "net::ERR_SSL_PROTOCOL_ERROR"         // the server there speaks another protocol
-	noBody   = "net::ERR_HTTP_RESPONSE_CODE_FAILURE" // a status such as 404, with nothing to show
-	notSaved = "net::ERR_INVALID_RESPONSE"           // a status such as 404, with a file, which is then not saved
+	aborted           = "net::ERR_ABORTED"                    // it was cancelled, or became a download
+	connectionRefused = "net::ERR_CONNECTION_REFUSED"         // nothing listens at the port
+	notTLS            = "net::ERR_SSL_PROTOCOL_ERROR"         // the server there speaks another protocol
+	noBody            = "net::ERR_HTTP_RESPONSE_CODE_FAILURE" // a status such as 404, with nothing to show
+	notSaved          = "net::ERR_INVALID_RESPONSE"           // a status such as 404, with a file, which is then not saved
 )
 
 // isStatus reports whether a navigation failed only in Chromium's view: the server has answered,
@@ -92,12 +92,12 @@ func isStatus(failure string) bool { return failure == noBody || failure == notS
 // offered, and an attacker who disturbs it must not get the page opened without it.
 func (e *LoadError) refusedTLS() bool {
 	u, err := url.Parse(e.URL)
-	return e.Text == refused || e.Text == notTLS && err == nil && u.Port() != ""
+	return e.Text == connectionRefused || e.Text == notTLS && err == nil && u.Port() != ""
 }
 
-// tryAgain goes on after a failed navigation, and waits until a document has been committed. If
-// there is no other way, it returns the error of the navigation.
-func (p *Page) tryAgain(ctx context.Context, to Destination, failed *LoadError) (overHTTP bool, err error) {
+// retryOverHTTP goes on after a failed navigation, and waits until a document has been committed.
+// If there is no other way, it returns the error of the navigation.
+func (p *Page) retryOverHTTP(ctx context.Context, to Destination, failed *LoadError) (overHTTP bool, err error) {
 	if !to.OrHTTP || !strings.HasPrefix(to.URL, "https:") || !failed.refusedTLS() {
 		return false, failed
 	}
@@ -124,14 +124,14 @@ func (p *Page) tryAgain(ctx context.Context, to Destination, failed *LoadError) 
 // tab's history. With Page.navigate, going back would lead to the address that cannot be opened.
 func (p *Page) leaveErrorPage(ctx context.Context, url string) error {
 	return p.replaceDocument(ctx, url, func() error {
-		script := fmt.Sprintf("location.replace(%s)", quoted(url))
+		script := fmt.Sprintf("location.replace(%s)", javaScriptText(url))
 		_, err := cdp.Call(ctx, p.session, runtime.Evaluate, runtime.EvaluateParams{Expression: script})
 		return err
 	})
 }
 
-// quoted returns a text as a JavaScript literal.
-func quoted(text string) string {
+// javaScriptText returns a text as a JavaScript literal.
+func javaScriptText(text string) string {
 	raw, err := json.Marshal(text)
 	if err != nil {
 		panic(err) // every string can be written as JSON

@@ -119,7 +119,7 @@ func (p *Page) dialogOpening(_ *cdp.Session, ev proto.EventJavascriptDialogOpeni
 		return
 	}
 	if !p.settings.Shared {
-		d.overdue = time.AfterFunc(p.dialogs.unanswered, func() { p.dismissOverdue(d, leave) })
+		d.overdue = time.AfterFunc(p.dialogs.timeout, func() { p.dismissOverdue(d, leave) })
 	}
 	p.interruptLocked(&DialogOpen{*d})
 }

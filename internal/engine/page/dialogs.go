@@ -19,8 +19,8 @@ const (
 	stormTime = 10 * time.Second
 )
 
-// unanswered is how long a dialog waits for an answer before it is dismissed.
-const unanswered = 120 * time.Second
+// dialogTimeout is how long a dialog waits for an answer before it is dismissed.
+const dialogTimeout = 120 * time.Second
 
 // dialogs are the dialogs of a tab. Chromium reports them on the session of the tab's main frame,
 // whichever frame opened them. An open dialog blocks all frames. The page's mu guards the fields.
@@ -32,7 +32,7 @@ type dialogs struct {
 	lastClosed time.Time
 	armed      *dialogAnswer   // by AnswerDialog, for a time
 	inline     []*dialogAnswer // of calls under way that carry one, in their order
-	unanswered time.Duration   // the constant, except in tests
+	timeout    time.Duration   // dialogTimeout, except in tests
 	opened     []time.Time     // when the document's last dialogs opened, at most stormSize
 	stormed    time.Time       // when a dialog beyond stormSize last opened
 	document   time.Time       // when the tab's document was loaded

@@ -70,11 +70,11 @@ func (p *Page) awaitDownload(ctx context.Context, since downloads) error {
 	return p.await(ctx, func() bool { return p.downloads.begun > since.begun })
 }
 
-// downloadFollows waits until a download has begun since a mark, at most for requestTime. It
+// awaitLateDownload waits until a download has begun since a mark, at most for requestTime. It
 // reports whether one has. It is for navigations that seem to have ended without a document. The
 // previous document may have stopped loading after they had begun, but before their request was
 // sent.
-func (p *Page) downloadFollows(ctx context.Context, since downloads) bool {
+func (p *Page) awaitLateDownload(ctx context.Context, since downloads) bool {
 	limited, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
 	return p.awaitDownload(limited, since) == nil
@@ -86,7 +86,7 @@ func (p *Page) downloadFollows(ctx context.Context, since downloads) bool {
 func (p *Page) responseReceived(raw cdp.Event) {
 	if rest, ok := bytes.CutPrefix(raw.Params, []byte(`{"requestId":"`)); ok {
 		id, _, _ := bytes.Cut(rest, []byte(`"`))
-		p.requestAnsweredLocked(network.RequestID(id))
+		p.recordAnswerLocked(network.RequestID(id))
 	}
 	if !bytes.Contains(raw.Params, []byte(`"type":"Document"`)) {
 		return

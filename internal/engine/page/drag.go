@@ -41,21 +41,21 @@ type DragEnd struct {
 // twice.
 func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 	p := e.page
-	if err := e.canEnd(ctx, end); err != nil { // check the end before anything is pressed
+	if err := e.checkEnd(ctx, end); err != nil { // check the end before anything is pressed
 		return err
 	}
 	cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true})
 	defer cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: false})
 	return e.grab(ctx, func(from point) error {
 		held := from
-		defer func() { p.mouse(input.DispatchMouseEventTypeMouseReleased, held, Click{}, 1).Wait(ctx) }()
-		begun, err := e.lift(ctx, from)
+		defer func() { p.sendMouse(input.DispatchMouseEventTypeMouseReleased, held, Click{}, 1).Wait(ctx) }()
+		begun, err := e.startDrag(ctx, from)
 		if err != nil {
 			return err
 		}
 		// The page is scrolled to the target only now: Chromium looks for the dragged element where
 		// the mouse was pressed.
-		to, err := end.past(ctx, from)
+		to, err := end.pointPastMiddle(ctx, from)
 		if err != nil {
 			if begun {
 				p.dragEvent(ctx, input.DispatchDragEventTypeDragCancel, from)
@@ -63,16 +63,16 @@ func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 			return err
 		}
 		held = to
-		return e.carry(ctx, end.way(from, to), begun, end.Steps > 0)
+		return e.dragAlong(ctx, end.way(from, to), begun, end.Steps > 0)
 	})
 }
 
-// past returns the end point of a drag that begins at from. On an element, without a position in
-// it, that is slightly past its middle in the direction of travel. Many sortable lists move an item
-// only when the mouse has passed the middle of another one. Exactly at the middle they do nothing,
-// in one direction or in both.
-func (end DragEnd) past(ctx context.Context, from point) (point, error) {
-	to, err := end.find(ctx, from)
+// pointPastMiddle returns the end point of a drag that begins at from. On an element, without a
+// position in it, that is slightly past its middle in the direction of travel. Many sortable lists
+// move an item only when the mouse has passed the middle of another one. Exactly at the middle they
+// do nothing, in one direction or in both.
+func (end DragEnd) pointPastMiddle(ctx context.Context, from point) (point, error) {
+	to, err := end.point(ctx, from)
 	if err != nil || end.Onto == nil || end.Position != nil {
 		return to, err
 	}
@@ -80,8 +80,8 @@ func (end DragEnd) past(ctx context.Context, from point) (point, error) {
 	return point{to.X + by.X, to.Y + by.Y}, err
 }
 
-// canEnd returns an error if a drag of the element cannot end there.
-func (e *Element) canEnd(ctx context.Context, end DragEnd) error {
+// checkEnd returns an error if a drag of the element cannot end there.
+func (e *Element) checkEnd(ctx context.Context, end DragEnd) error {
 	from := report{}
 	if end.By != nil {
 		var err error
@@ -89,15 +89,15 @@ func (e *Element) canEnd(ctx context.Context, end DragEnd) error {
 			return err
 		}
 	}
-	to, err := end.find(ctx, from.point)
+	to, err := end.point(ctx, from.point)
 	if err != nil || end.Onto != nil {
 		return err
 	}
 	return e.page.inViewport(ctx, to.X, to.Y)
 }
 
-// find returns the end point of a drag that begins at from.
-func (end DragEnd) find(ctx context.Context, from point) (point, error) {
+// point returns the end point of a drag that begins at from.
+func (end DragEnd) point(ctx context.Context, from point) (point, error) {
 	switch {
 	case end.At != nil:
 		return *end.At, nil
@@ -138,10 +138,10 @@ func (e *Element) grab(ctx context.Context, rest func(from point) error) error {
 		if err != nil {
 			return err
 		}
-		if err := e.page.hold(ctx, at.point); err != nil {
+		if err := e.page.pressAndHold(ctx, at.point); err != nil {
 			return err
 		}
-		v, err := e.verdict(ctx, since)
+		v, err := e.takeVerdict(ctx, since)
 		switch {
 		case errors.Is(err, frame.ErrGone):
 			return e.stale()
@@ -150,27 +150,27 @@ func (e *Element) grab(ctx context.Context, rest func(from point) error) error {
 		case v.Passed:
 			return rest(at.point)
 		}
-		e.page.mouse(input.DispatchMouseEventTypeMouseReleased, at.point, Click{}, 1)
+		e.page.sendMouse(input.DispatchMouseEventTypeMouseReleased, at.point, Click{}, 1)
 		if remaining(ctx) == 0 {
 			return e.failure(report{Missing: MissedInput, By: v.By, ByRef: v.ByRef})
 		}
 	}
 }
 
-// hold moves the mouse to a point and presses it there, without releasing it.
-func (p *Page) hold(ctx context.Context, at point) error {
-	if err := inTime(ctx); err != nil {
+// pressAndHold moves the mouse to a point and presses it there, without releasing it.
+func (p *Page) pressAndHold(ctx context.Context, at point) error {
+	if err := checkTime(ctx); err != nil {
 		return err
 	}
-	return confirmed(ctx, []*cdp.Reply[proto.Empty]{
-		p.mouse(input.DispatchMouseEventTypeMouseMoved, at, Click{Button: input.MouseButtonNone}, 0),
-		p.mouse(input.DispatchMouseEventTypeMousePressed, at, Click{}, 1),
+	return awaitHandled(ctx, []*cdp.Reply[proto.Empty]{
+		p.sendMouse(input.DispatchMouseEventTypeMouseMoved, at, Click{Button: input.MouseButtonNone}, 0),
+		p.sendMouse(input.DispatchMouseEventTypeMousePressed, at, Click{}, 1),
 	})
 }
 
-// lift moves the pressed mouse by as many pixels as Chromium requires for a drag. It reports
+// startDrag moves the pressed mouse by as many pixels as Chromium requires for a drag. It reports
 // whether Chromium has begun a drag of data.
-func (e *Element) lift(ctx context.Context, from point) (bool, error) {
+func (e *Element) startDrag(ctx context.Context, from point) (bool, error) {
 	e.page.mu.Lock()
 	e.page.dragData = nil
 	e.page.mu.Unlock()
@@ -192,10 +192,10 @@ var dropEvents = []input.DispatchDragEventType{
 	input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop,
 }
 
-// carry moves the pressed mouse along a way, and drops the dragged data at its end, if any. With
-// over, the data is also dragged along the way: elements below get dragenter, dragover and
+// dragAlong moves the pressed mouse along a way, and drops the dragged data at its end, if any.
+// With over, the data is also dragged along the way: elements below get dragenter, dragover and
 // dragleave.
-func (e *Element) carry(ctx context.Context, way []point, begun, over bool) error {
+func (e *Element) dragAlong(ctx context.Context, way []point, begun, over bool) error {
 	drop := dropEvents
 	for i, at := range way {
 		if err := e.page.move(ctx, at); err != nil {
@@ -215,7 +215,7 @@ func (e *Element) carry(ctx context.Context, way []point, begun, over bool) erro
 			return err
 		}
 		if !begun {
-			return e.dwell(ctx)
+			return e.awaitFollowed(ctx)
 		}
 	}
 	for _, kind := range drop {
@@ -226,8 +226,8 @@ func (e *Element) carry(ctx context.Context, way []point, begun, over bool) erro
 	return nil
 }
 
-// dwell gives the page time to follow the mouse to the point of the release.
-func (e *Element) dwell(ctx context.Context) error {
+// awaitFollowed gives the page time to follow the mouse to the point of the release.
+func (e *Element) awaitFollowed(ctx context.Context) error {
 	w, err := e.world(ctx)
 	if err != nil {
 		return err
@@ -241,10 +241,10 @@ func (e *Element) dwell(ctx context.Context) error {
 
 // move moves the pressed mouse.
 func (p *Page) move(ctx context.Context, at point) error {
-	if err := inTime(ctx); err != nil {
+	if err := checkTime(ctx); err != nil {
 		return err
 	}
-	_, err := p.mouse(input.DispatchMouseEventTypeMouseMoved, at, Click{}, 0).Wait(ctx)
+	_, err := p.sendMouse(input.DispatchMouseEventTypeMouseMoved, at, Click{}, 0).Wait(ctx)
 	return frame.Failure(ctx, err)
 }
 
@@ -270,7 +270,7 @@ func (e *Element) dragBegun(ctx context.Context) (bool, error) {
 // dragEvent delivers the data of the drag to a point. A cancellation is sent even after the
 // deadline: otherwise the tab would stay in the middle of the drag.
 func (p *Page) dragEvent(ctx context.Context, kind input.DispatchDragEventType, at point) error {
-	if err := inTime(ctx); err != nil && kind != input.DispatchDragEventTypeDragCancel {
+	if err := checkTime(ctx); err != nil && kind != input.DispatchDragEventTypeDragCancel {
 		return err
 	}
 	data := p.dragged()

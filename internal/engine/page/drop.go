@@ -48,13 +48,13 @@ func (s dragState) accepted() bool { return s.Effect != "" && s.Effect != "none"
 // ErrOneFile and [ErrElsewhere].
 func (e *Element) Drop(ctx context.Context, paths []string) (effect string, err error) {
 	p := e.page
-	if p.elsewhere() {
+	if p.isRemote() {
 		return "", ErrElsewhere
 	}
 	p.mu.Lock()
 	p.dragData = &dragData{&input.DragData{Items: []*input.DragDataItem{}, Files: paths, DragOperationsMask: allOperations}}
 	p.mu.Unlock()
-	entered, err := e.dragIn(ctx)
+	entered, err := e.enterWindow(ctx)
 	for {
 		var s dragState
 		if err == nil {
@@ -64,7 +64,7 @@ func (e *Element) Drop(ctx context.Context, paths []string) (effect string, err 
 			return s.Effect, err
 		}
 		p.endGuards(ctx, false)
-		e.dragAway(ctx)
+		e.leaveWindow(ctx)
 		switch {
 		case err != nil:
 			return "", err
@@ -79,14 +79,14 @@ func (e *Element) Drop(ctx context.Context, paths []string) (effect string, err 
 	}
 }
 
-// dragAway ends a drag without a drop. Chromium dispatches dragleave only when the drag is at a
+// leaveWindow ends a drag without a drop. Chromium dispatches dragleave only when the drag is at a
 // point outside of the window. With dragCancel alone the drag would stay over the element, and the
 // next drag there would begin without dragenter. Both are sent even after the deadline, since
 // otherwise the page would go on showing a drop area.
 //
 // A cross-site frame does not learn from its tab that the drag has left it. So the drag first
 // leaves the frame by the frame's own session.
-func (e *Element) dragAway(ctx context.Context) {
+func (e *Element) leaveWindow(ctx context.Context) {
 	p := e.page
 	sessions := []*cdp.Session{p.session}
 	if w, err := e.world(ctx); err == nil && w.Session != p.session {
@@ -99,14 +99,14 @@ func (e *Element) dragAway(ctx context.Context) {
 	}
 }
 
-// dragIn drags the files into the window if the element is hidden, and reports whether
+// enterWindow drags the files into the window if the element is hidden, and reports whether
 // it did.
-func (e *Element) dragIn(ctx context.Context) (bool, error) {
+func (e *Element) enterWindow(ctx context.Context) (bool, error) {
 	r, err := ask[report](ctx, e, "dragEntry")
 	if err != nil || r.Missing != pagejs.Hidden {
 		return false, err
 	}
-	at, err := e.page.outward(ctx, e.frame, r.point)
+	at, err := e.page.pointInTab(ctx, e.frame, r.point)
 	if err != nil || at.Missing != "" {
 		return false, err
 	}
@@ -138,22 +138,22 @@ func (e *Element) dropOnce(ctx context.Context, files int, entered bool) (s drag
 			return s, nil
 		}
 		if s.accepted() {
-			return e.release(ctx, at.point, s.Effect)
+			return e.dropFiles(ctx, at.point, s.Effect)
 		}
 	}
 	return s, nil
 }
 
-// release drops the dragged files on the element. If the document was replaced meanwhile, it counts
-// as dropped: the drop made the document leave.
-func (e *Element) release(ctx context.Context, at point, effect string) (s dragState, err error) {
+// dropFiles drops the dragged files on the element. If the document was replaced meanwhile, it
+// counts as dropped: the drop made the document leave.
+func (e *Element) dropFiles(ctx context.Context, at point, effect string) (s dragState, err error) {
 	since := e.page.navigationMark()
-	if err := inTime(ctx); err != nil {
+	if err := checkTime(ctx); err != nil {
 		return s, err
 	}
 	s = dragState{Effect: effect}
 	if err := e.page.dragEvent(ctx, input.DispatchDragEventTypeDrop, at); err != nil {
-		return s, unconfirmed(err)
+		return s, withSentIfBusy(err)
 	}
 	w, err := e.world(ctx)
 	if err != nil {
@@ -161,12 +161,12 @@ func (e *Element) release(ctx context.Context, at point, effect string) (s dragS
 	}
 	own := frame.Send[dragState](ctx, w, "dropped")
 	e.page.endGuards(ctx, false)
-	if err = e.taken(ctx, own.Done(), since); err == nil {
+	if err = e.awaitTaken(ctx, own.Done(), since); err == nil {
 		s, err = own.Wait(ctx)
 	}
 	s.Effect = effect
 	if errors.Is(err, frame.ErrGone) || errors.Is(err, ErrClosed) || errors.Is(err, cdp.ErrDetached) {
 		return dragState{Effect: effect, Dropped: true}, nil
 	}
-	return s, unconfirmed(err)
+	return s, withSentIfBusy(err)
 }

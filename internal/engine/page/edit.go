@@ -33,32 +33,32 @@ const slowKey = 75 * time.Millisecond
 //     for such a value is read by package inputvalue, and by the page for colors.
 //   - Editors such as Monaco and CodeMirror keep their text outside of the document,
 //     and only use an empty field for its events. See typeIntoModel.
-//   - Sliders that are not inputs are moved by keys, see slide.
-//   - In a frame, the text may arrive before the focus. See edit.
+//   - Sliders that are not inputs are moved by keys, see moveSlider.
+//   - In a frame, the text may arrive before the focus. See prepareEdit.
 //
 // The error is an [ElementError], a [StaleRefError], ErrBusy or why the turn ended. It comes with
 // ErrSent if the text may have been inserted, or was inserted beside the old text.
 func (e *Element) Type(ctx context.Context, text string) (holds *string, err error) {
 	since := e.page.navigationMark()
-	how, err := e.edit(ctx, text, manner{})
+	how, err := e.prepareEdit(ctx, text, manner{})
 	if err != nil {
 		return nil, err
 	}
 	return e.enter(ctx, text, how, since)
 }
 
-// enter enters text into the element, which edit has prepared; since is the navigationMark from
-// before that. It returns what Type returns.
-func (e *Element) enter(ctx context.Context, text string, how editing, since int) (holds *string, err error) {
+// enter enters text into the element, which prepareEdit has prepared; since is the navigationMark
+// from before that. It returns what Type returns.
+func (e *Element) enter(ctx context.Context, text string, how editAnswer, since int) (holds *string, err error) {
 	switch {
 	case how.Done:
 		return how.Holds, nil
 	case how.Model:
 		return e.typeIntoModel(ctx, text, since)
 	case how.Slides:
-		return e.slide(ctx, text)
+		return e.moveSlider(ctx, text)
 	case how.Erase:
-		return e.edited(ctx, e.page.stroke(ctx, key("Delete"), 0), since)
+		return e.confirmEdit(ctx, e.page.pressChord(ctx, key("Delete"), 0), since)
 	}
 	return e.insert(ctx, text, since)
 }
@@ -68,40 +68,41 @@ func (e *Element) enter(ctx context.Context, text string, how editing, since int
 // that select all. The text is first offered as a paste: an editor completes typed text with
 // brackets and indentation. If it does not handle the paste, the text is inserted as input.
 func (e *Element) typeIntoModel(ctx context.Context, text string, since int) (*string, error) {
-	if err := e.page.stroke(ctx, key("ControlOrMeta+A"), 0); err != nil {
+	if err := e.page.pressChord(ctx, key("ControlOrMeta+A"), 0); err != nil {
 		return nil, err
 	}
 	if text == "" {
-		return e.edited(ctx, e.page.stroke(ctx, key("Delete"), 0), since)
+		return e.confirmEdit(ctx, e.page.pressChord(ctx, key("Delete"), 0), since)
 	}
 	pasted, err := ask[bool](ctx, e, "pasteInto", text)
 	if err != nil || pasted {
-		return e.edited(ctx, unconfirmed(err), since)
+		return e.confirmEdit(ctx, withSentIfBusy(err), since)
 	}
 	return e.insert(ctx, text, since)
 }
 
-// insert inserts text into the element, which edit has focused and selected.
+// insert inserts text into the element, which prepareEdit has focused and selected.
 func (e *Element) insert(ctx context.Context, text string, since int) (*string, error) {
 	if e.frame.Parent == nil {
-		return e.put(ctx, text, since)
+		return e.insertAndAsk(ctx, text, since)
 	}
-	return e.edited(ctx, e.page.insert(ctx, text), since)
+	return e.confirmEdit(ctx, e.page.insert(ctx, text), since)
 }
 
-// put inserts text and asks for the result without waiting in between, which saves a round trip.
-// Chromium does not run the two commands in order: input goes through its input queue. So editDone
-// waits in the page for the input event. If the page prevents the text there is no such event.
-// Chromium's reply to the insertion then shows that none will come, and editOver ends the wait.
+// insertAndAsk inserts text and asks for the result without waiting in between, which saves a round
+// trip. Chromium does not run the two commands in order: input goes through its input queue. So
+// editDone waits in the page for the input event. If the page prevents the text there is no such
+// event. Chromium's reply to the insertion then shows that none will come, and editOver ends the
+// wait.
 //
 // For an element in a frame, insert waits for the insertion before it asks. The guards of all
 // documents must be ended between the two.
-func (e *Element) put(ctx context.Context, text string, since int) (*string, error) {
+func (e *Element) insertAndAsk(ctx context.Context, text string, since int) (*string, error) {
 	w, err := e.world(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := inTime(ctx); err != nil {
+	if err := checkTime(ctx); err != nil {
 		return nil, err
 	}
 	inserted := cdp.Send(e.page.session, input.InsertText, input.InsertTextParams{Text: text})
@@ -111,11 +112,11 @@ func (e *Element) put(ctx context.Context, text string, since int) (*string, err
 	case <-ctx.Done():
 	case <-inserted.Done():
 		if _, err := inserted.Wait(ctx); err != nil && !errors.Is(frame.Failure(ctx, err), frame.ErrGone) {
-			return nil, unconfirmed(frame.Failure(ctx, err))
+			return nil, withSentIfBusy(frame.Failure(ctx, err))
 		}
 		frame.Send[struct{}](ctx, w, "editOver")
 	}
-	return e.confirm(ctx, w, result, since)
+	return e.awaitTextVerdict(ctx, w, result, since)
 }
 
 // key returns the chord of keys that acts themselves press.
@@ -137,16 +138,16 @@ func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, e
 		return nil, err
 	}
 	since := e.page.navigationMark()
-	how, err := e.edit(ready, text, manner{behind: true})
+	how, err := e.prepareEdit(ready, text, manner{behind: true})
 	if err != nil || how.Done {
 		return how.Holds, err
 	}
 	if how.Model {
-		if err := e.page.stroke(ctx, key(keys.ToEnd()), 0); err != nil {
+		if err := e.page.pressChord(ctx, key(keys.ToEnd()), 0); err != nil {
 			return nil, err
 		}
 	}
-	return e.edited(ctx, e.page.typeRunes(ctx, []rune(text), slowKey), since)
+	return e.confirmEdit(ctx, e.page.typeRunes(ctx, []rune(text), slowKey), since)
 }
 
 // TypeKeys types text by keys into whatever has the focus: a field, a canvas or a terminal. If
@@ -189,15 +190,15 @@ func (p *Page) typeRunes(ctx context.Context, text []rune, between time.Duration
 // SlowTyping returns the time that TypeSlowly needs for text.
 func SlowTyping(text string) time.Duration { return time.Duration(len([]rune(text))) * slowKey }
 
-// An editing is the answer of edit.js: how to enter text into an element, or what is missing.
-type editing struct {
+// An editAnswer is the answer of edit.js: how to enter text into an element, or what is missing.
+type editAnswer struct {
 	report
 	Insert bool    // insert the text: the old text is selected
 	Aside  *point  // first move the mouse here, see isUnderMouse in edit.js
 	Erase  bool    // press Delete: the old text is selected, and there is none to insert
 	Done   bool    // the text is already in
 	Model  bool    // the editor keeps its text outside of the document
-	Slides bool    // it is a slider, see slide
+	Slides bool    // it is a slider, see moveSlider
 	Holds  *string // with Done, as Type returns it
 	Sort   string  // not by text: the element is of this kind, select or check, see manner.fill
 }
@@ -208,14 +209,14 @@ type manner struct {
 	fill   bool // a control that does not take text is only reported, as editing.Sort
 }
 
-// edit waits until the element takes text, and focuses it. The old text is selected. If the new
-// text goes after it, the caret is put at its end instead.
+// prepareEdit waits until the element takes text, and focuses it. The old text is selected. If the
+// new text goes after it, the caret is put at its end instead.
 //
 // Text goes to what has the focus in the tab. When a script focuses an element of a frame in
 // another process, that process requests the focus from the browser process. Text that is sent
 // meanwhile goes to the document that had the focus before. The guards in all documents keep it
 // from the page there, and the verdict says that the element did not get it.
-func (e *Element) edit(ctx context.Context, text string, m manner) (editing, error) {
+func (e *Element) prepareEdit(ctx context.Context, text string, m manner) (editAnswer, error) {
 	if e.frame.Parent != nil {
 		e.page.guardAll(ctx, guardTime+SlowTyping(text), false)
 	}
@@ -225,20 +226,20 @@ func (e *Element) edit(ctx context.Context, text string, m manner) (editing, err
 	if at, used := e.page.Mouse(); used > 0 && e.frame.Parent == nil {
 		o["mouse"] = at
 	}
-	how, err := ask[editing](ctx, e, "edit", text, o)
+	how, err := ask[editAnswer](ctx, e, "edit", text, o)
 	if err == nil && how.Aside != nil {
-		moved := e.page.mouse(input.DispatchMouseEventTypeMouseMoved, *how.Aside, Click{Button: input.MouseButtonNone}, 0)
-		if err := confirmed(ctx, []*cdp.Reply[proto.Empty]{moved}); err != nil {
+		moved := e.page.sendMouse(input.DispatchMouseEventTypeMouseMoved, *how.Aside, Click{Button: input.MouseButtonNone}, 0)
+		if err := awaitHandled(ctx, []*cdp.Reply[proto.Empty]{moved}); err != nil {
 			return how, err
 		}
 		delete(o, "mouse")
 		o["moved"] = true
-		how, err = ask[editing](ctx, e, "edit", text, o)
+		how, err = ask[editAnswer](ctx, e, "edit", text, o)
 	}
 	var readings []string
 	if err == nil && how.Missing == pagejs.Format {
-		if o["value"], readings = meant(how.Input, text); o["value"] != "" {
-			how, err = ask[editing](ctx, e, "edit", text, o)
+		if o["value"], readings = readValue(how.Input, text); o["value"] != "" {
+			how, err = ask[editAnswer](ctx, e, "edit", text, o)
 		}
 	}
 	if err == nil && how.Missing != "" {
@@ -248,9 +249,9 @@ func (e *Element) edit(ctx context.Context, text string, m manner) (editing, err
 	return how, err
 }
 
-// meant returns the value that text stands for in an input that refuses the text itself. It is ""
-// if there is none. If the text is ambiguous, readings are all possible values.
-func meant(in inputvalue.Input, text string) (value string, readings []string) {
+// readValue returns the value that text stands for in an input that refuses the text itself. It is
+// "" if there is none. If the text is ambiguous, readings are all possible values.
+func readValue(in inputvalue.Input, text string) (value string, readings []string) {
 	value, err := in.Read(text)
 	if ambiguous, ok := errors.AsType[*inputvalue.AmbiguousError](err); ok {
 		readings = ambiguous.Readings
@@ -258,9 +259,9 @@ func meant(in inputvalue.Input, text string) (value string, readings []string) {
 	return value, readings
 }
 
-// edited makes sure that input reached the element. sent is the error of sending it; since is the
-// navigationMark from before. It returns what Type returns.
-func (e *Element) edited(ctx context.Context, sent error, since int) (holds *string, err error) {
+// confirmEdit makes sure that input reached the element. sent is the error of sending it; since is
+// the navigationMark from before. It returns what Type returns.
+func (e *Element) confirmEdit(ctx context.Context, sent error, since int) (holds *string, err error) {
 	if sent != nil && !errors.Is(sent, frame.ErrGone) {
 		return nil, sent
 	}
@@ -272,7 +273,7 @@ func (e *Element) edited(ctx context.Context, sent error, since int) (holds *str
 	if e.frame.Parent != nil {
 		e.page.endGuards(ctx, false)
 	}
-	return e.confirm(ctx, w, result, since)
+	return e.awaitTextVerdict(ctx, w, result, since)
 }
 
 // A textVerdict says what happened to text that was sent to an element.
@@ -283,10 +284,10 @@ type textVerdict struct {
 	Holds   *string // as Type returns it
 }
 
-// confirm waits for the verdict on text. If the document is left meanwhile, it has got the text,
-// because nothing else would have made it leave.
-func (e *Element) confirm(ctx context.Context, w *frame.World, result frame.Answer[textVerdict], since int) (*string, error) {
-	if errors.Is(e.taken(ctx, result.Done(), since), frame.ErrGone) {
+// awaitTextVerdict waits for the verdict on text. If the document is left meanwhile, it has got the
+// text, because nothing else would have made it leave.
+func (e *Element) awaitTextVerdict(ctx context.Context, w *frame.World, result frame.Answer[textVerdict], since int) (*string, error) {
+	if errors.Is(e.awaitTaken(ctx, result.Done(), since), frame.ErrGone) {
 		return nil, nil
 	}
 	v, err := result.Wait(ctx)
@@ -295,7 +296,7 @@ func (e *Element) confirm(ctx context.Context, w *frame.World, result frame.Answ
 	case errors.Is(err, frame.ErrGone):
 		return nil, nil
 	case err != nil:
-		return nil, unconfirmed(err)
+		return nil, withSentIfBusy(err)
 	case !v.Passed:
 		return nil, e.failure(report{Missing: MissedInput, By: v.By, ByRef: v.ByRef})
 	case v.Refused:
@@ -322,7 +323,7 @@ func (p *Page) InsertText(ctx context.Context, text string) error {
 	offered, err := frame.Call[string](ctx, w, "offerText", text)
 	switch {
 	case err != nil:
-		return unconfirmed(err)
+		return withSentIfBusy(err)
 	case offered == "pasted":
 		return nil
 	case offered == "none":
@@ -333,9 +334,9 @@ func (p *Page) InsertText(ctx context.Context, text string) error {
 
 // insert inserts text into what has the focus.
 func (p *Page) insert(ctx context.Context, text string) error {
-	if err := inTime(ctx); err != nil {
+	if err := checkTime(ctx); err != nil {
 		return err
 	}
 	_, err := cdp.Call(ctx, p.session, input.InsertText, input.InsertTextParams{Text: text})
-	return unconfirmed(frame.Failure(ctx, err))
+	return withSentIfBusy(frame.Failure(ctx, err))
 }

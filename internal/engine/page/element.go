@@ -19,11 +19,11 @@ import (
 
 // An Element is one element of the page, by its ref from a snapshot.
 type Element struct {
-	page  *Page
-	frame *frame.Frame
-	ref   Ref
-	given Ref    // as the caller gave it, for errors: ref, or a ref of an aria snapshot (ax7)
-	says  string // if not "": its text must be this when it is clicked, see listbox.go
+	page         *Page
+	frame        *frame.Frame
+	ref          Ref
+	given        Ref    // as the caller gave it, for errors: ref, or a ref of an aria snapshot (ax7)
+	expectedText string // if not "": its text must be this when it is clicked, see listbox.go
 }
 
 // Element returns the element of a ref. A ref that was never given is an [UnknownRefError]. Whether
@@ -202,10 +202,10 @@ func releaseElement(s *cdp.Session) {
 	cdp.Send(s, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: elementGroup})
 }
 
-// inPage returns the element as an object of the page's own world. Worlds do not share objects. So
-// the element is looked up in our world, described as a node, and resolved in the other world. The
-// caller must call releaseElement afterwards.
-func (e *Element) inPage(ctx context.Context) (runtime.RemoteObjectID, error) {
+// inMainWorld returns the element as an object of the page's own world. Worlds do not share
+// objects. So the element is looked up in our world, described as a node, and resolved in the other
+// world. The caller must call releaseElement afterwards.
+func (e *Element) inMainWorld(ctx context.Context) (runtime.RemoteObjectID, error) {
 	w, err := e.world(ctx)
 	if err != nil {
 		return "", err

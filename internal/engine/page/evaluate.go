@@ -64,13 +64,13 @@ func (p *Page) Evaluate(ctx context.Context, script string, el *Element) (json.R
 	if err := p.awake(ctx, in); err != nil {
 		return nil, err
 	}
-	raw, err := p.runAny(ctx, in, el, calling(script), body(script))
-	return raw, scriptEnd(ctx, err)
+	raw, err := p.runInFrame(ctx, in, el, expressionSource(script), bodySource(script))
+	return raw, scriptFailure(ctx, err)
 }
 
-// scriptEnd translates an error that ended a script of the caller: its deadline passed, or its
+// scriptFailure translates an error that ended a script of the caller: its deadline passed, or its
 // document is gone. Other errors stay as they are.
-func scriptEnd(ctx context.Context, err error) error {
+func scriptFailure(ctx context.Context, err error) error {
 	switch {
 	case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return ErrScriptTimeout
@@ -80,35 +80,36 @@ func scriptEnd(ctx context.Context, err error) error {
 	return err
 }
 
-// calling returns the source of a function that evaluates a script as an expression, and calls its
-// value if that is a function. It awaits the result of the call and does not return the promise. An
-// asynchronous function that returns a promise calls the promise's then method, which the page may
-// have replaced.
-func calling(script string) string {
+// expressionSource returns the source of a function that evaluates a script as an expression, and
+// calls its value if that is a function. It awaits the result of the call and does not return the
+// promise. An asynchronous function that returns a promise calls the promise's then method, which
+// the page may have replaced.
+func expressionSource(script string) string {
 	script = strings.TrimRight(strings.TrimSpace(script), ";")
-	return answering("const value = (\n" + script + "\n); return await (typeof value === 'function' ? value(el) : value);")
+	return functionSource("const value = (\n" + script + "\n); return await (typeof value === 'function' ? value(el) : value);")
 }
 
-// body returns the source of a function with a script as its body.
-func body(script string) string { return answering("\n" + script + "\n") }
+// bodySource returns the source of a function with a script as its body.
+func bodySource(script string) string { return functionSource("\n" + script + "\n") }
 
-// answering returns the source of a function with this body. Its result is simplified, see plainly.
+// functionSource returns the source of a function with this body. Its result is simplified, see
+// declarePlain.
 //
 // A long text that is thrown is shortened. Chromium sends it in the place of the result, so it
 // would look like a result that is too large to be read.
-func answering(body string) string {
+func functionSource(body string) string {
 	return "async (el) => { let answer; try { answer = await (async () => {" + body + `})(); } catch (thrown) {
 		if (typeof thrown !== 'string' || thrown.length <= 10000) throw thrown;
 		let cut = '';
 		for (let i = 0; i < 10000; i++) cut += thrown[i];
 		throw cut + '… (' + (thrown.length - 10000) + ' more characters)';
-	}` + plainly + `
+	}` + declarePlain + `
 	return plain(answer, 0);
 }`
 }
 
-// plainly declares plain(value, depth), which returns a value that can be written as JSON. A node
-// becomes a text that describes it. An object without own properties becomes what its toJSON
+// declarePlain declares plain(value, depth), which returns a value that can be written as JSON. A
+// node becomes a text that describes it. An object without own properties becomes what its toJSON
 // returns. Chromium would return {} for a date, an address or a DOMRect. What a getter or toJSON
 // throws is the script's error.
 //
@@ -120,7 +121,7 @@ func answering(body string) string {
 // For a large value, only as many properties are visited as fit into what callers show of a result.
 // The rest is returned as it is. A value may refer to itself in many ways, as a window does, or be
 // a list of millions of numbers.
-const plainly = `
+const declarePlain = `
 	let left = 300000; // properties to look at
 	const isNode = (value) => {
 		try {
@@ -149,8 +150,8 @@ const plainly = `
 		return list;
 	};`
 
-// runAny is runFirst in the page's own world of a frame, for which it waits.
-func (p *Page) runAny(ctx context.Context, f *frame.Frame, el *Element, functions ...string) (json.RawMessage, error) {
+// runInFrame is runFirst in the page's own world of a frame, for which it waits.
+func (p *Page) runInFrame(ctx context.Context, f *frame.Frame, el *Element, functions ...string) (json.RawMessage, error) {
 	var w *frame.World
 	if err := p.await(ctx, func() bool { w = f.MainWorld; return w != nil || f.Crashed }); err != nil {
 		return nil, frame.Failure(ctx, err)
@@ -187,32 +188,32 @@ func endScript(ctx context.Context, s *cdp.Session) {
 // runIn runs a function in the page's own world, with the element as its argument.
 func (p *Page) runIn(ctx context.Context, w *frame.World, function string, el *Element) (json.RawMessage, error) {
 	if el == nil {
-		return call(ctx, w, function)
+		return callFunction(ctx, w, function)
 	}
 	defer releaseElement(w.Session)
-	id, err := el.inPage(ctx)
+	id, err := el.inMainWorld(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return call(ctx, w, function, frame.Object(id))
+	return callFunction(ctx, w, function, frame.Object(id))
 }
 
-// call calls a function in the page's own world.
-func call(ctx context.Context, w *frame.World, function string, args ...*runtime.CallArgument) (json.RawMessage, error) {
+// callFunction calls a function in the page's own world.
+func callFunction(ctx context.Context, w *frame.World, function string, args ...*runtime.CallArgument) (json.RawMessage, error) {
 	res, err := cdp.CallWithin(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		FunctionDeclaration: function, UniqueContextID: w.UniqueID, Arguments: args,
 		ReturnByValue: new(true), AwaitPromise: new(true), UserGesture: new(true),
 	}, maxResult)
 	if large, ok := errors.AsType[*cdp.LargeError](err); ok {
-		return nil, beginningOf(large)
+		return nil, largeResultError(large)
 	}
 	if err != nil {
-		return nil, unserialisable(frame.Failure(ctx, err))
+		return nil, resultError(frame.Failure(ctx, err))
 	}
 	if d := res.ExceptionDetails; d != nil {
 		return nil, scriptError(d)
 	}
-	return result(res.Result), nil
+	return jsonOf(res.Result), nil
 }
 
 // scriptError returns what a script threw. The functions are asynchronous, so whatever they throw
@@ -224,9 +225,9 @@ func scriptError(d *runtime.ExceptionDetails) error {
 	return &ScriptError{Text: firstLine(text), Syntax: syntax}
 }
 
-// result returns a script's result as JSON. Numbers that JSON cannot represent, such as NaN and
+// jsonOf returns a script's result as JSON. Numbers that JSON cannot represent, such as NaN and
 // 10n, become text.
-func result(o *runtime.RemoteObject) json.RawMessage {
+func jsonOf(o *runtime.RemoteObject) json.RawMessage {
 	switch {
 	case len(o.Value) > 0:
 		return json.RawMessage(o.Value)
@@ -237,23 +238,23 @@ func result(o *runtime.RemoteObject) json.RawMessage {
 	return nil
 }
 
-// beginningOf returns the error for a reply that is too large: a [LargeResult]. It is a
+// largeResultError returns the error for a reply that is too large: a [LargeResult]. It is a
 // [ScriptError] if the script threw an Error, whose value is {}.
-func beginningOf(large *cdp.LargeError) error {
+func largeResultError(large *cdp.LargeError) error {
 	if _, details, threw := bytes.Cut(large.Beginning, []byte(`,"exceptionDetails":{"exceptionId":`)); threw {
 		_, text, _ := bytes.Cut(details, []byte(`"text":"`))
-		return &ScriptError{Text: firstLine(strings.TrimPrefix(unquoted(string(text)), "Uncaught (in promise) "))}
+		return &ScriptError{Text: firstLine(strings.TrimPrefix(decodeBeginning(string(text)), "Uncaught (in promise) "))}
 	}
 	_, value, _ := bytes.Cut(large.Beginning, []byte(`"value":`))
 	text := strings.ToValidUTF8(string(value), "")
 	if quoted, isText := strings.CutPrefix(text, `"`); isText {
-		text = unquoted(quoted)
+		text = decodeBeginning(quoted)
 	}
 	return &LargeResult{Beginning: text, Missing: large.Bytes - len(large.Beginning)}
 }
 
-// unquoted decodes the beginning of a JSON string, which may end within an escape.
-func unquoted(quoted string) (text string) {
+// decodeBeginning decodes the beginning of a JSON string, which may end within an escape.
+func decodeBeginning(quoted string) (text string) {
 	for end := range min(len(quoted), len(`\ud83d\ude0`)) {
 		if json.Unmarshal([]byte(`"`+quoted[:len(quoted)-end]+`"`), &text) == nil {
 			return text
@@ -262,9 +263,9 @@ func unquoted(quoted string) (text string) {
 	return ""
 }
 
-// unserialisable makes a [ResultError] of Chromium's error for a result that it cannot return by
+// resultError makes a [ResultError] of Chromium's error for a result that it cannot return by
 // value. Such a result refers to itself, or throws when it is read, for example.
-func unserialisable(err error) error {
+func resultError(err error) error {
 	e, ok := errors.AsType[*cdp.Error](err)
 	refused := func(why string) bool { return strings.Contains(e.Message, why) }
 	switch {

@@ -72,7 +72,7 @@ func (p *Page) run() {
 	for {
 		ev, err := p.session.Events().Next(context.Background())
 		if err != nil {
-			p.closed(err)
+			p.endAfterSession(err)
 			return
 		}
 		if handle := handlers()[ev.Method]; handle != nil {
@@ -98,8 +98,8 @@ func (p *Page) Sync(ctx context.Context) error {
 	return p.Err()
 }
 
-// closed ends the page when its session has: the tab was closed, or the browser has gone.
-func (p *Page) closed(why error) {
+// endAfterSession ends the page when its session has: the tab was closed, or the browser has gone.
+func (p *Page) endAfterSession(why error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !errors.Is(why, cdp.ErrClosed) {
@@ -115,9 +115,9 @@ func (p *Page) closed(why error) {
 func (p *Page) notifyLocked() {
 	close(p.changed)
 	p.changed = make(chan struct{})
-	if now := p.keptLocked(); now != p.kept {
-		p.kept = now
-		p.on.change()
+	if now := p.carriedOverLocked(); now != p.carriedOver {
+		p.carriedOver = now
+		p.on.reportChange()
 	}
 }
 

@@ -48,7 +48,7 @@ func NavigateRaw(ctx context.Context, p *Page, url string) error {
 	if err != nil {
 		return err
 	}
-	return p.loaded(ctx, string(res.LoaderID))
+	return p.awaitDocument(ctx, string(res.LoaderID))
 }
 
 // FrameCount returns how many frames the page has in its state.
@@ -62,7 +62,7 @@ func (p *Page) FrameCount() int {
 func (p *Page) AnswerWithin(d time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.dialogs.unanswered = d
+	p.dialogs.timeout = d
 }
 
 // DialogsOver waits until no dialog is open.
@@ -75,10 +75,10 @@ func ClickLosing(ctx context.Context, e *Element) error {
 	lost := false
 	return e.clickGuarded(ctx, Click{}, func(at point) error {
 		if lost {
-			return e.page.press(ctx, at, Click{})
+			return e.page.clickPoint(ctx, at, Click{})
 		}
 		lost = true
-		_, err := e.page.mouse(input.DispatchMouseEventTypeMouseReleased, at, Click{}, 1).Wait(ctx)
+		_, err := e.page.sendMouse(input.DispatchMouseEventTypeMouseReleased, at, Click{}, 1).Wait(ctx)
 		return err
 	})
 }
@@ -86,14 +86,14 @@ func ClickLosing(ctx context.Context, e *Element) error {
 // ClickSlipping is Click when the page runs a script between the first press and its release.
 func ClickSlipping(ctx context.Context, e *Element, script string) error {
 	return e.clickGuarded(ctx, Click{}, func(at point) error {
-		if err := e.page.hold(ctx, at); err != nil {
+		if err := e.page.pressAndHold(ctx, at); err != nil {
 			return err
 		}
 		if _, err := cdp.Call(ctx, e.page.session, runtime.Evaluate, runtime.EvaluateParams{Expression: script}); err != nil {
 			return err
 		}
 		script = ""
-		_, err := e.page.mouse(input.DispatchMouseEventTypeMouseReleased, at, Click{}, 1).Wait(ctx)
+		_, err := e.page.sendMouse(input.DispatchMouseEventTypeMouseReleased, at, Click{}, 1).Wait(ctx)
 		return err
 	})
 }
@@ -108,7 +108,7 @@ func ClickLate(ctx context.Context, e *Element) error {
 	SetClocksBack(e.page, remaining(ctx))
 	return e.clickGuarded(ctx, Click{Hold: ConfirmTime}, func(at point) error {
 		Pause(ctx, remaining(ctx)-ConfirmTime)
-		return e.page.press(ctx, at, Click{})
+		return e.page.clickPoint(ctx, at, Click{})
 	})
 }
 
@@ -116,7 +116,7 @@ func ClickLate(ctx context.Context, e *Element) error {
 func (p *Page) HoldFor(d time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.held.time = d
+	p.held.timeout = d
 }
 
 // UnderWay lists the documents whose requests are under way.

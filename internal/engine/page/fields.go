@@ -29,7 +29,7 @@ func (p *Page) Fields(ctx context.Context, root *schema.Field, hidden string, mo
 		page: p, hidden: hidden, most: most,
 		reading: schema.Reading{Root: root, URL: p.URL(), Apart: map[*schema.Field]schema.Value{}},
 	}
-	p.readable(ctx)
+	p.awaitReadable(ctx)
 	if err := r.plan(ctx); err != nil {
 		return schema.Reading{}, r.unseen, err
 	}
@@ -187,7 +187,7 @@ func (r *fieldsReading) ask(ctx context.Context, part *fieldsPart, nodes []field
 			break
 		}
 		if is.Bare {
-			r.page.provideInner(w)
+			r.page.provideScript(w)
 		}
 		if err = inspect.OpenClosedRoots(ctx, w, is.Suspects); err != nil {
 			break

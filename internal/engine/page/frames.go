@@ -55,7 +55,7 @@ func (p *Page) frameNavigated(s *cdp.Session, ev proto.EventFrameNavigated) {
 	if o, ok := p.navigations[f.ID]; ok && (o.loader == "" || o.loader == f.Loader) {
 		delete(p.navigations, f.ID)
 	}
-	p.requests.committed(f.ID, f.Loader, p.navigations[f.ID].loader)
+	p.requests.forgetReplaced(f.ID, f.Loader, p.navigations[f.ID].loader)
 }
 
 func (p *Page) navigatedWithin(_ *cdp.Session, ev proto.EventNavigatedWithinDocument) {

@@ -66,22 +66,23 @@ func (p *Page) Armed() []string {
 	return p.armedLocked()
 }
 
-// kept is what the next page of the tab needs, see [Page.URL], [Page.Leaving] and [Page.Armed].
-type kept struct {
+// carriedOver is what the next page of the tab needs, see [Page.URL], [Page.Leaving] and
+// [Page.Armed].
+type carriedOver struct {
 	url, leaving           string
 	armedDialog, armedFile bool
 }
 
-func (p *Page) keptLocked() kept {
-	k := kept{url: p.main().Address(), armedDialog: p.dialogs.armed != nil, armedFile: p.upload != nil}
+func (p *Page) carriedOverLocked() carriedOver {
+	k := carriedOver{url: p.main().Address(), armedDialog: p.dialogs.armed != nil, armedFile: p.upload != nil}
 	if k.url == Blank { // otherwise the page is opened again at its address
 		k.leaving = p.navigations[p.main().ID].url
 	}
 	return k
 }
 
-// change calls Changed.
-func (on Callbacks) change() {
+// reportChange calls Changed.
+func (on Callbacks) reportChange() {
 	if on.Changed != nil {
 		on.Changed()
 	}

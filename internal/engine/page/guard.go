@@ -41,19 +41,19 @@ type verdict struct {
 	Changes changes // in the documents of the element's origin
 }
 
-// verdict ends the guards of all frames and returns where the input went. All are asked at once, so
-// this is one round trip. The answers of the other frames count only if the input did not reach the
-// element's frame: they say what got it then. If a navigation later than the mark since begins to
-// replace the document, the error is frame.ErrGone. The document got the input, which made it
-// leave.
-func (e *Element) verdict(ctx context.Context, since int) (verdict, error) {
+// takeVerdict ends the guards of all frames and returns where the input went. All are asked at
+// once, so this is one round trip. The answers of the other frames count only if the input did not
+// reach the element's frame: they say what got it then. If a navigation later than the mark since
+// begins to replace the document, the error is frame.ErrGone. The document got the input, which
+// made it leave.
+func (e *Element) takeVerdict(ctx context.Context, since int) (verdict, error) {
 	w, err := e.world(ctx)
 	if err != nil {
 		return verdict{}, frame.ErrGone
 	}
 	own := frame.Send[verdict](ctx, w, "verify")
 	others := sendToOthers[verdict](ctx, e, "unguardAll", true)
-	if err := e.taken(ctx, own.Done(), since); err != nil {
+	if err := e.awaitTaken(ctx, own.Done(), since); err != nil {
 		return verdict{}, err
 	}
 	v, err := own.Wait(ctx)
@@ -61,7 +61,7 @@ func (e *Element) verdict(ctx context.Context, since int) (verdict, error) {
 	if err != nil || v.Seen {
 		return v, err
 	}
-	soon, cancel := context.WithTimeout(ctx, answerTime)
+	soon, cancel := context.WithTimeout(ctx, busyAfter)
 	defer cancel()
 	for _, other := range others {
 		if met, err := other.Wait(soon); err == nil && met.Seen {
@@ -71,10 +71,10 @@ func (e *Element) verdict(ctx context.Context, since int) (verdict, error) {
 	return v, nil
 }
 
-// taken waits until the page has answered, or begins to load another document. While a document is
-// replaced, Chromium delays the answers of its scripts until the new one is there. With a slow
-// server that could use up the deadline of the call.
-func (e *Element) taken(ctx context.Context, answered <-chan struct{}, since int) error {
+// awaitTaken waits until the page has answered, or begins to load another document. While a
+// document is replaced, Chromium delays the answers of its scripts until the new one is there. With
+// a slow server that could use up the deadline of the call.
+func (e *Element) awaitTaken(ctx context.Context, answered <-chan struct{}, since int) error {
 	leaving := false
 	err := e.page.awaitOr(ctx, answered, func() bool {
 		leaving = e.page.leavingLocked(e.frame, since)

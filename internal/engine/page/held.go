@@ -11,65 +11,75 @@ import (
 )
 
 // held is what a caller has pressed and not released: keys, and mouse buttons. It is released when
-// the tab navigates, and heldTime after the last act. Chromium would hold it for ever, also for the
-// next caller: every click would be one with Shift, every move a drag.
+// the tab navigates, and heldTimeout after the last act. Chromium would hold it for ever, also for
+// the next caller: every click would be one with Shift, every move a drag.
 type held struct {
 	keys    []keys.Stroke // in the order in which they were pressed
 	buttons []Button
 	at      point       // of the mouse when a button was pressed, or after its last move
 	moves   int         // how often the mouse was moved, pressed or released
 	expire  *time.Timer // nil if nothing is held
-	time    time.Duration
+	timeout time.Duration
 }
 
-// heldTime is how long keys and buttons stay down after the last act on the tab.
-const heldTime = 30 * time.Second
+// heldTimeout is how long keys and buttons stay down after the last act on the tab.
+const heldTimeout = 30 * time.Second
 
 // KeyDown presses the keys of a chord and leaves them down. Modifier keys among them apply to the
 // acts that follow. Errors are the same as for [Page.Press].
 func (p *Page) KeyDown(ctx context.Context, chord keys.Chord) error {
-	return p.sendHeld(ctx, func() (events []input.DispatchKeyEventParams) {
-		for _, s := range chord {
-			s = s.While(p.heldModifiersLocked())
-			down := s.Down()
-			if again := p.held.index(s) >= 0; again {
-				down.AutoRepeat = &again // a keyboard repeats a key that stays down
-			} else {
-				p.held.keys = append(p.held.keys, s)
-			}
-			events = append(events, down)
-		}
-		return events
-	})
+	return p.changeHeld(ctx, chord, (*held).press)
 }
 
 // KeyUp releases the keys of a chord, the last one first. It also releases a key that is not down:
 // the page may wait for that. Errors are the same as for [Page.Press].
 func (p *Page) KeyUp(ctx context.Context, chord keys.Chord) error {
-	return p.sendHeld(ctx, func() (events []input.DispatchKeyEventParams) {
-		for _, s := range slices.Backward(chord) {
-			if i := p.held.index(s); i >= 0 {
-				p.held.keys = slices.Delete(p.held.keys, i, i+1)
-			}
-			events = append(events, s.While(p.heldModifiersLocked()).Up())
-		}
-		return events
-	})
+	return p.changeHeld(ctx, chord, (*held).release)
 }
 
-// sendHeld sends the key events that change returns, while change updates what is held.
-func (p *Page) sendHeld(ctx context.Context, change func() []input.DispatchKeyEventParams) error {
+// changeHeld records what is held after a change, and sends the key events of the change.
+func (p *Page) changeHeld(ctx context.Context, chord keys.Chord, change func(*held, keys.Chord) []input.DispatchKeyEventParams) error {
 	if err := p.awake(ctx, p.main()); err != nil {
 		return err
 	}
-	if err := inTime(ctx); err != nil {
+	if err := checkTime(ctx); err != nil {
 		return err
 	}
 	p.mu.Lock()
-	replies := p.keys(change())
+	events := change(&p.held, chord)
+	replies := p.sendKeys(events) // with mu held, so that the events are sent in the order of the changes
 	p.mu.Unlock()
-	return confirmed(ctx, replies)
+	return awaitHandled(ctx, replies)
 }
+
+// press adds the keys of a chord to what is held, and returns the events for that.
+func (h *held) press(chord keys.Chord) (events []input.DispatchKeyEventParams) {
+	for _, s := range chord {
+		s = s.While(h.modifiers())
+		down := s.Down()
+		if again := h.index(s) >= 0; again {
+			down.AutoRepeat = &again // a keyboard repeats a key that stays down
+		} else {
+			h.keys = append(h.keys, s)
+		}
+		events = append(events, down)
+	}
+	return events
+}
+
+// release removes the keys of a chord from what is held, and returns the events for that.
+func (h *held) release(chord keys.Chord) (events []input.DispatchKeyEventParams) {
+	for _, s := range slices.Backward(chord) {
+		if i := h.index(s); i >= 0 {
+			h.keys = slices.Delete(h.keys, i, i+1)
+		}
+		events = append(events, s.While(h.modifiers()).Up())
+	}
+	return events
+}
+
+// modifiers returns the modifier keys that are down.
+func (h *held) modifiers() keys.Modifiers { return keys.Chord(h.keys).Modifiers() }
 
 // index returns the place of a key among the held ones, or -1 if it is not held.
 func (h *held) index(s keys.Stroke) int {
@@ -89,13 +99,11 @@ func (p *Page) releaseButtonLocked(b Button) {
 	p.held.buttons = slices.DeleteFunc(p.held.buttons, func(other Button) bool { return other == b })
 }
 
-func (p *Page) heldModifiersLocked() keys.Modifiers { return keys.Chord(p.held.keys).Modifiers() }
-
 // heldModifiers returns the modifier keys that are down.
 func (p *Page) heldModifiers() keys.Modifiers {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.heldModifiersLocked()
+	return p.held.modifiers()
 }
 
 // keepHeld keeps what is held while an act runs; afterwards must be called when the act has ended.
@@ -107,7 +115,7 @@ func (p *Page) keepHeld() (afterwards func()) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		if len(p.held.keys)+len(p.held.buttons) > 0 && p.held.expire == nil && p.end == nil {
-			p.held.expire = time.AfterFunc(p.held.time, p.releaseHeld)
+			p.held.expire = time.AfterFunc(p.held.timeout, p.releaseHeld)
 		}
 	}
 }
@@ -130,15 +138,15 @@ func (p *Page) releaseHeld() {
 func (p *Page) releaseHeldLocked() {
 	p.stopExpiryLocked()
 	if len(p.held.buttons) > 0 {
-		p.endCarryLocked()
+		p.cancelDragLocked()
 	}
 	for _, b := range p.held.buttons {
-		p.sendMouse(input.DispatchMouseEventTypeMouseReleased, p.held.at, Click{Button: b}, 1)
+		p.sendRawMouse(input.DispatchMouseEventTypeMouseReleased, p.held.at, Click{Button: b}, 1)
 	}
 	for len(p.held.keys) > 0 {
 		last := p.held.keys[len(p.held.keys)-1]
 		p.held.keys = p.held.keys[:len(p.held.keys)-1]
-		p.keys([]input.DispatchKeyEventParams{last.While(p.heldModifiersLocked()).Up()})
+		p.sendKeys([]input.DispatchKeyEventParams{last.While(p.held.modifiers()).Up()})
 	}
 	p.held.buttons = nil
 }

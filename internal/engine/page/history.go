@@ -32,7 +32,7 @@ func (p *Page) step(ctx context.Context, steps int64) error {
 	if p.loader() == before {
 		return nil // the same document, or a frame in it: its load state has not changed
 	}
-	return p.loaded(ctx, "")
+	return p.awaitDocument(ctx, "")
 }
 
 // loader returns the loader id of the document that the tab shows.
@@ -45,7 +45,7 @@ func (p *Page) loader() string {
 // traverse goes steps entries forward, or back if negative, and waits until that entry has been
 // committed.
 func (p *Page) traverse(ctx context.Context, steps int64) error {
-	p.makeWay(ctx)
+	p.endBlockers(ctx)
 	history, err := cdp.Call(ctx, p.session, proto.GetNavigationHistory, protocol.Empty{})
 	if err != nil {
 		return fmt.Errorf("read the history: %w", frame.Failure(ctx, err))
@@ -71,12 +71,12 @@ func (p *Page) Reload(ctx context.Context, hard bool) error {
 	if err := p.reload(ctx, hard); err != nil {
 		return err
 	}
-	return p.loaded(ctx, "")
+	return p.awaitDocument(ctx, "")
 }
 
 // reload is like Reload, but waits only until the document has been committed.
 func (p *Page) reload(ctx context.Context, hard bool) error {
-	p.makeWay(ctx)
+	p.endBlockers(ctx)
 	return p.replaceDocument(ctx, p.URL(), func() error {
 		_, err := cdp.Call(ctx, p.session, proto.Reload, proto.ReloadParams{IgnoreCache: &hard})
 		return err
@@ -93,16 +93,16 @@ func (p *Page) replaceDocument(ctx context.Context, url string, command func() e
 	if err := command(); err != nil {
 		return fmt.Errorf("navigate to %s: %w", url, frame.Failure(ctx, err))
 	}
-	if err := p.await(ctx, func() bool { return m.overLocked(p) }); err != nil {
+	if err := p.await(ctx, func() bool { return m.updateLocked(p) }); err != nil {
 		return err
 	}
 	switch {
 	case m.file:
 		return cmp.Or(p.awaitDownload(ctx, m.downloads), ErrFile)
-	case m.mainBegan && !m.arrived && p.downloadFollows(ctx, m.downloads):
+	case m.mainBegan && !m.arrived && p.awaitLateDownload(ctx, m.downloads):
 		return ErrFile
 	case m.mainBegan && !m.arrived:
-		return p.canceled(ctx, url, m.stays)
+		return p.cancelError(ctx, url, m.cancellations)
 	case IsError(p.URL()):
 		return p.loadError(ctx, url)
 	}
@@ -112,7 +112,7 @@ func (p *Page) replaceDocument(ctx context.Context, url string, command func() e
 // A historyMark is where the frames of a tab were before a command, and what has happened since.
 type historyMark struct {
 	visits, navigations int
-	stays               int
+	cancellations       int
 	addresses           map[*frame.Frame]string
 	downloads           downloads
 
@@ -125,7 +125,7 @@ func (p *Page) markHistory() *historyMark {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	m := &historyMark{
-		visits: p.visits, navigations: p.navigationCount, stays: p.stays.count, downloads: p.downloads, addresses: map[*frame.Frame]string{},
+		visits: p.visits, navigations: p.navigationCount, cancellations: p.cancellations.count, downloads: p.downloads, addresses: map[*frame.Frame]string{},
 	}
 	for f := range p.frames.All() {
 		m.addresses[f] = f.Address()
@@ -133,8 +133,8 @@ func (p *Page) markHistory() *historyMark {
 	return m
 }
 
-// overLocked reports whether what began since the mark has its outcome.
-func (m *historyMark) overLocked(p *Page) bool {
+// updateLocked records what has happened since the mark. It reports whether that has its outcome.
+func (m *historyMark) updateLocked(p *Page) bool {
 	under := false
 	for _, o := range p.navigations {
 		under = under || o.order > m.navigations

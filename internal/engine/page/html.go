@@ -17,8 +17,8 @@ type Markup struct {
 	Text   string          // the whole text of a document that is plain text, such as JSON
 }
 
-// flat is the page script's answer for a Markup.
-type flat struct {
+// flatAnswer is the page script's answer for a Markup.
+type flatAnswer struct {
 	Markup
 	None     bool // there is no such element
 	Suspects int  // elements that may have a closed shadow root
@@ -34,7 +34,7 @@ type flat struct {
 // is a [SelectorError], a [NoMatchError], ErrBusy, or why the turn ended. It is a [LoadError] if
 // the connection ended before there was any content.
 func (p *Page) HTML(ctx context.Context, selector, hidden string, most int) (Markup, error) {
-	p.readable(ctx)
+	p.awaitReadable(ctx)
 	if selector == "" && isStatus(p.loadFailure()) {
 		return Markup{}, nil // the page is Chromium's own, which says that the server has sent none
 	}
@@ -45,8 +45,8 @@ func (p *Page) HTML(ctx context.Context, selector, hidden string, most int) (Mar
 	if err != nil {
 		return Markup{}, err
 	}
-	is, err := p.flattened(ctx, w, func() (flat, error) {
-		return frame.Call[flat](ctx, w, "flatten", selector, most, hidden, collectTime(ctx))
+	is, err := p.flattened(ctx, w, func() (flatAnswer, error) {
+		return frame.Call[flatAnswer](ctx, w, "flatten", selector, most, hidden, collectTime(ctx))
 	})
 	switch {
 	case err != nil || !is.None:
@@ -66,7 +66,9 @@ func (e *Element) HTML(ctx context.Context, hidden string, most int) (Markup, er
 	if err != nil {
 		return Markup{}, err
 	}
-	is, err := e.page.flattened(ctx, w, func() (flat, error) { return ask[flat](ctx, e, "flattenElement", most, hidden, collectTime(ctx)) })
+	is, err := e.page.flattened(ctx, w, func() (flatAnswer, error) {
+		return ask[flatAnswer](ctx, e, "flattenElement", most, hidden, collectTime(ctx))
+	})
 	if err == nil && is.None {
 		err = e.stale()
 	}
@@ -80,10 +82,10 @@ func collectTime(ctx context.Context) int64 { return remaining(ctx).Milliseconds
 // flattened has an element flattened. It repeats this when some content becomes readable only then.
 // That is closed shadow roots, and frames of a page that is shown for one call only
 // (Settings.Ephemeral).
-func (p *Page) flattened(ctx context.Context, w *frame.World, flatten func() (flat, error)) (flat, error) {
+func (p *Page) flattened(ctx context.Context, w *frame.World, flatten func() (flatAnswer, error)) (flatAnswer, error) {
 	is, err := flatten()
 	if err == nil && is.Bare {
-		p.provideInner(w)
+		p.provideScript(w)
 		is, err = flatten()
 	}
 	if err != nil || is.Suspects == 0 {
@@ -95,9 +97,9 @@ func (p *Page) flattened(ctx context.Context, w *frame.World, flatten func() (fl
 	return flatten()
 }
 
-// provideInner loads the page script into the frames of a process. Their documents are read from
+// provideScript loads the page script into the frames of a process. Their documents are read from
 // the document of another frame.
-func (p *Page) provideInner(w *frame.World) {
+func (p *Page) provideScript(w *frame.World) {
 	for _, inner := range p.worlds(func(f *frame.Frame) *frame.World { return f.World }) {
 		if inner.Session == w.Session {
 			inner.Provide()
@@ -113,7 +115,7 @@ func (p *Page) provideInner(w *frame.World) {
 //
 // The error is a [SelectorError], a [NoMatchError], ErrBusy, or why the turn ended.
 func (p *Page) Text(ctx context.Context, selector, hidden string, most int) (text string, cut bool, unseen snapshot.Unseen, err error) {
-	p.readable(ctx)
+	p.awaitReadable(ctx)
 	if err := p.checkSelector(ctx, selector); err != nil {
 		return "", false, unseen, err
 	}

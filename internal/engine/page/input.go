@@ -12,33 +12,33 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// confirmed waits until the browser has handled input that was sent. If the input has closed the
+// awaitHandled waits until the browser has handled input that was sent. If the input has closed the
 // tab, or the frame has left its process, the input has arrived.
-func confirmed(ctx context.Context, replies []*cdp.Reply[proto.Empty]) error {
+func awaitHandled(ctx context.Context, replies []*cdp.Reply[proto.Empty]) error {
 	for _, r := range replies {
 		_, err := r.Wait(ctx)
 		if errors.Is(err, ErrClosed) || errors.Is(err, cdp.ErrDetached) {
 			return nil
 		}
 		if err != nil {
-			return unconfirmed(frame.Failure(ctx, err))
+			return withSentIfBusy(frame.Failure(ctx, err))
 		}
 	}
 	return nil
 }
 
-// unconfirmed adds ErrSent to the error of input that was sent, if the error is that the page did
-// not answer. The page has the input, and may handle it later.
-func unconfirmed(err error) error {
+// withSentIfBusy adds ErrSent to the error of input that was sent, if the error is that the page
+// did not answer. The page has the input, and may handle it later.
+func withSentIfBusy(err error) error {
 	if errors.Is(err, ErrBusy) {
 		return fmt.Errorf("%w: %w", ErrSent, err)
 	}
 	return err
 }
 
-// inTime returns the cause of ctx if it has expired. It is called before input is sent. Input takes
-// effect whatever becomes of ctx, and nothing may happen after the answer.
-func inTime(ctx context.Context) error {
+// checkTime returns the cause of ctx if it has expired. It is called before input is sent. Input
+// takes effect whatever becomes of ctx, and nothing may happen after the answer.
+func checkTime(ctx context.Context) error {
 	if !frame.Expired(ctx) {
 		return nil
 	}

@@ -26,7 +26,7 @@ func TestInTime(t *testing.T) {
 		{"left", left, why},
 		{"the timer is late", timerless{open, time.Now().Add(-time.Second)}, context.DeadlineExceeded},
 	} {
-		if got := inTime(s.ctx); !errors.Is(got, s.want) || (got == nil) != (s.want == nil) {
+		if got := checkTime(s.ctx); !errors.Is(got, s.want) || (got == nil) != (s.want == nil) {
 			t.Errorf("%s: got %v, want %v", s.name, got, s.want)
 		}
 	}

@@ -20,36 +20,36 @@ func (p *Page) Press(ctx context.Context, chord keys.Chord, hold time.Duration) 
 		return err
 	}
 	chord = chord.While(p.heldModifiers())
-	press := func() error { return p.stroke(ctx, chord, hold) }
+	press := func() error { return p.pressChord(ctx, chord, hold) }
 	if do, ok := shortcuts[shortcutOf(chord)]; ok {
 		return p.pressShortcut(ctx, do, press)
 	}
 	return press()
 }
 
-// stroke is Press for a page that has just answered.
-func (p *Page) stroke(ctx context.Context, chord keys.Chord, hold time.Duration) error {
-	if err := inTime(ctx); err != nil {
+// pressChord is Press for a page that has just answered.
+func (p *Page) pressChord(ctx context.Context, chord keys.Chord, hold time.Duration) error {
+	if err := checkTime(ctx); err != nil {
 		return err
 	}
-	replies := p.keys(chord.Down())
+	replies := p.sendKeys(chord.Down())
 	if hold > 0 {
 		Pause(ctx, hold) // if ctx ends meanwhile, the keys are still released
 	}
-	return confirmed(ctx, append(replies, p.keys(chord.Up())...))
+	return awaitHandled(ctx, append(replies, p.sendKeys(chord.Up())...))
 }
 
 // typeRune types one character with the key that a US keyboard has for it. A character without a
 // key, such as é or 日, is inserted as text without key events.
 func (p *Page) typeRune(ctx context.Context, r rune) error {
 	if s, ok := keys.ForRune(r); ok {
-		return p.stroke(ctx, keys.Chord{s}, 0)
+		return p.pressChord(ctx, keys.Chord{s}, 0)
 	}
 	return p.insert(ctx, string(r))
 }
 
-// keys sends key events without waiting for the replies in between.
-func (p *Page) keys(events []input.DispatchKeyEventParams) []*cdp.Reply[proto.Empty] {
+// sendKeys sends key events without waiting for the replies in between.
+func (p *Page) sendKeys(events []input.DispatchKeyEventParams) []*cdp.Reply[proto.Empty] {
 	replies := make([]*cdp.Reply[proto.Empty], len(events))
 	for i, ev := range events {
 		replies[i] = cdp.Send(p.session, input.DispatchKeyEvent, ev)

@@ -19,11 +19,11 @@ type lastSnapshot struct {
 	allRefs bool                    // tree has lines and refs that only a snapshot with refs=all has
 	hidden  string                  // View.Hidden of the snapshot of tree
 	lines   []snapshot.Line         // of tree, if they were printed for a delta
-	kinds   map[string]shown        // by View.kind
+	kinds   map[string]shownRefs    // by View.kind
 }
 
-// shown are the refs that the snapshots of one kind have shown of a document.
-type shown struct {
+// shownRefs are the refs that the snapshots of one kind have shown of a document.
+type shownRefs struct {
 	document string // the token of the document
 	refs     map[string]bool
 }
@@ -70,11 +70,11 @@ func (p *Page) render(tree *snapshot.Frame, v View) snapshot.Snapshot {
 
 // beginLocked forgets which refs the snapshots of one kind have shown, and begins with the tree's
 // document.
-func (l *lastSnapshot) beginLocked(kind string, tree *snapshot.Frame) shown {
+func (l *lastSnapshot) beginLocked(kind string, tree *snapshot.Frame) shownRefs {
 	if l.kinds == nil || len(l.kinds) >= maxKinds {
-		l.kinds = map[string]shown{}
+		l.kinds = map[string]shownRefs{}
 	}
-	begun := shown{refs: map[string]bool{}}
+	begun := shownRefs{refs: map[string]bool{}}
 	if tree.Walk != nil {
 		begun.document = tree.Walk.Doc
 	}
@@ -86,7 +86,7 @@ func (l *lastSnapshot) beginLocked(kind string, tree *snapshot.Frame) shown {
 func (l *lastSnapshot) refLocked(r Ref) (snapshot.Ref, bool) {
 	if r.AX {
 		node, ok := l.ax[r.Number]
-		return node.is, ok
+		return node.ref, ok
 	}
 	known, ok := l.refs[r.String()]
 	return known, ok

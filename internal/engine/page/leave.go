@@ -65,7 +65,7 @@ func (p *Page) unloadsSince(moment time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	n, under := p.navigations[p.main().ID]
-	answered := n.headers > n.hops
+	answered := n.answers > n.redirects
 	switch {
 	case !under:
 	case n.sent && !answered:
@@ -84,7 +84,7 @@ func (p *Page) HoldsOn() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	n := p.navigations[p.main().ID]
-	return n.headers > n.hops
+	return n.answers > n.redirects
 }
 
 // headersReceived handles Network.responseReceivedExtraInfo, which comes for each answer of a
@@ -96,7 +96,7 @@ func (p *Page) headersReceived(raw cdp.Event) {
 		p.on.Cookies()
 	}
 	if id := observe.RequestIn(raw); id != "" && !strings.Contains(string(id), ".") {
-		p.noteNavigationLocked(id, func(n *navigation) { n.headers, n.answeredAt = n.headers+1, time.Now() })
+		p.noteNavigationLocked(id, func(n *navigation) { n.answers, n.answeredAt = n.answers+1, time.Now() })
 	}
 }
 

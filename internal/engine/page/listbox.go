@@ -87,17 +87,17 @@ func (c *listControl) pick(ctx context.Context, value string) (option, error) {
 		if err != nil || found.Selected && found.Several {
 			return found, err
 		}
-		err = c.set(ctx, found, true, Click{})
-		if err == nil || try == maxPicks || !c.moved(err) {
+		err = c.clickOption(ctx, found, true, Click{})
+		if err == nil || try == maxPicks || !c.wasReplaced(err) {
 			return found, err
 		}
 	}
 }
 
-// moved reports whether the error of a click says that the option was replaced before the click.
-// With ErrSent, the page has seen a press, but the option has slipped away from it. The page has
-// done nothing for that press, see clickGuarded.
-func (c *listControl) moved(err error) bool {
+// wasReplaced reports whether the error of a click says that the option was replaced before the
+// click. With ErrSent, the page has seen a press, but the option has slipped away from it. The page
+// has done nothing for that press, see clickGuarded.
+func (c *listControl) wasReplaced(err error) bool {
 	if _, stale := errors.AsType[*StaleRefError](err); stale {
 		return true
 	}
@@ -105,21 +105,21 @@ func (c *listControl) moved(err error) bool {
 	return ok && slices.Contains([]pagejs.Missing{MissedInput, pagejs.Hidden, pagejs.Outside}, lacks.Missing)
 }
 
-// set clicks an option and waits until it shows that it is chosen, or no longer chosen.
-func (c *listControl) set(ctx context.Context, o option, wanted bool, click Click) error {
+// clickOption clicks an option and waits until it shows that it is chosen, or no longer chosen.
+func (c *listControl) clickOption(ctx context.Context, o option, wanted bool, click Click) error {
 	el := c.related(o.Option)
-	el.says = o.Says
+	el.expectedText = o.Says
 	limited, cancel := context.WithTimeout(ctx, max(remaining(ctx)/2, margin))
 	defer cancel()
 	if err := el.Click(limited, click); err != nil {
 		return err
 	}
-	done, err := ask[bool](ctx, el, "optionChosen", o.Label, wanted, earlier(ScriptDeadline(ctx), time.Now().Add(reaction)))
+	done, err := ask[bool](ctx, el, "optionChosen", o.Label, wanted, earlier(ScriptDeadline(ctx), time.Now().Add(reactionTime)))
 	if _, left := errors.AsType[*StaleRefError](err); left {
 		return nil // the choice has led to another document
 	}
 	if err == nil && !done {
-		err = pressed(c.failure(report{Missing: Unchosen, Which: o.Label}))
+		err = withSent(c.failure(report{Missing: Unchosen, Which: o.Label}))
 	}
 	return err
 }
@@ -138,7 +138,7 @@ func (c *listControl) seek(ctx context.Context, value string) (option, error) {
 		for _, entry := range found.Entries {
 			found.Options = append(found.Options, fmt.Sprintf("%q [ref=%s]", entry.Says, c.page.refIn(c.frame, entry.Ref)))
 		}
-		return found, pressed(c.failure(found.report))
+		return found, withSent(c.failure(found.report))
 	}
 	options := found.Options
 	if found.Field != 0 {
@@ -196,17 +196,17 @@ func (c *listControl) settleSelection(ctx context.Context, labels []string) erro
 		return err
 	}
 	for _, more := range rest.More {
-		if err := c.set(ctx, more, false, Click{}); err != nil {
+		if err := c.clickOption(ctx, more, false, Click{}); err != nil {
 			return err
 		}
 	}
 	for _, label := range rest.Lost {
 		found, err := c.seek(ctx, label)
 		if err == nil && !found.Several {
-			err = pressed(c.failure(report{Missing: pagejs.Single}))
+			err = withSent(c.failure(report{Missing: pagejs.Single}))
 		}
 		if err == nil && !found.Selected {
-			err = c.set(ctx, found, true, Click{Modifiers: key("ControlOrMeta").Modifiers()})
+			err = c.clickOption(ctx, found, true, Click{Modifiers: key("ControlOrMeta").Modifiers()})
 		}
 		if err != nil {
 			return err
@@ -217,7 +217,7 @@ func (c *listControl) settleSelection(ctx context.Context, labels []string) erro
 	}
 	rest, err = ask[otherOptions](ctx, c.Element, "others", labels)
 	if err == nil && len(rest.More)+len(rest.Lost) > 0 {
-		err = pressed(c.failure(report{Missing: pagejs.Single}))
+		err = withSent(c.failure(report{Missing: pagejs.Single}))
 	}
 	return err
 }
@@ -238,6 +238,6 @@ func (c *listControl) close(ctx context.Context) {
 	if guarded, err := ask[bool](ctx, c.Element, "guardChoice", guardTime.Milliseconds(), ScriptDeadline(ctx)); err != nil || !guarded {
 		return
 	}
-	c.page.stroke(ctx, key("Escape"), 0)
-	c.verdict(ctx, since)
+	c.page.pressChord(ctx, key("Escape"), 0)
+	c.takeVerdict(ctx, since)
 }

@@ -26,13 +26,13 @@ func (p *Page) MouseMove(ctx context.Context, at Point) error {
 	if err := p.inViewport(ctx, at.X, at.Y); err != nil {
 		return err
 	}
-	if p.carries() {
+	if p.isDragging() {
 		p.mu.Lock()
 		p.held.at = at
 		p.mu.Unlock()
 		return p.dragEvent(ctx, input.DispatchDragEventTypeDragOver, at)
 	}
-	return p.sendHeldMouse(ctx, input.DispatchMouseEventTypeMouseMoved, at, input.MouseButtonNone)
+	return p.sendMouseAndSync(ctx, input.DispatchMouseEventTypeMouseMoved, at, input.MouseButtonNone)
 }
 
 // MouseDown presses a button where the mouse is, and leaves it down; see held. It returns the same
@@ -47,7 +47,7 @@ func (p *Page) MouseDown(ctx context.Context, b Button) error {
 	at := p.held.at
 	p.holdButtonLocked(b, at)
 	p.mu.Unlock()
-	return p.sendHeldMouse(ctx, input.DispatchMouseEventTypeMousePressed, at, b)
+	return p.sendMouseAndSync(ctx, input.DispatchMouseEventTypeMousePressed, at, b)
 }
 
 // MouseUp releases a button where the mouse is. A button that is not down is released as well: the
@@ -59,33 +59,33 @@ func (p *Page) MouseUp(ctx context.Context, b Button) error {
 	p.mu.Lock()
 	at := p.held.at
 	p.mu.Unlock()
-	if p.carries() {
+	if p.isDragging() {
 		for _, kind := range dropEvents {
 			if err := p.dragEvent(ctx, kind, at); err != nil {
 				return err
 			}
 		}
 	}
-	err := p.sendHeldMouse(ctx, input.DispatchMouseEventTypeMouseReleased, at, b)
+	err := p.sendMouseAndSync(ctx, input.DispatchMouseEventTypeMouseReleased, at, b)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.releaseButtonLocked(b)
 	if len(p.held.buttons) == 0 {
-		p.endCarryLocked()
+		p.cancelDragLocked()
 	}
 	return err
 }
 
-// carries reports whether a drag of data that a held button began is under way.
-func (p *Page) carries() bool {
+// isDragging reports whether a drag of data that a held button began is under way.
+func (p *Page) isDragging() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.dragData != nil && len(p.held.buttons) > 0
 }
 
-// endCarryLocked cancels a drag of data that has not been dropped, and ends the interception of
+// cancelDragLocked cancels a drag of data that has not been dropped, and ends the interception of
 // drags.
-func (p *Page) endCarryLocked() {
+func (p *Page) cancelDragLocked() {
 	if p.dragData != nil {
 		cdp.Send(p.session, input.DispatchDragEvent, input.DispatchDragEventParams{
 			Type: input.DispatchDragEventTypeDragCancel, X: p.held.at.X, Y: p.held.at.Y, Data: p.dragData.data,
@@ -95,17 +95,17 @@ func (p *Page) endCarryLocked() {
 	cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: false})
 }
 
-// sendHeldMouse sends one mouse event. It waits until the page has the event, and until we know
+// sendMouseAndSync sends one mouse event. It waits until the page has the event, and until we know
 // what it has begun.
-func (p *Page) sendHeldMouse(ctx context.Context, kind input.DispatchMouseEventType, at point, b Button) error {
-	if err := inTime(ctx); err != nil {
+func (p *Page) sendMouseAndSync(ctx context.Context, kind input.DispatchMouseEventType, at point, b Button) error {
+	if err := checkTime(ctx); err != nil {
 		return err
 	}
 	count := int64(1)
 	if kind == input.DispatchMouseEventTypeMouseMoved {
 		count = 0
 	}
-	if err := confirmed(ctx, []*cdp.Reply[proto.Empty]{p.mouse(kind, at, Click{Button: b}, count)}); err != nil {
+	if err := awaitHandled(ctx, []*cdp.Reply[proto.Empty]{p.sendMouse(kind, at, Click{Button: b}, count)}); err != nil {
 		return err
 	}
 	return frame.Failure(ctx, p.Sync(ctx))

@@ -49,7 +49,7 @@ func (p *Page) Navigate(ctx context.Context, url string) error {
 // it by the page's own next document. In both cases we navigate again.
 func (p *Page) commit(ctx context.Context, url string) (loader string, err error) {
 	for {
-		p.makeWay(ctx)
+		p.endBlockers(ctx)
 		visits, overtaken := p.Visits(), p.overtakenMark()
 		loader, err := p.tryCommit(ctx, url)
 		load, failed := errors.AsType[*LoadError](err)
@@ -73,9 +73,9 @@ func (p *Page) overtakenMark() int {
 	return p.overtaken
 }
 
-// makeWay ends what would hold up a navigation. One such thing is another navigation that waits for
-// a server: Chromium passes no command on to the page meanwhile. The other is a script that keeps
-// the page busy.
+// endBlockers ends what would hold up a navigation. One such thing is another navigation that waits
+// for a server: Chromium passes no command on to the page meanwhile. The other is a script that
+// keeps the page busy.
 //
 // That script may be a beforeunload handler, which runs before a navigation that the page has
 // requested. When the handler has been ended, that navigation begins. We wait for it, and end it as
@@ -83,26 +83,26 @@ func (p *Page) overtakenMark() int {
 // navigation would come meanwhile. Then Chromium holds back the commands for the tab until the
 // page's process has made a frame for the next document. That process is busy with the handler, and
 // the command that would end the handler waits with the others.
-func (p *Page) makeWay(ctx context.Context) {
+func (p *Page) endBlockers(ctx context.Context) {
 	leaving := p.Leaving() != ""
 	if leaving {
 		p.stopLoading()
 	}
 	if ended := p.Unstick(ctx, nil); ended {
-		p.awaitUnder(ctx, func(n navigation) bool { return n.loader == "" }) // it is only requested
+		p.awaitNavigationWhile(ctx, func(n navigation) bool { return n.loader == "" }) // it is only requested
 		if !leaving && p.Leaving() != "" {
 			leaving = true
 			p.stopLoading()
 		}
 	}
 	if leaving {
-		p.awaitUnder(ctx, func(navigation) bool { return true })
+		p.awaitNavigationWhile(ctx, func(navigation) bool { return true })
 	}
 }
 
-// awaitUnder waits, for requestTime at most, while the main frame has a navigation under way for
-// which holds is true.
-func (p *Page) awaitUnder(ctx context.Context, holds func(navigation) bool) {
+// awaitNavigationWhile waits, for requestTime at most, while the main frame has a navigation under
+// way for which holds is true.
+func (p *Page) awaitNavigationWhile(ctx context.Context, holds func(navigation) bool) {
 	soon, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
 	p.await(soon, func() bool {
@@ -113,21 +113,21 @@ func (p *Page) awaitUnder(ctx context.Context, holds func(navigation) bool) {
 
 // tryCommit is one attempt of commit.
 func (p *Page) tryCommit(ctx context.Context, url string) (loader string, err error) {
-	visits, files, stays := p.Visits(), p.downloadsMark(), p.staysMark()
-	if p.shows(url) {
+	visits, files, cancellations := p.Visits(), p.downloadsMark(), p.cancellationsMark()
+	if p.showsURL(url) {
 		defer p.bypassCache()()
 	}
 	defer p.endUnload(ctx)()
 	res, err := cdp.Call(ctx, p.session, proto.Navigate, proto.NavigateParams{URL: url})
 	if err != nil {
-		return "", p.notNavigated(url, err)
+		return "", p.abandonNavigation(url, err)
 	}
 	switch {
 	case isStatus(res.ErrorText):
 	case res.IsDownload:
 		return "", cmp.Or(p.awaitDownload(ctx, files), ErrFile)
 	case res.ErrorText == aborted:
-		return "", p.canceled(ctx, url, stays)
+		return "", p.cancelError(ctx, url, cancellations)
 	case res.ErrorText != "":
 		e := &LoadError{URL: url, Text: res.ErrorText, loader: string(res.LoaderID)}
 		return "", cmp.Or(p.explainLoad(ctx, e), error(e))
@@ -142,12 +142,12 @@ func (p *Page) tryCommit(ctx context.Context, url string) (loader string, err er
 	return loader, err
 }
 
-// canceled returns why Chromium has canceled a navigation to a URL; stays is the staysMark from
-// before. It is ErrCrashed if the process of the tab has crashed meanwhile, otherwise a LoadError.
-// Chromium reports the crash only after the end of the navigation. It answers a question for the
-// history itself, without the page, and after that report.
-func (p *Page) canceled(ctx context.Context, url string, stays int) error {
-	if refused := p.stoppedSince(stays); refused != nil {
+// cancelError returns why Chromium has canceled a navigation to a URL; mark is the
+// cancellationsMark from before. It is ErrCrashed if the process of the tab has crashed meanwhile,
+// otherwise a LoadError. Chromium reports the crash only after the end of the navigation. It
+// answers a question for the history itself, without the page, and after that report.
+func (p *Page) cancelError(ctx context.Context, url string, mark int) error {
+	if refused := p.refusedSince(mark); refused != nil {
 		return &LoadError{URL: url, Text: proxy.NetError(refused), Refused: refused}
 	}
 	cdp.Call(ctx, p.session, proto.GetNavigationHistory, protocol.Empty{})
@@ -158,19 +158,19 @@ func (p *Page) canceled(ctx context.Context, url string, stays int) error {
 	return &LoadError{URL: url, Text: aborted}
 }
 
-// notNavigated gives up a navigation whose call has ended. While a beforeunload dialog is open, the
-// navigation waits for its answer, which another call may give. If we stopped the navigation now,
-// the tab would stay whatever the answer is.
-func (p *Page) notNavigated(url string, err error) error {
+// abandonNavigation gives up a navigation whose call has ended. While a beforeunload dialog is
+// open, the navigation waits for its answer, which another call may give. If we stopped the
+// navigation now, the tab would stay whatever the answer is.
+func (p *Page) abandonNavigation(url string, err error) error {
 	if _, asked := errors.AsType[*DialogOpen](err); !asked {
 		p.stopLoading()
 	}
 	return fmt.Errorf("navigate to %s: %w", url, err)
 }
 
-// shows reports whether the tab already shows the document of an address, so that a navigation
+// showsURL reports whether the tab already shows the document of an address, so that a navigation
 // there is a reload. With a fragment, the navigation is a scroll within the document.
-func (p *Page) shows(url string) bool {
+func (p *Page) showsURL(url string) bool {
 	return !strings.Contains(url, "#") && urls.SameDocument(p.URL(), url)
 }
 
@@ -201,9 +201,9 @@ func (p *Page) awaitNavigation(ctx context.Context) {
 	})
 }
 
-// loaded waits until the document of this loader has loaded, or the document that has replaced it
-// meanwhile. Without a loader it waits for the present document.
-func (p *Page) loaded(ctx context.Context, loader string) error {
+// awaitDocument waits until the document of this loader has loaded, or the document that has
+// replaced it meanwhile. Without a loader it waits for the present document.
+func (p *Page) awaitDocument(ctx context.Context, loader string) error {
 	main := p.main()
 	return p.await(ctx, func() bool {
 		return (loader == "" || main.Showed(loader)) && main.State == frame.Loaded
@@ -234,10 +234,10 @@ func (p *Page) Broken() bool {
 	return p.document.broken
 }
 
-// readable waits until the main frame's document has been parsed, so that there is something to
-// read. It takes half of the remaining time at most. A document that takes longer, or was stopped,
-// is read as far as it has come.
-func (p *Page) readable(ctx context.Context) {
+// awaitReadable waits until the main frame's document has been parsed, so that there is something
+// to read. It takes half of the remaining time at most. A document that takes longer, or was
+// stopped, is read as far as it has come.
+func (p *Page) awaitReadable(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, remaining(ctx)/2)
 	defer cancel()
 	p.await(ctx, func() bool {

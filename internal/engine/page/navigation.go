@@ -17,15 +17,15 @@ import (
 // requests it, or Chromium begins it, until a document is committed or none will be. A frame has
 // one at most; a later one takes its place.
 type navigation struct {
-	url        string
-	hop        string    // the URL that its server has redirected it to; "" if none
-	loader     string    // names the document to come; "" while the navigation is only requested
-	order      int       // its number among the page's navigations: see navigationMark
-	answered   bool      // its server has begun an answer that has content; known when a document or file has come
-	sent       bool      // its request was sent; before that, the document that is left may ask its user
-	hops       int       // how often servers have redirected it
-	headers    int       // how many answers have sent their headers, redirects included
-	answeredAt time.Time // when the last of these came
+	url          string
+	redirectedTo string    // the URL that its server has redirected it to; "" if none
+	loader       string    // names the document to come; "" while the navigation is only requested
+	order        int       // its number among the page's navigations: see navigationMark
+	answered     bool      // its server has begun an answer that has content; known when a document or file has come
+	sent         bool      // its request was sent; before that, the document that is left may ask its user
+	redirects    int       // how often servers have redirected it
+	answers      int       // how many answers have sent their headers, redirects included
+	answeredAt   time.Time // when the last of these came
 	outcome
 }
 
@@ -51,9 +51,9 @@ func (p *Page) noteNavigationLocked(request network.RequestID, record func(*navi
 	}
 }
 
-// navigationSentLocked is called when a request for a frame's next document is sent. If the
+// recordSentNavigationLocked is called when a request for a frame's next document is sent. If the
 // navigation is not known, stoppedLoading has taken it for ended too early.
-func (p *Page) navigationSentLocked(frame, url, loader string) {
+func (p *Page) recordSentNavigationLocked(frame, url, loader string) {
 	if _, known := p.navigations[frame]; !known && p.frames.ByID(frame) != nil {
 		p.beginNavigationLocked(frame, url, loader)
 	}
@@ -106,7 +106,7 @@ func (p *Page) stoppedLoading(_ *cdp.Session, ev proto.EventFrameStoppedLoading)
 	o, ok := p.navigations[id]
 	if !ok {
 		if f := p.frames.ByID(id); f != nil && f.State != frame.Loaded {
-			p.stoppedEarlyLocked(f)
+			p.awaitStoppedLocked(f)
 		}
 		return
 	}
@@ -118,15 +118,15 @@ func (p *Page) stoppedLoading(_ *cdp.Session, ev proto.EventFrameStoppedLoading)
 	}
 	delete(p.navigations, id)
 	if o.loader != "" {
-		p.requests.abandoned(id, o.loader)
+		p.requests.forgetNavigation(id, o.loader)
 	}
 }
 
-// stoppedEarlyLocked is called when a frame's document has stopped before it had loaded. Its
+// awaitStoppedLocked is called when a frame's document has stopped before it had loaded. Its
 // connection broke, or a script of the page has called window.stop. No event will say that it has
 // loaded. When a process crashes, its document also stops, and the crash is reported only then. So
 // the document counts as loaded when its process has answered.
-func (p *Page) stoppedEarlyLocked(f *frame.Frame) {
+func (p *Page) awaitStoppedLocked(f *frame.Frame) {
 	id, loader := f.ID, f.Loader
 	alive := cdp.Send(f.Session, runtime.GetIsolateID, protocol.Empty{})
 	go func() { // it ends with the reply or the session
@@ -136,7 +136,7 @@ func (p *Page) stoppedEarlyLocked(f *frame.Frame) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		if p.frames.Stopped(id, loader) {
-			p.requestEndedLocked(network.RequestID(loader)) // after window.stop, Chromium does not report this either
+			p.recordEndLocked(network.RequestID(loader)) // after window.stop, Chromium does not report this either
 			p.notifyLocked()
 		}
 	}()

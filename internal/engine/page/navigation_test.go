@@ -114,7 +114,7 @@ func TestHistoryAfterAShortNavigation(t *testing.T) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if over := m.overLocked(p); !over || !m.mainBegan || m.arrived {
+	if over := m.updateLocked(p); !over || !m.mainBegan || m.arrived {
 		t.Errorf("over: %v, %+v", over, m)
 	}
 }

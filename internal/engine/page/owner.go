@@ -67,9 +67,9 @@ func (p *Page) askOwner(ctx context.Context, parent *frame.World, f *frame.Frame
 	return frame.Call[int](ctx, parent, "refOf", runtime.RemoteObjectID(node.Object.ObjectID))
 }
 
-// outward maps a point of a frame to the tab's coordinates, frame by frame, as long as the point is
-// visible through each.
-func (p *Page) outward(ctx context.Context, f *frame.Frame, at point) (report, error) {
+// pointInTab maps a point of a frame to the tab's coordinates, frame by frame, as long as the point
+// is visible through each.
+func (p *Page) pointInTab(ctx context.Context, f *frame.Frame, at point) (report, error) {
 	for ; f.Parent != nil; f = f.Parent {
 		owner, err := p.owner(ctx, f)
 		if err != nil {

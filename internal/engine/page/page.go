@@ -43,9 +43,9 @@ type Page struct {
 
 	observer *observe.Observer
 
-	mu      sync.Mutex    // guards the rest; it is never held while a reply is awaited
-	changed chan struct{} // closed, and replaced, at each change of the rest
-	kept    kept          // at the last change
+	mu          sync.Mutex    // guards the rest; it is never held while a reply is awaited
+	changed     chan struct{} // closed, and replaced, at each change of the rest
+	carriedOver carriedOver   // at the last change
 
 	end        error                                 // why the page cannot be used any more, or nil
 	armedAtEnd []string                              // see Armed
@@ -63,7 +63,7 @@ type Page struct {
 	visits          int                   // how many documents the main frame had, and addresses within a document
 	overtaken       int                   // documents of the main frame that came while a navigation of the former document went on
 	document        document              // of the main frame
-	stays           stays
+	cancellations   cancellations
 	requests        requests
 	downloads       downloads
 	outcomes        int // how many requests were answered or ended, and documents and files came
@@ -87,9 +87,9 @@ type Callbacks struct {
 	Idle    func() // after each Turn and Watch
 	Cookies func() // when a server has set cookies; it must not wait for anything that the page does
 
-	// Changed is called when something that outlives the page has changed, see kept. It is also
-	// called when a route for a limited number of requests was used. It must not wait for anything
-	// that the page does. It may be nil.
+	// Changed is called when something that outlives the page has changed, see carriedOver. It is
+	// also called when a route for a limited number of requests was used. It must not wait for
+	// anything that the page does. It may be nil.
 	Changed func()
 
 	// Network is the proxy that the browser connects through, or a judge of its requests. It knows
@@ -126,10 +126,10 @@ func New(s *cdp.Session, id string, paused bool, settings setting.Settings, on C
 		collecting:  map[*Effects]struct{}{},
 		changedIn:   map[frame.Origin]bool{},
 		listeners:   inspect.Listeners{},
-		dialogs:     dialogs{unanswered: unanswered},
-		held:        held{time: heldTime},
+		dialogs:     dialogs{timeout: dialogTimeout},
+		held:        held{timeout: heldTimeout},
 	}
-	p.settings = setting.Apply(settings, p.sessions, setting.Hooks{Network: on.Network, CancelsNavigation: p.staysAfter, Used: on.change})
+	p.settings = setting.Apply(settings, p.sessions, setting.Hooks{Network: on.Network, CancelsNavigation: p.cancelledByJudge, Used: on.reportChange})
 	p.frames = frame.NewTree(id, s, p.frameRemovedLocked)
 	p.mu.Lock()
 	p.beginLocked(s, setting.Tab, paused)

@@ -32,7 +32,7 @@ type Click struct {
 // The error is an [ElementError], a [StaleRefError], ErrBusy or why the turn ended. ErrSent comes
 // with it if the page may have got the click, or has got a press.
 func (e *Element) Click(ctx context.Context, c Click) error {
-	err := e.clickGuarded(ctx, c, func(at point) error { return e.page.press(ctx, at, c) })
+	err := e.clickGuarded(ctx, c, func(at point) error { return e.page.clickPoint(ctx, at, c) })
 	if err == nil && c.opensByLink() {
 		e.awaitAsk(ctx)
 	}
@@ -46,10 +46,10 @@ func (e *Element) Hover(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := inTime(ctx); err != nil {
+	if err := checkTime(ctx); err != nil {
 		return err
 	}
-	_, err = e.page.mouse(input.DispatchMouseEventTypeMouseMoved, at.point, Click{Button: input.MouseButtonNone}, 0).Wait(ctx)
+	_, err = e.page.sendMouse(input.DispatchMouseEventTypeMouseMoved, at.point, Click{Button: input.MouseButtonNone}, 0).Wait(ctx)
 	return frame.Failure(ctx, err)
 }
 
@@ -69,7 +69,7 @@ func (p *Page) ClickAt(ctx context.Context, x, y float64, c Click) error {
 	if err := p.inViewport(ctx, x, y); err != nil {
 		return err
 	}
-	return p.press(ctx, point{x, y}, c)
+	return p.clickPoint(ctx, point{x, y}, c)
 }
 
 // inViewport returns an [OutsideError] for a point that is outside of the tab's viewport.
@@ -85,24 +85,24 @@ func (p *Page) inViewport(ctx context.Context, x, y float64) error {
 	return err
 }
 
-// press moves the mouse to a point and clicks there. The commands are sent without waiting for the
-// replies in between. Chromium delivers a lone move only with the next frame, which takes up to 17
-// ms, but a press delivers it at once.
-func (p *Page) press(ctx context.Context, at point, c Click) error {
-	if err := inTime(ctx); err != nil {
+// clickPoint moves the mouse to a point and clicks there. The commands are sent without waiting for
+// the replies in between. Chromium delivers a lone move only with the next frame, which takes up to
+// 17 ms, but a press delivers it at once.
+func (p *Page) clickPoint(ctx context.Context, at point, c Click) error {
+	if err := checkTime(ctx); err != nil {
 		return err
 	}
 	replies := []*cdp.Reply[proto.Empty]{
-		p.mouse(input.DispatchMouseEventTypeMouseMoved, at, Click{Button: input.MouseButtonNone, Modifiers: c.Modifiers}, 0),
+		p.sendMouse(input.DispatchMouseEventTypeMouseMoved, at, Click{Button: input.MouseButtonNone, Modifiers: c.Modifiers}, 0),
 	}
 	for count := int64(1); count <= int64(c.count()); count++ {
-		replies = append(replies, p.mouse(input.DispatchMouseEventTypeMousePressed, at, c, count))
+		replies = append(replies, p.sendMouse(input.DispatchMouseEventTypeMousePressed, at, c, count))
 		if c.Hold > 0 {
 			Pause(ctx, c.Hold) // if ctx ends meanwhile, the release is still sent
 		}
-		replies = append(replies, p.mouse(input.DispatchMouseEventTypeMouseReleased, at, c, count))
+		replies = append(replies, p.sendMouse(input.DispatchMouseEventTypeMouseReleased, at, c, count))
 	}
-	return confirmed(ctx, replies)
+	return awaitHandled(ctx, replies)
 }
 
 // Lasts returns how long the mouse is held down.
@@ -115,18 +115,18 @@ func (c Click) isPlain() bool {
 
 func (c Click) count() int { return max(1, c.Count) }
 
-// mouse sends one mouse event with the held keys and buttons, see sendMouse, and records where the
-// mouse is now.
-func (p *Page) mouse(kind input.DispatchMouseEventType, at point, c Click, count int64) *cdp.Reply[proto.Empty] {
+// sendMouse sends one mouse event with the held keys and buttons, see sendRawMouse, and records
+// where the mouse is now.
+func (p *Page) sendMouse(kind input.DispatchMouseEventType, at point, c Click, count int64) *cdp.Reply[proto.Empty] {
 	p.mu.Lock()
-	c.Modifiers |= p.heldModifiersLocked()
+	c.Modifiers |= p.held.modifiers()
 	if c.Button == input.MouseButtonNone && len(p.held.buttons) > 0 {
 		c.Button = p.held.buttons[0]
 	}
 	p.held.at = at
 	p.held.moves++
 	p.mu.Unlock()
-	return p.sendMouse(kind, at, c, count)
+	return p.sendRawMouse(kind, at, c, count)
 }
 
 // Mouse returns where the mouse is, in CSS pixels of the viewport, and how often calls
@@ -137,10 +137,10 @@ func (p *Page) Mouse() (at Point, used int) {
 	return p.held.at, p.held.moves
 }
 
-// sendMouse sends one mouse event, at CSS pixels of the tab's viewport. The event always goes to
+// sendRawMouse sends one mouse event, at CSS pixels of the tab's viewport. The event always goes to
 // the tab's own session, although a cross-site frame has a session of its own. An event that is
 // sent to the frame's session reaches the frame's document whatever covers the frame.
-func (p *Page) sendMouse(kind input.DispatchMouseEventType, at point, c Click, count int64) *cdp.Reply[proto.Empty] {
+func (p *Page) sendRawMouse(kind input.DispatchMouseEventType, at point, c Click, count int64) *cdp.Reply[proto.Empty] {
 	if c.Button == "" {
 		c.Button = input.MouseButtonLeft
 	}
@@ -188,20 +188,20 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(point) er
 		since := e.page.navigationMark()
 		at, err := e.aim(aiming, needs{enabled: true, guard: guardTime + c.Lasts(), click: true, hold: c.isPlain(), position: c.Position})
 		if err != nil && slips > 0 {
-			err = pressed(err)
+			err = withSent(err)
 		}
 		if err != nil {
 			return err
 		}
 		if at.Frame {
-			e.verdict(ctx, since) // ends the guard
+			e.takeVerdict(ctx, since) // ends the guard
 			return send(at.point)
 		}
 		sent := send(at.point)
-		v, err := e.verdict(ctx, since)
+		v, err := e.takeVerdict(ctx, since)
 		if sent == nil && err == nil && v.Held {
 			sent = send(at.point)
-			v, err = e.verdict(ctx, since)
+			v, err = e.takeVerdict(ctx, since)
 		}
 		switch {
 		case errors.Is(err, frame.ErrGone) || errors.Is(err, ErrClosed):
@@ -209,7 +209,7 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(point) er
 		case sent != nil:
 			return sent
 		case err != nil:
-			return unconfirmed(err)
+			return withSentIfBusy(err)
 		case v.Passed && !v.Slipped:
 			return nil
 		case v.Slipped:
@@ -217,7 +217,7 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(point) er
 		}
 		switch {
 		case slips == maxSlips, slips > 0 && remaining(aiming) == 0:
-			return pressed(e.failure(report{Missing: Slipped}))
+			return withSent(e.failure(report{Missing: Slipped}))
 		case v.Late && remaining(aiming) == 0:
 			return fmt.Errorf("click: %w", ErrBusy)
 		case remaining(aiming) == 0:
@@ -226,8 +226,8 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(point) er
 	}
 }
 
-// pressed adds ErrSent to the error of a click, as the page has got a press.
-func pressed(err error) error { return fmt.Errorf("%w: %w", ErrSent, err) }
+// withSent adds ErrSent to the error of a click, as the page has got a press.
+func withSent(err error) error { return fmt.Errorf("%w: %w", ErrSent, err) }
 
 // Pause waits for a time that the caller asked for.
 func Pause(ctx context.Context, d time.Duration) error {

@@ -133,14 +133,14 @@ func (p *Page) networkQuiet(idle time.Duration) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
-	return p.requests.wait(now) <= 0 && now.Sub(p.requests.lastSent) >= idle
+	return p.requests.waitFor(now) <= 0 && now.Sub(p.requests.lastSent) >= idle
 }
 
 // awaitRequests waits until no request is under way.
 func (p *Page) awaitRequests(ctx context.Context) error {
 	for {
 		p.mu.Lock()
-		wait, changed := p.requests.wait(time.Now()), p.changed
+		wait, changed := p.requests.waitFor(time.Now()), p.changed
 		p.mu.Unlock()
 		if wait <= 0 {
 			return nil

@@ -109,9 +109,9 @@ func (e *Element) fateLocked() Fate {
 	return ElementRemoved
 }
 
-// prefix returns what refs in the frame begin with: "" in the main frame, f and the frame's number
-// in another. A frame gets its number when it is first read.
-func (p *Page) prefix(f *frame.Frame) string {
+// refPrefix returns what refs in the frame begin with: "" in the main frame, f and the frame's
+// number in another. A frame gets its number when it is first read.
+func (p *Page) refPrefix(f *frame.Frame) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if f.Parent == nil {

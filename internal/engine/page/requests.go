@@ -29,7 +29,7 @@ type request struct {
 // A sender is the document that sent a request.
 type sender struct{ session, frame, loader string }
 
-func (r *requests) sent(id network.RequestID, by sender, fetch bool) {
+func (r *requests) add(id network.RequestID, by sender, fetch bool) {
 	if r.open == nil {
 		r.open = map[network.RequestID]request{}
 	}
@@ -73,9 +73,9 @@ const bodyTime = 500 * time.Millisecond
 // forever is longer than any caller waits.
 const forever = time.Hour
 
-// wait returns how long to wait for the requests under way, unless they end before: forever, or the
-// rest of bodyTime. If it is 0 or less, there are none to wait for.
-func (r *requests) wait(now time.Time) (wait time.Duration) {
+// waitFor returns how long to wait for the requests under way, unless they end before: forever, or
+// the rest of bodyTime. If it is 0 or less, there are none to wait for.
+func (r *requests) waitFor(now time.Time) (wait time.Duration) {
 	for _, each := range r.open {
 		if !each.fetch || each.answered.IsZero() {
 			return forever
@@ -104,14 +104,14 @@ func (r *requests) forgetSession(session string) {
 	r.forget(func(by sender) bool { return by.session == session })
 }
 
-// committed drops the requests of documents that a frame showed before the document of this loader.
-// The requests of pending stay: it is the loader of a later navigation under way.
-func (r *requests) committed(frame, loader, pending string) {
+// forgetReplaced drops the requests of documents that a frame showed before the document of this
+// loader. The requests of pending stay: it is the loader of a later navigation under way.
+func (r *requests) forgetReplaced(frame, loader, pending string) {
 	r.forget(func(by sender) bool { return by.frame == frame && by.loader != loader && by.loader != pending })
 }
 
-// abandoned drops the request of a navigation that ended without a document.
-func (r *requests) abandoned(frame, loader string) {
+// forgetNavigation drops the request of a navigation that ended without a document.
+func (r *requests) forgetNavigation(frame, loader string) {
 	r.forget(func(by sender) bool { return by.frame == frame && by.loader == loader })
 }
 
@@ -132,15 +132,15 @@ func (p *Page) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent) {
 		return
 	}
 	if ev.Type == network.ResourceTypeDocument && string(ev.RequestID) == string(ev.LoaderID) && ev.Request != nil {
-		p.navigationSentLocked(string(ev.FrameID), ev.Request.URL, string(ev.LoaderID))
+		p.recordSentNavigationLocked(string(ev.FrameID), ev.Request.URL, string(ev.LoaderID))
 	}
 	p.noteNavigationLocked(ev.RequestID, func(n *navigation) {
 		n.sent = true
 		if ev.RedirectResponse != nil && ev.Request != nil {
-			n.redirected, n.hop = true, ev.Request.URL
+			n.redirected, n.redirectedTo = true, ev.Request.URL
 		}
 		if ev.RedirectHasExtraInfo {
-			n.hops++
+			n.redirects++
 		}
 	})
 	switch ev.Type {
@@ -152,30 +152,30 @@ func (p *Page) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent) {
 		return
 	}
 	if delaysQuiet(ev) {
-		p.requests.sent(ev.RequestID, sender{s.ID, string(ev.FrameID), string(ev.LoaderID)}, ev.Type == network.ResourceTypeFetch)
+		p.requests.add(ev.RequestID, sender{s.ID, string(ev.FrameID), string(ev.LoaderID)}, ev.Type == network.ResourceTypeFetch)
 	}
 	p.recordLocked(Request, time.UnixMicro(int64(ev.WallTime.Float64()*1e6)))
 }
 
 func (p *Page) requestFinished(_ *cdp.Session, ev network.EventLoadingFinished) {
-	p.requestEndedLocked(ev.RequestID)
+	p.recordEndLocked(ev.RequestID)
 }
 
 func (p *Page) requestFailed(_ *cdp.Session, ev network.EventLoadingFailed) {
 	p.noteNavigationLocked(ev.RequestID, func(n *navigation) { n.failure = ev.ErrorText })
-	p.requestEndedLocked(ev.RequestID)
+	p.recordEndLocked(ev.RequestID)
 	if main := p.main(); string(ev.RequestID) == main.Loader && !ev.Canceled {
 		p.document.broken, p.document.failure = true, ev.ErrorText
 	}
 }
 
-func (p *Page) requestAnsweredLocked(id network.RequestID) {
+func (p *Page) recordAnswerLocked(id network.RequestID) {
 	if p.requests.answer(id, time.Now()) {
 		p.outcomes++
 	}
 }
 
-func (p *Page) requestEndedLocked(id network.RequestID) {
+func (p *Page) recordEndLocked(id network.RequestID) {
 	if p.requests.end(id) {
 		p.outcomes++
 	}

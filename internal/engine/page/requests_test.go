@@ -23,20 +23,20 @@ func TestRequestsUnderWay(t *testing.T) {
 		{"one ends", func(r *requests) { r.end("main") }, "child next other"},
 		{"one ends twice", func(r *requests) { r.end("main"); r.end("main") }, "child next other"},
 		{"an unknown one ends", func(r *requests) { r.end("icon") }, "child main next other"},
-		{"a redirect", func(r *requests) { r.sent("main", sender{"root", "F", "L1"}, true); r.end("main") }, "child next other"},
-		{"the next document commits", func(r *requests) { r.committed("F", "L2", "") }, "child next other"},
-		{"another document commits before it", func(r *requests) { r.committed("F", "L9", "L2") }, "child next other"},
-		{"the same document again", func(r *requests) { r.committed("F", "L1", "L2") }, "child main next other"},
-		{"the next document never comes", func(r *requests) { r.abandoned("F", "L2") }, "child main other"},
+		{"a redirect", func(r *requests) { r.add("main", sender{"root", "F", "L1"}, true); r.end("main") }, "child next other"},
+		{"the next document commits", func(r *requests) { r.forgetReplaced("F", "L2", "") }, "child next other"},
+		{"another document commits before it", func(r *requests) { r.forgetReplaced("F", "L9", "L2") }, "child next other"},
+		{"the same document again", func(r *requests) { r.forgetReplaced("F", "L1", "L2") }, "child main next other"},
+		{"the next document never comes", func(r *requests) { r.forgetNavigation("F", "L2") }, "child main other"},
 		{"a frame is removed", func(r *requests) { r.forgetFrame("G") }, "main next other"},
 		{"a session ends", func(r *requests) { r.forgetSession("S") }, "child main next"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var r requests
-			r.sent("main", sender{"root", "F", "L1"}, true)
-			r.sent("next", sender{"root", "F", "L2"}, true)
-			r.sent("child", sender{"root", "G", "L3"}, true)
-			r.sent("other", sender{"S", "H", "L4"}, true)
+			r.add("main", sender{"root", "F", "L1"}, true)
+			r.add("next", sender{"root", "F", "L2"}, true)
+			r.add("child", sender{"root", "G", "L3"}, true)
+			r.add("other", sender{"S", "H", "L4"}, true)
 			test.happens(&r)
 			var open []string
 			for _, id := range slices.Sorted(maps.Keys(r.open)) {
@@ -51,7 +51,7 @@ func TestRequestsUnderWay(t *testing.T) {
 
 func TestRequestsEndOnce(t *testing.T) {
 	var r requests
-	r.sent("a", sender{}, true)
+	r.add("a", sender{}, true)
 	for i, want := range []bool{true, false} {
 		if got := r.end("a"); got != want {
 			t.Errorf("end %d: %v, want %v", i, got, want)
@@ -62,11 +62,11 @@ func TestRequestsEndOnce(t *testing.T) {
 func TestFetchesWhoseBodyIsNotRead(t *testing.T) {
 	began := time.Now()
 	var r requests
-	r.sent("a", sender{}, true)
-	r.sent("b", sender{}, true)
+	r.add("a", sender{}, true)
+	r.add("b", sender{}, true)
 	check := func(what string, after, want time.Duration) {
 		t.Helper()
-		if got := r.wait(began.Add(after)); got != want {
+		if got := r.waitFor(began.Add(after)); got != want {
 			t.Errorf("%s: wait %v, want %v", what, got, want)
 		}
 	}
@@ -82,7 +82,7 @@ func TestFetchesWhoseBodyIsNotRead(t *testing.T) {
 	if r.answer("unknown", began) || r.unanswered() {
 		t.Error("an unknown request was answered")
 	}
-	r.sent("script", sender{}, false)
+	r.add("script", sender{}, false)
 	r.answer("script", began)
 	check("what is no fetch", time.Minute, forever)
 }

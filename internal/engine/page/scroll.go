@@ -55,8 +55,8 @@ const (
 	maxTurns = 100
 )
 
-// turn returns how far to turn the wheel over what can be scrolled there.
-func (s Scroll) turn(over wheelPath) (x, y float64) {
+// distance returns how far to turn the wheel over what can be scrolled there.
+func (s Scroll) distance(over wheelPath) (x, y float64) {
 	switch {
 	case s.To == Top:
 		return 0, -endless
@@ -124,15 +124,15 @@ func (p *Page) Scroll(ctx context.Context, s Scroll) (Scrolled, error) {
 		return Scrolled{}, err
 	}
 	middle := point{float64(int(size.X / 2)), float64(int(size.Y / 2))}
-	return p.turns(s, func(first bool) (wheeled, error) {
+	return p.repeatTurn(s, func(first bool) (wheelResult, error) {
 		path, err := p.expectWheel(ctx, middle, false, first)
 		if err != nil {
-			return wheeled{}, err
+			return wheelResult{}, err
 		}
-		if err := p.wheel(ctx, middle, s, path); err != nil {
-			return wheeled{}, err
+		if err := p.turnWheelAt(ctx, middle, s, path); err != nil {
+			return wheelResult{}, err
 		}
-		return p.wheelOver(ctx, s, path, false)
+		return p.awaitWheel(ctx, s, path, false)
 	})
 }
 
@@ -145,12 +145,12 @@ func (p *Page) Scroll(ctx context.Context, s Scroll) (Scrolled, error) {
 //
 // It returns the same errors as Click, and waits as Page.Scroll does.
 func (e *Element) Scroll(ctx context.Context, s Scroll) (Scrolled, error) {
-	return e.page.turns(s, func(first bool) (wheeled, error) { return e.turnWheel(ctx, s, first) })
+	return e.page.repeatTurn(s, func(first bool) (wheelResult, error) { return e.turnWheel(ctx, s, first) })
 }
 
-// turns turns the wheel once or, to get to an end, until the box is there. The end at the beginning
-// counts: if a list grows when it comes to its end, the scroll does not follow it.
-func (p *Page) turns(s Scroll, turn func(first bool) (wheeled, error)) (Scrolled, error) {
+// repeatTurn turns the wheel once or, to get to an end, until the box is there. The end at the
+// beginning counts: if a list grows when it comes to its end, the scroll does not follow it.
+func (p *Page) repeatTurn(s Scroll, turn func(first bool) (wheelResult, error)) (Scrolled, error) {
 	for count := 1; ; count++ {
 		done, err := turn(count == 1)
 		if err != nil {
@@ -165,45 +165,45 @@ func (p *Page) turns(s Scroll, turn func(first bool) (wheeled, error)) (Scrolled
 
 // turnWheel turns the wheel over the element. It makes sure that the element got the event, and
 // nothing else did: see clickGuarded.
-func (e *Element) turnWheel(ctx context.Context, s Scroll, first bool) (wheeled, error) {
+func (e *Element) turnWheel(ctx context.Context, s Scroll, first bool) (wheelResult, error) {
 	for {
 		since := e.page.navigationMark()
 		at, err := e.aim(ctx, needs{guard: guardTime, wheel: true})
 		if err != nil {
-			return wheeled{}, err
+			return wheelResult{}, err
 		}
 		path, err := e.page.expectWheel(ctx, at.point, true, first)
 		if err != nil {
-			return wheeled{}, err
+			return wheelResult{}, err
 		}
 		if at.Frame { // its content gets the event
-			e.verdict(ctx, since) // ends the guard
+			e.takeVerdict(ctx, since) // ends the guard
 		}
-		if err := e.page.wheel(ctx, at.point, s, path); err != nil {
-			return wheeled{}, err
+		if err := e.page.turnWheelAt(ctx, at.point, s, path); err != nil {
+			return wheelResult{}, err
 		}
 		if at.Frame {
-			return e.wheeled(ctx, s, path, at)
+			return e.awaitElementWheel(ctx, s, path, at)
 		}
-		v, err := e.verdict(ctx, since)
+		v, err := e.takeVerdict(ctx, since)
 		switch {
 		case errors.Is(err, frame.ErrGone) || errors.Is(err, ErrClosed):
-			return wheeled{Scrolled: Scrolled{ByPage: true}}, nil // the event made the page navigate
+			return wheelResult{Scrolled: Scrolled{ByPage: true}}, nil // the event made the page navigate
 		case err != nil:
-			return wheeled{}, unconfirmed(err)
+			return wheelResult{}, withSentIfBusy(err)
 		case v.Passed:
-			return e.wheeled(ctx, s, path, at)
+			return e.awaitElementWheel(ctx, s, path, at)
 		case v.Late && remaining(ctx) == 0:
-			return wheeled{}, fmt.Errorf("scroll: %w", ErrBusy)
+			return wheelResult{}, fmt.Errorf("scroll: %w", ErrBusy)
 		case remaining(ctx) == 0:
-			return wheeled{}, e.failure(report{Missing: MissedInput, By: v.By, ByRef: v.ByRef})
+			return wheelResult{}, e.failure(report{Missing: MissedInput, By: v.By, ByRef: v.ByRef})
 		}
 	}
 }
 
-// wheeled is wheelOver, with the box that was scrolled in place of the element.
-func (e *Element) wheeled(ctx context.Context, s Scroll, path wheelPath, at report) (wheeled, error) {
-	out, err := e.page.wheelOver(ctx, s, path, true)
+// awaitElementWheel is awaitWheel, with the box that was scrolled in place of the element.
+func (e *Element) awaitElementWheel(ctx context.Context, s Scroll, path wheelPath, at report) (wheelResult, error) {
+	out, err := e.page.awaitWheel(ctx, s, path, true)
 	out.Instead = e.page.refIn(e.frame, at.Instead)
 	return out, err
 }
@@ -307,7 +307,7 @@ func (p *Page) childOf(ctx context.Context, parent *frame.Frame, owner int) *fra
 		return nil
 	}
 	for _, f := range p.children(parent) {
-		if n, err := p.owner(ctx, f); err == nil && n == owner && !p.lost(f) {
+		if n, err := p.owner(ctx, f); err == nil && n == owner && !p.hasLost(f) {
 			return f
 		}
 	}
@@ -328,44 +328,44 @@ type wheelTurn struct {
 
 var dispatchWheel = proto.Command[wheelTurn, proto.Empty]{Method: input.DispatchMouseEvent.Method}
 
-// wheel moves the mouse to a point and turns the wheel there. The move is needed after a turn that
-// had nothing to scroll in an iframe. Without it, Chromium takes the next turn, wherever it is, for
-// a part of that one, and scrolls nothing.
+// turnWheelAt moves the mouse to a point and turns the wheel there. The move is needed after a turn
+// that had nothing to scroll in an iframe. Without it, Chromium takes the next turn, wherever it
+// is, for a part of that one, and scrolls nothing.
 //
 // It waits until the page has taken the event. Chromium replies after the listeners have run,
 // because the guard's listener is one that may prevent the scroll.
-func (p *Page) wheel(ctx context.Context, at point, s Scroll, over wheelPath) error {
-	if err := inTime(ctx); err != nil {
+func (p *Page) turnWheelAt(ctx context.Context, at point, s Scroll, over wheelPath) error {
+	if err := checkTime(ctx); err != nil {
 		return err
 	}
-	x, y := s.turn(over)
-	return confirmed(ctx, []*cdp.Reply[proto.Empty]{
-		p.mouse(input.DispatchMouseEventTypeMouseMoved, at, Click{Button: input.MouseButtonNone}, 0),
+	x, y := s.distance(over)
+	return awaitHandled(ctx, []*cdp.Reply[proto.Empty]{
+		p.sendMouse(input.DispatchMouseEventTypeMouseMoved, at, Click{Button: input.MouseButtonNone}, 0),
 		cdp.Send(p.session, dispatchWheel, wheelTurn{input.DispatchMouseEventTypeMouseWheel, at.X, at.Y, x, y, int64(p.heldModifiers())}),
 	})
 }
 
-// wheeled is what one turn of the wheel has done.
-type wheeled struct {
+// wheelResult is what one turn of the wheel has done.
+type wheelResult struct {
 	Scrolled
 	wheelBox      // the box that was scrolled
 	more     bool // a box around it can also be scrolled
 }
 
-// wheelOver waits until the scrolling that a turn of the wheel has begun is over. Only in the frame
-// that should scroll may that take more than two animation frames. The other frames are asked
+// awaitWheel waits until the scrolling that a turn of the wheel has begun is over. Only in the
+// frame that should scroll may that take more than two animation frames. The other frames are asked
 // afterwards.
-func (p *Page) wheelOver(ctx context.Context, s Scroll, path wheelPath, contained bool) (wheeled, error) {
+func (p *Page) awaitWheel(ctx context.Context, s Scroll, path wheelPath, contained bool) (wheelResult, error) {
 	at, expected := path.expected(s, contained)
 	if err := path.ask(ctx, at, expected); err != nil {
-		return wheeled{}, unconfirmed(err)
+		return wheelResult{}, withSentIfBusy(err)
 	}
 	for i := range path {
 		if i == at {
 			continue
 		}
 		if err := path.ask(ctx, i, false); err != nil && !errors.Is(err, frame.ErrGone) {
-			return wheeled{}, unconfirmed(err)
+			return wheelResult{}, withSentIfBusy(err)
 		}
 	}
 	out := path.outcome(s)
@@ -383,7 +383,7 @@ func (path wheelPath) ask(ctx context.Context, i int, expected bool) error {
 }
 
 // outcome returns where the scroll has led to.
-func (path wheelPath) outcome(s Scroll) wheeled {
+func (path wheelPath) outcome(s Scroll) wheelResult {
 	box, prevented, more := path.target(s), false, false
 	for _, f := range path {
 		prevented = prevented || f.Prevented
@@ -396,7 +396,7 @@ func (path wheelPath) outcome(s Scroll) wheeled {
 			}
 		}
 	}
-	out := wheeled{wheelBox: box, more: more}
+	out := wheelResult{wheelBox: box, more: more}
 	if prevented && !box.Moved {
 		out.ByPage = true
 		return out

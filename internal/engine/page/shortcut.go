@@ -111,9 +111,7 @@ func keysOfClipboard(system string) map[shortcut]bool {
 
 // UsesClipboard reports whether Chromium copies, cuts or pastes when the keys are pressed.
 func (p *Page) UsesClipboard(chord keys.Chord) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	k := shortcutOf(chord)
-	k.held |= p.heldModifiersLocked()
+	k.held |= p.heldModifiers()
 	return clipboardKeys[k]
 }

@@ -34,30 +34,30 @@ type slide struct {
 	moves map[string]float64 // by how much a press of each tried key moves it; 0: not at all
 }
 
-// slide moves the element to a position. It returns the same results as Type.
-func (e *Element) slide(ctx context.Context, text string) (*string, error) {
+// moveSlider moves the element to a position. It returns the same results as Type.
+func (e *Element) moveSlider(ctx context.Context, text string) (*string, error) {
 	share, isShare := strings.CutSuffix(strings.TrimSpace(text), "%")
 	to, err := strconv.ParseFloat(strings.TrimSpace(share), 64)
 	if err != nil {
 		return nil, err // the page script has read it as a number
 	}
 	s := slide{to: to, moves: map[string]float64{}}
-	if err := e.look(ctx, &s, ""); err != nil {
+	if err := e.readSlider(ctx, &s, ""); err != nil {
 		return nil, err
 	}
 	if isShare {
 		s.to = s.Min + to/100*(s.Max-s.Min)
 	}
 	if s.to < s.Min || s.to > s.Max {
-		return nil, e.failure(s.misses(text))
+		return nil, e.failure(s.rangeReport(text))
 	}
 	for range maxSlides {
 		key, times := s.next()
 		if times == 0 {
 			break
 		}
-		if err := e.press(ctx, &s, key, times); err != nil {
-			return nil, unconfirmed(err)
+		if err := e.pressSliderKey(ctx, &s, key, times); err != nil {
+			return nil, withSentIfBusy(err)
 		}
 	}
 	switch {
@@ -66,13 +66,13 @@ func (e *Element) slide(ctx context.Context, text string) (*string, error) {
 	case s.step() == 0:
 		return nil, e.failure(report{Missing: Refused})
 	}
-	return nil, fmt.Errorf("%w: %w", ErrSent, e.failure(s.misses(text)))
+	return nil, fmt.Errorf("%w: %w", ErrSent, e.failure(s.rangeReport(text)))
 }
 
-// look reads the position of the slider, and makes sure that it has the focus. It waits until the
-// keys have moved the slider away from before, its position when they were pressed. If none were
-// pressed, before is "".
-func (e *Element) look(ctx context.Context, s *slide, before string) error {
+// readSlider reads the position of the slider, and makes sure that it has the focus. It waits until
+// the keys have moved the slider away from before, its position when they were pressed. If none
+// were pressed, before is "".
+func (e *Element) readSlider(ctx context.Context, s *slide, before string) error {
 	at, err := ask[sliderState](ctx, e, "sliderAt", before, ScriptDeadline(ctx))
 	if err == nil && at.Missing != "" {
 		err = e.failure(at.report)
@@ -81,15 +81,16 @@ func (e *Element) look(ctx context.Context, s *slide, before string) error {
 	return err
 }
 
-// press presses a key the given number of times, and records how far one press moves the slider.
-func (e *Element) press(ctx context.Context, s *slide, name string, times int) error {
+// pressSliderKey presses a key the given number of times, and records how far one press moves the
+// slider.
+func (e *Element) pressSliderKey(ctx context.Context, s *slide, name string, times int) error {
 	before := s.sliderState
 	for range times {
-		if err := e.page.stroke(ctx, key(name), 0); err != nil {
+		if err := e.page.pressChord(ctx, key(name), 0); err != nil {
 			return err
 		}
 	}
-	if err := e.look(ctx, s, before.Says); err != nil {
+	if err := e.readSlider(ctx, s, before.Says); err != nil {
 		return err
 	}
 	if _, tried := s.moves[name]; !tried || s.Now == before.Now {
@@ -151,8 +152,8 @@ func (s *slide) step() float64 {
 	return max(math.Abs(s.moves["ArrowRight"]), math.Abs(s.moves["ArrowLeft"]))
 }
 
-// misses returns a report that says which positions the slider takes.
-func (s *slide) misses(text string) report {
+// rangeReport returns a report that says which positions the slider takes.
+func (s *slide) rangeReport(text string) report {
 	number := func(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 	in := inputvalue.Input{Type: "range", Min: number(s.Min), Max: number(s.Max)}
 	if step := s.step(); step > 0 {

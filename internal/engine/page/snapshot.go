@@ -27,7 +27,7 @@ type View struct {
 // Snapshot reads the page as text. The error is a [SelectorError], a [NoMatchError] for an iframe
 // that is not there, ErrBusy, or why the turn ended.
 func (p *Page) Snapshot(ctx context.Context, v View) (snapshot.Snapshot, error) {
-	tree, err := p.tree(ctx, v)
+	tree, err := p.readTree(ctx, v)
 	if err != nil {
 		return snapshot.Snapshot{}, err
 	}
@@ -38,7 +38,7 @@ func (p *Page) Snapshot(ctx context.Context, v View) (snapshot.Snapshot, error) 
 // a ref, even if a snapshot would give it none. For hidden see [View]. Errors are the same as for
 // Snapshot.
 func (p *Page) Find(ctx context.Context, q snapshot.Query, hidden string, limit, maxChars int) (snapshot.Found, error) {
-	tree, err := p.tree(ctx, View{Options: snapshot.Options{AllRefs: true}, Hidden: hidden})
+	tree, err := p.readTree(ctx, View{Options: snapshot.Options{AllRefs: true}, Hidden: hidden})
 	if err != nil {
 		return snapshot.Found{}, err
 	}
@@ -47,15 +47,15 @@ func (p *Page) Find(ctx context.Context, q snapshot.Query, hidden string, limit,
 	return found, nil
 }
 
-// tree reads what a view shows. If the document is replaced meanwhile, that is no error: the new
-// document is read.
-func (p *Page) tree(ctx context.Context, v View) (*snapshot.Frame, error) {
-	p.readable(ctx)
+// readTree reads what a view shows. If the document is replaced meanwhile, that is no error: the
+// new document is read.
+func (p *Page) readTree(ctx context.Context, v View) (*snapshot.Frame, error) {
+	p.awaitReadable(ctx)
 	if err := p.checkSelector(ctx, v.Selector); err != nil {
 		return nil, err
 	}
 	for {
-		root, err := p.scope(ctx, v.Frame)
+		root, err := p.frameIn(ctx, v.Frame)
 		if err != nil {
 			return nil, err
 		}
@@ -70,9 +70,9 @@ func (p *Page) tree(ctx context.Context, v View) (*snapshot.Frame, error) {
 	}
 }
 
-// scope returns the frame in the iframe element that a selector matches in the
+// frameIn returns the frame in the iframe element that a selector matches in the
 // main frame; without a selector it is the main frame.
-func (p *Page) scope(ctx context.Context, selector string) (*frame.Frame, error) {
+func (p *Page) frameIn(ctx context.Context, selector string) (*frame.Frame, error) {
 	if selector == "" {
 		return p.main(), nil
 	}
@@ -118,7 +118,7 @@ func (p *Page) alone(ctx context.Context, read func() error) error {
 // read walks a frame and, at the same time, the frames inside it. Frames of other sites are in
 // other processes, which can walk at the same time.
 func (p *Page) read(ctx context.Context, f *frame.Frame, v View) (*snapshot.Frame, error) {
-	tree := &snapshot.Frame{Prefix: p.prefix(f), Children: map[int]*snapshot.Frame{}}
+	tree := &snapshot.Frame{Prefix: p.refPrefix(f), Children: map[int]*snapshot.Frame{}}
 	collect := p.startChildren(ctx, p.children(f), v, tree)
 	walk, err := p.walk(ctx, f, v)
 	tree.Walk = walk
@@ -180,7 +180,7 @@ func (p *Page) readChild(ctx context.Context, f *frame.Frame, v View) *snapshot.
 	p.makeWorld(f)
 	tree, err := p.read(limited, f, View{Options: snapshot.Options{URLs: v.URLs, AllRefs: v.AllRefs}, Hidden: v.Hidden})
 	if err != nil {
-		return &snapshot.Frame{Prefix: p.prefix(f), Failed: frameFailure(err)}
+		return &snapshot.Frame{Prefix: p.refPrefix(f), Failed: frameFailure(err)}
 	}
 	return tree
 }

@@ -18,7 +18,7 @@ import (
 var owners = []struct{ fields, files string }{
 	{"turn calls", "turn"},
 	{"end armedAtEnd", "gone turn dialog held"},
-	{"kept changed", "events quiet"},
+	{"carriedOver changed", "events quiet"},
 	{"reading", "snapshot"},
 	{"listeners", "walk"},
 	{"observer", "events journal"},
@@ -32,7 +32,7 @@ var owners = []struct{ fields, files string }{
 	{"overtaken", "navigate frames"},
 	{"visits", "frames navigate history refresh act expect quiet"},
 	{"document", "frames navigate history refresh destination requests certificate unconnected"},
-	{"stays", "stay history"},
+	{"cancellations", "stay history"},
 	{"requests", "requests events frames navigation quiet expect"},
 	{"downloads", "downloads changes expect history navigation"},
 	{"outcomes", "requests downloads changes frames quiet"},

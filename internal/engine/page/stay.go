@@ -20,8 +20,9 @@ import (
 // The command for that stops all that the tab loads, like the stop button of a browser. So the
 // document's requests under way also end. An error page would have ended them as well.
 
-// stays are the navigations that were cancelled because a connection or request was refused.
-type stays struct {
+// cancellations are the navigations that were cancelled because a connection or request was
+// refused.
+type cancellations struct {
 	count int
 	why   *guard.Refused // of the last one
 }
@@ -34,7 +35,7 @@ func (p *Page) Stay(ctx context.Context, r proxy.Refusal) (begun string, stopped
 	if p.Sync(ctx) != nil {
 		return "", false
 	}
-	n, stopped := p.recordStay(r)
+	n, stopped := p.recordCancellation(r)
 	if !stopped {
 		return "", false
 	}
@@ -46,30 +47,30 @@ func (p *Page) Stay(ctx context.Context, r proxy.Refusal) (begun string, stopped
 	return n.url, true
 }
 
-// recordStay records that the main frame's navigation will be cancelled, if it needs the
+// recordCancellation records that the main frame's navigation will be cancelled, if it needs the
 // connection.
-func (p *Page) recordStay(r proxy.Refusal) (n navigation, needs bool) {
+func (p *Page) recordCancellation(r proxy.Refusal) (n navigation, needs bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	n = p.navigations[p.main().ID]
-	if n.loader == "" || n.answered || !r.Concerns(p.on.Network, cmp.Or(n.hop, n.url)) {
+	if n.loader == "" || n.answered || !r.Concerns(p.on.Network, cmp.Or(n.redirectedTo, n.url)) {
 		return n, false
 	}
-	p.stays = stays{p.stays.count + 1, r.Why}
+	p.cancellations = cancellations{p.cancellations.count + 1, r.Why}
 	p.refuseLocked(r.Why)
 	return n, true
 }
 
-// staysAfter is called when a request is refused. If the request is for the main frame's next
+// cancelledByJudge is called when a request is refused. If the request is for the main frame's next
 // document, it records that the frame keeps its document, and reports that to the browser.
-func (p *Page) staysAfter(r *setting.PausedRequest, why *guard.Refused) bool {
+func (p *Page) cancelledByJudge(r *setting.PausedRequest, why *guard.Refused) bool {
 	if r.ResourceType != network.ResourceTypeDocument || string(r.FrameID) != p.main().ID {
 		return false
 	}
 	p.Sync(context.Background()) // the navigation is known; it ends with the page
 	p.mu.Lock()
 	begun := cmp.Or(p.navigations[p.main().ID].url, r.Request.URL)
-	p.stays = stays{p.stays.count + 1, why}
+	p.cancellations = cancellations{p.cancellations.count + 1, why}
 	p.refuseLocked(why)
 	p.mu.Unlock()
 	if p.on.Refused != nil {
@@ -120,21 +121,21 @@ func (p *Page) Asked(url string) bool {
 
 // Stopped returns why the network policy refused the last navigation that was cancelled for that;
 // nil if none was.
-func (p *Page) Stopped() *guard.Refused { return p.stoppedSince(0) }
+func (p *Page) Stopped() *guard.Refused { return p.refusedSince(0) }
 
-// staysMark returns a mark for stoppedSince.
-func (p *Page) staysMark() int {
+// cancellationsMark returns a mark for refusedSince.
+func (p *Page) cancellationsMark() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.stays.count
+	return p.cancellations.count
 }
 
-// stoppedSince returns why a navigation was refused and cancelled since a mark; nil if none was.
-func (p *Page) stoppedSince(mark int) *guard.Refused {
+// refusedSince returns why a navigation was refused and cancelled since a mark; nil if none was.
+func (p *Page) refusedSince(mark int) *guard.Refused {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.stays.count == mark {
+	if p.cancellations.count == mark {
 		return nil
 	}
-	return p.stays.why
+	return p.cancellations.why
 }

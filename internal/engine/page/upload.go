@@ -70,7 +70,7 @@ func (p *Page) ArmUpload(paths []string, armFor time.Duration, over func(taken b
 	p.upload = u
 	p.notifyLocked()
 	p.interceptSharedLocked(true)
-	go u.attend(armFor, over)
+	go u.awaitEnd(armFor, over)
 	return u
 }
 
@@ -106,9 +106,9 @@ func (u *Upload) Disarm() {
 	}
 }
 
-// attend disarms the files when their time is over or the tab has gone. If a chooser is just being
-// filled with them, it waits for that instead.
-func (u *Upload) attend(armFor time.Duration, over func(taken bool)) {
+// awaitEnd disarms the files when their time is over or the tab has gone. If a chooser is just
+// being filled with them, it waits for that instead.
+func (u *Upload) awaitEnd(armFor time.Duration, over func(taken bool)) {
 	limit := time.NewTimer(armFor)
 	defer limit.Stop()
 	select {
@@ -176,30 +176,30 @@ func (u *Upload) fill(s *cdp.Session, ev proto.EventFileChooserOpened, node *cdp
 		return err
 	}
 	has := func(name string) bool { return slices.Contains(input.Node.Attributes, name) }
-	files, err := u.page.accepted(u.paths, has("multiple"), has("webkitdirectory"))
+	files, err := u.page.filesFor(u.paths, has("multiple"), has("webkitdirectory"))
 	if err != nil {
 		return err
 	}
-	if u.page.elsewhere() {
-		return u.fillElsewhere(string(ev.FrameID), ev.BackendNodeID, files)
+	if u.page.isRemote() {
+		return u.fillRemote(string(ev.FrameID), ev.BackendNodeID, files)
 	}
 	_, err = cdp.Call(ctx, s, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: files, BackendNodeID: ev.BackendNodeID})
 	return err
 }
 
-// accepted is the function accepted for the page's browser. A browser on another machine cannot be
+// filesFor is acceptedPaths for the page's browser. A browser on another machine cannot be
 // given a folder: the error is [ErrElsewhere].
-func (p *Page) accepted(paths []string, multiple, folder bool) ([]string, error) {
-	if folder && p.elsewhere() {
+func (p *Page) filesFor(paths []string, multiple, folder bool) ([]string, error) {
+	if folder && p.isRemote() {
 		return nil, ErrElsewhere
 	}
-	return accepted(paths, multiple, folder)
+	return acceptedPaths(paths, multiple, folder)
 }
 
-// accepted returns the paths to give to an input. An input that takes folders gets the folder that
-// all files are in. The error is ErrOneFile or ErrSameNames if the input cannot take the files:
-// staged files with the same name are in different folders.
-func accepted(paths []string, multiple, folder bool) ([]string, error) {
+// acceptedPaths returns the paths to give to an input. An input that takes folders gets the folder
+// that all files are in. The error is ErrOneFile or ErrSameNames if the input cannot take the
+// files: staged files with the same name are in different folders.
+func acceptedPaths(paths []string, multiple, folder bool) ([]string, error) {
 	dir := filepath.Dir(paths[0])
 	elsewhere := func(path string) bool { return filepath.Dir(path) != dir }
 	switch {
@@ -219,7 +219,7 @@ const MaxSent = 50 << 20
 // CheckFiles returns [ErrTooLarge] if these files are too large for the browser, or an error of the
 // file system.
 func (p *Page) CheckFiles(paths []string) error {
-	if !p.elsewhere() {
+	if !p.isRemote() {
 		return nil
 	}
 	total := int64(0)
@@ -235,7 +235,7 @@ func (p *Page) CheckFiles(paths []string) error {
 	return nil
 }
 
-func (p *Page) elsewhere() bool {
+func (p *Page) isRemote() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.settings.Remote
@@ -256,7 +256,7 @@ func (e *Element) SetFiles(ctx context.Context, paths []string) error {
 	case !is.File:
 		return e.failure(report{Missing: NoFileInput})
 	}
-	files, err := e.page.accepted(paths, is.Multiple, is.Folder)
+	files, err := e.page.filesFor(paths, is.Multiple, is.Folder)
 	if err != nil {
 		return err
 	}
@@ -273,7 +273,7 @@ func (e *Element) SetFiles(ctx context.Context, paths []string) error {
 		return frame.Failure(ctx, err)
 	}
 	defer frame.Release(w.Session, node.Result.ObjectID)
-	if e.page.elsewhere() {
+	if e.page.isRemote() {
 		return transfer.SendFiles(ctx, w, node.Result.ObjectID, files)
 	}
 	_, err = cdp.Call(ctx, w.Session, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: files, ObjectID: node.Result.ObjectID})
@@ -283,8 +283,8 @@ func (e *Element) SetFiles(ctx context.Context, paths []string) error {
 	return nil
 }
 
-// fillElsewhere is like fill, for a browser that cannot read files of this machine.
-func (u *Upload) fillElsewhere(frameID string, input protocol.BackendNodeID, paths []string) error {
+// fillRemote is like fill, for a browser that cannot read files of this machine.
+func (u *Upload) fillRemote(frameID string, input protocol.BackendNodeID, paths []string) error {
 	ctx := context.Background()
 	w := u.page.ourWorld(frameID)
 	if w == nil {

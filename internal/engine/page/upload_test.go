@@ -23,7 +23,7 @@ func TestAccepted(t *testing.T) {
 		{"into a folder", two, true, true, []string{"/in"}, nil},
 		{"of one name into a folder", apart, true, true, nil, ErrSameNames},
 	} {
-		got, err := accepted(s.paths, s.multiple, s.folder)
+		got, err := acceptedPaths(s.paths, s.multiple, s.folder)
 		if !slices.Equal(got, s.want) || !errors.Is(err, s.err) {
 			t.Errorf("%s: got %q, %v, want %q, %v", s.name, got, err, s.want, s.err)
 		}

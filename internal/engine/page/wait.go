@@ -54,7 +54,7 @@ func (p *Page) WaitText(ctx context.Context, text string, gone bool) error {
 	if gone {
 		what = ForNoText
 	}
-	return p.until(ctx, sight(ctx, map[string]any{"text": text, "gone": gone}), gone, Awaited{what, text})
+	return p.awaitCondition(ctx, visibleCondition(ctx, map[string]any{"text": text, "gone": gone}), gone, Awaited{what, text})
 }
 
 // WaitSelector waits until an element that a CSS selector matches is visible in any frame. If the
@@ -63,7 +63,7 @@ func (p *Page) WaitSelector(ctx context.Context, selector string) error {
 	if err := p.checkSelector(ctx, selector); err != nil {
 		return err
 	}
-	return p.until(ctx, sight(ctx, map[string]any{"selector": selector}), false, Awaited{ForSelector, selector})
+	return p.awaitCondition(ctx, visibleCondition(ctx, map[string]any{"selector": selector}), false, Awaited{ForSelector, selector})
 }
 
 // WaitFunction waits until the caller's function returns a true value in any frame. If it throws in
@@ -84,7 +84,7 @@ func (p *Page) WaitFunction(ctx context.Context, script string) error {
 	return false;
 }`, w.Clock.At(waitDeadline(ctx)), test, onThrow)
 	}
-	return p.until(ctx, condition{
+	return p.awaitCondition(ctx, condition{
 		in: func(f *frame.Frame) *frame.World { return f.MainWorld },
 		holds: func(ctx context.Context, w *frame.World) (bool, error) {
 			onThrow := ""
@@ -94,7 +94,7 @@ func (p *Page) WaitFunction(ctx context.Context, script string) error {
 			if err := w.ReadClock(ctx); err != nil {
 				return false, err
 			}
-			raw, err := p.runFirst(ctx, w, nil, poll(w, calling(script), onThrow), poll(w, body(script), onThrow))
+			raw, err := p.runFirst(ctx, w, nil, poll(w, expressionSource(script), onThrow), poll(w, bodySource(script), onThrow))
 			if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 				err = &WaitError{Awaited: what} // the caller's script, not the page, used up the deadline
 			}
