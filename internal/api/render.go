@@ -137,7 +137,7 @@ func (r *reached) describe(arrival page.Arrival) {
 // describeApart says how a page that is rendered outside of all tabs was reached.
 func (r *reached) describeApart(p *page.Page) {
 	r.describe(p.ArrivalSince(0))
-	if refused := p.Stopped(); refused != nil {
+	if refused := p.LastRefusal(); refused != nil {
 		r.Blocked = "the page leads to another address: " + refused.Error()
 	}
 }

@@ -87,7 +87,7 @@ func (t *Turn) End(own any, err error) (TabAnswer, error) {
 	answer.URLChanged = answer.URL != t.Found
 	answer.Closed = errors.Is(t.Page.Err(), page.ErrClosed)
 	if to := t.Page.Leaving(); to != "" && errors.Is(err, page.ErrBusy) {
-		err = onItsWay(to, t.Page.HoldsOn())
+		err = onItsWay(to, t.Page.UnloadPending())
 	}
 	return answer, err
 }

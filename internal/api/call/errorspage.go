@@ -115,7 +115,7 @@ func explainUpload(err error) *op.Error {
 		return op.Errorf(op.ActFailed, "a folder cannot have two files of one name")
 	case errors.Is(err, page.ErrTooLarge):
 		return op.Errorf(op.TooLarge, "Cannot transfer files larger than 50Mb to a browser not co-located with the server")
-	case errors.Is(err, page.ErrElsewhere):
+	case errors.Is(err, page.ErrRemote):
 		return op.Errorf(op.NotSupported, "a browser elsewhere is sent the content of files, which can only be given to a file input, and not as a folder").
 			Hinted("give the files to the page's file input with upload")
 	case errors.Is(err, browser.ErrDownloadsUnreported):

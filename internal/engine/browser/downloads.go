@@ -161,7 +161,7 @@ func (b *Browser) addDownload(d *Download) {
 // tabOfFrame finds the tab that a frame is in.
 func (b *Browser) tabOfFrame(frameID string) *Tab {
 	for _, t := range b.all() {
-		if t.Page().Holds(frameID) {
+		if t.Page().HasFrame(frameID) {
 			return t
 		}
 	}

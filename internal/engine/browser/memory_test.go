@@ -177,7 +177,7 @@ func TestResume(t *testing.T) {
 	b.BrowserContext.browser = b
 	b.restore(m)
 	for _, target := range []string{"N", "A", "C"} {
-		fresh := newTab(b, page.Aside(target, "http://one.test/", page.Callbacks{}))
+		fresh := newTab(b, page.Unattached(target, "http://one.test/", page.Callbacks{}))
 		fresh.url = "http://one.test/"
 		if resumed := b.resumeLocked(fresh); resumed != (target != "N") {
 			t.Errorf("target %s is one of the last connection: %v", target, resumed)

@@ -14,9 +14,9 @@ import (
 )
 
 // cancelNavigations cancels navigations to where a connection is refused, so that the tabs keep
-// their pages, see [page.Page.Stay]. It is called before Chromium knows of the refusal. The answer
-// to any command comes after all that Chromium has reported before, here the navigations of these
-// tabs.
+// their pages, see [page.Page.CancelRefused]. It is called before Chromium knows of the refusal.
+// The answer to any command comes after all that Chromium has reported before, here the navigations
+// of these tabs.
 func (b *Browser) cancelNavigations(ctx context.Context, r proxy.Refusal) {
 	if _, err := b.Version(ctx); err != nil {
 		return
@@ -27,7 +27,7 @@ func (b *Browser) cancelNavigations(ctx context.Context, r proxy.Refusal) {
 	var tabs sync.WaitGroup
 	for _, t := range b.all() {
 		tabs.Go(func() {
-			if begun, stopped := t.Page().Stay(ctx, r); stopped {
+			if begun, stopped := t.Page().CancelRefused(ctx, r); stopped {
 				b.refusePopup(ctx, t, begun, r.Why)
 			}
 		})
@@ -76,7 +76,7 @@ func (b *Browser) refusePopup(ctx context.Context, t *Tab, begun string, why *gu
 		return
 	}
 	t.forbidden = true
-	if t.opener == nil || !t.opener.page.Asked(begun) {
+	if t.opener == nil || !t.opener.page.RequestedTab(begun) {
 		return
 	}
 	t.opener.page.Refuse(why)

@@ -75,7 +75,7 @@ func (b *Browser) recordLocked(s *cdp.Session, info *target.Info, bc *BrowserCon
 	origin := sitedata.OriginOf(strings.TrimPrefix(info.URL, "blob:"))
 	b.background.beginLocked(observe.Shared(s, func() (journals []*journal.Journal) {
 		for _, t := range b.all() {
-			if t.BrowserContext() == bc && t.Page().Shows(origin) {
+			if t.BrowserContext() == bc && t.Page().HasDocumentOf(origin) {
 				journals = append(journals, t.journal)
 			}
 		}

@@ -23,7 +23,7 @@ import (
 // listUnattachedLocked lists a tab of the user's without staying attached to it.
 func (b *Browser) listUnattachedLocked(a *newPage) {
 	b.runAndDetachLocked(a.session)
-	a.tab = newTab(b, page.Aside(a.id(), a.TargetInfo.URL, b.callbacksLocked(a.context)))
+	a.tab = newTab(b, page.Unattached(a.id(), a.TargetInfo.URL, b.callbacksLocked(a.context)))
 	a.tab.title, a.tab.url, a.tab.context = a.TargetInfo.Title, a.TargetInfo.URL, a.context
 	b.listLocked(a, nil)
 }
@@ -39,7 +39,7 @@ func (b *Browser) runAndDetachLocked(s *cdp.Session) {
 func (b *Browser) isUsedLocked(info *target.Info) bool {
 	origin := sitedata.OriginOf(strings.TrimPrefix(info.URL, "blob:"))
 	for _, t := range b.allLocked() {
-		if t.page.Err() == nil && (t.page.Shows(origin) || sitedata.OriginOf(t.page.Leaving()) == origin) {
+		if t.page.Err() == nil && (t.page.HasDocumentOf(origin) || sitedata.OriginOf(t.page.Leaving()) == origin) {
 			return true
 		}
 	}
@@ -47,7 +47,7 @@ func (b *Browser) isUsedLocked(info *target.Info) bool {
 }
 
 // isUnattachedLocked reports whether the tab is not attached.
-func (t *Tab) isUnattachedLocked() bool { return errors.Is(t.page.Err(), page.ErrAside) }
+func (t *Tab) isUnattachedLocked() bool { return errors.Is(t.page.Err(), page.ErrUnattached) }
 
 func (t *Tab) isUnattached() bool {
 	t.browser.mu.Lock()

@@ -68,7 +68,7 @@ func (a Answer[R]) Done() <-chan struct{} { return a.reply.Done() }
 // wrong. The answer brought the right time, and the call is sent again.
 func (a Answer[R]) Wait(ctx context.Context) (R, error) {
 	for {
-		out, err := a.once(ctx)
+		out, err := a.waitOnce(ctx)
 		late := errors.Is(err, errLate)
 		switch {
 		case err == nil:
@@ -78,29 +78,29 @@ func (a Answer[R]) Wait(ctx context.Context) (R, error) {
 		case !late:
 			return out, fmt.Errorf("page function %s: %w", a.fn, err)
 		}
-		a = a.again(ctx)
+		a = a.sendAgain(ctx)
 	}
 }
 
 // errLate says that the page took a call after its deadline, and did not run it.
 var errLate = errors.New("the call came too late")
 
-// once returns what the function answered to one call. If a document has no page script, once
+// waitOnce returns what the function answered to one call. If a document has no page script, it
 // provides it and calls again.
-func (a Answer[R]) once(ctx context.Context) (R, error) {
+func (a Answer[R]) waitOnce(ctx context.Context) (R, error) {
 	res, err := a.reply.Wait(ctx)
 	if err == nil && scriptMissing(res) {
 		a.World.provide(pagejs.Source())
-		res, err = a.again(ctx).reply.Wait(ctx)
+		res, err = a.sendAgain(ctx).reply.Wait(ctx)
 	}
 	if err != nil {
 		var none R
 		return none, Failure(ctx, err)
 	}
-	return answered[R](res, a.World.Clock, time.Now())
+	return readAnswer[R](res, a.World.Clock, time.Now())
 }
 
-func (a Answer[R]) again(ctx context.Context) Answer[R] {
+func (a Answer[R]) sendAgain(ctx context.Context) Answer[R] {
 	return Send[R](ctx, a.World, a.fn, a.args...)
 }
 
@@ -116,8 +116,8 @@ func scriptMissing(res runtime.CallFunctionOnResult) bool {
 	return strings.Contains(text, "chela is not defined") || strings.Contains(text, "chela.run is not a function")
 }
 
-// answered reads what chela.run answered in the page, and the document's clock from it.
-func answered[R any](res runtime.CallFunctionOnResult, c *Clock, arrival time.Time) (R, error) {
+// readAnswer reads what chela.run answered in the page, and the document's clock from it.
+func readAnswer[R any](res runtime.CallFunctionOnResult, c *Clock, arrival time.Time) (R, error) {
 	var out struct {
 		Late  bool
 		Now   float64
@@ -146,24 +146,24 @@ func arguments(c *Clock, args []any) []*runtime.CallArgument {
 		if id, ok := arg.(runtime.RemoteObjectID); ok {
 			list = append(list, Object(id))
 		} else {
-			plain = append(plain, inPage(c, arg))
+			plain = append(plain, asArgument(c, arg))
 		}
 	}
 	list[0] = Value(plain)
 	return list
 }
 
-// inPage returns an argument as it is passed. A time, even one among options, becomes what the
+// asArgument returns an argument as it is passed. A time, even one among options, becomes what the
 // document's clock shows then. A marshaler for times would serve everywhere, but the json package
 // prepares each new marshaler for each type. That took a quarter of the time of a call.
-func inPage(c *Clock, arg any) any {
+func asArgument(c *Clock, arg any) any {
 	switch arg := arg.(type) {
 	case time.Time:
 		return c.At(arg)
 	case map[string]any:
 		options := make(map[string]any, len(arg))
 		for name, value := range arg {
-			options[name] = inPage(c, value)
+			options[name] = asArgument(c, value)
 		}
 		return options
 	}

@@ -37,9 +37,9 @@ type Frame struct {
 
 	Refs Refs // of the elements in its documents
 
-	loaders  []string     // the last ones, the newest last
-	parentID string       // that of Parent, which is nil until it is known
-	left     *cdp.Session // of the process that it has gone from: it may still report worlds there, late if it is busy; nil: none
+	loaders     []string     // the last ones, the newest last
+	parentID    string       // that of Parent, which is nil until it is known
+	leftSession *cdp.Session // of the process that it has gone from: it may still report worlds there, late if it is busy; nil: none
 }
 
 // LoadState says how far a document has loaded.

@@ -22,44 +22,44 @@ type Tree struct {
 	// program. The page script in such a world knows other refs.
 	WorldName string
 
-	byID     map[string]*Frame
-	byNumber map[int]*Frame // see Refs.Frame; with the last maxRemoved that were removed
-	numbers  int            // how many were given; that of the main frame is 0
-	gone     []int          // numbers of removed frames in byNumber, the oldest first
-	removed  func(*Frame)
-	early    map[string]*early // what came of frames that are not known yet, by their ids
+	byID         map[string]*Frame
+	byNumber     map[int]*Frame // see Refs.Frame; with the last maxRemoved that were removed
+	numbers      int            // how many were given; that of the main frame is 0
+	retired      []int          // numbers of removed frames in byNumber, the oldest first
+	removed      func(*Frame)
+	earlyReports map[string]*earlyReport // what came of frames that are not known yet, by their ids
 }
 
-// early is what events have said of a frame before it was known. In a tab that ran before it was
-// attached, a frame may become known only with a later answer.
-type early struct {
+// earlyReport is what events have said of a frame before it was known. In a tab that ran before it
+// was attached, a frame may become known only with a later answer.
+type earlyReport struct {
 	world, mainWorld *World
 	loader           string
 	state            LoadState
 	idle             bool
 }
 
-// maxEarly bounds the frames that have an early entry.
-const maxEarly = 1000
+// maxEarlyReports bounds the frames that have an early report.
+const maxEarlyReports = 1000
 
-// earlyOf returns the entry of a frame that is not known yet.
-func (t *Tree) earlyOf(id string) *early {
-	if t.early == nil || len(t.early) > maxEarly {
-		t.early = map[string]*early{}
+// earlyReportOf returns the report of a frame that is not known yet.
+func (t *Tree) earlyReportOf(id string) *earlyReport {
+	if t.earlyReports == nil || len(t.earlyReports) > maxEarlyReports {
+		t.earlyReports = map[string]*earlyReport{}
 	}
-	if t.early[id] == nil {
-		t.early[id] = &early{}
+	if t.earlyReports[id] == nil {
+		t.earlyReports[id] = &earlyReport{}
 	}
-	return t.early[id]
+	return t.earlyReports[id]
 }
 
-// takeEarly gives a frame what events have said of it before.
-func (t *Tree) takeEarly(f *Frame) {
-	e := t.early[f.ID]
+// applyEarlyReport gives a frame what events have said of it before.
+func (t *Tree) applyEarlyReport(f *Frame) {
+	e := t.earlyReports[f.ID]
 	if e == nil {
 		return
 	}
-	delete(t.early, f.ID)
+	delete(t.earlyReports, f.ID)
 	f.World, f.MainWorld = e.world, e.mainWorld
 	if f.World != nil {
 		f.Session = f.World.Session
@@ -119,19 +119,19 @@ func (t *Tree) Number(f *Frame) int {
 		t.numbers++
 		t.byNumber[f.Refs.Frame] = f
 		if !t.Has(f) {
-			t.retire(f)
+			t.retireNumber(f)
 		}
 	}
 	return f.Refs.Frame
 }
 
-// retire is called with a frame that has been removed and has a number.
-func (t *Tree) retire(f *Frame) {
-	if len(t.gone) == maxRemoved {
-		delete(t.byNumber, t.gone[0])
-		t.gone = t.gone[1:]
+// retireNumber is called with a frame that has been removed and has a number.
+func (t *Tree) retireNumber(f *Frame) {
+	if len(t.retired) == maxRemoved {
+		delete(t.byNumber, t.retired[0])
+		t.retired = t.retired[1:]
 	}
-	t.gone = append(t.gone, f.Refs.Frame)
+	t.retired = append(t.retired, f.Refs.Frame)
 }
 
 // Attached adds a frame. One that changes its process is attached again, in the
@@ -140,8 +140,8 @@ func (t *Tree) Attached(s *cdp.Session, ev page.EventFrameAttached) {
 	id := string(ev.FrameID)
 	if f := t.byID[id]; f == nil {
 		t.add(&Frame{ID: id, Session: s}, string(ev.ParentFrameID))
-	} else if f.left == s {
-		f.left = nil // it comes back
+	} else if f.leftSession == s {
+		f.leftSession = nil // it comes back
 	}
 }
 
@@ -150,7 +150,7 @@ func (t *Tree) Attached(s *cdp.Session, ev page.EventFrameAttached) {
 func (t *Tree) add(f *Frame, parent string) *Frame {
 	f.parentID, f.Parent = parent, t.byID[parent]
 	t.byID[f.ID] = f
-	t.takeEarly(f)
+	t.applyEarlyReport(f)
 	for _, child := range t.byID {
 		if child.Parent == nil && child.parentID == f.ID {
 			child.Parent = f
@@ -183,7 +183,7 @@ func (t *Tree) removeBelow(ancestor *Frame) {
 func (t *Tree) remove(f *Frame) {
 	delete(t.byID, f.ID)
 	if f.Refs.Frame > 0 {
-		t.retire(f)
+		t.retireNumber(f)
 	}
 	t.removed(f)
 }
@@ -207,8 +207,8 @@ func (t *Tree) Navigated(s *cdp.Session, ev page.EventFrameNavigated) (f *Frame,
 		t.removeBelow(f)
 	}
 	f.Session, f.Crashed = s, false
-	if f.left == s {
-		f.left = nil
+	if f.leftSession == s {
+		f.leftSession = nil
 	}
 	f.URL = ev.Frame.URL + ev.Frame.URLFragment
 	return f, replaced
@@ -223,7 +223,7 @@ func (t *Tree) Describe(s *cdp.Session, tree *page.FrameTree) {
 	if f == nil {
 		f = t.add(&Frame{ID: string(tree.Frame.ID), Session: s}, string(tree.Frame.ParentID))
 	}
-	if f.left == s {
+	if f.leftSession == s {
 		return
 	}
 	if f.Loader == "" {
@@ -253,11 +253,11 @@ func (t *Tree) NavigatedWithin(ev page.EventNavigatedWithinDocument) *Frame {
 func (t *Tree) Lifecycle(ev page.EventLifecycleEvent) {
 	f := t.byID[string(ev.FrameID)]
 	if f == nil {
-		e := t.earlyOf(string(ev.FrameID))
+		e := t.earlyReportOf(string(ev.FrameID))
 		e.loader = string(ev.LoaderID)
-		advance(ev.Name, &e.state, &e.idle)
+		applyLifecycle(ev.Name, &e.state, &e.idle)
 	} else if f.Loader == "" || string(ev.LoaderID) == f.Loader {
-		advance(ev.Name, &f.State, &f.Idle)
+		applyLifecycle(ev.Name, &f.State, &f.Idle)
 	}
 }
 
@@ -273,8 +273,8 @@ func (t *Tree) Stopped(id, loader string) bool {
 	return true
 }
 
-// advance takes what an event of this name says of a document.
-func advance(name string, state *LoadState, idle *bool) {
+// applyLifecycle takes what an event of this name says of a document.
+func applyLifecycle(name string, state *LoadState, idle *bool) {
 	switch name {
 	case "DOMContentLoaded":
 		*state = max(*state, DOMLoaded)
@@ -294,10 +294,10 @@ func (t *Tree) Moved(id, parent string, from, s *cdp.Session) {
 		return
 	}
 	if f == nil {
-		delete(t.early, id)
+		delete(t.earlyReports, id)
 		f = t.add(&Frame{ID: id}, parent)
 	}
-	f.Session, f.left, f.World, f.MainWorld = s, from, nil, nil
+	f.Session, f.leftSession, f.World, f.MainWorld = s, from, nil, nil
 }
 
 // Crashed records that the process of a session has crashed.

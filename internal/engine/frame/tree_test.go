@@ -213,7 +213,7 @@ func TestWorlds(t *testing.T) {
 // A document with an opaque origin is reached only by itself.
 func TestOpaqueOrigins(t *testing.T) {
 	s := &cdp.Session{}
-	a, b := &World{Session: s, UniqueID: "1", origin: opaque}, &World{Session: s, UniqueID: "2", origin: opaque}
+	a, b := &World{Session: s, UniqueID: "1", origin: opaqueOrigin}, &World{Session: s, UniqueID: "2", origin: opaqueOrigin}
 	if again := a.Origin(); a.Origin() == b.Origin() || a.Origin() != again {
 		t.Error("two opaque origins are one")
 	}
@@ -246,7 +246,7 @@ func TestManyNumberedFrames(t *testing.T) {
 		tree.Number(tree.ByID("CHILD"))
 		tree.detach("CHILD", page.FrameDetachedReasonRemove)
 	}
-	if len(tree.byNumber) > maxRemoved+1 || len(tree.gone) > maxRemoved {
+	if len(tree.byNumber) > maxRemoved+1 || len(tree.retired) > maxRemoved {
 		t.Errorf("%d frames are kept", len(tree.byNumber))
 	}
 	if f := tree.ByNumber(1); f == nil || tree.Has(f) || f.Refs.Frame != 1 || f.Refs.Highest == 0 {

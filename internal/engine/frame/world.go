@@ -43,10 +43,10 @@ func (t *Tree) ContextCreated(s *cdp.Session, ev runtime.EventExecutionContextCr
 	w := &World{Session: s, UniqueID: ev.Context.UniqueID, ID: ev.Context.ID, Clock: newClock(time.Now()), origin: ev.Context.Origin}
 	switch {
 	case f == nil && of.IsDefault:
-		t.earlyOf(of.FrameID).mainWorld = w
+		t.earlyReportOf(of.FrameID).mainWorld = w
 	case f == nil && ev.Context.Name == t.WorldName:
-		t.earlyOf(of.FrameID).world = w
-	case f == nil, f.left == s:
+		t.earlyReportOf(of.FrameID).world = w
+	case f == nil, f.leftSession == s:
 	case of.IsDefault:
 		f.MainWorld = w
 	case ev.Context.Name == t.WorldName:
@@ -73,7 +73,7 @@ func (t *Tree) forgetWorlds(gone func(*World) bool) {
 			f.MainWorld = nil
 		}
 	}
-	for _, e := range t.early {
+	for _, e := range t.earlyReports {
 		if e.world != nil && gone(e.world) {
 			e.world = nil
 		}
@@ -90,13 +90,13 @@ type Origin struct {
 	name    string
 }
 
-// opaque is how Chromium writes the origin of a sandboxed document or of a data: address. Such an
-// origin equals no other, not even another that is written so.
-const opaque = "://"
+// opaqueOrigin is how Chromium writes the origin of a sandboxed document or of a data: address.
+// Such an origin equals no other, not even another that is written so.
+const opaqueOrigin = "://"
 
 // Origin returns the origin of the world's document.
 func (w *World) Origin() Origin {
-	if w.origin == opaque {
+	if w.origin == opaqueOrigin {
 		return Origin{w.Session, w.UniqueID}
 	}
 	return Origin{w.Session, w.origin}

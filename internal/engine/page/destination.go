@@ -51,7 +51,7 @@ func (p *Page) goTo(ctx context.Context, to Destination) (overHTTP bool, err err
 		p.addCertificate(ctx, failed)
 	}
 	if failed, ok := errors.AsType[*LoadError](err); ok && failed.Refused != nil && failed.loader != "" && p.loader() == failed.loader {
-		p.Back(ctx) // it was not stopped in time, see Stay; a tab that has shown nothing before stays on the error page
+		p.Back(ctx) // it was not stopped in time, see CancelRefused; a tab that has shown nothing before stays on the error page
 	}
 	if err != nil {
 		return overHTTP, err

@@ -95,7 +95,7 @@ func (p *Page) DismissDialogs() {
 // those.
 func (p *Page) dialogOpening(_ *cdp.Session, ev proto.EventJavascriptDialogOpening) {
 	now := time.Now()
-	p.recordLocked(Asked, now)
+	p.recordLocked(DialogOpened, now)
 	leave := ev.Type == proto.DialogTypeBeforeunload
 	if p.dialogs.unattended {
 		p.handleDialog(leave, "")

@@ -45,11 +45,11 @@ func (s dragState) accepted() bool { return s.Effect != "" && s.Effect != "none"
 //
 // The result is the drop effect that the page has chosen: copy, move or link. If the page may have
 // got the files, it is not empty, even with an error. Errors are the same as for Click, also
-// ErrOneFile and [ErrElsewhere].
+// ErrOneFile and [ErrRemote].
 func (e *Element) Drop(ctx context.Context, paths []string) (effect string, err error) {
 	p := e.page
 	if p.isRemote() {
-		return "", ErrElsewhere
+		return "", ErrRemote
 	}
 	p.mu.Lock()
 	p.dragData = &dragData{&input.DragData{Items: []*input.DragDataItem{}, Files: paths, DragOperationsMask: allOperations}}

@@ -12,13 +12,13 @@ import (
 
 // The kinds of effects: what an act can make a page do.
 const (
-	Changed   = "changed"     // a document changed, or a control in it
-	Navigated = "navigated"   // the main frame has a new document or address
-	Asked     = "dialog"      // a dialog opened
-	Download  = "download"    // a download began
-	Chooser   = "fileChooser" // the page requested files, and no upload waited for it
-	NewTab    = "newTab"      // the page opened a tab, or requested one
-	Request   = "request"     // a document sent a request
+	Changed      = "changed"     // a document changed, or a control in it
+	Navigated    = "navigated"   // the main frame has a new document or address
+	DialogOpened = "dialog"      // a dialog opened
+	Download     = "download"    // a download began
+	Chooser      = "fileChooser" // the page requested files, and no upload waited for it
+	NewTab       = "newTab"      // the page opened a tab, or requested one
+	Request      = "request"     // a document sent a request
 )
 
 // Effects collects what begins in a tab, from Collect until End. An answer reports it, so that a

@@ -149,8 +149,8 @@ func (p *Page) ourWorld(frameID string) *frame.World {
 	return nil
 }
 
-// Holds reports whether the tab has a frame with this id.
-func (p *Page) Holds(frameID string) bool {
+// HasFrame reports whether the tab has a frame with this id.
+func (p *Page) HasFrame(frameID string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.frames.ByID(frameID) != nil
@@ -169,9 +169,9 @@ func (p *Page) Visits() int {
 	return p.visits
 }
 
-// Shows reports whether a frame of the page has a document of this origin, such as
+// HasDocumentOf reports whether a frame of the page has a document of this origin, such as
 // https://example.com.
-func (p *Page) Shows(origin string) bool {
+func (p *Page) HasDocumentOf(origin string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for f := range p.frames.All() {

@@ -20,16 +20,17 @@ func Gone(id, url string, on Callbacks) *Page {
 	return p
 }
 
-// ErrAside says that a page is not attached: it is in a user's own tab that no call has used yet.
-var ErrAside = errors.New("the tab is not attached yet")
+// ErrUnattached says that a page is not attached: it is in a user's own tab that no call has used
+// yet.
+var ErrUnattached = errors.New("the tab is not attached yet")
 
-// Aside returns the page of a tab that exists but is not attached. Only the address is known.
-// Whatever needs the page fails with [ErrAside].
-func Aside(id, url string, on Callbacks) *Page {
+// Unattached returns the page of a tab that exists but is not attached. Only the address is known.
+// Whatever needs the page fails with [ErrUnattached].
+func Unattached(id, url string, on Callbacks) *Page {
 	p := Gone(id, url, on)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.end = ErrAside
+	p.end = ErrUnattached
 	return p
 }
 

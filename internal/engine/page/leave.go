@@ -78,9 +78,9 @@ func (p *Page) unloadsSince(moment time.Time) bool {
 	return time.Since(moment) >= unloadTime
 }
 
-// HoldsOn reports whether the server of the main frame's next document has answered, but the
+// UnloadPending reports whether the server of the main frame's next document has answered, but the
 // present document has yet to end.
-func (p *Page) HoldsOn() bool {
+func (p *Page) UnloadPending() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	n := p.navigations[p.main().ID]

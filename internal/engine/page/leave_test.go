@@ -37,8 +37,8 @@ func TestLeaveAPageThatHoldsOn(t *testing.T) {
 			tt.OnRefFor(1500*time.Millisecond, ref, func(ctx context.Context, el *page.Element) error { // its outcome depends on the event
 				return el.Click(ctx, page.Click{})
 			})
-			if event == "pagehide" && (tt.Leaving() != there || !tt.HoldsOn()) {
-				t.Errorf("the tab is on its way to %q, held on: %v", tt.Leaving(), tt.HoldsOn())
+			if event == "pagehide" && (tt.Leaving() != there || !tt.UnloadPending()) {
+				t.Errorf("the tab is on its way to %q, held on: %v", tt.Leaving(), tt.UnloadPending())
 			}
 			leave(tt)
 		})

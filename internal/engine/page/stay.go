@@ -27,11 +27,11 @@ type cancellations struct {
 	why   *guard.Refused // of the last one
 }
 
-// Stay cancels the main frame's navigation if it needs the connection that is refused. It returns
-// the address that the navigation began with, and whether it was cancelled. If so, it waits until
-// the navigation or ctx has ended. It is called when all that Chromium reported before it asked for
-// the connection has arrived.
-func (p *Page) Stay(ctx context.Context, r proxy.Refusal) (begun string, stopped bool) {
+// CancelRefused cancels the main frame's navigation if it needs the connection that is refused. It
+// returns the address that the navigation began with, and whether it was cancelled. If so, it waits
+// until the navigation or ctx has ended. It is called when all that Chromium reported before it
+// asked for the connection has arrived.
+func (p *Page) CancelRefused(ctx context.Context, r proxy.Refusal) (begun string, stopped bool) {
 	if p.Sync(ctx) != nil {
 		return "", false
 	}
@@ -104,9 +104,9 @@ func (e *Effects) TakeRefusal() *guard.Refused {
 	return refused
 }
 
-// Asked reports whether the page has asked for a tab with this address while Effects were being
-// collected.
-func (p *Page) Asked(url string) bool {
+// RequestedTab reports whether the page has asked for a tab with this address while Effects were
+// being collected.
+func (p *Page) RequestedTab(url string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for e := range p.collecting {
@@ -119,9 +119,9 @@ func (p *Page) Asked(url string) bool {
 	return false
 }
 
-// Stopped returns why the network policy refused the last navigation that was cancelled for that;
-// nil if none was.
-func (p *Page) Stopped() *guard.Refused { return p.refusedSince(0) }
+// LastRefusal returns why the network policy refused the last navigation that was cancelled for
+// that; nil if none was.
+func (p *Page) LastRefusal() *guard.Refused { return p.refusedSince(0) }
 
 // cancellationsMark returns a mark for refusedSince.
 func (p *Page) cancellationsMark() int {

@@ -45,9 +45,9 @@ var (
 	// ErrSameNames says that a folder was to be made of several files with the same name.
 	ErrSameNames = errors.New("a folder has no two files of one name")
 
-	// ErrElsewhere says that the protocol cannot do this with the content of files. It cannot drop
+	// ErrRemote says that the protocol cannot do this with the content of files. It cannot drop
 	// them, or give an input a folder.
-	ErrElsewhere = errors.New("the browser cannot read the files of this machine")
+	ErrRemote = errors.New("the browser cannot read the files of this machine")
 
 	// ErrTooLarge says that files have too many bytes to be sent to the browser.
 	ErrTooLarge = errors.New("the files are too large for a browser elsewhere")
@@ -188,10 +188,10 @@ func (u *Upload) fill(s *cdp.Session, ev proto.EventFileChooserOpened, node *cdp
 }
 
 // filesFor is acceptedPaths for the page's browser. A browser on another machine cannot be
-// given a folder: the error is [ErrElsewhere].
+// given a folder: the error is [ErrRemote].
 func (p *Page) filesFor(paths []string, multiple, folder bool) ([]string, error) {
 	if folder && p.isRemote() {
-		return nil, ErrElsewhere
+		return nil, ErrRemote
 	}
 	return acceptedPaths(paths, multiple, folder)
 }
