@@ -29,7 +29,7 @@
 //	the tab         page session events settings journal gone
 //	a turn          turn deadline busy dialog dialogs
 //	its frames      frames owner
-//	an address      navigate navigation destination history refresh leave stay unconnected certificate asks
+//	an address      navigate navigation destination history refresh unload cancel policy certificate asks
 //	requests        requests downloads quiet
 //	waiting         wait condition assert expect news
 //	a snapshot      snapshot walk ref lastsnapshot delta aria

@@ -25,20 +25,20 @@ var owners = []struct{ fields, files string }{
 
 	{"sessions learning", "session journal requests resources"},
 	{"settings", "settings session events dialog screencast upload"},
-	{"frames", "frames owner session events navigation history document walk news ref snapshot busy condition box element file unconnected"},
+	{"frames", "frames owner session events navigation history document walk news ref snapshot busy condition box element file policy"},
 
-	{"navigations", "navigation navigate history leave refresh stay wait frames gone act downloads expect"},
+	{"navigations", "navigation navigate history unload refresh cancel wait frames gone act downloads expect"},
 	{"navigationCount mainNavigation", "navigation history act expect"},
 	{"overtaken", "navigate frames"},
 	{"visits", "frames navigate history refresh act expect quiet"},
-	{"document", "frames navigate history refresh destination requests certificate unconnected"},
-	{"cancellations", "stay history"},
+	{"document", "frames navigate history refresh destination requests certificate policy"},
+	{"cancellations", "cancel history"},
 	{"requests", "requests events frames navigation quiet expect"},
 	{"downloads", "downloads changes expect history navigation"},
 	{"outcomes", "requests downloads changes frames quiet"},
 
 	{"act", "act changes quiet"},
-	{"collecting", "effects asks quiet stay"},
+	{"collecting", "effects asks quiet cancel"},
 	{"asks", "asks"},
 	{"changedIn", "changes"},
 
