@@ -45,9 +45,9 @@ func (p *Page) Delta(ctx context.Context, hidden string, given snapshot.Given, m
 		return snapshot.Delta{}, OtherDocument, nil
 	}
 	if was == nil {
-		was = snapshot.Render(before, snapshot.Options{Apart: true, AllRefs: all}).Lines
+		was = snapshot.Render(before, snapshot.Options{KeepRepeats: true, AllRefs: all}).Lines
 	}
-	now := snapshot.Render(tree, snapshot.Options{Apart: true, AllRefs: all})
+	now := snapshot.Render(tree, snapshot.Options{KeepRepeats: true, AllRefs: all})
 	delta := snapshot.Compare(was, now.Lines, given, maxChars)
 	p.mu.Lock()
 	defer p.mu.Unlock()

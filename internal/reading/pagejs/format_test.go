@@ -20,7 +20,7 @@ func TestGoReadsWhatTheWalkerWrites(t *testing.T) {
 		o    snapshot.Options
 		want string
 	}{
-		{snapshot.Options{Apart: true}, `- textbox "Name" [required] [ref=e1] [placeholder="Holder"] [description="Says"]: Text
+		{snapshot.Options{KeepRepeats: true}, `- textbox "Name" [required] [ref=e1] [placeholder="Holder"] [description="Says"]: Text
 - link "Go" [ref=e2] [description="Says"]
 - generic "Says" [ref=e3] [clickable]: Do`},
 		{snapshot.Options{Role: true, URLs: true}, `- textbox "Name" [ref=e1] [required] [placeholder="Holder"] value="Text"

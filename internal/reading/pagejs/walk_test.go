@@ -23,7 +23,7 @@ func (p *tab) walk(args ...string) *snapshot.Walk {
 // ai returns the page as text.
 func (p *tab) ai(args ...string) string {
 	p.t.Helper()
-	return snapshot.Render(&snapshot.Frame{Walk: p.walk(args...)}, snapshot.Options{Apart: true}).Text
+	return snapshot.Render(&snapshot.Frame{Walk: p.walk(args...)}, snapshot.Options{KeepRepeats: true}).Text
 }
 
 func TestWalk(t *testing.T) {

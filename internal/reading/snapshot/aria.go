@@ -165,9 +165,9 @@ func (p axPlace) node(number int) AriaNode {
 	return AriaNode{
 		Ref:           "ax" + strconv.Itoa(number),
 		Role:          p.Role,
-		Name:          bounded(clean(p.Name), p.longestName()),
-		Value:         bounded(clean(p.Value), longestText),
-		Description:   bounded(clean(p.Description), longestName),
+		Name:          truncate(clean(p.Name), p.longestName()),
+		Value:         truncate(clean(p.Value), longestText),
+		Description:   truncate(clean(p.Description), longestName),
 		BackendNodeID: p.BackendNodeID,
 		Depth:         p.depth,
 		Frame:         p.frame.AXFrame,

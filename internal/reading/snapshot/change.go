@@ -30,7 +30,7 @@ const (
 // rank returns that of a line after.
 func (d *diff) rank(y int) int {
 	for ; y > 0; y = d.b.nodes[y].parent {
-		if r := rankOf(role(d.b.shown(y))); r < elsewhere {
+		if r := rankOf(role(d.b.deltaText(y))); r < elsewhere {
 			return r
 		}
 	}
@@ -50,10 +50,10 @@ func rankOf(role string) int {
 // addLast adds a change that has no line in the snapshot after.
 func (d *diff) addLast(text string) { d.changes = append(d.changes, change{text, goneBy}) }
 
-// joined joins as many changes as fit into maxChars UTF-16 units, in their order. Changes of the
-// lowest ranks are kept first. Changes counts all, including the ones that are cut. Whole changes
-// are cut, never a part of a line.
-func joined(changes []change, maxChars int) Delta {
+// joinChanges joins as many changes as fit into maxChars UTF-16 units, in their order. Changes of
+// the lowest ranks are kept first. Changes counts all, including the ones that are cut. Whole
+// changes are cut, never a part of a line.
+func joinChanges(changes []change, maxChars int) Delta {
 	d := Delta{Changes: len(changes)}
 	kept := fitting(changes, maxChars)
 	var all []string

@@ -13,7 +13,7 @@ import (
 // that turn the direction of text, can hide instructions for a model from the user. The end of a
 // line would begin a line of the snapshot that looks like one of chela's.
 func clean(s string) string {
-	if plain(s) {
+	if isPrintableASCII(s) {
 		return s
 	}
 	return strings.Map(func(r rune) rune {
@@ -27,12 +27,12 @@ func clean(s string) string {
 	}, s)
 }
 
-// preserved replaces three noncharacters of a Walk by the newlines, tabs and blanks of preformatted
-// text that they stand for. The page script writes noncharacters for two reasons. A newline and a
-// tab separate the lines and fields of a Walk, and blanks at other places are joined to one.
-// Unicode guarantees that these code points are no characters.
-func preserved(s string) string {
-	if plain(s) || !strings.Contains(s, "\ufdd0") && !strings.Contains(s, "\ufdd1") && !strings.Contains(s, "\ufdd2") {
+// restoreWhiteSpace replaces three noncharacters of a Walk by the newlines, tabs and blanks of
+// preformatted text that they stand for. The page script writes noncharacters for two reasons. A
+// newline and a tab separate the lines and fields of a Walk, and blanks at other places are joined
+// to one. Unicode guarantees that these code points are no characters.
+func restoreWhiteSpace(s string) string {
+	if isPrintableASCII(s) || !strings.Contains(s, "\ufdd0") && !strings.Contains(s, "\ufdd1") && !strings.Contains(s, "\ufdd2") {
 		return s
 	}
 	return whiteSpace.Replace(s)
@@ -40,9 +40,9 @@ func preserved(s string) string {
 
 var whiteSpace = strings.NewReplacer("\ufdd0", "\n", "\ufdd1", " ", "\ufdd2", "\t")
 
-// plain reports whether s has only printable ASCII characters, as most texts do:
+// isPrintableASCII reports whether s has only printable ASCII characters, as most texts do:
 // these need no further work.
-func plain(s string) bool {
+func isPrintableASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] >= 0x7f {
 			return false
@@ -84,11 +84,11 @@ func bare(s string) string {
 	return s
 }
 
-// bounded cuts s after most UTF-16 units and says how many are missing, unless that
+// truncate cuts s after limit UTF-16 units and says how many are missing, unless that
 // would take as long as what is missing. The page script has its like. It never cuts
 // within a character.
-func bounded(s string, most int) string {
-	kept := excerpt.FirstUnits(s, most)
+func truncate(s string, limit int) string {
+	kept := excerpt.FirstUnits(s, limit)
 	missing := excerpt.Units(s[len(kept):])
 	marker := "…(" + strconv.Itoa(missing) + " more characters)"
 	if missing <= excerpt.Units(marker) {

@@ -67,7 +67,7 @@ func TestBoundedSaysHowMuchIsMissing(t *testing.T) {
 		for _, letter := range []string{"x", "é", "東", "👍"} {
 			whole := strings.Repeat(letter, 20) + strings.Repeat("y", missing)
 			kept := 20 * excerpt.Units(letter)
-			got := bounded(whole, kept)
+			got := truncate(whole, kept)
 			want := whole
 			if marker := fmt.Sprintf("…(%d more characters)", missing); missing > excerpt.Units(marker) {
 				want = strings.Repeat(letter, 20) + marker
@@ -77,7 +77,7 @@ func TestBoundedSaysHowMuchIsMissing(t *testing.T) {
 			}
 		}
 	}
-	if got := bounded(strings.Repeat("👍", 30), 5); !strings.HasPrefix(got, "👍👍…(56 more") {
+	if got := truncate(strings.Repeat("👍", 30), 5); !strings.HasPrefix(got, "👍👍…(56 more") {
 		t.Errorf("a character is cut in two: %q", got)
 	}
 }

@@ -43,7 +43,7 @@ func Compare(before, after []Line, given Given, maxChars int) Delta {
 			d.noteRefs()
 		}
 	}
-	return joined(d.changes, maxChars)
+	return joinChanges(d.changes, maxChars)
 }
 
 // A diff lists the changes between two lists of lines that a matching has joined. The
@@ -99,7 +99,7 @@ func (d *diff) compare(y int) {
 		d.add(y, "~ "+d.b.brief(y, d.place(y, across)))
 	case moved:
 		d.add(y, "> "+d.b.brief(y, d.place(y, across)))
-	case changed && !d.saysNothing(x, y) && !d.given.explains(d.a.shown(x), d.b.shown(y), line.Ref, d.b.refOfParent(y)):
+	case changed && !d.saysNothing(x, y) && !d.given.explains(d.a.deltaText(x), d.b.deltaText(y), line.Ref, d.b.refOfParent(y)):
 		d.add(y, "~ "+d.written(y))
 	}
 }
@@ -115,9 +115,9 @@ func (d *diff) saysNothing(x, y int) bool {
 	if !d.b.line(y).wordless {
 		return false
 	}
-	had := d.a.says(x)
+	had := d.a.pageWords(x)
 	for c := y + 1; had != "" && c < y+d.b.nodes[y].size; c++ {
-		if strings.Contains(d.b.says(c), had) {
+		if strings.Contains(d.b.pageWords(c), had) {
 			had = ""
 		}
 	}
@@ -127,12 +127,12 @@ func (d *diff) saysNothing(x, y int) bool {
 // written returns the text of line y of the snapshot after. If the delta already has the line's
 // description and the line has other words, the description is left out. A long one is shortened.
 func (d *diff) written(y int) string {
-	text, description := d.b.shown(y), d.b.line(y).description
+	text, description := d.b.deltaText(y), d.b.line(y).description
 	if description == "" {
 		return text
 	}
 	short := quotedIn("description", beginning(description))
-	if d.described[description] && d.b.says(y) != "" {
+	if d.described[description] && d.b.pageWords(y) != "" {
 		short = ""
 	}
 	d.described[description] = true
@@ -232,8 +232,8 @@ func (t *tree) summary(i, more int, note string) string {
 	if note != "" {
 		notes = append(notes, note)
 	}
-	text := strings.TrimSuffix(t.shown(i), ":")
-	if t.says(i) == "" {
+	text := strings.TrimSuffix(t.deltaText(i), ":")
+	if t.pageWords(i) == "" {
 		text = t.label(i)
 	}
 	if len(notes) > 0 {
@@ -256,11 +256,11 @@ const longLabel = 60
 // the lines inside. At most ten lines inside are used, and the whole is cut to
 // longLabel.
 func (t *tree) label(i int) string {
-	text := strings.TrimSuffix(t.shown(i), ":")
-	if t.says(i) == "" {
+	text := strings.TrimSuffix(t.deltaText(i), ":")
+	if t.pageWords(i) == "" {
 		var words []string
 		for c := i + 1; c < i+t.nodes[i].size && len(words) < 10; c++ {
-			if word := t.says(c); word != "" {
+			if word := t.pageWords(c); word != "" {
 				words = append(words, word)
 			}
 		}
@@ -277,13 +277,13 @@ func role(text string) string {
 	return strings.TrimSuffix(word, ":")
 }
 
-// said returns what a line has of the page's words: the name in its text, or else what
+// pageWordsOf returns what a line has of the page's words: the name in its text, or else what
 // follows the colon.
 //
 // Such a text is one that printer wrote: role "name" [ref=e1]: value. In a name,
 // quotes and backslashes are escaped, so it ends at the first quote without a
 // backslash.
-func said(text string) string {
+func pageWordsOf(text string) string {
 	is, rest, _ := strings.Cut(text, " ")
 	if strings.HasSuffix(is, ":") {
 		return rest
@@ -360,8 +360,8 @@ func ascending(numbers []int) []bool {
 	return marked
 }
 
-// unmarked returns the text of a line without the mark of a new ref.
-func unmarked(l Line) string { return strings.TrimSuffix(l.Text, " [new]") }
+// withoutNewMark returns the text of a line without the mark of a new ref.
+func withoutNewMark(l Line) string { return strings.TrimSuffix(l.Text, " [new]") }
 
 // bareLine returns the text of a line without the dash that it begins with.
 func bareLine(text string) string { return strings.TrimPrefix(text, "- ") }

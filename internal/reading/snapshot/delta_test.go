@@ -203,7 +203,7 @@ func TestDelta(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			of := func(page string) []Line {
-				return Render(&Frame{Walk: &Walk{Lines: lines(page)}}, Options{Apart: true}).Lines
+				return Render(&Frame{Walk: &Walk{Lines: lines(page)}}, Options{KeepRepeats: true}).Lines
 			}
 			if got := Compare(of(c.before), of(c.after), nil, 0).Text; got != strings.TrimSpace(c.want) {
 				t.Errorf("got\n%s\nwant%s", got, c.want)

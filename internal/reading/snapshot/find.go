@@ -110,7 +110,7 @@ func (f *finder) print(hits []hit, maxChars int) (matches []Match) {
 			it.text = is // what is inside it, which has no line here
 		}
 		p := printer{items: []item{it}}
-		p.marks = marker{}.shown(p.items, false)
+		p.marks = marker{}.visibleMarks(p.items, false)
 		p.line(0)
 		room -= excerpt.Units(p.String()) + 1
 		if maxChars > 0 && room < 0 {

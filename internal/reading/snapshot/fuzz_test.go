@@ -48,7 +48,7 @@ func FuzzForgery(f *testing.F) {
 func FuzzCompare(f *testing.F) {
 	f.Add(shopBefore, strings.Replace(shopBefore, "Empty", "1 thing", 1), 200)
 	f.Add("- a\n  - b [ref=e1]\n  - b [ref=e2]", "- a\n  - b [ref=e2]\n    - b [ref=e1]", 1)
-	f.Fuzz(func(t *testing.T, before, after string, most int) {
+	f.Fuzz(func(t *testing.T, before, after string, limit int) {
 		a, b := pageOf(before), pageOf(after)
 		if len(a) > 200 || len(b) > 200 {
 			return
@@ -56,7 +56,7 @@ func FuzzCompare(f *testing.F) {
 		if got := Compare(a, a, nil, 0); got.Text != "" {
 			t.Errorf("%q differs from itself: %q", before, got.Text)
 		}
-		Compare(a, b, nil, most)
+		Compare(a, b, nil, limit)
 		got := Compare(a, b, nil, 0)
 		for line := range strings.SplitSeq(got.Text, "\n") {
 			if line != "" && !strings.ContainsAny(strings.TrimLeft(line, " ")[:1], "+-~>.") && !strings.HasPrefix(strings.TrimSpace(line), "…") {

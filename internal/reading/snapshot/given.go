@@ -27,7 +27,7 @@ func (g Given) explains(before, after string, ref, parent string) bool {
 	option, chosen := g[parent]
 	bare := strings.Replace(is, " [selected]", "", 1)
 	return parent != "" && chosen && option != "" && role(is) == "option" && bare == strings.Replace(was, " [selected]", "", 1) &&
-		(bare == is || said(is) == option)
+		(bare == is || pageWordsOf(is) == option)
 }
 
 func withoutFocus(line string) string { return strings.Replace(line, " [active]", "", 1) }

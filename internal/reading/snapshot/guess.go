@@ -27,14 +27,14 @@ func (v votes) plus(w votes) votes { return votes{v.lines + w.lines, v.refs + w.
 // lines, as each line hands its votes up only once. Lines whose text is on the page several times,
 // such as a button Edit in each row, do not vote. They would vote for any row.
 func (m *matching) guess() {
-	onceA, onceB := once(&m.a, m.to), once(&m.b, m.from)
-	signsA, signsB := signs(&m.a, onceA, m.to), signs(&m.b, onceB, m.from)
+	onceA, onceB := uniqueLines(&m.a, m.to), uniqueLines(&m.b, m.from)
+	signsA, signsB := recognizable(&m.a, onceA, m.to), recognizable(&m.b, onceB, m.from)
 	m.guesses = make([]guess, len(m.a.nodes))
 	best := make([]guess, len(m.a.nodes)) // by line before, also those that are not likely enough
 	poll := map[int]votes{}
 	for x := len(m.a.nodes) - 1; x > 0; x-- {
 		if m.to[x] != none {
-			best[x] = guess{line: m.to[x], votes: votes{1, 1}.plus(fewer(signsA[x], signsB[m.to[x]]))}
+			best[x] = guess{line: m.to[x], votes: votes{1, 1}.plus(minVotes(signsA[x], signsB[m.to[x]]))}
 			continue
 		}
 		clear(poll)
@@ -48,27 +48,27 @@ func (m *matching) guess() {
 		if y := onceB[own]; y > 0 && onceA[own] == x {
 			poll[y] = poll[y].plus(votes{1, 0})
 		}
-		best[x] = elected(poll)
+		best[x] = mostVoted(poll)
 		m.guesses[x].plain = signsA[x].lines == 0
 		y := best[x].line
 		if y == 0 || m.a.nodes[x].size == 1 || m.b.nodes[y].size == 1 {
 			continue
 		}
-		if m.likely(x, y, best[x].votes, signsA[x], signsB[y]) {
+		if m.votesSuffice(x, y, best[x].votes, signsA[x], signsB[y]) {
 			m.guesses[x].line = y
 		}
 	}
 }
 
-// fewer returns what both lines have at least. When two lines are matched, what both contain votes
-// with them. So a paragraph with nothing but a list in it is the same paragraph, whatever has
+// minVotes returns what both lines have at least. When two lines are matched, what both contain
+// votes with them. So a paragraph with nothing but a list in it is the same paragraph, whatever has
 // changed in the list.
-func fewer(v, w votes) votes { return votes{min(v.lines, w.lines), min(v.refs, w.refs)} }
+func minVotes(v, w votes) votes { return votes{min(v.lines, w.lines), min(v.refs, w.refs)} }
 
-// elected returns the line with the most votes, the first of several. The order of a
+// mostVoted returns the line with the most votes, the first of several. The order of a
 // map is random; taking the first line of several makes the result the same each
 // time.
-func elected(poll map[int]votes) (g guess) {
+func mostVoted(poll map[int]votes) (g guess) {
 	for y, v := range poll {
 		if y > 0 && (v.lines > g.lines || v.lines == g.lines && y < g.line) {
 			g.line, g.votes = y, v
@@ -81,14 +81,14 @@ func elected(poll map[int]votes) (g guess) {
 // changed, it is better read as a new one than as a list of changes.
 const fewLines = 16
 
-// likely reports whether the votes v are enough to match x with y. The arguments before and after
-// are all by which the contents of x and y can be recognized. For a row or a card, more than half
-// of that must be in both. For something larger, such as a table, a quarter is enough, or half of
-// the elements that have the same refs.
+// votesSuffice reports whether the votes v are enough to match x with y. The arguments before and
+// after are all by which the contents of x and y can be recognized. For a row or a card, more than
+// half of that must be in both. For something larger, such as a table, a quarter is enough, or half
+// of the elements that have the same refs.
 //
 // A table is still the same table when most of its rows have changed (another page of results). It
 // is then better described by its rows. If half of a row has changed, it is rather another row.
-func (m *matching) likely(x, y int, v, before, after votes) bool {
+func (m *matching) votesSuffice(x, y int, v, before, after votes) bool {
 	if max(m.a.nodes[x].size, m.b.nodes[y].size) <= fewLines && !m.a.structure(x) {
 		return 2*v.lines > min(before.lines, after.lines)
 	}
@@ -108,17 +108,17 @@ func (t *tree) structure(i int) bool {
 	return n > 1 || t.nodes[i].height > 2
 }
 
-// once returns, by the hash of its text, each line without a match whose text says something and is
-// on no other line. Other texts have 0. Lines that have a match already are left out, but their
-// texts count: a text that is also on one of them is not unique.
-func once(t *tree, match []int) map[uint64]int {
+// uniqueLines returns, by the hash of its text, each line without a match whose text says something
+// and is on no other line. Other texts have 0. Lines that have a match already are left out, but
+// their texts count: a text that is also on one of them is not unique.
+func uniqueLines(t *tree, match []int) map[uint64]int {
 	found := map[uint64]int{}
 	for i := 1; i < len(t.nodes); i++ {
 		if match[i] != none {
 			continue
 		}
 		own := t.nodes[i].own
-		if _, again := found[own]; again || t.says(i) == "" {
+		if _, again := found[own]; again || t.pageWords(i) == "" {
 			found[own] = 0
 		} else {
 			found[own] = i
@@ -135,10 +135,10 @@ func once(t *tree, match []int) map[uint64]int {
 	return found
 }
 
-// signs returns, by line, how many of the lines inside it can be recognized. These are lines with a
-// match, and lines whose text is on the page once. The sums are made from the last line to the
-// first, so that inner lines are counted before they are added to outer ones.
-func signs(t *tree, once map[uint64]int, match []int) []votes {
+// recognizable returns, by line, how many of the lines inside it can be recognized. These are lines
+// with a match, and lines whose text is on the page once. The sums are made from the last line to
+// the first, so that inner lines are counted before they are added to outer ones.
+func recognizable(t *tree, once map[uint64]int, match []int) []votes {
 	signs := make([]votes, len(t.nodes))
 	for i := len(t.nodes) - 1; i > 0; i-- {
 		own := votes{}

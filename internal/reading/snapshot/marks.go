@@ -122,10 +122,10 @@ func (it *item) implies(mark string) bool {
 	return widgetRoles(it.role) && (mark == clickable && it.role != "row" || isWeak(mark))
 }
 
-// shown returns, by the index of the item, the marks that its line shows. A mark is left out if the
-// item's role implies it or, with tidy, if a line around the item has it. Few items have marks, so
-// they are not a field of the items, whose size matters on a large page.
-func (m marker) shown(items []item, tidy bool) map[int][]string {
+// visibleMarks returns, by the index of the item, the marks that its line shows. A mark is left out
+// if the item's role implies it or, with tidy, if a line around the item has it. Few items have
+// marks, so they are not a field of the items, whose size matters on a large page.
+func (m marker) visibleMarks(items []item, tidy bool) map[int][]string {
 	shown := map[int][]string{}
 	var clicks [deepest + 1]bool // by depth, whether the current line there, or one around it, is clickable
 	for i := range items {

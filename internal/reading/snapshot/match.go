@@ -77,21 +77,21 @@ func (t *tree) refOfParent(i int) string {
 	return ""
 }
 
-// shown is the text of a line as it is printed in a delta.
-func (t *tree) shown(i int) string { return bareLine(unmarked(*t.line(i))) }
+// deltaText is the text of a line as it is printed in a delta.
+func (t *tree) deltaText(i int) string { return bareLine(withoutNewMark(*t.line(i))) }
 
 // text returns the text of a line as it is compared. Marks that do not come from the page are left
 // out. So is the ref, unless refs are compared.
 func (t *tree) text(i int) string {
-	text := strings.TrimSuffix(t.shown(i), ":") // which says that it contains others
+	text := strings.TrimSuffix(t.deltaText(i), ":") // which says that it contains others
 	if ref := t.line(i).Ref; ref != "" && !t.refs {
 		text = strings.Replace(text, " [ref="+ref+"]", "", 1)
 	}
 	return text
 }
 
-// says returns what a line has of the page's words, see said.
-func (t *tree) says(i int) string { return said(t.text(i)) }
+// pageWords returns what a line has of the page's words, see pageWordsOf.
+func (t *tree) pageWords(i int) string { return pageWordsOf(t.text(i)) }
 
 // eachChild calls do for the lines that line i contains directly, its children.
 func (t *tree) eachChild(i int, do func(int)) {
@@ -126,7 +126,7 @@ const none = -1
 // be taken for one that has moved.
 func match(before, after []Line, refs bool) *matching {
 	m := &matching{a: treeOf(before, refs), b: treeOf(after, refs)}
-	m.to, m.from = unmatched(len(m.a.nodes)), unmatched(len(m.b.nodes))
+	m.to, m.from = noMatches(len(m.a.nodes)), noMatches(len(m.b.nodes))
 	m.join(0, 0)
 	m.trim(0, 0)
 	if refs {
@@ -139,8 +139,8 @@ func match(before, after []Line, refs bool) *matching {
 	return m
 }
 
-// unmatched returns n times none.
-func unmatched(n int) []int {
+// noMatches returns n times none.
+func noMatches(n int) []int {
 	s := make([]int, n)
 	for i := range s {
 		s[i] = none
@@ -211,7 +211,7 @@ func (m *matching) trim(x, y int) {
 // trimEnds joins the children of two lines that are the same, from the first and from
 // the last on, and returns those between. It looks only at children without a match.
 func (m *matching) trimEnds(x, y int) (old, now []int) {
-	old, now = free(&m.a, m.to, x), free(&m.b, m.from, y)
+	old, now = unmatchedChildren(&m.a, m.to, x), unmatchedChildren(&m.b, m.from, y)
 	first, last := ends(&m.a, &m.b, old, now)
 	for i := range first {
 		m.joinAll(old[i], now[i])
@@ -248,7 +248,7 @@ func (m *matching) mostlySame(x, y int) bool {
 	if m.a.nodes[x].own != m.b.nodes[y].own {
 		return false
 	}
-	old, now := free(&m.a, m.to, x), free(&m.b, m.from, y)
+	old, now := unmatchedChildren(&m.a, m.to, x), unmatchedChildren(&m.b, m.from, y)
 	first, last := ends(&m.a, &m.b, old, now)
 	size := 0
 	for _, c := range slices.Concat(old[:first], old[len(old)-last:]) {
@@ -281,8 +281,8 @@ func (m *matching) align(x, y int) {
 	m.joinPlain(old, now)
 }
 
-// free returns the children of a line that have no match yet.
-func free(t *tree, match []int, i int) (list []int) {
+// unmatchedChildren returns the children of a line that have no match yet.
+func unmatchedChildren(t *tree, match []int, i int) (list []int) {
 	t.eachChild(i, func(c int) {
 		if match[c] == none {
 			list = append(list, c)
@@ -311,13 +311,13 @@ func (m *matching) joinEqual(old, now []int) {
 func (m *matching) joinNamed(old, now []int) {
 	byName := map[[2]string][]int{}
 	for _, x := range old {
-		if says := m.a.says(x); m.to[x] == none && says != "" {
+		if says := m.a.pageWords(x); m.to[x] == none && says != "" {
 			key := [2]string{role(m.a.text(x)), says}
 			byName[key] = append(byName[key], x)
 		}
 	}
 	for _, y := range now {
-		key := [2]string{role(m.b.text(y)), m.b.says(y)}
+		key := [2]string{role(m.b.text(y)), m.b.pageWords(y)}
 		if named := byName[key]; m.from[y] == none && len(named) > 0 {
 			m.join(named[0], y)
 			byName[key] = named[1:]
@@ -376,7 +376,7 @@ func (m *matching) joinMoved() {
 func roots(t *tree, match []int) map[uint64]int {
 	found := map[uint64]int{}
 	for i := 1; i < len(t.nodes); i++ {
-		if match[i] != none || match[t.nodes[i].parent] == none || t.nodes[i].size == 1 && t.says(i) == "" {
+		if match[i] != none || match[t.nodes[i].parent] == none || t.nodes[i].size == 1 && t.pageWords(i) == "" {
 			continue
 		}
 		if _, again := found[t.nodes[i].hash]; again {

@@ -54,16 +54,16 @@ func (ps *places) leaveOut(from int, goes func(i int) bool) {
 type span struct{ first, last int }
 
 // inside returns the lines of an element around line i. The element has depth elements around it,
-// its own included. It returns at most most lines, and reports whether these are all.
-func (ps *places) inside(i, depth, most int) (s span, whole bool) {
+// its own included. It returns at most limit lines, and reports whether these are all.
+func (ps *places) inside(i, depth, limit int) (s span, whole bool) {
 	s = span{i, i}
 	for s.first > 0 && ps.all[s.first].shared >= depth {
-		if s.first--; s.last-s.first >= most {
+		if s.first--; s.last-s.first >= limit {
 			return s, false
 		}
 	}
 	for s.last+1 < len(ps.all) && ps.all[s.last+1].shared >= depth {
-		if s.last++; s.last-s.first >= most {
+		if s.last++; s.last-s.first >= limit {
 			return s, false
 		}
 	}

@@ -16,7 +16,7 @@ type printer struct {
 	items  []item
 	unseen Unseen
 	refs   map[string]Ref
-	marks  map[int][]string // by the index of the item, see marker.shown
+	marks  map[int][]string // by the index of the item, see marker.visibleMarks
 
 	terse     bool            // the role format without what is in refs anyway: values as in the ai format, no title, no nth
 	described map[string]bool // descriptions that were written; nil when each line has its own
@@ -35,7 +35,7 @@ var indent = strings.Repeat("  ", deepest)
 func (p *printer) print(empty string) Snapshot {
 	s := Snapshot{Unseen: p.unseen, Lines: make([]Line, len(p.items))}
 	ends := make([]int, len(p.items))
-	p.Grow(p.likely())
+	p.Grow(p.estimatedSize())
 	for i := range p.items {
 		s.Lines[i] = p.line(i)
 		ends[i] = p.Len()
@@ -56,15 +56,15 @@ func (p *printer) print(empty string) Snapshot {
 	if p.MaxChars > 0 && excerpt.Units(s.Text) > p.MaxChars {
 		s.cut(p.MaxChars, text, ends)
 	}
-	s.Refs = s.shown(p.refs)
+	s.Refs = s.refsOfLines(p.refs)
 	s.measure()
 	return s
 }
 
-// likely returns about how many bytes the text will have. The text is then written
+// estimatedSize returns about how many bytes the text will have. The text is then written
 // without being copied to a larger buffer; 20 bytes are for the punctuation of a
 // line.
-func (p *printer) likely() (n int) {
+func (p *printer) estimatedSize() (n int) {
 	for i := range p.items {
 		it := &p.items[i]
 		n += 2*it.depth + len(it.role) + len(it.name) + len(it.text) + len(it.states) + len(it.ref) + 20
@@ -91,7 +91,7 @@ func (s *Snapshot) countNew(seen map[string]bool) {
 	}
 }
 
-// cut keeps the whole lines that fit into most UTF-16 units together with the marker. The argument
+// cut keeps the whole lines that fit into limit UTF-16 units together with the marker. The argument
 // ends has the ends of the lines in text, in bytes. Refs of lines that are cut are not in the
 // snapshot.
 //
@@ -99,19 +99,19 @@ func (s *Snapshot) countNew(seen map[string]bool) {
 // line is never cut in the middle: half a ref would be another element's. The end of the page is
 // cut. The marker is OpenClaw's, and the line before it says how much is missing. The line that
 // counts hidden text, the last one, stays.
-func (s *Snapshot) cut(most int, text string, ends []int) {
+func (s *Snapshot) cut(limit int, text string, ends []int) {
 	marker := cutMarker
-	if most < len(marker) {
+	if limit < len(marker) {
 		marker = shortCutMarker
 	}
 	missing := ""
-	if most >= roomForMissing {
+	if limit >= roomForMissing {
 		missing = fmt.Sprintf(missingLines, len(ends), len(ends))
 	}
-	if note := s.Unseen.Note(); note != "" && len(marker)+len(note)+1 <= most {
+	if note := s.Unseen.Note(); note != "" && len(marker)+len(note)+1 <= limit {
 		marker += "\n" + note
 	}
-	room := most - excerpt.Units(marker) - len(missing) - len("\n\n\n")
+	room := limit - excerpt.Units(marker) - len(missing) - len("\n\n\n")
 	fit, begin, used := 0, 0, 0
 	for fit < len(ends) {
 		used += excerpt.Units(text[begin:ends[fit]])
@@ -140,8 +140,8 @@ const (
 	roomForMissing = 600
 )
 
-// shown returns the refs whose lines are there, mostly all.
-func (s *Snapshot) shown(all map[string]Ref) map[string]Ref {
+// refsOfLines returns the refs whose lines are there, mostly all.
+func (s *Snapshot) refsOfLines(all map[string]Ref) map[string]Ref {
 	n := 0
 	for _, l := range s.Lines {
 		if l.Ref != "" {
@@ -198,7 +198,7 @@ func (p *printer) line(i int) Line {
 		p.WriteString(" [new]")
 	}
 	l := Line{Depth: it.depth, Ref: it.ref}
-	if p.Apart {
+	if p.KeepRepeats {
 		l.idle, l.wordless, l.description = it.idle, it.role == "generic" && it.isWordless(), it.description
 	}
 	return l

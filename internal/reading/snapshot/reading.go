@@ -98,13 +98,13 @@ func (r *Reading) Unread() string {
 // an expectation that was not met: it shows what the page says instead, such as "Card declined".
 func (r *Reading) Closest(text string) (Match, bool) {
 	words := strings.Fields(fold(text))
-	best, most := -1, 0
+	best, limit := -1, 0
 	for i := range r.items {
 		if r.items[i].note != "" || r.said[i] == "" {
 			continue
 		}
-		if score := likeness(words, r.said[i])*3 + weight(r.items[i].role); score > most || score == most && best >= 0 && r.within(i, best) {
-			best, most = i, score
+		if score := likeness(words, r.said[i])*3 + weight(r.items[i].role); score > limit || score == limit && best >= 0 && r.within(i, best) {
+			best, limit = i, score
 		}
 	}
 	if best < 0 {

@@ -20,7 +20,7 @@ func Render(root *Frame, o Options) Snapshot {
 	s := stitch(root, o.AllRefs)
 	items := s.items
 	refs := refsOf(items) // of all, so that every format says the same
-	tidy := !o.Apart && !o.AllRefs
+	tidy := !o.KeepRepeats && !o.AllRefs
 	if o.Known != nil && o.Known.Walk != nil {
 		items = leaveOutKnown(items, o.Known)
 	}
@@ -29,7 +29,7 @@ func Render(root *Frame, o Options) Snapshot {
 	case !s.hinted:
 	case tidy:
 		items = m.tidy(items)
-	case o.Apart:
+	case o.KeepRepeats:
 		items = withoutFocused(items)
 		if !o.AllRefs {
 			m.markIdle(items)
@@ -61,7 +61,7 @@ func Render(root *Frame, o Options) Snapshot {
 	write := func(items []item) Snapshot {
 		p := printer{Options: o, items: items, refs: refs, unseen: s.unseen}
 		if s.hinted {
-			p.marks = m.shown(items, tidy)
+			p.marks = m.visibleMarks(items, tidy)
 		}
 		// The efficient snapshot is never longer than the ordinary one. If the role format needs
 		// more characters than the items that were left out have saved, it is written without them.

@@ -7,7 +7,7 @@ type Options struct {
 	Compact     bool            // without wrappers that say nothing
 	URLs        bool            // with the addresses of links
 	AllRefs     bool            // every line has a ref; the walks must have given them
-	Apart       bool            // no line is left out or shortened because another one says the same; AllRefs implies it
+	KeepRepeats bool            // no line is left out or shortened because another one says the same; AllRefs implies it
 	Depth       int             // printed levels; 0 means all
 	MaxChars    int             // UTF-16 units of the text; 0 means no limit
 	Scoped      bool            // a selector or frame was asked for
@@ -49,7 +49,7 @@ type Line struct {
 	Text  string // without indent
 	Ref   string // "" when it has none
 
-	// With Options.Apart, for deltas:
+	// With Options.KeepRepeats, for deltas:
 	idle        bool   // an ordinary snapshot leaves the line out
 	wordless    bool   // it says that there is an element, and nothing of it
 	description string // as it stands in Text, see printer.describe

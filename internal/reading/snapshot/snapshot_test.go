@@ -152,33 +152,33 @@ func TestNewElements(t *testing.T) {
 
 func TestCutKeepsWholeLinesAndTheirRefs(t *testing.T) {
 	whole := Render(shop(), Options{})
-	for most := 1; most < whole.Stats.Chars; most++ {
-		got := Render(shop(), Options{MaxChars: most})
+	for limit := 1; limit < whole.Stats.Chars; limit++ {
+		got := Render(shop(), Options{MaxChars: limit})
 		if !got.Truncated {
-			t.Fatalf("%d of %d characters: not truncated", most, whole.Stats.Chars)
+			t.Fatalf("%d of %d characters: not truncated", limit, whole.Stats.Chars)
 		}
-		if got.Stats.Chars > most {
-			t.Fatalf("%d characters, want at most %d:\n%s", got.Stats.Chars, most, got.Text)
+		if got.Stats.Chars > limit {
+			t.Fatalf("%d characters, want at most %d:\n%s", got.Stats.Chars, limit, got.Text)
 		}
 		body, marker, _ := strings.Cut(got.Text, "\n\n")
 		if marker == "" {
 			body, marker = "", got.Text
 		}
-		if at := strings.LastIndex(body, "\n("); most >= roomForMissing && at > 0 {
+		if at := strings.LastIndex(body, "\n("); limit >= roomForMissing && at > 0 {
 			if want := fmt.Sprintf(missingLines, len(whole.Lines)-len(got.Lines), len(whole.Lines)); body[at+1:] != want {
-				t.Fatalf("%d characters: %s, want %s", most, body[at+1:], want)
+				t.Fatalf("%d characters: %s, want %s", limit, body[at+1:], want)
 			}
 			body = body[:at]
 		}
 		if body != "" && !strings.HasPrefix(whole.Text, body+"\n") {
-			t.Fatalf("%d characters: not whole lines:\n%s", most, got.Text)
+			t.Fatalf("%d characters: not whole lines:\n%s", limit, got.Text)
 		}
-		if want := map[bool]string{true: "…", false: "[...TRUNCATED - page too large]"}[most < 31]; marker != want {
-			t.Fatalf("%d characters: marker %q, want %q", most, marker, want)
+		if want := map[bool]string{true: "…", false: "[...TRUNCATED - page too large]"}[limit < 31]; marker != want {
+			t.Fatalf("%d characters: marker %q, want %q", limit, marker, want)
 		}
 		for ref := range got.Refs {
 			if !strings.Contains(got.Text, "[ref="+ref+"]") {
-				t.Fatalf("%d characters: ref %s is on no line", most, ref)
+				t.Fatalf("%d characters: ref %s is on no line", limit, ref)
 			}
 		}
 	}
@@ -244,8 +244,8 @@ func TestNestingIsBounded(t *testing.T) {
 
 func FuzzRender(f *testing.F) {
 	f.Add(shop().Walk.Lines, 300, 2)
-	f.Fuzz(func(t *testing.T, lines string, most, depth int) {
-		for _, o := range []Options{{MaxChars: most}, {Role: true, Interactive: true, Depth: depth}, {Role: true, Compact: true, URLs: true}} {
+	f.Fuzz(func(t *testing.T, lines string, limit, depth int) {
+		for _, o := range []Options{{MaxChars: limit}, {Role: true, Interactive: true, Depth: depth}, {Role: true, Compact: true, URLs: true}} {
 			s := Render(&Frame{Walk: &Walk{Lines: lines}}, o)
 			if s.Stats.Lines != strings.Count(s.Text, "\n")+1 {
 				t.Errorf("%d lines counted in %q", s.Stats.Lines, s.Text)

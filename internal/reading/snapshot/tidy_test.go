@@ -83,7 +83,7 @@ func TestManyAlike(t *testing.T) {
 	if got := rendered(t, many(10), Options{}); got.Stats.Lines != 10 || got.Stats.Refs != 10 {
 		t.Errorf("ten stars are no longer shown each:\n%s", got.Text)
 	}
-	for _, o := range []Options{{AllRefs: true}, {Apart: true}} {
+	for _, o := range []Options{{AllRefs: true}, {KeepRepeats: true}} {
 		if got := rendered(t, many(41), o); got.Stats.Lines != 41 {
 			t.Errorf("%+v: %d lines, want 41", o, got.Stats.Lines)
 		}

@@ -205,15 +205,15 @@ func (n *node) is(state string) bool {
 
 // shorten cuts s to most characters and adds an ellipsis, if it is longer. The first
 // comparison, in bytes, spares most calls the conversion.
-func shorten(s string, most int) string {
-	if len(s) <= most {
+func shorten(s string, limit int) string {
+	if len(s) <= limit {
 		return s
 	}
 	runes := []rune(s)
-	if len(runes) <= most {
+	if len(runes) <= limit {
 		return s
 	}
-	return string(runes[:most]) + "…"
+	return string(runes[:limit]) + "…"
 }
 
 // set returns a function that reports whether a word is in a list that is separated by spaces.

@@ -121,7 +121,7 @@ func (n *node) parse(line string) {
 	n.role = f.next()
 	n.ref = f.number()
 	n.name = clean(f.next())
-	n.text = preserved(clean(f.next()))
+	n.text = restoreWhiteSpace(clean(f.next()))
 	n.states = f.next()
 	if f == "" {
 		return // few lines have more
