@@ -97,8 +97,8 @@ func (r clickRequest) Check() error {
 	return r.mouse.check("click")
 }
 
-// Linger is the time that the mouse is held down.
-func (r clickRequest) Linger() time.Duration { return r.Settle() + r.click().Lasts() }
+// WaitTime is the time that the mouse is held down.
+func (r clickRequest) WaitTime() time.Duration { return r.Settle() + r.click().Lasts() }
 
 // click waits until the element can be clicked, at most until the deadline, and clicks it with
 // trusted input. If another element would get the click, nothing does, and the error names that
@@ -133,8 +133,8 @@ func (r clickCoordsRequest) Check() error {
 	return r.mouse.check("clickCoords")
 }
 
-// Linger is the time that the mouse is held down.
-func (r clickCoordsRequest) Linger() time.Duration { return r.Settle() + r.click().Lasts() }
+// WaitTime is the time that the mouse is held down.
+func (r clickCoordsRequest) WaitTime() time.Duration { return r.Settle() + r.click().Lasts() }
 
 // clickCoords refuses a point outside of the viewport: Chromium would take the
 // click, though no user could make it.

@@ -27,9 +27,9 @@ type batchRequest struct {
 // was read: see actions.UnmarshalJSON.
 func (r batchRequest) Check() error { return requires("actions are required", len(r.Actions) > 0) }
 
-// Linger is the time that the acts have together, each with its own deadline. A
+// WaitTime is the time that the acts have together, each with its own deadline. A
 // deadline for the whole batch takes its place.
-func (r batchRequest) Linger() time.Duration {
+func (r batchRequest) WaitTime() time.Duration {
 	sum := r.Settle()
 	if r.TimeoutMs > 0 {
 		return sum

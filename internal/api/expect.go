@@ -46,8 +46,8 @@ func (r expectRequest) Check() error {
 	return nil
 }
 
-// Linger is the time for the answer, so that the page has all of timeoutMs.
-func (r expectRequest) Linger() time.Duration { return page.AnswerTime }
+// WaitTime is the time for the answer, so that the page has all of timeoutMs.
+func (r expectRequest) WaitTime() time.Duration { return page.AnswerTime }
 
 // Want lets it run beside the acts of others, as a wait does.
 func (r expectRequest) Want() call.Want {

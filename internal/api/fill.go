@@ -138,8 +138,8 @@ func (r fillRequest) perField() time.Duration {
 	return defaultField
 }
 
-// Linger is the time of the fields after the first: each has the whole deadline.
-func (r fillRequest) Linger() time.Duration {
+// WaitTime is the time of the fields after the first: each has the whole deadline.
+func (r fillRequest) WaitTime() time.Duration {
 	return r.Settle() + time.Duration(max(0, len(r.Fields)-1))*r.perField()
 }
 

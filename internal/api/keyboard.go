@@ -39,8 +39,8 @@ func (r typeRequest) Check() error {
 	return requires("type requires text", r.Text != nil)
 }
 
-// Linger is the time that typing key by key takes, which grows with the text.
-func (r typeRequest) Linger() time.Duration {
+// WaitTime is the time that typing key by key takes, which grows with the text.
+func (r typeRequest) WaitTime() time.Duration {
 	if !r.Slowly || r.Text == nil {
 		return r.Settle()
 	}
@@ -163,8 +163,8 @@ func didYouMean(names []string) string {
 // hold is how long the key stays down.
 func (r pressRequest) hold() time.Duration { return time.Duration(r.DelayMs) * time.Millisecond }
 
-// Linger is the time that holding the key adds.
-func (r pressRequest) Linger() time.Duration { return r.Settle() + r.hold() }
+// WaitTime is the time that holding the key adds.
+func (r pressRequest) WaitTime() time.Duration { return r.Settle() + r.hold() }
 
 // press presses and releases the key. Keys that copy or paste are refused where callers
 // may not use the clipboard.

@@ -64,9 +64,9 @@ func (r waitRequest) pause() time.Duration {
 	return time.Duration(*r.TimeMs) * time.Millisecond
 }
 
-// Linger is the fixed time that is waited first, and the time for the answer. The deadline is later
+// WaitTime is the fixed time that is waited first, and the time for the answer. The deadline is later
 // by both, so that the conditions have all of timeoutMs.
-func (r waitRequest) Linger() time.Duration { return r.Settle() + r.pause() + page.AnswerTime }
+func (r waitRequest) WaitTime() time.Duration { return r.Settle() + r.pause() + page.AnswerTime }
 
 // Want lets it run beside the acts of others: one of them may bring about what
 // it waits for.

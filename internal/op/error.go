@@ -107,11 +107,11 @@ func (c Code) Status() int {
 	return http.StatusInternalServerError
 }
 
-// ownWords are the codes whose messages never quote a page. These are about the request, and quote
-// only the caller, or about the browser. PageBusy is not among them, as it may name the address
-// that a page goes to. NoSpace is not either, as a page may have suggested the name of the file
-// that could not be written.
-var ownWords = map[Code]bool{
+// quoteNoPage are the codes whose messages never quote a page. These are about the request, and
+// quote only the caller, or about the browser. PageBusy is not among them, as it may name the
+// address that a page goes to. NoSpace is not either, as a page may have suggested the name of the
+// file that could not be written.
+var quoteNoPage = map[Code]bool{
 	Invalid: true, Unauthorized: true, Forbidden: true, TooMany: true, NotFound: true, UnknownRef: true, BadMethod: true, Conflict: true,
 	TooLarge: true, BadMediaType: true, NotSupported: true, TabCrashed: true, TabClosed: true, BrowserLost: true,
 	NoBrowser: true, Stopping: true, TooComplex: true, QueueFull: true, Disabled: true, Canceled: true, NoPort: true,
@@ -119,7 +119,7 @@ var ownWords = map[Code]bool{
 }
 
 // QuotesPage reports whether the message may contain text of a page.
-func (e *Error) QuotesPage() bool { return !ownWords[e.Code] || e.BlockedByDialog }
+func (e *Error) QuotesPage() bool { return !quoteNoPage[e.Code] || e.BlockedByDialog }
 
 // An Error is a failure that the caller can do something about.
 type Error struct {

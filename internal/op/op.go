@@ -69,9 +69,9 @@ type Alias struct {
 // messages of its own. Check is called before the operation runs.
 type Checker interface{ Check() error }
 
-// A Lingerer is a request that contains waiting times of the caller's choice, such
-// as how long the mouse is held down. Its deadline is later by Linger.
-type Lingerer interface{ Linger() time.Duration }
+// A Waiter is a request that contains waiting times of the caller's choice, such
+// as how long the mouse is held down. Its deadline is later by WaitTime.
+type Waiter interface{ WaitTime() time.Duration }
 
 // Define describes an operation by its HTTP route, its command line, what it
 // does, and the function that does it.

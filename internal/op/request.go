@@ -145,8 +145,8 @@ func (o *Op) budget(given Args, req any) time.Duration {
 	if raw := given["timeoutMs"]; raw != nil && json.Unmarshal(raw, &ms) == nil && ms > 0 {
 		d = max(o.limits.min, time.Duration(min(ms, o.limits.max.Milliseconds()))*time.Millisecond)
 	}
-	if l, ok := req.(Lingerer); ok {
-		d += l.Linger()
+	if l, ok := req.(Waiter); ok {
+		d += l.WaitTime()
 	}
 	return d
 }

@@ -26,8 +26,8 @@ type Schemas struct {
 // NewSchemas returns schemas that have no names yet.
 func NewSchemas() *Schemas { return &Schemas{map[string]Object{}, map[string]reflect.Type{}} }
 
-// place is where an OpenAPI document has its named schemas.
-const place = "#/components/schemas/"
+// schemasPath is where an OpenAPI document has its named schemas.
+const schemasPath = "#/components/schemas/"
 
 // of is [Schema] with references to named schemas.
 func (s *Schemas) of(t reflect.Type) Object {
@@ -76,7 +76,7 @@ func (s *Schemas) ofStruct(t reflect.Type) Object {
 	default:
 		panic(fmt.Sprintf("op: %v and %v have the same name in the schemas", known, t))
 	}
-	return Object{"$ref": place + name}
+	return Object{"$ref": schemasPath + name}
 }
 
 // withVariants returns the fields of a struct and of its variants, see [Various].

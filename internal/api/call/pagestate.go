@@ -33,8 +33,8 @@ func (l Following) Shows() string {
 // at most.
 const defaultSettle = time.Second
 
-// Linger is the time that settling may take, by which the call's deadline is later.
-func (l Following) Linger() time.Duration { return l.Settle() }
+// WaitTime is the time that settling may take, by which the call's deadline is later.
+func (l Following) WaitTime() time.Duration { return l.Settle() }
 
 // Settle is how long to wait for the page to settle; 0: not at all.
 func (l Following) Settle() time.Duration {
@@ -65,8 +65,8 @@ func (s Showing) Following() Following {
 	return l
 }
 
-// Linger is Following's Linger.
-func (s Showing) Linger() time.Duration { return s.Following().Linger() }
+// WaitTime is Following's WaitTime.
+func (s Showing) WaitTime() time.Duration { return s.Following().WaitTime() }
 
 // Ending is embedded in place of Following by requests that wait for something of a tab, or answer
 // it.
@@ -82,8 +82,8 @@ func (e Ending) Following() Following {
 	return Following{Seeing: e.Seeing, Snapshot: e.Snapshot, SettleMs: e.SettleMs, MaxChars: e.MaxChars}
 }
 
-// Linger is Following's Linger.
-func (e Ending) Linger() time.Duration { return e.Following().Linger() }
+// WaitTime is Following's WaitTime.
+func (e Ending) WaitTime() time.Duration { return e.Following().WaitTime() }
 
 // PageState is what a page shows after a call.
 type PageState struct {

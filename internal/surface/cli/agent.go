@@ -59,15 +59,15 @@ func (a *agentOptions) read(h http.Header) (err error) {
 // ends with the agent's connection. The error is about the sandbox.
 func (p *Program) tool(life context.Context, live *config.Live, r op.Runner, a *agentOptions) (mcp.Tool, error) {
 	places, err := p.places(life, live, a)
-	allowed := func(t mcp.Tool) mcp.Tool { return a.allowed(t, live.Current()) }
+	allowed := func(t mcp.Tool) mcp.Tool { return a.withPermissions(t, live.Current()) }
 	return allowed(mcp.Tool{
 		Table: p.Table(), Runner: r, Version: p.Version, Forms: a.forms, Places: places, Update: allowed,
 		Pictures: func() mcp.Pictures { return a.model.pictures(live.Current()) },
 	}), err
 }
 
-// allowed is the tool with what a configuration allows the agent.
-func (a *agentOptions) allowed(t mcp.Tool, c *config.Config) mcp.Tool {
+// withPermissions is the tool with what a configuration allows the agent.
+func (a *agentOptions) withPermissions(t mcp.Tool, c *config.Config) mcp.Tool {
 	t.Scripts, t.Secrets = c.Browser.EvaluateEnabled, c.Browser.AgentsSeeSecrets
 	t.Places.NoHost = a.noHost || !c.Agents.Defaults.Sandbox.Browser.AllowHostControl
 	t.Places.NoNodes = c.Gateway.Nodes.Browser.Mode == "off"
@@ -81,7 +81,7 @@ func (p *Program) toolOverHTTP(live *config.Live, s Service) func(context.Contex
 		if err := a.read(h); err != nil {
 			return mcp.Tool{}, err
 		}
-		return p.tool(life, live, following{s}, a)
+		return p.tool(life, live, downloadReporter{s}, a)
 	}
 }
 
@@ -125,10 +125,10 @@ func (p *Program) toolSchemaCommand() *cobra.Command {
 	return cmd
 }
 
-// following is the service, which reports in long calls how far downloads are.
-type following struct{ Service }
+// downloadReporter is the service, which reports in long calls how far downloads are.
+type downloadReporter struct{ Service }
 
-func (f following) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
+func (f downloadReporter) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
 	defer reportDownloads(ctx, func(ctx context.Context, each func([]byte)) error {
 		return f.FollowDownloads(ctx, profileOf(args), func(list any) error {
 			raw, err := json.Marshal(list)

@@ -68,7 +68,7 @@ func TestRulesOfConnectedAgents(t *testing.T) {
 		}
 	}
 	kept := &agentOptions{noHost: true}
-	if now := kept.allowed(tool, live.Current()); !now.Places.NoHost {
+	if now := kept.withPermissions(tool, live.Current()); !now.Places.NoHost {
 		t.Error("the configuration allows what --no-host forbids")
 	}
 }

@@ -34,7 +34,7 @@ type answer struct {
 // is not of this version.
 func (a answer) print(w io.Writer, asJSON bool) error {
 	if a.saved != "" {
-		return a.aboutSaved(w, asJSON)
+		return a.printSaved(w, asJSON)
 	}
 	if asJSON {
 		return indent(w, a.json())
@@ -54,10 +54,10 @@ type dialog struct {
 	opened bool // the act has opened it, so the act was done
 }
 
-// blocked returns the dialog that an answer reports; nil if none is open. A modal dialog (alert,
+// openDialog returns the dialog that an answer reports; nil if none is open. A modal dialog (alert,
 // confirm, prompt, beforeunload) stops the scripts of a page. So no further action on it can
 // succeed until the dialog is answered. The first of several is the one to answer.
-func (a answer) blocked() *dialog {
+func (a answer) openDialog() *dialog {
 	var state struct {
 		BlockedByDialog bool
 		Effects         []string
@@ -232,9 +232,9 @@ func shortenHome(text string) string {
 
 // isOurs reports whether --out is the one that addFlags gives to every command with
 // something to save, and not a parameter of the operation. The value of a parameter's
-// flag is a *given.
+// flag is a *flagTexts.
 func isOurs(out *pflag.Flag) bool {
-	_, param := out.Value.(*given)
+	_, param := out.Value.(*flagTexts)
 	return !param
 }
 
@@ -294,9 +294,9 @@ func (a answer) saveText(path string, made []string) error {
 	return os.WriteFile(path, []byte(text), 0o600)
 }
 
-// aboutSaved prints what there is to say of a result that was saved as a file: its path and the
+// printSaved prints what there is to say of a result that was saved as a file: its path and the
 // paths of further files. For a document it also prints its text, which says what is in it.
-func (a answer) aboutSaved(w io.Writer, asJSON bool) error {
+func (a answer) printSaved(w io.Writer, asJSON bool) error {
 	made := op.FilesIn(a.op.Result, a.raw)
 	switch {
 	case a.op.IsDocument() && asJSON:

@@ -33,7 +33,7 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) 
 		return err
 	}
 	asJSON := wantsJSON(cmd)
-	ctx, cancel := limited(cmd)
+	ctx, cancel := withTimeout(cmd)
 	defer cancel()
 	if op.Caller(ctx) == "" {
 		ctx = op.WithCaller(ctx, "cli")
@@ -47,14 +47,14 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) 
 	case o.NeverStart() && errors.Is(err, client.ErrNoServer) && !r.afar:
 		return p.sayNotRunning(asJSON)
 	case err != nil:
-		return inCommands(err)
+		return rewriteHints(err)
 	}
 	if r.answersAlone && !asJSON {
 		fmt.Fprintln(p.Err, "chela is not running: this is what is configured")
 	}
 	r.compareServers()
 	a := answer{op: o, args: args, raw: raw, saying: says}
-	if d := a.blocked(); d != nil && !asJSON {
+	if d := a.openDialog(); d != nil && !asJSON {
 		return p.reportDialog(a, d)
 	}
 	if out := cmd.Flags().Lookup("out"); out != nil && out.Changed && isOurs(out) {
@@ -82,12 +82,12 @@ func (p *Program) caution(a answer) {
 // was cut. It must not stand in the text: that may be piped to another program.
 type warning interface{ Warning() string }
 
-// answerIt is the command that answers a dialog.
-const answerIt = "chela dialog --accept, or --dismiss"
+// answerCommand is the command that answers a dialog.
+const answerCommand = "chela dialog --accept, or --dismiss"
 
-// inCommands rewrites hints for callers of the HTTP API as commands and flags. It does so for a
+// rewriteHints rewrites hints for callers of the HTTP API as commands and flags. It does so for a
 // call that a dialog has prevented, and for one without the secret.
-func inCommands(err error) error {
+func rewriteHints(err error) error {
 	e, ok := errors.AsType[*op.Error](err)
 	if !ok {
 		return err
@@ -95,7 +95,7 @@ func inCommands(err error) error {
 	hinted := *e
 	switch {
 	case e.BlockedByDialog:
-		hinted.Hint = answerIt + ": " + e.Hint
+		hinted.Hint = answerCommand + ": " + e.Hint
 	case e.Code == op.Unauthorized:
 		hinted.Hint = "give the server's token by --token or $CHELA_TOKEN, or its password by --password or $CHELA_PASSWORD"
 	default:
@@ -117,7 +117,7 @@ func (p *Program) reportDialog(a answer, d *dialog) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(p.Out, "%s\nanswer it with %s\n", op.Plain(asks), answerIt)
+	_, err := fmt.Fprintf(p.Out, "%s\nanswer it with %s\n", op.Plain(asks), answerCommand)
 	return err
 }
 
@@ -159,11 +159,11 @@ var errNotPositive = errors.New("must be a positive integer")
 
 var errTimeout = errors.New("the time given by --timeout is over")
 
-// limited is the command's context, which also ends after --timeout. Operations that
+// withTimeout is the command's context, which also ends after --timeout. Operations that
 // take timeoutMs have a flag --timeout of their own, which sets that. The time counts
 // from here, so it includes the start of a server; errTimeout as the cause
 // distinguishes it from an interrupt.
-func limited(cmd *cobra.Command) (context.Context, context.CancelFunc) {
+func withTimeout(cmd *cobra.Command) (context.Context, context.CancelFunc) {
 	m, ok := cmd.Flags().Lookup("timeout").Value.(*milliseconds)
 	if !ok || *m == 0 {
 		return cmd.Context(), func() {}

@@ -131,8 +131,8 @@ func makeCertificate(state config.State, hosts []string, replace bool) error {
 	return err
 }
 
-// A described is a certificate as chela cert --json prints it.
-type described struct {
+// A certificateInfo is a certificate as chela cert --json prints it.
+type certificateInfo struct {
 	File        string    `json:"file"`
 	Hosts       []string  `json:"hosts"`
 	Until       time.Time `json:"until"`
@@ -154,7 +154,7 @@ func (p *Program) describeCertificate(cmd *cobra.Command, c *config.Config) erro
 		return configError(err)
 	}
 	leaf := files.Leaf()
-	d := described{c.CertificateFiles().Cert, certificate.Hosts(leaf), leaf.NotAfter, certificate.Of(leaf).String(), append([]string{}, c.URLs(at)...)}
+	d := certificateInfo{c.CertificateFiles().Cert, certificate.Hosts(leaf), leaf.NotAfter, certificate.Of(leaf).String(), append([]string{}, c.URLs(at)...)}
 	if wantsJSON(cmd) {
 		return p.printJSON(d)
 	}

@@ -125,7 +125,7 @@ func (p *Program) configCheckCommand() *cobra.Command {
 			if _, err := openOutside(c); err != nil {
 				return err
 			}
-			if _, err := asUsual(c.Control()); err != nil {
+			if _, err := defaultServerOf(c.Control()); err != nil {
 				return err
 			}
 			report := c.Report()

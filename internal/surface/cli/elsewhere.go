@@ -9,15 +9,15 @@ import (
 	"chela/internal/surface/client"
 )
 
-// A usual is the server that commands call where no flag names another. It is the server of
+// A defaultServer is the server that commands call where no flag names another. It is the server of
 // $CHELA_URL or else of browser.controlUrl. Its zero value is the server of the state directory.
-type usual struct {
+type defaultServer struct {
 	at         client.Origin
 	configured config.Control // it is the one of the configuration; else the zero value
 }
 
-// usualServer finds it. Errors are about its URL.
-func usualServer(flags config.Flags) (u usual, err error) {
+// findDefaultServer finds it. Errors are about its URL.
+func findDefaultServer(flags config.Flags) (u defaultServer, err error) {
 	if address := config.Env("CHELA_URL"); address != "" {
 		u.at, err = client.ParseOrigin(address)
 		return u, err
@@ -26,11 +26,11 @@ func usualServer(flags config.Flags) (u usual, err error) {
 	if err != nil {
 		return u, configError(err)
 	}
-	return asUsual(configured)
+	return defaultServerOf(configured)
 }
 
-// asUsual is the usual server of a configuration.
-func asUsual(configured config.Control) (u usual, err error) {
+// defaultServerOf returns the default server of a configuration.
+func defaultServerOf(configured config.Control) (u defaultServer, err error) {
 	if configured.URL == "" {
 		return u, nil
 	}
@@ -38,14 +38,14 @@ func asUsual(configured config.Control) (u usual, err error) {
 	if err != nil {
 		return u, op.Errorf(op.Invalid, "%v", configured.Wrong("controlUrl", err)).Hinted("%s", op.HintOf(err))
 	}
-	return usual{at, configured}, nil
+	return defaultServer{at, configured}, nil
 }
 
 // secretFor is the secret for the server at an origin, in the environment, $CHELA_TOKEN or else
-// $CHELA_PASSWORD, or in the configuration. If there is a usual server, both are for that alone. If
-// not, the secrets of the environment are for servers on this machine only. They are then for the
-// user's own server, and others must not get them.
-func (u usual) secretFor(at client.Origin) (s client.Secret, err error) {
+// $CHELA_PASSWORD, or in the configuration. If there is a default server, both are for that alone.
+// If not, the secrets of the environment are for servers on this machine only. They are then for
+// the user's own server, and others must not get them.
+func (u defaultServer) secretFor(at client.Origin) (s client.Secret, err error) {
 	if u.at != at && (u.at != client.Origin{} || !at.Loopback()) {
 		return s, nil
 	}
@@ -63,7 +63,7 @@ func (u usual) secretFor(at client.Origin) (s client.Secret, err error) {
 // pinFor is the fingerprint that the certificate of the server at an origin must have. The flag
 // gives it, or the environment or the configuration, if these are for that server. It is none if
 // there is no pin.
-func (u usual) pinFor(cmd *cobra.Command, at client.Origin) (pin certificate.Fingerprint, err error) {
+func (u defaultServer) pinFor(cmd *cobra.Command, at client.Origin) (pin certificate.Fingerprint, err error) {
 	name, text := "--fingerprint", cmd.Flags().Lookup("fingerprint").Value.String()
 	given := cmd.Flags().Changed("fingerprint")
 	switch {

@@ -65,7 +65,7 @@ func TestUsualServer(t *testing.T) {
 
 // forServer is what a command sends to a server, and whether it wants a certain certificate of it.
 func forServer(cmd *cobra.Command, state, server string) (client.Secret, bool, error) {
-	known, err := usualServer(config.Flags{StateDir: state})
+	known, err := findDefaultServer(config.Flags{StateDir: state})
 	if err != nil {
 		return client.Secret{}, false, err
 	}

@@ -18,22 +18,22 @@ import (
 	"chela/internal/op"
 )
 
-// A given is the value of a flag: all texts that it was given, in order, as a flag may be repeated.
-// It checks nothing. The parameter decodes the texts later, with the words of the command line and
-// by the rules of the HTTP API. So an error reads the same on both ways.
-type given struct {
+// flagTexts are the value of a flag: all texts that it was given, in order, as a flag may be
+// repeated. It checks nothing. The parameter decodes the texts later, with the words of the command
+// line and by the rules of the HTTP API. So an error reads the same on both ways.
+type flagTexts struct {
 	kind  string // what help calls the value
 	no    bool   // the flag sets the parameter to false
 	texts []string
 }
 
-func (g *given) String() string { return strings.Join(g.texts, ",") }
-func (g *given) Type() string   { return g.kind }
+func (g *flagTexts) String() string { return strings.Join(g.texts, ",") }
+func (g *flagTexts) Type() string   { return g.kind }
 
 // For a flag that sets the parameter to false, the texts true and false change
 // places: --no-x is false, and --no-x=false is true. Another text stays as it is, and
 // is an error when it is decoded.
-func (g *given) Set(text string) error {
+func (g *flagTexts) Set(text string) error {
 	if g.no {
 		switch text {
 		case "true":
@@ -63,7 +63,7 @@ func addFlags(cmd *cobra.Command, o *op.Op, fixed op.Args) {
 		place := slices.ContainsFunc(o.Args, func(a op.Arg) bool { return a.Param == param.Name })
 		for i, name := range param.Flags {
 			name, no := strings.CutPrefix(name, "!")
-			f := cmd.Flags().VarPF(&given{kind: kindOf(param), no: no}, name, "", describe(param, no))
+			f := cmd.Flags().VarPF(&flagTexts{kind: kindOf(param), no: no}, name, "", describe(param, no))
 			f.Hidden = place || i > 0 && !no
 			if isSwitch(param) {
 				f.NoOptDefVal = cmp.Or(param.Bare, "true")
@@ -251,7 +251,7 @@ func fromFlags(cmd *cobra.Command, param op.Param) (json.RawMessage, error) {
 		if f == nil || !f.Changed {
 			continue
 		}
-		if g, ok := f.Value.(*given); ok {
+		if g, ok := f.Value.(*flagTexts); ok {
 			texts, flag = append(texts, g.texts...), "--"+f.Name
 		}
 	}

@@ -19,8 +19,8 @@ const Start = `  chela open https://example.com     open a page; the first call 
   chela type e3 "Ada" --submit
   chela screenshot`
 
-// own is the title of the commands about the program itself.
-const own = "The program"
+// programGroup is the title of the commands about the program itself.
+const programGroup = "The program"
 
 // help prints the help on a command; on the root command, the list of all. It is made
 // from the table, so a new operation is in it without more. Everything goes to
@@ -37,7 +37,7 @@ func (p *Program) help(cmd *cobra.Command, _ []string) {
 			entry(p.Out, strings.TrimPrefix(usage(o), "chela "), o.Summary())
 		}
 	}
-	fmt.Fprintf(p.Out, "\n%s\n", own)
+	fmt.Fprintf(p.Out, "\n%s\n", programGroup)
 	for _, c := range cmd.Commands() {
 		if !c.Hidden && c.RunE != nil && !slices.ContainsFunc(p.Table().Ops, func(o *op.Op) bool { return begins(o, c.Name()) }) {
 			entry(p.Out, c.Use, c.Short)

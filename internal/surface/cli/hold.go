@@ -11,10 +11,10 @@ import (
 	"chela/internal/surface/client"
 )
 
-// A holder is the runner of an agent's connection, whose session it has the server hold.
+// A sessionHolder is the runner of an agent's connection, whose session it has the server hold.
 // When this process ends, so does the session, and its tabs are closed. A session that was
 // named by the user, with --session or CHELA_SESSION, is not ended: others may call in it.
-type holder struct {
+type sessionHolder struct {
 	*remote
 	ctx context.Context // of the connection
 
@@ -27,7 +27,7 @@ type holder struct {
 // call, and has restored the tabs, holds it again. A server is started for each call, also for one
 // that starts none on the command line. A model that asks for the status would otherwise take a
 // missing server for a failure.
-func (h *holder) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
+func (h *sessionHolder) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
 	h.hold(ctx)
 	raw, err := h.remote.Run(ctx, o, args)
 	if o.NeverStart() && !h.afar && errors.Is(err, client.ErrNoServer) {
@@ -41,7 +41,7 @@ func (h *holder) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 
 // hold has the session of a call held, unless it is. A failure is no error of the call: the
 // next call tries again, and tabs that stay open are swept.
-func (h *holder) hold(ctx context.Context) {
+func (h *sessionHolder) hold(ctx context.Context) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	select {
@@ -64,7 +64,7 @@ func (h *holder) hold(ctx context.Context) {
 }
 
 // end waits until the session is not held any more, after ctx has ended.
-func (h *holder) end() {
+func (h *sessionHolder) end() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.lost != nil {

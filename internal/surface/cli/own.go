@@ -37,7 +37,7 @@ func (p *Program) mcpCommand() *cobra.Command {
 			}
 			ctx, end := context.WithCancel(cmd.Context())
 			r.client.Progress = true
-			h := &holder{remote: r, ctx: ctx}
+			h := &sessionHolder{remote: r, ctx: ctx}
 			defer h.end()
 			defer end()
 			tool, err := p.tool(ctx, live, h, a)

@@ -32,7 +32,7 @@ func Reference(w io.Writer, t *op.Table) {
 			section(w, o, common)
 		}
 	}
-	fmt.Fprintf(w, "\n## %s\n\nThese are commands only.\n", own)
+	fmt.Fprintf(w, "\n## %s\n\nThese are commands only.\n", programGroup)
 	p := &Program{Table: func() *op.Table { return t }}
 	eachCommand(p.root(line{}), func(cmd *cobra.Command) {
 		if !p.isRow(firstWord(cmd)) {

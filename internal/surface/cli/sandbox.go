@@ -75,15 +75,15 @@ func originOf(url, key string) (client.Origin, error) {
 func (p *Program) sandboxed(life context.Context, c *config.Config, at client.Origin, secret client.Secret) op.Runner {
 	r := &remote{program: p, state: c.State, client: client.TCP(at, secret, certificate.Fingerprint{}), afar: true}
 	r.client.Progress = true
-	return inSandbox{&holder{remote: r, ctx: life}}
+	return inSandbox{&sessionHolder{remote: r, ctx: life}}
 }
 
 // inSandbox is a holder that says which server wants a token. A model that is asked for one cannot
 // know that it is not the token of its own server.
-type inSandbox struct{ *holder }
+type inSandbox struct{ *sessionHolder }
 
 func (s inSandbox) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
-	raw, err := s.holder.Run(ctx, o, args)
+	raw, err := s.sessionHolder.Run(ctx, o, args)
 	if err != nil && op.AsError(err).Code == op.Unauthorized {
 		return nil, op.Errorf(op.Unauthorized, "the server in the sandbox does not accept the token").
 			Hinted("the user sets it, by agents.defaults.sandbox.browser.token or --sandbox-token")

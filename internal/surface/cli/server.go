@@ -59,7 +59,7 @@ func (r *remote) choose(cmd *cobra.Command) error {
 	if cmd.Flags().Changed("server") && strings.TrimSpace(address) == "" {
 		return &usageError{message: "server must not be blank", hint: "--server http://127.0.0.1:18791"}
 	}
-	known, err := usualServer(settings(cmd))
+	known, err := findDefaultServer(settings(cmd))
 	if err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (r *remote) find(at client.Origin) (presence, error) {
 func givenSecret(cmd *cobra.Command) (s client.Secret, err error) {
 	for name, to := range map[string]*string{"token": &s.Token, "password": &s.Password, passwordBefore: &s.Password} {
 		flag := cmd.Flags().Lookup(name)
-		if _, ofOperation := flag.Value.(*given); ofOperation || !flag.Changed {
+		if _, ofOperation := flag.Value.(*flagTexts); ofOperation || !flag.Changed {
 			continue
 		}
 		if *to = flag.Value.String(); *to == "" {

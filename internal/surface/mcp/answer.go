@@ -266,22 +266,22 @@ func oneLine(value any) string {
 	return string(op.PlainJSON(bytes.TrimSpace(b.Bytes())))
 }
 
-// failed is an error as a model reads it: its code, its message, and what to do next.
+// renderError is an error as a model reads it: its code, its message, and what to do next.
 // What may quote the page is fenced, as the name of an element in the message, for
 // example, is a text of the page. The hint is always chela's.
-func failed(err error) *sdk.CallToolResult {
+func renderError(err error) *sdk.CallToolResult {
 	e := op.AsError(err)
 	message := sanitise(string(e.Message))
 	if e.QuotesPage() {
 		message = newFence().around(string(e.Message))
 	}
-	text := fmt.Sprintf("error: %s\n%s", e.Code, message) + advice(e) + outlook(e, err)
+	text := fmt.Sprintf("error: %s\n%s", e.Code, message) + advice(e) + retryAdvice(e, err)
 	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: text}}}
 }
 
-// outlook says whether the model should try again after a failure that does not come from the page.
-// A server that is not there, or wants another token, will not be there next time either.
-func outlook(e *op.Error, err error) string {
+// retryAdvice says whether the model should try again after a failure that does not come from the
+// page. A server that is not there, or wants another token, will not be there next time either.
+func retryAdvice(e *op.Error, err error) string {
 	switch {
 	case e.Code == op.Unauthorized, errors.Is(err, op.ErrNotSent):
 		return "\nDo NOT retry the browser tool: it will fail again. Go on without it, or tell the user that the browser is not available."
@@ -291,8 +291,8 @@ func outlook(e *op.Error, err error) string {
 	return ""
 }
 
-// noted is a result with a line of chela before its text; "" adds nothing.
-func noted(note string, result *sdk.CallToolResult) *sdk.CallToolResult {
+// withNote is a result with a line of chela before its text; "" adds nothing.
+func withNote(note string, result *sdk.CallToolResult) *sdk.CallToolResult {
 	if text, ok := result.Content[0].(*sdk.TextContent); ok && note != "" {
 		text.Text = note + "\n" + text.Text
 	}

@@ -51,7 +51,7 @@ func (c *connection) inSession(answer answerer) sdk.ToolHandler {
 		case c.places <- struct{}{}:
 			defer func() { <-c.places }()
 		default:
-			return failed(op.Errorf(op.QueueFull, "%d calls of this connection are in progress", maxCalls).Hinted("wait for their answers")), nil
+			return renderError(op.Errorf(op.QueueFull, "%d calls of this connection are in progress", maxCalls).Hinted("wait for their answers")), nil
 		}
 		c.used.Store(true)
 		ctx, cancel := context.WithCancelCause(ctx)

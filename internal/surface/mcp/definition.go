@@ -35,7 +35,7 @@ func (t Tool) description() string {
 	everywhere, acts := t.shared()
 	var b strings.Builder
 	b.WriteString(introduction)
-	for _, o := range t.offered() {
+	for _, o := range t.offeredOps() {
 		if !o.Rare() {
 			fmt.Fprintf(&b, "%s%s: %s\n", Action(o), t.signature(o, everywhere, acts), o.Summary())
 		}
@@ -81,7 +81,7 @@ func (t Tool) shared() (everywhere, acts []string) {
 	names, takers := t.takers()
 	var group []string
 	for _, name := range names {
-		if 2*len(takers[name]) > len(t.offered()) && len(takers[name]) > 2 {
+		if 2*len(takers[name]) > len(t.offeredOps()) && len(takers[name]) > 2 {
 			everywhere = append(everywhere, name)
 			continue
 		}
@@ -106,7 +106,7 @@ const minShared = 6
 // take it.
 func (t Tool) takers() (names []string, takers map[string][]string) {
 	takers = map[string][]string{}
-	for _, o := range t.offered() {
+	for _, o := range t.offeredOps() {
 		for _, p := range t.params(o) {
 			if !isDescribed(p) {
 				continue
@@ -160,7 +160,7 @@ func (t Tool) schema() op.Object {
 		paths = append(paths, action)
 		props[t.field(route)] = op.Object{"type": "string"}
 	}
-	for _, o := range t.offered() {
+	for _, o := range t.offeredOps() {
 		for _, p := range t.params(o) {
 			known, ok := props[p.Name].(op.Object)
 			switch {
@@ -180,7 +180,7 @@ func (t Tool) schema() op.Object {
 
 // actions lists the names of the operations that agents may call, each once.
 func (t Tool) actions() (names []string) {
-	for _, o := range t.offered() {
+	for _, o := range t.offeredOps() {
 		if !slices.Contains(names, Action(o)) {
 			names = append(names, Action(o))
 		}

@@ -25,7 +25,7 @@ func (t Tool) tools() []servedTool {
 	if !t.Forms {
 		return all
 	}
-	for _, o := range t.offered() {
+	for _, o := range t.offeredOps() {
 		for _, form := range o.Tools {
 			tool := &sdk.Tool{Name: form.Name, Description: form.Doc, InputSchema: schemaOf(t.paramsOf(o, form))}
 			all = append(all, servedTool{tool, func(ctx context.Context, arguments json.RawMessage) *sdk.CallToolResult {
@@ -57,19 +57,19 @@ func schemaOf(ps []op.Param) op.Object {
 // callForm answers a call of an operation as a tool of its own. What is fixed in it, a call
 // cannot change.
 func (t Tool) callForm(ctx context.Context, o *op.Op, form op.ToolForm, arguments json.RawMessage) *sdk.CallToolResult {
-	t, args := t.updated(), op.Args{}
+	t, args := t.current(), op.Args{}
 	if len(arguments) > 0 && json.Unmarshal(arguments, &args) != nil {
-		return failed(op.Errorf(op.Invalid, "the arguments must be an object"))
+		return renderError(op.Errorf(op.Invalid, "the arguments must be an object"))
 	}
 	t, err := t.route(args)
 	if err != nil {
-		return failed(err)
+		return renderError(err)
 	}
-	args = camelCased(o, args)
+	args = camelCaseArgs(o, args)
 	maps.Copy(args, form.Fixed)
 	args, err = t.complete(o, args)
 	if err != nil {
-		return failed(err)
+		return renderError(err)
 	}
 	return t.run(ctx, o, args)
 }

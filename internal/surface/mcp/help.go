@@ -19,7 +19,7 @@ const help = "help"
 // of one action. What agents may not do also has a topic, which says who may.
 func (t Tool) help(topic string) *sdk.CallToolResult {
 	if topic == "" || topic == help {
-		return plain(t.topics())
+		return plainText(t.topics())
 	}
 	var about []string
 	for route, action := range t.paths() {
@@ -34,15 +34,15 @@ func (t Tool) help(topic string) *sdk.CallToolResult {
 		about = append(about, chapter)
 	}
 	if about != nil {
-		return plain(strings.Join(about, "\n\n"))
+		return plainText(strings.Join(about, "\n\n"))
 	}
-	return failed(op.Errorf(op.Invalid, "there is no topic %q", topic).Hinted("%s", op.DidYouMean(topic, t.actions())+
+	return renderError(op.Errorf(op.Invalid, "there is no topic %q", topic).Hinted("%s", op.DidYouMean(topic, t.actions())+
 		"; help without a topic lists all"))
 }
 
 // topic returns the operation of a topic: one that agents may call, if several have the name.
 func (t Tool) topic(topic string) *op.Op {
-	if o := t.named(topic); o != nil {
+	if o := t.byName(topic); o != nil {
 		return o
 	}
 	for _, o := range t.Table.Ops {
@@ -59,7 +59,7 @@ func (t Tool) topics() string {
 	b.WriteString("Topics of help: an action, for its parameters and an example, or a chapter, for what its actions do.\n")
 	for _, group := range t.chapters() {
 		var names []string
-		for _, o := range t.offered() {
+		for _, o := range t.offeredOps() {
 			if o.Group == group {
 				names = append(names, Action(o))
 			}
@@ -172,7 +172,7 @@ func about(p op.Param) string {
 	return " (" + strings.Join(words, ", ") + ")"
 }
 
-// plain is a result that is a text of chela, without anything of a page.
-func plain(text string) *sdk.CallToolResult {
+// plainText is a result that is a text of chela, without anything of a page.
+func plainText(text string) *sdk.CallToolResult {
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}
 }

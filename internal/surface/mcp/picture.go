@@ -34,8 +34,8 @@ const (
 	maxFile = 50 << 20
 )
 
-// shown are the files of a result, as a model gets them.
-type shown struct {
+// resultFiles are the files of a result, as a model gets them.
+type resultFiles struct {
 	described []string       // words for pictures, with the boundaries around them
 	failed    []string       // why others are not described, likewise
 	vision    map[string]any // who has described them; nil: nobody
@@ -44,7 +44,7 @@ type shown struct {
 
 // around returns the text of a result with the words for its pictures before it, and with why
 // others have none behind it.
-func (s shown) around(text string) string {
+func (s resultFiles) around(text string) string {
 	all := s.described
 	if text != "" {
 		all = append(all, text)
@@ -58,7 +58,7 @@ func (s shown) around(text string) string {
 // the model could not read. Its path is left out, as by it hosts would send the picture to the
 // user's chat. The result is read again without these paths, which may stand in its text. A picture
 // that was downloaded keeps its path between the boundaries, as this is what it was downloaded for.
-func (r *result) show(ctx context.Context, p Pictures) (all shown) {
+func (r *result) show(ctx context.Context, p Pictures) (all resultFiles) {
 	hidden := map[string]string{}
 	defer func() { r.offer(p, all) }()
 	for _, f := range r.files {
@@ -97,7 +97,7 @@ func (r *result) show(ctx context.Context, p Pictures) (all shown) {
 // OpenClaw's words where a copy of it can be sent from. The copy is the picture as the model gets
 // it. The text does not lead the model to the original, which may be larger than the user wants
 // agents to get.
-func (r *result) offer(p Pictures, all shown) {
+func (r *result) offer(p Pictures, all resultFiles) {
 	if p.Share == nil || len(r.files) != 1 || r.text != r.files[0].path || all.described != nil || len(all.content) == 0 {
 		return
 	}

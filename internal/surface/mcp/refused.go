@@ -12,10 +12,10 @@ import (
 	"chela/internal/op"
 )
 
-// refused adds to the error of a call that was refused for its arguments how to mend it. It says
-// which of them the operation does not have, or else gives its example. An error that says what to
-// do keeps that, and other errors stay as they are.
-func (t Tool) refused(o *op.Op, args op.Args, err error) error {
+// explainRefused adds to the error of a call that was refused for its arguments how to mend it. It
+// says which of them the operation does not have, or else gives its example. An error that says
+// what to do keeps that, and other errors stay as they are.
+func (t Tool) explainRefused(o *op.Op, args op.Args, err error) error {
 	wrong, ok := errors.AsType[*op.Error](err)
 	if !ok || wrong.Hint != "" || wrong.Code != op.Invalid && wrong.Code != op.ActInvalid {
 		return err

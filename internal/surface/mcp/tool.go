@@ -65,8 +65,8 @@ func (t Tool) Server() *sdk.Server {
 	return t.connect(context.Background(), sdk.ServerOptions{}).server
 }
 
-// updated is the tool as the user allows it now.
-func (t Tool) updated() Tool {
+// current is the tool as the user allows it now.
+func (t Tool) current() Tool {
 	if t.Update == nil {
 		return t
 	}
@@ -75,21 +75,21 @@ func (t Tool) updated() Tool {
 
 // call answers a call of the tool.
 func (t Tool) call(ctx context.Context, arguments json.RawMessage) *sdk.CallToolResult {
-	t = t.updated()
+	t = t.current()
 	var args op.Args
 	if len(arguments) > 0 && json.Unmarshal(arguments, &args) != nil {
-		return failed(op.Errorf(op.Invalid, "the arguments must be an object"))
+		return renderError(op.Errorf(op.Invalid, "the arguments must be an object"))
 	}
 	if text(args["action"]) == help {
 		return t.help(text(args["topic"]))
 	}
 	t, err := t.route(args)
 	if err != nil {
-		return failed(err)
+		return renderError(err)
 	}
 	o, args, err := t.understand(args)
 	if err != nil {
-		return failed(err)
+		return renderError(err)
 	}
 	return t.run(ctx, o, args)
 }
@@ -98,30 +98,30 @@ func (t Tool) call(ctx context.Context, arguments json.RawMessage) *sdk.CallTool
 func (t Tool) run(ctx context.Context, o *op.Op, args op.Args) *sdk.CallToolResult {
 	ctx = op.WithSurface(ctx, op.AgentTool)
 	if err := t.allow(o, args); err != nil {
-		return failed(err)
+		return renderError(err)
 	}
 	t.Places.allowTime(o, args)
 	args = o.ForAgent(o.Complete(args))
 	if err := o.Check(args); err != nil { // routes with a query ignore some of what is wrong
-		return failed(t.refused(o, args, err))
+		return renderError(t.explainRefused(o, args, err))
 	}
 	raw, note, err := t.reach(ctx, o, args)
 	if err != nil && t.Places.isOwn(args) {
 		raw, err = t.staleTab(ctx, o, args, err)
 	}
 	if err != nil {
-		return noted(note, failed(t.refused(o, args, ofEnded(ctx, err))))
+		return withNote(note, renderError(t.explainRefused(o, args, endedError(ctx, err))))
 	}
 	var p Pictures
 	if t.Pictures != nil {
 		p = t.Pictures()
 	}
-	return noted(note, answer(ctx, o, args, raw, p))
+	return withNote(note, answer(ctx, o, args, raw, p))
 }
 
-// ofEnded is the error for a call whose context has ended. It says why it has ended, if that is
+// endedError is the error for a call whose context has ended. It says why it has ended, if that is
 // known, or else that the agent has cancelled the call. An act may have been sent by then.
-func ofEnded(ctx context.Context, err error) error {
+func endedError(ctx context.Context, err error) error {
 	cause, known := errors.AsType[*op.Error](context.Cause(ctx))
 	switch {
 	case ctx.Err() == nil:
@@ -134,8 +134,8 @@ func ofEnded(ctx context.Context, err error) error {
 	return &ended
 }
 
-// offered lists the operations that agents may call.
-func (t Tool) offered() []*op.Op {
+// offeredOps lists the operations that agents may call.
+func (t Tool) offeredOps() []*op.Op {
 	var ops []*op.Op
 	for _, o := range t.Table.Ops {
 		if t.offers(o) {

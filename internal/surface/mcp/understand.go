@@ -24,7 +24,7 @@ import (
 func (t Tool) understand(args op.Args) (*op.Op, op.Args, error) {
 	action := text(args["action"])
 	if action == "" {
-		return t.unnamed(args)
+		return t.byParams(args)
 	}
 	rest := op.Args{}
 	for name, raw := range args {
@@ -32,35 +32,35 @@ func (t Tool) understand(args op.Args) (*op.Op, op.Args, error) {
 			rest[name] = raw
 		}
 	}
-	if o := t.named(action); o != nil {
+	if o := t.byName(action); o != nil {
 		if rest["request"] != nil {
 			var err error
 			if rest, err = unfold(rest, ""); err != nil {
 				return nil, nil, err
 			}
 		}
-		args, err := t.complete(o, t.understood(o, rest))
+		args, err := t.complete(o, t.normalizeArgs(o, rest))
 		return o, args, err
 	}
 	for route, name := range t.paths() {
 		if name == action {
-			return t.chosen(route, t.field(route), rest)
+			return t.byField(route, t.field(route), rest)
 		}
 	}
 	return nil, nil, t.unknown(action)
 }
 
-// unnamed returns the operation of a call that names none: that which its parameters choose.
-func (t Tool) unnamed(args op.Args) (*op.Op, op.Args, error) {
-	for _, o := range t.offered() {
+// byParams returns the operation of a call that names none: that which its parameters choose.
+func (t Tool) byParams(args op.Args) (*op.Op, op.Args, error) {
+	for _, o := range t.offeredOps() {
 		if o.ChosenBy(args) {
-			args, err := t.complete(o, t.understood(o, args))
+			args, err := t.complete(o, t.normalizeArgs(o, args))
 			return o, args, err
 		}
 	}
-	for _, o := range t.offered() {
+	for _, o := range t.offeredOps() {
 		if o.Lacks(args) {
-			_, err := t.complete(o, t.understood(o, args))
+			_, err := t.complete(o, t.normalizeArgs(o, args))
 			return nil, nil, err
 		}
 	}
@@ -72,8 +72,8 @@ func (t Tool) unknown(action string) error {
 	return op.Errorf(op.Invalid, "Unknown action: %s", action).Hinted("%s", op.DidYouMean(action, t.actions()))
 }
 
-// named returns the operation of this name, in any spelling, that agents may call; or nil.
-func (t Tool) named(action string) *op.Op {
+// byName returns the operation of this name, in any spelling, that agents may call; or nil.
+func (t Tool) byName(action string) *op.Op {
 	for _, o := range t.Table.Ops {
 		if o.ForAgents() && o.Is(action) {
 			return o
@@ -93,7 +93,7 @@ func (t Tool) complete(o *op.Op, args op.Args) (op.Args, error) {
 			args[p.Name] = json.RawMessage("false")
 		case t.field(op.Route{Method: o.Routes[0].Method, Path: o.Routes[0].Path}) == "":
 			err := op.Errorf(op.Invalid, "%s", cmp.Or(p.Missing, append(p.Aliases, p.Name)[0]+" required"))
-			return nil, t.refused(o, args, err)
+			return nil, t.explainRefused(o, args, err)
 		}
 	}
 	return args, nil
@@ -122,14 +122,14 @@ func (t Tool) field(route op.Route) string {
 	return ""
 }
 
-// chosen returns the operation of a shared path that the field chooses, and its arguments.
-func (t Tool) chosen(route op.Route, field string, args op.Args) (*op.Op, op.Args, error) {
+// byField returns the operation of a shared path that the field chooses, and its arguments.
+func (t Tool) byField(route op.Route, field string, args op.Args) (*op.Op, op.Args, error) {
 	args, err := unfold(args, field)
 	if err != nil {
 		return nil, nil, err
 	}
 	o, err := t.Table.Choose(route.Method, route.Path, args)
-	if spelled := t.named(text(args[field])); err != nil && spelled != nil {
+	if spelled := t.byName(text(args[field])); err != nil && spelled != nil {
 		o, err = spelled, nil
 	}
 	if err != nil {
@@ -139,7 +139,7 @@ func (t Tool) chosen(route op.Route, field string, args op.Args) (*op.Op, op.Arg
 		return nil, nil, t.unknown(Action(o))
 	}
 	delete(args, field)
-	return o, t.understood(o, args), nil
+	return o, t.normalizeArgs(o, args), nil
 }
 
 // unfold returns the fields of the request in args, and of the arguments beside it
@@ -172,11 +172,11 @@ func requestIn(args op.Args) (request op.Args, ok bool) {
 	return request, json.Unmarshal(asJSON(args["request"]), &request) == nil && request != nil
 }
 
-// camelCased renames parameters that were written in snake_case, as many models do: target_id for
-// targetId. A name that is known as it is stays, and has precedence if both are there. Then it
+// camelCaseArgs renames parameters that were written in snake_case, as many models do: target_id
+// for targetId. A name that is known as it is stays, and has precedence if both are there. Then it
 // makes lists of single values, see listed. Where a text belongs, it makes texts of numbers and
 // bools. Blank texts that stand for no value are taken out.
-func camelCased(o *op.Op, args op.Args) op.Args {
+func camelCaseArgs(o *op.Op, args op.Args) op.Args {
 	named := op.Args{}
 	for name, raw := range args {
 		if _, known := o.Param(name); known {
@@ -197,7 +197,7 @@ func camelCased(o *op.Op, args op.Args) op.Args {
 		switch {
 		case !known:
 		case p.Schema()["type"] == "array":
-			named[name] = listed(p, raw)
+			named[name] = asList(p, raw)
 		case p.Schema()["type"] != "string" && blank(raw):
 			delete(named, name)
 		case p.Schema()["type"] == "string" && isNumberOrBool(raw):
@@ -207,9 +207,9 @@ func camelCased(o *op.Op, args op.Args) op.Args {
 	return named
 }
 
-// listed makes a list of one value where a model should have written a list: a string among
+// asList makes a list of one value where a model should have written a list: a string among
 // strings, an object among objects. A string may also be a list in JSON.
-func listed(p op.Param, raw json.RawMessage) json.RawMessage {
+func asList(p op.Param, raw json.RawMessage) json.RawMessage {
 	value := raw
 	if s := text(raw); strings.HasPrefix(s, "{") && json.Valid([]byte(s)) {
 		value = json.RawMessage(s)

@@ -6,10 +6,10 @@ import (
 	"chela/internal/op"
 )
 
-// understood returns the arguments of an operation under their own names, see camelCased. It also
-// does so for the calls in its lists.
-func (t Tool) understood(o *op.Op, args op.Args) op.Args {
-	args = camelCased(o, args)
+// normalizeArgs returns the arguments of an operation under their own names, see camelCaseArgs. It
+// also does so for the calls in its lists.
+func (t Tool) normalizeArgs(o *op.Op, args op.Args) op.Args {
+	args = camelCaseArgs(o, args)
 	field := t.field(o.Routes[0])
 	for _, p := range o.Params() {
 		if p.Schema()["type"] == "array" && field != "" && args[p.Name] != nil {
@@ -60,7 +60,7 @@ func (t Tool) wholeCall(field string, raw json.RawMessage) (json.RawMessage, boo
 			args[field], _ = json.Marshal(r.Value) // of a string
 		}
 	}
-	raw, _ = json.Marshal(camelCased(o, args)) // it was read from JSON
+	raw, _ = json.Marshal(camelCaseArgs(o, args)) // it was read from JSON
 	return raw, true
 }
 
@@ -74,7 +74,7 @@ func (t Tool) chosenBy(field, value string) *op.Op {
 			}
 		}
 	}
-	return t.named(value)
+	return t.byName(value)
 }
 
 // asJSON is what a text has in it, as some models write objects and lists as texts; else raw

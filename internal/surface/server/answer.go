@@ -14,10 +14,10 @@ import (
 	"chela/internal/op"
 )
 
-// answering makes responses of the errors that h returns and of its panics. A panic ends only its
-// own call, with an answer of status 500. Otherwise net/http would close the connection without
+// answerErrors makes responses of the errors that h returns and of its panics. A panic ends only
+// its own call, with an answer of status 500. Otherwise net/http would close the connection without
 // any, and write to its own log.
-func (s *Server) answering(h handler) http.Handler {
+func (s *Server) answerErrors(h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
 			if p := recover(); p != nil {

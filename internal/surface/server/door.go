@@ -103,8 +103,8 @@ func (d door) checkHost(r *http.Request) error {
 // forbidden is the error for requests that a page may have caused; its text is OpenClaw's.
 func forbidden() *op.Error { return op.Errorf(op.Forbidden, "Forbidden") }
 
-// ours reports whether an origin, as browsers write it, is one of this server's.
-func (d door) ours(origin string) bool { return slices.Contains(d.origins, origin) }
+// isOwnOrigin reports whether an origin, as browsers write it, is one of this server's.
+func (d door) isOwnOrigin(origin string) bool { return slices.Contains(d.origins, origin) }
 
 // checkSite refuses requests that the page of another site could have sent. Browsers add these
 // headers, and a script cannot change them; curl, the command line and other programs send none,
@@ -114,7 +114,7 @@ func (d door) ours(origin string) bool { return slices.Contains(d.origins, origi
 // Browsers write origins in one way only, so they are compared and not parsed. Sec-Fetch-Site is
 // none when the user has typed the address.
 func (d door) checkSite(r *http.Request) error {
-	foreign := func(origin string) bool { return !d.ours(origin) }
+	foreign := func(origin string) bool { return !d.isOwnOrigin(origin) }
 	elsewhere := func(page string) bool {
 		return !slices.ContainsFunc(d.origins, func(origin string) bool { return strings.HasPrefix(page, origin+"/") })
 	}
@@ -140,7 +140,7 @@ func (d door) checkSecret(r *http.Request) error {
 	default:
 		return op.Errorf(op.Invalid, "the request has more than one credential")
 	}
-	known := d.knows
+	known := d.accepts
 	if r.Header.Values("Authorization") == nil {
 		known = func(password string) bool { return same(password, d.password) }
 	}
@@ -154,9 +154,9 @@ func unauthorized() error {
 	return op.Errorf(op.Unauthorized, "Unauthorized").Hinted("send the server's token as Authorization: Bearer <token>; chela token prints it")
 }
 
-// knows reports whether an Authorization header has the server's token (Bearer) or its password
+// accepts reports whether an Authorization header has the server's token (Bearer) or its password
 // (Basic). The user name of Basic is not looked at. The scheme may be in any case (RFC 9110).
-func (d door) knows(authorization string) bool {
+func (d door) accepts(authorization string) bool {
 	scheme, value, _ := strings.Cut(authorization, " ")
 	value = strings.TrimSpace(value)
 	switch strings.ToLower(scheme) {

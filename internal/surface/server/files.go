@@ -114,7 +114,7 @@ func (m *madeFiles) open(id, owner string) (*os.File, fs.FileInfo, error) {
 			Hinted("the id is in the answer that names the file, for an hour, and for the session or the caller of that call")
 	}
 	gone := op.Errorf(op.NotFound, "the file is not there any more").Hinted("do again what made it")
-	if info, err := os.Lstat(made.path); err != nil || !made.is(info) {
+	if info, err := os.Lstat(made.path); err != nil || !made.isSame(info) {
 		return nil, nil, gone
 	}
 	f, err := media.OpenMade(made.path)
@@ -122,15 +122,15 @@ func (m *madeFiles) open(id, owner string) (*os.File, fs.FileInfo, error) {
 		return nil, nil, gone
 	}
 	info, err := f.Stat()
-	if err != nil || !made.is(info) {
+	if err != nil || !made.isSame(info) {
 		f.Close()
 		return nil, nil, gone
 	}
 	return f, info, nil
 }
 
-// is reports whether info describes the same file, unchanged.
-func (f madeFile) is(info fs.FileInfo) bool {
+// isSame reports whether info describes the same file, unchanged.
+func (f madeFile) isSame(info fs.FileInfo) bool {
 	return os.SameFile(f.info, info) && f.info.Size() == info.Size() && f.info.ModTime().Equal(info.ModTime())
 }
 

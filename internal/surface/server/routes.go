@@ -21,7 +21,7 @@ type handler func(w http.ResponseWriter, r *http.Request) error
 // the door, and calls the route. The checks run before the route is chosen, so that a caller
 // without the token cannot find out which routes exist.
 func (s *Server) through(d door) http.Handler {
-	return s.answering(func(w http.ResponseWriter, r *http.Request) error {
+	return s.answerErrors(func(w http.ResponseWriter, r *http.Request) error {
 		// The write deadline of the previous response on this connection still holds.
 		http.NewResponseController(w).SetWriteDeadline(time.Time{})
 		c := connOf(r)
