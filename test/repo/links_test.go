@@ -55,7 +55,7 @@ func TestReadme(t *testing.T) {
 }
 
 // files are the files of the repository that match a pattern, by their paths. What the Makefile
-// builds and fetches is not included. Git is not asked: it refuses who does not own the clone.
+// builds and fetches is not included. Git is not asked: it refuses who does not own the clone. That there are none is an error.
 func files(t *testing.T, pattern string) (all []string) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
@@ -67,8 +67,8 @@ func files(t *testing.T, pattern string) (all []string) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || len(all) == 0 {
+		t.Fatalf("files like %s: %d, %v", pattern, len(all), err)
 	}
 	return all
 }
