@@ -55,10 +55,10 @@ type batchResult struct {
 // aborted says why actions were left out. Refs of a document that was left cannot mean
 // anything in the next one, so a navigation stops a batch even if nothing failed.
 type aborted struct {
-	Reason  string     `json:"reason" doc:"navigation: refs are stale now; closed: the tab has gone; dialog: it must be answered first"`
-	After   int        `json:"afterAction" doc:"the last action that was done, from 1; readings behind it were done too"`
-	URL     op.Foreign `json:"url" doc:"where the page is now"`
-	Skipped int        `json:"skipped" doc:"how many actions were not done"`
+	Reason  string      `json:"reason" doc:"navigation: refs are stale now; closed: the tab has gone; dialog: it must be answered first"`
+	After   int         `json:"afterAction" doc:"the last action that was done, from 1; readings behind it were done too"`
+	URL     op.PageText `json:"url" doc:"where the page is now"`
+	Skipped int         `json:"skipped" doc:"how many actions were not done"`
 }
 
 // firstFailed is the place of the first action that failed, or -1.
@@ -83,7 +83,7 @@ func (b batchResult) Failure() error {
 	if len(all) > 1 {
 		bad.Code = op.ActFailed // they may differ, and one may quote the page
 	}
-	return &op.Error{Code: bad.Code, Message: op.Foreign("batch failed: " + strings.Join(all, "; ")), Hint: bad.Hint, Sent: bad.Sent}
+	return &op.Error{Code: bad.Code, Message: op.PageText("batch failed: " + strings.Join(all, "; ")), Hint: bad.Hint, Sent: bad.Sent}
 }
 
 // Text is what was done, and why the rest was not.
@@ -152,7 +152,7 @@ func (b batchResult) SoFar(e *op.Error) {
 			done++
 		}
 	}
-	e.Message += op.Foreign(fmt.Sprintf(" (of %d acts, %d were sent and %d were done)", b.of, b.ran(0), done))
+	e.Message += op.PageText(fmt.Sprintf(" (of %d acts, %d were sent and %d were done)", b.of, b.ran(0), done))
 	e.Details = map[string]any{"results": b.Results, "sent": b.ran(0), "of": b.of}
 	e.Hint = "take a snapshot to see what came of it, then do the acts that are left"
 }

@@ -79,9 +79,9 @@ type clipboardReadRequest struct {
 
 // clipboardContent is what is on the clipboard.
 type clipboardContent struct {
-	OK   bool       `json:"ok" doc:"always true"`
-	Clip op.Foreign `json:"text" doc:"text on the clipboard"`
-	Path op.File    `json:"path,omitempty" doc:"where the picture on the clipboard was saved"`
+	OK   bool        `json:"ok" doc:"always true"`
+	Clip op.PageText `json:"text" doc:"text on the clipboard"`
+	Path op.File     `json:"path,omitempty" doc:"where the picture on the clipboard was saved"`
 }
 
 // Text is what is on the clipboard.
@@ -103,8 +103,8 @@ func clipboardRead(ctx context.Context, s *call.Service, r clipboardReadRequest)
 	if err != nil {
 		return found, err
 	}
-	if found = (clipboardContent{OK: true, Clip: op.Foreign(clip.Text)}); clip.More > 0 {
-		found.Clip = op.Foreign(excerpt.Beginning(clip.Text, len(clip.Text), clip.More))
+	if found = (clipboardContent{OK: true, Clip: op.PageText(clip.Text)}); clip.More > 0 {
+		found.Clip = op.PageText(excerpt.Beginning(clip.Text, len(clip.Text), clip.More))
 	}
 	if len(clip.Picture) > 0 {
 		path, err := s.Files.SavePicture(clip.Picture, "png")

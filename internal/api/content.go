@@ -19,15 +19,15 @@ import (
 
 // Content is the main content of a page, in one format, and what the page says of itself.
 type Content struct {
-	Title     op.Foreign    `json:"title" doc:"title of the page"`
-	Byline    op.Foreign    `json:"byline" doc:"who wrote it"`
-	Published op.Foreign    `json:"published" doc:"when: RFC 3339, or as the page has it"`
-	Lang      op.Foreign    `json:"lang" doc:"language, as en-GB"`
-	Excerpt   op.Foreign    `json:"excerpt" doc:"the page's description of itself, or its first paragraph"`
+	Title     op.PageText   `json:"title" doc:"title of the page"`
+	Byline    op.PageText   `json:"byline" doc:"who wrote it"`
+	Published op.PageText   `json:"published" doc:"when: RFC 3339, or as the page has it"`
+	Lang      op.PageText   `json:"lang" doc:"language, as en-GB"`
+	Excerpt   op.PageText   `json:"excerpt" doc:"the page's description of itself, or its first paragraph"`
 	FoundBy   string        `json:"foundBy" doc:"how the content was found: readability; article, main, body: the element that has it; text: all text of the page, as there is nothing else; caller: by the selector; document: it is no page, and all of it is content"`
-	Markdown  *op.Foreign   `json:"markdown,omitempty" doc:"the content as Markdown"`
-	Plain     *op.Foreign   `json:"text,omitempty" doc:"the content as text"`
-	HTML      *op.Foreign   `json:"html,omitempty" doc:"the content as HTML"`
+	Markdown  *op.PageText  `json:"markdown,omitempty" doc:"the content as Markdown"`
+	Plain     *op.PageText  `json:"text,omitempty" doc:"the content as text"`
+	HTML      *op.PageText  `json:"html,omitempty" doc:"the content as HTML"`
 	Links     []contentLink `json:"links" doc:"links in the content: each address once, 1000 at most"`
 	MoreLinks bool          `json:"moreLinks,omitempty" doc:"there are more"`
 	Length    int           `json:"length" doc:"characters of the whole content in this format"`
@@ -38,8 +38,8 @@ type Content struct {
 
 // contentLink is a link in the content.
 type contentLink struct {
-	Text op.Foreign `json:"text" doc:"its text"`
-	URL  op.Foreign `json:"url" doc:"where it leads to"`
+	Text op.PageText `json:"text" doc:"its text"`
+	URL  op.PageText `json:"url" doc:"where it leads to"`
 }
 
 // contentOf is the content of a document in a format: markdown, text, html or json. The last is the
@@ -53,7 +53,7 @@ func contentOf(of *parser.Reading, format string) *Content {
 	case "html":
 		to = &c.HTML
 	}
-	*to = new(op.Foreign(of.Text))
+	*to = new(op.PageText(of.Text))
 	c.Length, c.Truncated = of.Length, of.More || of.Cut
 	return c
 }
@@ -74,7 +74,7 @@ func (c *Content) addLinks(links []extract.Link) {
 	c.Links = []contentLink{}
 	for _, l := range links {
 		if len(l.URL) <= words.MaxShown {
-			c.Links = append(c.Links, contentLink{words.Shown(l.Text), op.Foreign(l.URL)})
+			c.Links = append(c.Links, contentLink{words.Shown(l.Text), op.PageText(l.URL)})
 		}
 	}
 	c.MoreLinks = len(links) == extract.MaxLinks || len(c.Links) < len(links)
@@ -100,7 +100,7 @@ func (c *Content) content() string {
 	if c == nil {
 		return ""
 	}
-	for _, format := range []*op.Foreign{c.Markdown, c.Plain, c.HTML} {
+	for _, format := range []*op.PageText{c.Markdown, c.Plain, c.HTML} {
 		if format != nil {
 			return string(*format)
 		}

@@ -18,10 +18,10 @@ func TestRenderResultStandsAlone(t *testing.T) {
 	}{
 		{renderResult{ImagePath: "/a.png"}, "/a.png", ""},
 		{renderResult{ImagePath: "/a.png", Truncated: true}, "/a.png", "the page is larger than the picture"},
-		{renderResult{Markdown: new(op.Foreign("Text")), Partial: true}, "Text", "the page had not finished loading"},
+		{renderResult{Markdown: new(op.PageText("Text")), Partial: true}, "Text", "the page had not finished loading"},
 		{renderResult{Result: []byte(`"Value"`), Truncated: true}, "Value", "there is more: a larger maxLength may show it"},
-		{renderResult{Markdown: new(op.Foreign("Text")), Truncated: true, PageCut: true}, "Text", beginningOnly},
-		{renderResult{reached: reached{Status: 404, StatusText: "404 Not Found"}, Markdown: new(op.Foreign("Text"))}, "Text", "404 Not Found"},
+		{renderResult{Markdown: new(op.PageText("Text")), Truncated: true, PageCut: true}, "Text", beginningOnly},
+		{renderResult{reached: reached{Status: 404, StatusText: "404 Not Found"}, Markdown: new(op.PageText("Text"))}, "Text", "404 Not Found"},
 		{renderResult{Result: []byte(`{"a":1}`)}, `{"a":1}`, ""},
 	} {
 		if output, warning := test.result.Terminal(), test.result.Warning(); output != test.output || warning != test.warning {
@@ -40,7 +40,7 @@ func TestNoStructuredData(t *testing.T) {
 // What was left out of a document was not left out for its bytes alone: entries of a feed, pages of
 // a PDF.
 func TestCaveatOfTheBeginning(t *testing.T) {
-	text := op.Foreign("Text")
+	text := op.PageText("Text")
 	c := &Content{Markdown: &text, Length: 4, Truncated: true, FoundBy: string(extract.AsItIs)}
 	if got := c.caveat(); got != "only the beginning was read: there is too much of it" {
 		t.Errorf("got %q", got)

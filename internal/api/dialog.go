@@ -14,7 +14,7 @@ import (
 type dialogState struct {
 	OK           bool              `json:"ok" doc:"always true"`
 	TargetID     string            `json:"targetId" doc:"target id of the tab"`
-	URL          op.Foreign        `json:"url" doc:"address that the tab shows"`
+	URL          op.PageText       `json:"url" doc:"address that the tab shows"`
 	BrowserState call.BrowserState `json:"browserState" doc:"what the browser waits for"`
 }
 

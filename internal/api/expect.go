@@ -58,9 +58,9 @@ func (r expectRequest) Want() call.Want {
 
 // An expectResult is whether the page is as expected.
 type expectResult struct {
-	Met     bool       `json:"met" doc:"it is as expected"`
-	Line    op.Foreign `json:"line,omitempty" doc:"the line of the snapshot that shows it, with the ref, or the address; absent where nothing is what was expected"`
-	Instead op.Foreign `json:"instead,omitempty" doc:"what is there instead: the closest line, the value, the address, the count"`
+	Met     bool        `json:"met" doc:"it is as expected"`
+	Line    op.PageText `json:"line,omitempty" doc:"the line of the snapshot that shows it, with the ref, or the address; absent where nothing is what was expected"`
+	Instead op.PageText `json:"instead,omitempty" doc:"what is there instead: the closest line, the value, the address, the count"`
 }
 
 // Text is the line that shows what was expected, or that the page is not so.
@@ -80,7 +80,7 @@ func (e expectResult) Failure() error {
 	if e.Met {
 		return nil
 	}
-	text := op.Foreign("not as expected")
+	text := op.PageText("not as expected")
 	if e.Instead != "" {
 		text += "; instead there is: " + e.Instead
 	}
@@ -101,9 +101,9 @@ func expect(ctx context.Context, t *call.Turn, r expectRequest) (expectResult, e
 const maxLine = 400
 
 // shortLine cuts at a character, not at a byte, and marks the cut by an ellipsis.
-func shortLine(s string) op.Foreign {
+func shortLine(s string) op.PageText {
 	if utf8.RuneCountInString(s) <= maxLine {
-		return op.Foreign(s)
+		return op.PageText(s)
 	}
-	return op.Foreign(string([]rune(s)[:maxLine]) + "…")
+	return op.PageText(string([]rune(s)[:maxLine]) + "…")
 }

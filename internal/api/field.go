@@ -43,7 +43,7 @@ func focusElement(ctx context.Context, t *call.Turn, r fieldRequest) (call.Done,
 func clearField(ctx context.Context, t *call.Turn, r fieldRequest) (done typeResult, err error) {
 	_, err = actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error {
 		value, err := el.Type(ctx, "")
-		done.Value = (*op.Foreign)(value)
+		done.Value = (*op.PageText)(value)
 		return err
 	})
 	return done, err

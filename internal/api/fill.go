@@ -105,8 +105,8 @@ type fillResult struct {
 
 // differingField is a field that holds something else than it was given.
 type differingField struct {
-	Ref   string     `json:"ref" doc:"the field"`
-	Value op.Foreign `json:"value" doc:"what it holds now"`
+	Ref   string      `json:"ref" doc:"the field"`
+	Value op.PageText `json:"value" doc:"what it holds now"`
 }
 
 // Text is how many fields were filled, and what holds something else.
@@ -123,7 +123,7 @@ func (f fillResult) SoFar(e *op.Error) {
 	if f.Filled == 0 {
 		return
 	}
-	e.Message += op.Foreign(fmt.Sprintf(" (%d of %d fields were filled before)", f.Filled, f.of))
+	e.Message += op.PageText(fmt.Sprintf(" (%d of %d fields were filled before)", f.Filled, f.of))
 	e.Details = map[string]any{"filled": f.Filled, "of": f.of}
 }
 
@@ -166,7 +166,7 @@ func fill(ctx context.Context, t *call.Turn, r fillRequest) (done fillResult, er
 			case value == nil && f.Type != "checkbox" && f.Type != "radio":
 				t.Gave(f.Ref, f.Value)
 			case value != nil:
-				done.Differ = append(done.Differ, differingField{f.Ref, op.Foreign(*value)})
+				done.Differ = append(done.Differ, differingField{f.Ref, op.PageText(*value)})
 			}
 		}
 		return nil

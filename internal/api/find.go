@@ -42,9 +42,9 @@ type findResult struct {
 // A foundLine is a line that fits. Each has a ref, also where a snapshot gives
 // none.
 type foundLine struct {
-	Ref  string     `json:"ref,omitempty" doc:"element to act on; of a text, the element that it is in"`
-	Line op.Foreign `json:"line" doc:"its line in the snapshot, with the ref"`
-	In   op.Foreign `json:"in,omitempty" doc:"with near, or if other matches read the same: what else its row or card says, else the heading above it or the landmark that it is in"`
+	Ref  string      `json:"ref,omitempty" doc:"element to act on; of a text, the element that it is in"`
+	Line op.PageText `json:"line" doc:"its line in the snapshot, with the ref"`
+	In   op.PageText `json:"in,omitempty" doc:"with near, or if other matches read the same: what else its row or card says, else the heading above it or the landmark that it is in"`
 }
 
 // Text is the lines as they stand in a snapshot, after the note.
@@ -88,7 +88,7 @@ func find(ctx context.Context, t *call.Turn, r findRequest) (findResult, error) 
 	found, err := t.Page.Find(ctx, query, t.Hidden(r.Seeing), limit, chars)
 	result := findResult{Matches: []foundLine{}, Total: found.Total, Unplaced: found.Unplaced}
 	for _, m := range found.Matches {
-		result.Matches = append(result.Matches, foundLine{m.Ref, op.Foreign(m.Line), op.Foreign(m.In)})
+		result.Matches = append(result.Matches, foundLine{m.Ref, op.PageText(m.Line), op.PageText(m.In)})
 	}
 	return result, err
 }

@@ -29,10 +29,10 @@ type inForce struct {
 // geoposition is a page.Geolocation. Chromium gives the position only to documents that have
 // the permission, so the origins that were given it stand beside it.
 type geoposition struct {
-	Latitude  float64      `json:"latitude" doc:"degrees north"`
-	Longitude float64      `json:"longitude" doc:"degrees east"`
-	Accuracy  float64      `json:"accuracy" doc:"metres"`
-	Origins   []op.Foreign `json:"origins,omitempty" doc:"whose pages may ask for it; * is all"`
+	Latitude  float64       `json:"latitude" doc:"degrees north"`
+	Longitude float64       `json:"longitude" doc:"degrees east"`
+	Accuracy  float64       `json:"accuracy" doc:"metres"`
+	Origins   []op.PageText `json:"origins,omitempty" doc:"whose pages may ask for it; * is all"`
 }
 
 // mediaSet are the values of page.Media, by the names of Playwright's emulateMedia. An absent value
@@ -87,7 +87,7 @@ func showSettings(ctx context.Context, s *call.Service, r profileRequest) (inFor
 	if g := c.Geolocation; g != nil {
 		f.Geolocation = &geoposition{Latitude: g.Latitude, Longitude: g.Longitude, Accuracy: g.Accuracy}
 		for _, origin := range g.Origins {
-			f.Geolocation.Origins = append(f.Geolocation.Origins, op.Foreign(origin))
+			f.Geolocation.Origins = append(f.Geolocation.Origins, op.PageText(origin))
 		}
 	}
 	if m := c.Media; m != (setting.Media{}) {

@@ -18,9 +18,9 @@ import (
 // watched is the tab that a list is about. The url is the current one, and not the one of the
 // entries.
 type watched struct {
-	OK       bool       `json:"ok" doc:"always true"`
-	TargetID string     `json:"targetId" doc:"target id of the tab"`
-	URL      op.Foreign `json:"url" doc:"address that the tab shows"`
+	OK       bool        `json:"ok" doc:"always true"`
+	TargetID string      `json:"targetId" doc:"target id of the tab"`
+	URL      op.PageText `json:"url" doc:"address that the tab shows"`
 }
 
 // A watchRequest lists entries of one kind.
@@ -117,27 +117,27 @@ type consoleResult struct {
 
 // consoleMessage is one message. Its fields are those that Playwright's callers know.
 type consoleMessage struct {
-	Type      string     `json:"type" doc:"log, info, warning, error, debug and other functions of console; verbose"`
-	Text      op.Foreign `json:"text" doc:"what was logged, at most 2048 characters"`
-	Cut       bool       `json:"truncated,omitempty" doc:"the text was longer"`
-	More      int        `json:"moreChars,omitempty" doc:"by how many characters"`
-	Timestamp string     `json:"timestamp" doc:"when"`
-	Location  location   `json:"location" doc:"by which line of which script; lines and columns count from 0"`
+	Type      string      `json:"type" doc:"log, info, warning, error, debug and other functions of console; verbose"`
+	Text      op.PageText `json:"text" doc:"what was logged, at most 2048 characters"`
+	Cut       bool        `json:"truncated,omitempty" doc:"the text was longer"`
+	More      int         `json:"moreChars,omitempty" doc:"by how many characters"`
+	Timestamp string      `json:"timestamp" doc:"when"`
+	Location  location    `json:"location" doc:"by which line of which script; lines and columns count from 0"`
 }
 
 // location is a place in a script. OpenClaw has line and column under two names each, and
 // clients for either.
 type location struct {
-	URL          op.Foreign `json:"url" doc:"address of the script or document"`
-	Line         int        `json:"line" doc:"line, from 0"`
-	Column       int        `json:"column" doc:"column, from 0"`
-	LineNumber   int        `json:"lineNumber" doc:"line again"`
-	ColumnNumber int        `json:"columnNumber" doc:"column again"`
+	URL          op.PageText `json:"url" doc:"address of the script or document"`
+	Line         int         `json:"line" doc:"line, from 0"`
+	Column       int         `json:"column" doc:"column, from 0"`
+	LineNumber   int         `json:"lineNumber" doc:"line again"`
+	ColumnNumber int         `json:"columnNumber" doc:"column again"`
 }
 
 // locationOf writes a place for the answer. Its numbers count from 0, as in the protocol.
 func locationOf(l journal.Location) location {
-	return location{op.Foreign(l.URL), l.Line, l.Column, l.Line, l.Column}
+	return location{op.PageText(l.URL), l.Line, l.Column, l.Line, l.Column}
 }
 
 // console lists the messages of at least a level. Without one it lists all, also debug messages,
@@ -151,7 +151,7 @@ func console(ctx context.Context, s *call.Service, r consoleRequest) (consoleRes
 	messages := []consoleMessage{}
 	for _, m := range all {
 		if r.Level == "" || journal.Rank(m.Type) >= journal.Rank(r.Level) {
-			messages = append(messages, consoleMessage{m.Type, op.Foreign(m.Text), m.Cut > 0, m.Cut, timestamp(m.At), locationOf(m.Location)})
+			messages = append(messages, consoleMessage{m.Type, op.PageText(m.Text), m.Cut > 0, m.Cut, timestamp(m.At), locationOf(m.Location)})
 		}
 	}
 	list, kept := newest(messages, r.Limit, dropped)
@@ -196,12 +196,12 @@ type errorsResult struct {
 // pageError is one error. Its message has no name in it, and its stack has both, as in
 // JavaScript.
 type pageError struct {
-	Message   op.Foreign `json:"message" doc:"what was wrong"`
-	Name      op.Foreign `json:"name,omitempty" doc:"kind of the error, such as TypeError"`
-	Stack     op.Foreign `json:"stack,omitempty" doc:"where, with the functions that led there"`
-	Cut       bool       `json:"truncated,omitempty" doc:"message or stack were longer"`
-	More      int        `json:"moreChars,omitempty" doc:"by how many characters"`
-	Timestamp string     `json:"timestamp" doc:"when"`
+	Message   op.PageText `json:"message" doc:"what was wrong"`
+	Name      op.PageText `json:"name,omitempty" doc:"kind of the error, such as TypeError"`
+	Stack     op.PageText `json:"stack,omitempty" doc:"where, with the functions that led there"`
+	Cut       bool        `json:"truncated,omitempty" doc:"message or stack were longer"`
+	More      int         `json:"moreChars,omitempty" doc:"by how many characters"`
+	Timestamp string      `json:"timestamp" doc:"when"`
 }
 
 // pageErrors lists the errors of scripts. With clear, reading and emptying are one step, so
@@ -218,7 +218,7 @@ func pageErrors(ctx context.Context, s *call.Service, r errorsRequest) (errorsRe
 	all, dropped := read()
 	list := make([]pageError, len(all))
 	for i, e := range all {
-		list[i] = pageError{op.Foreign(e.Message), op.Foreign(e.Name), op.Foreign(e.Stack), e.Cut > 0, e.Cut, timestamp(e.At)}
+		list[i] = pageError{op.PageText(e.Message), op.PageText(e.Name), op.PageText(e.Stack), e.Cut > 0, e.Cut, timestamp(e.At)}
 	}
 	list, kept := newest(list, r.Limit, dropped)
 	return errorsResult{w, list, kept}, nil

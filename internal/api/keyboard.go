@@ -49,8 +49,8 @@ func (r typeRequest) WaitTime() time.Duration {
 
 // typeResult says what the page has made of text that was typed.
 type typeResult struct {
-	Value *op.Foreign `json:"value,omitempty" doc:"what the field holds now, where the page made something else of the text; absent: the text"`
-	Note  string      `json:"note,omitempty" doc:"that the field is empty, where the page took all of the text out of it"`
+	Value *op.PageText `json:"value,omitempty" doc:"what the field holds now, where the page made something else of the text; absent: the text"`
+	Note  string       `json:"note,omitempty" doc:"that the field is empty, where the page took all of the text out of it"`
 }
 
 // Text is what the field holds, where that is not the text.
@@ -58,7 +58,7 @@ func (t typeResult) Text() string { return holds("it", t.Value) }
 
 // holds says what a field holds after an edit, where the page made something
 // else of the text.
-func holds(what string, value *op.Foreign) string {
+func holds(what string, value *op.PageText) string {
 	switch {
 	case value == nil:
 		return ""
@@ -74,7 +74,7 @@ func holds(what string, value *op.Foreign) string {
 func typeText(ctx context.Context, t *call.Turn, r typeRequest) (done typeResult, err error) {
 	err = t.Page.Act(ctx, func(ctx context.Context) error {
 		value, err := typeInto(ctx, t, r)
-		if done.Value = (*op.Foreign)(value); value == nil && err == nil && !r.Slowly {
+		if done.Value = (*op.PageText)(value); value == nil && err == nil && !r.Slowly {
 			t.Gave(r.Ref, *r.Text)
 		}
 		if value != nil && *value == "" {

@@ -21,13 +21,13 @@ type outcome struct {
 	OK        bool            `json:"ok" doc:"it was done"`
 	Skipped   bool            `json:"skipped,omitempty" doc:"it was not begun, because of a navigation, but an action behind it was"`
 	Kind      string          `json:"kind,omitempty" doc:"what it was, if it has answered anything" tool:"-"`
-	Error     op.Foreign      `json:"error,omitempty" doc:"why it was not done" tool:"-"`
+	Error     op.PageText     `json:"error,omitempty" doc:"why it was not done" tool:"-"`
 	Code      op.Code         `json:"code,omitempty" doc:"sort of the error"`
 	Hint      string          `json:"hint,omitempty" doc:"what to do next" tool:"-"`
 	Details   map[string]any  `json:"details,omitempty" doc:"of the error"`
 	Sent      bool            `json:"sent,omitempty" doc:"its input was sent to the page, but not confirmed"`
 	Navigated bool            `json:"navigated,omitempty" doc:"the page went elsewhere"`
-	URL       op.Foreign      `json:"url,omitempty" doc:"where to"`
+	URL       op.PageText     `json:"url,omitempty" doc:"where to"`
 	Result    json.RawMessage `json:"result,omitempty" doc:"what a script answered"`
 	Truncated bool            `json:"truncated,omitempty" doc:"there is more than is answered here"`
 	Results   json.RawMessage `json:"results,omitempty" doc:"of a batch in the batch: what became of each of its actions"`

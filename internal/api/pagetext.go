@@ -24,7 +24,7 @@ type pageTextRequest struct {
 
 // pageText is what a page shows.
 type pageText struct {
-	Shown     op.Foreign       `json:"text" doc:"the text"`
+	Shown     op.PageText      `json:"text" doc:"the text"`
 	Truncated bool             `json:"truncated" doc:"the text was cut"`
 	Hidden    *snapshot.Unseen `json:"hidden,omitempty" doc:"text that was left out because a person cannot see it"`
 }
@@ -74,5 +74,5 @@ func readText(ctx context.Context, t *call.Turn, r pageTextRequest) (pageText, e
 		}
 		return c
 	}, text)
-	return pageText{op.Foreign(seen), cut, op.OrNull(left)}, err
+	return pageText{op.PageText(seen), cut, op.OrNull(left)}, err
 }

@@ -58,7 +58,7 @@ const (
 
 // readResult is the text at an address, and how it was got.
 type readResult struct {
-	URL op.Foreign `json:"url" doc:"address that the text is of, after redirects"`
+	URL op.PageText `json:"url" doc:"address that the text is of, after redirects"`
 	reached
 	Way     string           `json:"way" doc:"static: by a plain fetch; rendered: in a browser, with its scripts"`
 	Why     string           `json:"why,omitempty" doc:"why it was rendered, or would have to be"`
@@ -74,10 +74,10 @@ type readResult struct {
 
 // readHeading is a heading of the text.
 type readHeading struct {
-	Number int        `json:"number" doc:"its place among the headings, from 1"`
-	Level  int        `json:"level" doc:"1 to 6; headings of higher levels are below those of lower ones"`
-	Title  op.Foreign `json:"title" doc:"its text"`
-	Length int        `json:"length" doc:"characters of its section, with those below it"`
+	Number int         `json:"number" doc:"its place among the headings, from 1"`
+	Level  int         `json:"level" doc:"1 to 6; headings of higher levels are below those of lower ones"`
+	Title  op.PageText `json:"title" doc:"its text"`
+	Length int         `json:"length" doc:"characters of its section, with those below it"`
 }
 
 // Terminal is the text alone, so that it can be piped.
@@ -239,7 +239,7 @@ func (r readRequest) answer(of *parser.Reading, unseen *snapshot.Unseen) (readRe
 	if of.Section != nil {
 		result.Section = new(asHeading(r.Section-1, *of.Section))
 	}
-	result.Markdown = new(op.Foreign(of.Text))
+	result.Markdown = new(op.PageText(of.Text))
 	result.Truncated = of.More || result.Truncated
 	return result, nil
 }
@@ -267,7 +267,7 @@ func outlineOf(headings []document.Heading) []readHeading {
 }
 
 func asHeading(i int, h document.Heading) readHeading {
-	return readHeading{Number: i + 1, Level: h.Level, Title: op.Foreign(h.Title), Length: h.Length}
+	return readHeading{Number: i + 1, Level: h.Level, Title: op.PageText(h.Title), Length: h.Length}
 }
 
 // noSection says which sections there are.

@@ -149,7 +149,7 @@ func (r reached) Warning() string { return words.Lines(r.FellBack, r.StatusText,
 type renderResult struct {
 	reached
 	ImagePath op.File          `json:"image_path,omitempty" doc:"where the picture was saved"`
-	Markdown  *op.Foreign      `json:"markdown,omitempty" doc:"main content of the page, with its title"`
+	Markdown  *op.PageText     `json:"markdown,omitempty" doc:"main content of the page, with its title"`
 	Result    json.RawMessage  `json:"result,omitempty" doc:"what the script answered"`
 	Truncated bool             `json:"truncated,omitempty" doc:"there was more than max_length characters, or more of the page than the picture shows"`
 	PageCut   bool             `json:"pageTruncated,omitempty" doc:"only the beginning of the page was read: it is too large, or there was no time for more"`
@@ -273,7 +273,7 @@ func renderText(ctx context.Context, p shownPage, r renderRequest) (renderResult
 	if err != nil {
 		return renderResult{}, err
 	}
-	return renderResult{Markdown: new(op.Foreign(found.Text)), Truncated: found.More || found.Cut, PageCut: found.Cut, Hidden: unseen}, nil
+	return renderResult{Markdown: new(op.PageText(found.Text)), Truncated: found.More || found.Cut, PageCut: found.Cut, Hidden: unseen}, nil
 }
 
 // maxLength is how many characters of text are answered.

@@ -38,52 +38,52 @@ type requestResult struct {
 // requestDetail is all that is known of a request.
 type requestDetail struct {
 	listedRequest
-	StatusText      op.Foreign `json:"statusText,omitempty" doc:"what the server says beside the status"`
-	RequestHeaders  []header   `json:"requestHeaders" doc:"headers that were sent"`
-	ResponseHeaders []header   `json:"responseHeaders" doc:"headers of the answer"`
-	PostData        op.Foreign `json:"postData,omitempty" doc:"what was sent with it"`
-	MIMEType        op.Foreign `json:"mimeType,omitempty" doc:"type of the answer"`
-	Protocol        string     `json:"protocol,omitempty" doc:"http/1.1, h2, h3 …"`
-	RemoteAddress   string     `json:"remoteAddress,omitempty" doc:"address and port of the server, or of the proxy before it"`
-	FromCache       bool       `json:"fromCache,omitempty" doc:"the browser's cache has answered it"`
-	FromWorker      bool       `json:"fromServiceWorker,omitempty" doc:"a service worker has answered it"`
-	RedirectedFrom  string     `json:"redirectedFrom,omitempty" doc:"the request whose answer led to this one"`
-	RedirectedTo    string     `json:"redirectedTo,omitempty" doc:"the request that the answer led to"`
-	Initiator       initiator  `json:"initiator" doc:"what has sent it"`
-	Timing          *timing    `json:"timing,omitempty" doc:"how long its parts took"`
-	Received        int64      `json:"transferSize,omitempty" doc:"bytes of the answer on the network, with headers"`
-	Length          int64      `json:"bodySize,omitempty" doc:"bytes of the body, decompressed"`
+	StatusText      op.PageText `json:"statusText,omitempty" doc:"what the server says beside the status"`
+	RequestHeaders  []header    `json:"requestHeaders" doc:"headers that were sent"`
+	ResponseHeaders []header    `json:"responseHeaders" doc:"headers of the answer"`
+	PostData        op.PageText `json:"postData,omitempty" doc:"what was sent with it"`
+	MIMEType        op.PageText `json:"mimeType,omitempty" doc:"type of the answer"`
+	Protocol        string      `json:"protocol,omitempty" doc:"http/1.1, h2, h3 …"`
+	RemoteAddress   string      `json:"remoteAddress,omitempty" doc:"address and port of the server, or of the proxy before it"`
+	FromCache       bool        `json:"fromCache,omitempty" doc:"the browser's cache has answered it"`
+	FromWorker      bool        `json:"fromServiceWorker,omitempty" doc:"a service worker has answered it"`
+	RedirectedFrom  string      `json:"redirectedFrom,omitempty" doc:"the request whose answer led to this one"`
+	RedirectedTo    string      `json:"redirectedTo,omitempty" doc:"the request that the answer led to"`
+	Initiator       initiator   `json:"initiator" doc:"what has sent it"`
+	Timing          *timing     `json:"timing,omitempty" doc:"how long its parts took"`
+	Received        int64       `json:"transferSize,omitempty" doc:"bytes of the answer on the network, with headers"`
+	Length          int64       `json:"bodySize,omitempty" doc:"bytes of the body, decompressed"`
 	answerBody
 }
 
 // header is one line of a header.
 type header struct {
-	Name  op.Foreign `json:"name" doc:"name of the header"`
-	Value op.Foreign `json:"value" doc:"its value"`
+	Name  op.PageText `json:"name" doc:"name of the header"`
+	Value op.PageText `json:"value" doc:"its value"`
 }
 
 // answerBody is the body of an answer, or why it is not there.
 type answerBody struct {
-	Body      op.Foreign `json:"body" doc:"body of the answer"`
-	Base64    bool       `json:"base64Encoded,omitempty" doc:"the body is no text, and is written in base64"`
-	Truncated bool       `json:"truncated,omitempty" doc:"the body is longer"`
-	Missing   string     `json:"bodyMissing,omitempty" doc:"why the body is not there"`
+	Body      op.PageText `json:"body" doc:"body of the answer"`
+	Base64    bool        `json:"base64Encoded,omitempty" doc:"the body is no text, and is written in base64"`
+	Truncated bool        `json:"truncated,omitempty" doc:"the body is longer"`
+	Missing   string      `json:"bodyMissing,omitempty" doc:"why the body is not there"`
 }
 
 // initiator is what made the page send a request.
 type initiator struct {
-	Type  string       `json:"type" doc:"parser, script, preload, preflight, other"`
-	URL   op.Foreign   `json:"url,omitempty" doc:"document or script"`
-	Line  int          `json:"lineNumber,omitempty" doc:"line in it, from 0"`
-	Stack []op.Foreign `json:"stack,omitempty" doc:"functions that have sent it, the innermost first"`
+	Type  string        `json:"type" doc:"parser, script, preload, preflight, other"`
+	URL   op.PageText   `json:"url,omitempty" doc:"document or script"`
+	Line  int           `json:"lineNumber,omitempty" doc:"line in it, from 0"`
+	Stack []op.PageText `json:"stack,omitempty" doc:"functions that have sent it, the innermost first"`
 }
 
 // initiatorOf writes calls as JavaScript writes stacks. There lines and columns count from 1;
 // in the protocol, and in lineNumber, they count from 0.
 func initiatorOf(i journal.Initiator) initiator {
-	out := initiator{Type: i.Type, URL: op.Foreign(i.Location.URL), Line: i.Location.Line}
+	out := initiator{Type: i.Type, URL: op.PageText(i.Location.URL), Line: i.Location.Line}
 	for _, call := range i.Stack {
-		out.Stack = append(out.Stack, op.Foreign(fmt.Sprintf("%s (%s:%d:%d)",
+		out.Stack = append(out.Stack, op.PageText(fmt.Sprintf("%s (%s:%d:%d)",
 			call.Function, call.Location.URL, call.Location.Line+1, call.Location.Column+1)))
 	}
 	return out
@@ -174,8 +174,8 @@ func detailOf(r journal.Request, secrets bool) requestDetail {
 	}
 	// That of the list is cut, and has no password even where secrets are asked for.
 	d.URL = words.Shown(r.URL)
-	d.StatusText, d.RequestHeaders, d.ResponseHeaders = op.Foreign(r.Response.StatusText), headersOf(r.Headers), headersOf(r.Response.Headers)
-	d.PostData, d.MIMEType, d.Protocol = op.Foreign(r.Body), op.Foreign(r.Response.MIMEType), r.Response.Protocol
+	d.StatusText, d.RequestHeaders, d.ResponseHeaders = op.PageText(r.Response.StatusText), headersOf(r.Headers), headersOf(r.Response.Headers)
+	d.PostData, d.MIMEType, d.Protocol = op.PageText(r.Body), op.PageText(r.Response.MIMEType), r.Response.Protocol
 	if r.Response.RemoteIP != "" {
 		d.RemoteAddress = net.JoinHostPort(r.Response.RemoteIP, strconv.Itoa(r.Response.RemotePort))
 	}
@@ -190,7 +190,7 @@ func detailOf(r journal.Request, secrets bool) requestDetail {
 func headersOf(h journal.Headers) []header {
 	list := make([]header, len(h))
 	for i, each := range h {
-		list[i] = header{op.Foreign(each.Name), op.Foreign(each.Value)}
+		list[i] = header{op.PageText(each.Name), op.PageText(each.Value)}
 	}
 	return list
 }
@@ -232,13 +232,13 @@ func written(raw []byte, text bool, chars int) (b answerBody) {
 	chars = min(chars, maxBodyChars)
 	if text || utf8.Valid(raw) {
 		whole := string(raw)
-		b.Body = op.Foreign(beginning(whole, chars))
+		b.Body = op.PageText(beginning(whole, chars))
 		b.Truncated = len(b.Body) < len(whole)
 		return b
 	}
 	most := chars / 4 * 3 // so much is written in chars characters
 	b.Truncated = len(raw) > most
-	b.Body, b.Base64 = op.Foreign(base64.StdEncoding.EncodeToString(raw[:min(len(raw), most)])), true
+	b.Body, b.Base64 = op.PageText(base64.StdEncoding.EncodeToString(raw[:min(len(raw), most)])), true
 	return b
 }
 

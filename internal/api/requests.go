@@ -28,16 +28,16 @@ type requestsResult struct {
 // listedRequest is one request, or one hop of a redirect. Status and OK are absent until
 // there is an answer.
 type listedRequest struct {
-	ID        string     `json:"id" doc:"name of the request: r12"`
-	Timestamp string     `json:"timestamp" doc:"when it was sent"`
-	Method    op.Foreign `json:"method" doc:"GET, POST …"`
-	URL       op.Foreign `json:"url" doc:"address, at most 2048 characters"`
-	Type      string     `json:"resourceType" doc:"document, script, stylesheet, image, fetch, xhr, websocket …"`
-	Status    int        `json:"status,omitempty" doc:"status of the answer"`
-	OK        *bool      `json:"ok,omitempty" doc:"it has succeeded: a status from 200 to 299, of a WebSocket 101, and no failure"`
-	Failure   string     `json:"failureText,omitempty" doc:"why there is no answer, or not all of it"`
-	Reason    op.Foreign `json:"reason,omitempty" doc:"more on the failure: the rule that has blocked it"`
-	Socket    *socket    `json:"webSocket,omitempty" doc:"frames of a WebSocket"`
+	ID        string      `json:"id" doc:"name of the request: r12"`
+	Timestamp string      `json:"timestamp" doc:"when it was sent"`
+	Method    op.PageText `json:"method" doc:"GET, POST …"`
+	URL       op.PageText `json:"url" doc:"address, at most 2048 characters"`
+	Type      string      `json:"resourceType" doc:"document, script, stylesheet, image, fetch, xhr, websocket …"`
+	Status    int         `json:"status,omitempty" doc:"status of the answer"`
+	OK        *bool       `json:"ok,omitempty" doc:"it has succeeded: a status from 200 to 299, of a WebSocket 101, and no failure"`
+	Failure   string      `json:"failureText,omitempty" doc:"why there is no answer, or not all of it"`
+	Reason    op.PageText `json:"reason,omitempty" doc:"more on the failure: the rule that has blocked it"`
+	Socket    *socket     `json:"webSocket,omitempty" doc:"frames of a WebSocket"`
 }
 
 // socket is how far a WebSocket has come. Its frames are not kept.
@@ -60,8 +60,8 @@ const maxListedURL = 2048
 // answer began, and broke off or was not for the page.
 func listed(r journal.Request) listedRequest {
 	l := listedRequest{
-		ID: r.ID, Timestamp: timestamp(r.At), Method: op.Foreign(r.Method), URL: op.Foreign(beginning(r.URLWithoutSecrets(), maxListedURL)), Type: r.Type,
-		Status: r.Response.Status, Failure: r.Failure, Reason: op.Foreign(r.Reason),
+		ID: r.ID, Timestamp: timestamp(r.At), Method: op.PageText(r.Method), URL: op.PageText(beginning(r.URLWithoutSecrets(), maxListedURL)), Type: r.Type,
+		Status: r.Response.Status, Failure: r.Failure, Reason: op.PageText(r.Reason),
 	}
 	if r.Response.Status != 0 || r.Failure != "" {
 		l.OK = new(r.OK())

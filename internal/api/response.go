@@ -44,9 +44,9 @@ type responseBodyResult struct {
 
 // response is an answer. All of it is fenced for models, also the names of headers.
 type response struct {
-	URL     op.Foreign            `json:"url" doc:"address that it came from"`
-	Status  int                   `json:"status" doc:"status"`
-	Headers map[string]op.Foreign `json:"headers" doc:"headers by their names in lower case"`
+	URL     op.PageText            `json:"url" doc:"address that it came from"`
+	Status  int                    `json:"status" doc:"status"`
+	Headers map[string]op.PageText `json:"headers" doc:"headers by their names in lower case"`
 	answerBody
 }
 
@@ -70,14 +70,14 @@ func responseBody(ctx context.Context, t *call.Turn, r responseBodyRequest) (res
 
 // headersByName joins the values of a name by line breaks. So does the protocol with
 // Set-Cookie, whose values cannot be joined by commas.
-func headersByName(h journal.Headers) map[string]op.Foreign {
-	m := map[string]op.Foreign{}
+func headersByName(h journal.Headers) map[string]op.PageText {
+	m := map[string]op.PageText{}
 	for _, each := range h {
 		name := strings.ToLower(each.Name)
 		if before, ok := m[name]; ok {
-			m[name] = before + "\n" + op.Foreign(each.Value)
+			m[name] = before + "\n" + op.PageText(each.Value)
 		} else {
-			m[name] = op.Foreign(each.Value)
+			m[name] = op.PageText(each.Value)
 		}
 	}
 	return m

@@ -32,7 +32,7 @@ type FieldData struct {
 type unreadableField struct {
 	Path string      `json:"path" doc:"the place"`
 	Type schema.Type `json:"type" doc:"what the text should be"`
-	Text op.Foreign  `json:"text" doc:"the beginning of it"`
+	Text op.PageText `json:"text" doc:"the beginning of it"`
 }
 
 // cutField is a place in data. The field Of is 0 if it is not known how much there is.
@@ -89,7 +89,7 @@ func (p shownPage) fieldData(ctx context.Context, reading schema.Reading) (*Fiel
 		MoreMissing: is.MoreMissing, MoreUnreadable: is.MoreUnreadable, MoreCut: is.MoreCut,
 	}
 	for _, u := range is.Unreadable {
-		data.Unreadable = append(data.Unreadable, unreadableField{u.Path, u.Type, op.Foreign(u.Text)})
+		data.Unreadable = append(data.Unreadable, unreadableField{u.Path, u.Type, op.PageText(u.Text)})
 	}
 	for _, c := range is.Cut {
 		data.DataCut = append(data.DataCut, cutField(c))

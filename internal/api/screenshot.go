@@ -49,11 +49,11 @@ type Labelled struct {
 
 // An annotation is one ref that was drawn.
 type annotation struct {
-	Ref    string     `json:"ref" doc:"the ref"`
-	Number int        `json:"number" doc:"its place among the labels, from 1"`
-	Role   string     `json:"role" doc:"role of the element"`
-	Name   op.Foreign `json:"name,omitempty" doc:"name of the element"`
-	Box    box        `json:"box" doc:"where it is in the picture, in pixels"`
+	Ref    string      `json:"ref" doc:"the ref"`
+	Number int         `json:"number" doc:"its place among the labels, from 1"`
+	Role   string      `json:"role" doc:"role of the element"`
+	Name   op.PageText `json:"name,omitempty" doc:"name of the element"`
+	Box    box         `json:"box" doc:"where it is in the picture, in pixels"`
 }
 
 // Text is where the picture is.
@@ -142,7 +142,7 @@ func drawLabels(ctx context.Context, t *call.Turn, pic *capture.Picture) (*Label
 			l.Skipped++
 			continue
 		}
-		l.Annotations = append(l.Annotations, annotation{b.Ref, len(l.Annotations) + 1, b.Role, op.Foreign(b.Name), at})
+		l.Annotations = append(l.Annotations, annotation{b.Ref, len(l.Annotations) + 1, b.Role, op.PageText(b.Name), at})
 		marks = append(marks, mark{at, b.Ref})
 	}
 	l.Count = len(marks)

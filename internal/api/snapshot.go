@@ -97,7 +97,7 @@ func (r snapshotRequest) chars(otherwise int) int {
 // snapshotResult is a page as text.
 type snapshotResult struct {
 	Format      string                  `json:"format" doc:"ai or aria"`
-	Snapshot    *op.Foreign             `json:"snapshot,omitempty" doc:"the page as text"`
+	Snapshot    *op.PageText            `json:"snapshot,omitempty" doc:"the page as text"`
 	Refs        map[string]snapshot.Ref `json:"refs,omitzero" doc:"what each ref stands for"`
 	Stats       *snapshot.Stats         `json:"stats,omitempty" doc:"size of the text"`
 	Truncated   bool                    `json:"truncated,omitempty" doc:"the page has more than is shown"`
@@ -154,7 +154,7 @@ func (r snapshotRequest) unread() snapshotResult {
 	if r.Format == "aria" {
 		return snapshotResult{Format: "aria", Nodes: []snapshot.AriaNode{}}
 	}
-	return snapshotResult{Format: "ai", Snapshot: new(op.Foreign("")), Refs: map[string]snapshot.Ref{}}
+	return snapshotResult{Format: "ai", Snapshot: new(op.PageText("")), Refs: map[string]snapshot.Ref{}}
 }
 
 // takeSnapshot answers the text, and with Labels also a picture with the refs of that text. Both
@@ -173,7 +173,7 @@ func takeSnapshot(ctx context.Context, t *call.Turn, r snapshotRequest) (snapsho
 		s, *matches = s.Matching(r.Query)
 	}
 	out := snapshotResult{
-		Format: "ai", Snapshot: new(op.Foreign(s.Text)), Refs: s.Refs, Stats: &s.Stats, Truncated: s.Truncated, NewElements: s.NewElements,
+		Format: "ai", Snapshot: new(op.PageText(s.Text)), Refs: s.Refs, Stats: &s.Stats, Truncated: s.Truncated, NewElements: s.NewElements,
 		Hidden: op.OrNull(s.Unseen), Matches: matches,
 	}
 	if err != nil || !r.Labels {

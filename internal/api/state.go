@@ -48,7 +48,7 @@ const maxFurther = 500
 type savedState struct {
 	ofTab
 	sitedata.State
-	Left []op.Foreign `json:"notSaved,omitempty" doc:"what could not be saved, and why"`
+	Left []op.PageText `json:"notSaved,omitempty" doc:"what could not be saved, and why"`
 }
 
 // Document is what the command line writes to the file: Playwright's storage state, with
@@ -64,7 +64,7 @@ func (s savedState) Text() string {
 
 // prefixedAll puts a prefix before each text, for lists in which each line must say by itself what
 // it is about.
-func prefixedAll(prefix string, list []op.Foreign) (all []string) {
+func prefixedAll(prefix string, list []op.PageText) (all []string) {
 	for _, text := range list {
 		all = append(all, prefix+string(text))
 	}
@@ -93,12 +93,12 @@ const maxLeft = 100
 
 // firstLeft cuts the list at maxLeft and says how many more there were. What is named there, such
 // as databases and keys, a page has named.
-func firstLeft(left []string) (first []op.Foreign) {
+func firstLeft(left []string) (first []op.PageText) {
 	for i, each := range left {
 		if i == maxLeft {
-			return append(first, op.Foreign(fmt.Sprintf("and %d more", len(left)-maxLeft)))
+			return append(first, op.PageText(fmt.Sprintf("and %d more", len(left)-maxLeft)))
 		}
-		first = append(first, op.Foreign(each))
+		first = append(first, op.PageText(each))
 	}
 	return first
 }
@@ -165,11 +165,11 @@ const (
 // origin, it waits for one that does.
 type loadedState struct {
 	ofTab
-	Cookies  int          `json:"cookies" doc:"how many cookies were set"`
-	Origins  int          `json:"origins" doc:"of how many origins the storage was set"`
-	Sessions int          `json:"tabs" doc:"how many tabs were given their sessionStorage"`
-	Pending  int          `json:"pendingSessions,omitempty" doc:"how many more sessionStorages are given to the tabs that are next opened at or navigated to their origins"`
-	Left     []op.Foreign `json:"notLoaded,omitempty" doc:"what could not be loaded, and why"`
+	Cookies  int           `json:"cookies" doc:"how many cookies were set"`
+	Origins  int           `json:"origins" doc:"of how many origins the storage was set"`
+	Sessions int           `json:"tabs" doc:"how many tabs were given their sessionStorage"`
+	Pending  int           `json:"pendingSessions,omitempty" doc:"how many more sessionStorages are given to the tabs that are next opened at or navigated to their origins"`
+	Left     []op.PageText `json:"notLoaded,omitempty" doc:"what could not be loaded, and why"`
 }
 
 // Text says what was loaded, and what was not.

@@ -11,7 +11,7 @@ import (
 // fenced.
 func TestNamesInStatesAreForeign(t *testing.T) {
 	for _, of := range []reflect.Type{reflect.TypeFor[savedState](), reflect.TypeFor[loadedState]()} {
-		if left, ok := of.FieldByName("Left"); !ok || left.Type != reflect.TypeFor[[]op.Foreign]() {
+		if left, ok := of.FieldByName("Left"); !ok || left.Type != reflect.TypeFor[[]op.PageText]() {
 			t.Errorf("%v: Left is %v", of, left.Type)
 		}
 	}

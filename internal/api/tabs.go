@@ -126,7 +126,7 @@ func (r closeRequest) Check() error {
 // closeResult is the tab that was closed.
 type closeResult struct {
 	ofTab
-	URL op.Foreign `json:"url" doc:"what it showed" tool:"-"`
+	URL op.PageText `json:"url" doc:"what it showed" tool:"-"`
 }
 
 // closeTab waits until the tab has gone. Mode raw is for programs that keep target ids. Without it,

@@ -39,9 +39,9 @@ type traceRequest struct {
 // traceResult is the tab that a trace was begun or ended on. If a trace is stopped without a
 // browser, it has no tab.
 type traceResult struct {
-	OK       bool       `json:"ok" doc:"always true"`
-	TargetID string     `json:"targetId,omitempty" doc:"target id of the tab"`
-	URL      op.Foreign `json:"url,omitempty" doc:"address that the tab shows"`
+	OK       bool        `json:"ok" doc:"always true"`
+	TargetID string      `json:"targetId,omitempty" doc:"target id of the tab"`
+	URL      op.PageText `json:"url,omitempty" doc:"address that the tab shows"`
 }
 
 // errTracing is worded as in OpenClaw. A profile has one trace, as a context of Playwright has.

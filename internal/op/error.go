@@ -124,7 +124,7 @@ func (e *Error) QuotesPage() bool { return !quoteNoPage[e.Code] || e.BlockedByDi
 // An Error is a failure that the caller can do something about.
 type Error struct {
 	Code    Code           `json:"code"`
-	Message Foreign        `json:"error"`          // what went wrong; may quote the page
+	Message PageText       `json:"error"`          // what went wrong; may quote the page
 	Hint    string         `json:"hint,omitempty"` // what to do next
 	Reason  string         `json:"reason,omitempty"`
 	Details map[string]any `json:"details,omitempty"`
@@ -139,7 +139,7 @@ func (e *Error) Error() string { return string(e.Message) }
 
 // Errorf returns an Error with a formatted message.
 func Errorf(c Code, format string, args ...any) *Error {
-	return &Error{Code: c, Message: Foreign(fmt.Sprintf(format, args...))}
+	return &Error{Code: c, Message: PageText(fmt.Sprintf(format, args...))}
 }
 
 // Hinted sets the hint, which says what to do next, and returns e.
@@ -154,7 +154,7 @@ func AsError(err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e
 	}
-	return &Error{Code: Internal, Message: Foreign(err.Error()), Hint: "this is a defect of chela: please report it"}
+	return &Error{Code: Internal, Message: PageText(err.Error()), Hint: "this is a defect of chela: please report it"}
 }
 
 // ErrNotSent is in the chain of the error of a [Runner] that has not reached the server which it

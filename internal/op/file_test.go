@@ -8,8 +8,8 @@ import (
 )
 
 type madeFile struct {
-	Name Foreign `json:"name" doc:"name"`
-	Path File    `json:"path,omitempty" doc:"file"`
+	Name PageText `json:"name" doc:"name"`
+	Path File     `json:"path,omitempty" doc:"file"`
 }
 
 type made struct {
@@ -17,7 +17,7 @@ type made struct {
 	One     *madeFile  `json:"one,omitempty" doc:"file"`
 	More    []madeFile `json:"more,omitempty" doc:"files"`
 	Inner   *made      `json:"inner,omitempty" doc:"the same again"`
-	Text    Foreign    `json:"text,omitempty" doc:"of a page"`
+	Text    PageText   `json:"text,omitempty" doc:"of a page"`
 }
 
 type around struct {
@@ -30,7 +30,7 @@ func making[Res any](settings ...Setting) *Op {
 
 func TestFiles(t *testing.T) {
 	o, none := making[made](Envelope[around]()), making[struct {
-		Text Foreign `json:"text" doc:"of a page"`
+		Text PageText `json:"text" doc:"of a page"`
 	}](Envelope[around]())
 	for _, test := range []struct {
 		op     *Op

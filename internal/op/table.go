@@ -84,7 +84,7 @@ func (s SharedPath) unknown(ops []*Op, args Args) *Error {
 	e := *s.Unknown
 	field, values := choices(ops)
 	if given := text(args[field]); given != "" {
-		e.Message += Foreign(fmt.Sprintf(": unknown %s %q", field, given))
+		e.Message += PageText(fmt.Sprintf(": unknown %s %q", field, given))
 		e.Hint = DidYouMean(given, values)
 	}
 	return &e

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Foreign is text that comes from a page, or quotes one. The agent tool puts it between boundaries,
+// PageText is text that comes from a page, or quotes one. The agent tool puts it between boundaries,
 // so that the model can distinguish it from the tool's own words.
-type Foreign string
+type PageText string
 
 // File is the path of a file that an operation made. Over HTTP and on the command
 // line it is the path; an agent also gets the picture, if it is one.

@@ -21,12 +21,12 @@ type TabAnswer struct {
 
 // TabState is how a call has left its tab.
 type TabState struct {
-	URL        op.Foreign `json:"url,omitempty" doc:"address that the tab shows" tool:"if urlChanged"`
-	URLChanged bool       `json:"urlChanged,omitempty" doc:"the address is another than before the call" tool:"-"`
+	URL        op.PageText `json:"url,omitempty" doc:"address that the tab shows" tool:"if urlChanged"`
+	URLChanged bool        `json:"urlChanged,omitempty" doc:"the address is another than before the call" tool:"-"`
 	Blocked
-	Closed    bool         `json:"closed,omitempty" doc:"the tab has closed: the page closed itself"`
-	Recovered bool         `json:"recovered,omitempty" doc:"the tab had crashed, or could not be left, and was opened anew"`
-	Lost      []op.Foreign `json:"lost,omitempty" doc:"what the tab lost by that: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept"`
+	Closed    bool          `json:"closed,omitempty" doc:"the tab has closed: the page closed itself"`
+	Recovered bool          `json:"recovered,omitempty" doc:"the tab had crashed, or could not be left, and was opened anew"`
+	Lost      []op.PageText `json:"lost,omitempty" doc:"what the tab lost by that: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept"`
 	Restored
 }
 
@@ -114,7 +114,7 @@ func (a *TabAnswer) addDialogs(t *Turn, w Want) {
 }
 
 // lost is what every tab loses that is opened anew.
-var lost = []op.Foreign{"refs", "forms", "scroll", "history", "sessionStorage"}
+var lost = []op.PageText{"refs", "forms", "scroll", "history", "sessionStorage"}
 
 // addRecovery says that the tab was opened anew: by this call, or by one that failed and could not
 // say so. The answer says it once: the caller has to know that its refs and forms are gone, and
@@ -126,7 +126,7 @@ func (a *TabAnswer) addRecovery(tab *browser.Tab, byThis bool) {
 	}
 	a.Recovered, a.Lost = true, slices.Clone(lost)
 	for _, what := range more {
-		a.Lost = append(a.Lost, op.Foreign(what))
+		a.Lost = append(a.Lost, op.PageText(what))
 	}
 }
 

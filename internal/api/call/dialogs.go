@@ -17,14 +17,14 @@ type DialogLists struct {
 
 // A DialogInfo is an alert, confirm, prompt or beforeunload question of a page.
 type DialogInfo struct {
-	ID           string     `json:"id" doc:"names the dialog"`
-	Type         string     `json:"type" doc:"alert, confirm, prompt or beforeunload"`
-	Message      op.Foreign `json:"message" doc:"what the page asks"`
-	DefaultValue op.Foreign `json:"defaultValue,omitempty" doc:"what a prompt suggests"`
-	URL          op.Foreign `json:"url" doc:"of the frame that asks" tool:"-"`
-	OpenedAt     time.Time  `json:"openedAt" doc:"when it opened" tool:"-"`
-	ClosedAt     *time.Time `json:"closedAt,omitempty" doc:"when it closed" tool:"-"`
-	ClosedBy     string     `json:"closedBy,omitempty" doc:"agent: by a call; armed: by one made before; timeout: by chela, as nobody answered; remote: by the page or a person"`
+	ID           string      `json:"id" doc:"names the dialog"`
+	Type         string      `json:"type" doc:"alert, confirm, prompt or beforeunload"`
+	Message      op.PageText `json:"message" doc:"what the page asks"`
+	DefaultValue op.PageText `json:"defaultValue,omitempty" doc:"what a prompt suggests"`
+	URL          op.PageText `json:"url" doc:"of the frame that asks" tool:"-"`
+	OpenedAt     time.Time   `json:"openedAt" doc:"when it opened" tool:"-"`
+	ClosedAt     *time.Time  `json:"closedAt,omitempty" doc:"when it closed" tool:"-"`
+	ClosedBy     string      `json:"closedBy,omitempty" doc:"agent: by a call; armed: by one made before; timeout: by chela, as nobody answered; remote: by the page or a person"`
 }
 
 // DialogsOf is what is listed of a page's dialogs.

@@ -13,11 +13,11 @@ import (
 // DownloadedFile is a file that a page sent. The page or its server chooses its address and name.
 // The name of the saved file is made from that name, and is fenced for models.
 type DownloadedFile struct {
-	URL   op.Foreign `json:"url" doc:"where it came from"`
-	Name  op.Foreign `json:"suggestedFilename" doc:"name that the server suggests"`
-	Path  op.File    `json:"path,omitempty" doc:"where the file is, or will be; absent if it will never be" tool:"fenced"`
-	State string     `json:"state,omitempty" doc:"inProgress: it still arrives, wait/download waits for it; failed: it never will"`
-	Error op.Foreign `json:"error,omitempty" doc:"why it failed; may name the file"`
+	URL   op.PageText `json:"url" doc:"where it came from"`
+	Name  op.PageText `json:"suggestedFilename" doc:"name that the server suggests"`
+	Path  op.File     `json:"path,omitempty" doc:"where the file is, or will be; absent if it will never be" tool:"fenced"`
+	State string      `json:"state,omitempty" doc:"inProgress: it still arrives, wait/download waits for it; failed: it never will"`
+	Error op.PageText `json:"error,omitempty" doc:"why it failed; may name the file"`
 }
 
 // Text is where the file is, or why it is not.
@@ -37,7 +37,7 @@ func Downloaded(d *browser.Download) DownloadedFile {
 	select {
 	case <-d.Done():
 		if err := d.Err(); err != nil {
-			out.State, out.Error, out.Path = "failed", op.Foreign(err.Error()), ""
+			out.State, out.Error, out.Path = "failed", op.PageText(err.Error()), ""
 		}
 	default:
 		out.State = "inProgress"
@@ -71,10 +71,10 @@ func AwaitDownload(ctx context.Context, d *browser.Download) DownloadedFile {
 
 // arrivingFile says how far a download is.
 type arrivingFile struct {
-	URL      op.Foreign `json:"url"`
-	Name     op.Foreign `json:"suggestedFilename"`
-	Received int64      `json:"received"`
-	Total    int64      `json:"total"` // 0: not known
+	URL      op.PageText `json:"url"`
+	Name     op.PageText `json:"suggestedFilename"`
+	Received int64       `json:"received"`
+	Total    int64       `json:"total"` // 0: not known
 }
 
 // FollowDownloads reports the progress of downloads in the tabs of the caller's session, in a

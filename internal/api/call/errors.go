@@ -38,7 +38,7 @@ func Explain(err error) error {
 	}
 	marked := *e
 	marked.Sent = e.Sent || errors.Is(err, page.ErrSent)
-	marked.Message = op.Foreign(excerpt.Of(string(e.Message), maxMessage))
+	marked.Message = op.PageText(excerpt.Of(string(e.Message), maxMessage))
 	return &marked
 }
 

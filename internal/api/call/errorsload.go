@@ -31,7 +31,7 @@ func notLoaded(e *page.LoadError) *op.Error {
 	case e.Both:
 		failed.Message += " (and https was refused)"
 	case e.Certificate != nil:
-		failed.Message += op.Foreign(": the certificate is bad: " + strings.Join(faults(e, time.Now()), "; "))
+		failed.Message += op.PageText(": the certificate is bad: " + strings.Join(faults(e, time.Now()), "; "))
 		return failed.Hinted(
 			"check the address; to open a site that you trust in spite of its certificate, set ignoreHTTPSErrors for the profile")
 	}

@@ -15,13 +15,13 @@ import (
 
 // A renderError says at what the rendering of a page has failed, worded as in OneClaw.
 type renderError struct {
-	words op.Foreign
+	words op.PageText
 	err   error
 }
 
 // RenderFailed is the error that the rendering of a page has failed, with words for what it has
 // failed at.
-func RenderFailed(words op.Foreign, err error) error { return &renderError{words, err} }
+func RenderFailed(words op.PageText, err error) error { return &renderError{words, err} }
 
 func (e *renderError) Error() string { return string(e.words) + e.err.Error() }
 
@@ -88,7 +88,7 @@ func explainUnloaded(err error) *op.Error {
 // notRendered words why a page could not be loaded, behind words that say so.
 func notRendered(load *page.LoadError) *op.Error {
 	e := notLoaded(load)
-	e.Message = op.Foreign(strings.TrimPrefix(string(e.Message), navigationFailed))
+	e.Message = op.PageText(strings.TrimPrefix(string(e.Message), navigationFailed))
 	if load.Certificate != nil && load.Refused == nil {
 		e.Hint = "check the address; a site that you trust in spite of its certificate can be opened in a tab, with ignoreHTTPSErrors set for the profile"
 	}
@@ -114,7 +114,7 @@ func explainLook(err error) *op.Error {
 }
 
 // PrefixedError is an error with words before its message.
-func PrefixedError(words op.Foreign, e *op.Error) *op.Error {
+func PrefixedError(words op.PageText, e *op.Error) *op.Error {
 	with := *e
 	with.Message = words + e.Message
 	return &with

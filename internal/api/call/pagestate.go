@@ -87,12 +87,12 @@ func (e Ending) WaitTime() time.Duration { return e.Following().WaitTime() }
 
 // PageState is what a page shows after a call.
 type PageState struct {
-	Delta       *op.Foreign     `json:"delta,omitempty" doc:"what changed since the last snapshot: + new lines, ~ changed ones, > moved ones, then - removed ones, of which one line stands for all inside it"`
+	Delta       *op.PageText    `json:"delta,omitempty" doc:"what changed since the last snapshot: + new lines, ~ changed ones, > moved ones, then - removed ones, of which one line stands for all inside it"`
 	NoDelta     page.NoBase     `json:"noDelta,omitempty" doc:"why there is a snapshot in place of a delta: no earlier reading to compare, or another document"`
-	Snapshot    *op.Foreign     `json:"snapshot,omitempty" doc:"the page as text: what can be acted on, or all of it where a delta was asked for"`
+	Snapshot    *op.PageText    `json:"snapshot,omitempty" doc:"the page as text: what can be acted on, or all of it where a delta was asked for"`
 	Truncated   bool            `json:"truncated,omitempty" doc:"there is more than is shown"`
 	Stats       *snapshot.Stats `json:"stats,omitempty" doc:"size of the snapshot" tool:"-"`
-	Unavailable op.Foreign      `json:"snapshotUnavailable,omitempty" doc:"why the page could not be read"`
+	Unavailable op.PageText     `json:"snapshotUnavailable,omitempty" doc:"why the page could not be read"`
 }
 
 // Note says what a model does not see there.
@@ -106,7 +106,7 @@ func (s PageState) Note() string {
 // Words are the page, or why it is missing. They are no [op.Texter]: results embed it.
 func (s PageState) Words() string {
 	all := []string{string(s.Unavailable), string(s.NoDelta)}
-	for _, page := range []*op.Foreign{s.Delta, s.Snapshot} {
+	for _, page := range []*op.PageText{s.Delta, s.Snapshot} {
 		if page != nil {
 			all = append(all, string(*page))
 		}
@@ -175,7 +175,7 @@ func (t *Turn) look(ctx context.Context, l Following) (state PageState) {
 	if l.Shows() != "efficient" {
 		d, why, err := t.Page.Delta(ctx, t.Hidden(l.Seeing), given, limit)
 		if err == nil && why == "" {
-			return PageState{Delta: new(op.Foreign(d.Text)), Truncated: d.Truncated}
+			return PageState{Delta: new(op.PageText(d.Text)), Truncated: d.Truncated}
 		}
 		if l.Shows() == "delta" {
 			state.NoDelta = why
@@ -190,7 +190,7 @@ func (t *Turn) look(ctx context.Context, l Following) (state PageState) {
 	if err != nil {
 		return unread(err)
 	}
-	state.Snapshot, state.Truncated, state.Stats = new(op.Foreign(s.Text)), s.Truncated, &s.Stats
+	state.Snapshot, state.Truncated, state.Stats = new(op.PageText(s.Text)), s.Truncated, &s.Stats
 	return state
 }
 

@@ -15,24 +15,24 @@ import (
 
 // TabInfo is what is listed of a tab.
 type TabInfo struct {
-	TargetID    string     `json:"targetId" doc:"target id; changes when the browser replaces the target" tool:"-"`
-	Title       op.Foreign `json:"title" doc:"title of the page"`
-	URL         op.Foreign `json:"url" doc:"address of the page"`
-	WSURL       string     `json:"wsUrl,omitempty" doc:"its DevTools endpoint, with exposeCdp" tool:"-"`
-	Unavailable string     `json:"urlUnavailableReason,omitempty" doc:"why the address is not listed: navigation_blocked" tool:"-"`
-	Type        string     `json:"type" doc:"always page" tool:"-"`
-	Suggested   string     `json:"suggestedTargetId" doc:"what to call the tab by" tool:"-"`
-	TabID       string     `json:"tabId" doc:"handle that stays: t1"`
-	Label       string     `json:"label,omitempty" doc:"its label"`
-	Current     bool       `json:"current,omitempty" doc:"in a list: a call of this session that names no tab means this one"`
-	Session     string     `json:"session,omitempty" doc:"session that it belongs to" tool:"if other"`
-	Other       bool       `json:"other,omitempty" doc:"it does not belong to the session of this call: it is used only by its id"`
-	Unowned     bool       `json:"unowned,omitempty" doc:"it belongs to nobody: it is not known who opened it"`
-	Users       bool       `json:"users,omitempty" doc:"it is the user's own: it was there, or the user has opened it"`
-	Isolated    bool       `json:"isolated,omitempty" doc:"it shares cookies, storage and permissions only with the tabs of its session" tool:"-"`
-	LeasedTo    string     `json:"leasedTo,omitempty" doc:"session that has it for itself"`
-	LeasedUntil *time.Time `json:"leasedUntil,omitempty" doc:"until when"`
-	Crashed     bool       `json:"crashed,omitempty" doc:"its page crashed; the next call opens it again"`
+	TargetID    string      `json:"targetId" doc:"target id; changes when the browser replaces the target" tool:"-"`
+	Title       op.PageText `json:"title" doc:"title of the page"`
+	URL         op.PageText `json:"url" doc:"address of the page"`
+	WSURL       string      `json:"wsUrl,omitempty" doc:"its DevTools endpoint, with exposeCdp" tool:"-"`
+	Unavailable string      `json:"urlUnavailableReason,omitempty" doc:"why the address is not listed: navigation_blocked" tool:"-"`
+	Type        string      `json:"type" doc:"always page" tool:"-"`
+	Suggested   string      `json:"suggestedTargetId" doc:"what to call the tab by" tool:"-"`
+	TabID       string      `json:"tabId" doc:"handle that stays: t1"`
+	Label       string      `json:"label,omitempty" doc:"its label"`
+	Current     bool        `json:"current,omitempty" doc:"in a list: a call of this session that names no tab means this one"`
+	Session     string      `json:"session,omitempty" doc:"session that it belongs to" tool:"if other"`
+	Other       bool        `json:"other,omitempty" doc:"it does not belong to the session of this call: it is used only by its id"`
+	Unowned     bool        `json:"unowned,omitempty" doc:"it belongs to nobody: it is not known who opened it"`
+	Users       bool        `json:"users,omitempty" doc:"it is the user's own: it was there, or the user has opened it"`
+	Isolated    bool        `json:"isolated,omitempty" doc:"it shares cookies, storage and permissions only with the tabs of its session" tool:"-"`
+	LeasedTo    string      `json:"leasedTo,omitempty" doc:"session that has it for itself"`
+	LeasedUntil *time.Time  `json:"leasedUntil,omitempty" doc:"until when"`
+	Crashed     bool        `json:"crashed,omitempty" doc:"its page crashed; the next call opens it again"`
 }
 
 // TabOf is what is listed of a tab in the answer of a call. Callers should use its label,

@@ -25,8 +25,8 @@ import (
 type Turn struct {
 	Service *Service
 	Tab     *browser.Tab
-	Page    *page.Page // of the tab when it was found: after a crash, another call may give the tab a new one
-	Found   op.Foreign // address that the page showed then
+	Page    *page.Page  // of the tab when it was found: after a crash, another call may give the tab a new one
+	Found   op.PageText // address that the page showed then
 
 	// From when the turn has come:
 	began   time.Time

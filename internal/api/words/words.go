@@ -14,7 +14,7 @@ import (
 const MaxShown = 4096
 
 // Shown is a text of a page that is to be short, as it is answered.
-func Shown(text string) op.Foreign { return op.Foreign(excerpt.Of(text, MaxShown)) }
+func Shown(text string) op.PageText { return op.PageText(excerpt.Of(text, MaxShown)) }
 
 // Lines joins the lines that are not empty, so that a text can be composed of parts that
 // may have nothing to say.

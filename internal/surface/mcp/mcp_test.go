@@ -25,8 +25,8 @@ type on struct {
 }
 
 type pageState struct {
-	TargetID string     `json:"targetId" doc:"tab"`
-	URL      op.Foreign `json:"url" doc:"address"`
+	TargetID string      `json:"targetId" doc:"tab"`
+	URL      op.PageText `json:"url" doc:"address"`
 }
 
 type page struct {
@@ -36,8 +36,8 @@ type page struct {
 func (p page) Text() string { return p.Snapshot }
 
 type tab struct {
-	Title op.Foreign `json:"title" doc:"title"`
-	Use   string     `json:"use" doc:"handle"`
+	Title op.PageText `json:"title" doc:"title"`
+	Use   string      `json:"use" doc:"handle"`
 }
 
 type tabList struct {
@@ -115,7 +115,7 @@ type batchRequest struct {
 
 // batched is a result that can have failed in part.
 type batched struct {
-	Error  op.Foreign      `json:"error,omitempty" doc:"what failed"`
+	Error  op.PageText     `json:"error,omitempty" doc:"what failed"`
 	Result json.RawMessage `json:"result,omitempty" doc:"what a script answered"`
 }
 
@@ -595,8 +595,8 @@ func TestListsAreNotSeparated(t *testing.T) {
 // An answer does not repeat the address that the model has just written, and says another one.
 func TestAddressIsNotRepeated(t *testing.T) {
 	opened := row[openRequest, struct {
-		Title op.Foreign `json:"title" doc:"title"`
-		URL   op.Foreign `json:"url" doc:"address"`
+		Title op.PageText `json:"title" doc:"title"`
+		URL   op.PageText `json:"url" doc:"address"`
 	}]("POST /tabs/open", "open {url}", "Open a page.", op.Manages)
 	for _, test := range []struct{ asked, answer, want string }{
 		{"http://a/x", `{"title":"a/x","url":"http://a/x"}`, ""},

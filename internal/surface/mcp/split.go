@@ -13,13 +13,13 @@ import (
 
 var (
 	fileType    = reflect.TypeFor[op.File]()
-	foreignType = reflect.TypeFor[op.Foreign]()
+	foreignType = reflect.TypeFor[op.PageText]()
 	rawType     = reflect.TypeFor[json.RawMessage]()
 	timeType    = reflect.TypeFor[time.Time]()
 )
 
 // A splitter separates a result, by the types of its fields, into what chela says (own, ours) and
-// what comes from the page (page, theirs). From the page are values of type [op.Foreign] and values
+// what comes from the page (page, theirs). From the page are values of type [op.PageText] and values
 // of no known type, such as what a script returned.
 //
 // The result has come as JSON, often from a server in another process, so the values themselves
