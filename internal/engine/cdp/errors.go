@@ -17,7 +17,13 @@ var (
 	ErrSilent = errors.New("nothing came by it any more")
 	// ErrDetached means that the target of the session is gone or let go.
 	ErrDetached = errors.New("session detached from its target")
+	// ErrUnconfirmed means that the command was sent, and its reply was lost on the way. The browser
+	// may have carried it out. An [*Error] with [Unconfirmed] is one.
+	ErrUnconfirmed = errors.New("the reply was lost")
 )
+
+// Unconfirmed is the code of an [Error] with which a transport of ours says [ErrUnconfirmed].
+const Unconfirmed = -32097
 
 // Error is the browser's refusal of one command. Code is a JSON-RPC code, such as -32601 for a
 // method that Chromium does not have. Most refusals have -32000, and only Message says which.
@@ -32,6 +38,9 @@ type Error struct {
 func (e *Error) Unknown() bool {
 	return e.Code == -32601 || strings.HasPrefix(e.Message, "Not allowed") || strings.HasPrefix(e.Message, "Not supported")
 }
+
+// Is makes a code of ours the error that it stands for.
+func (e *Error) Is(other error) bool { return other == ErrUnconfirmed && e.Code == Unconfirmed }
 
 func (e *Error) Error() string {
 	return fmt.Sprintf("%s: %s (%d)", e.Method, e.Message, e.Code)

@@ -1,0 +1,226 @@
+package extension
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// contextID is the id of the one browser context that there is.
+const contextID = "extension"
+
+// notFound is the code of a method that there is not, and empty a result without fields.
+const notFound = -32601
+
+var empty = json.RawMessage(`{}`)
+
+// answers are the commands for the whole browser that are answered here.
+var answers = map[string]func(*transport, request){
+	"Browser.getVersion":         (*transport).versionLocked,
+	"Browser.getWindowForTarget": (*transport).windowLocked,
+	"Target.setDiscoverTargets":  func(t *transport, r request) { t.resultLocked(r, empty) },
+	"Target.getBrowserContexts": func(t *transport, r request) {
+		t.resultLocked(r, encode(map[string]any{"browserContextIds": []string{}, "defaultBrowserContextId": contextID}))
+	},
+	"Target.setAutoAttach":    (*transport).autoAttachLocked,
+	"Target.getTargets":       (*transport).targetsLocked,
+	"Target.getTargetInfo":    (*transport).targetInfoLocked,
+	"Target.createTarget":     (*transport).createLocked,
+	"Target.closeTarget":      func(t *transport, r request) { t.doLocked(r, "close", encode(map[string]bool{"success": true})) },
+	"Target.activateTarget":   func(t *transport, r request) { t.doLocked(r, "front", empty) },
+	"Target.attachToTarget":   (*transport).attachToLocked,
+	"Target.detachFromTarget": (*transport).detachFromLocked,
+}
+
+// refusals are methods, and whole domains, of commands for the browser. An extension cannot carry
+// them out, or what they do is the person's decision.
+var refusals = map[string]string{
+	"Browser.close":               "would close the person's browser",
+	"Browser.setDownloadBehavior": "is not possible with the extension: files go where the person has them",
+	"Browser.cancelDownload":      "is not possible with the extension",
+	"Browser.setPermission":       "is not possible with the extension: permissions are the person's",
+	"Browser.grantPermissions":    "is not possible with the extension: permissions are the person's",
+	"Browser.resetPermissions":    "is not possible with the extension: permissions are the person's",
+	"Target.createBrowserContext": "is not possible with the extension: there are no isolated sessions",
+	"Storage":                     "is refused with the extension: cookies and storage of all sites are the person's",
+	"SystemInfo":                  "is not possible with the extension",
+}
+
+// tabRefusals are what chrome.debugger does not let an extension do with a tab.
+var tabRefusals = map[string]string{
+	"Browser":                     "is for the whole browser",
+	"Page.setDownloadBehavior":    "is not possible with the extension: files go where the person has them",
+	"DOMStorage":                  "is not possible with the extension",
+	"IndexedDB":                   "is not possible with the extension",
+	"ServiceWorker":               "is not possible with the extension",
+	"Profiler":                    "is not possible with the extension",
+	"HeapProfiler":                "is not possible with the extension",
+	"Memory":                      "is not possible with the extension",
+	"SystemInfo":                  "is not possible with the extension",
+	"Storage.getCookies":          "is refused with the extension: cookies of all sites are the person's",
+	"Network.getAllCookies":       "is refused with the extension: cookies of all sites are the person's",
+	"Storage.clearCookies":        "is refused with the extension: it would remove the cookies of all sites",
+	"Network.clearBrowserCookies": "is refused with the extension: it would remove the cookies of all sites",
+	"Network.clearBrowserCache":   "is refused with the extension: the cache is the person's",
+}
+
+func refusedForTab(method string) string { return refusedBy(tabRefusals, method) }
+
+func refusedBy(table map[string]string, method string) string {
+	domain, _, _ := strings.Cut(method, ".")
+	return cmp.Or(table[method], table[domain])
+}
+
+// answerLocked answers a command for the whole browser.
+func (t *transport) answerLocked(r request) {
+	if answer := answers[r.Method]; answer != nil {
+		answer(t, r)
+		return
+	}
+	t.failLocked(r, notFound, r.Method+" "+cmp.Or(refusedBy(refusals, r.Method), "is not possible with the extension"))
+}
+
+func (t *transport) versionLocked(r request) {
+	about := t.peer.about
+	t.resultLocked(r, encode(map[string]string{
+		"protocolVersion": "1.3", "product": about.Browser, "revision": "", "userAgent": about.UserAgent, "jsVersion": "",
+	}))
+}
+
+// autoAttachLocked announces each shared tab, and from now on those that are shared later.
+func (t *transport) autoAttachLocked(r request) {
+	var params struct{ AutoAttach bool }
+	json.Unmarshal(r.Params, &params)
+	t.auto = params.AutoAttach
+	for _, tab := range t.tabsLocked() {
+		if s := t.ofTabLocked(tab.ID); t.auto && !s.open {
+			t.announceLocked(s)
+		}
+	}
+	t.resultLocked(r, empty)
+}
+
+// tabsLocked lists the tabs by their ids, which is the order in which they were opened.
+func (t *transport) tabsLocked() (tabs []*Tab) {
+	for _, tab := range t.peer.tabs {
+		tabs = append(tabs, tab)
+	}
+	slices.SortFunc(tabs, func(a, b *Tab) int { return cmp.Compare(a.ID, b.ID) })
+	return tabs
+}
+
+func (t *transport) targetsLocked(r request) {
+	infos := []any{}
+	for _, tab := range t.tabsLocked() {
+		infos = append(infos, t.infoLocked(tab))
+	}
+	t.resultLocked(r, encode(map[string]any{"targetInfos": infos}))
+}
+
+func (t *transport) infoLocked(tab *Tab) map[string]any {
+	s := t.ofTabLocked(tab.ID)
+	info := map[string]any{
+		"targetId": tab.target(), "type": "page", "title": tab.Title, "url": tab.URL,
+		"attached": s != nil && s.open, "canAccessOpener": false, "browserContextId": contextID,
+	}
+	if opener := t.peer.tabs[tab.Opener]; opener != nil {
+		info["openerId"] = opener.target()
+	}
+	return info
+}
+
+func (t *transport) targetInfoLocked(r request) {
+	if tab := t.namedLocked(r); tab != nil {
+		t.resultLocked(r, encode(map[string]any{"targetInfo": t.infoLocked(tab)}))
+	}
+}
+
+// namedLocked finds the tab that a command names by its target. If there is none, the command has
+// its answer.
+func (t *transport) namedLocked(r request) *Tab {
+	var params struct{ TargetID string }
+	json.Unmarshal(r.Params, &params)
+	for _, tab := range t.peer.tabs {
+		if tab.target() == params.TargetID {
+			return tab
+		}
+	}
+	t.failLocked(r, -32602, "No target with given id found")
+	return nil
+}
+
+// createLocked opens a tab, which the extension announces before it answers.
+func (t *transport) createLocked(r request) {
+	var params struct{ URL, BrowserContextID string }
+	json.Unmarshal(r.Params, &params)
+	if params.BrowserContextID != "" && params.BrowserContextID != contextID {
+		t.failLocked(r, -32602, "Failed to find browser context with id "+params.BrowserContextID)
+		return
+	}
+	t.peer.doLocked("open", map[string]any{"url": params.URL, "name": ""}, func(result json.RawMessage, failed *failure) {
+		var opened struct{ Tab Tab }
+		if failed == nil && (json.Unmarshal(result, &opened) != nil || opened.Tab.ID == 0) {
+			failed = &failure{-32000, "the extension has opened no tab"}
+		}
+		if failed != nil {
+			t.failLocked(r, failed.Code, failed.Message)
+			return
+		}
+		t.resultLocked(r, encode(map[string]string{"targetId": opened.Tab.target()}))
+	})
+}
+
+// doLocked has the extension do something with the tab that a command names.
+func (t *transport) doLocked(r request, what string, result json.RawMessage) {
+	tab := t.namedLocked(r)
+	if tab == nil {
+		return
+	}
+	t.peer.doLocked(what, map[string]any{"tab": tab.ID}, func(_ json.RawMessage, failed *failure) {
+		if failed != nil {
+			t.failLocked(r, failed.Code, failed.Message)
+			return
+		}
+		t.resultLocked(r, result)
+	})
+}
+
+func (t *transport) windowLocked(r request) {
+	if tab := t.namedLocked(r); tab != nil {
+		t.resultLocked(r, encode(map[string]any{"windowId": tab.Window, "bounds": map[string]any{}}))
+	}
+}
+
+func (t *transport) attachToLocked(r request) {
+	tab := t.namedLocked(r)
+	if tab == nil {
+		return
+	}
+	s := t.ofTabLocked(tab.ID)
+	if s.open {
+		t.failLocked(r, -32000, "the extension has one session for each tab")
+		return
+	}
+	t.announceLocked(s)
+	t.resultLocked(r, encode(map[string]string{"sessionId": s.id}))
+}
+
+// detachFromLocked ends the session of a tab. If nothing was sent by it, Chromium has not attached
+// the tab.
+func (t *transport) detachFromLocked(r request) {
+	var params struct{ SessionID string }
+	json.Unmarshal(r.Params, &params)
+	s := t.sessions[params.SessionID]
+	if s == nil || !s.open {
+		t.failLocked(r, -32602, "No session with given id")
+		return
+	}
+	t.closeLocked(s)
+	if s.state != apart && !s.stale {
+		s.state = apart
+		t.peer.tabs[s.tab].Attached = false
+		t.peer.doLocked("detach", map[string]any{"tab": s.tab}, func(json.RawMessage, *failure) {})
+	}
+	t.resultLocked(r, empty)
+}

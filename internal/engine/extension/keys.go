@@ -1,0 +1,93 @@
+package extension
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// A Key belongs to one paired profile of a browser. The server and the extension have it.
+type Key struct {
+	ID     string    `json:"id"`
+	Secret string    `json:"secret"` // 32 bytes, in hex
+	Name   string    `json:"name"`   // of the browser, as the extension says it
+	Paired time.Time `json:"paired"`
+}
+
+func (k Key) secret() []byte {
+	b, _ := hex.DecodeString(k.Secret)
+	return b
+}
+
+// keys are the files of the keys, ID.key in a folder that only the user can read.
+type keys struct{ dir string }
+
+// get returns the key of an id; false if there is none. A file that others could read does not
+// count.
+func (k keys) get(id string) (key Key, ok bool) {
+	if !isHex(id, 16) {
+		return Key{}, false
+	}
+	info, err := os.Lstat(k.file(id))
+	if err != nil || !info.Mode().IsRegular() || !isPrivate(info) {
+		return Key{}, false
+	}
+	raw, err := os.ReadFile(k.file(id))
+	if err != nil || json.Unmarshal(raw, &key) != nil || key.ID != id || !isHex(key.Secret, 64) {
+		return Key{}, false
+	}
+	return key, true
+}
+
+// list returns all keys, by their ids.
+func (k keys) list() (all []Key) {
+	entries, _ := os.ReadDir(k.dir)
+	for _, entry := range entries {
+		id, isKey := strings.CutSuffix(entry.Name(), ".key")
+		if key, ok := k.get(id); isKey && ok {
+			all = append(all, key)
+		}
+	}
+	return all
+}
+
+// add writes a key. It is whole on the disk, or not there.
+func (k keys) add(key Key) error {
+	if err := os.MkdirAll(k.dir, 0o700); err != nil {
+		return err
+	}
+	raw, err := json.Marshal(key)
+	if err != nil {
+		return err
+	}
+	fresh := k.file(key.ID) + ".new"
+	if err := os.WriteFile(fresh, raw, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(fresh, k.file(key.ID))
+}
+
+// remove removes a key; false if there is none.
+func (k keys) remove(id string) (bool, error) {
+	if !isHex(id, 16) {
+		return false, nil
+	}
+	err := os.Remove(k.file(id))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// isPrivate reports whether only the user can read a file. Windows says that by other means.
+func isPrivate(info fs.FileInfo) bool {
+	return info.Mode().Perm()&0o077 == 0 || runtime.GOOS == "windows"
+}
+
+func (k keys) file(id string) string { return filepath.Join(k.dir, id+".key") }

@@ -1,0 +1,120 @@
+package extension
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/coder/websocket"
+)
+
+// closeReplaced is the code with which a connection ends that a later one of the same run replaces.
+const closeReplaced = 4001
+
+// A link is one connection of a paired browser, after the handshake.
+type link struct {
+	conn       *websocket.Conn
+	run        string
+	generation int64
+	out        *queue
+	done       chan struct{} // closed when nothing is read any more
+
+	mu    sync.Mutex    // guards the rest
+	heard chan struct{} // closed at the next frame
+	last  time.Time     // when the last frame came
+}
+
+func newLink(conn *websocket.Conn, o opening) *link {
+	return &link{conn: conn, run: o.Run, generation: o.Generation, out: newQueue(), done: make(chan struct{}), heard: make(chan struct{}), last: time.Now()}
+}
+
+// write sends what is queued, until the link ends. It waits while the browser does not read.
+func (l *link) write() {
+	for {
+		frame, err := l.out.take()
+		if err != nil || l.conn.Write(context.Background(), websocket.MessageText, frame) != nil {
+			l.conn.CloseNow()
+			return
+		}
+	}
+}
+
+// read returns the next message.
+func (l *link) read() (m message, err error) {
+	_, frame, err := l.conn.Read(context.Background())
+	if err != nil {
+		return m, err
+	}
+	l.mu.Lock()
+	close(l.heard)
+	l.heard, l.last = make(chan struct{}), time.Now()
+	l.mu.Unlock()
+	if json.Unmarshal(frame, &m) != nil {
+		return m, errMalformed
+	}
+	return m, nil
+}
+
+// ping asks for a sign of life. Seen is the number of the last event that was taken.
+func (l *link) ping(seen int64) {
+	l.out.put(encode(map[string]int64{"ping": time.Now().UnixMilli(), "seen": seen}))
+}
+
+// silentFor is how long nothing has come.
+func (l *link) silentFor() time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return time.Since(l.last)
+}
+
+// answers reports whether the extension answers a ping before ctx ends.
+func (l *link) answers(ctx context.Context, seen int64) bool {
+	l.mu.Lock()
+	heard := l.heard
+	l.mu.Unlock()
+	l.ping(seen)
+	select {
+	case <-heard:
+		return true
+	case <-l.done:
+	case <-ctx.Done():
+	}
+	return false
+}
+
+// closeTime bounds how long the end of a connection may take to be sent.
+const closeTime = time.Second
+
+// end closes the connection. An extension that is refused gets the reason as a frame, and in the
+// closing code.
+func end(conn *websocket.Conn, err error) {
+	code, reason := websocket.StatusGoingAway, "the server ends"
+	if refused, ok := errors.AsType[*refusal](err); ok {
+		ctx, cancel := context.WithTimeout(context.Background(), closeTime)
+		defer cancel()
+		conn.Write(ctx, websocket.MessageText, encode(refused))
+		code, reason = websocket.StatusCode(4000+refused.Status), refused.Reason
+	} else if errors.Is(err, errReplaced) {
+		code, reason = closeReplaced, err.Error()
+	}
+	closing := time.AfterFunc(closeTime, func() { conn.CloseNow() })
+	defer closing.Stop()
+	conn.Close(code, reason)
+}
+
+var (
+	errReplaced = errors.New("a later connection of the same browser has replaced this one")
+	errAnswers  = refuse(http.StatusConflict, "another connection with this key answers")
+)
+
+// encode writes a value of ours, which is always possible.
+func encode(v any) []byte {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return raw
+}

@@ -1,0 +1,432 @@
+package extension
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"chela/internal/engine/cdp"
+)
+
+// A peer is a paired browser, whether it is connected now or not. It has what the extension last
+// said of its tabs, and the commands that have no reply yet.
+type peer struct {
+	key   Key
+	relay *Relay
+
+	mu        sync.Mutex // guards the rest, and the transport
+	link      *link      // nil: it is not connected
+	greeted   bool       // the link has sent its hello, so it can take commands
+	about     hello      // without its lists
+	tabs      map[int]*Tab
+	children  map[string]child // by their sessions
+	seen      int64            // number of the worker's last event that was taken
+	away      time.Time        // since when it is not connected
+	lastID    int64
+	pending   []*command
+	transport *transport // nil: nobody drives it
+	expiry    *time.Timer
+	closed    error // why no link is admitted any more
+}
+
+// A command waits for its reply. If the connection is lost, the extension's worker has often ended.
+// Chromium may have carried the command out, and nobody will say so.
+type command struct {
+	id     int64
+	frame  []byte
+	sent   bool
+	repeat bool // it may be sent again
+
+	// done gets the reply. It is called once, with the mutex of the peer held.
+	done func(result json.RawMessage, failed *failure)
+}
+
+var errUnconfirmed = &failure{cdp.Unconfirmed, "the connection to the extension was lost before the reply"}
+
+func newPeer(r *Relay, key Key) *peer {
+	return &peer{key: key, relay: r, tabs: map[int]*Tab{}, children: map[string]child{}, away: time.Now()}
+}
+
+// admit makes a link the connection of the browser. It replaces an earlier one of the same run. Any
+// other counts for as long as it answers: a copy of the browser's profile has the same key.
+func (p *peer) admit(ctx context.Context, l *link) error {
+	for {
+		p.mu.Lock()
+		old, seen := p.link, p.seen
+		if p.closed != nil {
+			p.mu.Unlock()
+			return p.closed
+		}
+		if old == nil || old.run == l.run && old.generation < l.generation {
+			p.link, p.greeted = l, false
+			p.loseLocked()
+			p.mu.Unlock()
+			if old != nil {
+				go end(old.conn, errReplaced)
+			}
+			return nil
+		}
+		p.mu.Unlock()
+		ctx, cancel := context.WithTimeout(ctx, p.relay.answerTime)
+		answers := old.answers(ctx, seen)
+		cancel()
+		if answers {
+			return errAnswers
+		}
+		old.conn.CloseNow()
+		<-old.done
+		p.leave(old)
+	}
+}
+
+// serve takes what comes by a link until that ends. The error is a [*refusal] if the extension does
+// not keep to the protocol.
+func (p *peer) serve(l *link) error {
+	defer p.leave(l)
+	defer close(l.done)
+	defer l.out.close(errReplaced)
+	go l.write()
+	stop := time.AfterFunc(openTime, func() { l.conn.CloseNow() })
+	defer stop.Stop()
+	m, err := l.read()
+	if err != nil || m.Hello == nil || m.Hello.Run != l.run {
+		return errors.Join(err, errMalformed)
+	}
+	if !stop.Stop() || !p.greet(l, *m.Hello) {
+		return errReplaced
+	}
+	pinging := make(chan struct{})
+	defer close(pinging)
+	go p.keepAlive(l, pinging)
+	for {
+		m, err := l.read()
+		if err != nil {
+			return err
+		}
+		p.take(l, m)
+	}
+}
+
+// keepAlive pings the extension, as Chromium stops a worker that gets no messages. It ends a link
+// by which nothing comes back.
+func (p *peer) keepAlive(l *link, stop <-chan struct{}) {
+	tick := time.NewTicker(p.relay.pingTime)
+	defer tick.Stop()
+	for {
+		p.mu.Lock()
+		seen := p.seen
+		p.mu.Unlock()
+		l.ping(seen)
+		select {
+		case <-stop:
+			return
+		case <-tick.C:
+		}
+		if l.silentFor() > 2*p.relay.pingTime {
+			l.conn.CloseNow()
+		}
+	}
+}
+
+// greet takes the first message of a link. It reports false if the link was replaced meanwhile.
+// Another run is another browser to whoever drives this one: no attachment is left of it.
+func (p *peer) greet(l *link, h hello) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.link != l {
+		return false
+	}
+	first := p.about.Run != h.Run
+	if first {
+		p.endLocked(errOtherRun)
+		p.tabs, p.children = map[int]*Tab{}, map[string]child{}
+	}
+	if first || p.about.Worker != h.Worker {
+		p.seen = 0
+	}
+	p.greeted, p.about = true, h
+	p.about.Tabs, p.about.Children = nil, nil
+	if p.expiry != nil {
+		p.expiry.Stop()
+	}
+	if first || h.Lost {
+		p.compareLocked(h)
+	}
+	for _, c := range p.pending {
+		p.sendLocked(c)
+	}
+	p.relay.notify()
+	return true
+}
+
+// compareLocked takes the state of an extension whose events may not all have come.
+func (p *peer) compareLocked(h hello) {
+	t := p.transport
+	if t != nil {
+		t.resumedLocked()
+	}
+	for id := range p.tabs {
+		if !slices.ContainsFunc(h.Tabs, func(tab Tab) bool { return tab.ID == id }) {
+			p.goneLocked(id)
+		}
+	}
+	for _, tab := range h.Tabs {
+		was := p.tabs[tab.ID]
+		if was != nil && was.Attached && !tab.Attached {
+			p.detachedLocked(tab.ID)
+		}
+		p.tabLocked(tab)
+	}
+	old := p.children
+	p.children = map[string]child{}
+	for _, k := range h.Children {
+		p.children[k.Session] = k
+		if _, known := old[k.Session]; !known && t != nil {
+			t.childLocked(k, true)
+		}
+	}
+	for session, k := range old {
+		if _, there := p.children[session]; !there && t != nil {
+			t.childLocked(k, false)
+		}
+	}
+}
+
+// take handles a message of a link. Those that were sent again are dropped.
+func (p *peer) take(l *link, m message) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.link != l || m.N > 0 && m.N <= p.seen {
+		return
+	}
+	p.seen = max(p.seen, m.N)
+	switch {
+	case m.Change != nil:
+		p.changeLocked(*m.Change)
+	case m.Method != "":
+		p.eventLocked(m)
+	case m.ID != 0:
+		p.replyLocked(m)
+	}
+}
+
+func (p *peer) changeLocked(c change) {
+	switch {
+	case c.Tab != nil:
+		p.tabLocked(*c.Tab)
+	case c.Gone != 0:
+		p.goneLocked(c.Gone)
+	case c.Unshared != 0:
+		p.goneLocked(c.Unshared)
+	case c.Replaced[0] != 0:
+		p.goneLocked(c.Replaced[0])
+	case c.Detached != 0:
+		p.detachedLocked(c.Detached)
+	case c.Attached != 0:
+		if tab := p.tabs[c.Attached]; tab != nil {
+			tab.Attached = true
+			p.tabLocked(*tab)
+		}
+	case c.Stopped != nil:
+		p.about.Stopped = *c.Stopped
+	}
+}
+
+func (p *peer) tabLocked(tab Tab) {
+	was := p.tabs[tab.ID]
+	p.tabs[tab.ID] = &tab
+	if p.transport != nil {
+		p.transport.tabLocked(was, &tab)
+	}
+}
+
+func (p *peer) goneLocked(id int) {
+	tab := p.tabs[id]
+	if tab == nil {
+		return
+	}
+	delete(p.tabs, id)
+	p.dropChildrenLocked(id)
+	if p.transport != nil {
+		p.transport.goneLocked(tab)
+	}
+}
+
+// detachedLocked takes it that a tab is not attached any more, and still shared.
+func (p *peer) detachedLocked(id int) {
+	tab := p.tabs[id]
+	if tab == nil {
+		return
+	}
+	tab.Attached = false
+	p.dropChildrenLocked(id)
+	if p.transport != nil {
+		p.transport.detachedLocked(tab)
+	}
+}
+
+func (p *peer) dropChildrenLocked(tab int) {
+	for session, k := range p.children {
+		if k.Tab == tab {
+			delete(p.children, session)
+		}
+	}
+}
+
+func (p *peer) eventLocked(m message) {
+	if p.tabs[m.Tab] == nil {
+		return
+	}
+	switch m.Method {
+	case "Target.attachedToTarget":
+		var ev struct {
+			SessionID  string          `json:"sessionId"`
+			TargetInfo json.RawMessage `json:"targetInfo"`
+		}
+		if json.Unmarshal(m.Params, &ev) == nil {
+			p.children[ev.SessionID] = child{m.Tab, m.Session, ev.SessionID, ev.TargetInfo}
+		}
+	case "Target.detachedFromTarget":
+		var ev struct {
+			SessionID string `json:"sessionId"`
+		}
+		if json.Unmarshal(m.Params, &ev) == nil {
+			delete(p.children, ev.SessionID)
+		}
+	}
+	if p.transport != nil {
+		p.transport.eventLocked(m)
+	}
+}
+
+func (p *peer) replyLocked(m message) {
+	i := slices.IndexFunc(p.pending, func(c *command) bool { return c.id == m.ID })
+	if i < 0 {
+		return
+	}
+	c := p.pending[i]
+	p.pending = slices.Delete(p.pending, i, i+1)
+	c.done(m.Result, m.Error)
+}
+
+// cdpLocked sends a command for a tab, or for a child session of it.
+func (p *peer) cdpLocked(tab int, session, method string, params json.RawMessage, done func(json.RawMessage, *failure)) {
+	p.commandLocked(map[string]any{"tab": tab, "session": session, "method": method, "params": params}, isRepeatable(method), done)
+}
+
+// doLocked asks the extension to do something with its tabs.
+func (p *peer) doLocked(what string, fields map[string]any, done func(json.RawMessage, *failure)) {
+	fields["do"] = what
+	p.commandLocked(fields, what != "open" && what != "reload", done)
+}
+
+// commandLocked sends a command now, or when the extension is back.
+func (p *peer) commandLocked(fields map[string]any, repeat bool, done func(json.RawMessage, *failure)) {
+	for _, name := range []string{"session", "params"} { // absent is not empty
+		if v, ok := fields[name]; ok && (v == "" || isEmpty(v)) {
+			delete(fields, name)
+		}
+	}
+	p.lastID++
+	fields["id"] = p.lastID
+	c := &command{id: p.lastID, frame: encode(fields), repeat: repeat, done: done}
+	if len(c.frame) > maxFrame {
+		done(nil, &failure{-32000, "the command is too long for the extension"})
+		return
+	}
+	p.pending = append(p.pending, c)
+	if p.greeted {
+		p.sendLocked(c)
+	}
+}
+
+func isEmpty(v any) bool {
+	raw, ok := v.(json.RawMessage)
+	return ok && len(raw) == 0
+}
+
+func (p *peer) sendLocked(c *command) {
+	c.sent = true
+	p.link.out.put(c.frame)
+}
+
+// leave forgets a link that has ended.
+func (p *peer) leave(l *link) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.link != l {
+		return
+	}
+	p.link, p.greeted, p.away = nil, false, time.Now()
+	p.loseLocked()
+	if p.transport != nil {
+		p.expiry = time.AfterFunc(p.relay.awayTime, p.expire)
+	}
+}
+
+// loseLocked fails the commands that were sent by the last link and may not be sent again.
+func (p *peer) loseLocked() {
+	var kept, lost []*command
+	for _, c := range p.pending {
+		if c.sent && !c.repeat {
+			lost = append(lost, c)
+		} else {
+			kept = append(kept, c)
+		}
+	}
+	p.pending = kept
+	for _, c := range lost {
+		c.done(nil, errUnconfirmed)
+	}
+}
+
+// expire ends the transport of a browser that has been away for too long.
+func (p *peer) expire() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.link == nil {
+		p.endLocked(ErrAway)
+	}
+}
+
+// close ends the connection and the transport.
+func (p *peer) close(cause error) {
+	p.mu.Lock()
+	l := p.link
+	p.closed = cause
+	p.endLocked(cause)
+	p.mu.Unlock()
+	if l != nil {
+		go end(l.conn, cause)
+	}
+}
+
+// endLocked ends the transport: whoever drives the browser has lost it.
+func (p *peer) endLocked(cause error) {
+	p.pending = nil
+	if t := p.transport; t != nil {
+		p.transport = nil
+		t.in.close(cause)
+	}
+}
+
+var errOtherRun = errors.New("the browser, or its extension, was started anew")
+
+// isRepeatable reports whether a command can be carried out twice without harm. The list has what
+// sets up a page and what ends the pause of a request. Those that act are not in it.
+func isRepeatable(method string) bool {
+	switch method {
+	case "Page.addScriptToEvaluateOnNewDocument", "Page.createIsolatedWorld", "Runtime.runIfWaitingForDebugger", "Runtime.addBinding",
+		"Fetch.continueRequest", "Fetch.failRequest", "Fetch.fulfillRequest", "Fetch.continueWithAuth":
+		return true
+	}
+	_, name, _ := strings.Cut(method, ".")
+	if name == "enable" || name == "disable" {
+		return true
+	}
+	return strings.HasPrefix(name, "set") || strings.HasPrefix(name, "get")
+}

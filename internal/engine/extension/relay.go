@@ -1,0 +1,259 @@
+package extension
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"chela/internal/base/hosts"
+	"chela/internal/engine/cdp"
+)
+
+// Path is where extensions connect.
+const Path = "/extension"
+
+// maxUnproved bounds the connections whose handshake is not done.
+const maxUnproved = 8
+
+// Options of a relay.
+type Options struct {
+	Dir     string // folder of the keys
+	ID      string // of the extension
+	Version string // of chela
+	Address string // where it listens: host and port
+}
+
+// A Relay lets the extension in browsers connect to chela. It opens its port only when it is used.
+type Relay struct {
+	Options
+	keys     keys
+	pairings pairings
+
+	pingTime   time.Duration // between pings
+	answerTime time.Duration // how long a connection may take to show that it is alive
+	awayTime   time.Duration // after which a browser that is not connected counts as gone
+	joinTime   time.Duration // how long Connect waits for a browser
+
+	mu       sync.Mutex // guards the rest
+	peers    map[string]*peer
+	changed  chan struct{} // closed when a browser has connected
+	unproved int
+	server   *http.Server // nil: it does not listen
+	closed   bool
+}
+
+// New returns a relay that does not listen yet.
+func New(o Options) *Relay {
+	return &Relay{
+		Options: o, keys: keys{o.Dir}, peers: map[string]*peer{}, changed: make(chan struct{}),
+		pingTime: 5 * time.Second, answerTime: time.Second, awayTime: time.Minute, joinTime: 3 * time.Second,
+	}
+}
+
+// Listen opens the port, if it is not open.
+func (r *Relay) Listen() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.server != nil || r.closed {
+		return nil
+	}
+	listener, err := net.Listen("tcp", r.Address)
+	if err != nil {
+		return err
+	}
+	r.server = &http.Server{Handler: r, ReadHeaderTimeout: openTime}
+	go r.server.Serve(listener)
+	return nil
+}
+
+// Close ends all connections.
+func (r *Relay) Close() error {
+	r.mu.Lock()
+	r.closed = true
+	server, peers := r.server, r.peers
+	r.peers = map[string]*peer{}
+	r.mu.Unlock()
+	for _, p := range peers {
+		p.close(context.Canceled)
+	}
+	if server == nil {
+		return nil
+	}
+	return server.Close()
+}
+
+// A Browser is a paired browser, as it is listed.
+type Browser struct {
+	ID         string `json:"id"`
+	Name       string `json:"name"`
+	Profile    string `json:"profile"` // product and version of the browser; empty: it has not connected since chela started
+	Connected  bool   `json:"connected"`
+	SharedTabs int    `json:"sharedTabs"`
+}
+
+// Browsers lists the paired browsers.
+func (r *Relay) Browsers() []Browser {
+	list := []Browser{}
+	for _, key := range r.keys.list() {
+		r.mu.Lock()
+		p := r.peers[key.ID]
+		r.mu.Unlock()
+		b := Browser{ID: key.ID, Name: key.Name}
+		if p != nil {
+			p.mu.Lock()
+			b.Profile, b.Connected, b.SharedTabs = p.about.Browser, p.greeted, len(p.tabs)
+			p.mu.Unlock()
+		}
+		list = append(list, b)
+	}
+	return list
+}
+
+// Paired reports whether a browser is paired.
+func (r *Relay) Paired() bool { return len(r.keys.list()) > 0 }
+
+// Pair offers to pair a browser, see [Pairing].
+func (r *Relay) Pair() (Pairing, error) {
+	if err := r.Listen(); err != nil {
+		return Pairing{}, err
+	}
+	return r.pairings.open(time.Now()), nil
+}
+
+// Grant pairs a browser without digits. It is for a caller that has proved to be the same user, as
+// who reaches the Unix socket in the state directory has.
+func (r *Relay) Grant(name string) (Key, error) {
+	if !isName(name) {
+		return Key{}, errMalformed
+	}
+	key := Key{ID: randomHex(8), Secret: randomHex(32), Name: name, Paired: time.Now()}
+	return key, r.keys.add(key)
+}
+
+// Revoke removes the key of a browser and ends its connection; false if there is no such key.
+func (r *Relay) Revoke(id string) (bool, error) {
+	had, err := r.keys.remove(id)
+	r.mu.Lock()
+	p := r.peers[id]
+	delete(r.peers, id)
+	r.mu.Unlock()
+	if p != nil {
+		p.close(errRevoked)
+	}
+	return had, err
+}
+
+var errRevoked = refuse(http.StatusUnauthorized, "revoked")
+
+// Connect returns the way to the tabs of a browser that is connected and that nobody else drives.
+// It waits a moment for one: the extension dials each second. Errors are [ErrUnpaired], [ErrAway],
+// [ErrBusy], the cause of ctx, and that the port cannot be opened.
+func (r *Relay) Connect(ctx context.Context) (cdp.Transport, error) {
+	if !r.Paired() {
+		return nil, ErrUnpaired
+	}
+	if err := r.Listen(); err != nil {
+		return nil, err
+	}
+	late := time.NewTimer(r.joinTime)
+	defer late.Stop()
+	for {
+		r.mu.Lock()
+		changed := r.changed
+		r.mu.Unlock()
+		t, err := r.connect()
+		if err != ErrAway {
+			return t, err
+		}
+		select {
+		case <-changed:
+		case <-late.C:
+			return nil, ErrAway
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+func (r *Relay) connect() (cdp.Transport, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	failed := ErrAway
+	for _, p := range r.peers {
+		t, err := p.connect()
+		if err == nil {
+			return t, nil
+		}
+		if err == ErrBusy {
+			failed = err
+		}
+	}
+	return nil, failed
+}
+
+// notify wakes those who wait for a browser. The mutex of its peer may be held.
+func (r *Relay) notify() {
+	go func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		close(r.changed)
+		r.changed = make(chan struct{})
+	}()
+}
+
+// ServeHTTP lets an extension connect. A page cannot: it has another origin, and a name that leads
+// to this machine is another host.
+func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	origin := req.Header.Values("Origin")
+	switch {
+	case !isLoopback(req.Host):
+		http.Error(w, "the host must be loopback", http.StatusForbidden)
+	case len(origin) != 1 || origin[0] != "chrome-extension://"+r.ID:
+		http.Error(w, "only chela's extension may connect", http.StatusForbidden)
+	case req.URL.Path != Path:
+		http.NotFound(w, req)
+	case !r.enter():
+		http.Error(w, "too many connections", http.StatusServiceUnavailable)
+	default:
+		r.accept(w, req)
+	}
+}
+
+func isLoopback(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return host == "localhost" || hosts.IsLoopback(host)
+}
+
+// enter counts a connection that has proved nothing, until exit.
+func (r *Relay) enter() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.unproved == maxUnproved || r.closed {
+		return false
+	}
+	r.unproved++
+	return true
+}
+
+func (r *Relay) exit() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.unproved--
+}
+
+// peer returns the peer of a key; nil if the key was revoked, or the relay closed, meanwhile.
+func (r *Relay) peer(key Key) *peer {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, ok := r.keys.get(key.ID); !ok || r.closed {
+		return nil
+	}
+	if r.peers[key.ID] == nil {
+		r.peers[key.ID] = newPeer(r, key)
+	}
+	return r.peers[key.ID]
+}

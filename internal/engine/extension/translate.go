@@ -1,0 +1,73 @@
+package extension
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Chromium lets no extension send Runtime.terminateExecution. A pause ends a script as well:
+// Debugger.resume can terminate what was paused.
+
+// endingTime bounds the wait for a script to pause. If none runs, nothing pauses.
+const endingTime = 500 * time.Millisecond
+
+// An ending is a script that is to be terminated.
+type ending struct {
+	asked []request // Runtime.terminateExecution
+	timer *time.Timer
+}
+
+// terminateLocked terminates the script that runs in a place.
+func (t *transport) terminateLocked(at place, r request) {
+	if e := t.ending[at]; e != nil {
+		e.asked = append(e.asked, r)
+		return
+	}
+	e := &ending{asked: []request{r}}
+	t.ending[at] = e
+	ignore := func(json.RawMessage, *failure) {}
+	t.peer.cdpLocked(at.tab, at.session, "Debugger.enable", nil, ignore)
+	t.peer.cdpLocked(at.tab, at.session, "Debugger.pause", nil, ignore)
+	e.timer = time.AfterFunc(endingTime, func() {
+		t.peer.mu.Lock()
+		defer t.peer.mu.Unlock()
+		t.endedLocked(at, e)
+	})
+}
+
+// pausedLocked reports whether an event comes of a script that is being terminated. If the script
+// has paused, it is terminated now.
+func (t *transport) pausedLocked(at place, method string) bool {
+	e := t.ending[at]
+	if e == nil {
+		return false
+	}
+	switch method {
+	case "Debugger.paused":
+		t.peer.cdpLocked(at.tab, at.session, "Debugger.resume", json.RawMessage(`{"terminateOnResume":true}`), func(json.RawMessage, *failure) {
+			t.endedLocked(at, e)
+		})
+		return true
+	case "Debugger.resumed", "Debugger.scriptParsed", "Debugger.scriptFailedToParse":
+		return true
+	}
+	return false
+}
+
+// endedLocked takes back what terminateLocked has set, also a pause that nothing has met.
+func (t *transport) endedLocked(at place, e *ending) {
+	if t.ending[at] != e || t.peer.transport != t {
+		return
+	}
+	e.timer.Stop()
+	delete(t.ending, at)
+	t.peer.cdpLocked(at.tab, at.session, "Debugger.disable", nil, func(_ json.RawMessage, failed *failure) {
+		for _, r := range e.asked {
+			if failed != nil {
+				t.failLocked(r, failed.Code, failed.Message)
+			} else {
+				t.resultLocked(r, empty)
+			}
+		}
+	})
+}
