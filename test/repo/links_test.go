@@ -55,7 +55,8 @@ func TestReadme(t *testing.T) {
 }
 
 // files are the files of the repository that match a pattern, by their paths. What the Makefile
-// builds and fetches is not included. Git is not asked: it refuses who does not own the clone. That there are none is an error.
+// builds and fetches is not included. Git is not asked: it refuses who does not own the clone. It
+// is an error if there are none.
 func files(t *testing.T, pattern string) (all []string) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
