@@ -48,9 +48,9 @@ type dragResult struct {
 	At string `json:"at,omitempty" doc:"where it was dropped, if not on an element: a point of the viewport, or the way to there" tool:"-"`
 }
 
-// drag looks for both elements before the mouse goes down: an end that is not there is
-// found when nothing has been dragged yet. Offsets mean a point in the end element if
-// there is one, else the way from the start; one that is missing is 0.
+// drag looks for both elements before it presses the mouse. If one is missing, it fails before
+// anything was dragged. Offsets mean a point in the end element if there is one, else the distance
+// from the start. A missing offset is 0.
 func drag(ctx context.Context, t *call.Turn, r dragRequest) (dragResult, error) {
 	end, at := page.DragEnd{Steps: r.Steps}, ""
 	zero := new(float64)

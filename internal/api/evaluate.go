@@ -33,8 +33,8 @@ type evaluateResult struct {
 // maxResult is how many characters of a script's result are answered.
 const maxResult = 1_000_000
 
-// bounded cuts a result that is longer than most characters. The beginning of a list
-// or an object is no JSON, so it becomes text.
+// bounded cuts a result that has more characters than the limit, most. The beginning of a list or
+// an object is not valid JSON, so it is answered as a text.
 func bounded(result json.RawMessage, most int) evaluateResult {
 	if len(result) <= most {
 		return evaluateResult{Result: result}

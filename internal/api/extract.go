@@ -224,8 +224,9 @@ func (a shownAnswer) Warning() string {
 	return words.Lines(a.reached.Warning(), words.If(a.Partial, "the page had not finished loading"), a.TabState.Text())
 }
 
-// lookAt calls look with the page of a request. It is the page at the request's address, shown
-// outside of all tabs, or else the page of a tab, in a turn of it.
+// lookAt calls look with the page that a request asks about. If the request has an address, its
+// page is shown outside of all tabs. Otherwise it is the page of a tab, and no other call uses the
+// tab meanwhile.
 func lookAt(ctx context.Context, s *call.Service, o *op.Op, req any, look func(context.Context, shownPage) (any, error)) (any, error) {
 	r := req.(looking)
 	if v, ok := r.at(); ok {

@@ -16,8 +16,8 @@ import (
 	"chela/internal/op"
 )
 
-// originRows set what requests to some origins get. That are logins most of the time, which
-// agents do not get.
+// originRows returns the operations that add headers or passwords to requests to some origins.
+// These mostly hold logins, so agents do not get the operations.
 func originRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /set/headers", "set headers {headers}",
@@ -38,10 +38,10 @@ type atOrigins struct {
 	Origins []string `json:"origins,omitempty" doc:"for which origins: https://example.com, or * for all; left out, that of the tab, or the first that is opened while the tab shows no site; to clear, all"`
 }
 
-// of are the origins of a request, none if it is to clear and names none. The tab's own origin is
-// its page's: headers and passwords are not sent elsewhere unless a caller says so. A tab that
-// shows no page of the web has none yet: then the first origin that a call navigates to is used. It
-// is an error if one is no origin.
+// of returns the origins of a request. It returns none if the request clears the setting and names
+// none. The tab's own origin is its page's: headers and passwords are not sent elsewhere unless a
+// caller says so. A tab that shows no page of the web has none yet: then the first origin that a
+// call navigates to is used. The error says that a given origin is not an origin.
 func (r atOrigins) of(t *call.Turn, clear bool) (origins []setting.Origin, err error) {
 	for _, each := range r.Origins {
 		origin := setting.Origin(cmp.Or(sitedata.OriginOf(each), each))

@@ -87,7 +87,8 @@ func (r createResult) Terminal() string {
 	return words.Lines(fmt.Sprintf("Created profile %q", r.Profile), port, remote, "  color: "+r.Color, words.Prefixed("  ", r.Note))
 }
 
-// checkEndpoint has OpenClaw's words for an endpoint that the network policy does not allow.
+// checkEndpoint returns why a profile cannot have an endpoint, or nil. If the network policy does
+// not allow the endpoint, the error has OpenClaw's text.
 func checkEndpoint(ctx context.Context, s *call.Service, rawURL string) error {
 	err := s.Profiles.CheckEndpoint(ctx, rawURL)
 	refused, ok := errors.AsType[*guard.Refused](err)

@@ -92,9 +92,9 @@ func (o *outcome) fail(e *op.Error) {
 // failed reports whether the action was begun and not done.
 func (o outcome) failed() bool { return !o.OK && !o.Skipped }
 
-// outcomeOf is the outcome of an action, by its answer. No text has more than most characters; 0 is
-// any number. A batch in the batch has failed when one of its actions has, and an expectation when
-// it is not met.
+// outcomeOf is the outcome of an action, by its answer. The limit for each text is most, in
+// characters; 0 means no limit. A batch in the batch has failed when one of its actions has, and an
+// expectation when it is not met.
 func outcomeOf(action *op.Op, answer json.RawMessage, most int) outcome {
 	var o outcome
 	var nested batchResult
@@ -114,9 +114,9 @@ func outcomeOf(action *op.Op, answer json.RawMessage, most int) outcome {
 	return o
 }
 
-// bound cuts what a script has answered, and texts, to most characters. A hundred readings of the
-// usual length would be more than a model can take. Lists and objects in other fields are left
-// whole, as half of one would not be JSON.
+// bound cuts what a script has answered, and texts. The limit is most, in characters. A hundred
+// readings of the usual length would be more than a model can take. Lists and objects in other
+// fields are left whole, as half of one would not be JSON.
 func (o *outcome) bound(most int) {
 	if most == 0 {
 		return

@@ -231,7 +231,8 @@ func renderScript(ctx context.Context, p *page.Page, r renderRequest) (renderRes
 	return renderResult{Result: value, Truncated: cut}, err
 }
 
-// completion is the value of a script, or the beginning of one that has more than most characters.
+// completion returns the value of a script. It cuts a value that has more characters than the
+// limit, most, and reports whether it did.
 func completion(ctx context.Context, p *page.Page, script string, most int) (value json.RawMessage, cut bool, err error) {
 	value, err = p.Complete(ctx, script)
 	if large, ok := errors.AsType[*page.LargeResult](err); ok {
@@ -247,8 +248,8 @@ func completion(ctx context.Context, p *page.Page, script string, most int) (val
 	return value, cut, nil
 }
 
-// cutValue cuts a value of a script that is longer than most characters. The beginning of a list
-// or an object is no JSON, so it becomes text.
+// cutValue cuts a value of a script that has more characters than the limit, most. The beginning of
+// a list or an object is not valid JSON, so it is answered as a text.
 func cutValue(value json.RawMessage, most int) (json.RawMessage, bool) {
 	text := valueText(value)
 	if utf8.RuneCountInString(text) <= most {

@@ -100,11 +100,12 @@ func (a *abortReason) UnmarshalJSON(raw []byte) error {
 // JSONSchema says that it is a text. true and false are taken as well, in quotes and without.
 func (abortReason) JSONSchema() op.Object { return op.Object{"type": "string"} }
 
-// Check refuses a route that is for no requests or does nothing with them. It also refuses one that
-// asks for several things when only one can be done.
+// Check refuses a route without a pattern and types, and a route that does nothing with its
+// requests. It also refuses a route with several of abort, fulfill and headers, as only one can be
+// done.
 //
-// The delay excludes nothing: with it alone, the requests are sent on after it. Files are read
-// later, by readFulfillment, as Check has no Service.
+// A delay goes with each of these. A route that has only a delay sends the requests on after it.
+// Check has no Service, so it reads no files: readFulfillment does that later.
 func (r routeRequest) Check() error {
 	types, err := r.types()
 	if err != nil {

@@ -26,9 +26,8 @@ func (o *Op) Files(answer json.RawMessage) []string {
 // its envelope, such as a download that a click has begun, are not what it is called for.
 func (o *Op) MakesFile() bool { return len(fileFields(o.Result, nil)) > 0 }
 
-// FilesIn returns the paths of the files in the JSON of a value of type t, each once. An
-// answer may be large, as a snapshot is, and is decoded only if it has a field of a name
-// that files have.
+// FilesIn returns the paths of the files in the JSON of a value of type t, each once. An answer may
+// be large, as a snapshot is. So it is decoded only if it contains the name of a field for files.
 func FilesIn(t reflect.Type, raw json.RawMessage) (paths []string) {
 	if t == nil || !slices.ContainsFunc(patterns(t), func(field []byte) bool { return bytes.Contains(raw, field) }) {
 		return nil
@@ -44,8 +43,8 @@ func FilesIn(t reflect.Type, raw json.RawMessage) (paths []string) {
 // known are the results of patterns, by type: finding the fields takes longer than a call.
 var known sync.Map
 
-// patterns are the names of the fields that are files, as they begin in JSON. Within a text
-// their quotes would be escaped.
+// patterns returns the names of the fields for files, as they are written in JSON, with quotes and
+// colon. Within a string of JSON such quotes would be escaped.
 func patterns(t reflect.Type) [][]byte {
 	if all, ok := known.Load(t); ok {
 		return all.([][]byte)

@@ -142,8 +142,9 @@ type ToolForm struct {
 	Fixed  Args     // those that it has already
 }
 
-// AlsoTool also offers the operation to agents as a tool of its own, where these are wanted. The
-// parameters are those that it takes, and fixed ones with their value: mode=extract.
+// AlsoTool also offers the operation to agents as a separate tool, if chela mcp was started with
+// such tools. The parameters that the tool takes are in params. A parameter with a fixed value is
+// listed with it, as in mode=extract.
 func AlsoTool(name, params, doc string) Setting {
 	form := ToolForm{Name: name, Doc: doc, Fixed: Args{}}
 	for param := range strings.FieldsSeq(params) {

@@ -31,7 +31,7 @@ type Tab struct {
 	tab *browser.Tab
 }
 
-// For is the tab for a test within the one that it was opened for.
+// For returns the tab for a subtest of the test that it was opened for.
 func (t *Tab) For(within testing.TB) *Tab {
 	other := *t
 	other.TB = within
@@ -48,7 +48,8 @@ func (t *Tab) InTurn(limit time.Duration, do func(context.Context) error) error 
 	return t.Turn(ctx, do)
 }
 
-// InAct is InTurn with what follows of an act, within two seconds.
+// InAct is InTurn for an act: it also waits for what follows from the act. All of it may take two
+// seconds.
 func (t *Tab) InAct(do func(context.Context) error) error { return t.InActFor(2*time.Second, do) }
 
 // InActFor is InAct with another limit.

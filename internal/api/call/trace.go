@@ -199,7 +199,7 @@ func quoted(text string) json.RawMessage {
 	return raw
 }
 
-// tracedError is the error of a call for a trace: with the advice.
+// tracedError returns the error of a call as a trace shows it: its hint is part of the text.
 func tracedError(err error) error {
 	e, ok := errors.AsType[*op.Error](err)
 	if !ok || e.Hint == "" {

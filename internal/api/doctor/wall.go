@@ -94,7 +94,8 @@ func (h *Report) addWall(a profile.Attack, err error) {
 	h.warnOfAllowed(w)
 }
 
-// fewOf names the first of the ways: all are listed below the check.
+// fewOf returns the first ways around the network policy as text, and how many more there are. The
+// report lists all of them below the check.
 func fewOf(ways []string) string {
 	const few = 3
 	if more := len(ways) - few; more > 0 {

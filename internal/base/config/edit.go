@@ -134,8 +134,8 @@ type addition string
 
 var errNoList = errors.New("the key has a value that is not a list")
 
-// addTo adds to the list that is the value v, or that it becomes if it is null. The error is
-// errNoList.
+// addTo adds the text to the list v. If v is null, it becomes a list first. The error is errNoList
+// for any other value.
 func (a addition) addTo(v *hujson.Value) error {
 	if literal, ok := v.Value.(hujson.Literal); ok && string(literal) == "null" {
 		v.Value = new(hujson.Array)

@@ -42,9 +42,9 @@ func (r *Roots) outside() error {
 // Upload opens a file that a caller wants to upload: one in a folder for uploads, or one that was
 // sent to the server. It must be a regular file with one hard link, and no symbolic link may be on
 // its path. A path has one of the forms of OpenClaw: relative to a folder for uploads, absolute
-// inside of one, media://inbound/name, or media/inbound/name. Each of them may follow MEDIA:. The
-// error is a [*PathError]. If there is no such file, it names the first of the folders in which it
-// could be. The caller closes the file and reads from it, and does not open the path again.
+// inside of one, media://inbound/name, or media/inbound/name. Each form may have the prefix MEDIA:.
+// The error is a [*PathError]. If the file does not exist, the error names the first folder that
+// was searched. The caller closes the file and reads from it, and does not open the path again.
 func (r *Roots) Upload(path string) (*os.File, error) {
 	path = strings.TrimSpace(path)
 	path = strings.TrimPrefix(path, "MEDIA:")

@@ -229,7 +229,9 @@ func (b *Browser) onDownloadProgress(ev protobrowser.EventDownloadProgress) {
 		})
 	case protobrowser.DownloadProgressStateCompleted:
 		b.finishInBackground(func() {
-			// In a context that a session has for itself, it is written to our folder.
+			// A browser that the user works with writes a download to the user's folder, so it is
+			// copied to ours. In a session's own browser context, Chromium writes to our folder at
+			// once.
 			if b.about.Shared && ev.FilePath != staged && !d.hasEnded() && copyFile(ev.FilePath, staged) != nil {
 				d.fail(ErrBroken)
 			}

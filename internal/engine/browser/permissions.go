@@ -13,7 +13,8 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// A PermissionError says that no permission has a name, or why Chromium refuses to grant it.
+// A PermissionError says that Name is not the name of a permission, or why Chromium refuses to
+// grant the permission.
 type PermissionError struct {
 	Name    string
 	Refusal string // what Chromium says; "": it was not asked

@@ -11,11 +11,10 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// A Session is a browser as one session of callers uses it. A session is what its callers say that
-// it is: calls with the same key are in the same session. It owns the tabs that it opens, and those
-// that their pages open. A call that names no tab means the session's own tab that was used last. A
-// call can also use a tab of another session, if it names it by its id. Only [Session.Focus] makes
-// that the tab that is meant from then on.
+// A Session is a browser as one session uses it. All calls that have the same session key are one
+// session. It owns the tabs that it opens, and those that their pages open. A call that names no
+// tab uses the session's own tab that was used last. A call can also name a tab of another session
+// by its id. Later calls without a name use that tab only after [Session.Focus].
 //
 // Calls without a key are in the session with the key "". In a browser that chela has not launched,
 // that session also owns the tabs of the user. In a browser that chela has launched, a tab that no

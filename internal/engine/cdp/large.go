@@ -28,15 +28,15 @@ func (e *LargeError) Error() string {
 	return fmt.Sprintf("%s: the reply has %d bytes, which is more than is read", e.Method, e.Bytes)
 }
 
-// CallWithin is Call for a reply that may be large: at most most bytes of it are read. A few more
-// may be read where the transport reads in larger pieces. If the reply is longer, the error is a
+// CallWithin is Call for a reply that may be large. It reads at most maxBytes of the reply, or a
+// few more where the transport reads in larger pieces. If the reply is longer, the error is a
 // [*LargeError].
 func CallWithin[P, R any](ctx context.Context, s *Session, c proto.Command[P, R], p P, maxBytes int) (R, error) {
 	return (&Reply[R]{s.send(c.Method, p, maxBytes)}).Wait(ctx)
 }
 
-// A limiter is a transport that can leave a message out. Most receives the beginning of a message,
-// and returns how many bytes of it are to be read; 0 is all.
+// A limiter is a transport that can leave a message out. The function maxBytes receives the
+// beginning of a message, and returns how many bytes of the message may be read; 0 is all.
 type limiter interface {
 	limit(maxBytes func(beginning []byte) int)
 }

@@ -26,8 +26,8 @@ func (r Request) WithoutSecrets() Request {
 	return r
 }
 
-// URLWithoutSecrets returns the address alone as WithoutSecrets has it. For a list of requests, the
-// bodies are not read.
+// URLWithoutSecrets returns the URL that WithoutSecrets would return, without reading the bodies.
+// It is for lists of requests.
 func (r Request) URLWithoutSecrets() string { return hideInURL(r.URL) }
 
 // hideInURL is an address without a password and the values of secret parameters.

@@ -19,8 +19,8 @@ const maxFieldValues = 200_000
 // roots included; refs may be in any frame. Each of these frames takes one call of the page script.
 //
 // For hidden see [View]. With [snapshot.OmitHidden] elements that are not rendered do not exist
-// either; what was left out is counted. At most most UTF-16 code units are read, of names and texts
-// together, in three quarters of the remaining time. The reading says what was cut.
+// either; what was left out is counted. The limit for names and texts together is most, in UTF-16
+// code units. They are read in three quarters of the remaining time. The reading says what was cut.
 //
 // The error is a [*schema.Error] for an invalid selector, and for a ref in a list. Others are an
 // [UnknownRefError], a [StaleRefError], ErrBusy, or why the turn ended.

@@ -79,9 +79,9 @@ func (e *Element) HTML(ctx context.Context, hidden string, most int) (Markup, er
 // page. The other half of the remaining time is for what comes after.
 func collectTime(ctx context.Context) int64 { return remaining(ctx).Milliseconds() / 2 }
 
-// flattened has an element flattened. It repeats this when some content becomes readable only then.
-// That is closed shadow roots, and frames of a page that is shown for one call only
-// (Settings.Ephemeral).
+// flattened calls flatten, which writes an element as HTML. If some content could not be read,
+// flattened makes it readable and calls flatten again. Such content is closed shadow roots, and
+// frames of a page that is shown for one call only (Settings.Ephemeral).
 func (p *Page) flattened(ctx context.Context, w *frame.World, flatten func() (flatAnswer, error)) (flatAnswer, error) {
 	is, err := flatten()
 	if err == nil && is.Bare {

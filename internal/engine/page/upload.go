@@ -197,8 +197,9 @@ func (p *Page) filesFor(paths []string, multiple, folder bool) ([]string, error)
 }
 
 // acceptedPaths returns the paths to give to an input. An input that takes folders gets the folder
-// that all files are in. The error is ErrOneFile or ErrSameNames if the input cannot take the
-// files: staged files with the same name are in different folders.
+// that all files are in. The error is ErrOneFile if there are several files for an input that takes
+// one. Files with the same name are staged in different folders: then no folder has all files, and
+// the error is ErrSameNames.
 func acceptedPaths(paths []string, multiple, folder bool) ([]string, error) {
 	dir := filepath.Dir(paths[0])
 	elsewhere := func(path string) bool { return filepath.Dir(path) != dir }

@@ -49,7 +49,8 @@ func (s *survey) region() *html.Node {
 	return s.smallestWith(70)
 }
 
-// smallestWith is the smallest element with so many percent of what readability kept.
+// smallestWith returns the smallest element that has at least this percentage of what readability
+// kept.
 func (s *survey) smallestWith(percent int) *html.Node {
 	n := s.elements[0]
 	for {
@@ -61,8 +62,8 @@ func (s *survey) smallestWith(percent int) *html.Node {
 	}
 }
 
-// isStructure reports whether an element means something that would be lost if the content were its
-// children: code, a list, a paragraph.
+// isStructure reports whether an element, such as code, a list or a paragraph, has a meaning of its
+// own. That meaning would be lost if only its children were taken as the content.
 func isStructure(n *html.Node) bool {
 	switch n.Data {
 	case "pre", "code", "ul", "ol", "dl", "p", "a":

@@ -101,7 +101,8 @@ class FieldReader {
     return el === null ? null : this.one(node, el);
   }
 
-  // first returns the element that a node is about, null if there is none.
+  // first returns the element whose value a node of the schema asks for, or null if there is none.
+  // A node names it by a ref, or by a selector: then it is the first match that counts.
   first(node, scope) {
     if (node.ref > 0) return element(node.ref);
     if (node.selector === '') return scope === document ? this.trees[0].firstElementChild : scope;

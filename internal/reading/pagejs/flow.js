@@ -9,8 +9,9 @@ const HOLDING = words('block list-item flow-root table-cell table-caption inline
 
 const OUT_OF_FLOW = SHIFTS | INDENTS | SIZES | WIDTHS | LEAVES | PUSHES;
 
-// mayBeBesideFloat reports whether a block with these styles may be beside a float, where it is
-// narrower than its container. A block that clips is.
+// mayBeBesideFloat reports whether a block with these styles may stand beside a float, and so be
+// narrower than its container. A block that clips its content does; other blocks go on behind the
+// float.
 function mayBeBesideFloat(bits) {
   return (bits & CLIPS) !== 0 && floating.isHere;
 }

@@ -211,7 +211,8 @@ function fileColor(colors, color, ...required) {
   for (const each of required) colors.get(color).add(each);
 }
 
-// fileBackground files the background of a single element, as a style attribute or its computed style has it.
+// fileBackground adds the background of a single element to those that the colors of text are
+// compared with. It takes the background from a style attribute or a computed style.
 function fileBackground({ backgroundColor, background }) {
   const all = literals('background', backgroundColor || background, 'background-color');
   const more = all?.filter(each => !backgroundColors.has(each)) ?? [];
@@ -235,9 +236,9 @@ function isHarmless(color) {
   return color !== null && color[3] >= FAINT && !backgroundColors.has(ANY_COLOR) && !behindText.some(c => looksLike(mixed(color, c), c));
 }
 
-// settle files what was not filed yet. It files for each color of text whether that is close to the
-// color of a background. For each background it files whether that is close to text without a
-// color.
+// settle files what was not filed yet. It files a color of text as COLORS if it is close to the
+// color of a background. It files a background as DARKENS if it is close to text without a color of
+// its own.
 function settle() {
   for (filing of unfiled) fileDeclarations(filing);
   filing = null;

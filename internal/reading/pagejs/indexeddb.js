@@ -40,8 +40,8 @@ async function withDatabase(name, version, upgrade, by, use) {
 
 const keyPathOf = ({ keyPath }) => typeof keyPath === 'string' ? { keyPath } : keyPath === null ? {} : { keyPathArray: [...keyPath] };
 
-// readDatabase returns a database as text, and in lost the kinds of values that it could
-// not write, see encoded. The fault is 'large' if the text would be longer than most.
+// readDatabase returns a database as text, and in lost the kinds of values that it could not write,
+// see encoded. The fault is 'large' if the text would be longer than the limit, most.
 async function readDatabase(name, most, by) {
   const lost = new Set();
   return withDatabase(name, undefined, null, by, async db => {

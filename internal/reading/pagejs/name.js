@@ -33,9 +33,9 @@ function computeName(el, role) {
     || (role === '' ? '' : tooltip(el)) || placeholderName(el);
 }
 
-// hostName returns the name of the custom element around a field in its shadow root. The label of
-// that element cannot point into the shadow root. If the custom element has a role, it is the field
-// itself.
+// hostName returns the name of the custom element in whose shadow root a field is, as the name of
+// the field. A label of the custom element cannot point to the field inside. If the custom element
+// has a role, it counts as the field itself and keeps its name: the result is then ''.
 function hostName(el, role) {
   const { host } = el.getRootNode();
   if (host === undefined || !FIELDS.has(role) || roleOf(host) !== '') return '';

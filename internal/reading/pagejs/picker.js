@@ -1,14 +1,16 @@
 // Pickers of the file system. Their windows are the system's, and the protocol can put
 // nothing into them. So this function, which runs in the page's own world, answers them:
 //
-//   - showOpenFilePicker and showDirectoryPicker open the chooser of a file input, which
-//     takes armed files, see page/upload.go. What they give can be read only.
+//   - showOpenFilePicker and showDirectoryPicker open the chooser of a file input. It gets the
+//     files that a caller has given for the next chooser, see page/upload.go. The page can only
+//     read them.
 //   - showSaveFilePicker gives a file in the origin's private file system. When the page
 //     closes what it has written there, the file is downloaded as by a link, by the same
 //     rules as any other download.
 //
-// A page gets nothing by this that it could not do itself. For as long as ms says, or
-// for ever, if it is null; the open pickers then are the browser's own again.
+// A page gets nothing by this that it could not do itself. If ms is null, all three are replaced
+// for ever. Otherwise only the two open pickers are, and after ms milliseconds they are the
+// browser's own again.
 ms => {
   const until = ms === null ? Infinity : performance.now() + ms;
   if (ms === null) answer('showSaveFilePicker', save);

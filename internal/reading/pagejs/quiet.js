@@ -1,7 +1,7 @@
 // Quiet: when documents that have received input change no more.
 
-// awaitLater waits until a document of this origin changes later than the input
-// (see change.js), but not for more than most milliseconds.
+// awaitLater waits until a document of this origin changes later than the input (see change.js), or
+// until the limit is over: most, in milliseconds.
 function awaitLater(most) {
   return new Promise(resolve => {
     const limit = setTimeout(resolve, most);
@@ -10,8 +10,8 @@ function awaitLater(most) {
 }
 
 // awaitQuiet waits until no document of this origin has changed for idle milliseconds, and no
-// transition runs in one. It waits for at most most milliseconds. It returns when the first change
-// came that was later than the input, as Date.now counts, 0 if none did.
+// transition runs in one. The limit for the wait is most, in milliseconds. It returns when the
+// first change after the input came, as a time of Date.now, or 0 if there was none.
 //
 // Scripts may be forbidden, for example by Content-Security-Policy: sandbox. Then Chromium calls no
 // timer and no observer, not even ours, so that the promise would never be kept. So another
@@ -91,9 +91,9 @@ const FRAMES = 50; // milliseconds
 // nothing is shown, hidden or moved by them.
 const PAINT = /color|shadow|^background|^border-.*radius|^outline|^text-decoration|^fill|^stroke|^filter|^backdrop/;
 
-// transitionsHere returns for how many milliseconds the transitions and animations
-// of this document go on. Those that do not end within most milliseconds, such as
-// spinners, are not counted.
+// transitionsHere returns for how many milliseconds the transitions and animations of this document
+// go on. Those that do not end before the limit, most, in milliseconds, such as spinners, are not
+// counted.
 function transitionsHere(most) {
   let ms = 0;
   for (const root of [document, ...shadowRoots()]) {

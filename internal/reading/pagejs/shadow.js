@@ -26,8 +26,8 @@ function shadowRoots() {
   return metRoots;
 }
 
-// takeRoots returns at most most shadow roots, whose listeners Go then asks for:
-// those that were met since the last time, or all.
+// takeRoots returns the shadow roots that were met since its last call, or all of them, up to the
+// number most. Go then asks for their listeners.
 chela.takeRoots = (all, most) => {
   const taken = (all ? [...shadowRoots()] : newRoots).slice(0, most);
   newRoots = [];

@@ -43,8 +43,8 @@ function findUnseen(root, ends = WHOLE) {
 
 const WHOLE = new Map(); // all of an element is read
 
-// judgeUnseen begins to find text that is not seen. It ends by forget, and the texts are known
-// until forgetUnseen.
+// judgeUnseen prepares the search for text that a person does not see. The caller ends the search
+// by forget. The texts that were found stay known until forgetUnseen.
 function judgeUnseen() {
   textsLeftOut = { texts: 0, chars: 0 };
   judges = true;

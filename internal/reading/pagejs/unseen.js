@@ -46,7 +46,7 @@ function keepUnseen(veiled) {
   keptUnseen = [...unseenTexts ?? []].filter(node => node.nodeType === TEXT).concat(veiled.map(element));
 }
 
-// takeUnseen returns the kept texts and iframes, at most most of them.
+// takeUnseen returns the kept texts and iframes, up to the number most.
 chela.takeUnseen = most => {
   const all = keptUnseen;
   keptUnseen = [];

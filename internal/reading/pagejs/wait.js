@@ -50,7 +50,8 @@ function roots() {
   return found;
 }
 
-// change waits at least least and at most most milliseconds for the document to change.
+// change waits until the document changes, and then for the milliseconds of least. Without a change
+// it waits for the milliseconds of most, or of least if that is longer.
 function change(least, most) {
   return new Promise(resolve => {
     const observer = new MutationObserver(() => setTimeout(finish, least));

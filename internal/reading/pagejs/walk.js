@@ -370,9 +370,10 @@ class Walker {
   }
 }
 
-// stepsBetween returns where elements are in the flat tree, two numbers for each. The first is how
-// many elements are around both it and the one before it. The second is how many are around it,
-// itself included. As a walk goes from each element to the next, few parents are asked for.
+// stepsBetween returns where elements are in the flat tree, as two numbers for each. The second
+// number is the element's depth: it counts the element and its ancestors. The first number counts
+// how many of these also contain the element before it in the list, or are that element. Neighbors
+// in the list share most ancestors, so few parents are asked for.
 function stepsBetween(elements) {
   const around = [], depths = new Map(), steps = []; // around the last element; their depths
   for (const el of elements) {

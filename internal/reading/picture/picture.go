@@ -21,7 +21,7 @@ type Picture struct {
 	Type string // image/png, image/jpeg or another one of pictures
 }
 
-// Read returns the picture in data, by its first bytes, or false if data is not a picture.
+// Read returns data as a Picture, or false if its first bytes are not those of an image.
 func Read(data []byte) (Picture, bool) {
 	kind := http.DetectContentType(data)
 	return Picture{data, kind}, strings.HasPrefix(kind, "image/")

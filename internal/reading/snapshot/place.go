@@ -53,8 +53,8 @@ func (ps *places) leaveOut(from int, goes func(i int) bool) {
 // A span is consecutive lines, up to and including the last.
 type span struct{ first, last int }
 
-// inside returns the lines of an element around line i. The element has depth elements around it,
-// its own included. It returns at most limit lines, and reports whether these are all.
+// inside returns the lines of an element around line i. The depth of the element counts its
+// ancestors and itself. inside returns at most limit lines, and reports whether these are all.
 func (ps *places) inside(i, depth, limit int) (s span, whole bool) {
 	s = span{i, i}
 	for s.first > 0 && ps.all[s.first].shared >= depth {

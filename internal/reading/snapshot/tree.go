@@ -203,8 +203,8 @@ func (n *node) is(state string) bool {
 	return false
 }
 
-// shorten cuts s to most characters and adds an ellipsis, if it is longer. The first
-// comparison, in bytes, spares most calls the conversion.
+// shorten cuts s if it has more characters than limit, and adds an ellipsis. The first comparison,
+// in bytes, usually makes the conversion to runes unnecessary.
 func shorten(s string, limit int) string {
 	if len(s) <= limit {
 		return s

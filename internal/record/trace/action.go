@@ -11,8 +11,9 @@ import (
 	"chela/internal/engine/page"
 )
 
-// A Call is what a caller has asked for. Its texts are written as they are. Whoever makes the Call
-// replaces arguments that must not be in a file, or are too long for one.
+// A Call is what a caller has asked for, as the trace records it. Its texts are written to the
+// trace unchanged. So whoever makes the Call first replaces arguments that must not be in a file,
+// or that are too long for a file.
 type Call struct {
 	Name   string                     // of the operation
 	Title  string                     // of the call, for the list of them

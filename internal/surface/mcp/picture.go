@@ -42,8 +42,8 @@ type resultFiles struct {
 	content   []sdk.Content  // pictures that are not described, and links
 }
 
-// around returns the text of a result with the words for its pictures before it, and with why
-// others have none behind it.
+// around returns the text of a result with two additions. The descriptions of its pictures stand
+// before it. The reasons why other pictures are not described stand after it.
 func (s resultFiles) around(text string) string {
 	all := s.described
 	if text != "" {

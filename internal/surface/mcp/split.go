@@ -38,9 +38,10 @@ type madeFile struct {
 	named bool // by the page, as a download is: callers know it by this name
 }
 
-// fields separates those fields of an object that a struct has. A nil type means an operation
-// without a result, which has no fields. If the type is not a struct, nothing is known of the
-// object, so all of it is the page's.
+// fields separates the fields of an object into chela's own and those with content of the page. It
+// returns only fields that the struct type has. A nil type means an operation without a result,
+// which has no fields. If the type is not a struct, nothing is known of the object, so all of it
+// counts as the page's.
 func (s splitter) fields(object map[string]any, of reflect.Type) (own, page map[string]any) {
 	own, page = map[string]any{}, map[string]any{}
 	switch {
@@ -70,11 +71,10 @@ func (s splitter) fields(object map[string]any, of reflect.Type) (own, page map[
 	return own, page
 }
 
-// value separates a value of a type; nil is a part that has nothing. A list stays a
-// list in both parts, with a place for each of its objects, so that a reader can put
-// them together again. Numbers and booleans are ours, whatever the page: they cannot
-// hold a sentence. A json.RawMessage is the page's as a whole, as nothing is known of
-// what is in it.
+// value separates a value of a type in the same way; a part without content is nil. A list stays a
+// list in both parts, with a place for each of its objects, so that a reader can put them together
+// again. Numbers and booleans are ours, whatever the page: they cannot hold a sentence. A
+// json.RawMessage is the page's as a whole, as nothing is known of what is in it.
 func (s splitter) value(value any, of reflect.Type) (own, page any) {
 	of = direct(of)
 	switch v := value.(type) {
@@ -107,8 +107,8 @@ func (s splitter) value(value any, of reflect.Type) (own, page any) {
 	return value, nil
 }
 
-// text separates a text, which is ours only if its type is a string of our own, or a
-// time. The path of a file is reported to s.file on the way.
+// text returns a text as ours if its type is one of chela's own strings or a time, else as the
+// page's. The path of a file is reported to s.file on the way.
 func (s splitter) text(text string, of reflect.Type) (own, page any) {
 	switch {
 	case text == "" && (of == foreignType || of == fileType):
@@ -121,8 +121,8 @@ func (s splitter) text(text string, of reflect.Type) (own, page any) {
 	return text, nil
 }
 
-// list separates each of a list. A part in which no item has anything is nil. An empty
-// list is ours: that there is nothing is what chela has found.
+// list separates each item of a list. A part in which no item has anything is nil. An empty list is
+// ours: chela has found that there is nothing.
 func (s splitter) list(list []any, of reflect.Type) (own, page any) {
 	ours, theirs := make([]any, 0, len(list)), make([]any, 0, len(list))
 	anyOurs, anyTheirs := len(list) == 0, false

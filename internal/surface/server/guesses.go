@@ -28,9 +28,9 @@ type guesser struct {
 	last  time.Time
 }
 
-// After maxGuesses wrong ones, an address may make one more each guessTime. It starts anew when it
-// has made none for forgetTime. At most maxGuessers are remembered: an attacker with more addresses
-// has to be stopped elsewhere.
+// After maxGuesses wrong secrets, an address may try one more each guessTime. Its count goes back
+// to 0 when it has sent no wrong secret for forgetTime. At most maxGuessers addresses are
+// remembered: an attacker with more addresses has to be stopped elsewhere.
 const (
 	maxGuesses  = 10
 	guessTime   = 10 * time.Second
@@ -38,11 +38,11 @@ const (
 	maxGuessers = 4096
 )
 
-// check is a door's check of the secret, for a request of another machine. While its address has to
-// wait, also the right secret is refused: otherwise guessing would go on. A connection on which the
-// right one was sent before is not concerned. Guesses are checked one after the other: of many that
-// come at once, each would otherwise be the one that may be made. The error is TooMany, or comes
-// from the check.
+// check calls the check of the secret of a request that comes from another machine. While its
+// address has to wait, the right secret is refused as well: otherwise guessing would go on. A
+// connection on which the right secret was sent before need not wait. Secrets are checked one after
+// the other. Otherwise many that come at once would all count as the one that may be tried. The
+// error is TooMany, or comes from the check.
 func (g *guesses) check(r *http.Request, check func(*http.Request) error) error {
 	c := connOf(r)
 	if len(credentials(r)) == 0 {

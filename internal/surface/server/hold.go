@@ -36,7 +36,7 @@ func (h *holds) leave(key string) (last bool) {
 	return true
 }
 
-// endSessionTime bounds how long the end of a session takes whose caller has gone.
+// endSessionTime limits how long it may take to end a session after its caller has gone.
 const endSessionTime = 30 * time.Second
 
 // hold answers with one line at once, and then with nothing until the connection closes, which ends

@@ -167,9 +167,10 @@ func addChoice(parameters []object, o *op.Op, route op.Route) []object {
 	return parameters
 }
 
-// bodyOf is the body that chooses o at a route, or nil if it needs none. The field that chooses
-// among the operations of a path, such as kind of POST /act, becomes a constant in the schema. By
-// it a reader or a generator of clients knows which of the alternatives applies.
+// bodyOf returns the schema of the request body that operation o takes at a route, or nil if it
+// takes none. If several operations share the path, a field of the body chooses one of them, such
+// as kind of POST /act. In the schema of o this field is a constant. So readers and generators of
+// clients know which schema is for which operation.
 func bodyOf(named *op.Schemas, o *op.Op, route op.Route, params []op.Param) object {
 	schema := named.Object(params)
 	i := slices.IndexFunc(o.Routes, func(r op.Route) bool {

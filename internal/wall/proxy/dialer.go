@@ -40,8 +40,9 @@ func (d *dialer) init(o Options) (err error) {
 	return nil
 }
 
-// begin lists an open connection. It reports false if the dialer is closed, or the policy
-// has changed since the connection was judged and does not allow it now.
+// begin adds a connection to those that are open. It adds nothing and returns false if the dialer
+// is closed. It does the same if the policy has changed since the connection was judged, and does
+// not allow it now.
 func (d *dialer) begin(t *tunnel) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
