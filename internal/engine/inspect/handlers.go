@@ -42,6 +42,6 @@ func (q *ListenerQuery) collectHandlers(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	q.known.handlers = now
-	frame.Send[struct{}](ctx, q.world, "handles", res.Result.Value)
+	frame.Send[struct{}](ctx, q.world, "setHandlers", res.Result.Value)
 	return true, nil
 }

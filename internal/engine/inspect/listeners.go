@@ -260,7 +260,7 @@ func sendListeners(ctx context.Context, w *frame.World, list []listened) error {
 		}
 		args, types = append(args, object.Object.ObjectID), append(types, l.types)
 	}
-	_, err := frame.Call[struct{}](ctx, w, "listens", append(args, types)...)
+	_, err := frame.Call[struct{}](ctx, w, "setListeners", append(args, types)...)
 	cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
 	return err
 }

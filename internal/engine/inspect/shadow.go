@@ -59,7 +59,7 @@ func OpenClosedRoots(ctx context.Context, w *frame.World, hosts int) error {
 				return err
 			}
 		}
-		last = frame.Send[struct{}](ctx, w, "adopt", ids[i], root)
+		last = frame.Send[struct{}](ctx, w, "adoptClosedRoot", ids[i], root)
 	}
 	if last.World == nil {
 		return nil

@@ -40,7 +40,7 @@ func (p *Page) awake(ctx context.Context, f *frame.Frame) error {
 			return err
 		}
 		p.endGuards(ctx, false)
-		if _, err = frame.Call[verdict](ctx, w, "verify"); !errors.Is(err, frame.ErrGone) {
+		if _, err = frame.Call[verdict](ctx, w, "takeVerdict"); !errors.Is(err, frame.ErrGone) {
 			return err
 		}
 		if err := p.awaitReplaced(ctx, f, w); err != nil {

@@ -19,7 +19,7 @@ func (p *Page) watchChanges(ctx context.Context) {
 	p.act = actMark{outcomes: p.outcomes}
 	later := p.awaitsLaterLocked()
 	p.mu.Unlock()
-	sendToOrigins[struct{}](ctx, p, "watch", later)
+	sendToOrigins[struct{}](ctx, p, "watchChanges", later)
 }
 
 // changes are what the documents of an origin report about an act. Times are in milliseconds, by
@@ -72,7 +72,7 @@ func (p *Page) collectChanges(ctx context.Context, since int) {
 	defer cancel()
 	var answers []frame.Answer[changes]
 	for _, w := range p.unchangedWorlds() {
-		answers = append(answers, frame.Send[changes](ctx, w, "changed"))
+		answers = append(answers, frame.Send[changes](ctx, w, "takeChanges"))
 	}
 	for _, a := range answers {
 		left := func() bool { return p.leavingAnyLocked(since) }

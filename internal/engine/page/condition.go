@@ -116,7 +116,7 @@ func holdsIn(ctx context.Context, w *frame.World, o map[string]any) (bool, error
 		a, err := frame.Call[struct {
 			Holds bool
 			Hosts int
-		}](ctx, w, "until", o)
+		}](ctx, w, "awaitShown", o)
 		if err != nil || a.Hosts == 0 {
 			return a.Holds, err
 		}

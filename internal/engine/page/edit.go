@@ -91,8 +91,8 @@ func (e *Element) insert(ctx context.Context, text string, since int) (*string, 
 
 // insertAndAsk inserts text and asks for the result without waiting in between, which saves a round
 // trip. Chromium does not run the two commands in order: input goes through its input queue. So
-// editDone waits in the page for the input event. If the page prevents the text there is no such
-// event. Chromium's reply to the insertion then shows that none will come, and editOver ends the
+// awaitEdit waits in the page for the input event. If the page prevents the text there is no such
+// event. Chromium's reply to the insertion then shows that none will come, and endEdit ends the
 // wait.
 //
 // For an element in a frame, insert waits for the insertion before it asks. The guards of all
@@ -106,7 +106,7 @@ func (e *Element) insertAndAsk(ctx context.Context, text string, since int) (*st
 		return nil, err
 	}
 	inserted := cdp.Send(e.page.session, input.InsertText, input.InsertTextParams{Text: text})
-	result := frame.Send[textVerdict](ctx, w, "editDone")
+	result := frame.Send[textVerdict](ctx, w, "awaitEdit")
 	select {
 	case <-result.Done():
 	case <-ctx.Done():
@@ -114,7 +114,7 @@ func (e *Element) insertAndAsk(ctx context.Context, text string, since int) (*st
 		if _, err := inserted.Wait(ctx); err != nil && !errors.Is(frame.Failure(ctx, err), frame.ErrGone) {
 			return nil, withSentIfBusy(frame.Failure(ctx, err))
 		}
-		frame.Send[struct{}](ctx, w, "editOver")
+		frame.Send[struct{}](ctx, w, "endEdit")
 	}
 	return e.awaitTextVerdict(ctx, w, result, since)
 }

@@ -160,7 +160,7 @@ func AwaitLack(ctx context.Context, e *Element) (pagejs.Missing, error) {
 		return "", err
 	}
 	for {
-		lacks, err := frame.Call[report](ctx, w, "lacking", e.ref.Number)
+		lacks, err := frame.Call[report](ctx, w, "lastMissing", e.ref.Number)
 		if err != nil || lacks.Missing != "" {
 			return lacks.Missing, err
 		}

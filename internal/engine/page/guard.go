@@ -23,7 +23,7 @@ const guardTime = 2 * time.Second
 
 // guardAll guards the documents of all frames for a time, against the wheel, or against buttons and
 // keys. It does not wait: commands of a session run in order. So a frame is guarded by the time it
-// answers anything sent later. The act sends ready or verify there.
+// answers anything sent later. The act sends ready or takeVerdict there.
 func (p *Page) guardAll(ctx context.Context, lasting time.Duration, wheel bool) {
 	sendToOrigins[struct{}](ctx, p, "guardAll", lasting.Milliseconds(), wheel)
 }
@@ -51,7 +51,7 @@ func (e *Element) takeVerdict(ctx context.Context, since int) (verdict, error) {
 	if err != nil {
 		return verdict{}, frame.ErrGone
 	}
-	own := frame.Send[verdict](ctx, w, "verify")
+	own := frame.Send[verdict](ctx, w, "takeVerdict")
 	others := sendToOthers[verdict](ctx, e, "unguardAll", true)
 	if err := e.awaitTaken(ctx, own.Done(), since); err != nil {
 		return verdict{}, err

@@ -188,7 +188,7 @@ func (c *listControl) open(ctx context.Context) error {
 // settleSelection deselects all other options in a list that takes several. It selects again what a
 // click on another option has deselected: some lists take several only with Control held.
 func (c *listControl) settleSelection(ctx context.Context, labels []string) error {
-	rest, err := ask[otherOptions](ctx, c.Element, "others", labels)
+	rest, err := ask[otherOptions](ctx, c.Element, "otherOptions", labels)
 	if _, left := errors.AsType[*StaleRefError](err); left {
 		return nil
 	}
@@ -215,7 +215,7 @@ func (c *listControl) settleSelection(ctx context.Context, labels []string) erro
 	if len(rest.More) == 0 && len(rest.Lost) == 0 {
 		return nil
 	}
-	rest, err = ask[otherOptions](ctx, c.Element, "others", labels)
+	rest, err = ask[otherOptions](ctx, c.Element, "otherOptions", labels)
 	if err == nil && len(rest.More)+len(rest.Lost) > 0 {
 		err = withSent(c.failure(report{Missing: pagejs.Single}))
 	}

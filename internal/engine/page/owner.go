@@ -79,7 +79,7 @@ func (p *Page) pointInTab(ctx context.Context, f *frame.Frame, at point) (report
 		if err != nil {
 			return report{}, err
 		}
-		r, err := frame.Call[report](ctx, w, "through", owner, at.X, at.Y)
+		r, err := frame.Call[report](ctx, w, "pointThrough", owner, at.X, at.Y)
 		if errors.Is(err, frame.ErrGone) {
 			return report{Missing: pagejs.Gone}, nil
 		}

@@ -28,7 +28,7 @@ func (e *Element) askReasons(ctx context.Context, w *frame.World) *reasons {
 	r.halving = atHalves(ctx, func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.asked = append(r.asked, frame.Send[report](ctx, w, "lacking", e.ref.Number))
+		r.asked = append(r.asked, frame.Send[report](ctx, w, "lastMissing", e.ref.Number))
 	})
 	return r
 }

@@ -16,7 +16,7 @@ import (
 func TestReasonAtTheDeadline(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		answer string // of lacking; none if empty
+		answer string // of lastMissing; none if empty
 		want   pagejs.Missing
 	}{
 		{"a page that answered before", `{"now": 1, "value": {"missing": "covered", "by": "div"}}`, pagejs.Covered},
@@ -27,7 +27,7 @@ func TestReasonAtTheDeadline(t *testing.T) {
 			p, r := record(t, setting.Settings{})
 			r.mu.Lock()
 			r.evaluate = func(call string) string {
-				if strings.Contains(call, `"lacking"`) {
+				if strings.Contains(call, `"lastMissing"`) {
 					return c.answer
 				}
 				return ""

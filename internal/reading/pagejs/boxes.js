@@ -172,9 +172,9 @@ function mapping(n) {
   return { a, b, c, d, e: x, f: y };
 }
 
-// through maps a point of the child frame in iframe element n to this frame's
+// pointThrough maps a point of the child frame in iframe element n to this frame's
 // viewport, if the point can be seen there.
-function through(n, x, y) {
+function pointThrough(n, x, y) {
   const el = element(n);
   if (!el) return { missing: 'gone' };
   const at = outOf(el, x, y);
@@ -219,4 +219,4 @@ function linear(el) {
 // viewport returns the size of the viewport.
 function viewport() { return { x: innerWidth, y: innerHeight }; }
 
-Object.assign(chela, { viewport, box, find, mapping, through });
+Object.assign(chela, { viewport, box, find, mapping, pointThrough });

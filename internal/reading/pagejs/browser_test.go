@@ -168,7 +168,7 @@ func (p *tab) adoptClosed(candidate int) {
 	closed := node.Node.ShadowRoots[0].BackendNodeID
 	root := call(p.t, p.Session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: closed, ExecutionContextID: p.world})
 	call(p.t, p.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-		FunctionDeclaration: "function(root) { chela.adopt(this, root) }",
+		FunctionDeclaration: "function(root) { chela.adoptClosedRoot(this, root) }",
 		ObjectID:            host.Result.ObjectID,
 		Arguments:           []*runtime.CallArgument{{ObjectID: root.Object.ObjectID}},
 	})

@@ -16,9 +16,9 @@ let changedAt = 0;  // when the first change came, as Date.now counts; 0: none d
 //	wake    called when the first of them comes
 let later = null;
 
-// watch begins to watch all documents of this origin; with andLater, also for the
+// watchChanges begins to watch all documents of this origin; with andLater, also for the
 // first change that comes later than the input.
-function watch(andLater) {
+function watchChanges(andLater) {
   for (const each of everywhere()) each.watchHere(andLater);
 }
 
@@ -119,8 +119,8 @@ async function changesSoFar() {
   return { at: times.length > 0 ? Math.min(...times) : 0, files, input };
 }
 
-// changed returns changesSoFar and ends the watch, unless later changes are waited for.
-async function changed() {
+// takeChanges returns changesSoFar and ends the watch, unless later changes are waited for.
+async function takeChanges() {
   const changes = await changesSoFar();
   if (!later) for (const each of everywhere()) each.endWatchHere();
   return changes;
@@ -168,6 +168,6 @@ function observeWith(observer) {
 }
 
 Object.assign(chela, {
-  watch, watchHere, changed, changedHere, inputTakenHere, endWatchHere, submitsHere, downloadsHere, observeWith,
+  watchChanges, watchHere, takeChanges, changedHere, inputTakenHere, endWatchHere, submitsHere, downloadsHere, observeWith,
   laterHere, inputAt, laterAt, forgetLaterHere,
 });

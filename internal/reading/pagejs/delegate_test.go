@@ -137,7 +137,7 @@ func TestReadDelegatedPresses(t *testing.T) {
 // A large table that takes the clicks for its rows has no ref for each of its cells.
 func TestDelegationIsFrugal(t *testing.T) {
 	p := show(t, "<table>"+strings.Repeat("<tr><td>Some words<td>More words<td>17", 200)+"</table>")
-	p.eval(nil, "chela.listens(document.querySelector('table'), ['click'])")
+	p.eval(nil, "chela.setListeners(document.querySelector('table'), ['click'])")
 	if w := p.walk(); w.Refs != 201 {
 		t.Errorf("%d refs, want 201", w.Refs)
 	}

@@ -188,7 +188,7 @@ function hostOf(el) {
 let edited = null;
 
 // listenForText makes input events known to editResult. A listener that was added to the window
-// before those of the page notes them, so no page can hide them. The listener that wakes editDone
+// before those of the page notes them, so no page can hide them. The listener that wakes awaitEdit
 // is added anew for each edit. So it is the last to receive an event: the page has handled the text
 // by then.
 function listenForText(el) {
@@ -231,14 +231,14 @@ function pasteInto(_, text) {
   return false;
 }
 
-// editDone waits until the text has come, or until editOver is called since it did not. It returns
+// awaitEdit waits until the text has come, or until endEdit is called since it did not. It returns
 // editResult.
-async function editDone() {
+async function awaitEdit() {
   if (edited && !edited.taken) await new Promise(resolve => { edited.wake = resolve; });
   return editResult();
 }
 
-function editOver() { edited?.wake(); }
+function endEdit() { edited?.wake(); }
 
 function select(el, atEnd) {
   if (el.isContentEditable) {
@@ -299,4 +299,4 @@ function middle(el) {
   return [r.left + r.width / 2, r.top + r.height / 2];
 }
 
-Object.assign(chela, { offerText, offerTextHere, pasteInto, edit, editDone, editOver, editResult });
+Object.assign(chela, { offerText, offerTextHere, pasteInto, edit, awaitEdit, endEdit, editResult });

@@ -190,11 +190,11 @@ function everywhere() {
   return scripts;
 }
 
-// verify ends the guards of all documents of this origin. It returns the verdict of this document,
-// with the changes of all documents so far. If the input came to another of them, by is what it was
-// for there. While a press is held, verify waits until the press may be released, and answers held
-// instead: Go must send the same click again.
-async function verify() {
+// takeVerdict ends the guards of all documents of this origin. It returns the verdict of this
+// document, with the changes of all documents so far. If the input came to another of them, by is
+// what it was for there. While a press is held, takeVerdict waits until the press may be released,
+// and answers held instead: Go must send the same click again.
+async function takeVerdict() {
   const held = guard?.held === 'released' ? guard : null;
   let verdict = held ? null : unguardHere();
   const other = unguardAll(true);
@@ -222,4 +222,4 @@ function focused() {
   return el;
 }
 
-Object.assign(chela, { guardAll, guardHere, unguardAll, unguardHere, verify });
+Object.assign(chela, { guardAll, guardHere, unguardAll, unguardHere, takeVerdict });

@@ -4,10 +4,10 @@
 const listened = new WeakMap(); // element -> hints of its listeners, as Go has reported them
 let listening = false;          // whether any is known
 
-// listens notes the listeners of some elements. Scripts cannot ask for them; Go does,
+// setListeners notes the listeners of some elements. Scripts cannot ask for them; Go does,
 // by DOMDebugger.getEventListeners. The last argument has, for each element, the
 // events among them that mean that the element can be acted on, separated by spaces.
-chela.listens = (...elements) => {
+chela.setListeners = (...elements) => {
   const types = elements.pop();
   elements.forEach((el, i) => listened.set(el, types[i] === '' ? NO_HINTS : types[i].split(' ').map(t => 'on' + t)));
   listening = true;
@@ -17,10 +17,10 @@ const NO_HINTS = [];
 
 let handled = new WeakMap(); // element -> hints of the events for which a framework calls its handlers
 
-// handles notes which elements have handlers that the page's frameworks call, and for which events:
-// see handlers.js. The elements are given by their index among the elements of the document. If
-// their number is no longer total, the handlers are not known.
-chela.handles = ({ total, handled: found }) => {
+// setHandlers notes which elements have handlers that the page's frameworks call, and for which
+// events: see handlers.js. The elements are given by their index among the elements of the
+// document. If their number is no longer total, the handlers are not known.
+chela.setHandlers = ({ total, handled: found }) => {
   handled = new WeakMap();
   const all = document.getElementsByTagName('*');
   if (all.length !== total) return;

@@ -4,8 +4,8 @@
 //
 // Press and release are sent together, since asking between them would make every click slower by a
 // round trip. So the release is here when it turns out that the page has rendered. The guard then
-// swallows the release and its click, verify waits for a frame and answers held. Go sends the same
-// click once more, and the guard swallows the press of this second one. To the page it is one
+// swallows the release and its click, takeVerdict waits for a frame and answers held. Go sends the
+// same click once more, and the guard swallows the press of this second one. To the page it is one
 // click: a press, a frame, a release.
 
 const SHORT_PRESS = 30; // milliseconds; a press that lasts longer is not held

@@ -209,7 +209,8 @@ function menuOpened() {
   return entries.length === 0 ? null : { missing: 'menu', entries: entries.slice(0, MOST_OPTIONS).map(el => ({ ref: refOf(el), says: labelOf(el) })) };
 }
 
-// typingField returns the number of the text field that has the focus and belongs to the choice, 0 if there is none.
+// typingField returns the number of the text field that has the focus and belongs to the choice, 0
+// if there is none.
 function typingField() {
   const el = focused(), { control, list } = choice;
   if (!el || !takesText(el) || el.readOnly) return 0;
@@ -377,10 +378,10 @@ function isActive(option) {
   return option === focused() || [choice.control, choice.list, focused()].some(el => el && activeOf(el) === option);
 }
 
-// others returns the selected options that do not have one of these labels (more). Each comes as
-// its number and what it says. It also returns which of the labels are no longer shown as chosen
+// otherOptions returns the selected options that do not have one of these labels (more). Each comes
+// as its number and what it says. It also returns which of the labels are no longer shown as chosen
 // (lost).
-function others(_, labels) {
+function otherOptions(_, labels) {
   const list = listShown(), options = list ? optionsOf(list) : [];
   const selected = isSeveral(list) ? options.filter(isSelected) : [];
   const chosenNow = label => choice === null || selected.some(o => labelOf(o) === label) || choice.control !== null && shownBy(choice.control).includes(label);
@@ -414,4 +415,4 @@ function openerOf() {
   return refOf(control);
 }
 
-Object.assign(chela, { beginChoice, seekOption, optionChosen, others, guardChoice, openerOf });
+Object.assign(chela, { beginChoice, seekOption, optionChosen, otherOptions, guardChoice, openerOf });

@@ -17,7 +17,7 @@ func (r reading) check(t *testing.T) {
 	p := show(t, "<!doctype html><title>t</title>"+r.page)
 	for line := range strings.Lines(r.listens) {
 		selector, events, _ := strings.Cut(strings.TrimSpace(line), ": ")
-		p.eval(nil, "{const all = "+listeners(selector)+"; chela.listens(...all, all.map(() => '"+events+"'))}")
+		p.eval(nil, "{const all = "+listeners(selector)+"; chela.setListeners(...all, all.map(() => '"+events+"'))}")
 	}
 	if diff := cmp.Diff(strings.TrimSpace(r.want), p.ai()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -376,7 +376,8 @@ func TestReadPartsOfControls(t *testing.T) {
 	}
 }
 
-// What only a hover shows, and what is dragged by listeners of the page, is known from style sheets.
+// What only a hover shows, and what is dragged by listeners of the page, is known from style
+// sheets.
 func TestReadUses(t *testing.T) {
 	for _, r := range []reading{
 		{"menus that a hover opens", `<style>.m ul{display:none}.m:hover ul{display:block}.n i{visibility:hidden}.n:hover > i, ` +

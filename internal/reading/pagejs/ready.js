@@ -221,8 +221,8 @@ function waitFor(wait, found, by) {
   return nextFrame(by);
 }
 
-// lacking returns what a function that waits for element n has found missing so far,
+// lastMissing returns what a function that waits for element n has found missing so far,
 // {} if nothing.
-function lacking(n) { return lastWait.n === n ? lastWait.found : {}; }
+function lastMissing(n) { return lastWait.n === n ? lastWait.found : {}; }
 
-Object.assign(chela, { ready, show, lacking });
+Object.assign(chela, { ready, show, lastMissing });

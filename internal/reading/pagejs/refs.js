@@ -49,7 +49,7 @@ function refOfNode(object) {
   let el = node.nodeType === ELEMENT ? node : node.parentElement ?? parentOf(node);
   for (let root = el?.getRootNode(); root?.host; root = root.host.getRootNode()) {
     if (builtIn(root.host)) el = root.host;
-    else if (root.mode === 'closed') chela.adopt(root.host, root);
+    else if (root.mode === 'closed') chela.adoptClosedRoot(root.host, root);
   }
   return el ? refOf(el) : 0;
 }

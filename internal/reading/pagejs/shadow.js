@@ -1,6 +1,6 @@
 // Closed shadow roots. No script can reach those of the page; Go can, through CDP.
 // The walk notes the elements that may have one, as candidates; Go looks into each
-// and passes its root to adopt, and walks again.
+// and passes its root to adoptClosedRoot, and walks again.
 
 const closedRoots = new WeakMap(); // host -> its root, or null: it has none
 let adopted = false;               // whether there was any: most documents have none
@@ -54,8 +54,8 @@ function suspect(el) {
 // candidate returns the i-th host that the last walk reported.
 chela.candidate = i => hosts[i]?.deref() ?? null;
 
-// adopt stores the closed root of host; null notes that there is none.
-chela.adopt = (host, root) => {
+// adoptClosedRoot stores the closed root of host; null notes that there is none.
+chela.adoptClosedRoot = (host, root) => {
   closedRoots.set(host, root ?? null);
   adopted = true;
 };

@@ -1,10 +1,10 @@
 // Waiting in the page for what it shows.
 
-// until waits, but not beyond o.by, until this frame shows o.text, no longer shows it (o.gone), or
-// shows an element that o.selector matches. It returns whether that is so, as holds. If elements
-// may have a closed shadow root, it returns their number, as hosts. Go looks into them and calls
-// again.
-async function until(o) {
+// awaitShown waits, but not beyond o.by, until this frame shows o.text, no longer shows it
+// (o.gone), or shows an element that o.selector matches. It returns whether that is so, as holds.
+// If elements may have a closed shadow root, it returns their number, as hosts. Go looks into them
+// and calls again.
+async function awaitShown(o) {
   for (;;) {
     const began = performance.now();
     const found = roots();
@@ -70,4 +70,4 @@ function selectorError(selector) {
   try { document.createDocumentFragment().querySelector(selector); return ''; } catch (e) { return e.message; }
 }
 
-Object.assign(chela, { until, selectorError });
+Object.assign(chela, { awaitShown, selectorError });

@@ -233,7 +233,7 @@ func TestWalkShadow(t *testing.T) {
 func TestWalkListeners(t *testing.T) {
 	p := show(t, `<div id=root><div id=target>Drop here</div><p>Plain</p></div>`)
 	p.eval(nil, `
-		chela.listens(document.getElementById('target'), document.getElementById('root'), document.body, ['drop mouseenter', '', 'click']);`)
+		chela.setListeners(document.getElementById('target'), document.getElementById('root'), document.body, ['drop mouseenter', '', 'click']);`)
 	want := "- generic [ref=e1] [droppable]: Drop here\n- paragraph: Plain"
 	if diff := cmp.Diff(want, p.ai()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -242,7 +242,7 @@ func TestWalkListeners(t *testing.T) {
 
 func TestWalkListenersOfAList(t *testing.T) {
 	p := show(t, `<ul><li>One<li>Two</ul><table><tr><td>Cell</td></tr></table><ol><li>Plain</ol>`)
-	p.eval(nil, `chela.listens(document.querySelector('ul'), document.querySelector('table'), ['click drop', 'pointerdown']);`)
+	p.eval(nil, `chela.setListeners(document.querySelector('ul'), document.querySelector('table'), ['click drop', 'pointerdown']);`)
 	want := `- list [ref=e1] [clickable] [droppable]:
   - listitem [ref=e2] [clickable]: One
   - listitem [ref=e3] [clickable]: Two
