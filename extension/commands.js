@@ -1,0 +1,96 @@
+// What the server may ask for.
+
+import {Failure, attach, detach, reattach, send, shared} from "./debuggee.js";
+import {putInGroup} from "./groups.js";
+import {reply} from "./link.js";
+import {isInternal} from "./offered.js";
+import {announce, share, unshare, whenGone} from "./tabs.js";
+import {state} from "./state.js";
+
+const most = 64 << 20; // characters of a reply
+
+// receive carries out a command and answers it.
+export async function receive({id, do: name, ...fields}) {
+  if (id === undefined) return;
+  try {
+    const result = await (name === undefined ? send(fields) : carryOut(name, fields));
+    if (fields.method && JSON.stringify(result).length > most) throw new Failure(-32000, "the result is larger than 64 MiB");
+    reply({id, result});
+  } catch (error) {
+    reply({id, error: name === undefined ? fromChromium(error) : {code: error.code ?? 400, message: error.message}});
+  }
+}
+
+// fromChromium reads the error of a command. Chromium's own are JSON.
+function fromChromium(error) {
+  if (error instanceof Failure) return {code: error.code, message: error.message};
+  try {
+    const {code, message} = JSON.parse(error.message);
+    if (message) return {code, message};
+  } catch {}
+  return {code: -32000, message: error.message};
+}
+
+async function carryOut(name, fields) {
+  const command = commands[name];
+  if (!command) throw new Failure(501, `unknown: ${name}`);
+  if (name !== "open") shared(fields.tab);
+  if (state.stopped && !["detach", "unshare"].includes(name)) throw new Failure(409, "stopped");
+  return (await command(fields)) ?? {};
+}
+
+const commands = {
+  attach: async ({tab}) => ({fresh: await attach(tab)}),
+  detach: ({tab}) => detach(tab),
+  reattach: ({tab}) => reattach(tab),
+  unshare: ({tab}) => unshare(tab, "server"),
+  reload: ({tab}) => chrome.tabs.reload(tab).then(() => ({})),
+  open,
+  close,
+  front,
+  group,
+  flash,
+};
+
+// open makes a tab behind the person's, in their window: what is in front must stay there.
+async function open({url, name = ""}) {
+  if (isInternal(url)) throw new Failure(400, "an internal page of the browser");
+  const windowId = await personsWindow();
+  const tab = await chrome.tabs.create({url, active: false, ...(windowId && {windowId})});
+  share(tab.id, "opened");
+  await putInGroup(tab.id, name);
+  return {tab: await announce(tab.id)};
+}
+
+async function personsWindow() {
+  const window = await chrome.windows.getLastFocused({windowTypes: ["normal"]}).catch(() => null);
+  if (window?.type === "normal") return window.id;
+  return (await chrome.windows.create({focused: false})).id;
+}
+
+// close returns when the tab is gone. A page may ask the person or the agent first.
+async function close({tab}) {
+  const gone = whenGone(tab);
+  await chrome.tabs.remove(tab);
+  await gone;
+}
+
+async function front({tab}) {
+  const {windowId} = await chrome.tabs.update(tab, {active: true});
+  await chrome.windows.update(windowId, {focused: true});
+}
+
+async function group({tab, name}) {
+  await putInGroup(tab, name);
+  return {tab: await announce(tab)};
+}
+
+// flash shows the person where an agent acts: a rectangle of the viewport, in CSS pixels, for a moment.
+async function flash({tab, x, y, width, height}) {
+  const color = {r: 200, g: 50, b: 40, a: 0.25};
+  const rect = {x: Math.round(x), y: Math.round(y), width: Math.round(width), height: Math.round(height)};
+  await send({tab, method: "DOM.enable"});
+  await send({tab, method: "Overlay.enable"});
+  await send({tab, method: "Overlay.highlightRect", params: {...rect, color, outlineColor: {...color, a: 1}}});
+  setTimeout(() => send({tab, method: "Overlay.disable"}).catch(() => {}), 400);
+}

@@ -1,0 +1,263 @@
+// Attaching Chromium's debugger to shared tabs, commands to them, and their events.
+
+import {change, number} from "./link.js";
+import {isInternal} from "./offered.js";
+import {ready, save, state} from "./state.js";
+
+const version = "1.3";
+
+// Failure is an error that the server gets with its code.
+export class Failure extends Error {
+  constructor(code, message) {
+    super(message);
+    this.code = code;
+  }
+}
+
+// shared returns what we know of a shared tab, or fails.
+export function shared(tabId) {
+  const entry = state.tabs[tabId];
+  if (!entry) throw new Failure(404, "no longer shared");
+  return entry;
+}
+
+const attaching = new Map();
+
+// attach attaches the debugger to a shared tab, and returns whether it was not attached before. If the tab cannot
+// be attached, the reason is kept as held, and the tab stays shared.
+export function attach(tabId) {
+  if (!attaching.has(tabId)) attaching.set(tabId, attachOnce(tabId).finally(() => attaching.delete(tabId)));
+  return attaching.get(tabId);
+}
+
+async function attachOnce(tabId) {
+  const entry = shared(tabId);
+  entry.wanted = true;
+  if (entry.attached) return false;
+  const fresh = await attachOrHold(tabId, entry);
+  if (state.tabs[tabId] !== entry) {
+    await chrome.debugger.detach({tabId}).catch(() => {}); // taken back meanwhile
+    throw new Failure(404, "no longer shared");
+  }
+  Object.assign(entry, {attached: true, held: ""});
+  await save();
+  return fresh;
+}
+
+async function attachOrHold(tabId, entry) {
+  try {
+    await refuseInternal(tabId);
+    await chrome.debugger.attach({tabId}, version);
+    return true;
+  } catch (error) {
+    // The attachment belongs to the extension and outlives the worker that made it.
+    if (/already attached/.test(error.message) && (await isOurs(tabId))) return false;
+    entry.held = whyHeld(error.message);
+    await save();
+    throw new Failure(409, entry.held);
+  }
+}
+
+// refuseInternal fails for pages that Chromium would let us attach to, such as our own.
+async function refuseInternal(tabId) {
+  const tab = await chrome.tabs.get(tabId);
+  if (tab.incognito || isInternal(tab.url)) throw new Error("Cannot access a chrome:// URL");
+}
+
+// isOurs reports whether this extension is attached. The command is answered by the browser, so it
+// returns also while the page is busy.
+export function isOurs(tabId) {
+  return chrome.debugger.sendCommand({tabId}, "Target.getTargetInfo").then(() => true, () => false);
+}
+
+// reasons says in plain words what Chromium's refusals to attach mean.
+const reasons = [
+  [/different extension/, "held by a frame of another extension"],
+  [/already attached/, "another debugger is attached"],
+  [/chrome:\/\/|chrome-extension:|contents of/, "an internal page of the browser"],
+  [/gallery/, "the web store cannot be driven"],
+  [/policy|attach to this target/, "forbidden by a policy of this machine"],
+];
+
+function whyHeld(message) {
+  return reasons.find(([pattern]) => pattern.test(message))?.[1] ?? message;
+}
+
+// detach ends the attachment of a tab that stays shared.
+export async function detach(tabId) {
+  shared(tabId).wanted = false;
+  await release(tabId);
+}
+
+// reattach gives a tab a session without any settings of before. A dialog that is open would be lost by it.
+export async function reattach(tabId) {
+  const entry = shared(tabId);
+  if (entry.dialog) throw new Failure(409, "dialog");
+  await release(tabId);
+  await attach(tabId);
+}
+
+// release ends the attachment, and forgets what came by it.
+export async function release(tabId) {
+  forget(tabId);
+  await save();
+  await chrome.debugger.detach({tabId}).catch(() => {}); // it may have ended by itself
+}
+
+function forget(tabId) {
+  const entry = state.tabs[tabId];
+  if (entry) Object.assign(entry, {attached: false, dialog: null, fetch: null, paused: {}});
+  for (const [session, kid] of Object.entries(state.kids)) if (kid.tab === tabId) delete state.kids[session];
+}
+
+// attachPopup attaches to a tab that a page has just opened, and holds its requests as those of its opener are held.
+// Nothing is awaited before, as the first request leaves within 50 ms.
+export async function attachPopup(tabId, fetch) {
+  const entry = state.tabs[tabId];
+  entry.wanted = true;
+  try {
+    await chrome.debugger.attach({tabId}, version);
+    Object.assign(entry, {attached: true, fetch, born: Date.now()});
+    if (fetch) await chrome.debugger.sendCommand({tabId}, "Fetch.enable", fetch);
+  } catch (error) {
+    if (!entry.attached) entry.held = whyHeld(error.message);
+  }
+  await save();
+}
+
+// acts are the commands that Stop refuses: they touch the page. What ends an act, such as a released button, passes.
+const acts = /^(Input\.|Page\.(navigate|reload|bringToFront))/;
+const ends = ["mouseReleased", "keyUp", "touchEnd", "touchCancel"];
+
+// send sends a command to a tab or one of its child sessions. Commands of one tab reach it in the order of the calls.
+export async function send({tab, session, method, params = {}}) {
+  const entry = shared(tab);
+  if (!entry.attached) throw new Failure(409, "not attached");
+  if (state.stopped && acts.test(method) && !ends.includes(params.type)) throw new Failure(409, "stopped");
+  if (method === "Page.navigate" && isInternal(params.url)) throw new Failure(409, "an internal page of the browser");
+  if (method === "Page.navigateToHistoryEntry") await refuseInternalEntry(tab, params.entryId);
+  note(entry, session, method, params);
+  const to = session ? {tabId: tab, sessionId: session} : {tabId: tab};
+  const result = await chrome.debugger.sendCommand(to, method, params);
+  return method === "Page.getNavigationHistory" ? withoutInternal(result) : (result ?? {});
+}
+
+// note remembers what a popup of the tab needs, and when an agent last did something that may open one.
+function note(entry, session, method, params) {
+  if (/^(Input|Runtime|Page)\./.test(method)) entry.driven = Date.now();
+  if (/^Fetch\.(continue|fail|fulfill)/.test(method)) delete entry.paused?.[params.requestId];
+  if (session || !/^Fetch\.(enable|disable)$/.test(method)) return;
+  entry.fetch = method === "Fetch.enable" ? params : null;
+  save();
+}
+
+// withoutInternal blanks the entries of a tab's history that are pages of the browser or of extensions.
+function withoutInternal(history) {
+  const blank = {url: "about:blank", userTypedURL: "about:blank", title: ""};
+  const entries = history.entries.map((entry) => (isInternal(entry.url) ? {...entry, ...blank} : entry));
+  return {...history, entries};
+}
+
+async function refuseInternalEntry(tabId, id) {
+  const {entries} = await chrome.debugger.sendCommand({tabId}, "Page.getNavigationHistory");
+  if (isInternal(entries.find((entry) => entry.id === id)?.url)) throw new Failure(409, "an internal page of the browser");
+}
+
+const holding = new Map(); // events of popups that are not yet announced
+
+// holdEvents keeps the events of a tab until the function that it returns is called.
+export function holdEvents(tabId) {
+  const events = [];
+  holding.set(tabId, events);
+  return () => {
+    holding.delete(tabId);
+    events.forEach(number);
+  };
+}
+
+// onEvent passes an event of a shared tab to the server.
+export function onEvent({tabId, sessionId}, method, params) {
+  const entry = state.tabs[tabId];
+  if (!entry) return;
+  remember(entry, tabId, sessionId, method, params);
+  const event = {tab: tabId, session: sessionId, method, params};
+  const held = holding.get(tabId);
+  held ? held.push(event) : number(event);
+}
+
+// remember keeps what the next connection of the server is told in hello.
+function remember(entry, tab, session, method, params) {
+  switch (method) {
+    case "Target.attachedToTarget":
+      state.kids[params.sessionId] = {tab, parent: session ?? "", info: params.targetInfo};
+      break;
+    case "Target.targetInfoChanged": {
+      const kid = Object.values(state.kids).find((kid) => kid.tab === tab && kid.info.targetId === params.targetInfo.targetId);
+      if (kid) kid.info = params.targetInfo;
+      break;
+    }
+    case "Target.detachedFromTarget":
+      forgetKid(params.sessionId);
+      break;
+    case "Page.javascriptDialogOpening":
+      entry.dialog = params;
+      break;
+    case "Page.javascriptDialogClosed":
+      entry.dialog = null;
+      break;
+    case "Fetch.requestPaused":
+      if (Date.now() - (entry.born ?? 0) > 5000) return; // only a new popup's may not wait for a server that is gone
+      (entry.paused ??= {})[params.requestId] = {session, at: Date.now()};
+      break;
+    default:
+      return;
+  }
+  save();
+}
+
+function forgetKid(session) {
+  delete state.kids[session];
+  for (const [child, kid] of Object.entries(state.kids)) if (kid.parent === session) forgetKid(child);
+}
+
+// failUnjudged fails requests of popups that no server has judged for 2 seconds.
+export function failUnjudged() {
+  for (const [tabId, entry] of Object.entries(state.tabs)) {
+    for (const [requestId, {session, at}] of Object.entries(entry.paused ?? {})) {
+      if (Date.now() - at < 2000) continue;
+      delete entry.paused[requestId];
+      const to = session ? {tabId: +tabId, sessionId: session} : {tabId: +tabId};
+      chrome.debugger.sendCommand(to, "Fetch.failRequest", {requestId, errorReason: "BlockedByClient"}).catch(() => {});
+    }
+  }
+}
+
+// onEnd handles an attachment that Chromium ended although the person did not: the page is gone, or became one that may
+// not be driven. If the tab is still there, it is attached again.
+export async function onEnd(tabId, reason) {
+  const entry = state.tabs[tabId];
+  if (!entry) return;
+  const was = entry.attached;
+  forget(tabId);
+  await save();
+  if (was) change({detached: tabId, reason});
+  await tryAgain(tabId);
+}
+
+// tryAgain attaches to a tab that was attached before, if it can be now.
+export async function tryAgain(tabId) {
+  const entry = state.tabs[tabId];
+  if (!entry?.wanted || entry.attached || attaching.has(tabId)) return;
+  await attach(tabId);
+  change({attached: tabId});
+}
+
+// check compares what we remember with what is attached: events may be lost when the extension's process is killed.
+export async function check() {
+  await ready;
+  const attached = Object.keys(state.tabs).filter((id) => state.tabs[id].attached);
+  await Promise.all(attached.map(async (id) => {
+    if (!(await isOurs(+id))) forget(+id);
+  }));
+  await save();
+}

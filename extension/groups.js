@@ -1,0 +1,77 @@
+// The tab groups of sessions. Only groups that the extension has made count: a group that came back with
+// the browser, or from another machine, has no tab that was shared here.
+
+import {save, state} from "./state.js";
+
+const colors = ["blue", "red", "yellow", "green", "pink", "purple", "cyan", "orange"];
+
+// isGroup reports whether a group is one of chela's.
+export function isGroup(groupId) {
+  return groupId in state.groups;
+}
+
+// putInGroup puts a tab into the group of a session in the tab's own window: another group would move the tab.
+// It does nothing for a pinned tab, which would be unpinned, and for a popup window, which would lose its tab.
+export async function putInGroup(tabId, name) {
+  const entry = state.tabs[tabId];
+  entry.name = name;
+  const tab = await chrome.tabs.get(tabId);
+  const {type} = await chrome.windows.get(tab.windowId);
+  if (tab.pinned || type !== "normal") return save();
+  if (state.groups[tab.groupId] !== name) {
+    entry.grouped = false; // the event of leaving the old group is ours
+    await move(tabId, tab.windowId, name);
+  }
+  entry.grouped = true;
+  await save();
+}
+
+// Calls wait for one another, so that two tabs of a new session do not get two groups.
+let moving = Promise.resolve();
+
+function move(tabId, windowId, name) {
+  moving = moving.catch(() => {}).then(async () => {
+    const groupId = await find(windowId, name);
+    if (groupId !== undefined) return whileDragging(() => chrome.tabs.group({tabIds: [tabId], groupId}));
+    const made = await whileDragging(() => chrome.tabs.group({tabIds: [tabId], createProperties: {windowId}}));
+    state.groups[made] = name;
+    await chrome.tabGroups.update(made, {title: name ? `chela: ${name}` : "chela", color: color(name)});
+  });
+  return moving;
+}
+
+async function find(windowId, name) {
+  const inWindow = await chrome.tabGroups.query({windowId});
+  return inWindow.find(({id}) => state.groups[id] === name)?.id;
+}
+
+// color is the same for a name each time.
+function color(name) {
+  let sum = 0;
+  for (const c of name) sum = (31 * sum + c.codePointAt(0)) >>> 0;
+  return colors[sum % colors.length];
+}
+
+// takeOut takes a tab out of chela's group, so that nobody believes it to be shared.
+export async function takeOut(tabId) {
+  const tab = await chrome.tabs.get(tabId);
+  if (isGroup(tab.groupId)) await whileDragging(() => chrome.tabs.ungroup([tabId]));
+}
+
+// whileDragging repeats a change of the tab strip while Chromium refuses it because the person drags a tab.
+async function whileDragging(edit) {
+  for (;;) {
+    try {
+      return await edit();
+    } catch (error) {
+      if (!/dragging/.test(error.message)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
+// onGroupRemoved forgets a group.
+export function onGroupRemoved({id}) {
+  delete state.groups[id];
+  return save();
+}

@@ -1,0 +1,78 @@
+// A socket to the server, as messages that are JSON.
+
+// Refused is the error when the server refuses: status as in HTTP, and a reason for people.
+export class Refused extends Error {
+  constructor(status, reason) {
+    super(reason);
+    this.status = status;
+  }
+}
+
+// serverURL is where the server listens on this machine.
+export async function serverURL() {
+  const {port} = await chrome.storage.local.get("port");
+  return `ws://127.0.0.1:${port ?? 18799}/extension`;
+}
+
+// dial opens a Line. It fails if the server does not answer within limit milliseconds.
+export function dial(url, limit) {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url);
+    const late = setTimeout(() => socket.close(), limit);
+    socket.onopen = () => {
+      clearTimeout(late);
+      resolve(new Line(socket));
+    };
+    socket.onclose = () => reject(new Error("chela does not answer"));
+  });
+}
+
+// A Line delivers messages one by one to next, until take is set: then each goes to that function.
+export class Line {
+  constructor(socket) {
+    this.socket = socket;
+    this.waiting = []; // messages that nobody has asked for yet
+    this.take = null;
+    this.wake = () => {};
+    this.closed = new Promise((resolve) => {
+      socket.onclose = (event) => {
+        resolve(event);
+        this.wake();
+      };
+    });
+    socket.onmessage = (event) => {
+      const message = JSON.parse(event.data);
+      if (this.take) return this.take(message);
+      this.waiting.push(message);
+      this.wake();
+    };
+  }
+
+  get open() {
+    return this.socket.readyState === WebSocket.OPEN;
+  }
+
+  send(message) {
+    this.sendText(JSON.stringify(message));
+  }
+
+  sendText(text) {
+    if (this.open) this.socket.send(text);
+  }
+
+  close() {
+    this.socket.close();
+  }
+
+  // next returns the next message, which must be of this kind.
+  async next(kind) {
+    while (!this.waiting.length) {
+      if (!this.open) throw new Error("chela closed the connection");
+      await new Promise((resolve) => (this.wake = resolve));
+    }
+    const message = this.waiting.shift();
+    if (message.kind === "refused") throw new Refused(message.status, message.reason);
+    if (message.kind !== kind) throw new Refused(400, `chela answered ${message.kind} and not ${kind}`);
+    return message;
+  }
+}

@@ -1,0 +1,83 @@
+// The extension's worker: it hears of all events of the browser, and passes them on once it remembers its state.
+
+import {receive} from "./commands.js";
+import {failUnjudged, onEvent} from "./debuggee.js";
+import * as focus from "./focus.js";
+import {onGroupRemoved} from "./groups.js";
+import {connected, keep, status} from "./link.js";
+import {byDigits, byHost} from "./pair.js";
+import {ready, state} from "./state.js";
+import * as tabs from "./tabs.js";
+
+// on hears of an event in every life of the worker: listeners must be there when its script has run. They are called in
+// the order of the events, after the state is read. What fails in them is about a tab that has gone meanwhile.
+function on(event, handle) {
+  event.addListener((...args) => {
+    ready.then(() => handle(...args)).catch((error) => console.debug(error));
+  });
+}
+
+on(chrome.debugger.onEvent, onEvent);
+on(chrome.debugger.onDetach, tabs.onDetach);
+on(chrome.tabs.onCreated, tabs.onCreated);
+on(chrome.tabs.onUpdated, tabs.onUpdated);
+on(chrome.tabs.onRemoved, tabs.onRemoved);
+on(chrome.tabs.onReplaced, tabs.onReplaced);
+on(chrome.tabs.onActivated, tabs.onActivated);
+on(chrome.tabs.onActivated, focus.onActivated);
+on(chrome.windows.onFocusChanged, focus.onFocus);
+on(chrome.tabGroups.onRemoved, onGroupRemoved);
+on(chrome.webNavigation.onCreatedNavigationTarget, tabs.onTarget);
+on(chrome.webNavigation.onCompleted, tabs.onNavigated);
+on(chrome.alarms.onAlarm, tick);
+on(chrome.runtime.onStartup, tick);
+on(chrome.runtime.onInstalled, tick);
+
+chrome.runtime.onMessage.addListener((message, sender, answer) => {
+  ready.then(() => requests[message.do](message)).then((result) => answer({result}), (error) => answer({error: error.message}));
+  return true; // the answer comes later
+});
+
+// requests are what the popup asks for.
+const requests = {
+  show: async () => ({stopped: state.stopped, ...status, tabs: await tabs.list(), paired: await paired()}),
+  share: ({tab}) => tabs.shareByButton(tab),
+  unshare: ({tab}) => tabs.unshare(tab, "button"),
+  stop: () => tabs.stop(true),
+  go: () => tabs.stop(false),
+  pair: async ({digits}) => {
+    await byDigits(digits);
+    await start();
+  },
+  askHost: async () => (await byHost()) && start(),
+  start,
+};
+
+async function paired() {
+  return Boolean((await chrome.storage.local.get("key")).key);
+}
+
+// hello is what the server is told first.
+async function hello() {
+  const kids = Object.entries(state.kids).map(([session, kid]) => ({session, ...kid}));
+  const [browser] = navigator.userAgent.match(/Chrom\w*\/[\d.]+/) ?? ["Chromium"];
+  const {version} = chrome.runtime.getManifest();
+  return {version, userAgent: navigator.userAgent, browser, stopped: state.stopped, tabs: await tabs.offer(), kids};
+}
+
+// tick runs each second while the browser is paired, by an alarm: it wakes a worker that has ended.
+function tick() {
+  keep({hello, receive});
+  if (!connected()) failUnjudged();
+}
+
+// start runs in each life of the worker.
+async function start() {
+  await ready;
+  if (!(await paired()) && !(await byHost())) return;
+  await chrome.alarms.create("tick", {periodInMinutes: 1 / 60}); // unpacked extensions may have so short a period
+  tick();
+}
+
+ready.then(focus.look);
+ready.then(tabs.reconcile).then(start);

@@ -1,0 +1,30 @@
+// Package relay tests the extension in a browser with windows, as a person has it.
+package relay
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"testing"
+)
+
+// The tests need a display and a window manager, which `make relay` brings.
+func TestMain(m *testing.M) {
+	if os.Getenv("CHELA_TEST_RELAY") == "" {
+		fmt.Println("not run: see make relay")
+		return
+	}
+	os.Exit(withWindows(m.Run))
+}
+
+// withWindows runs tests while a window manager gives the focus to windows that ask for it.
+func withWindows(run func() int) int {
+	manager := exec.Command("openbox")
+	if err := manager.Start(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer manager.Wait()
+	defer manager.Process.Kill()
+	return run()
+}
