@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
-.PHONY: build chromium demo test race headed remote chaos egress fuzz check bench realworld clients dropin tokens docs clean rename-module
+.PHONY: build chromium demo test race headed remote relay chaos egress fuzz check bench realworld clients dropin tokens docs clean rename-module
 
 # make build VERSION=1.2.3 builds a release. Otherwise the version is devel, with the commit.
 VERSION :=
@@ -42,6 +42,11 @@ headed: chromium
 # The same tests in a Chromium that another program has started, which is reached by its debugging port.
 remote: chromium
 	CHELA_TEST_REMOTE=1 go test -timeout 60m -count=1 ./internal/engine/page ./test/acts ./test/contract ./test/around
+
+# The extension in a browser with windows, with a keyboard and a window manager as a person has them.
+relay: chromium
+	tools/need xvfb-run openbox xdotool
+	CHELA_TEST_RELAY=1 xvfb-run -a -s "-screen 0 1280x900x24" go test -timeout 30m -count=1 ./test/relay
 
 # Many calls at once while browsers and renderers are killed; a SEED repeats the
 # same sequence. Deadlines are checked exactly, so nothing else may run meanwhile.

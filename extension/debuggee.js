@@ -34,7 +34,7 @@ async function attachOnce(tabId) {
   const entry = shared(tabId);
   entry.wanted = true;
   if (entry.attached) return false;
-  const fresh = await attachOrHold(tabId, entry);
+  const fresh = await attachToStay(tabId, entry);
   if (state.tabs[tabId] !== entry) {
     await chrome.debugger.detach({tabId}).catch(() => {}); // taken back meanwhile
     throw new Failure(404, "no longer shared");
@@ -42,6 +42,18 @@ async function attachOnce(tabId) {
   Object.assign(entry, {attached: true, held: ""});
   await save();
   return fresh;
+}
+
+const ended = new Set(); // tabs whose attachment ended while attach was under way
+
+// attachToStay attaches, also if the attachment ends at once. Chromium may report that end before the attachment: the page
+// was about to get a frame of another extension, for example.
+async function attachToStay(tabId, entry) {
+  for (;;) {
+    ended.delete(tabId);
+    const fresh = await attachOrHold(tabId, entry);
+    if (!ended.has(tabId) || (await isOurs(tabId))) return fresh;
+  }
 }
 
 async function attachOrHold(tabId, entry) {
@@ -116,9 +128,13 @@ export async function attachPopup(tabId, fetch) {
   const entry = state.tabs[tabId];
   entry.wanted = true;
   try {
-    await chrome.debugger.attach({tabId}, version);
-    Object.assign(entry, {attached: true, fetch, born: Date.now()});
-    if (fetch) await chrome.debugger.sendCommand({tabId}, "Fetch.enable", fetch);
+    const done = chrome.debugger.attach({tabId}, version);
+    Object.assign(entry, {fetch, born: Date.now()});
+    const held = fetch && chrome.debugger.sendCommand({tabId}, "Fetch.enable", fetch);
+    held?.catch(() => {}); // it fails if attach does
+    await done;
+    entry.attached = true;
+    await held;
   } catch (error) {
     if (!entry.attached) entry.held = whyHeld(error.message);
   }
@@ -138,7 +154,10 @@ export async function send({tab, session, method, params = {}}) {
   if (method === "Page.navigateToHistoryEntry") await refuseInternalEntry(tab, params.entryId);
   note(entry, session, method, params);
   const to = session ? {tabId: tab, sessionId: session} : {tabId: tab};
-  const result = await chrome.debugger.sendCommand(to, method, params);
+  const result = await chrome.debugger.sendCommand(to, method, params).catch((error) => {
+    if (unusable.test(error.message)) onUseless(tab).catch(() => {});
+    throw error;
+  });
   return method === "Page.getNavigationHistory" ? withoutInternal(result) : (result ?? {});
 }
 
@@ -237,11 +256,28 @@ export function failUnjudged() {
 export async function onEnd(tabId, reason) {
   const entry = state.tabs[tabId];
   if (!entry) return;
+  ended.add(tabId);
   const was = entry.attached;
   forget(tabId);
   await save();
   if (was) change({detached: tabId, reason});
   await tryAgain(tabId);
+}
+
+// unusable are errors of commands to an attachment that is gone, or of no use. Chromium lets us attach while a frame of
+// another extension is on its way, and then refuses every command.
+const unusable = /^(Debugger is not attached|Cannot access)/;
+
+// onUseless ends an attachment that takes no commands, and attaches again if that is possible.
+async function onUseless(tabId) {
+  if (!state.tabs[tabId]?.attached) return;
+  await chrome.debugger.detach({tabId}).catch(() => {});
+  await onEnd(tabId, "target_closed");
+}
+
+// verify finds an attachment that takes no commands, after a page or frame has come.
+export async function verify(tabId) {
+  if (!(await isOurs(tabId))) await onUseless(tabId);
 }
 
 // tryAgain attaches to a tab that was attached before, if it can be now.

@@ -1,5 +1,5 @@
-// The tab groups of sessions. Only groups that the extension has made count: a group that came back with
-// the browser, or from another machine, has no tab that was shared here.
+// The tab groups of sessions. Only groups that the extension has made count. A group may also come back with the browser,
+// or from another machine: its tabs were not shared here.
 
 import {save, state} from "./state.js";
 

@@ -87,10 +87,20 @@ async function store({keyId, key, port}) {
   again();
 }
 
+// browserVersion is such as "Chromium/156.0.8078.79".
+export async function browserVersion() {
+  const {brand, version} = product((await navigator.userAgentData.getHighEntropyValues(["fullVersionList"])).fullVersionList);
+  return `${brand}/${version}`;
+}
+
+// product chooses the browser's own name from a list that also has Chromium and an invented one.
+function product(brands) {
+  const known = brands.filter(({brand}) => !/not.*brand/i.test(brand));
+  return known.find(({brand}) => brand !== "Chromium") ?? known[0];
+}
+
 // browserName is how the list of paired browsers calls this one, such as "Chromium 156 on Linux".
-export function browserName() {
-  const {brands, platform} = navigator.userAgentData;
-  const known = brands.filter(({brand}) => !/brand/i.test(brand));
-  const {brand, version} = known.find(({brand}) => brand !== "Chromium") ?? known[0];
-  return `${brand} ${version} on ${platform}`.replace(/[^A-Za-z0-9._/ -]/g, "").slice(0, 64);
+function browserName() {
+  const {brand, version} = product(navigator.userAgentData.brands);
+  return `${brand} ${version} on ${navigator.userAgentData.platform}`.replace(/[^A-Za-z0-9._/ -]/g, "").slice(0, 64);
 }

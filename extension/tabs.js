@@ -1,6 +1,6 @@
 // Which tabs are shared, and what the server is told of them.
 
-import {attachPopup, check, holdEvents, onEnd, release, tryAgain} from "./debuggee.js";
+import {attachPopup, check, holdEvents, onEnd, release, tryAgain, verify} from "./debuggee.js";
 import {giveBack} from "./focus.js";
 import {isGroup, putInGroup, takeOut} from "./groups.js";
 import {change} from "./link.js";
@@ -22,7 +22,6 @@ import {save, state} from "./state.js";
 export function share(tabId, by, more = {}) {
   const entry = {by, name: "", opener: 0, grouped: false, listed: false, attached: false, wanted: false, held: "", dialog: null, fetch: null, ...more};
   state.tabs[tabId] = entry;
-  badge();
   return entry;
 }
 
@@ -113,6 +112,7 @@ export function announce(tabId) {
 
 async function announceNow(tabId) {
   if (!state.tabs[tabId]) return null;
+  badge();
   const tab = await describe(tabId, await chrome.debugger.getTargets());
   const entry = state.tabs[tabId];
   if (!entry) return null;
@@ -235,8 +235,9 @@ async function adopt(tabId, openerId) {
   const deliver = holdEvents(tabId);
   try {
     if (opener.attached) {
+      const attached = attachPopup(tabId, opener.fetch);
       giveBack(tabId, opener).catch(() => {}); // it may close at once
-      await attachPopup(tabId, opener.fetch);
+      await attached;
     }
     await announce(tabId);
   } finally {
@@ -250,10 +251,15 @@ export function onDetach({tabId}, reason) {
   return reason === "canceled_by_user" ? unshareAll("cancelled") : onEnd(tabId, reason).catch(() => announce(tabId));
 }
 
-// onNavigated attaches again to a tab that could not be attached on its page before.
-export function onNavigated({tabId}) {
+// onNavigated attaches again to a tab that could not be attached before, and finds out about one that no longer is.
+export async function onNavigated({tabId}) {
   const entry = state.tabs[tabId];
-  if (entry?.wanted && !entry.attached) return tryAgain(tabId).then(() => announce(tabId), () => announce(tabId));
+  if (!entry?.wanted) return;
+  try {
+    await (entry.attached ? verify(tabId) : tryAgain(tabId));
+  } finally {
+    await announce(tabId);
+  }
 }
 
 // reconcile forgets tabs that were closed or taken back while no worker lived, and whose event was lost.

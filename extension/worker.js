@@ -5,7 +5,7 @@ import {failUnjudged, onEvent} from "./debuggee.js";
 import * as focus from "./focus.js";
 import {onGroupRemoved} from "./groups.js";
 import {connected, keep, status} from "./link.js";
-import {byDigits, byHost} from "./pair.js";
+import {browserVersion, byDigits, byHost} from "./pair.js";
 import {ready, state} from "./state.js";
 import * as tabs from "./tabs.js";
 
@@ -60,9 +60,8 @@ async function paired() {
 // hello is what the server is told first.
 async function hello() {
   const kids = Object.entries(state.kids).map(([session, kid]) => ({session, ...kid}));
-  const [browser] = navigator.userAgent.match(/Chrom\w*\/[\d.]+/) ?? ["Chromium"];
   const {version} = chrome.runtime.getManifest();
-  return {version, userAgent: navigator.userAgent, browser, stopped: state.stopped, tabs: await tabs.offer(), kids};
+  return {version, userAgent: navigator.userAgent, browser: await browserVersion(), stopped: state.stopped, tabs: await tabs.offer(), kids};
 }
 
 // tick runs each second while the browser is paired, by an alarm: it wakes a worker that has ended.

@@ -1,6 +1,4 @@
-//go:build ignore
-
-// This program draws the icons of the extension: go run extension/icons/draw.go extension/icons.
+// Command icons draws the icons of the extension into a folder: go run ./extension/icons extension/icons.
 package main
 
 import (

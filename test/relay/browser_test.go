@@ -27,9 +27,8 @@ type person struct {
 	t     *testing.T
 	dir   string
 	conn  *cdp.Conn
-	pages int // pages made by [person.open]
-	popup *cdp.Session
-	port  int // of the server
+	popup *cdp.Session // a page of the extension, nil if none is open
+	port  int          // of the server
 }
 
 // newPerson starts a browser that has one tab and the unpacked extension, which dials port.
@@ -38,8 +37,6 @@ func newPerson(t *testing.T, port int, flags ...string) *person {
 	p := &person{t: t, dir: t.TempDir(), port: port}
 	p.start(flags)
 	p.call(nil, "Extensions.loadUnpacked", m{"path": extensionFolder(t)})
-	p.popup = p.open("chrome-extension://" + extensionID + "/popup.html")
-	p.until("the popup is there", func() bool { return p.ask(p.popup, `typeof chrome.tabs`) == "object" })
 	p.in(`await chrome.storage.local.set({port: ` + strconv.Itoa(port) + `})`)
 	return p
 }
@@ -142,6 +139,10 @@ func (p *person) ask(s *cdp.Session, expression string) any {
 // in runs statements in a page of the extension, where Chromium's functions for extensions are at hand.
 func (p *person) in(statements string) any {
 	p.t.Helper()
+	if p.popup == nil {
+		p.popup = p.open("chrome-extension://" + extensionID + "/popup.html")
+		p.until("the popup is there", func() bool { return p.ask(p.popup, `typeof chrome.tabs`) == "object" })
+	}
 	return p.ask(p.popup, "(async () => {"+statements+"})()")
 }
 
@@ -223,9 +224,10 @@ func (p *person) stopWorker() {
 	}
 }
 
-// killExtension kills the extension's process.
+// killExtension kills the extension's process, with its pages.
 func (p *person) killExtension() {
 	p.t.Helper()
+	p.popup = nil
 	processes, err := filepath.Glob("/proc/[0-9]*/cmdline")
 	if err != nil {
 		p.t.Fatal(err)

@@ -180,6 +180,7 @@ func (s *server) takeLocked(conn *websocket.Conn, message m) {
 			s.worker, s.seen = worker, 0
 		}
 		s.hellos, s.conn = append(s.hellos, hello), conn
+		send(conn, m{"ping": time.Now().UnixMilli(), "seen": s.seen})
 	} else if n, ok := message["n"].(float64); ok {
 		if n > s.seen+1 {
 			s.gaps++
@@ -208,10 +209,19 @@ func (s *server) wait(what string, holds func() bool) {
 		case <-deadline:
 			s.mu.Lock()
 			defer s.mu.Unlock()
-			raw, _ := json.Marshal(s.events)
-			s.t.Fatalf("not in 20 s: %s; %d hellos, events: %.6000s", what, len(s.hellos), raw)
+			s.t.Fatalf("not in 20 s: %s; %d hellos, the last events:\n%s", what, len(s.hellos), s.lastLocked())
 		}
 	}
+}
+
+// lastLocked writes the last events, shortened.
+func (s *server) lastLocked() string {
+	var lines strings.Builder
+	for _, e := range s.events[max(0, len(s.events)-25):] {
+		raw, _ := json.Marshal(e)
+		fmt.Fprintf(&lines, "%.400s\n", raw)
+	}
+	return lines.String()
 }
 
 // hello waits for the hello with this number, from 1, and returns it.

@@ -204,3 +204,6 @@ func TestStop(t *testing.T) {
 	s.command(tab, "Input.insertText", m{"text": "a"})
 	s.do(m{"do": "flash", "tab": tab, "x": 1, "y": 2.5, "width": 30, "height": 4})
 }
+
+// named is the address of the site by another name, which is another site for Chromium.
+func named(url string) string { return strings.Replace(url, "127.0.0.1", "other.test", 1) }
