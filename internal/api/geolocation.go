@@ -54,9 +54,9 @@ func foundOrigin(t *call.Turn, address string) string {
 	return cmp.Or(sitedata.OriginOf(cmp.Or(address, string(t.Found))), "*")
 }
 
-// at is a position that the pages of an origin may ask for, and those that could ask for the
-// one before. Accuracy is in metres, and 0 where a caller gives none. The list is sorted and
-// has each origin once, so that the same position again is no change.
+// at returns a position with the origins whose pages may ask for it: origin, and those that could
+// ask for the position before. Accuracy is in metres, or 0 if the caller gives none. The list of
+// origins is sorted and has each origin once, so setting the same position again changes nothing.
 func at(before *setting.Geolocation, latitude, longitude, accuracy float64, origin string) *setting.Geolocation {
 	origins := []string{origin}
 	if before != nil {

@@ -114,7 +114,8 @@ func (r readResult) Warning() string {
 	)
 }
 
-// Text is the text as a model reads it, with what is known of it before.
+// Text returns the text as a model reads it. Before the text it has what is known about it, such as
+// the address.
 func (r readResult) Text() string {
 	return words.Lines(r.Warning(), "url: "+string(r.URL), "way: "+r.Way, r.heading()) + "\n\n" + r.Terminal()
 }

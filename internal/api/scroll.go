@@ -94,9 +94,9 @@ func place(at, all, seen int) string {
 	return fmt.Sprintf("scrolled to %d of %d, %d in view", at, all, seen)
 }
 
-// scroll answers when nothing moves any more. At the end already it does nothing, which is no
-// error. It turns the wheel and sets no scrollTop. So pages that listen for the wheel, such as maps
-// and lists that load more, do what they do for a person.
+// scroll returns when nothing moves any more. If the box is already at its end, it does nothing,
+// which is not an error. It turns the wheel and does not set scrollTop. So pages that listen for
+// the wheel, such as maps and lists that load more, do what they do for a person.
 func scroll(ctx context.Context, t *call.Turn, r wheelRequest) (done scrollResult, err error) {
 	r = r.sorted()
 	s := page.Scroll{To: page.End(r.To), Direction: page.Direction(r.Direction), DeltaX: r.DeltaX, DeltaY: r.DeltaY}
@@ -116,9 +116,9 @@ func scroll(ctx context.Context, t *call.Turn, r wheelRequest) (done scrollResul
 	return done, err
 }
 
-// result has the fields of the directions in which was scrolled. Up, down, top and bottom are
-// about the vertical one; a wheel that was turned both ways has both. Where the page handled
-// the wheel itself, nothing is known of any box.
+// result returns how far the box is scrolled, vertically or horizontally as the request asked. The
+// words up, down, top and bottom ask for vertical scrolling. A wheel that was turned both ways has
+// both results. If the page handled the wheel itself, nothing is known about any box.
 func (r wheelRequest) result(to page.Scrolled) scrollResult {
 	if to.ByPage {
 		return scrollResult{ByPage: true}

@@ -97,11 +97,11 @@ func Define[T, Req, Res any](route, cmd, doc string, fn func(context.Context, T,
 	return o
 }
 
-// A Within runs work for one call of an operation that was lifted from U to T. It finds the U that
-// the request is about and calls do with it.
+// A Within runs one call of an operation that [Lift] has made for T from one on U. It finds the U
+// that the request is about and calls do with it.
 type Within[T, U any] = func(ctx context.Context, t T, o *Op, req any, do func(context.Context, U) (any, error)) (any, error)
 
-// Lift makes operations on T of operations on U.
+// Lift turns operations on U into operations on T.
 func Lift[T, U any](ops []*Op, within Within[T, U], settings ...Setting) []*Op {
 	lifted := make([]*Op, len(ops))
 	for i, inner := range ops {

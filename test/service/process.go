@@ -19,7 +19,7 @@ func Kill(pid int) error {
 	return p.Kill()
 }
 
-// Processes lists the living processes of a browser whose command line says what.
+// Processes lists the living processes of a browser whose command line contains the text in what.
 func Processes(browser int, what string) []int {
 	var found []int
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
@@ -40,8 +40,8 @@ func Processes(browser int, what string) []int {
 	return found
 }
 
-// Using lists the living processes whose command line names a directory, and says all of what else
-// is given.
+// Using lists the living processes whose command line contains the directory and all other texts
+// that are given.
 func Using(dir string, more ...string) []int {
 	var found []int
 	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")

@@ -41,8 +41,8 @@ func (s Story) In(t *Tab) {
 	s.Check(t, err)
 }
 
-// Act does the act. One that is to fail takes all the time that it is given;
-// one that is to succeed has plenty, for busy machines.
+// Act does the act. An act that must fail waits for its whole deadline, so the deadline is short.
+// An act that must succeed has a long one, for busy machines.
 func (s Story) Act(t *Tab) error {
 	t.Helper()
 	limit := 10 * time.Second

@@ -85,7 +85,8 @@ func explainUnloaded(err error) *op.Error {
 	return explainLook(err)
 }
 
-// notRendered words why a page could not be loaded, behind words that say so.
+// notRendered explains why a page could not be loaded. The message only has the reason: it is shown
+// after a text that says that the page was not loaded.
 func notRendered(load *page.LoadError) *op.Error {
 	e := notLoaded(load)
 	e.Message = op.PageText(strings.TrimPrefix(string(e.Message), navigationFailed))
@@ -95,7 +96,7 @@ func notRendered(load *page.LoadError) *op.Error {
 	return e
 }
 
-// explainLook words what ended a page that is rendered.
+// explainLook explains why rendering a page ended early.
 func explainLook(err error) *op.Error {
 	threw, script := errors.AsType[*page.ScriptError](err)
 	switch {

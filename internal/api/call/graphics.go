@@ -68,7 +68,7 @@ func GraphicsOf(g *browser.Graphics) *GraphicsInfo {
 	return info
 }
 
-// Summary is the line of the status and of the doctor, in OpenClaw's form.
+// Summary returns the line about graphics that the status and the doctor show, in OpenClaw's form.
 func (g *GraphicsInfo) Summary() string {
 	if g == nil {
 		return ""

@@ -79,7 +79,7 @@ func SettingOnly(ctx context.Context, s *Service, o *op.Op, req any, do Work) (a
 // setsOnly is a request that only sets something.
 type setsOnly struct{ TabRequest }
 
-// Want is what the request wants, which reads nothing of the page.
+// Want returns what the request needs of the tab. Sets means that it reads nothing of the page.
 func (r setsOnly) Want() Want {
 	w := r.TabRequest.Want()
 	w.Sets = true

@@ -9,13 +9,14 @@ import (
 // maxOrigins bounds how many origins are remembered.
 const maxOrigins = 500
 
-// visited are the origins that tabs have shown, the last ones last. Chromium has no command
-// that lists which origins have storage, so these are the ones that [Browser.SaveState] looks
-// at. They outlive the browser, as the storage does. The list is never changed, but replaced,
-// since a Memory may have it.
+// visited lists the origins that tabs have shown; the one that was shown last is at the end.
+// Chromium has no command that lists which origins have storage, so [Browser.SaveState] looks at
+// these. The list outlives the browser, as the storage does. It is never changed but replaced,
+// since a [Memory] may hold the same list.
 type visited []string
 
-// add adds the origin of an address that a tab shows. It reports whether that has changed the list.
+// add adds the origin of an address that a tab shows, and reports whether the list is another one
+// now.
 func (v *visited) add(address string) bool {
 	origin := sitedata.OriginOf(address)
 	if old := *v; origin == "" || len(old) > 0 && old[len(old)-1] == origin {

@@ -110,7 +110,8 @@ func arguments(o Options) []string {
 	return append(args, extra...)
 }
 
-// NoBypass is the list of exceptions of a proxy that has none, see throughProxy.
+// NoBypass is the value of --proxy-bypass-list by which no connection goes past the proxy, see
+// throughProxy.
 const NoBypass = "<-loopback>"
 
 // throughProxy are the flags of a browser whose traffic all goes through a proxy.

@@ -30,9 +30,9 @@ func (t Timings) sum() (sum float64) {
 // micro rounds milliseconds to microseconds: there is no more in Chromium's times.
 func micro(ms float64) float64 { return math.Round(ms*1000) / 1000 }
 
-// timingsOf returns the parts as far as they are known: the format wants numbers for Send, Wait and
-// Receive of each request. Chromium counts from when the network stack gets a request. The time
-// before that also counts as Blocked.
+// timingsOf returns the times of a request that are known. An unknown time is -1, except Send, Wait
+// and Receive: the format wants a number for these, so they are 0. Chromium counts from the moment
+// when the network stack gets a request. The time before that also counts as Blocked.
 func timingsOf(r journal.Request) Timings {
 	t := Timings{Blocked: -1, DNS: -1, Connect: -1, SSL: -1}
 	if from := r.Response.Timing; from != nil {

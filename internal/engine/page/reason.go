@@ -22,7 +22,8 @@ type reasons struct {
 	asked []frame.Answer[report]
 }
 
-// askReasons begins to ask, in the world of the element's document.
+// askReasons begins to ask the page why the element is not ready for input. It asks in the world of
+// the element's document.
 func (e *Element) askReasons(ctx context.Context, w *frame.World) *reasons {
 	r := &reasons{element: e}
 	r.halving = atHalves(ctx, func() {

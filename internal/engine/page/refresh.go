@@ -27,9 +27,9 @@ func (p *Page) awaitRefresh(ctx context.Context) bool {
 	}) == nil
 }
 
-// cdproto leaves out these events, as the protocol calls them deprecated. No other event says what
-// a document is about to do. If Chromium stops sending them one day, we will wait for a refresh
-// only as long as for the page.
+// cdproto leaves out these events, as the protocol calls them deprecated. No other event says that
+// a document is about to be replaced. If Chromium stops sending them one day, a page with a refresh
+// will be treated like any other page.
 var (
 	navigationScheduled = protocol.Event[scheduledNavigation]{Method: "Page.frameScheduledNavigation"}
 	navigationCleared   = protocol.Event[scheduledNavigation]{Method: "Page.frameClearedScheduledNavigation"}

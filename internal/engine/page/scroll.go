@@ -148,8 +148,9 @@ func (e *Element) Scroll(ctx context.Context, s Scroll) (Scrolled, error) {
 	return e.page.repeatTurn(s, func(first bool) (wheelResult, error) { return e.turnWheel(ctx, s, first) })
 }
 
-// repeatTurn turns the wheel once or, to get to an end, until the box is there. The end at the
-// beginning counts: if a list grows when it comes to its end, the scroll does not follow it.
+// repeatTurn turns the wheel once or, if the scroll goes to an end, until the box is there. The end
+// is where it was before the first turn. If a list grows when its end comes into view, the scroll
+// does not go on to the new end.
 func (p *Page) repeatTurn(s Scroll, turn func(first bool) (wheelResult, error)) (Scrolled, error) {
 	for count := 1; ; count++ {
 		done, err := turn(count == 1)

@@ -110,8 +110,9 @@ func (p *Profile) mayStartLocked(s Setup) error {
 	return p.failures.mayTry(time.Now())
 }
 
-// mayTakeOverLocked returns a [*config.NewerError] if the next browser cannot take over what the
-// last one has left. The user may have moved the file away meanwhile, so it is read again.
+// mayTakeOverLocked returns a [*config.NewerError] if a newer version of chela has written the
+// profile's session.json. Then the next browser cannot take over what the last one has left there.
+// The user may have moved the file away since it was read, so it is read again.
 func (p *Profile) mayTakeOverLocked() error {
 	if p.session.checkVersion() != nil && p.keepsSessionLocked() {
 		p.readSessionLocked()

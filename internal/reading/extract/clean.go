@@ -213,8 +213,8 @@ func (c *cleaner) isLinkAlone(n *html.Node, m *measures) bool {
 // maxLabel is how many letters there are in the label of a link.
 const maxLabel = 25
 
-// isLabeled reports whether an element begins with words and a sign that what follows is a link on
-// its own.
+// isLabeled reports whether an element begins with a label for a separate link: words and a sign
+// such as a colon, as in "See also:".
 func isLabeled(n *html.Node) bool {
 	var label strings.Builder
 	for d := range n.Descendants() {

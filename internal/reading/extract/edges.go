@@ -103,5 +103,6 @@ func hasDate(n *html.Node) bool {
 	return false
 }
 
-// isInlineContent reports whether an element is one that labels do not have.
+// isInlineContent reports whether an element is code, a heading or a picture. A label has none of
+// these inside.
 func isInlineContent(n *html.Node) bool { return isCodeOrHeading(n) || isPicture(n) }

@@ -263,8 +263,9 @@ func readAll(r io.Reader, size int64) ([]byte, error) {
 	return body.Bytes(), err
 }
 
-// ended says how the body has ended: what has come before a connection or the time was over is
-// shown.
+// ended returns the document after its body has ended. If the connection or the time was over
+// early, the part of the body that has come is kept, and Partial is set. If nothing has come, ended
+// returns the error.
 func (d *Document) ended(err error) (*Document, error) {
 	if err != nil && len(d.Body) == 0 {
 		return nil, &Error{URL: d.URL, Err: err}

@@ -24,7 +24,8 @@ class Background {
     return this.shown ??= this.seenAt(null);
   }
 
-  // layered reports whether the color may be one that no rule has as background-color.
+  // layered reports whether the color may be mixed from several layers. No rule has such a color as
+  // its background-color.
   get layered() {
     return this.isLayered ??= this.mayBeLayered && this.hasLayers || this.up.layered && !this.isOpaque;
   }

@@ -1,7 +1,7 @@
 // Delegated events. A container, or the page itself, often listens for clicks on the elements
 // inside. Examples are the days of a calendar, the rows of a list and the cells of a sheet. There
 // is no way to know which of the elements its code reacts to. They are guessed from what a user
-// sees: several boxes of a kind, beside each other.
+// sees: several boxes of a kind, beside each other. Such boxes are called entries here.
 //
 // A wrong guess can give each cell of a table a ref, which makes the snapshot long. A missing guess
 // leaves an agent without a ref for the day that it wants to choose. So a listener of a container
@@ -120,9 +120,9 @@ function pressAround(el) {
   return pagePresses;
 }
 
-// holdsEntries reports whether the children of a place may be entries. The outermost boxes of a
-// kind are entries. Boxes inside an entry are entries only when they look like keys, or are above
-// each other. Boxes that are side by side are the parts of a row.
+// holdsEntries reports whether the children of an element may be entries. The outermost boxes of a
+// kind may be. Boxes inside an entry may be only if they look like keys, or are above each other.
+// Boxes that are side by side are the parts of a row.
 function holdsEntries(place, delegation) {
   return delegation.entries ??= mayHoldEntries(place, delegation.amongEntries);
 }

@@ -251,7 +251,8 @@ function select(el, atEnd) {
   if (atEnd) try { el.setSelectionRange(el.value.length, el.value.length); } catch { /* number and e-mail have no caret to set */ }
 }
 
-// editResult ends the guard and returns its verdict, with what became of the text:
+// editResult ends the guard of the input, see guard.js. It returns the guard's verdict, and what
+// became of the text:
 //
 //	refused  no input event came, and the element holds what it held
 //	beside   the text stands beside what it was to replace

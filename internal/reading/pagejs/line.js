@@ -1,8 +1,9 @@
-// A line of the walk's answer, as Go reads it in snapshot.Walk: its fields
-// separated by tabs, trailing empty ones left out. No string of the page has a tab
-// or a newline in it here, since all of them were squashed.
+// A line of the walk's answer, as Go reads it in snapshot.Walk: its fields separated by tabs,
+// trailing empty ones left out. No string of the page has a tab or a newline here, as all white
+// space in it has become single spaces (squash).
 
-// Hints of an element that is clicked, and off-screen, which may stand beside them.
+// The hints that say that an element reacts to clicks. The hint off-screen is here because it may
+// stand beside the others.
 const CLICKS = words('off-screen cursor:pointer onclick onmousedown onmouseup onpointerdown onpointerup ontouchstart onkeydown'
   + ' onmouseover onmouseenter onpointerover onpointerenter');
 

@@ -253,8 +253,8 @@ function isPlain(el) {
 
 const HOLDS_OTHER = words('q slot'); // quotation marks, assigned nodes
 
-// standsApart reports whether spaces separate el from the text beside it: it is no
-// inline box, or a picture or control in the line.
+// standsApart reports whether spaces separate el from the text beside it. They do if el is a
+// picture or control in the line, or is not an inline box.
 function standsApart(el) {
   if (REPLACED.has(el.localName) || el.localName === 'svg') return true;
   const { display } = getComputedStyle(el);

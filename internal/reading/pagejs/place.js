@@ -84,8 +84,8 @@ class Place {
     return this.taken < this.list.length ? this.list[this.taken++] : null;
   }
 
-  // postpones reports whether a child comes after its siblings. That is a select that is clipped
-  // away, since what is seen of it is beside it.
+  // postpones reports whether a child is read after its siblings. It is if it is a select that is
+  // clipped away: a person sees another element beside it in its place, which comes first.
   postpones(child) {
     if (child === this.late || child.nextElementSibling === null || !clippedAway(child)) return false;
     this.late = child;

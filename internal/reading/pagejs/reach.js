@@ -17,8 +17,9 @@ function isOffPage(el, by = 0) {
   return box.right <= left - by || box.bottom <= top - by || box.left >= right + by || box.top >= bottom + by;
 }
 
-// Elements that style sheets or their own styles may move far, during a walk; null: not known.
-// Other elements, if no such element is around them, are on the page, and are not measured.
+// The elements that a style sheet or their own style may move far. They are found for one walk;
+// null means not known. All elements that are neither among these nor inside one are on the page,
+// so they are not measured.
 let moved = null;
 
 // findMoved adds the moved elements of a document or shadow root; selectors are from the rules that

@@ -76,10 +76,10 @@ function pointOf(el, o) {
   return (o.wheel ? wheelPoint(el) : clickable(el)) ?? (o.dragged && ignoresMouse(el) ? inSight(el) : null);
 }
 
-// scroll scrolls to an element that is not reached, where that may help. It reports whether it did.
-// It tries each alignment once, and begins anew only when the element has been moved out of sight.
-// Some lists ignore the mouse for a moment after each scroll. Scrolling on would never let one of
-// their items be clicked.
+// scroll scrolls to an element that a click would not reach, if scrolling may help. It reports
+// whether it scrolled. It tries each alignment once. Only when the element has been moved out of
+// sight does it try all of them again. Some lists ignore the mouse for a moment after each scroll.
+// If we always scrolled again, their items could never be clicked.
 //
 //	scrolls.done    how many alignments were tried
 //	scrolls.forced  the next one is tried in any case: the last point was of no use

@@ -56,8 +56,9 @@ function possibleValues(property, value, wanted = property) {
   return expanded(value)?.map(possible => normalized(property, possible, wanted)).filter(possible => possible !== '') ?? null;
 }
 
-// normalized returns a value as sheets have it, '' if it is not valid. For example, calc(1rem)
-// becomes 1rem. A calc with a negative value stays, as some properties have 0 for it.
+// normalized returns a value in the form that Chromium gives it in a style sheet, or '' if it is
+// not valid. For example, calc(1rem) becomes 1rem. A calc with a negative value stays, as some
+// properties take it as 0.
 function normalized(property, value, wanted) {
   scratch.cssText = '';
   scratch.setProperty(property, value);

@@ -388,8 +388,8 @@ function stepsBetween(elements) {
   return steps;
 }
 
-// namedByText reports whether the text in a place is all that its name is made of. Most names are,
-// so the document does not have to be searched for other parts.
+// namedByText reports whether the accessible name of an element is just the text in it. Most names
+// are, so the document need not be searched for other parts of the name.
 function namedByText({ el, subject, tag, role, bare, leaf, text }) {
   return leaf && bare && subject === el && text !== '' && NAMED_BY_CONTENT.has(role) && (tag !== 'button' || labelsOf(el).length === 0);
 }

@@ -121,7 +121,7 @@ func (f *finder) print(hits []hit, maxChars int) (matches []Match) {
 	return matches
 }
 
-// A fit is how an item has the words that are looked for, the best first.
+// A fit says how an item contains the words of a search. A lower value is a better fit.
 type fit int
 
 const (
@@ -141,7 +141,7 @@ func newWords(s string) words {
 	return words{strings.Join(each, " "), each}
 }
 
-// in returns how an item has the words. None at all are in every item.
+// in returns how an item contains the words. If there are no words, every item contains them.
 func (w words) in(it *item) fit {
 	if len(w.each) == 0 {
 		return asPhrase

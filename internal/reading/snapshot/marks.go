@@ -55,8 +55,8 @@ func byWord(words map[string]string) map[string]string {
 // What can be clicked can mostly be hovered, so a mark for that would say little.
 var weak = []string{hoverable, focusable, contextMenu, takesKeys, touchable}
 
-// widgetRoles are ARIA's widgets: it goes with their roles that they can be clicked,
-// hovered or have the focus. A row is among them, but most rows cannot be clicked.
+// widgetRoles are the roles of ARIA's widgets. Such a role already says that the element can be
+// clicked, hovered or focused. A row is among them, but most rows cannot be clicked.
 var widgetRoles = set("row gridcell columnheader rowheader grid treegrid tree listbox menu menubar radiogroup tablist")
 
 // A marker returns the marks of hints, and keeps them: many lines of a page have the same.

@@ -61,10 +61,11 @@ func (r *Recorder) attend(tabs []*browser.Tab) {
 type tabRecord struct {
 	recorder *Recorder
 	network  *network
-	// pageID is a string: the tab's page, as the trace names it. Listeners of the event log read
-	// it, and must not wait for mu, which is held while a film begins or ends.
+	// pageID holds a string, the id of the tab's page in the trace. Listeners of the event log read
+	// it. They must not wait for mu, which is held while the film (the pictures of the tab) begins
+	// or ends.
 	pageID atomic.Value
-	deaf   func() // ends listening to the event log
+	deaf   func() // makes the record stop listening to the event log
 
 	mu        sync.Mutex // guards the rest
 	page      *page.Page // the one that is recorded now
@@ -170,8 +171,8 @@ func (r *Recorder) pageEvent(method, page string) {
 	})
 }
 
-// picture adds one to the filmstrip: the file first, so that no line names one that is not
-// there. When there is no room for more, the film ends.
+// picture adds a picture to the film. It writes the picture's file first, so that no line of the
+// trace names a file that is not there. When there is no room for more pictures, the film ends.
 func (t *tabRecord) picture(pageID string, s capture.Still) {
 	name := fmt.Sprintf("screencast/%s-%d.jpeg", pageID, s.At.UnixMicro())
 	if !t.recorder.archive.add(film, name, s.JPEG) {
@@ -184,7 +185,7 @@ func (t *tabRecord) picture(pageID string, s capture.Still) {
 	})
 }
 
-// message records one on the console.
+// message records a message on the console.
 func (t *tabRecord) message(m journal.Message) {
 	t.recorder.archive.event(calls, message{
 		Type: "console", Time: t.recorder.at(m.At), Page: t.pageID.Load().(string), Kind: m.Type, Text: m.Text,
@@ -192,7 +193,7 @@ func (t *tabRecord) message(m journal.Message) {
 	})
 }
 
-// error records one that no script has caught.
+// error records an error that no script has caught.
 func (t *tabRecord) error(e journal.Error) {
 	t.recorder.archive.event(calls, happened{
 		Type: "event", Time: t.recorder.at(e.At), Class: "BrowserContext", Method: "pageError", Page: t.pageID.Load().(string),

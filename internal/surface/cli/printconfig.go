@@ -154,20 +154,22 @@ func sameFile(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }
 
-// underKey is the block of clients that have their servers in an object of this name.
+// underKey writes the configuration for clients that have their MCP servers in an object of this
+// name.
 func underKey(key string) func(mcpServer) (string, error) {
 	return func(s mcpServer) (string, error) {
 		return asJSON(map[string]any{key: map[string]mcpServer{"chela": s}}, "  ")
 	}
 }
 
-// asStdio is the block of VS Code, which wants to know the transport.
+// asStdio writes the configuration for VS Code, which also needs the transport.
 func asStdio(s mcpServer) (string, error) {
 	s.Type = "stdio"
 	return underKey("servers")(s)
 }
 
-// asTOML is the block of Codex. Texts and lists of texts are written in TOML as in JSON.
+// asTOML writes the configuration for Codex, in TOML. Texts and lists of texts are the same in TOML
+// as in JSON.
 func asTOML(s mcpServer) (string, error) {
 	var b strings.Builder
 	b.WriteString("[mcp_servers.chela]\n")

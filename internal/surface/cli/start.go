@@ -259,10 +259,11 @@ func (p *Program) warn(warnings ...string) {
 	}
 }
 
-// serveCommand is the command that starts a server in the background. It gets the
-// state directory and the configuration file by absolute paths, as its working directory
-// is another one. A file that the environment names stays there, as only one that a
-// flag names must exist. The other settings of the environment are inherited.
+// serveCommand is the command that starts a server in the background. It gets the state directory
+// and the configuration file by absolute paths, as its working directory is another one. A
+// configuration file that CHELA_CONFIG_PATH names stays in the environment and does not become a
+// flag. A file that a flag names must exist, and this one need not. The other settings of the
+// environment are inherited.
 func (r *remote) serveCommand() (*exec.Cmd, error) {
 	self, err := os.Executable()
 	if err != nil {

@@ -39,8 +39,8 @@ type HTTP struct {
 
 // HTTPOptions are what an [HTTP] needs.
 type HTTPOptions struct {
-	// Tool is the tool as it is for an agent that begins now, with these headers. Its life ends
-	// with the connection, and has the session that the user has named for it.
+	// Tool returns the tool for an agent that connects now, with these headers. The context life
+	// ends with the connection. It carries the session that the user has named for the connection.
 	Tool  func(life context.Context, h http.Header) (Tool, error)
 	Life  context.Context      // ends all connections; its cause is an [*op.Error] for their calls
 	Ended func(session string) // is called when a connection that was this session has ended

@@ -39,9 +39,9 @@ func (s *Server) agent(w http.ResponseWriter, r *http.Request) error {
 	return events.refusal()
 }
 
-// whileConnected is the context of a request until its caller has gone or release is called. At the
-// end of the server, streams that answer nothing end at once. Streams of calls are ended by their
-// answers, which say why.
+// whileConnected returns the context of a request. It ends when the caller has gone or release is
+// called. When the server ends, streams without a call (GET) end at once. Streams of calls go on
+// until the answers are sent, which say that the server ends.
 func (s *Server) whileConnected(r *http.Request) (ctx context.Context, release func()) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
 	gone := context.AfterFunc(r.Context(), func() {

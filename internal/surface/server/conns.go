@@ -205,8 +205,9 @@ func (c *conn) beginAnswer() (why string) {
 	return c.framing.faultOf(c.requests)
 }
 
-// beginCall is called when the door has let a request in. The call ends with its response and not
-// with its handler, after which net/http still writes the last piece of a stream: see trackState.
+// beginCall is called when the [door] has let a request in. The call ends when its response is
+// complete, and not when its handler returns: net/http writes the last piece of a stream after
+// that. See trackState.
 func (c *conn) beginCall() {
 	c.trusted.Store(true)
 	c.calling.Store(true)

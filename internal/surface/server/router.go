@@ -58,8 +58,8 @@ func (r *router) find(req *http.Request) (h handler, methods []string) {
 	return nil, inOrder(methods)
 }
 
-// inOrder returns each method once, with those that come by themselves, in the order in
-// which they are mostly listed.
+// inOrder returns each method once, in the usual order. It adds HEAD if there is GET, as a route
+// for GET also answers HEAD.
 func inOrder(methods []string) (all []string) {
 	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
 		if slices.ContainsFunc(methods, func(own string) bool { return answers(own, method) }) {
