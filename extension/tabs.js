@@ -125,7 +125,7 @@ async function announceNow(tabId) {
   return tab;
 }
 
-// list returns all shared tabs. One that closes meanwhile is left out.
+// list returns all shared tabs. A tab that closes meanwhile is left out.
 export async function list() {
   const targets = await chrome.debugger.getTargets();
   const all = await Promise.all(Object.keys(state.tabs).map((id) => describe(+id, targets).catch(() => null)));

@@ -40,7 +40,7 @@ func (r batchRequest) WaitTime() time.Duration {
 	return sum
 }
 
-// stopsOnError is true unless the caller wants to go on. An action behind a failed one was most
+// stopsOnError is true unless the caller wants to go on. An action after a failed one was most
 // likely meant for another state of the page.
 func (r batchRequest) stopsOnError() bool { return r.StopOnError == nil || *r.StopOnError }
 
@@ -158,8 +158,8 @@ func (b batchResult) SoFar(e *op.Error) {
 }
 
 // batch does its actions in order. A navigation that an act causes makes all refs stale, so no act
-// is done behind it. Readings are still done, as they show where it led to. One that is an action
-// itself is expected, and ends nothing.
+// is done after it. Readings are still done, as they show where it led to. A navigation that is an
+// action of the batch is expected, and ends nothing.
 //
 // The batch holds one turn for all of its actions, so that no other call comes between them. Its
 // effects are observed once, at the end. It ends early when an action failed, unless stopOnError is
@@ -226,8 +226,8 @@ func (run *batchRun) batch(ctx context.Context, r batchRequest) (batchResult, er
 	return b, nil
 }
 
-// add adds the outcome of an action behind those that were skipped, so that each outcome
-// stands in the place of its action.
+// add adds the outcome of an action after those that were skipped, so that each outcome stands in
+// the place of its action.
 func (b *batchResult) add(i int, o outcome) {
 	for len(b.Results) < i {
 		b.Results = append(b.Results, outcome{Skipped: true})
@@ -235,7 +235,7 @@ func (b *batchResult) add(i int, o outcome) {
 	b.Results = append(b.Results, o)
 }
 
-// abort says why the batch stopped, if that skipped actions. They are those behind the stop and, if
+// abort says why the batch stopped, if that skipped actions. They are those after the stop and, if
 // the action there is itself a batch, those left in it. If none was, the batch has done all that it
 // was to do, and OpenClaw leaves the field out. After counts from 1, as people do.
 func (b *batchResult) abort(reason string, after int, url string) {

@@ -13,8 +13,8 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// explainFetch words why an address could not be read without a browser. A failure that a browser
-// can also have is worded as there.
+// explainFetch explains why an address could not be read without a browser. A failure that a
+// browser can also have gets the same text.
 func explainFetch(err error) error {
 	failed, notFetched := errors.AsType[*fetch.Error](err)
 	redirect, elsewhere := errors.AsType[*guard.BlockedURL](err)

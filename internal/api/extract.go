@@ -163,7 +163,7 @@ func (r extractRequest) part(ctx context.Context, p *page.Page) (page.Markup, er
 	return el.HTML(ctx, r.Hides(), maxContent)
 }
 
-// explainPart words why there is no such element. Other errors are returned as they are.
+// explainPart explains why there is no such element. Other errors are returned as they are.
 func explainPart(err error) error {
 	if none, ok := errors.AsType[*page.NoMatchError](err); ok {
 		return op.Errorf(op.NotFound, "no element matches %q", none.Selector).

@@ -38,8 +38,8 @@ func stageFiles(s *call.Service, uploads []op.Upload) (*media.Staged, error) {
 	return staged, pathError(err)
 }
 
-// removeStaged removes staged files that a page was to get. One that has taken them reads
-// them when it wants to, so they stay until its tab has gone.
+// removeStaged removes staged files that a page was to get. A page that has taken them reads them
+// when it wants to, so they stay until its tab has gone.
 func removeStaged(p *page.Page, staged *media.Staged, taken bool) {
 	if taken {
 		<-p.Ended()

@@ -37,7 +37,7 @@ func (p pageText) Note() string {
 	return "Page text was truncated. Retry with a narrower selector."
 }
 
-// Text is the text, with the note before it, and a line behind it that counts what was left out.
+// Text is the text, with the note before it, and a line after it that counts what was left out.
 func (p pageText) Text() string {
 	text := string(p.Shown)
 	if p.Truncated {

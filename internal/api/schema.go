@@ -97,7 +97,7 @@ func (p shownPage) fieldData(ctx context.Context, reading schema.Reading) (*Fiel
 	return data, nil
 }
 
-// explainSchema words what is wrong with a schema. Other errors are returned as they are.
+// explainSchema explains what is wrong with a schema. Other errors are returned as they are.
 func explainSchema(err error) error {
 	wrong, ok := errors.AsType[*schema.Error](err)
 	if !ok {

@@ -91,7 +91,7 @@ func focusTab(ctx context.Context, s *call.Service, r focusRequest) (ofTab, erro
 	return focus(ctx, s, call.Way{On: call.On{InProfile: r.InProfile, TargetID: r.TargetID}})
 }
 
-// focus brings a tab to the front. One that crashed is opened again first.
+// focus brings a tab to the front. A tab that crashed is opened again first.
 func focus(ctx context.Context, s *call.Service, w call.Way) (done ofTab, err error) {
 	w.OnlyOpen, w.Renew = true, revive
 	err = s.Reach(ctx, w, func(session browser.Session, tab *browser.Tab) error {

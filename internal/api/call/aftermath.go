@@ -28,9 +28,9 @@ type DialogAnswer struct {
 	PromptText string `json:"promptText,omitempty" doc:"answer to a prompt"`
 }
 
-// deadline is when the act itself must be done. WaitTime has extended the deadline of the call by the
-// time that the page may take to settle. That time does not belong to the act. A click on an
-// element that never shows fails after the same time with and without a snapshot behind it.
+// deadline is when the act itself must be done. WaitTime has extended the deadline of the call by
+// the time that the page may take to settle. That time does not belong to the act. A click on an
+// element that never shows fails after the same time with and without a snapshot after it.
 func (a Acting) deadline(ctx context.Context) time.Time {
 	end, limited := ctx.Deadline()
 	if !limited {

@@ -38,8 +38,8 @@ func (s *Service) Running(in InProfile) (*profile.Profile, *browser.Browser, err
 	return p, p.Running(), nil
 }
 
-// mustRun returns the profile's browser, which must run. One that was lost is started again, with
-// its tabs. If chela cannot drive it, the error says so, and not that no browser runs.
+// mustRun returns the profile's browser, which must run. A browser that was lost is started again,
+// with its tabs. If chela cannot drive it, the error says so, and not that no browser runs.
 func (s *Service) mustRun(ctx context.Context, in InProfile) (*browser.Browser, error) {
 	p, b, err := s.Running(in)
 	switch {

@@ -45,8 +45,8 @@ func Explain(err error) error {
 // maxMessage is how many characters a message may have: it may quote what a script threw.
 const maxMessage = 4096
 
-// worded words a failure of what a call was for. An [op.Error] has its words
-// already. Nil is any other failure: the end of the page, the browser or the time.
+// worded returns the error that explains a failure of what a call was for. An [op.Error] explains
+// itself. worded returns nil for any other failure: the end of the page, the browser or the time.
 func worded(err error) *op.Error {
 	if failed, ok := errors.AsType[*renderError](err); ok {
 		return PrefixedError(failed.words, explainLook(failed.err))
@@ -62,7 +62,7 @@ func worded(err error) *op.Error {
 	)
 }
 
-// explainEnd words what ended a call before it was done; err itself is any other failure.
+// explainEnd explains what ended a call before it was done. It returns any other failure as it is.
 //
 // The order matters, as one error may wrap others. A full disk is the cause of whatever else
 // failed. ErrCrashedAgain comes together with ErrCrashed. A call on a busy page, or on a tab that

@@ -12,8 +12,8 @@ import (
 	"chela/internal/reading/pagejs"
 )
 
-// explainElement words what is wrong with the element, or the point, that a call
-// is about; nil is any other failure.
+// explainElement explains what is wrong with the element, or the point, that a call is about. It
+// returns nil for any other failure.
 //
 // Most texts are OpenClaw's, letter by letter: its clients look for parts of them, such
 // as "Run a new snapshot", to decide what to do. What they do not say, such as what

@@ -16,8 +16,8 @@ import (
 // navigationFailed begins the message about a page that could not be loaded.
 const navigationFailed = "navigation failed: "
 
-// notLoaded words why a document could not be loaded. Text is the name of Chromium's error, such as
-// net::ERR_CONNECTION_REFUSED, which is what people search for; the hint says it in words. For a
+// notLoaded explains why a document could not be loaded. Text is the name of Chromium's error, such
+// as net::ERR_CONNECTION_REFUSED, which is what people search for; the hint says it in words. For a
 // certificate, the error says more than Chromium's one fault. If both errors are there, the address
 // had no scheme and was also tried by https.
 func notLoaded(e *page.LoadError) *op.Error {
@@ -38,8 +38,8 @@ func notLoaded(e *page.LoadError) *op.Error {
 	return failed
 }
 
-// refused words why the network policy allows no connection. By the reason, clients distinguish a
-// forbidden address from one that fails.
+// refused explains why the network policy allows no connection. By its reason, clients distinguish
+// a forbidden address from an address that fails.
 func refused(r *guard.Refused) *op.Error {
 	e := op.Errorf(op.Blocked, "%v", r).Hinted("%s", r.Hint())
 	e.Reason = "navigation_blocked"

@@ -14,8 +14,8 @@ import (
 	"chela/internal/op"
 )
 
-// explainScript words what came of a script of the caller; nil is any other failure. The first
-// words of what a script threw, and those for its time, are OpenClaw's.
+// explainScript explains why a script of the caller failed. It returns nil for any other failure.
+// The texts for what a script threw begin as OpenClaw's, and so do those for its deadline.
 func explainScript(err error) *op.Error {
 	if threw, ok := errors.AsType[*page.ScriptError](err); ok {
 		hint := "the script threw: check it against the page"
@@ -37,8 +37,9 @@ func explainScript(err error) *op.Error {
 	return nil
 }
 
-// explainWait words that what was waited for did not come; nil is any other failure. A busy page
-// has a code and hint of its own, since a snapshot of it would not come either.
+// explainWait explains that what a call waited for did not come. It returns nil for any other
+// failure. A busy page has a code and hint of its own, since a snapshot of it would not come
+// either.
 func explainWait(err error) *op.Error {
 	e, ok := errors.AsType[*page.WaitError](err)
 	switch {
@@ -69,8 +70,8 @@ func awaited(a page.Awaited) string {
 	return "the function to answer true"
 }
 
-// explainPage words what a page lacks: a page before it, a dialog to answer, a picture that fits or
-// a PDF. It returns nil for any other failure. The messages about dialogs and large pictures are
+// explainPage explains what a page lacks: a page before it, a dialog to answer, a picture that fits
+// or a PDF. It returns nil for any other failure. The messages about dialogs and large pictures are
 // OpenClaw's.
 func explainPage(err error) *op.Error {
 	if none, ok := errors.AsType[*page.NoDialogError](err); ok {
@@ -98,8 +99,8 @@ func explainPage(err error) *op.Error {
 	return nil
 }
 
-// explainUpload words why a page did not get files; nil is any other failure. The messages that
-// begin with a capital are OpenClaw's.
+// explainUpload explains why a page did not get files. It returns nil for any other failure. The
+// messages that begin with a capital are OpenClaw's.
 func explainUpload(err error) *op.Error {
 	switch {
 	case errors.Is(err, page.ErrSuperseded):
@@ -125,8 +126,8 @@ func explainUpload(err error) *op.Error {
 	return nil
 }
 
-// explainJournal words what is not, or not yet, to be had of the network; nil is any
-// other failure.
+// explainJournal explains why something about the network is not there, or not yet. It returns nil
+// for any other failure.
 func explainJournal(err error) *op.Error {
 	if large, ok := errors.AsType[*observe.LargeBodyError](err); ok {
 		return op.Errorf(op.BodyGone, "the body has %d bytes, and the browser keeps bodies of at most %d", large.Bytes, large.Most)
@@ -149,8 +150,8 @@ func explainJournal(err error) *op.Error {
 	return nil
 }
 
-// explainSetting words that a setting is refused; nil is any other failure. The messages
-// are OpenClaw's.
+// explainSetting explains that a setting is refused. It returns nil for any other failure. The
+// messages are OpenClaw's.
 func explainSetting(err error) *op.Error {
 	if unknown, ok := errors.AsType[*device.UnknownError](err); ok {
 		e := op.Errorf(op.Invalid, "Error: Unknown device %q.", unknown.Name).Hinted("such as iPhone 14, Pixel 7 or Desktop Chrome")

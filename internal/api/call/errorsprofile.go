@@ -9,8 +9,8 @@ import (
 	"chela/internal/op"
 )
 
-// explainProfile words why a profile could not be made, reset or deleted; nil is any other failure.
-// Most messages are OpenClaw's.
+// explainProfile explains why a profile could not be made, reset or deleted. It returns nil for any
+// other failure. Most messages are OpenClaw's.
 func explainProfile(err error) *op.Error {
 	if exists, ok := errors.AsType[*profile.ExistsError](err); ok {
 		return op.Errorf(op.Conflict, "%v", exists).Hinted("choose another name")

@@ -16,8 +16,8 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// explainReach words why a browser that somebody else starts could not be connected to; nil is any
-// other failure. The messages are OpenClaw's.
+// explainReach explains why a browser that somebody else starts could not be connected to. It
+// returns nil for any other failure. The messages are OpenClaw's.
 func explainReach(err error) *op.Error {
 	if strict, ok := errors.AsType[*profile.StrictError](err); ok {
 		return op.Errorf(op.Blocked, "strict browser SSRF policy cannot be enforced in the browser of profile %q, which chela does not start", strict.Profile).
@@ -44,8 +44,8 @@ func explainReach(err error) *op.Error {
 	return e.Hinted("%s", reachHint(reach))
 }
 
-// explainRefusal words that the endpoint of a browser does not have what a call needs; nil is any
-// other failure.
+// explainRefusal explains that the endpoint of a browser does not have what a call needs. It
+// returns nil for any other failure.
 func explainRefusal(err error) *op.Error {
 	refusal, ok := errors.AsType[*cdp.Error](err)
 	if !ok || !refusal.Unknown() {

@@ -27,8 +27,8 @@ func (e *renderError) Error() string { return string(e.words) + e.err.Error() }
 
 func (e *renderError) Unwrap() error { return e.err }
 
-// ExplainRender words why a page could not be rendered. What stands before a colon is worded as in
-// OneClaw. Other failures, such as a browser that does not start, are returned as they are.
+// ExplainRender explains why a page could not be rendered. What stands before a colon is worded as
+// in OneClaw. Other failures, such as a browser that does not start, are returned as they are.
 func ExplainRender(err error) error {
 	failed, looking := errors.AsType[*renderError](err)
 	switch {
@@ -71,7 +71,7 @@ func unavailable(err error) *op.Error {
 	return &e
 }
 
-// explainUnloaded words why a page could not be opened.
+// explainUnloaded explains why a page could not be opened.
 func explainUnloaded(err error) *op.Error {
 	load, failed := errors.AsType[*page.LoadError](err)
 	switch {

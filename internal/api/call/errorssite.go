@@ -10,9 +10,9 @@ import (
 	"chela/internal/op"
 )
 
-// explainCookies words a refusal of cookies; nil is any other failure. Chromium gives no reason, so
-// the hint lists what it refuses most. These are values that a cookie may not have, and attributes
-// that are valid only together with secure.
+// explainCookies explains that cookies were refused. It returns nil for any other failure. Chromium
+// gives no reason, so the hint lists what it refuses most often. These are values that a cookie may
+// not have, and attributes that are valid only together with secure.
 func explainCookies(err error) *op.Error {
 	refused, ok := errors.AsType[*browser.CookieError](err)
 	if !ok {
@@ -30,8 +30,8 @@ func explainCookies(err error) *op.Error {
 // maxRefused is how many cookies an error names.
 const maxRefused = 10
 
-// explainStorage words why a storage cannot be used; nil is any other failure. All are
-// conflicts: the request is right, but not for what the tab shows or the storage holds now.
+// explainStorage explains why a storage cannot be used. It returns nil for any other failure. All
+// are conflicts: the request is right, but not for what the tab shows or the storage holds now.
 func explainStorage(err error) *op.Error {
 	switch {
 	case errors.Is(err, site.ErrNoStorage):
@@ -46,8 +46,9 @@ func explainStorage(err error) *op.Error {
 	return nil
 }
 
-// explainPermission words a permission that there is not, or that the browser refuses; nil is any
-// other failure. The first message is OpenClaw's, its hint names those that are spelled nearly so.
+// explainPermission explains that a permission does not exist, or that the browser refuses it. It
+// returns nil for any other failure. The first message is OpenClaw's; its hint lists permissions
+// that are spelled alike.
 func explainPermission(err error) *op.Error {
 	unknown, ok := errors.AsType[*browser.PermissionError](err)
 	if !ok {
@@ -59,7 +60,8 @@ func explainPermission(err error) *op.Error {
 	return op.Errorf(op.Invalid, "%v", unknown).Hinted("%s", op.DidYouMean(unknown.Name, browser.Permissions()))
 }
 
-// explainClipboard words why something is not on the clipboard; nil is any other failure.
+// explainClipboard explains why something is not on the clipboard. It returns nil for any other
+// failure.
 func explainClipboard(err error) *op.Error {
 	if errors.Is(err, site.ErrNoPicture) {
 		return op.Errorf(op.Invalid, "the file is no picture that the browser can read").

@@ -12,8 +12,8 @@ import (
 	"chela/internal/op"
 )
 
-// explainStart words what kept a browser from being found or started; nil is any other failure.
-// The message for a profile is OpenClaw's.
+// explainStart explains why a browser was not found or not started. It returns nil for any other
+// failure. The message for a profile is OpenClaw's.
 func explainStart(err error) *op.Error {
 	if unknown, ok := errors.AsType[*profile.UnknownError](err); ok {
 		return op.Errorf(op.NotFound, "Profile %q not found. Available profiles: %s", unknown.Name, strings.Join(unknown.Available, ", ")).
@@ -107,8 +107,8 @@ func noDisplay(headed *profile.NoDisplayError) *op.Error {
 	return e
 }
 
-// notStarted words a start that failed. One is no fault of the browser: that another one
-// uses the directory of the profile, which the user can close.
+// notStarted explains why a start failed. One reason is not a fault of the browser: another browser
+// uses the directory of the profile, and the user can close it.
 func notStarted(failed *profile.StartError) *op.Error {
 	if locked, ok := errors.AsType[*chrome.LockedError](failed.Err); ok {
 		return op.Errorf(op.Conflict, "Cannot start browser profile %q: %v", failed.Profile, locked).
@@ -117,7 +117,7 @@ func notStarted(failed *profile.StartError) *op.Error {
 	return op.Errorf(op.BrowserFailed, "%v", failed).Hinted("run: chela doctor")
 }
 
-// explainParser words why a document was not read; nil is any other failure.
+// explainParser explains why a document was not read. It returns nil for any other failure.
 func explainParser(err error) *op.Error {
 	switch {
 	case errors.Is(err, child.ErrTooMuch):

@@ -8,9 +8,9 @@ import (
 	"chela/internal/wall/limits"
 )
 
-// explainTab words what kept a tab from being found or named, or its download from being waited
-// for; nil is any other failure. Most messages are OpenClaw's, and what they leave out
-// stands in the hint.
+// explainTab explains why a tab could not be found or named, or why its download could not be
+// waited for. It returns nil for any other failure. Most messages are OpenClaw's, and the hint has
+// what they leave out.
 func explainTab(err error) *op.Error {
 	if none, ok := errors.AsType[*browser.NoTabError](err); ok {
 		return noTab(none)
@@ -52,7 +52,7 @@ func noTab(e *browser.NoTabError) *op.Error {
 	return missing
 }
 
-// explainLease words that another session has the tab; nil is any other failure.
+// explainLease explains that another session has the tab. It returns nil for any other failure.
 func explainLease(err error) *op.Error {
 	leased, ok := errors.AsType[*browser.LeasedError](err)
 	if !ok {
@@ -63,7 +63,7 @@ func explainLease(err error) *op.Error {
 	return e
 }
 
-// explainLimit words what is about the limits of sessions; nil is any other failure.
+// explainLimit explains errors about the limits of sessions. It returns nil for any other failure.
 func explainLimit(err error) *op.Error {
 	if errors.Is(err, browser.ErrUnlimited) {
 		return op.Errorf(op.NotSupported, "%v", browser.ErrUnlimited).Hinted("use a profile whose browser chela starts")

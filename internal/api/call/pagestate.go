@@ -114,8 +114,9 @@ func (s PageState) Words() string {
 	return words.Lines(all...)
 }
 
-// State is what the page shows when it has become quiet. A page that cannot be read is no failure
-// of the call, which is done. One that opens a dialog meanwhile is: the error says which.
+// State is what the page shows when it has become quiet. A page that cannot be read is not a
+// failure of the call, which is done. A page that opens a dialog meanwhile is a failure: the error
+// says which dialog.
 func (t *Turn) State(ctx context.Context, l Following) (state PageState, err error) {
 	if l.Shows() == "" {
 		return state, nil

@@ -40,7 +40,7 @@ type Turn struct {
 type Want struct {
 	Acting
 	Acts         bool // its answer says what it has begun
-	Leaves       bool // it goes to another page; one that cannot be left is replaced
+	Leaves       bool // it goes to another page; a tab whose page cannot be left is replaced
 	Sets         bool // it only sets something, and reads nothing of the page
 	Beside       bool // it only waits, and may while others touch the tab
 	ListsDialogs bool // its answer also lists the dialogs that were answered before it

@@ -32,7 +32,7 @@ func (h *Report) managed(ctx context.Context, p *profile.Profile, file string) {
 	h.data(p)
 }
 
-// program is about the program of the browser. One that the user has chosen is not replaced.
+// program is about the program of the browser. A program that the user has chosen is not replaced.
 func (h *Report) program(file string) {
 	st := h.Status
 	fix, repair := "run: chela install", func(ctx context.Context) error { return chrome.Install(ctx, io.Discard) }

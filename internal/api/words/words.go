@@ -32,7 +32,7 @@ func Lines(all ...string) string {
 	return b.String()
 }
 
-// Prefixed returns s behind a prefix, "" if s is empty.
+// Prefixed returns s with a prefix in front, or "" if s is empty.
 func Prefixed(prefix, s string) string {
 	if s == "" {
 		return ""

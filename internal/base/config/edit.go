@@ -162,7 +162,7 @@ func (a addition) addTo(v *hujson.Value) error {
 }
 
 // placeIn returns what stands before a further element, and what between it and the bracket.
-// Comments behind the last element stay with that; lines begin as the last one.
+// Comments after the last element stay with that; lines begin as the last one.
 func (a addition) placeIn(list *hujson.Array) (before, closing string) {
 	tail := string(list.AfterExtra)
 	comments := strings.TrimRight(tail, " \t\r\n")
@@ -218,7 +218,7 @@ func indentOf(o *hujson.Object) (indent string, multi bool) {
 	return indent[:len(indent)-len(strings.TrimLeft(indent, " \t"))], true
 }
 
-// add adds a member to the end of an object. Comments behind the last member stay with that member.
+// add adds a member to the end of an object. Comments after the last member stay with that member.
 // White space and a comma at the end stay. It returns the value of the new member, which is still
 // empty.
 func add(o *hujson.Object, name string, at, below place) *hujson.Value {

@@ -95,9 +95,9 @@ func read(words []string) (r Request, err error) {
 	return r, nil
 }
 
-// next separates an option with its value, or an address, which has no option, from the
-// words behind it. The value of a short option may stand in the same word: -ba=1. Several
-// short ones in a word, as -sL, are one without a value. It is an error if a value is missing.
+// next separates an option with its value, or an address, which has no option, from the words after
+// it. The value of a short option may stand in the same word: -ba=1. Several short ones in a word,
+// as -sL, are one without a value. It is an error if a value is missing.
 func next(words []string) (option, value string, rest []string, err error) {
 	word, rest := words[0], words[1:]
 	short := ""

@@ -57,7 +57,7 @@ func opensCode(markdown string) (open bool) {
 	return open
 }
 
-// HTML is Paragraphs for HTML, which is cut behind the end of an element, or a word, and not in a
+// HTML is Paragraphs for HTML, which is cut after the end of an element, or a word, and not in a
 // tag. The elements around are not closed: parsers do that.
 func HTML(text string, limit int) (first string, rest int) {
 	first, rest = First(text, limit)

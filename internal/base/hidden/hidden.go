@@ -24,7 +24,7 @@ func Deceives(r rune) bool {
 // deceiving has the characters of Unicode's property Default_Ignorable_Code_Point: the format
 // characters, the variation selectors and Other_Default_Ignorable_Code_Point. The last are fillers,
 // joiners and reserved code points. Control characters and separators of lines are added. Marks
-// that enclose the digits behind them are left out: they are format characters, but are drawn.
+// that enclose the digits after them are left out: they are format characters, but are drawn.
 var deceiving = sync.OnceValue(func() *set {
 	return newSet(unicode.Prepended_Concatenation_Mark, unicode.Cc, unicode.Zl, unicode.Zp, unicode.Cf,
 		unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point, tags)

@@ -125,8 +125,8 @@ func ofOtherServers(b *boundedFolder, f file) bool {
 	return !b.written[f.name] && time.Since(f.time) < recentTime
 }
 
-// chatFile is how OpenClaw names the files of a chat in its folder of inbound media.
-// It ends in a UUID, behind the original name if there is one, and the extension.
+// chatFile is how OpenClaw names the files of a chat in its folder of inbound media. It is the
+// original name if there is one, then a UUID, and the extension.
 var chatFile = lazyregexp.New(`(^|---)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.[^.]*)?$`)
 
 // ofChats spares files of OpenClaw. When chela runs in OpenClaw's state directory,

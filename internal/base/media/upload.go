@@ -95,10 +95,9 @@ func (r *Roots) openReference(source, reference string) (*os.File, error) {
 	return r.openInbound(source, id)
 }
 
-// openInbound opens a file that was sent to the server, by its name there. Files lie
-// directly in the folder, so a name with a separator is refused before it is looked
-// for. One that has gone gets an error of its own, since the usual reason is a
-// reference that was used before.
+// openInbound opens a file that was sent to the server, by its name there. Files lie directly in
+// the folder, so a name with a separator is refused before it is looked for. A file that has gone
+// gets an error of its own, since the usual reason is a reference that was used before.
 func (r *Roots) openInbound(source, id string) (*os.File, error) {
 	if id == "" || id == "." || id == ".." || strings.ContainsAny(id, "/\\\x00") {
 		return nil, &PathError{Message: "Invalid media reference: " + source, Root: r.Inbound}

@@ -6,7 +6,7 @@ import (
 	"syscall"
 )
 
-// exists reports whether a process has this id. One that we may not send signals to does.
+// exists reports whether a process has this id. A process that we may not send signals to exists.
 func exists(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// OriginOf returns the origin of an http or https address, as documents have it. It consists of the
-// scheme, the host, and the port unless that is the scheme's default. It is "" for any other
-// address.
+// OriginOf returns the origin of an http or https address, as it is written in location.origin. It
+// consists of the scheme, the host, and the port unless that is the scheme's default. It is "" for
+// any other address.
 func OriginOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" {
@@ -25,7 +25,7 @@ func OriginOf(address string) string {
 	return origin
 }
 
-// hostOf is the host as cookies have it: in lower case, without the port, an IPv6 address
+// hostOf is the host in the form that cookies use: in lower case, without the port, an IPv6 address
 // in brackets.
 func hostOf(u *url.URL) string {
 	host := strings.ToLower(u.Hostname())

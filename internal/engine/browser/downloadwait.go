@@ -101,9 +101,8 @@ func (w *DownloadWait) AwaitClosed(ctx context.Context, p *page.Page) error {
 	return b.await(ctx, func() bool { return w.Begun() || b.byTargetLocked(p.ID) == nil })
 }
 
-// Close ends the wait: a download that begins from now on goes to the next
-// caller. One that has begun, and that Wait has not returned, is reported to
-// whoever asks next.
+// Close ends the wait: a download that begins from now on goes to the next caller. A download that
+// has begun, and that Wait has not returned, is reported to whoever asks next.
 func (w *DownloadWait) Close() {
 	b := w.tab.browser
 	b.mu.Lock()

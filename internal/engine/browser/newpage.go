@@ -126,7 +126,7 @@ func (a *newPage) findWindows(ctx context.Context, root *cdp.Session, tabs []*Ta
 }
 
 // listOrRejectLocked makes a page a tab that callers can name, or closes it if its opener may not
-// open it. One that has gone meanwhile is forgotten.
+// open it. A page that has gone meanwhile is forgotten.
 func (b *Browser) listOrRejectLocked(a *newPage, by tabAsk) {
 	defer b.notifyLocked()
 	if !slices.Contains(b.newPages, a) {

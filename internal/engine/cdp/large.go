@@ -69,7 +69,7 @@ func (c *Conn) limitOf(beginning []byte) int {
 }
 
 // leaveOut handles a message that was too long. It ends the call that the message replies to, or
-// counts the event. The id of the session stands behind the parameters.
+// counts the event. The id of the session stands after the parameters.
 func (c *Conn) leaveOut(o *oversize) {
 	if id, result, ok := replyTo(o.beginning); ok {
 		c.mu.Lock()

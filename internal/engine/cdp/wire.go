@@ -47,7 +47,7 @@ func parse(frame []byte) (message, bool) {
 // It looks only at the beginning and the end of the frame, and takes it only if both are exactly
 // so. A value can hold a text that looks like either, but is never mistaken for them: its quotes
 // are escaped. At most 20 digits of an id are converted, the most that 64 bits have, as `"result":`
-// may stand far behind it.
+// may stand far after it.
 func splitFrame(frame []byte) (m message, ok bool) {
 	value := &m.Result
 	id, rest, isReply := replyTo(frame)

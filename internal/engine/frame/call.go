@@ -137,8 +137,8 @@ func readAnswer[R any](res runtime.CallFunctionOnResult, c *Clock, arrival time.
 	return out.Value, nil
 }
 
-// arguments puts the plain values into one, as the protocol's types leave out
-// values that are empty, and the objects behind it.
+// arguments puts the plain values into one, as the protocol's types leave out values that are
+// empty, and the objects after it.
 func arguments(c *Clock, args []any) []*runtime.CallArgument {
 	list := make([]*runtime.CallArgument, 1, 2)
 	var plain []any

@@ -134,8 +134,8 @@ func (t *Tree) retireNumber(f *Frame) {
 	t.retired = append(t.retired, f.Refs.Frame)
 }
 
-// Attached adds a frame. One that changes its process is attached again, in the
-// session of the new one, before it leaves the old one.
+// Attached adds a frame. A frame that changes its process is attached again, in the session of the
+// new one, before it leaves the old one.
 func (t *Tree) Attached(s *cdp.Session, ev page.EventFrameAttached) {
 	id := string(ev.FrameID)
 	if f := t.byID[id]; f == nil {
@@ -159,8 +159,8 @@ func (t *Tree) add(f *Frame, parent string) *Frame {
 	return f
 }
 
-// Detached removes a frame and those inside it. One that changed its process is
-// reported as detached from the old one; it stays.
+// Detached removes a frame and those inside it. A frame that changed its process is reported as
+// detached from the old process; it stays in the tree.
 func (t *Tree) Detached(ev page.EventFrameDetached) {
 	gone := t.byID[string(ev.FrameID)]
 	if gone == nil || gone.Parent == nil || ev.Reason == page.FrameDetachedReasonSwap {

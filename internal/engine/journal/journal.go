@@ -237,9 +237,9 @@ func (j *Journal) Request(id string) (Request, bool) {
 	return Request{}, false
 }
 
-// Append moves the entries and listeners of another journal behind those of j. What is written to
-// the other one later goes to j. Requests get new ids, also in the links between them. A link to a
-// request that is not kept any more is removed: its id may belong to another request of j.
+// Append moves the entries and listeners of another journal to j, after those of j. What is written
+// to the other one later goes to j. Requests get new ids, also in the links between them. A link to
+// a request that is not kept any more is removed: its id may belong to another request of j.
 func (j *Journal) Append(other *Journal) {
 	other.mu.Lock()
 	messages, errors, requests, listeners := other.messages, other.errors, other.requests, other.listeners

@@ -15,7 +15,7 @@ const (
 
 // A Message is a message on the console: of a script, or of the browser about the page.
 type Message struct {
-	Type     string // as Playwright has it: log, info, warning, error, debug, dir, table, trace, startGroup …; verbose
+	Type     string // in Playwright's words: log, info, warning, error, debug, dir, table, trace, startGroup …; verbose
 	Text     string
 	Cut      int // how many more characters the text had
 	At       time.Time

@@ -24,7 +24,7 @@ type Request struct {
 
 	Method    string
 	URL       string
-	Type      string // as Playwright has it: document, script, fetch, xhr, image …
+	Type      string // in Playwright's words: document, script, fetch, xhr, image …
 	Headers   Headers
 	Raw       bool   // Headers are those on the wire, with Cookie: not just those that the page has set
 	Body      string // what was sent with it, if that is short and has come with the event

@@ -70,9 +70,8 @@ func ToEnd() string {
 	return "Control+End"
 }
 
-// split separates names at each "+". A "+" at the start, or behind another "+", is
-// the key "+" itself. So "Control++" is Control and the key "+", and "+" alone is
-// that key.
+// split separates names at each "+". A "+" at the start, or after another "+", is the key "+"
+// itself. So "Control++" is Control and the key "+", and "+" alone is that key.
 func split(names string) []string {
 	var all []string
 	for {

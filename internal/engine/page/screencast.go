@@ -39,7 +39,7 @@ func (p *Page) Screencast(how proto.StartScreencastParams, take func(cdp.Event))
 	}
 }
 
-// screencastFrame hands a picture on. It is not read here: it is large, and the events behind it
+// screencastFrame hands a picture on. It is not read here: it is large, and the events after it
 // would have to wait.
 func (p *Page) screencastFrame(ev cdp.Event) {
 	if p.screencast != nil {

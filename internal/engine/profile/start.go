@@ -214,8 +214,8 @@ func (p *Profile) launchAs(ctx context.Context, s Setup, m mode) (*browser.Brows
 	return b, nil
 }
 
-// browserOptions are the options of the profile's next browser. One that renders has nothing to
-// keep.
+// browserOptions are the options of the profile's next browser. A browser that only renders has
+// nothing to keep.
 func (p *Profile) browserOptions(memory browser.Memory, network *proxy.Proxy) browser.Options {
 	if p.renders() {
 		return browser.Options{Files: p.files, Network: network, OnlyEphemeral: true}

@@ -46,7 +46,7 @@ var Escape = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`).Replace
 
 // globOf reads a glob as Playwright does. A * stands for any characters but a slash, and ** for any
 // characters. A group /**/ also stands for a single slash, and {a,b} for a or b. A backslash takes
-// the meaning from the character behind it. Braces that are not closed are themselves.
+// the meaning from the character after it. Braces that are not closed are themselves.
 func globOf(glob string) Filter {
 	g := globReader{rest: strings.ToValidUTF8(glob, "\ufffd")} // as regexp wants it
 	for g.rest != "" {

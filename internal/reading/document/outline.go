@@ -84,7 +84,7 @@ func (h Heading) Section(markdown string) string {
 	return strings.TrimRight(markdown[h.start:h.end], " \t\r\n")
 }
 
-// cutIndent removes what is before a line and behind it, and returns how many columns were before
+// cutIndent removes what is before a line and after it, and returns how many columns were before
 // it.
 func cutIndent(line string) (text string, indent int) {
 	text = strings.TrimLeft(line, " \t")

@@ -11,7 +11,7 @@ import (
 var (
 	// All three have the groups hour, minute and second, so that times reads them alike. French
 	// times (14h, 14h30) have no seconds, so withH has an empty group for them. A time without am
-	// or pm needs its minutes: 2 alone may be anything. Seconds may have up to three digits behind
+	// or pm needs its minutes: 2 alone may be anything. Seconds may have up to three digits after
 	// the point, as many as an input takes.
 	of12Hours = lazyregexp.New(`^(\d{1,2})(?::(\d{2}))?(?::(\d{2}(?:\.\d{1,3})?))? ?([ap])\.?m\.?$`)
 	of24Hours = lazyregexp.New(`^(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d{1,3})?))?$`)

@@ -1,7 +1,8 @@
 // Selectors: what an element must have so that a rule can select it, judged by the text of the
 // selector. Rules are filed by that in hiding.js, as browsers do to match rules fast.
 
-// A Compound is the part of a selector behind the last combinator, which is about the element itself.
+// A Compound is the part of a selector after the last combinator, which is about the element
+// itself.
 class Compound {
   constructor(before = null) {
     this.text = '';       // without what stands in parentheses and brackets
@@ -22,7 +23,7 @@ class Compound {
     return before === null ? [] : /[+~]/.test(combinator) ? before.around : [before, ...before.around];
   }
 
-  // has adds what stands in parentheses or brackets behind the text.
+  // has adds what stands in parentheses or brackets after the text.
   has(opening, inside) {
     const attribute = opening === '[' ? /^\s*([\w-]+)\s*($|[~|^$*]?=)/.exec(inside) : null;
     if (attribute !== null) this.attributes.push(attribute[1]);

@@ -47,10 +47,10 @@ function valuesOf(name) {
   return variables.get(name);
 }
 
-// possibleValues returns what a value with variables may be, as sheets have it. It leaves out
-// values that are not valid: such a declaration only has the effect of inherit or initial. It
-// returns null if the values are not known. With wanted, it returns what the values give to that
-// property instead.
+// possibleValues returns what a value with variables may be, in the form that Chromium gives it in
+// a style sheet. It leaves out values that are not valid: such a declaration only has the effect of
+// inherit or initial. It returns null if the values are not known. With wanted, it returns what the
+// values give to that property instead.
 function possibleValues(property, value, wanted = property) {
   replaced = 0;
   return expanded(value)?.map(possible => normalized(property, possible, wanted)).filter(possible => possible !== '') ?? null;

@@ -65,7 +65,7 @@ func (r *Reading) readFeed(feed *document.Feed, w Want) {
 	r.take(feed.Markdown(), true, w)
 }
 
-// readPlain reads a text. One that is Markdown by its type or name has headings.
+// readPlain reads a text. A text that is Markdown by its type or name has headings.
 func (r *Reading) readPlain(d *fetch.Document, w Want) {
 	r.Kind, r.About = string(fetch.Text), About{Way: wholeDocument, Cut: d.Cut}
 	name := strings.ToLower(d.Name)

@@ -46,7 +46,7 @@ func encodingOf(v pdf.Value) (letters [256]string) {
 }
 
 // named returns the text of a character by its name. The name is one of a list, uni20AC, u20AC, or
-// one of these with more behind a dot, as in a.alt.
+// one of these with more after a dot, as in a.alt.
 func named(name string) string {
 	name, _, _ = strings.Cut(name, ".")
 	if text, ok := names()[name]; ok {

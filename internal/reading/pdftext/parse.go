@@ -95,7 +95,7 @@ func (r *reader) node(n, resources pdf.Value, depth int) {
 	}
 }
 
-// page reads a page. One that cannot be read has the text that came before its fault.
+// page reads a page. A page that cannot be read to its end has the text that came before its fault.
 func (r *reader) page(page, resources pdf.Value) {
 	r.text.Count++
 	if len(r.text.Pages) >= maxPages || r.size > maxText {

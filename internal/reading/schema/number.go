@@ -19,11 +19,11 @@ import (
 //     For 1.234 and 1,234 the field's decimal decides, or else the language of the page. In German,
 //     1.234 is 1234 and 1,234 is 1.234. The language is English if the page does not say. An integer
 //     has no fraction, so both are 1234.
-//   - A minus counts if it is directly before the number or its currency sign, and not behind a
+//   - A minus counts if it is directly before the number or its currency sign, and not after a
 //     letter or a digit: COVID-19 is 19.
 //   - 1e3, 1.2k, 3M and 2B are 1000, 1200, 3000000 and 2000000000.
-//   - Digits that go on behind a colon, a hyphen or another mark do not make a single number. They are
-//     a time, a range, a date or a version: 12:30, 10-20, 12.03.2026, 1.2.3.
+//   - Digits that go on after a colon, a hyphen or another mark do not make a single number. They
+//     are a time, a range, a date or a version: 12:30, 10-20, 12.03.2026, 1.2.3.
 
 // maxDigits is how many digits a number may have, including the digits that an exponent adds. All
 // numbers that a float64 can hold have fewer.
@@ -157,7 +157,7 @@ func (s *scanner) scan() {
 	}
 }
 
-// continues reports whether a mark with digits behind it follows. Spaces and apostrophes only
+// continues reports whether a mark follows that has digits after it. Spaces and apostrophes only
 // separate thousands, since a space may also end the number.
 func (s *scanner) continues() bool {
 	switch s.peek(0) {
@@ -222,7 +222,7 @@ func (s *scanner) goesOn() bool {
 	}
 }
 
-// exponent is the power of ten that is written behind the number.
+// exponent is the power of ten that is written after the number.
 func (s *scanner) exponent() int {
 	power := 0
 	switch s.peek(0) {

@@ -270,7 +270,7 @@ func boolean(text string) (literal string, ok bool) {
 	return "", false
 }
 
-// date returns the day that a text names, as 2026-03-04. It may have a time behind it, as programs
+// date returns the day that a text names, as 2026-03-04. It may have a time after it, as programs
 // write it. A text that may mean two days is not ok.
 func date(text string) (day string, ok bool) {
 	text = strings.TrimSpace(seen(text))

@@ -32,7 +32,7 @@ func (g Given) explains(before, after string, ref, parent string) bool {
 
 func withoutFocus(line string) string { return strings.Replace(line, " [active]", "", 1) }
 
-// cutValue separates a line with a ref from the value behind it.
+// cutValue separates a line with a ref from the value after it.
 func cutValue(line, ref string) (head, value string) {
 	mark := "[ref=" + ref + "]"
 	head, rest, _ := strings.Cut(line, mark)

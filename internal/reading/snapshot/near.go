@@ -150,9 +150,9 @@ func (f *finder) distances(marks []mark) []distance {
 	return far
 }
 
-// linesBetween returns how far item i is from a landmark beside it. What stands behind a landmark
-// is closer than what stands before it at half the distance. Controls mostly stand behind their
-// label, and what a heading is about stands below it.
+// linesBetween returns how far item i is from a landmark beside it. What stands after a landmark is
+// closer than what stands before it at half the distance. Controls mostly stand after their label,
+// and what a heading is about stands below it.
 func linesBetween(m span, i int) int {
 	if i < m.first {
 		return 4 * (m.first - i)

@@ -12,7 +12,7 @@ type place struct {
 // them.
 type places struct {
 	all []place
-	gap bool // lines were left out behind the last of all
+	gap bool // lines were left out after the last of all
 	low int  // the least that those and the ones before them share
 }
 

@@ -114,8 +114,8 @@ func (e *NotStartedError) Error() string {
 }
 func (e *NotStartedError) Unwrap() error { return e.Err }
 
-// Install writes the service's file and has it run now and at each login. One that runs already is
-// started again. The error is a [*NotStartedError], or comes from writing the file.
+// Install writes the service's file and has it run now and at each login. A service that runs
+// already is started again. The error is a [*NotStartedError], or comes from writing the file.
 func (m *Manager) Install(ctx context.Context, s Server) error {
 	text, err := m.Text(s)
 	if err != nil {

@@ -319,12 +319,11 @@ func readInput(cmd *cobra.Command, flag, path string) (string, error) {
 	return string(text), nil
 }
 
-// fill gives the words to the parameters that the command line names, in order, and
-// skips those that a flag has set. A parameter that may be left out gets a word only
-// if enough are left for those behind it. So of the places [a] <b>, a single word
-// goes to b, and of two words the first goes to a. A variadic parameter, which is the
-// last one, gets all the words that are left. Errors are for the caller of the
-// command: a missing word, or one too many.
+// fill gives the words to the parameters that the command line names, in order, and skips those
+// that a flag has set. A parameter that may be left out gets a word only if enough are left for
+// those after it. So of the places [a] <b>, a single word goes to b, and of two words the first
+// goes to a. A variadic parameter, which is the last one, gets all the words that are left. Errors
+// are for the caller of the command: a missing word, or one too many.
 func fill(args op.Args, o *op.Op, words []string) error {
 	places := slices.DeleteFunc(slices.Clone(o.Args[lastWord(o)+1:]), func(a op.Arg) bool {
 		return args[a.Param] != nil || a.Param == op.Out && o.IsDocument()

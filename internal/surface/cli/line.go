@@ -85,7 +85,7 @@ func serverFlags(cmd *cobra.Command, flags []string) []string {
 }
 
 // ofServer translates the flags of OpenClaw's command line that name the server: --url is --server
-// here. Other flags are returned as they are. A value behind = is kept.
+// here. Other flags are returned as they are. A value after = is kept.
 func ofServer(flag string) string {
 	name, value, hasValue := strings.Cut(flag, "=")
 	other := map[string]string{"--url": "--server", "--password": "--" + passwordBefore}[name]
@@ -110,8 +110,8 @@ func looksLikeFlag(token string) bool {
 	return ok && rest != "" && (rest[0] >= 'a' && rest[0] <= 'z' || rest[0] >= 'A' && rest[0] <= 'Z')
 }
 
-// takesValue reports whether the word behind a flag is its value. A flag is the same in all
-// commands (a test holds them to that), so it is known before the command is.
+// takesValue reports whether the word after a flag is its value. A flag is the same in all commands
+// (a test holds them to that), so it is known before the command is.
 //
 // pflag could say it only for the flags of one command, and the command is not known yet, as flags
 // may stand before it. For an unknown flag it reports false, so that the error names the flag and
@@ -160,7 +160,7 @@ func isSwitch(p op.Param) bool {
 	return t.Kind() == reflect.Bool || p.Bare != ""
 }
 
-// find returns the command that the words begin with, and the words behind it. The error names a
+// find returns the command that the words begin with, and the words after them. The error names a
 // command that there is not, and a similar one. The words go down the tree as far as they name
 // commands; the first one that does not begins the arguments. Only a command that can be run has
 // arguments. Below one that only groups others (chela storage foo), such a word is an error, a

@@ -137,8 +137,8 @@ func (r *remote) awaitEnd(ctx context.Context) error {
 	return nil
 }
 
-// ready makes sure that there is a server to send a file to. One that is afar is not ours
-// to start.
+// ready makes sure that there is a server to send a file to. A server on another machine (afar) is
+// not ours to start.
 func (r *remote) ready(ctx context.Context) error {
 	if r.afar {
 		return nil

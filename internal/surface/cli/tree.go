@@ -129,8 +129,8 @@ func forms(o *op.Op) []form {
 	return all
 }
 
-// lastWord is the index of the last fixed word in the operation's command line. What
-// is up to there names the command; what is behind it are arguments.
+// lastWord is the index of the last fixed word in the operation's command line. What is up to there
+// names the command; what comes after it are arguments.
 func lastWord(o *op.Op) int {
 	last := 0
 	for i, a := range o.Args {

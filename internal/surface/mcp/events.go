@@ -62,7 +62,7 @@ func (e *events) Append(_ context.Context, session, id string, data []byte) erro
 	return nil
 }
 
-// After returns the events of a stream behind a place in it.
+// After returns the events of a stream after a place in it.
 func (e *events) After(_ context.Context, session, id string, place int) iter.Seq2[[]byte, error] {
 	e.mu.Lock()
 	defer e.mu.Unlock()

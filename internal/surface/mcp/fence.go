@@ -61,11 +61,10 @@ func sanitise(content string) string {
 	return withoutMarkers(neutralise(op.Plain(content), "MEDIA:"))
 }
 
-// neutralise keeps a line from being a directive to deliver a file. Hosts of agents send
-// the file of a line "MEDIA:/path" to the user's chat, so a page could have any file of the
-// machine sent. "FILE:/path" is what chela itself says of a PDF, so only what a page has
-// written is kept from it. Only the beginning of a line counts, in any case and behind any
-// space.
+// neutralise keeps a line from being a directive to deliver a file. Hosts of agents send the file
+// of a line "MEDIA:/path" to the user's chat, so a page could have any file of the machine sent.
+// "FILE:/path" is what chela itself says of a PDF, so only what a page has written is kept from it.
+// Only the beginning of a line counts, in any case and after any space.
 func neutralise(content, directive string) string {
 	if !strings.Contains(strings.ToUpper(content), directive) {
 		return content

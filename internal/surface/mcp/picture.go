@@ -164,8 +164,8 @@ func undescribed(reason error) string {
 }
 
 // file is a file that an operation made: the picture if it is one, and a link to it. A file that
-// cannot be read is only linked: the operation itself has succeeded. One that the page has named is
-// not linked, as hosts show links to the model as chela's words: its path is between the
+// cannot be read is only linked: the operation itself has succeeded. A file that the page has named
+// is not linked, as hosts show links to the model as chela's words. Its path is between the
 // boundaries.
 func file(f madeFile, p Pictures) (content []sdk.Content) {
 	image, ok := readPicture(f.path, maxPicture)

@@ -18,7 +18,7 @@ const pictureURI = "chela://screenshot/last"
 const maxResource = 32 << 20
 
 // lastPicture is where the last picture is. The file is read when it is asked for: pictures are
-// large, and few are ever asked for. One that chela has removed by then is not found.
+// large, and few are ever asked for. A file that chela has removed by then is not found.
 type lastPicture struct {
 	mu         sync.Mutex // guards the rest
 	path, kind string

@@ -31,9 +31,9 @@ func (s *Server) answerErrors(h handler) http.Handler {
 	})
 }
 
-// fail answers with an error. One that is a defect of chela is logged, and the caller
-// gets no details of it. After an answer that closes the connection, net/http waits for
-// the rest of the body, for no longer than limits.drain.
+// fail answers with an error. An error that is a defect of chela is logged, and the caller gets no
+// details of it. After an answer that closes the connection, net/http waits for the rest of the
+// body, for no longer than limits.drain.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	e := failure(r.Context(), err)
 	if e.Code == op.Internal {

@@ -225,8 +225,8 @@ func withConn(ctx context.Context, nc net.Conn) context.Context {
 func connOf(r *http.Request) *conn { return r.Context().Value(connKey{}).(*conn) }
 
 // trackState records whether a connection is in the middle of a request. A connection is active
-// from the first byte of a request until its response is complete. One that closes right after a
-// response never becomes idle, so it counts as active, and is drained.
+// from the first byte of a request until its response is complete. A connection that closes right
+// after a response never becomes idle, so it counts as active, and is drained.
 func trackState(nc net.Conn, state http.ConnState) {
 	if c, ok := nc.(*conn); ok {
 		c.inRequest.Store(state == http.StateActive)

@@ -18,7 +18,7 @@ import (
 // of these are refused by their Host (a page whose host name has been made to point here). Others
 // are refused by Origin and Sec-Fetch-Site (any other page), and all of them by the token, which
 // pages do not know. The Unix socket needs no token, since no page can open it and no other user
-// may. One that is given all the same must be right, so that a caller learns that its token is
+// may. A token that is given all the same must be right, so that a caller learns that its token is
 // wrong wherever it tries it.
 type door struct {
 	names    []string // the Host values of this server

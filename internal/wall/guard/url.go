@@ -145,7 +145,7 @@ func cutScheme(text string) (scheme, rest string, ok bool) {
 }
 
 // cutAuthority separates what follows the scheme of an address with a host. It returns the user
-// name and password, the host with its port, and everything behind these.
+// name and password, the host with its port, and everything after these.
 func cutAuthority(rest string) (user, host, tail string) {
 	rest = strings.TrimLeft(rest, `/\`)
 	end := strings.IndexAny(rest+"/", `/\?#`)

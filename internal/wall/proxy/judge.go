@@ -58,8 +58,8 @@ func (p *Proxy) Judge(rawURL string) *guard.Refused {
 	return refused
 }
 
-// Passes reports whether it is known without waiting that a request may be sent: no
-// name has to be resolved for that. One that does not pass is for [Proxy.Judge].
+// Passes reports whether it is known without waiting that a request may be sent: no name has to be
+// resolved for that. A request that does not pass is for [Proxy.Judge].
 func (p *Proxy) Passes(rawURL string) bool {
 	host, port, ok := guard.HostOf(rawURL)
 	if !ok || p == nil || p.Carries() {

@@ -63,8 +63,8 @@ type Options struct {
 }
 
 // A Proxy serves one browser. See the package comment. A nil Proxy belongs to a browser that
-// connects itself: it refuses nothing and knows nothing. One that [NewJudge] returns also serves a
-// browser that connects itself, and judges its requests one by one.
+// connects itself: it refuses nothing and knows nothing. A Proxy that [NewJudge] returns also
+// serves a browser that connects itself, and judges its requests one by one.
 type Proxy struct {
 	dialer
 	listener *net.TCPListener
