@@ -108,7 +108,7 @@ func (c *Content) content() string {
 	return ""
 }
 
-// heading is what the page says of itself, a line for each.
+// heading returns what the page says about itself, such as its title, on one line each.
 func (c *Content) heading() string {
 	if c == nil {
 		return ""
@@ -122,7 +122,7 @@ func (c *Content) heading() string {
 // beginningOnly is the note on a page that was read in part only.
 const beginningOnly = "only the beginning of the page was read: it is too large, or there was no time for more"
 
-// caveat is what to know of the content beside the content.
+// caveat warns of what a reader of the content must know, such as that it was cut.
 func (c *Content) caveat() string {
 	if c == nil {
 		return ""

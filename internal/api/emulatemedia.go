@@ -17,8 +17,8 @@ type mediaFields struct {
 	Forced   string `json:"forcedColors,omitempty" enum:"active,inactive,none" bare:"active" doc:"forced-colors" tool:"-"`
 }
 
-// A mediaRequest changes what it has. The value none leaves a feature to the browser, and what is
-// left out stays as it was, as in Playwright.
+// A mediaRequest changes the media features that it names. The value none gives a feature back to
+// the browser. A feature that is left out stays as it was, as in Playwright.
 type mediaRequest struct {
 	call.On
 	mediaFields

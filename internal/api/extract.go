@@ -97,7 +97,7 @@ func (r extractResult) Terminal() string {
 	return r.content()
 }
 
-// Warning is what to know of the content beside it.
+// Warning returns what a reader of the content must know.
 func (r extractResult) Warning() string {
 	var all []string
 	if r.FieldData != nil {

@@ -22,7 +22,7 @@ type fillRequest struct {
 	Fields []json.RawMessage `json:"fields" wrong:"fill requires fields" unknown:"fields must be an array" doc:"the fields: a list of {ref, value, type}; type is text, or checkbox or radio for what is to be checked" tool:"[{ref, value}]"`
 }
 
-// A field is one to fill.
+// A field is a field of a form, with the value to fill in.
 type field struct {
 	Ref   string
 	Type  string

@@ -209,8 +209,8 @@ func setCredentials(ctx context.Context, t *call.Turn, r credentialsRequest) (do
 	})
 }
 
-// requestsInForce is what GET /set shows of all that. Passwords are not shown, and of secrets
-// in headers only their kind. Its reader may be a log or a model.
+// requestsInForce is the part of GET /set about requests: headers, logins and routes. Passwords are
+// not shown, and of secrets in headers only their kind. Its reader may be a log or a model.
 type requestsInForce struct {
 	Headers     []originHeaders `json:"headers,omitempty" doc:"headers that requests to an origin get"`
 	Credentials []originLogin   `json:"credentials,omitempty" doc:"names for servers that ask for a login"`
@@ -249,7 +249,7 @@ func requestsOf(c setting.Common) (in requestsInForce) {
 	return in
 }
 
-// text is that for people.
+// text returns the same as text for people.
 func (in requestsInForce) text() string {
 	var all []string
 	for _, h := range in.Headers {

@@ -18,8 +18,8 @@ type profileList struct {
 	Profiles []profileInfo `json:"profiles" doc:"the profiles"`
 }
 
-// profileInfo is what is listed of a profile. As in the status, fields that have nothing to say
-// are null and not absent. The names are OpenClaw's.
+// profileInfo is a profile in the list of profiles. As in the status, fields that have nothing to
+// say are null and not absent. The names are OpenClaw's.
 type profileInfo struct {
 	Name      string  `json:"name" doc:"its name"`
 	Transport string  `json:"transport" doc:"how it is driven"`

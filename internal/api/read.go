@@ -101,7 +101,7 @@ func (r readResult) topLevel() int {
 	return top
 }
 
-// Warning is what to know of the text beside it.
+// Warning returns what a reader of the text must know.
 func (r readResult) Warning() string {
 	own := ""
 	if r.Outline == nil {

@@ -168,7 +168,7 @@ func (r renderResult) Terminal() string {
 	return string(r.ImagePath)
 }
 
-// Warning is what to know of the picture or the text beside it.
+// Warning returns what a reader of the picture or the text must know.
 func (r renderResult) Warning() string {
 	return words.Lines(
 		r.reached.Warning(),

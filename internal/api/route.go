@@ -166,7 +166,7 @@ func ruleOf(t *call.Turn, r routeRequest) (rule setting.Rule, err error) {
 	return rule, err
 }
 
-// routeInfo is what is listed of a route. Bodies are not listed, only their size.
+// routeInfo is a route in the list of routes. Bodies are not listed, only their size.
 type routeInfo struct {
 	ID      string             `json:"id" doc:"id of the route"`
 	URL     string             `json:"url,omitempty" doc:"pattern for addresses"`
@@ -179,15 +179,16 @@ type routeInfo struct {
 	Does    string             `json:"does" doc:"all that in words"`
 }
 
-// fulfilled is what is listed of an answer.
+// fulfilled is the answer of a route in the list of routes.
 type fulfilled struct {
 	Status  int               `json:"status" doc:"status"`
 	Headers map[string]string `json:"headers,omitempty" doc:"headers"`
 	Bytes   int               `json:"bytes" doc:"size of the body"`
 }
 
-// infoOf is what is listed of a route now: it may be used at any time. Secrets in headers of
-// requests are not shown. Headers of answers are, as the caller has written these for the page.
+// infoOf describes a route for the list, as it is now: its uses may change at any time. Secrets in
+// headers of requests are not shown. Headers of answers are, as the caller has written these for
+// the page.
 func infoOf(r *setting.Route) routeInfo {
 	i := routeInfo{
 		ID: r.ID, URL: r.URL, Types: r.Types, Abort: r.Abort, Headers: shownHeaders(r.Headers),

@@ -140,7 +140,7 @@ func (d *FieldData) formatted(options ...jsontext.Options) string {
 	return string(data)
 }
 
-// caveat is what to know of the data beside it.
+// caveat warns of what a reader of the data must know.
 func (d *FieldData) caveat() string {
 	var missing, unreadable, cut []string
 	for _, u := range d.Unreadable {

@@ -29,7 +29,7 @@ func sessionRows() []*op.Op {
 	}
 }
 
-// sessionInfo is what is listed of a session in one profile.
+// sessionInfo is a session of one profile, in the list of sessions.
 type sessionInfo struct {
 	Session  string     `json:"session" doc:"its key"`
 	Profile  string     `json:"profile" doc:"profile whose browser it uses; empty if it uses none, and has a limit"`

@@ -39,13 +39,13 @@ func (a Acting) deadline(ctx context.Context) time.Time {
 	return end.Add(-a.Settle())
 }
 
-// ActAnswer is what every act answers beside its own.
+// ActAnswer is the part of the answer that all acts have in common.
 type ActAnswer struct {
 	TabAnswer
 	aftermath
 }
 
-// Text is what there is to know beside that the act was done.
+// Text reports what else happened, besides the act itself.
 func (a ActAnswer) Text() string {
 	went := ""
 	if slices.Contains(a.Effects, page.Navigated) {
@@ -72,7 +72,7 @@ type aftermath struct {
 	PageState
 }
 
-// Text is what there is to know of it beside that the act was done.
+// Text reports what the act has begun, besides the act itself.
 func (a aftermath) Text() string {
 	var all []string
 	for _, t := range a.NewTabs {

@@ -11,7 +11,7 @@ import (
 	"chela/internal/op"
 )
 
-// TabAnswer is what every operation on a tab answers beside its own result.
+// TabAnswer is the part of the answer that all operations on a tab have, besides their own result.
 type TabAnswer struct {
 	OK       bool   `json:"ok" doc:"always true"`
 	TargetID string `json:"targetId" doc:"target id of the tab" tool:"-"`

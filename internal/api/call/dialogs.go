@@ -27,7 +27,7 @@ type DialogInfo struct {
 	ClosedBy     string      `json:"closedBy,omitempty" doc:"agent: by a call; armed: by one made before; timeout: by chela, as nobody answered; remote: by the page or a person"`
 }
 
-// DialogsOf is what is listed of a page's dialogs.
+// DialogsOf lists the dialogs of a page.
 func DialogsOf(d page.Dialogs) DialogLists {
 	return DialogLists{dialogList(d.Pending), dialogList(d.Recent), d.Dismissed}
 }

@@ -111,7 +111,7 @@ var certificateFaults = map[string]string{
 	"net::ERR_SSL_PINNED_KEY_NOT_IN_CERT_CHAIN":  "the site has said that it uses another one",
 }
 
-// loadHints are what to do about other failures. They are for those that the caller can do
+// loadHints say what to do about other failures. They are for those that the caller can do
 // something about; all others have one hint in common.
 var loadHints = map[string]string{
 	"net::ERR_CONNECTION_REFUSED":             "nothing listens there: check the address and the port",

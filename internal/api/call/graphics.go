@@ -10,7 +10,8 @@ import (
 	"chela/internal/engine/browser"
 )
 
-// GraphicsInfo is what a browser draws pages with. The names are OpenClaw's.
+// GraphicsInfo describes the graphics hardware and software with which a browser draws pages. The
+// names are OpenClaw's.
 type GraphicsInfo struct {
 	Status       string            `json:"status" doc:"always available"`
 	ObservedAt   int64             `json:"observedAt" doc:"when the browser was asked, in ms since 1970"`

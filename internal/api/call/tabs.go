@@ -13,7 +13,7 @@ import (
 	"chela/internal/op"
 )
 
-// TabInfo is what is listed of a tab.
+// TabInfo is a tab in a list of tabs.
 type TabInfo struct {
 	TargetID    string      `json:"targetId" doc:"target id; changes when the browser replaces the target" tool:"-"`
 	Title       op.PageText `json:"title" doc:"title of the page"`
@@ -35,9 +35,9 @@ type TabInfo struct {
 	Crashed     bool        `json:"crashed,omitempty" doc:"its page crashed; the next call opens it again"`
 }
 
-// TabOf is what is listed of a tab in the answer of a call. Callers should use its label,
-// if it has one, or its handle: the target id changes when Chromium replaces the target. The
-// label of a tab of another session does not name it, see [browser.Session].
+// TabOf describes a tab in the answer of a call. Callers should use its label, if it has one, or
+// its handle: the target id changes when Chromium replaces the target. The label of a tab of
+// another session does not name it, see [browser.Session].
 func TabOf(ctx context.Context, info browser.Info) TabInfo {
 	own := info.Owner == op.Session(ctx) && !info.Unowned
 	t := TabInfo{

@@ -51,10 +51,11 @@ type Want struct {
 // one, and have their own method where they want something else.
 type TabRequest interface{ Want() Want }
 
-// Want is what most requests on a tab want: a turn, and no account of what it has begun.
+// Want returns what most requests need of a tab: a turn. The answer does not report what the turn
+// has begun.
 func (o On) Want() Want { return Want{Acting: Acting{On: o}} }
 
-// Want is what acts want: the answer says what they have begun.
+// Want returns what acts need of a tab: a turn. The answer reports what the act has begun.
 func (a Acting) Want() Want { return Want{Acting: a, Acts: true} }
 
 // A Work is the function of a row, with its request.

@@ -23,7 +23,7 @@ type wallReport struct {
 	Allowed     []string  `json:"allowed,omitempty" doc:"names of this machine that the policy allows, and that were not tried"`
 }
 
-// A wallWay is one way.
+// A wallWay is one way by which a page has tried to get past the network policy.
 type wallWay struct {
 	Name   string `json:"name" doc:"names the way"`
 	Way    string `json:"way" doc:"what it is"`
@@ -147,7 +147,7 @@ func stateOf(way attack.Way) string {
 	return "untried"
 }
 
-// list is what the ways are for which is holds.
+// list describes the ways for which the function is returns true.
 func (w *wallReport) list(is func(wallWay) bool) (list []string) {
 	for _, way := range w.Ways {
 		if is(way) {

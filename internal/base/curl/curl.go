@@ -14,13 +14,14 @@ import (
 	"strings"
 )
 
-// A Request is what a command asks for. Its URL is as the command has it, and not checked.
+// A Request is the request that a command asks for. Its URL is copied from the command, and not
+// checked.
 type Request struct {
 	URL     string
 	Cookies []Cookie
 }
 
-// A Cookie is one that the request sends. The name may be empty.
+// A Cookie is a cookie that the command sends with its request. The name may be empty.
 type Cookie struct{ Name, Value string }
 
 // Parse reads one or several commands: "copy all as cURL" puts ; or & between them. Errors

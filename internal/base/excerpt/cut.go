@@ -58,7 +58,7 @@ func opensCode(markdown string) (open bool) {
 }
 
 // HTML is Paragraphs for HTML, which is cut after the end of an element, or a word, and not in a
-// tag. The elements around are not closed: parsers do that.
+// tag. The open elements are not closed: parsers do that.
 func HTML(text string, limit int) (first string, rest int) {
 	first, rest = First(text, limit)
 	if rest == 0 {

@@ -31,7 +31,7 @@ type boundedFolder struct {
 	skip    int             // how many more files may be added before the folder is listed again
 }
 
-// A file is one in a bounded folder.
+// A file is a file in a bounded folder.
 type file struct {
 	name string // relative to the folder, with slashes
 	size int64

@@ -22,7 +22,7 @@ type StorageItem struct {
 	Value string `json:"value"`
 }
 
-// An Origin is what is kept for an origin, such as https://example.com.
+// An Origin is the data that a browser keeps for an origin, such as https://example.com.
 type Origin struct {
 	Origin       string        `json:"origin"`
 	LocalStorage []StorageItem `json:"localStorage"`
@@ -35,7 +35,7 @@ type Session struct {
 	Items  []StorageItem `json:"items"`
 }
 
-// A Database is one of IndexedDB.
+// A Database is a database of IndexedDB.
 type Database struct {
 	Name    string  `json:"name"`
 	Version float64 `json:"version"` // a whole number of up to 53 bits
@@ -57,7 +57,7 @@ type Store struct {
 	Indexes []Index           `json:"indexes"`
 }
 
-// An Index is one of an object store.
+// An Index is an index of an object store.
 type Index struct {
 	Name         string   `json:"name"`
 	KeyPath      *string  `json:"keyPath,omitempty"`

@@ -58,7 +58,7 @@ type SavedTab struct {
 	Journal *journal.Journal `json:"-"` // what happened in it; nil in what is read from a file
 }
 
-// Info is what is listed of the tab while no browser runs.
+// Info describes the tab for a list of tabs while no browser runs.
 func (s SavedTab) Info() Info {
 	return Info{
 		TargetID: s.TargetID, ID: s.ID, Label: s.Label, Owner: s.Owner, Unowned: s.Unowned, Title: s.Title, URL: s.URL,

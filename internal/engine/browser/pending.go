@@ -7,12 +7,12 @@ import (
 	"chela/internal/base/sitedata"
 )
 
-// pendingSessions is loaded sessionStorage that belongs to no open tab, by origin. Each is for
-// one tab that navigates there. It is never changed, but replaced, since a Memory may have it.
+// pendingSessions is loaded sessionStorage that belongs to no open tab, by origin. Each is for one
+// tab that navigates there. It is never changed but replaced, since a [Memory] may hold it as well.
 type pendingSessions map[string][][]sitedata.StorageItem
 
-// with adds what another state has. If both have an origin, the other replaces this one, as it does
-// with localStorage.
+// with adds the sessionStorage of another state. If both have some for an origin, that of the other
+// state replaces this one, as with localStorage.
 func (p pendingSessions) with(other pendingSessions) pendingSessions {
 	all := maps.Clone(p)
 	if all == nil {
@@ -22,7 +22,7 @@ func (p pendingSessions) with(other pendingSessions) pendingSessions {
 	return all
 }
 
-// without drops the first sessionStorage of an origin, which a tab was given.
+// without returns the list without the first sessionStorage of an origin, because a tab got that.
 func (p pendingSessions) without(origin string) pendingSessions {
 	rest := maps.Clone(p)
 	if list := rest[origin]; len(list) > 1 {
@@ -75,7 +75,7 @@ func (bc *BrowserContext) PendingSessions() map[string][]sitedata.StorageItem {
 	return first
 }
 
-// DropPendingSession drops the pending sessionStorage of an origin, which a tab was given.
+// DropPendingSession forgets the first pending sessionStorage of an origin, because a tab got it.
 func (bc *BrowserContext) DropPendingSession(origin string) {
 	bc.browser.mu.Lock()
 	defer bc.browser.mu.Unlock()

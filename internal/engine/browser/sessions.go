@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A SessionInfo is what is listed of a session that uses a browser.
+// A SessionInfo describes a session that uses a browser.
 type SessionInfo struct {
 	Key      string
 	Tabs     []string  // handles of its tabs

@@ -66,7 +66,7 @@ func newTab(b *Browser, p *page.Page) *Tab {
 	return t
 }
 
-// Info is what is listed of a tab.
+// Info describes a tab for a list of tabs.
 type Info struct {
 	TargetID string
 	ID       string

@@ -88,8 +88,9 @@ func (p *Page) DismissDialogs() {
 	p.dialogs.unattended = true
 }
 
-// dialogOpening handles Page.javascriptDialogOpening. If nobody answers, or in a storm, the dialog
-// is answered at once. If an answer was armed, the dialog gets it. Any other dialog ends the turns
+// dialogOpening handles Page.javascriptDialogOpening. If no caller can answer, or if dialogs come
+// one after the other without end, the dialog is answered at once. If a caller has given an answer
+// for the next dialog (an armed answer), the dialog gets that. Any other dialog ends the turns
 // under way. It is dismissed if nobody answers in time, unless the user also sees it. Dismissing a
 // beforeunload question would cancel the navigation that has opened it, so chela itself accepts
 // those.

@@ -30,7 +30,7 @@ type Feed struct {
 	base *url.URL
 }
 
-// An Entry is one of a feed.
+// An Entry is an entry of a feed.
 type Entry struct {
 	Title   string
 	Link    string

@@ -7,7 +7,7 @@ import (
 	"chela/internal/base/excerpt"
 )
 
-// A Heading is one of a text in Markdown, with the section below it.
+// A Heading is a heading in a Markdown text, with the section below it.
 type Heading struct {
 	Level  int // 1 to 6
 	Title  string

@@ -10,7 +10,7 @@ import (
 	"chela/internal/reading/node"
 )
 
-// Link is one in the content.
+// Link is a link in the content.
 type Link struct {
 	Text string `json:"text"`
 	URL  string `json:"url"`

@@ -9,7 +9,7 @@ import (
 	"chela/internal/reading/node"
 )
 
-// Item is one of a page's microdata: a thing with properties, whose values are texts or items.
+// Item is an item of a page's microdata: a thing with properties, whose values are texts or items.
 type Item struct {
 	Type       string           `json:"type,omitempty"`
 	ID         string           `json:"id,omitempty"`

@@ -6,8 +6,7 @@ import (
 	"chela/internal/reading/node"
 )
 
-// Table is one of a page's tables of data. A cell that fills several rows or columns is in each of
-// them.
+// Table is a table of data on a page. A cell that fills several rows or columns is in each of them.
 type Table struct {
 	Caption string     `json:"caption,omitempty"`
 	Header  []string   `json:"header,omitempty"`

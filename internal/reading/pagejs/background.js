@@ -256,7 +256,7 @@ function lengthIn(length, whole) {
 // termsOf splits a value at the spaces outside of parentheses.
 const termsOf = value => value.match(/(?:[^\s(]|\([^)]*\))+/g) ?? [];
 
-// A Shadow is one of text, of a box or of a filter, as computed styles have it.
+// A Shadow is the shadow of a text, of a box or of a filter, as getComputedStyle returns it.
 class Shadow {
   constructor(written) {
     this.written = written.match(/[a-z]+\([^()]*\)/)?.[0] ?? '';

@@ -19,7 +19,7 @@ function attributeOf(el, name) {
   return value !== null || !anySemantics ? value : semantics.get(el)?.[name] ?? null;
 }
 
-// hasSemantics reports whether el is known to have given itself semantics.
+// hasSemantics reports whether el is known to have semantics from ElementInternals.
 function hasSemantics(el) {
   return anySemantics && semantics.has(el);
 }

@@ -50,7 +50,7 @@ func (p *Parser) Close() { p.children.Close() }
 // Prepare starts a child process, for a document that is still to come.
 func (p *Parser) Prepare() { p.children.Prepare() }
 
-// A Want is what a caller wants of a text.
+// A Want says in what form, and how much of it, a caller wants a text.
 type Want struct {
 	Format  Format
 	Outline bool // the headings instead of the text

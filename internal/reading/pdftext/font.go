@@ -123,7 +123,7 @@ func (f *font) letters(code string) string {
 	return f.single[code[0]]
 }
 
-// number is a code as a number.
+// number returns the number that the bytes of a code stand for.
 func number(code string) (n int) {
 	for i := range len(code) {
 		n = n<<8 | int(code[i])

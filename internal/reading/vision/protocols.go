@@ -12,7 +12,7 @@ import (
 	"chela/internal/reading/picture"
 )
 
-// An object is one of JSON.
+// An object is a JSON object.
 type object = map[string]any
 
 // openAI is the protocol of chat completions. The number of tokens is not limited: models know the

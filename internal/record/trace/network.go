@@ -44,7 +44,7 @@ type heldRequest struct {
 	body    string // the file of its body, "" if there is none
 }
 
-// A file is one that a request has brought.
+// A file is a file in the trace's archive with a body that a request has brought.
 type file struct {
 	name     string // in the archive
 	mimeType string

@@ -15,10 +15,10 @@ import (
 	"strings"
 )
 
-// A Server is what is to be run.
+// A Server is the server that the service runs: its command line and its environment.
 type Server struct {
 	Program string     // absolute path
-	Args    []string   // behind it
+	Args    []string   // after it
 	Env     []Variable // besides what the system sets
 	Log     string     // file for what it writes, where the system keeps no journal
 	EnvFile string     // file with further variables, which need not exist; launchd does not read it
@@ -29,7 +29,7 @@ type Server struct {
 	Namespaces bool
 }
 
-// A Variable is one of the environment.
+// A Variable is an environment variable.
 type Variable struct{ Name, Value string }
 
 // A Manager is the program of the system that runs services of a user.

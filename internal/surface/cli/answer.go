@@ -47,7 +47,7 @@ func (a answer) print(w io.Writer, asJSON bool) error {
 	return err
 }
 
-// A dialog is one that is open on the page and blocks it.
+// A dialog is a dialog that is open on the page and blocks it.
 type dialog struct {
 	ID, Type, Message string
 

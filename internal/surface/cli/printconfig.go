@@ -25,7 +25,7 @@ type mcpClient struct {
 	block func(mcpServer) (string, error)
 }
 
-// mcpClients are those for which --print-config has a block.
+// mcpClients lists the MCP clients for which --print-config can write the configuration.
 var mcpClients = []mcpClient{
 	{"claude", "~/.claude.json, or .mcp.json in a project (Claude Code); claude_desktop_config.json (Claude Desktop)", underKey("mcpServers")},
 	{"cursor", "~/.cursor/mcp.json, or .cursor/mcp.json in a project", underKey("mcpServers")},

@@ -290,9 +290,8 @@ func (r *remote) serveCommand() (*exec.Cmd, error) {
 }
 
 // startError is the error of a server that ended at its start, read from what it wrote to the log
-// since then. The offset since is the length of the log in bytes before the start. What is behind
-// it comes from this server, or from another that started at the same moment. At most 64 KiB are
-// read.
+// since then. The offset since is the length of the log in bytes before the start. What comes after
+// it is from this server, or from another that started at the same moment. At most 64 KiB are read.
 func startError(log *os.File, since int64) error {
 	said, err := io.ReadAll(io.NewSectionReader(log, since, 1<<16))
 	if err != nil {

@@ -2,7 +2,7 @@ package mcp
 
 import "chela/internal/op"
 
-// Providers are those in whose form [Tool.Definitions] writes tools.
+// Providers lists the providers of models in whose form [Tool.Definitions] can write tools.
 var Providers = []string{"mcp", "openai", "anthropic", "gemini"}
 
 // Definitions are the tools as a provider takes them in a request, in its field tools. They are for

@@ -32,7 +32,7 @@ type splitter struct {
 	fenced bool           // within a field that a model must read as the page's
 }
 
-// A madeFile is one that an operation has made.
+// A madeFile is a file that an operation has made.
 type madeFile struct {
 	path  string
 	named bool // by the page, as a download is: callers know it by this name

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// limits are those on every connection. Bodies have their own in body.go.
+// limits are the limits for every connection. The limits for bodies are in body.go.
 type limits struct {
 	head    time.Duration // until the head of a request has arrived
 	request time.Duration // until its body has also arrived

@@ -48,7 +48,7 @@ type Site struct {
 	done         chan result
 }
 
-// A Way is one in which the page has tried to reach the servers.
+// A Way is a way in which the page has tried to reach the servers.
 type Way struct {
 	Name     string // a word
 	Text     string // what it is, as in "an image"

@@ -32,7 +32,7 @@ type limit struct {
 	Hosts []string `json:"allowHosts"` // the only ones that it may open
 }
 
-// A content is what the file holds.
+// A content is the content of the file of limits.
 type content struct {
 	Version  int              `json:"version"` // see [config.StateVersion]
 	Sessions map[string]limit `json:"sessions"`

@@ -10,7 +10,7 @@ import (
 	"chela/internal/base/hosts"
 )
 
-// A nameRule is one of Chromium's --host-resolver-rules: MAP pattern host[:port], which may
+// A nameRule is a rule of Chromium's flag --host-resolver-rules: MAP pattern host[:port], which may
 // be ~NOTFOUND, or EXCLUDE pattern.
 type nameRule struct {
 	pattern string // with * and ?
