@@ -85,7 +85,8 @@ async function group({tab, name}) {
   return {tab: await announce(tab)};
 }
 
-// flash shows the person where an agent acts: a rectangle of the viewport, in CSS pixels, for a moment.
+// flash shows the person where an agent acts: a rectangle of the viewport, in CSS pixels, for a
+// moment.
 async function flash({tab, x, y, width, height}) {
   const color = {r: 200, g: 50, b: 40, a: 0.25};
   const rect = {x: Math.round(x), y: Math.round(y), width: Math.round(width), height: Math.round(height)};

@@ -23,8 +23,8 @@ export function shared(tabId) {
 
 const attaching = new Map();
 
-// attach attaches the debugger to a shared tab, and returns whether it was not attached before. If the tab cannot
-// be attached, the reason is kept as held, and the tab stays shared.
+// attach attaches the debugger to a shared tab, and returns whether it was not attached before. If
+// the tab cannot be attached, the reason is kept as held, and the tab stays shared.
 export function attach(tabId) {
   if (!attaching.has(tabId)) attaching.set(tabId, attachOnce(tabId).finally(() => attaching.delete(tabId)));
   return attaching.get(tabId);
@@ -46,8 +46,8 @@ async function attachOnce(tabId) {
 
 const ended = new Set(); // tabs whose attachment ended while attach was under way
 
-// attachToStay attaches, also if the attachment ends at once. Chromium may report that end before the attachment: the page
-// was about to get a frame of another extension, for example.
+// attachToStay attaches, also if the attachment ends at once. Chromium may report that end before
+// the attachment: the page was about to get a frame of another extension, for example.
 async function attachToStay(tabId, entry) {
   for (;;) {
     ended.delete(tabId);
@@ -101,7 +101,8 @@ export async function detach(tabId) {
   await release(tabId);
 }
 
-// reattach gives a tab a session without any settings of before. A dialog that is open would be lost by it.
+// reattach gives a tab a session without any settings of before. A dialog that is open would be
+// lost by it.
 export async function reattach(tabId) {
   const entry = shared(tabId);
   if (entry.dialog) throw new Failure(409, "dialog");
@@ -122,8 +123,8 @@ function forget(tabId) {
   for (const [session, kid] of Object.entries(state.kids)) if (kid.tab === tabId) delete state.kids[session];
 }
 
-// attachPopup attaches to a tab that a page has just opened, and holds its requests as those of its opener are held.
-// Nothing is awaited before, as the first request leaves within 50 ms.
+// attachPopup attaches to a tab that a page has just opened, and holds its requests as those of its
+// opener are held. Nothing is awaited before, as the first request leaves within 50 ms.
 export async function attachPopup(tabId, fetch) {
   const entry = state.tabs[tabId];
   entry.wanted = true;
@@ -141,11 +142,13 @@ export async function attachPopup(tabId, fetch) {
   await save();
 }
 
-// acts are the commands that Stop refuses: they touch the page. What ends an act, such as a released button, passes.
+// acts are the commands that Stop refuses: they touch the page. What ends an act, such as a
+// released button, passes.
 const acts = /^(Input\.|Page\.(navigate|reload|bringToFront))/;
 const ends = ["mouseReleased", "keyUp", "touchEnd", "touchCancel"];
 
-// send sends a command to a tab or one of its child sessions. Commands of one tab reach it in the order of the calls.
+// send sends a command to a tab or one of its child sessions. Commands of one tab reach it in the
+// order of the calls.
 export async function send({tab, session, method, params = {}}) {
   const entry = shared(tab);
   if (!entry.attached) throw new Failure(409, "not attached");
@@ -161,7 +164,8 @@ export async function send({tab, session, method, params = {}}) {
   return method === "Page.getNavigationHistory" ? withoutInternal(result) : (result ?? {});
 }
 
-// note remembers what a popup of the tab needs, and when an agent last did something that may open one.
+// note remembers what a popup of the tab needs, and when an agent last did something that may open
+// one.
 function note(entry, session, method, params) {
   if (/^(Input|Runtime|Page)\./.test(method)) entry.driven = Date.now();
   if (/^Fetch\.(continue|fail|fulfill)/.test(method)) delete entry.paused?.[params.requestId];
@@ -170,7 +174,8 @@ function note(entry, session, method, params) {
   save();
 }
 
-// withoutInternal blanks the entries of a tab's history that are pages of the browser or of extensions.
+// withoutInternal blanks the entries of a tab's history that are pages of the browser or of
+// extensions.
 function withoutInternal(history) {
   const blank = {url: "about:blank", userTypedURL: "about:blank", title: ""};
   const entries = history.entries.map((entry) => (isInternal(entry.url) ? {...entry, ...blank} : entry));
@@ -251,8 +256,8 @@ export function failUnjudged() {
   }
 }
 
-// onEnd handles an attachment that Chromium ended although the person did not: the page is gone, or became one that may
-// not be driven. If the tab is still there, it is attached again.
+// onEnd handles an attachment that Chromium ended although the person did not: the page is gone, or
+// became one that may not be driven. If the tab is still there, it is attached again.
 export async function onEnd(tabId, reason) {
   const entry = state.tabs[tabId];
   if (!entry) return;
@@ -264,8 +269,8 @@ export async function onEnd(tabId, reason) {
   await tryAgain(tabId);
 }
 
-// unusable are errors of commands to an attachment that is gone, or of no use. Chromium lets us attach while a frame of
-// another extension is on its way, and then refuses every command.
+// unusable are errors of commands to an attachment that is gone, or of no use. Chromium lets us
+// attach while a frame of another extension is on its way, and then refuses every command.
 const unusable = /^(Debugger is not attached|Cannot access)/;
 
 // onUseless ends an attachment that takes no commands, and attaches again if that is possible.
@@ -288,7 +293,8 @@ export async function tryAgain(tabId) {
   change({attached: tabId});
 }
 
-// check compares what we remember with what is attached: events may be lost when the extension's process is killed.
+// check compares what we remember with what is attached: events may be lost when the extension's
+// process is killed.
 export async function check() {
   await ready;
   const attached = Object.keys(state.tabs).filter((id) => state.tabs[id].attached);

@@ -9,8 +9,8 @@ const kept = 4; // how many of the last tabs and windows are remembered
 
 const popups = new Map(); // the windows of new popups by the popups' tab ids, 0 while unknown
 
-// giveBack undoes that a new popup comes to the front, if an agent caused it. What the person opens by a click in a
-// shared tab comes to the front as always.
+// giveBack undoes that a new popup comes to the front, if an agent caused it. What the person opens
+// by a click in a shared tab comes to the front as always.
 export async function giveBack(tabId, opener) {
   if (Date.now() - (opener.driven ?? 0) > gestureLasts) return;
   popups.set(tabId, 0);
@@ -27,13 +27,15 @@ async function restoreTab(tabId, windowId) {
   await first(state.front[windowId] ?? [], tabId, (id) => chrome.tabs.update(id, {active: true}));
 }
 
-// restoreWindow gives the focus to the window that had it before. Another program that had it cannot get it back.
+// restoreWindow gives the focus to the window that had it before. Another program that had it
+// cannot get it back.
 async function restoreWindow(windowId) {
   if (!state.focus.had) return;
   await first(state.focus.windows, windowId, (id) => chrome.windows.update(id, {focused: true}));
 }
 
-// first does something with the latest of the tabs or windows but one. Those that are gone are passed over.
+// first does something with the latest of the tabs or windows but one. Those that are gone are
+// passed over.
 async function first(ids, except, act) {
   for (const id of ids) {
     if (id === except || popups.has(id)) continue;

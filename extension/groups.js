@@ -1,5 +1,5 @@
-// The tab groups of sessions. Only groups that the extension has made count. A group may also come back with the browser,
-// or from another machine: its tabs were not shared here.
+// The tab groups of sessions. Only groups that the extension has made count. A group may also come
+// back with the browser, or from another machine: its tabs were not shared here.
 
 import {save, state} from "./state.js";
 
@@ -10,8 +10,9 @@ export function isGroup(groupId) {
   return groupId in state.groups;
 }
 
-// putInGroup puts a tab into the group of a session in the tab's own window: another group would move the tab.
-// It does nothing for a pinned tab, which would be unpinned, and for a popup window, which would lose its tab.
+// putInGroup puts a tab into the group of a session in the tab's own window: another group would
+// move the tab. It does nothing for a pinned tab, which would be unpinned, and for a popup window,
+// which would lose its tab.
 export async function putInGroup(tabId, name) {
   const entry = state.tabs[tabId];
   entry.name = name;
@@ -58,7 +59,8 @@ export async function takeOut(tabId) {
   if (isGroup(tab.groupId)) await whileDragging(() => chrome.tabs.ungroup([tabId]));
 }
 
-// whileDragging repeats a change of the tab strip while Chromium refuses it because the person drags a tab.
+// whileDragging repeats a change of the tab strip while Chromium refuses it because the person
+// drags a tab.
 async function whileDragging(edit) {
   for (;;) {
     try {

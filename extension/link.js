@@ -1,4 +1,5 @@
-// The connection to the server: it is dialled again whenever it is gone, and no event is lost while the worker lives.
+// The connection to the server: it is dialled again whenever it is gone, and no event is lost while
+// the worker lives.
 
 import {Refused, dial, serverURL} from "./line.js";
 import {hmac, randomHex, same} from "./proof.js";
@@ -9,7 +10,8 @@ const handshakeLimit = 5000; // ms
 const silence = 15000; // ms without a message, after which the connection counts as dead
 const mostUnseen = 4 << 20; // characters of unseen messages that are kept
 
-// status says for the popup how the connection is: "unpaired", "away", "connected" or "refused", with a reason.
+// status says for the popup how the connection is: "unpaired", "away", "connected" or "refused",
+// with a reason.
 export const status = {is: "away", reason: ""};
 
 let current = null; // the Line after its handshake
@@ -39,7 +41,8 @@ export function change(what) {
   number({change: what});
 }
 
-// reply answers a command. If the connection is gone, the server knows that its commands are unconfirmed.
+// reply answers a command. If the connection is gone, the server knows that its commands are
+// unconfirmed.
 export function reply(message) {
   current?.send(message);
 }
@@ -57,8 +60,9 @@ function forgetSeen(n) {
 let running = false;
 let wake = () => {};
 
-// keep dials until the browser is no longer paired. Options are functions: hello returns the state of all tabs,
-// receive takes a message of the server. Calls while it runs only check that the connection is alive.
+// keep dials until the browser is no longer paired. Options are functions: hello returns the state
+// of all tabs, receive takes a message of the server. Calls while it runs only check that the
+// connection is alive.
 export async function keep(options) {
   if (running) return check();
   running = true;
@@ -109,7 +113,8 @@ async function once(pairing, {hello, receive}) {
   }
 }
 
-// refused shows why there is no connection. What only the person can change is tried again less often.
+// refused shows why there is no connection. What only the person can change is tried again less
+// often.
 function refused(error) {
   if (!(error instanceof Refused)) {
     Object.assign(status, {is: "away", reason: error.message});

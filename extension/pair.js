@@ -1,4 +1,5 @@
-// Pairing with the server on this machine: by native messaging, or by six digits that both sides know.
+// Pairing with the server on this machine: by native messaging, or by six digits that both sides
+// know.
 
 import {Refused, dial, serverURL} from "./line.js";
 import {again} from "./link.js";
@@ -14,8 +15,8 @@ const p = BigInt("0x" +
 const shareDigits = 512;
 const answers = 10000; // ms in which the server answers
 
-// byDigits pairs with the server that shows these digits. They are never sent: each side proves that it knows them
-// (SPEKE), and who listens or guesses learns nothing.
+// byDigits pairs with the server that shows these digits. They are never sent: each side proves
+// that it knows them (SPEKE), and who listens or guesses learns nothing.
 export async function byDigits(digits) {
   const line = await dial(await serverURL(), answers);
   const late = setTimeout(() => line.close(), answers);
@@ -68,8 +69,8 @@ function readShare(share) {
   return number;
 }
 
-// byHost asks the program that `chela extension install` has registered with the browser. Its name is in
-// a file of the installed copy. It returns false where there is none.
+// byHost asks the program that `chela extension install` has registered with the browser. Its name
+// is in a file of the installed copy. It returns false where there is none.
 export async function byHost() {
   try {
     const {name} = await (await fetch(chrome.runtime.getURL("host.json"))).json();

@@ -1,5 +1,6 @@
-// What the extension must remember when its worker ends, which may happen at any time. It is one object in
-// storage.session, so it lives as long as Chromium's attachments can: until the browser ends or the extension is reloaded.
+// What the extension must remember when its worker ends, which may happen at any time. It is one
+// object in storage.session, so it lives as long as Chromium's attachments can: until the browser
+// ends or the extension is reloaded.
 
 import {randomHex} from "./proof.js";
 
@@ -12,7 +13,7 @@ import {randomHex} from "./proof.js";
 //	kids        child sessions of attached tabs by their session id: {tab, parent, info}
 //	groups      the names of chela's tab groups by Chromium's group id
 //	front       the tabs that were last in front, by window, the latest first
-//	focus       the windows that last had the focus, the latest first; since when that one has it; when it left
+//	focus       the windows that last had the focus, the latest first; since when; when it left
 //	            the browser, 0 if it did not; whether the browser had it before
 export const state = {run: "", generation: 0, stopped: false, tabs: {}, kids: {}, groups: {}, front: {}, focus: {windows: [], since: 0, left: 0, had: false}};
 
@@ -32,7 +33,8 @@ async function load() {
 let writing = Promise.resolve();
 let next = null;
 
-// save returns when the present state is stored. Changes made while a write is under way share the next one.
+// save returns when the present state is stored. Changes made while a write is under way share the
+// next one.
 export function save() {
   next ??= writing.then(() => {
     writing = next;

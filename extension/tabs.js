@@ -70,7 +70,8 @@ export function badge() {
   chrome.action.setBadgeBackgroundColor({color: state.stopped ? "#888888" : "#c83228"});
 }
 
-// describe returns a shared tab as the protocol has it. Nothing is said of the page while it is an internal one.
+// describe returns a shared tab as the protocol has it. Nothing is said of the page while it is an
+// internal one.
 async function describe(tabId, targets) {
   const entry = state.tabs[tabId];
   const tab = await chrome.tabs.get(tabId);
@@ -139,8 +140,8 @@ export async function offer() {
   return offered;
 }
 
-// onUpdated follows the addresses, titles and groups of tabs. A tab that enters a group of chela's is shared, and one that
-// leaves it is not any more.
+// onUpdated follows the addresses, titles and groups of tabs. A tab that enters a group of chela's
+// is shared, and one that leaves it is not any more.
 export async function onUpdated(tabId, changes) {
   if ("groupId" in changes) await regroup(tabId);
   if (!state.tabs[tabId]) return;
@@ -180,7 +181,8 @@ export async function onRemoved(tabId) {
   closing.delete(tabId);
 }
 
-// onReplaced moves what we know of a tab to its new id: Chromium gives one to a tab that it discards.
+// onReplaced moves what we know of a tab to its new id: Chromium gives one to a tab that it
+// discards.
 export async function onReplaced(added, removed) {
   const entry = state.tabs[removed];
   if (!entry) return;
@@ -191,8 +193,8 @@ export async function onReplaced(added, removed) {
   change({replaced: [removed, added]});
 }
 
-// onCreated shares a tab that a page has opened. Pages of the browser are tabs that the person has opened, as
-// Chromium names the tab in front as their opener.
+// onCreated shares a tab that a page has opened. Pages of the browser are tabs that the person has
+// opened, as Chromium names the tab in front as their opener.
 export async function onCreated(tab) {
   if (state.tabs[tab.id] || tab.incognito) return;
   const opener = isInternal(tab.pendingUrl || tab.url) ? 0 : openerOf(tab);
@@ -206,8 +208,8 @@ function openerOf({openerTabId, groupId}) {
   return state.tabs[openerTabId] ? openerTabId : drivenIn(groupId);
 }
 
-// drivenIn returns an attached tab of a group, if the group is one of chela's. A tab that window.open makes
-// is in its opener's group from the start, but names no opener.
+// drivenIn returns an attached tab of a group, if the group is one of chela's. A tab that
+// window.open makes is in its opener's group from the start, but names no opener.
 function drivenIn(groupId) {
   if (!isGroup(groupId)) return 0;
   const name = state.groups[groupId];
@@ -216,8 +218,8 @@ function drivenIn(groupId) {
   return +(found[0]?.[0] ?? 0);
 }
 
-// onTarget learns who opened a tab. The event names the opener for each tab, with noopener also, but comes
-// later than onCreated.
+// onTarget learns who opened a tab. The event names the opener for each tab, with noopener also,
+// but comes later than onCreated.
 export async function onTarget({sourceTabId, tabId, url}) {
   if (!state.tabs[sourceTabId] || isInternal(url)) return;
   const entry = state.tabs[tabId];
@@ -227,8 +229,8 @@ export async function onTarget({sourceTabId, tabId, url}) {
   await announce(tabId);
 }
 
-// adopt shares a popup with the session of its opener. If an agent drives the opener, the popup is attached at once, so
-// that its first request is judged.
+// adopt shares a popup with the session of its opener. If an agent drives the opener, the popup is
+// attached at once, so that its first request is judged.
 async function adopt(tabId, openerId) {
   const opener = state.tabs[openerId];
   share(tabId, "popup", {opener: openerId, name: opener.name});
@@ -251,7 +253,8 @@ export function onDetach({tabId}, reason) {
   return reason === "canceled_by_user" ? unshareAll("cancelled") : onEnd(tabId, reason).catch(() => announce(tabId));
 }
 
-// onNavigated attaches again to a tab that could not be attached before, and finds out about one that no longer is.
+// onNavigated attaches again to a tab that could not be attached before, and finds out about one
+// that no longer is.
 export async function onNavigated({tabId}) {
   const entry = state.tabs[tabId];
   if (!entry?.wanted) return;
@@ -262,7 +265,8 @@ export async function onNavigated({tabId}) {
   }
 }
 
-// reconcile forgets tabs that were closed or taken back while no worker lived, and whose event was lost.
+// reconcile forgets tabs that were closed or taken back while no worker lived, and whose event was
+// lost.
 export async function reconcile() {
   const open = new Map((await chrome.tabs.query({})).map((tab) => [tab.id, tab]));
   for (const [id, entry] of Object.entries(state.tabs)) {

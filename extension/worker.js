@@ -1,4 +1,5 @@
-// The extension's worker: it hears of all events of the browser, and passes them on once it remembers its state.
+// The extension's worker: it hears of all events of the browser, and passes them on once it
+// remembers its state.
 
 import {receive} from "./commands.js";
 import {failUnjudged, onEvent} from "./debuggee.js";
@@ -9,8 +10,9 @@ import {browserVersion, byDigits, byHost} from "./pair.js";
 import {ready, state} from "./state.js";
 import * as tabs from "./tabs.js";
 
-// on hears of an event in every life of the worker: listeners must be there when its script has run. They are called in
-// the order of the events, after the state is read. What fails in them is about a tab that has gone meanwhile.
+// on hears of an event in every life of the worker: listeners must be there when its script has
+// run. They are called in the order of the events, after the state is read. What fails in them is
+// about a tab that has gone meanwhile.
 function on(event, handle) {
   event.addListener((...args) => {
     ready.then(() => handle(...args)).catch((error) => console.debug(error));

@@ -136,7 +136,8 @@ func (p *person) ask(s *cdp.Session, expression string) any {
 	return answer["result"].(m)["value"]
 }
 
-// in runs statements in a page of the extension, where Chromium's functions for extensions are at hand.
+// in runs statements in a page of the extension, where Chromium's functions for extensions are at
+// hand.
 func (p *person) in(statements string) any {
 	p.t.Helper()
 	if p.popup == nil {

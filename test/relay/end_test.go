@@ -37,8 +37,8 @@ func TestBar(t *testing.T) {
 	}
 }
 
-// closeBar closes the bar with the keyboard: F6 goes through the parts of the window, the bar among them, and
-// Escape closes what has the focus there.
+// closeBar closes the bar with the keyboard: F6 goes through the parts of the window, the bar among
+// them, and Escape closes what has the focus there.
 func (p *person) closeBar(s *server, tab int) {
 	p.t.Helper()
 	front := p.number(`return (await chrome.tabs.query({active: true}))[0].id`)
@@ -56,8 +56,8 @@ func (p *person) closeBar(s *server, tab int) {
 	p.t.Fatal("the bar was not closed")
 }
 
-// A page with a frame of another extension cannot be attached for as long as the frame is there. The tab is listed with
-// the reason, and attached again when it can be.
+// A page with a frame of another extension cannot be attached for as long as the frame is there.
+// The tab is listed with the reason, and attached again when it can be.
 func TestFrameOfAnotherExtension(t *testing.T) {
 	p, s := paired(t)
 	p.call(nil, "Extensions.loadUnpacked", m{"path": otherExtension(t)})
@@ -90,7 +90,8 @@ func TestFrameOfAnotherExtension(t *testing.T) {
 	})
 }
 
-// otherExtension is a folder with an extension that puts a frame of its own into pages of other.test.
+// otherExtension is a folder with an extension that puts a frame of its own into pages of
+// other.test.
 func otherExtension(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -108,7 +109,8 @@ func otherExtension(t *testing.T) string {
 	return dir
 }
 
-// A tab that Chromium discards has a new id: the server is told which, and wakes it when it is named.
+// A tab that Chromium discards has a new id: the server is told which, and wakes it when it is
+// named.
 func TestDiscard(t *testing.T) {
 	p, s := paired(t)
 	tab := openAttached(s, newSite(t).URL+"/one")

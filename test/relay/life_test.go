@@ -28,8 +28,8 @@ func only(t *testing.T, hello m) m {
 	return tabs[0].(m)
 }
 
-// The worker dies in every way there is. It is back in time, with the same run, a higher generation and the whole
-// state; the attachment with its objects has outlived it.
+// The worker dies in every way there is. It is back in time, with the same run, a higher generation
+// and the whole state; the attachment with its objects has outlived it.
 func TestDeathOfTheWorker(t *testing.T) {
 	p, s := paired(t)
 	tab := openAttached(s, newSite(t).URL+"/outer")
@@ -77,7 +77,8 @@ func TestDeathOfTheIdleWorker(t *testing.T) {
 	}
 }
 
-// What happens while the server is away is told when it is back, in order and once. A worker that lives has lost nothing.
+// What happens while the server is away is told when it is back, in order and once. A worker that
+// lives has lost nothing.
 func TestRestartOfTheServer(t *testing.T) {
 	p, s := paired(t)
 	tab := openAttached(s, newSite(t).URL+"/one")
@@ -105,8 +106,8 @@ func TestRestartOfTheServer(t *testing.T) {
 	}
 }
 
-// A dialog that opens is in the next hello, as its event does not come again. A tab with one is not attached anew: the
-// dialog would be out of reach.
+// A dialog that opens is in the next hello, as its event does not come again. A tab with one is not
+// attached anew: the dialog would be out of reach.
 func TestDialogOutlivesTheWorker(t *testing.T) {
 	p, s := paired(t)
 	tab := openAttached(s, newSite(t).URL+"/one")

@@ -32,8 +32,9 @@ func (h *hits) has(path string) bool {
 	return strings.Contains(strings.Join(h.paths, " ")+" ", path+" ")
 }
 
-// A page that an agent drives opens tabs and windows. Each is shared with the opener's session and its requests are held.
-// The person's tab and window are in front again. Whether the first request is held is a race: here it is the second.
+// A page that an agent drives opens tabs and windows. Each is shared with the opener's session and
+// its requests are held. The person's tab and window are in front again. Whether the first request
+// is held is a race: here it is the second.
 func TestPopups(t *testing.T) {
 	p, s := paired(t)
 	asked := &hits{}
@@ -142,7 +143,8 @@ func TestPopupOfThePerson(t *testing.T) {
 	}
 }
 
-// A new tab that the person makes is not shared, although Chromium names the tab in front as its opener.
+// A new tab that the person makes is not shared, although Chromium names the tab in front as its
+// opener.
 func TestNewTabIsNoPopup(t *testing.T) {
 	p, s := paired(t)
 	tab := openAttached(s, newSite(t).URL+"/one")

@@ -68,8 +68,8 @@ func TestButton(t *testing.T) {
 	}
 }
 
-// Each session has a group of its name and color, behind the person's tab. Who moves a tab into it shares the tab, and
-// who takes a tab out has it back at once.
+// Each session has a group of its name and color, behind the person's tab. Who moves a tab into it
+// shares the tab, and who takes a tab out has it back at once.
 func TestGroups(t *testing.T) {
 	p, s := paired(t)
 	site := newSite(t)
