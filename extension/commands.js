@@ -1,21 +1,18 @@
 // What the server may ask for.
 
 import {Failure, attach, detach, reattach, send, shared} from "./debuggee.js";
+import {cancel} from "./downloads.js";
 import {putInGroup} from "./groups.js";
 import {reply} from "./link.js";
 import {isInternal} from "./offered.js";
 import {announce, share, unshare, whenGone} from "./tabs.js";
 import {state} from "./state.js";
 
-const most = 64 << 20; // characters of a reply
-
 // receive carries out a command and answers it.
 export async function receive({id, do: name, ...fields}) {
   if (id === undefined) return;
   try {
-    const result = await (name === undefined ? send(fields) : carryOut(name, fields));
-    if (fields.method && JSON.stringify(result).length > most) throw new Failure(-32000, "the result is larger than 64 MiB");
-    reply({id, result});
+    reply({id, result: await (name === undefined ? send(fields) : carryOut(name, fields))});
   } catch (error) {
     reply({id, error: name === undefined ? fromChromium(error) : {code: error.code ?? 400, message: error.message}});
   }
@@ -32,11 +29,10 @@ function fromChromium(error) {
 }
 
 async function carryOut(name, fields) {
-  const command = commands[name];
-  if (!command) throw new Failure(501, `unknown: ${name}`);
-  if (name !== "open") shared(fields.tab);
+  if (!Object.hasOwn(commands, name)) throw new Failure(501, `unknown: ${name}`);
+  if (!["open", "downloads.cancel"].includes(name)) shared(fields.tab);
   if (state.stopped && !["detach", "unshare"].includes(name)) throw new Failure(409, "stopped");
-  return (await command(fields)) ?? {};
+  return (await commands[name](fields)) ?? {};
 }
 
 const commands = {
@@ -50,6 +46,7 @@ const commands = {
   front,
   group,
   flash,
+  "downloads.cancel": ({download}) => cancel(download),
 };
 
 // open makes a tab behind the person's, in their window: what is in front must stay there.

@@ -1,5 +1,6 @@
 // Attaching Chromium's debugger to shared tabs, commands to them, and their events.
 
+import {onBegun} from "./downloads.js";
 import {change, number} from "./link.js";
 import {isInternal} from "./offered.js";
 import {ready, save, state} from "./state.js";
@@ -229,6 +230,9 @@ function remember(entry, tab, session, method, params) {
     case "Page.javascriptDialogClosed":
       entry.dialog = null;
       break;
+    case "Page.downloadWillBegin":
+      onBegun(tab, params);
+      return;
     case "Fetch.requestPaused":
       if (Date.now() - (entry.born ?? 0) > 5000) return; // only a new popup's may not wait for a server that is gone
       (entry.paused ??= {})[params.requestId] = {session, at: Date.now()};

@@ -8,6 +8,7 @@ import {ready, save, state} from "./state.js";
 const worker = randomHex(8);
 const handshakeLimit = 5000; // ms
 const silence = 15000; // ms without a message, after which the connection counts as dead
+const largest = 60 << 20; // characters of a reply, some of which take more than a byte
 const mostUnseen = 4 << 20; // characters of unseen messages that are kept
 
 // status says for the popup how the connection is: "unpaired", "away", "connected" or "refused",
@@ -44,7 +45,9 @@ export function change(what) {
 // reply answers a command. If the connection is gone, the server knows that its commands are
 // unconfirmed.
 export function reply(message) {
-  current?.send(message);
+  const text = JSON.stringify(message);
+  if (text.length <= largest) return current?.sendText(text);
+  current?.send({id: message.id, error: {code: -32000, message: "the result is larger than 64 MiB"}});
 }
 
 // connected reports whether the server can be reached.

@@ -12,10 +12,11 @@ import {randomHex} from "./proof.js";
 //	tabs        the shared tabs by their id, see share in tabs.js
 //	kids        child sessions of attached tabs by their session id: {tab, parent, info}
 //	groups      the names of chela's tab groups by Chromium's group id
+//	downloads   the tab of each download under way, and the debugger's id of it
 //	front       the tabs that were last in front, by window, the latest first
 //	focus       the windows that last had the focus, the latest first; since when; when it left
 //	            the browser, 0 if it did not; whether the browser had it before
-export const state = {run: "", generation: 0, stopped: false, tabs: {}, kids: {}, groups: {}, front: {}, focus: {windows: [], since: 0, left: 0, had: false}};
+export const state = {run: "", generation: 0, stopped: false, tabs: {}, kids: {}, groups: {}, downloads: {}, front: {}, focus: {windows: [], since: 0, left: 0, had: false}};
 
 // ready resolves when state has been read. A module of a worker may not await it at its top level:
 // Chromium then starts the worker without listeners.

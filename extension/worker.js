@@ -3,6 +3,7 @@
 
 import {receive} from "./commands.js";
 import {failUnjudged, onEvent} from "./debuggee.js";
+import * as downloads from "./downloads.js";
 import * as focus from "./focus.js";
 import {onGroupRemoved} from "./groups.js";
 import {connected, keep, status} from "./link.js";
@@ -28,6 +29,8 @@ on(chrome.tabs.onReplaced, tabs.onReplaced);
 on(chrome.tabs.onActivated, tabs.onActivated);
 on(chrome.tabs.onActivated, focus.onActivated);
 on(chrome.windows.onFocusChanged, focus.onFocus);
+on(chrome.downloads.onCreated, downloads.onCreated);
+on(chrome.downloads.onChanged, downloads.onChanged);
 on(chrome.tabGroups.onRemoved, onGroupRemoved);
 on(chrome.webNavigation.onCreatedNavigationTarget, tabs.onTarget);
 on(chrome.webNavigation.onCompleted, tabs.onNavigated);

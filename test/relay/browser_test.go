@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -73,6 +72,7 @@ func (p *person) start(flags []string) {
 		p.t.Fatal(err)
 	}
 	cmd.ExtraFiles = []*os.File{inRead, outWrite}
+	cmd.Env = append(os.Environ(), "HOME="+p.dir) // downloads go there
 	if err := cmd.Start(); err != nil {
 		p.t.Fatal(err)
 	}
@@ -229,20 +229,30 @@ func (p *person) stopWorker() {
 func (p *person) killExtension() {
 	p.t.Helper()
 	p.popup = nil
-	processes, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, process := range p.processes("--extension-process") {
+		process.Kill()
+	}
+}
+
+// processes returns the browser's processes that have a word in their command lines.
+func (p *person) processes(word string) (found []*os.Process) {
+	p.t.Helper()
+	paths, err := filepath.Glob("/proc/[0-9]*/cmdline")
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	for _, path := range processes {
+	for _, path := range paths {
 		line, _ := os.ReadFile(path) // it may have ended
-		if !strings.Contains(string(line), "--extension-process") || !strings.Contains(string(line), p.dir) {
+		if !strings.Contains(string(line), word) || !strings.Contains(string(line), p.dir) {
 			continue
 		}
-		pid, _ := strconv.Atoi(regexp.MustCompile(`\d+`).FindString(path))
+		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))
 		if process, err := os.FindProcess(pid); err == nil {
-			process.Kill()
-			return
+			found = append(found, process)
 		}
 	}
-	p.t.Fatal("no process of the extension")
+	if found == nil {
+		p.t.Fatalf("no process has %s", word)
+	}
+	return found
 }

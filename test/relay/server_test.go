@@ -59,6 +59,11 @@ func (s *server) listen(port int) {
 // close ends the server with its connections.
 func (s *server) close() {
 	s.http.Close()
+	s.disconnect()
+}
+
+// disconnect ends the connection of the extension.
+func (s *server) disconnect() {
 	s.mu.Lock()
 	conn := s.conn
 	s.mu.Unlock()
