@@ -99,7 +99,7 @@ func invalidURL(err error) error {
 	return call.PrefixedError(invalid+": ", e)
 }
 
-// view is how the request has the page shown.
+// view says how the page of the request is to be shown.
 func (r renderRequest) view() render.View {
 	return render.View{
 		Destination: page.Destination{URL: string(r.URL), OrHTTP: r.OrHTTP},

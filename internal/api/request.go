@@ -270,7 +270,8 @@ func (r requestResult) Text() string {
 	return words.Lines(out...)
 }
 
-// said is the whole time, at the end of a sentence. It is empty for a request that has not ended.
+// said returns the total time as words for the end of a sentence, or "" for a request that has not
+// ended.
 func (t *timing) said() string {
 	if t == nil || t.Total == 0 {
 		return ""

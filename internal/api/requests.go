@@ -83,9 +83,9 @@ func beginning(s string, chars int) string {
 	return s
 }
 
-// requests lists the requests that a filter leaves. Clear empties the whole list. The filter is
-// for the whole address, also for what is not shown of it: the end of a long one and a
-// password. What has come too fast, or was too old to be kept, is counted without the filter.
+// requests lists the requests that a filter leaves. Clear empties the whole list. The filter looks
+// at the whole address, including what is not shown: the end of a long address and a password.
+// Requests that came too fast, or were too old to be kept, are counted without the filter.
 func requests(ctx context.Context, s *call.Service, r requestsRequest) (requestsResult, error) {
 	tab, w, err := journalOf(ctx, s, r.On)
 	if err != nil {

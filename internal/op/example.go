@@ -89,7 +89,7 @@ func splitWords(line string) (words []string) {
 	return words
 }
 
-// ordered is a JSON object with its fields in an order.
+// ordered returns the arguments as a JSON object whose fields have the order of names.
 func ordered(names []string, args Args) string {
 	fields := make([]string, len(names))
 	for i, name := range names {

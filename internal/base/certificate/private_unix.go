@@ -8,8 +8,9 @@ import (
 	"syscall"
 )
 
-// isPrivate reports whether the mode of a key's file keeps others out. The group of a file that
-// belongs to another user, such as root, may read it: it is by that group that we can.
+// isPrivate reports whether the mode of a key's file keeps others out. If the file belongs to
+// another user, such as root, its group may read it. We can read such a file only as members of
+// that group.
 func isPrivate(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if ok && int(stat.Uid) != os.Geteuid() {

@@ -183,8 +183,8 @@ func (c *Config) secrets() (token, password string) {
 	return cmp.Or(Env("CHELA_TOKEN"), c.Gateway.Auth.Token), cmp.Or(Env("CHELA_PASSWORD"), c.Gateway.Auth.Password)
 }
 
-// choosePort sets the control port, by the flag, the environment or the file, in which
-// browser.controlUrl may have one of this machine. A named port is Explicit: clients expect the
+// choosePort sets the control port, from the flag, the environment or the file. In the file,
+// browser.controlUrl may name a port of this machine. A named port is Explicit: clients expect the
 // server there, so if it is taken the server does not choose another.
 func (c *Config) choosePort(flag int) error {
 	named := strconv.Itoa(flag)

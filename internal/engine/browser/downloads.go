@@ -34,8 +34,8 @@ const maxDownloads = 200
 // suggested for it. A data: URL is the whole file.
 const maxSource = 2048
 
-// add lists a download. Above maxDownloads it forgets the oldest that have ended: somebody may wait
-// for any other.
+// add adds a download to the list. Above maxDownloads it forgets the oldest that have ended:
+// somebody may wait for any other.
 func (d *downloads) add(new *Download) {
 	over := len(d.list) + 1 - maxDownloads
 	d.list = append(slices.DeleteFunc(d.list, func(old *Download) bool {
@@ -136,8 +136,8 @@ func (b *Browser) onDownloadBegan(ev protobrowser.EventDownloadWillBegin) {
 	}
 }
 
-// addDownload lists a download, and gives it to the caller that waits for it. It is stopped at once
-// if too many others are under way.
+// addDownload adds a download to the list, and gives it to the caller that waits for it. It is
+// stopped at once if too many others are under way.
 func (b *Browser) addDownload(d *Download) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -13,7 +13,8 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// Graphics is what a browser draws pages with. It does not change while the browser runs.
+// Graphics describes the hardware and software with which a browser draws pages. It does not change
+// while the browser runs.
 type Graphics struct {
 	ObservedAt time.Time
 	Software   bool // pages are drawn by the processor

@@ -151,7 +151,8 @@ func (b *Browser) listOrRejectLocked(a *newPage, by tabAsk) {
 	}
 }
 
-// listLocked lists a page as a tab that another one has opened; nil: it is not known which.
+// listLocked adds a page to the tabs that callers can name, with the tab that has opened it; nil if
+// that is not known.
 func (b *Browser) listLocked(a *newPage, opener *Tab) {
 	t := a.tab
 	if t == nil {

@@ -163,7 +163,8 @@ func (p *peer) greet(l *link, h hello) bool {
 	return true
 }
 
-// compareLocked takes the state of an extension whose events may not all have come.
+// compareLocked compares what the server knows of the tabs with what the extension reports, and
+// takes over the differences. It is needed as some events of the extension may not have come.
 func (p *peer) compareLocked(h hello) {
 	t := p.transport
 	if t != nil {

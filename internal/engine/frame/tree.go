@@ -82,7 +82,7 @@ func (t *Tree) ByID(id string) *Frame { return t.byID[id] }
 // Has reports whether a frame has not been removed.
 func (t *Tree) Has(f *Frame) bool { return t.byID[f.ID] == f }
 
-// All lists the frames in no order.
+// All lists the frames in no particular order.
 func (t *Tree) All() iter.Seq[*Frame] { return maps.Values(t.byID) }
 
 // Children returns the frames in the document of a frame.

@@ -21,7 +21,7 @@ import (
 	"chela/internal/wall/limits"
 )
 
-// A Manager holds the profiles. There is one.
+// A Manager holds the profiles. A server has one Manager.
 //
 // Which profiles there are, and how they are set, is looked up in the configuration at each
 // call: it can be changed while browsers run. What is known of the browser of a profile stays in

@@ -96,7 +96,8 @@ func (l *look) at(n *html.Node, aside bool) {
 	}
 }
 
-// special looks at an element whose text is not shown, or not now. It reports whether it was one.
+// special looks at an element whose text is not shown, or not now. It reports whether n is such an
+// element.
 func (l *look) special(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Script:

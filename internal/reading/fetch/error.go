@@ -19,7 +19,7 @@ var errRedirects = errors.New("too many redirects")
 
 // An Error says why a document could not be fetched.
 type Error struct {
-	URL  string // that of the redirect which failed, if it was one
+	URL  string // of the redirect that failed, if a redirect failed
 	Err  error
 	Both bool // it also failed by https
 }

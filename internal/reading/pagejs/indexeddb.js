@@ -4,7 +4,7 @@
 // has the database open for a change. Go runs this file, with encode.js, only in documents that
 // need it: see pagejs.IndexedDB.
 
-// databases lists the databases that there are.
+// databases lists the databases of the document's origin.
 async function databases() {
   return (await indexedDB.databases()).filter(d => d.version).map(({ name, version }) => ({ name, version }));
 }

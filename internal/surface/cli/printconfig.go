@@ -116,7 +116,7 @@ func setHere(names ...string) (all []autostart.Variable) {
 	return all
 }
 
-// isSecret reports whether the value of a flag is one.
+// isSecret reports whether the value of a flag is a secret.
 func isSecret(flag string) bool {
 	return slices.Contains([]string{"token", "password", passwordBefore}, flag)
 }

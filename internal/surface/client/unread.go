@@ -49,9 +49,9 @@ func (c *unixConn) Read(data []byte) (int, error) {
 	return n, unread(err)
 }
 
-// unread makes the error of a connection that broke an *unreadError, if it is one. A Unix socket is
-// reset when the other end closes without having read all that was sent. A pipe is broken when not
-// all could be sent.
+// unread turns the error of a connection that broke into an *unreadError. It returns other errors
+// as they are. A Unix socket is reset when the other end closes without having read all that was
+// sent. A pipe is broken when not all could be sent.
 func unread(err error) error {
 	if errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) {
 		return &unreadError{err}

@@ -46,8 +46,8 @@ func (f fence) within(most int, content, advice string) string {
 	return f.whole(content)
 }
 
-// whole is a content between the boundaries. Their names and form are those that the hosts of
-// agents know.
+// whole returns a content between the boundaries. The boundaries have the names and the form that
+// the hosts of agents know.
 func (f fence) whole(content string) string {
 	return `<<<EXTERNAL_UNTRUSTED_CONTENT id="` + f.id + "\">>>\nSource: Browser\n---\n" + content +
 		"\n<<<END_EXTERNAL_UNTRUSTED_CONTENT id=\"" + f.id + `">>>`

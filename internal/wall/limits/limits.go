@@ -137,7 +137,7 @@ func (l *Limits) End(session string) error {
 	return l.replaceLocked(next)
 }
 
-// replaceLocked has other limits in force once they are written.
+// replaceLocked writes other limits to the file, and then puts them in force.
 func (l *Limits) replaceLocked(next map[string]limit) error {
 	raw, err := json.Marshal(content{config.StateVersion, next})
 	if err == nil {
