@@ -27,6 +27,7 @@ var Table = sync.OnceValue(func() *op.Table {
 			chapter("Browser", browserRows()),
 			chapter("Tabs", tabRows(), op.Lift(goRows(), call.OnTab, op.Envelope[call.TabAnswer](), op.Confined)),
 			chapter("Sessions", sessionRows()),
+			chapter("Extension", extensionRows()),
 			chapter("Reading", op.Lift(slices.Concat(readRows(), showRows()), call.Reading, op.Envelope[call.TabAnswer](), op.Confined)),
 			chapter("Rendering", fetchRows(), renderRows(), op.Lift(extractRows(), lookAt, op.Envelope[shownAnswer](), op.Confined)),
 			chapter("Watching", watchRows(), op.Lift(responseRows(), call.OnTab, op.Envelope[call.TabAnswer](), op.Confined), []*op.Op{harRow()}, traceRows()),

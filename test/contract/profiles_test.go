@@ -3,6 +3,7 @@ package contract
 import (
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -44,7 +45,8 @@ func TestProfileRequests(t *testing.T) {
 		{"POST /start?profile=far&headless=true", "", 400, "invalid_request", remote},
 		{"POST /start?profile=gone", "", 409, "conflict", `Browser attachOnly is enabled and profile "gone" is not running.`},
 		{"POST /start?profile=user", "", 409, "conflict", `No browser tabs found for profile="user".`},
-		{"GET /snapshot?profile=chrome", "", 501, "not_supported", `Profile "chrome"`},
+		{"POST /start?profile=chrome", "", 409, "conflict", `the tabs of profile "chrome" are not shared: no browser is paired`},
+		{"GET /snapshot?profile=chrome", "", 409, "conflict", `the tabs of profile "chrome" are not shared: no browser is paired`},
 		{"POST /tabs/focus?profile=user", `{"targetId": "t1"}`, 409, "conflict", `No browser tabs found for profile="user".`},
 		{"POST /tabs/focus", `{"targetId": "t1"}`, 409, "conflict", "browser not running"},
 	} {
@@ -57,6 +59,39 @@ func TestProfileRequests(t *testing.T) {
 	if found := s.ok(t, "GET /doctor?profile=gone", ""); found.Text("ok") != "false" || !strings.Contains(found.Raw, "start the browser with --remote-debugging-port") {
 		t.Errorf("of a browser that is not there: %s", found.Raw)
 	}
+}
+
+// A person pairs the extension in their browser; no browser has it here.
+func TestExtensionIsPaired(t *testing.T) {
+	port := freePort(t)
+	s := own(t, fmt.Sprintf(`{"gateway": {"relayPort": %d}}`, port))
+	if n := s.ok(t, "GET /extension", "").Count("browsers"); n != 0 {
+		t.Errorf("%d browsers are paired", n)
+	}
+	address := fmt.Sprintf("127.0.0.1:%d", port)
+	if conn, err := net.Dial("tcp", address); err == nil {
+		conn.Close()
+		t.Error("the relay listens though nothing is paired")
+	}
+	offer := s.ok(t, "POST /extension/pair", "")
+	if code := offer.Text("code"); len(code) != 6 || strings.Trim(code, "0123456789") != "" {
+		t.Errorf("offered: %s", offer.Raw)
+	}
+	answer, err := http.Get("http://" + address + "/extension")
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
+	if answer.StatusCode != http.StatusForbidden {
+		t.Errorf("the relay answers a stranger with %s", answer.Status)
+	}
+	s.do(t, "DELETE /extension/0123456789abcdef", "").Fails(t, 404, "not_found", "no paired browser has the id")
+	folder := s.ok(t, "GET /extension/path", "").Text("path")
+	if _, err := os.Stat(filepath.Join(folder, "manifest.json")); err != nil {
+		t.Error(err)
+	}
+	s.do(t, "POST /start?profile=chrome", "").Fails(t, 409, "conflict", "no browser is paired")
+	s.ok(t, "GET /tabs?profile=chrome", "").Has(t, "running", "false")
 }
 
 // Profiles are made and deleted while the server runs; each has a browser of its own.

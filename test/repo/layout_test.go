@@ -13,6 +13,9 @@ var storeys = []string{"base", "wall", "reading", "engine", "record", "op", "api
 
 // storeyOf returns how high a package is, -1 if it is on no storey.
 func storeyOf(pkg string) int {
+	if pkg == "chela/extension" {
+		return 0 // it has only the files of the extension
+	}
 	name, inside := strings.CutPrefix(pkg, "chela/internal/")
 	if !inside {
 		return len(storeys) // main

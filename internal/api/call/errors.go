@@ -96,6 +96,11 @@ func explainEnd(err error) error {
 	case errors.Is(err, cdp.ErrClosed):
 		return op.Errorf(op.BrowserLost, "the browser ended during the call").
 			Hinted("call again: it is started anew; take a new snapshot before acting")
+	case errors.Is(err, cdp.ErrUnconfirmed):
+		e := op.Errorf(op.BrowserLost, "the connection to the browser's extension was lost during the call, which may have been done").
+			Hinted("take a snapshot to see what came of it before you act again")
+		e.Sent = true
+		return e
 	case errors.Is(err, page.ErrSent):
 		e := op.Errorf(op.PageBusy, "the page took the input, but did not answer in time: its script is busy").
 			Hinted("take a snapshot to see what came of it before you act again")

@@ -21,6 +21,7 @@ import (
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/chrome"
 	"chela/internal/engine/endpoint"
+	"chela/internal/engine/extension"
 	"chela/internal/engine/observe"
 	"chela/internal/engine/page"
 	"chela/internal/engine/profile"
@@ -201,7 +202,13 @@ func TestFailuresOfTabsAndBrowsersInWords(t *testing.T) {
 		{fmt.Errorf("%w: %w: %w", cdp.ErrClosed, cdp.ErrWebSocketEnded, cdp.ErrSilent), 502, op.BrowserLost,
 			"the browser does not answer: nothing came by the connection to it any more, which has been ended",
 			"call again: the connection is made anew; take a new snapshot before acting"},
-		{&profile.ReachError{Profile: "user", User: true, Err: context.DeadlineExceeded}, 409, op.Conflict,
+		{&cdp.Error{Code: cdp.Unconfirmed, Method: "Runtime.callFunctionOn"}, 502, op.BrowserLost,
+			"the connection to the browser's extension was lost during the call, which may have been done",
+			"take a snapshot to see what came of it before you act again"},
+		{&profile.ReachError{Profile: "chrome", Driver: profile.Extension, Err: extension.ErrAway}, 409, op.Conflict,
+			`the tabs of profile "chrome" are not shared: the extension is not connected`,
+			"start the browser that has the extension; chela extension list shows which are paired"},
+		{&profile.ReachError{Profile: "user", Driver: profile.ExistingSession, Err: context.DeadlineExceeded}, 409, op.Conflict,
 			`the user has not allowed the connection to the browser of profile "user" within 45 seconds`,
 			"ask the user to allow it in the browser, and try again"},
 		{&profile.ReachError{Err: endpoint.ErrOtherServer}, 400, op.Invalid, "browser endpoint blocked by policy",

@@ -11,6 +11,7 @@ import (
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/chrome"
 	"chela/internal/engine/endpoint"
+	"chela/internal/engine/extension"
 	"chela/internal/engine/profile"
 	"chela/internal/op"
 	"chela/internal/wall/guard"
@@ -34,7 +35,10 @@ func explainReach(err error) *op.Error {
 		return op.Errorf(op.Invalid, "browser endpoint blocked by policy").
 			Hinted("the endpoint names a WebSocket on another host or port than its own; give the address of that as cdpUrl")
 	}
-	if reach.User {
+	switch reach.Driver {
+	case profile.Extension:
+		return extensionNotReached(reach)
+	case profile.ExistingSession:
 		return userNotReached(reach)
 	}
 	e := op.Errorf(op.Conflict, "Remote CDP for profile %q is not reachable at %s.", reach.Profile, reach.URL)
@@ -109,6 +113,21 @@ func reachHint(e *profile.ReachError) string {
 		why = "it did not answer in time"
 	}
 	return start + " and see that " + e.URL + " can be reached from here: " + why
+}
+
+// extensionNotReached says why no tab is shared by the extension, and what the person can do.
+func extensionNotReached(e *profile.ReachError) *op.Error {
+	failed := op.Errorf(op.Conflict, "the tabs of profile %q are not shared: %v", e.Profile, e.Err)
+	switch {
+	case errors.Is(e.Err, extension.ErrUnpaired):
+		return failed.Hinted("in the browser, open chrome://extensions, switch on developer mode and load the folder that chela extension path prints; " +
+			"then run chela extension pair, and type its digits into the extension")
+	case errors.Is(e.Err, extension.ErrAway):
+		return failed.Hinted("start the browser that has the extension; chela extension list shows which are paired")
+	case errors.Is(e.Err, extension.ErrBusy):
+		return failed.Hinted("use that profile, or stop its browser")
+	}
+	return failed.Hinted("see whether another program has the port gateway.relayPort")
 }
 
 // userNotReached says why the user's own browser could not be connected to, and what the user can

@@ -28,9 +28,6 @@ func explainStart(err error) *op.Error {
 	if newer, ok := errors.AsType[*config.NewerError](err); ok {
 		return op.Errorf(op.Conflict, "%v", newer).Hinted("%s", newer.Hint())
 	}
-	if unsupported, ok := errors.AsType[*profile.UnsupportedError](err); ok {
-		return notDriven(unsupported)
-	}
 	if e := explainReach(err); e != nil {
 		return e
 	}
@@ -77,12 +74,6 @@ func notAllowed(e *profile.NotAllowedError) *op.Error {
 func disabled(file string) *op.Error {
 	return op.Errorf(op.Disabled, "Browser control is disabled. Set browser.enabled=true in %s.", file).
 		Hinted("chela config set browser.enabled true")
-}
-
-// notDriven says of whose browser a profile is that chela does not connect to.
-func notDriven(e *profile.UnsupportedError) *op.Error {
-	return op.Errorf(op.NotSupported, "Profile %q is the browser that has the extension, which this version of chela cannot drive.", e.Profile).
-		Hinted("use a profile whose browser chela starts, such as %s", profile.Default)
 }
 
 // noBrowser says where a browser was looked for, also as a list in details.

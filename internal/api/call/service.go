@@ -50,6 +50,7 @@ func New(live *config.Live, shutdown func()) (*Service, error) {
 		return nil, errors.Join(err, roots.Close())
 	}
 	profiles := profile.NewManager(live, roots, limited)
+	profiles.AwaitExtensions()
 	return &Service{
 		Config: live, Profiles: profiles, Limits: limited, Files: roots, Renderer: render.New(profiles.Renderer()), Parser: parser.New(),
 		fetches: make(chan struct{}, maxFetches), shutdown: shutdown,

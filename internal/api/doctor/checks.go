@@ -51,8 +51,7 @@ func (h *Report) notLaunched(ctx context.Context, p *profile.Profile, b *browser
 	case s.OwnPort():
 		h.attachTarget(s)
 	case s.Driver == profile.Extension:
-		h.add("extension-relay", "Extension relay", false, "", "profile "+s.Name+" is a browser with the extension, which this version cannot drive",
-			"use the profile "+profile.Default)
+		h.relay(ctx, p)
 	case !s.Connected():
 		h.add(idHTTP, labelHTTP, false, "", "attachOnly is set for profile "+s.Name+", and no browser is named", "set cdpUrl, or attachOnly to false")
 	case b == nil: // the check of the browser says whether a connection holds
@@ -74,6 +73,17 @@ func (h *Report) reach(ctx context.Context, p *profile.Profile) {
 	}
 	h.Status.AddAnswer(v)
 	h.note(idHTTP, labelHTTP, "pass", cmp.Or(v.Browser, "a server that speaks nothing but a WebSocket")+" answers"+where)
+}
+
+// relay is about the extension in the user's browser: whether it is connected.
+func (h *Report) relay(ctx context.Context, p *profile.Profile) {
+	const id, label = "extension-relay", "Extension relay"
+	if _, err := p.Ask(ctx); err != nil {
+		e := op.AsError(call.Explain(err))
+		h.add(id, label, false, "", string(e.Message), string(e.Hint))
+		return
+	}
+	h.note(id, label, "pass", "the extension is connected")
 }
 
 // attachTarget is about the user's own browser: whether it lets itself be driven. It finds that out

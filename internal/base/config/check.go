@@ -35,6 +35,8 @@ func (c *Config) check() *keyError {
 	switch {
 	case g.Port < 1 || g.Port > 65535-controlAboveGateway:
 		return wrongf("gateway.port", "is %d: want 1 to %d", g.Port, 65535-controlAboveGateway)
+	case g.RelayPort < 0 || g.RelayPort > 65535:
+		return wrongf("gateway.relayPort", "is %d: want 1 to 65535", g.RelayPort)
 	case !slices.Contains([]string{"", "token", "none", "password", "trusted-proxy"}, g.Auth.Mode):
 		return wrongf("gateway.auth.mode", "is %q: want token or password", g.Auth.Mode)
 	case isVariable(g.Auth.Token):

@@ -209,6 +209,20 @@ func (c *Config) choosePort(flag int) error {
 	return nil
 }
 
+// relayAboveControl is the distance of the relay's port from the control port.
+const relayAboveControl = 8
+
+// RelayPort is the port at which the extension of a browser reaches the server.
+func (c *Config) RelayPort() int {
+	switch {
+	case c.Gateway.RelayPort != 0:
+		return c.Gateway.RelayPort
+	case c.Port > 65535-relayAboveControl:
+		return c.Port - relayAboveControl
+	}
+	return c.Port + relayAboveControl
+}
+
 // parsePort reads a port, which is at most max.
 func parsePort(text string, max int) (int, error) {
 	port, err := strconv.Atoi(text)

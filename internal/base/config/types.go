@@ -32,6 +32,7 @@ type Config struct {
 // Gateway says how the server is reached.
 type Gateway struct {
 	Port        int      `json:"port" doc:"the control port is two above it"`
+	RelayPort   int      `json:"relayPort" doc:"port of this machine at which the extension of a browser reaches chela; absent: eight above the control port"`
 	Bind        string   `json:"bind" doc:"one address or interface on which other machines reach the server, too, by https; absent: none do"`
 	TLS         TLS      `json:"tls"`
 	Hosts       []string `json:"hosts" doc:"Host names by which it is called, besides its addresses; name:port if a proxy or a forwarded port has another one"`

@@ -119,6 +119,9 @@ func (w *watchState) next() step {
 // Silent reports whether the browser was asked for a sign of life, see [Watch], and has not given
 // one for a moment.
 func (c *Conn) Silent() bool {
+	if t, ok := c.transport.(interface{ Silent() bool }); ok { // it watches itself
+		return t.Silent()
+	}
 	if c.watch == nil {
 		return false
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -23,6 +24,9 @@ type Options struct {
 	ID      string // of the extension
 	Version string // of chela
 	Address string // where it listens: host and port
+
+	// OwnPort gets the port while the relay listens: no browser may open it. It may be nil.
+	OwnPort func(port int) (release func())
 }
 
 // A Relay lets the extension in browsers connect to chela. It opens its port only when it is used.
@@ -41,6 +45,7 @@ type Relay struct {
 	changed  chan struct{} // closed when a browser has connected
 	unproved int
 	server   *http.Server // nil: it does not listen
+	release  func()       // of the port; nil: it is not held
 	closed   bool
 }
 
@@ -64,6 +69,9 @@ func (r *Relay) Listen() error {
 		return err
 	}
 	r.server = &http.Server{Handler: r, ReadHeaderTimeout: openTime}
+	if r.OwnPort != nil {
+		r.release = r.OwnPort(listener.Addr().(*net.TCPAddr).Port)
+	}
 	go r.server.Serve(listener)
 	return nil
 }
@@ -80,6 +88,9 @@ func (r *Relay) Close() error {
 	}
 	if server == nil {
 		return nil
+	}
+	if r.release != nil {
+		r.release()
 	}
 	return server.Close()
 }
@@ -146,6 +157,18 @@ func (r *Relay) Revoke(id string) (bool, error) {
 }
 
 var errRevoked = refuse(http.StatusUnauthorized, "revoked")
+
+// Ready returns [ErrUnpaired] or [ErrAway] if no browser is connected.
+func (r *Relay) Ready() error {
+	browsers := r.Browsers()
+	switch {
+	case len(browsers) == 0:
+		return ErrUnpaired
+	case !slices.ContainsFunc(browsers, func(b Browser) bool { return b.Connected }):
+		return ErrAway
+	}
+	return nil
+}
 
 // Connect returns the way to the tabs of a browser that is connected and that nobody else drives.
 // It waits a moment for one: the extension dials each second. Errors are [ErrUnpaired], [ErrAway],

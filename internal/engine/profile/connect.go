@@ -22,13 +22,16 @@ import (
 type ReachError struct {
 	Profile string
 	URL     string // of its endpoint, without secrets
-	Remote  bool   // it is on another machine
-	User    bool   // it is the user's own
+	Driver  Driver
+	Remote  bool // it is on another machine
 	Err     error
 }
 
 func (e *ReachError) Error() string {
-	if e.URL == "" {
+	switch {
+	case e.Driver == Extension:
+		return "the browser with the extension cannot be reached: " + e.Err.Error()
+	case e.URL == "":
 		return "the user's browser cannot be reached: " + e.Err.Error()
 	}
 	return e.URL + " cannot be reached: " + e.Err.Error()
@@ -37,7 +40,7 @@ func (e *ReachError) Error() string {
 // notActive reports whether it is already known that the user's browser cannot be connected to.
 func (e *ReachError) notActive() bool {
 	_, ok := errors.AsType[*chrome.NotActiveError](e.Err)
-	return ok
+	return ok || isUnconnected(e.Err)
 }
 
 // A StrictError says that the network policy is strict, and cannot be enforced in a browser that
@@ -71,8 +74,11 @@ func (s Setup) connectURL() string {
 }
 
 // Connected reports whether chela connects to the browser. It does so by a URL or, to the user's
-// own browser, by the port that this has opened for it.
-func (s Setup) Connected() bool { return s.Driver == ExistingSession || s.connectURL() != "" }
+// own browser, by the port that this has opened for it or by the extension.
+func (s Setup) Connected() bool { return s.IsOfUser() || s.connectURL() != "" }
+
+// IsOfUser reports whether the user has started the browser and works with it.
+func (s Setup) IsOfUser() bool { return s.Driver == ExistingSession || s.Driver == Extension }
 
 // connect connects to the browser of a profile. Errors are a [*ReachError] and the cause of ctx.
 func (p *Profile) connect(ctx context.Context, s Setup) (*browser.Browser, error) {
@@ -105,6 +111,9 @@ func (p *Profile) reach(s Setup) (host browser.Host, rawURL string, err error) {
 	if s.OwnPort() {
 		return p.reachUser(s)
 	}
+	if s.Driver == Extension {
+		return p.reachExtension(), "", nil
+	}
 	at, err := p.endpoint(s)
 	if err != nil {
 		return nil, "", &StartError{p.Name, err}
@@ -114,7 +123,7 @@ func (p *Profile) reach(s Setup) (host browser.Host, rawURL string, err error) {
 }
 
 func (p *Profile) reachError(s Setup, err error) error {
-	return &ReachError{Profile: p.Name, URL: s.CDPURL(), Remote: s.Remote(), User: s.Driver == ExistingSession, Err: err}
+	return &ReachError{Profile: p.Name, URL: s.CDPURL(), Driver: s.Driver, Remote: s.Remote(), Err: err}
 }
 
 // memoryFor is what the next browser takes over from the last one. It is empty if they are not the
@@ -183,7 +192,8 @@ func isOnThisMachine(rawURL string) bool {
 // Ask finds out whether the browser of a connected profile runs, without connecting to it. The
 // version is empty if the endpoint answers on its WebSocket only. For the user's own browser (see
 // [Setup.OwnPort]) Ask only looks whether its port is open, and returns no version. A connection
-// would have the browser ask its user. Errors are a [*ReachError] and a [*StrictError].
+// would have the browser ask its user. Of an extension, Ask only looks whether it is connected.
+// Errors are a [*ReachError] and a [*StrictError].
 func (p *Profile) Ask(ctx context.Context) (endpoint.Version, error) {
 	s := p.AskedSetup(ctx)
 	if err := p.checkStrict(s); err != nil {
@@ -191,6 +201,12 @@ func (p *Profile) Ask(ctx context.Context) (endpoint.Version, error) {
 	}
 	if s.OwnPort() {
 		if _, err := s.FindUser(); err != nil {
+			return endpoint.Version{}, p.reachError(s, err)
+		}
+		return endpoint.Version{}, nil
+	}
+	if s.Driver == Extension {
+		if err := p.relay.Ready(); err != nil {
 			return endpoint.Version{}, p.reachError(s, err)
 		}
 		return endpoint.Version{}, nil

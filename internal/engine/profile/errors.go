@@ -38,17 +38,6 @@ func (e *NotAllowedError) Error() string {
 	return "browser.enabled is false in " + e.File
 }
 
-// An UnsupportedError says that chela cannot drive the browser of a profile: one with the
-// extension.
-type UnsupportedError struct {
-	Profile string
-	Driver  Driver
-}
-
-func (e *UnsupportedError) Error() string {
-	return fmt.Sprintf("profile %q cannot be driven: its driver is %s", e.Profile, e.Driver)
-}
-
 // A WindowsError says that a call wants to choose whether a browser has windows that chela does
 // not start.
 type WindowsError struct{ Profile string }

@@ -17,6 +17,7 @@ import (
 	"chela/internal/base/config"
 	"chela/internal/base/media"
 	"chela/internal/engine/browser"
+	"chela/internal/engine/extension"
 	"chela/internal/engine/setting"
 	"chela/internal/wall/limits"
 )
@@ -31,6 +32,7 @@ type Manager struct {
 	files  *media.Roots
 	wall   *wall
 	limits *limits.Limits
+	relay  *extension.Relay
 
 	changing sync.Mutex // held while profiles in the configuration are changed
 
@@ -42,6 +44,7 @@ type Manager struct {
 // NewManager returns the profiles of a configuration; none runs yet.
 func NewManager(c *config.Live, f *media.Roots, l *limits.Limits) *Manager {
 	m := &Manager{config: c, files: f, limits: l, wall: newWall(c, f.Temp), profiles: map[string]*Profile{}}
+	m.relay = relayOf(c, m.OwnPort)
 	c.OnChange(m.enforce)
 	return m
 }
@@ -76,7 +79,7 @@ func (m *Manager) Named(name string) (*Profile, error) {
 // one, it still has its tabs, from its session file.
 func (m *Manager) newProfileLocked(name string) *Profile {
 	p := &Profile{
-		Name: name, config: m.config, files: m.files, wall: m.wall, limits: m.limits, changing: &m.changing,
+		Name: name, config: m.config, files: m.files, wall: m.wall, limits: m.limits, relay: m.relay, changing: &m.changing,
 		gone: make(chan struct{}), exclusive: make(chan struct{}, 1), closed: m.closed,
 	}
 	p.session.state, p.session.profile = m.config.State(), name
@@ -157,7 +160,7 @@ func (m *Manager) Close(ctx context.Context) error {
 	m.mu.Lock()
 	m.closed = true
 	m.mu.Unlock()
-	return m.each(func(p *Profile) error { return p.close(ctx) })
+	return errors.Join(m.each(func(p *Profile) error { return p.close(ctx) }), m.relay.Close())
 }
 
 // Stop stops all browsers. Errors come from [Profile.Stop].
@@ -187,9 +190,10 @@ type Profile struct {
 
 	config    *config.Live
 	files     *media.Roots
-	wall      *wall          // of the manager
-	limits    *limits.Limits // of the manager
-	changing  *sync.Mutex    // of the manager
+	wall      *wall            // of the manager
+	limits    *limits.Limits   // of the manager
+	relay     *extension.Relay // of the manager
+	changing  *sync.Mutex      // of the manager
 	session   sessionStore
 	exclusive chan struct{} // has a value in it while a browser is launched, or the data of the profile are moved away
 

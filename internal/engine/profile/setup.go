@@ -99,14 +99,14 @@ func exists(c *config.Config, name string) bool {
 	return configured || always
 }
 
-// IsExistingSession reports whether the browser of the profile that has exactly this name is one
-// that the user has started.
-func IsExistingSession(c *config.Config, name string) bool {
+// IsOfUser reports whether the browser of the profile that has exactly this name is one that the
+// user has started and works with.
+func IsOfUser(c *config.Config, name string) bool {
 	settings, configured := c.Browser.Profiles[name]
 	if !configured {
 		settings = builtIn[name]
 	}
-	return driverOf(settings.Driver) == ExistingSession
+	return Setup{Driver: driverOf(settings.Driver)}.IsOfUser()
 }
 
 // setupOf returns the setup of the profile that has exactly this name; false if there is none.

@@ -33,7 +33,7 @@ func (p *Profile) Browser(ctx context.Context) (*browser.Browser, error) {
 // starts is only connected to.
 //
 // Before a start, the error is a [*WindowsError], [ErrClosed], a [*NotAllowedError], an
-// [*UnsupportedError], a [*config.NewerError] or a [*RepeatedError]. A start fails with a
+// [*config.NewerError] or a [*RepeatedError]. A start fails with a
 // [*NoDisplayError], a [*chrome.NotFoundError], a [*PortError], a [*StartError] or a [*ReachError].
 // If ctx ends first, the error is [ErrStarting] or [ErrAllowing] with the cause of ctx.
 func (p *Profile) Start(ctx context.Context, headless *bool) (*browser.Browser, error) {
@@ -87,7 +87,7 @@ func (p *Profile) startOrJoin(headless *bool, setup Setup) (*browser.Browser, *s
 }
 
 // mayStartLocked returns why no browser may be started or connected to now: [ErrClosed], a
-// [*NotAllowedError], an [*UnsupportedError], a [*StrictError], a [*config.NewerError], or a
+// [*NotAllowedError], a [*StrictError], a [*config.NewerError], or a
 // [*RepeatedError].
 func (p *Profile) mayStartLocked(s Setup) error {
 	c := p.config.Current()
@@ -96,8 +96,6 @@ func (p *Profile) mayStartLocked(s Setup) error {
 		return ErrClosed
 	case !c.Browser.Enabled:
 		return &NotAllowedError{Profile: p.Name, File: c.File}
-	case s.Driver == Extension:
-		return &UnsupportedError{Profile: p.Name, Driver: s.Driver}
 	case !s.Launched() && !s.Connected():
 		return &NotAllowedError{Profile: p.Name, File: c.File, AttachOnly: true}
 	}

@@ -157,12 +157,9 @@ func (s Setup) FlagsWithoutEffect() []string {
 
 // Egress says how far the network policy holds for a profile. It is enforced if it holds for all
 // connections. It is best-effort if an upstream proxy decides where they lead. The same holds if
-// chela does not start the browser and judges its requests. It is unenforced if the browser cannot
-// be driven.
+// chela does not start the browser and judges its requests.
 func (s Setup) Egress() string {
 	switch {
-	case s.Driver == Extension:
-		return "unenforced"
 	case !s.Launched(), s.Proxy != "", s.namesProxy():
 		return "best-effort"
 	}

@@ -18,7 +18,7 @@ type sandbox struct{ url, token string }
 // places says which browsers there are for the calls of an agent. Life ends with its connection.
 func (p *Program) places(life context.Context, live *config.Live, a *agentOptions) (mcp.Places, error) {
 	c := live.Current()
-	places := mcp.Places{OnlyHost: func(name string) bool { return profile.IsExistingSession(live.Current(), name) }}
+	places := mcp.Places{OnlyHost: func(name string) bool { return profile.IsOfUser(live.Current(), name) }}
 	at, secret, err := a.sandbox.find(c.Agents.Defaults.Sandbox.Browser)
 	if err == nil && at != (client.Origin{}) {
 		places.Sandbox = p.sandboxed(life, c, at, secret)

@@ -1,0 +1,57 @@
+// Package extension has the files of chela's browser extension.
+//
+// People load them unpacked in their browser (Manifest V3). The JavaScript modules run as they are,
+// without a build step. What the extension and chela say to each other is in package
+// chela/internal/engine/extension.
+package extension
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+//go:embed *.js *.html *.css *.json icons/*.png
+var files embed.FS
+
+// ID is the id that Chromium gives the extension. It is 16 bytes of a hash of the key in its
+// manifest, with the letters a to p as digits.
+var ID = sync.OnceValue(func() string {
+	var manifest struct{ Key []byte } // base64
+	raw, err := files.ReadFile("manifest.json")
+	if err == nil {
+		err = json.Unmarshal(raw, &manifest)
+	}
+	if err != nil {
+		panic(err) // the file is in the program
+	}
+	hash := sha256.Sum256(manifest.Key)
+	var id []byte
+	for _, b := range hash[:16] {
+		id = append(id, 'a'+b>>4, 'a'+b&15)
+	}
+	return string(id)
+})
+
+// Unpack writes the files to a folder, from which a browser can load them. Files of an older version
+// are replaced.
+func Unpack(dir string) error {
+	return fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		to := filepath.Join(dir, filepath.FromSlash(name))
+		if entry.IsDir() {
+			return os.MkdirAll(to, 0o700)
+		}
+		content, err := files.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(to, content, 0o600)
+	})
+}

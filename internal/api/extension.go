@@ -1,0 +1,119 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	files "chela/extension"
+	"chela/internal/api/call"
+	"chela/internal/api/words"
+	"chela/internal/op"
+)
+
+// extensionRows are about the extension by which people share tabs of their own browser. What they
+// do is the person's decision, so agents have none of them.
+func extensionRows() []*op.Op {
+	return []*op.Op{
+		op.Define("GET /extension", "extension list", "List the browsers that are paired with chela's extension.",
+			extensionList, op.NotForAgents, op.NeverStart, op.WhenDisabled),
+		op.Define("POST /extension/pair", "extension pair", "Show six digits, by which the extension in a browser is paired for a minute.",
+			extensionPair, op.NotForAgents),
+		op.Define("DELETE /extension/{id}", "extension revoke {id}", "Forget a paired browser, and end its connection.",
+			extensionRevoke, op.NotForAgents, op.NeverStart, op.WhenDisabled, op.Says("revoked {arg.id}"), op.Example("0123456789abcdef")),
+		op.Define("GET /extension/path", "extension path", "Show the folder of the unpacked extension, to be loaded in a browser.",
+			extensionPath, op.NotForAgents, op.WhenDisabled),
+	}
+}
+
+// pairedBrowsers lists the paired browsers.
+type pairedBrowsers struct {
+	Browsers []pairedBrowser `json:"browsers" doc:"the browsers"`
+}
+
+// pairedBrowser is one profile of a browser.
+type pairedBrowser struct {
+	ID         string `json:"id" doc:"by which it is revoked"`
+	Name       string `json:"name" doc:"its name, as its extension says it"`
+	Profile    string `json:"profile" doc:"product and version of the browser; empty: it has not connected since chela started"`
+	Connected  bool   `json:"connected" doc:"its extension is connected"`
+	SharedTabs int    `json:"sharedTabs" doc:"how many tabs are shared"`
+}
+
+// Text is the list as a person reads it.
+func (l pairedBrowsers) Text() string {
+	if len(l.Browsers) == 0 {
+		return "no browser is paired: run chela extension path, then chela extension pair"
+	}
+	var all []string
+	for _, b := range l.Browsers {
+		state := "not connected"
+		if b.Connected {
+			state = fmt.Sprintf("connected, %d shared tab(s)", b.SharedTabs)
+		}
+		all = append(all, fmt.Sprintf("%s  %s: %s", b.ID, b.Name, state))
+	}
+	return words.Lines(all...)
+}
+
+func extensionList(_ context.Context, s *call.Service, _ nothing) (pairedBrowsers, error) {
+	l := pairedBrowsers{[]pairedBrowser{}}
+	for _, b := range s.Profiles.Relay().Browsers() {
+		l.Browsers = append(l.Browsers, pairedBrowser(b))
+	}
+	return l, nil
+}
+
+// pairingOffer has what a person types into the extension.
+type pairingOffer struct {
+	Code    string    `json:"code" doc:"six digits, to be typed into the extension"`
+	Expires time.Time `json:"expiresAt" doc:"when they are worth nothing any more"`
+}
+
+// Text is what a person reads of it.
+func (o pairingOffer) Text() string {
+	return fmt.Sprintf("type %s into the extension within a minute: its button in the browser, then Pair", o.Code)
+}
+
+func extensionPair(_ context.Context, s *call.Service, _ nothing) (pairingOffer, error) {
+	offer, err := s.Profiles.Relay().Pair()
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return pairingOffer{}, op.Errorf(op.Conflict, "the relay's port is in use: %v", err).
+			Hinted("end the program that has it, or set gateway.relayPort, in the extension as well")
+	}
+	return pairingOffer{offer.Digits, offer.Until}, err
+}
+
+// A revokeRequest names a paired browser.
+type revokeRequest struct {
+	ID string `json:"id" doc:"id of the browser, from the list"`
+}
+
+func extensionRevoke(_ context.Context, s *call.Service, r revokeRequest) (okResult, error) {
+	had, err := s.Profiles.Relay().Revoke(r.ID)
+	if err == nil && !had {
+		err = op.Errorf(op.NotFound, "no paired browser has the id %q", r.ID).Hinted("list them: chela extension list")
+	}
+	return okResult{true}, err
+}
+
+// extensionFolder is where the extension is.
+type extensionFolder struct {
+	Path string `json:"path" doc:"the folder"`
+	ID   string `json:"id" doc:"id of the extension in each browser"`
+}
+
+// Text is the path alone, for scripts.
+func (f extensionFolder) Text() string { return f.Path }
+
+// extensionPath writes the files of this version to the state directory.
+func extensionPath(_ context.Context, s *call.Service, _ nothing) (extensionFolder, error) {
+	dir := filepath.Join(s.Config.State().Dir, "extension", "unpacked")
+	if err := files.Unpack(dir); err != nil {
+		return extensionFolder{}, err
+	}
+	return extensionFolder{dir, files.ID()}, nil
+}

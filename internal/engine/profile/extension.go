@@ -1,0 +1,49 @@
+package profile
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"path/filepath"
+	"strconv"
+
+	files "chela/extension"
+	"chela/internal/base/config"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/extension"
+)
+
+// relayOf returns the relay of a server. It opens its port when it is used.
+func relayOf(c *config.Live, own func(port int) func()) *extension.Relay {
+	return extension.New(extension.Options{
+		Dir: filepath.Join(c.State().Dir, "extension"), ID: files.ID(), OwnPort: own,
+		Address: net.JoinHostPort("127.0.0.1", strconv.Itoa(c.Current().RelayPort())),
+	})
+}
+
+// Relay is the way to browsers that have chela's extension.
+func (m *Manager) Relay() *extension.Relay { return m.relay }
+
+// AwaitExtensions opens the relay's port if a browser is paired: its extension dials that port.
+func (m *Manager) AwaitExtensions() {
+	if !m.relay.Paired() {
+		return
+	}
+	if err := m.relay.Listen(); err != nil {
+		slog.Warn("the extension cannot connect: the relay's port cannot be opened", "error", err)
+	}
+}
+
+// reachExtension returns the host of a browser that has the extension. The person goes on working
+// with it, and it is on this machine.
+func (p *Profile) reachExtension() browser.Host {
+	open := func(ctx context.Context) (cdp.Transport, error) { return p.relay.Connect(ctx) }
+	return browser.Connect(open, browser.Description{Shared: true, Local: true})
+}
+
+// isUnconnected reports whether no extension could be asked for the tabs of its browser.
+func isUnconnected(err error) bool {
+	return errors.Is(err, extension.ErrUnpaired) || errors.Is(err, extension.ErrAway) || errors.Is(err, extension.ErrBusy)
+}

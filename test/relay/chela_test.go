@@ -1,0 +1,99 @@
+package relay
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"chela/test/pages"
+	"chela/test/service"
+)
+
+// withChela returns a server of chela, and a person's browser whose extension is paired with it.
+func withChela(t *testing.T) (*service.Service, *person) {
+	t.Helper()
+	port := unusedPort(t)
+	s := service.Own(t, fmt.Sprintf(`{gateway: {relayPort: %d}, browser: {ssrfPolicy: {dangerouslyAllowPrivateNetwork: true}}}`, port))
+	p := newPerson(t, port)
+	offer := ok(t, s, "POST /extension/pair", "")
+	p.request(fmt.Sprintf(`{do: "pair", digits: %q}`, offer.Text("code")))
+	p.until("the browser is connected", func() bool {
+		return strings.Contains(ok(t, s, "GET /extension", "").Raw, `"connected":true`)
+	})
+	return s, p
+}
+
+// ok makes a call that must succeed.
+func ok(t *testing.T, s *service.Service, request, body string) service.Answer {
+	t.Helper()
+	a, err := s.TryText(t.Context(), request, body)
+	if err != nil || a.Status != http.StatusOK {
+		t.Fatalf("%s %s: %s, %v", request, body, a.Raw, err)
+	}
+	return a
+}
+
+func unusedPort(t *testing.T) int {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	return listener.Addr().(*net.TCPAddr).Port
+}
+
+func TestChelaDrivesASharedTab(t *testing.T) {
+	site := httptest.NewServer(pages.Handler())
+	defer site.Close()
+	s, p := withChela(t)
+	first := p.newTab(site.URL + pages.HTML("<title>Mine</title><button onclick='this.textContent=`Gone`'>Go</button>"))
+	p.newTab(site.URL + pages.HTML("<title>Private</title>"))
+	p.request(fmt.Sprintf(`{do: "share", tab: %d}`, first))
+	if started := ok(t, s, "POST /start?profile=chrome", ""); started.Text("transport") != "extension" || started.Text("driver") != "extension" {
+		t.Errorf("started: %s", started.Raw)
+	}
+	tabs := ok(t, s, "GET /tabs?profile=chrome", "")
+	if !strings.Contains(tabs.Raw, "Mine") || strings.Contains(tabs.Raw, "Private") {
+		t.Errorf("listed are %s", tabs.Raw)
+	}
+	if p.attached(first) {
+		t.Error("the tab was attached by being listed")
+	}
+	has(t, ok(t, s, "GET /snapshot?profile=chrome&targetId=t1", ""), `button \"Go\" [ref=e1]`)
+	p.stopWorker()
+	click := func() service.Answer {
+		a, err := s.TryText(t.Context(), "POST /act?profile=chrome", `{"kind": "click", "ref": "e1", "targetId": "t1"}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	if a := click(); a.Status == http.StatusBadGateway { // its command went to the worker that ended
+		has(t, a, `"sent":true`)
+		has(t, click(), `"ok":true`)
+	}
+	p.stopWorker()
+	has(t, ok(t, s, "GET /snapshot?profile=chrome&targetId=t1", ""), `button \"Gone\" [active] [ref=e1]`)
+	there := site.URL + pages.HTML("<title>Next</title><h1>There</h1>")
+	has(t, ok(t, s, "POST /navigate?profile=chrome", fmt.Sprintf(`{"targetId": "t1", "url": %q}`, there)), `"status":200`)
+	ok(t, s, "POST /screenshot?profile=chrome", `{"targetId": "t1"}`)
+
+	opened := ok(t, s, "POST /tabs/open?profile=chrome", fmt.Sprintf(`{"url": %q}`, there))
+	ok(t, s, "DELETE /tabs/"+opened.Text("tabId")+"?profile=chrome", "")
+	refused, err := s.TryText(t.Context(), "GET /cookies?profile=chrome", "")
+	if err != nil || refused.Status != http.StatusNotImplemented {
+		t.Errorf("cookies of all sites: %s, %v", refused.Raw, err)
+	}
+	ok(t, s, "POST /stop?profile=chrome", "")
+	p.until("the tab is detached", func() bool { return !p.attached(first) })
+}
+
+func has(t *testing.T, a service.Answer, text string) {
+	t.Helper()
+	if !strings.Contains(strings.ReplaceAll(a.Raw, `\\`, `\`), text) {
+		t.Errorf("%s is not in %s", text, a.Raw)
+	}
+}
