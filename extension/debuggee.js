@@ -59,7 +59,7 @@ async function attachToStay(tabId, entry) {
 
 async function attachOrHold(tabId, entry) {
   try {
-    await refuseInternal(tabId);
+    await prepare(tabId);
     await chrome.debugger.attach({tabId}, version);
     return true;
   } catch (error) {
@@ -71,10 +71,12 @@ async function attachOrHold(tabId, entry) {
   }
 }
 
-// refuseInternal fails for pages that Chromium would let us attach to, such as our own.
-async function refuseInternal(tabId) {
+// prepare fails for pages that Chromium would let us attach to, such as our own. It wakes a tab that
+// was discarded, behind the others: such a tab can be attached, but answers nothing.
+async function prepare(tabId) {
   const tab = await chrome.tabs.get(tabId);
   if (tab.incognito || isInternal(tab.url)) throw new Error("Cannot access a chrome:// URL");
+  if (tab.discarded) await chrome.tabs.reload(tabId);
 }
 
 // isOurs reports whether this extension is attached. The command is answered by the browser, so it
@@ -141,6 +143,7 @@ export async function attachPopup(tabId, fetch) {
     if (!entry.attached) entry.held = whyHeld(error.message);
   }
   await save();
+  if (state.tabs[tabId] !== entry) await chrome.debugger.detach({tabId}).catch(() => {}); // taken back meanwhile
 }
 
 // acts are the commands that Stop refuses: they touch the page. What ends an act, such as a
@@ -168,7 +171,7 @@ export async function send({tab, session, method, params = {}}) {
 // note remembers what a popup of the tab needs, and when an agent last did something that may open
 // one.
 function note(entry, session, method, params) {
-  if (/^(Input|Runtime|Page)\./.test(method)) entry.driven = Date.now();
+  if (/^(Input\.|Runtime\.(evaluate|callFunctionOn)|Page\.navigate)/.test(method)) entry.driven = Date.now();
   if (/^Fetch\.(continue|fail|fulfill)/.test(method)) delete entry.paused?.[params.requestId];
   if (session || !/^Fetch\.(enable|disable)$/.test(method)) return;
   entry.fetch = method === "Fetch.enable" ? params : null;
@@ -260,6 +263,20 @@ export function failUnjudged() {
   }
 }
 
+// letGo has held requests of all tabs go on, and holds no more. The person can use the tabs also when
+// the server does not come back; one that does attaches them anew.
+export function letGo() {
+  const held = Object.keys(state.tabs).filter((id) => state.tabs[id].fetch);
+  for (const id of held) {
+    state.tabs[id].fetch = null;
+    const kids = Object.keys(state.kids).filter((session) => state.kids[session].tab === +id);
+    for (const to of [{}, ...kids.map((sessionId) => ({sessionId}))]) {
+      chrome.debugger.sendCommand({tabId: +id, ...to}, "Fetch.disable").catch(() => {}); // workers have no Fetch
+    }
+  }
+  return save();
+}
+
 // onEnd handles an attachment that Chromium ended although the person did not: the page is gone, or
 // became one that may not be driven. If the tab is still there, it is attached again.
 export async function onEnd(tabId, reason) {
@@ -293,6 +310,7 @@ export async function verify(tabId) {
 export async function tryAgain(tabId) {
   const entry = state.tabs[tabId];
   if (!entry?.wanted || entry.attached || attaching.has(tabId)) return;
+  if ((await chrome.tabs.get(tabId)).discarded) return; // it is woken only when it is named
   await attach(tabId);
   change({attached: tabId});
 }

@@ -3,7 +3,7 @@
 
 import {Refused, dial, serverURL} from "./line.js";
 import {hmac, randomHex, same} from "./proof.js";
-import {ready, save, state} from "./state.js";
+import {save, state} from "./state.js";
 
 const worker = randomHex(8);
 const handshakeLimit = 5000; // ms
@@ -69,11 +69,19 @@ let wake = () => {};
 export async function keep(options) {
   if (running) return check();
   running = true;
-  await ready;
+  try {
+    await dialWhilePaired(options);
+  } finally {
+    running = false;
+    Object.assign(status, {is: "unpaired", reason: ""});
+  }
+}
+
+async function dialWhilePaired(options) {
   let pause = 200;
   for (;;) {
     const {keyId, key} = await chrome.storage.local.get(["keyId", "key"]);
-    if (!key) break;
+    if (!key) return;
     const {wait, served} = await once({keyId, key}, options);
     pause = served ? 200 : Math.min(2 * pause, 1000);
     await new Promise((resolve) => {
@@ -81,8 +89,6 @@ export async function keep(options) {
       setTimeout(resolve, wait ?? pause);
     });
   }
-  Object.assign(status, {is: "unpaired", reason: ""});
-  running = false;
 }
 
 // again ends the present connection or pause, as the key has changed.

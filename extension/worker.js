@@ -2,7 +2,7 @@
 // remembers its state.
 
 import {receive} from "./commands.js";
-import {failUnjudged, onEvent} from "./debuggee.js";
+import {failUnjudged, letGo, onEvent} from "./debuggee.js";
 import * as downloads from "./downloads.js";
 import * as focus from "./focus.js";
 import {onGroupRemoved} from "./groups.js";
@@ -69,19 +69,28 @@ async function hello() {
   return {version, userAgent: navigator.userAgent, browser: await browserVersion(), stopped: state.stopped, tabs: await tabs.offer(), kids};
 }
 
+// begun resolves when this life of the worker knows what happened before it. Only then the server
+// hears of it.
+const begun = ready.then(() => Promise.all([tabs.reconcile(), focus.look()])).catch((error) => console.debug(error));
+
+const patience = 90; // seconds without server, after which tabs no longer wait for it
+let away = 0;
+
 // tick runs each second while the browser is paired, by an alarm: it wakes a worker that has ended.
-function tick() {
+async function tick() {
+  await begun;
   keep({hello, receive});
-  if (!connected()) failUnjudged();
+  away = connected() ? 0 : away + 1;
+  if (away) failUnjudged();
+  if (away === patience) await letGo();
 }
 
 // start runs in each life of the worker.
 async function start() {
-  await ready;
+  await begun;
   if (!(await paired()) && !(await byHost())) return;
   await chrome.alarms.create("tick", {periodInMinutes: 1 / 60}); // unpacked extensions may have so short a period
   tick();
 }
 
-ready.then(focus.look);
-ready.then(tabs.reconcile).then(start);
+start();

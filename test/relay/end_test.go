@@ -127,9 +127,8 @@ func TestDiscard(t *testing.T) {
 	if s.has(isChange("gone", tab)) || s.has(isChange("unshared", tab)) {
 		t.Error("the tab was reported as gone")
 	}
-	s.do(m{"do": "reload", "tab": discarded})
-	p.loaded(discarded)
 	s.do(m{"do": "attach", "tab": discarded})
+	p.loaded(discarded)
 	if got := s.evaluate(discarded, "document.title"); got != "/one" {
 		t.Errorf("title = %v", got)
 	}

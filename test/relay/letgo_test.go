@@ -1,0 +1,29 @@
+package relay
+
+import (
+	"net/http/httptest"
+	"testing"
+)
+
+// The server does not come back: after a while the requests of shared tabs go on, so that the person
+// can use the tabs.
+func TestRequestsAreLetGo(t *testing.T) {
+	p, s := paired(t)
+	asked := &hits{}
+	site := httptest.NewServer(asked)
+	t.Cleanup(site.Close)
+	tab := openAttached(s, site.URL+"/page")
+	p.loaded(tab)
+	s.command(tab, "Fetch.enable", m{})
+	s.evaluate(tab, `fetch("/held"), 1`)
+	s.event("the request is held", func(e m) bool { return e["method"] == "Fetch.requestPaused" })
+	worker := p.attach(p.workers()[0])
+	s.close()
+	for range 100 { // seconds that pass at once
+		p.ask(worker, `chrome.alarms.onAlarm.dispatch({name: "tick"})`)
+	}
+	p.until("the request goes on", func() bool { return asked.has("/held") })
+	if !p.attached(tab) {
+		t.Error("the tab was detached")
+	}
+}
