@@ -56,7 +56,7 @@ func (t *Tab) isUnattached() bool {
 }
 
 // attach attaches the tab if it is not attached. Errors are [page.ErrClosed] if it has gone
-// meanwhile, [cdp.ErrClosed], and the cause of ctx.
+// meanwhile, a [*cdp.Error] with [cdp.Withheld], [cdp.ErrClosed], and the cause of ctx.
 func (t *Tab) attach(ctx context.Context) error {
 	if !t.isUnattached() {
 		return nil
@@ -72,7 +72,7 @@ func (t *Tab) attach(ctx context.Context) error {
 	}
 	b, id := t.browser, t.Page().ID
 	_, err := cdp.Call(ctx, b.conn.Root(), target.AttachToTarget, target.AttachToTargetParams{TargetID: target.ID(id), Flatten: new(true)})
-	if _, gone := errors.AsType[*cdp.Error](err); gone {
+	if refusal, ok := errors.AsType[*cdp.Error](err); ok && refusal.Code != cdp.Withheld {
 		return page.ErrClosed
 	}
 	if err == nil {

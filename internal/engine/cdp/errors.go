@@ -22,8 +22,16 @@ var (
 	ErrUnconfirmed = errors.New("the reply was lost")
 )
 
-// Unconfirmed is the code of an [Error] with which a transport of ours says [ErrUnconfirmed].
-const Unconfirmed = -32097
+// Codes of an [Error] that come from a transport of ours, or from chela's extension. Chromium's are
+// negative.
+const (
+	Unconfirmed = -32097 // stands for [ErrUnconfirmed]
+	Unshared    = 404    // the person shares the tab no more
+	Withheld    = 409    // the tab, or all, cannot be used now: Message says why
+)
+
+// Stopped is the message of an [Error] with [Withheld] if the person has stopped all agents.
+const Stopped = "stopped"
 
 // Error is the browser's refusal of one command. Code is a JSON-RPC code, such as -32601 for a
 // method that Chromium does not have. Most refusals have -32000, and only Message says which.

@@ -192,18 +192,31 @@ func (t *transport) windowLocked(r request) {
 	}
 }
 
+// attachToLocked attaches a tab for somebody who wants to use it. So it says at once if that is not
+// possible.
 func (t *transport) attachToLocked(r request) {
 	tab := t.namedLocked(r)
 	if tab == nil {
 		return
 	}
 	s := t.ofTabLocked(tab.ID)
-	if s.open {
+	if s.open || s.state == underWay {
 		t.failLocked(r, -32000, "the extension has one session for each tab")
 		return
 	}
-	t.announceLocked(s)
-	t.resultLocked(r, encode(map[string]string{"sessionId": s.id}))
+	attach := func(failed *failure) {
+		if failed != nil {
+			t.failLocked(r, failed.Code, failed.Message)
+			return
+		}
+		t.announceLocked(s)
+		t.resultLocked(r, encode(map[string]string{"sessionId": s.id}))
+	}
+	if s.state == attached && !s.stale {
+		attach(nil)
+		return
+	}
+	t.attachLocked(s, attach)
 }
 
 // detachFromLocked ends the session of a tab. If nothing was sent by it, Chromium has not attached

@@ -31,11 +31,16 @@ func newLink(conn *websocket.Conn, o opening) *link {
 	return &link{conn: conn, run: o.Run, generation: o.Generation, out: newQueue(), done: make(chan struct{}), heard: make(chan struct{}), last: time.Now()}
 }
 
-// write sends what is queued, until the link ends. It waits while the browser does not read.
+// write sends what is queued, and then ends the connection. It waits while the browser does not
+// read.
 func (l *link) write() {
 	for {
 		frame, err := l.out.take()
-		if err != nil || l.conn.Write(context.Background(), websocket.MessageText, frame) != nil {
+		if err != nil {
+			end(l.conn, err)
+			return
+		}
+		if l.conn.Write(context.Background(), websocket.MessageText, frame) != nil {
 			l.conn.CloseNow()
 			return
 		}

@@ -66,7 +66,7 @@ func (p *peer) admit(ctx context.Context, l *link) error {
 			p.loseLocked()
 			p.mu.Unlock()
 			if old != nil {
-				go end(old.conn, errReplaced)
+				old.out.close(errReplaced)
 			}
 			return nil
 		}
@@ -394,16 +394,18 @@ func (p *peer) expire() {
 	}
 }
 
-// close ends the connection and the transport.
-func (p *peer) close(cause error) {
+// close ends the connection, when all is sent that was to be sent, and the transport. It returns
+// the link that ends; nil: there is none.
+func (p *peer) close(cause error) *link {
 	p.mu.Lock()
 	l := p.link
 	p.closed = cause
 	p.endLocked(cause)
 	p.mu.Unlock()
 	if l != nil {
-		go end(l.conn, cause)
+		l.out.close(cause)
 	}
+	return l
 }
 
 // endLocked ends the transport: whoever drives the browser has lost it.

@@ -83,8 +83,18 @@ func (r *Relay) Close() error {
 	server, peers := r.server, r.peers
 	r.peers = map[string]*peer{}
 	r.mu.Unlock()
+	var links []*link
 	for _, p := range peers {
-		p.close(context.Canceled)
+		if l := p.close(context.Canceled); l != nil {
+			links = append(links, l)
+		}
+	}
+	late := time.After(2 * closeTime)
+	for _, l := range links {
+		select {
+		case <-l.done:
+		case <-late:
+		}
 	}
 	if server == nil {
 		return nil

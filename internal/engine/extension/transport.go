@@ -6,6 +6,8 @@ import (
 	"io"
 	"strconv"
 	"time"
+
+	"chela/internal/engine/cdp"
 )
 
 // A transport is a [cdp.Transport]: the DevTools endpoint of the browser of a peer, as far as its
@@ -154,13 +156,14 @@ func (t *transport) requestLocked(s *session, r request) {
 	}
 	s.held = append(s.held, r)
 	if s.state != underWay {
-		t.attachLocked(s)
+		t.attachLocked(s, func(failed *failure) { t.sendHeldLocked(s, failed) })
 	}
 }
 
-// attachLocked attaches a tab, and then sends what waits for it. A tab that an earlier transport
-// has left attached is attached anew, so that nothing set there is left.
-func (t *transport) attachLocked(s *session) {
+// attachLocked attaches a tab, and then calls done: failed is nil, or says why the tab cannot be
+// attached. A tab that an earlier transport has left attached is attached anew, so that nothing set
+// there is left.
+func (t *transport) attachLocked(s *session, done func(failed *failure)) {
 	what := "attach"
 	if s.stale {
 		what = "reattach"
@@ -168,26 +171,35 @@ func (t *transport) attachLocked(s *session) {
 	s.state = underWay
 	t.peer.doLocked(what, map[string]any{"tab": s.tab}, func(_ json.RawMessage, failed *failure) {
 		if t.sessions[s.id] != s {
-			return // it has gone meanwhile
+			done(&failure{cdp.Unshared, "no longer shared"})
+			return
 		}
 		tab := t.peer.tabs[s.tab]
 		open := s.stale && failed != nil && failed.Message == "dialog"
-		held := s.held
-		s.held, s.state, s.stale = nil, apart, false
+		s.state, s.stale = apart, false
 		if failed != nil && !open {
-			for _, r := range held {
-				t.failLocked(r, failed.Code, failed.Message)
-			}
+			done(failed)
 			return
 		}
 		s.state, tab.Attached = attached, true
-		for _, r := range held {
-			t.forwardLocked(place{s.tab, ""}, r)
-		}
+		done(nil)
 		if open && tab.Dialog != nil { // a dialog that is open would be lost by attaching anew
 			t.emitLocked(s.id, "Page.javascriptDialogOpening", tab.Dialog)
 		}
 	})
+}
+
+// sendHeldLocked sends the commands that waited until a tab was attached, or fails them.
+func (t *transport) sendHeldLocked(s *session, failed *failure) {
+	held := s.held
+	s.held = nil
+	for _, r := range held {
+		if failed != nil {
+			t.failLocked(r, failed.Code, failed.Message)
+		} else {
+			t.forwardLocked(place{s.tab, ""}, r)
+		}
+	}
 }
 
 // forwardLocked sends a command to chrome.debugger.

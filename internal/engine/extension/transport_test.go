@@ -359,13 +359,23 @@ func TestDetachingTellsTheWorkerOnlyIfItHasAttached(t *testing.T) {
 	s := attachedTab(t, conn)
 	call(t, conn.Root(), target.DetachFromTarget, target.DetachFromTargetParams{SessionID: target.SessionID(s.ID)})
 	next(t, conn.Root(), "Target.detachedFromTarget")
-	got := call(t, conn.Root(), target.AttachToTarget, target.AttachToTargetParams{TargetID: "T1", Flatten: new(true)})
+	again := func() *cdp.Reply[target.AttachToTargetResult] {
+		return cdp.Send(conn.Root(), target.AttachToTarget, target.AttachToTargetParams{TargetID: "T1", Flatten: new(true)})
+	}
+	reply := again()
+	w.send(map[string]any{"id": w.command("attach", 1).ID, "error": map[string]any{"code": 409, "message": "held"}})
+	_, err := reply.Wait(soon(t))
+	if refusal, ok := errors.AsType[*cdp.Error](err); !ok || refusal.Code != cdp.Withheld || refusal.Message != "held" {
+		t.Errorf("a tab that is held: %v", err)
+	}
+	reply = again()
+	w.reply(w.command("attach", 1), nil)
+	got, err := reply.Wait(soon(t))
 	s = attachedTab(t, conn)
-	if string(got.SessionID) != s.ID {
-		t.Errorf("attached to %s, want %s", got.SessionID, s.ID)
+	if err != nil || string(got.SessionID) != s.ID {
+		t.Errorf("attached to %s, %v, want %s", got.SessionID, err, s.ID)
 	}
 	cdp.Send(s, page.Enable, page.EnableParams{})
-	w.reply(w.command("attach", 1), nil)
 	w.reply(w.command("Page.enable", 1), nil)
 	cdp.Send(conn.Root(), target.DetachFromTarget, target.DetachFromTargetParams{SessionID: target.SessionID(s.ID)})
 	w.command("detach", 1)
@@ -496,6 +506,28 @@ func TestSetupSurvivesAWorkerThatDiesAfterEachMessage(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := script.Wait(soon(t)); err != nil {
+		t.Error(err)
+	}
+}
+
+// When the server ends, the tabs are given back before the connection is closed.
+func TestTabsAreDetachedAtTheEnd(t *testing.T) {
+	r, key, url := newRelay(t)
+	w := join(t, url, key, 1, hello{Tabs: []Tab{tab(1, "http://a/")}})
+	conn := drive(t, r)
+	cdp.Send(attachedTab(t, conn), page.Enable, page.EnableParams{})
+	w.reply(w.command("attach", 1), nil)
+	w.reply(w.command("Page.enable", 1), nil)
+	ended := make(chan error, 1)
+	go func() {
+		conn.Close()
+		ended <- r.Close()
+	}()
+	w.command("detach", 1)
+	if _, err := w.read(); websocket.CloseStatus(err) != websocket.StatusGoingAway {
+		t.Errorf("closed with %v", err)
+	}
+	if err := <-ended; err != nil {
 		t.Error(err)
 	}
 }
