@@ -91,6 +91,46 @@ func TestChelaDrivesASharedTab(t *testing.T) {
 	p.until("the tab is detached", func() bool { return !p.attached(first) })
 }
 
+// What the person does to a tab, or to all agents, is answered with what to do.
+func TestChelaAnswersWhatThePersonDoes(t *testing.T) {
+	site := httptest.NewServer(pages.Handler())
+	defer site.Close()
+	s, p := withChela(t)
+	tab := p.newTab(site.URL + pages.HTML("<title>Mine</title><button>Go</button>"))
+	p.request(fmt.Sprintf(`{do: "share", tab: %d}`, tab))
+	snapshot := func() service.Answer {
+		a, err := s.TryText(t.Context(), "GET /snapshot?profile=chrome&targetId=t1", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	has(t, snapshot(), `button \"Go\" [ref=e1]`)
+
+	p.request(`{do: "stop"}`)
+	for request, body := range map[string]string{
+		"POST /act?profile=chrome":       `{"kind": "click", "ref": "e1", "targetId": "t1"}`,
+		"POST /navigate?profile=chrome":  fmt.Sprintf(`{"url": %q, "targetId": "t1"}`, site.URL),
+		"POST /tabs/open?profile=chrome": fmt.Sprintf(`{"url": %q}`, site.URL),
+	} {
+		a, err := s.TryText(t.Context(), request, body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Fails(t, 409, "conflict", "the person has stopped all agents")
+		a.Has(t, "reason", "stopped_by_person")
+	}
+	p.request(`{do: "go"}`)
+
+	p.in(fmt.Sprintf(`await chrome.tabs.update(%d, {url: "chrome://version"})`, tab))
+	p.until("it is known that the tab is held", func() bool { return strings.Contains(snapshot().Raw, "the tab cannot be used now: an internal page") })
+	p.in(fmt.Sprintf(`await chrome.tabs.update(%d, {url: %q})`, tab, site.URL+"/article.html"))
+	p.until("the tab is read again", func() bool { return snapshot().Status == http.StatusOK })
+
+	p.request(fmt.Sprintf(`{do: "unshare", tab: %d}`, tab))
+	p.until("it is known that the tab is not shared", func() bool { return snapshot().Status == http.StatusNotFound })
+}
+
 func has(t *testing.T, a service.Answer, text string) {
 	t.Helper()
 	if !strings.Contains(strings.ReplaceAll(a.Raw, `\\`, `\`), text) {

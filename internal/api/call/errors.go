@@ -85,6 +85,8 @@ func explainEnd(err error) error {
 		return op.Errorf(op.TabCrashed, "the tab crashed").Hinted("the next call opens it again; refs are stale")
 	case errors.Is(err, page.ErrReplaced):
 		return op.Errorf(op.PageFailed, "the page went elsewhere during the call").Hinted("try again: another page is there now")
+	case errors.Is(err, page.ErrUnattached):
+		return op.Errorf(op.PageFailed, "the debugger was detached from the tab during the call").Hinted("try again: the tab is attached anew, if it can be")
 	case errors.Is(err, page.ErrClosed):
 		return op.Errorf(op.TabClosed, "the tab was closed").Hinted("list the tabs")
 	case errors.Is(err, cdp.ErrSilent):

@@ -52,7 +52,19 @@ func explainReach(err error) *op.Error {
 // returns nil for any other failure.
 func explainRefusal(err error) *op.Error {
 	refusal, ok := errors.AsType[*cdp.Error](err)
-	if !ok || !refusal.Unknown() {
+	switch {
+	case !ok:
+		return nil
+	case refusal.Code == cdp.Withheld && refusal.Message == cdp.Stopped:
+		e := op.Errorf(op.Conflict, "the person has stopped all agents in this browser").
+			Hinted("wait until the person presses Go on in chela's extension")
+		e.Reason = "stopped_by_person"
+		return e
+	case refusal.Code == cdp.Withheld:
+		return op.Errorf(op.Conflict, "the tab cannot be used now: %s", refusal.Message).Hinted("use another tab, or try again when the page has changed")
+	case refusal.Code == cdp.Unshared:
+		return op.Errorf(op.TabClosed, "the person does not share the tab any more").Hinted("list the tabs")
+	case !refusal.Unknown():
 		return nil
 	}
 	return op.Errorf(op.NotSupported, "the browser of this profile does not support it: its endpoint refuses %s (%s)", refusal.Method, refusal.Message).

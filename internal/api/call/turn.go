@@ -62,12 +62,12 @@ func (a Acting) Want() Want { return Want{Acting: a, Acts: true} }
 type Work = func(context.Context, *Turn) (any, error)
 
 // Reading is OnTab for what can be asked again. When the browser is lost meanwhile, a new one is
-// started with the same tabs, and asked again. If only the reply was lost, the same one is asked.
-// An act is not repeated: its input may have reached the page before the browser was lost, and a
-// second order may be sent.
+// started with the same tabs, and asked again. If only the reply was lost, or the tab detached, the
+// same browser is asked. An act is not repeated: its input may have reached the page before the
+// browser was lost, and a second order may be sent.
 func Reading(ctx context.Context, s *Service, o *op.Op, req any, do Work) (any, error) {
 	result, err := OnTab(ctx, s, o, req, do)
-	if errors.Is(err, cdp.ErrClosed) || errors.Is(err, cdp.ErrUnconfirmed) {
+	if errors.Is(err, cdp.ErrClosed) || errors.Is(err, cdp.ErrUnconfirmed) || errors.Is(err, page.ErrUnattached) {
 		return OnTab(ctx, s, o, req, do)
 	}
 	return result, err
