@@ -8,12 +8,17 @@ import {isInternal} from "./offered.js";
 import {announce, share, unshare, whenGone} from "./tabs.js";
 import {state} from "./state.js";
 
+// dying is Chromium's error when the worker ends while a call is under way. The call may have had its
+// effect: the server must not read this as a refusal. It knows commands without reply as unconfirmed.
+const dying = "No SW";
+
 // receive carries out a command and answers it.
 export async function receive({id, do: name, ...fields}) {
   if (id === undefined) return;
   try {
     reply({id, result: await (name === undefined ? send(fields) : carryOut(name, fields))});
   } catch (error) {
+    if (error.message === dying) return;
     reply({id, error: name === undefined ? fromChromium(error) : {code: error.code ?? 400, message: error.message}});
   }
 }
