@@ -16,7 +16,7 @@ import (
 func withChela(t *testing.T) (*service.Service, *person) {
 	t.Helper()
 	port := unusedPort(t)
-	s := service.Own(t, fmt.Sprintf(`{gateway: {relayPort: %d}, browser: {ssrfPolicy: {dangerouslyAllowPrivateNetwork: true}}}`, port))
+	s := service.Own(t, relayAt(port))
 	p := newPerson(t, port)
 	offer := ok(t, s, "POST /extension/pair", "")
 	p.request(fmt.Sprintf(`{do: "pair", digits: %q}`, offer.Text("code")))
@@ -34,6 +34,11 @@ func ok(t *testing.T, s *service.Service, request, body string) service.Answer {
 		t.Fatalf("%s %s: %s, %v", request, body, a.Raw, err)
 	}
 	return a
+}
+
+// relayAt is a configuration with the relay's port.
+func relayAt(port int) string {
+	return fmt.Sprintf(`{gateway: {relayPort: %d}, browser: {ssrfPolicy: {dangerouslyAllowPrivateNetwork: true}}}`, port)
 }
 
 func unusedPort(t *testing.T) int {
@@ -129,6 +134,50 @@ func TestChelaAnswersWhatThePersonDoes(t *testing.T) {
 
 	p.request(fmt.Sprintf(`{do: "unshare", tab: %d}`, tab))
 	p.until("it is known that the tab is not shared", func() bool { return snapshot().Status == http.StatusNotFound })
+}
+
+// Chromium may end the extension's worker at any time, and its process may crash. A call then waits
+// until the extension is back, and an act whose reply was lost says that it may have been done.
+func TestCallsOutliveTheWorker(t *testing.T) {
+	site := httptest.NewServer(pages.Handler())
+	defer site.Close()
+	s, p := withChela(t)
+	tab := p.newTab(site.URL + pages.HTML("<title>Mine</title><button>Go</button>"))
+	p.request(fmt.Sprintf(`{do: "share", tab: %d}`, tab))
+	for i := range 10 {
+		has(t, ok(t, s, "GET /snapshot?profile=chrome&targetId=t1", ""), `[ref=e1]`) // so a worker is there
+		if i%5 == 4 {
+			p.killExtension()
+		} else {
+			p.stopWorker()
+		}
+		if i%2 == 0 {
+			continue
+		}
+		a, err := s.TryText(t.Context(), "POST /act?profile=chrome", `{"kind": "click", "ref": "e1", "targetId": "t1"}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Status != http.StatusOK {
+			a.Fails(t, 502, "BROWSER_LOST", "the connection to the browser's extension was lost")
+			a.Has(t, "sent", "true")
+		}
+	}
+}
+
+// The next server has the key, and the extension finds it without the person.
+func TestExtensionComesBackToTheNextServer(t *testing.T) {
+	site := httptest.NewServer(pages.Handler())
+	defer site.Close()
+	s, p := withChela(t)
+	tab := p.newTab(site.URL + pages.HTML("<title>Mine</title><button>Go</button>"))
+	p.request(fmt.Sprintf(`{do: "share", tab: %d}`, tab))
+	has(t, ok(t, s, "GET /snapshot?profile=chrome&targetId=t1", ""), `button \"Go\" [ref=e1]`)
+	s.Close()
+	p.until("the tab is detached", func() bool { return !p.attached(tab) })
+	s = service.Start(s.Dir, relayAt(p.port))
+	defer s.Close()
+	has(t, ok(t, s, "GET /snapshot?profile=chrome&targetId=t1", ""), `button \"Go\" [ref=e1]`)
 }
 
 func has(t *testing.T, a service.Answer, text string) {
