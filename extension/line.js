@@ -11,7 +11,16 @@ export class Refused extends Error {
 // serverURL is where the server listens on this machine.
 export async function serverURL() {
   const {port} = await chrome.storage.local.get("port");
-  return `ws://127.0.0.1:${port ?? 18799}/extension`;
+  return `ws://127.0.0.1:${port ?? (await installed()).port ?? 18799}/extension`;
+}
+
+let file = null;
+
+// installed returns what chela wrote into its copy of the extension: the port, and the name of the
+// program for native messaging. Both may be missing, and the file also.
+export function installed() {
+  file ??= fetch(chrome.runtime.getURL("host.json")).then((answer) => answer.json()).catch(() => ({}));
+  return file;
 }
 
 // dial opens a Line. It fails if the server does not answer within limit milliseconds.

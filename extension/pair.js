@@ -1,7 +1,7 @@
 // Pairing with the server on this machine: by native messaging, or by six digits that both sides
 // know.
 
-import {Refused, dial, serverURL} from "./line.js";
+import {Refused, dial, installed, serverURL} from "./line.js";
 import {again} from "./link.js";
 import {bytes, hex, hmac, same} from "./proof.js";
 
@@ -69,11 +69,11 @@ function readShare(share) {
   return number;
 }
 
-// byHost asks the program that `chela extension install` has registered with the browser. Its name
-// is in a file of the installed copy. It returns false where there is none.
+// byHost asks the program that `chela extension install` has registered with the browser. It returns
+// false where there is none.
 export async function byHost() {
   try {
-    const {name} = await (await fetch(chrome.runtime.getURL("host.json"))).json();
+    const {name} = await installed();
     const answer = await chrome.runtime.sendNativeMessage(name, {kind: "pair", v: 1, name: browserName()});
     if (!/^[0-9a-f]{16}$/.test(answer.keyId) || !/^[0-9a-f]{64}$/.test(answer.key)) return false;
     await store(answer);

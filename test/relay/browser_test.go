@@ -35,9 +35,15 @@ func newPerson(t *testing.T, port int, flags ...string) *person {
 	t.Helper()
 	p := &person{t: t, dir: t.TempDir(), port: port}
 	p.start(flags)
-	p.call(nil, "Extensions.loadUnpacked", m{"path": extensionFolder(t)})
+	p.load(extensionFolder(t))
 	p.in(`await chrome.storage.local.set({port: ` + strconv.Itoa(port) + `})`)
 	return p
+}
+
+// load loads an unpacked extension.
+func (p *person) load(folder string) {
+	p.t.Helper()
+	p.call(nil, "Extensions.loadUnpacked", m{"path": folder})
 }
 
 // extensionFolder is the extension of this repository.

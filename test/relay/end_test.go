@@ -60,7 +60,7 @@ func (p *person) closeBar(s *server, tab int) {
 // The tab is listed with the reason, and attached again when it can be.
 func TestFrameOfAnotherExtension(t *testing.T) {
 	p, s := paired(t)
-	p.call(nil, "Extensions.loadUnpacked", m{"path": otherExtension(t)})
+	p.load(otherExtension(t))
 	site := newSite(t)
 	tab, other := openAttached(s, site.URL+"/one"), openAttached(s, site.URL+"/other")
 	s.send(m{"tab": tab, "method": "Page.navigate", "params": m{"url": named(site.URL) + "/framed"}})
