@@ -94,6 +94,7 @@ func TestFileFaults(t *testing.T) {
 		{"fraction", `{gateway: {port: 1.5}}`, "gateway.port must be a whole number, not 1.5"},
 		{"no number", `{media: {maxMB: NaN}}`, "media.maxMB must be a number, not NaN"},
 		{"port out of range", "{\ngateway: {port: 70000}}", "chela.json:2: gateway.port is 70000"},
+		{"relay port out of range", `{gateway: {relayPort: -1}}`, "gateway.relayPort is -1"},
 		{"an address that others reach", `{gateway: {bind: "0.0.0.0"}}`, `gateway.bind is "0.0.0.0"`},
 		{"unknown mode", `{gateway: {auth: {mode: "open"}}}`, `gateway.auth.mode is "open"`},
 		{"a token that is none", "{gateway: {auth: {\ntoken: '${TOKEN}'}}}", "chela.json:2: gateway.auth.token names a variable"},
@@ -224,6 +225,17 @@ func TestOpenClaw(t *testing.T) {
 	}
 	if s, err := c.Secrets(); err != nil || s.Token() != "e" || s.Password != "p" {
 		t.Errorf("secrets: %+v, %v", s, err)
+	}
+}
+
+func TestRelayPort(t *testing.T) {
+	for text, want := range map[string]int{
+		`{}`: 18799, `{gateway: {port: 20000}}`: 20010, `{gateway: {port: 65530}}`: 65524, `{gateway: {relayPort: 5000}}`: 5000,
+	} {
+		c, err := load(t, text, Flags{})
+		if err != nil || c.RelayPort() != want {
+			t.Errorf("%s: port %d, %v, want %d", text, c.RelayPort(), err, want)
+		}
 	}
 }
 

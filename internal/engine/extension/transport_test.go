@@ -464,6 +464,25 @@ func TestConnectSaysWhyNot(t *testing.T) {
 	}
 }
 
+func TestBrowserThatIsAwayIsSilent(t *testing.T) {
+	r, key, url := newRelay(t)
+	w := join(t, url, key, 1, hello{})
+	conn := drive(t, r)
+	if conn.Silent() {
+		t.Error("while it is connected")
+	}
+	w.conn.CloseNow()
+	for ctx := soon(t); !conn.Silent(); time.Sleep(time.Millisecond) { // after silentAfter
+		if ctx.Err() != nil {
+			t.Fatal("not while it is away")
+		}
+	}
+	join(t, url, key, 2, hello{}).expectGreeted(r)
+	if conn.Silent() {
+		t.Error("when it is back")
+	}
+}
+
 func TestBrowserThatStaysAwayIsGone(t *testing.T) {
 	r, key, url := newRelay(t)
 	r.awayTime = 10 * time.Millisecond
