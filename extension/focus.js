@@ -3,8 +3,7 @@
 import {save, state} from "./state.js";
 
 const gestureLasts = 5000; // ms; a page may open windows for so long after an act
-const arriving = 2000; // ms in which a popup comes to the front, if it does
-const leavingLasts = 500; // ms in which no window has the focus, when it goes from one to another
+const arriving = 3000; // ms in which a popup comes to the front, if it does
 const kept = 4; // how many of the last tabs and windows are remembered
 
 const popups = new Map(); // the windows of new popups by the popups' tab ids, 0 while unknown
@@ -15,30 +14,28 @@ export async function giveBack(tabId, opener) {
   if (Date.now() - (opener.driven ?? 0) > gestureLasts) return;
   popups.set(tabId, 0);
   setTimeout(() => popups.delete(tabId), arriving);
-  const tab = await chrome.tabs.get(tabId);
-  popups.set(tabId, tab.windowId);
-  if (tab.active) await restoreTab(tabId, tab.windowId);
+  const {windowId, active} = await chrome.tabs.get(tabId);
+  popups.set(tabId, windowId);
+  if (active) await restoreTab(tabId, windowId);
   const {windows, since} = state.focus;
-  if (windows[0] === tab.windowId && Date.now() - since < arriving) await restoreWindow(tab.windowId);
+  if (windows[0] === windowId && Date.now() - since < arriving) await restoreWindow(windowId);
 }
 
 // restoreTab puts the tab in front again that was in front of the popup's window before.
 async function restoreTab(tabId, windowId) {
-  await first(state.front[windowId] ?? [], tabId, (id) => chrome.tabs.update(id, {active: true}));
+  await first(state.front[windowId] ?? [], (id) => id !== tabId && !popups.has(id), (id) => chrome.tabs.update(id, {active: true}));
 }
 
-// restoreWindow gives the focus to the window that had it before. Another program that had it
-// cannot get it back.
+// restoreWindow gives the focus to the browser's window that had it before. If another program had
+// it, that cannot get it back; then at least the person's window has it, and not the agent's.
 async function restoreWindow(windowId) {
-  if (!state.focus.had) return;
-  await first(state.focus.windows, windowId, (id) => chrome.windows.update(id, {focused: true}));
+  await first(state.focus.windows, (id) => id !== windowId, (id) => chrome.windows.update(id, {focused: true}));
 }
 
-// first does something with the latest of the tabs or windows but one. Those that are gone are
-// passed over.
-async function first(ids, except, act) {
-  for (const id of ids) {
-    if (id === except || popups.has(id)) continue;
+// first does something with the latest of some tabs or windows. Those that are gone are passed
+// over.
+async function first(ids, suits, act) {
+  for (const id of ids.filter(suits)) {
     try {
       return await act(id);
     } catch {}
@@ -58,10 +55,8 @@ export async function onActivated({tabId, windowId}) {
 
 // onFocus remembers the window with the focus, or undoes that a popup took it.
 export async function onFocus(windowId) {
-  const now = Date.now();
-  const {left, windows} = state.focus;
-  if (windowId === -1) state.focus.left = now;
-  else state.focus = {windows: latest(windowId, windows), since: now, left: 0, had: !left || now - left < leavingLasts};
+  if (windowId === -1) return; // no window of the browser has it
+  state.focus = {windows: latest(windowId, state.focus.windows), since: Date.now()};
   await save();
   if ([...popups.values()].includes(windowId)) await restoreWindow(windowId);
 }
@@ -71,6 +66,6 @@ export async function look() {
   for (const tab of await chrome.tabs.query({active: true})) state.front[tab.windowId] ??= [tab.id];
   if (state.focus.windows.length) return save();
   const window = await chrome.windows.getLastFocused().catch(() => null); // there may be none
-  if (window) state.focus = {windows: [window.id], since: 0, left: window.focused ? 0 : 1, had: window.focused};
+  if (window) state.focus = {windows: [window.id], since: 0};
   await save();
 }

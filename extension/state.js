@@ -14,9 +14,8 @@ import {randomHex} from "./proof.js";
 //	groups      the names of chela's tab groups by Chromium's group id
 //	downloads   the tab of each download under way, and the debugger's id of it
 //	front       the tabs that were last in front, by window, the latest first
-//	focus       the windows that last had the focus, the latest first; since when; when it left
-//	            the browser, 0 if it did not; whether the browser had it before
-export const state = {run: "", generation: 0, stopped: false, tabs: {}, kids: {}, groups: {}, downloads: {}, front: {}, focus: {windows: [], since: 0, left: 0, had: false}};
+//	focus       the windows that last had the focus, the latest first, and since when
+export const state = {run: "", generation: 0, stopped: false, tabs: {}, kids: {}, groups: {}, downloads: {}, front: {}, focus: {windows: [], since: 0}};
 
 // ready resolves when state has been read. A module of a worker may not await it at its top level:
 // Chromium then starts the worker without listeners.
