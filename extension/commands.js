@@ -8,11 +8,12 @@ import {isInternal} from "./offered.js";
 import {announce, share, unshare, whenGone} from "./tabs.js";
 import {state} from "./state.js";
 
-// dying is Chromium's error when the worker ends while a call is under way. The call may have had its
-// effect: the server must not read this as a refusal. It knows commands without reply as unconfirmed.
+// dying is Chromium's error when the worker ends while a call is under way. The call may have had
+// its effect: the server must not read this as a refusal. Without a reply, the server treats the
+// command as unconfirmed.
 const dying = "No SW";
 
-// receive carries out a command and answers it.
+// receive carries out a command of the server and replies to it.
 export async function receive({id, do: name, ...fields}) {
   if (id === undefined) return;
   try {
@@ -23,7 +24,8 @@ export async function receive({id, do: name, ...fields}) {
   }
 }
 
-// fromChromium reads the error of a command. Chromium's own are JSON.
+// fromChromium converts the error of a chrome.debugger command. The texts of Chromium's own errors
+// are JSON.
 function fromChromium(error) {
   if (error instanceof Failure) return {code: error.code, message: error.message};
   try {
@@ -54,7 +56,8 @@ const commands = {
   "downloads.cancel": ({download}) => cancel(download),
 };
 
-// open makes a tab behind the person's, in their window: what is in front must stay there.
+// open makes a tab behind the one that the person looks at, in the same window. The visible tab
+// must not change.
 async function open({url, name = ""}) {
   if (isInternal(url)) throw new Failure(400, "an internal page of the browser");
   const windowId = await personsWindow();
@@ -87,8 +90,8 @@ async function group({tab, name}) {
   return {tab: await announce(tab)};
 }
 
-// flash shows the person where an agent acts: a rectangle of the viewport, in CSS pixels, for a
-// moment.
+// flash draws a rectangle for a moment where an agent acts, so that the person sees it. It is in
+// CSS pixels of the viewport.
 async function flash({tab, x, y, width, height}) {
   const color = {r: 200, g: 50, b: 40, a: 0.25};
   const rect = {x: Math.round(x), y: Math.round(y), width: Math.round(width), height: Math.round(height)};

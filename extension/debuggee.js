@@ -47,8 +47,9 @@ async function attachOnce(tabId) {
 
 const ended = new Set(); // tabs whose attachment ended while attach was under way
 
-// attachToStay attaches, also if the attachment ends at once. Chromium may report that end before
-// the attachment: the page was about to get a frame of another extension, for example.
+// attachToStay attaches, and attaches again if that attachment ends at once. Chromium may report
+// the end before the attachment. One cause is a frame of another extension that the page was about
+// to get.
 async function attachToStay(tabId, entry) {
   for (;;) {
     ended.delete(tabId);
@@ -71,16 +72,17 @@ async function attachOrHold(tabId, entry) {
   }
 }
 
-// prepare fails for pages that Chromium would let us attach to, such as our own. It wakes a tab that
-// was discarded, behind the others: such a tab can be attached, but answers nothing.
+// prepare fails for pages that must not be driven although Chromium would let us attach to them,
+// such as our own. It also loads a tab that was discarded, without activating it: one can attach to
+// such a tab, but it answers nothing.
 async function prepare(tabId) {
   const tab = await chrome.tabs.get(tabId);
   if (tab.incognito || isInternal(tab.url)) throw new Error("Cannot access a chrome:// URL");
   if (tab.discarded) await chrome.tabs.reload(tabId);
 }
 
-// isOurs reports whether this extension is attached. The command is answered by the browser, so it
-// returns also while the page is busy.
+// isOurs reports whether this extension is attached. It sends a command that the browser process
+// answers, so it also returns while the page is busy.
 export function isOurs(tabId) {
   return chrome.debugger.sendCommand({tabId}, "Target.getTargetInfo").then(() => true, () => false);
 }
@@ -104,8 +106,8 @@ export async function detach(tabId) {
   await release(tabId);
 }
 
-// reattach gives a tab a session without any settings of before. A dialog that is open would be
-// lost by it.
+// reattach gives a tab a new session, which has none of the settings made before. An open dialog
+// would be lost by this.
 export async function reattach(tabId) {
   const entry = shared(tabId);
   if (entry.dialog) throw new Failure(409, "dialog");
@@ -113,7 +115,7 @@ export async function reattach(tabId) {
   await attach(tabId);
 }
 
-// release ends the attachment, and forgets what came by it.
+// release ends the attachment, and forgets all that was known through it.
 export async function release(tabId) {
   forget(tabId);
   await save();
@@ -127,7 +129,7 @@ function forget(tabId) {
 }
 
 // attachPopup attaches to a tab that a page has just opened, and holds its requests as those of its
-// opener are held. Nothing is awaited before, as the first request leaves within 50 ms.
+// opener are held. It awaits nothing before that, since the first request leaves within 50 ms.
 export async function attachPopup(tabId, fetch) {
   const entry = state.tabs[tabId];
   entry.wanted = true;
@@ -146,8 +148,8 @@ export async function attachPopup(tabId, fetch) {
   if (state.tabs[tabId] !== entry) await chrome.debugger.detach({tabId}).catch(() => {}); // taken back meanwhile
 }
 
-// acts are the commands that Stop refuses: they touch the page. What ends an act, such as a
-// released button, passes.
+// acts are the commands that are refused after the person pressed Stop: they touch the page.
+// Commands that end an act, such as the release of a mouse button, are let through.
 const acts = /^(Input\.|Page\.(navigate|reload|bringToFront))/;
 const ends = ["mouseReleased", "keyUp", "touchEnd", "touchCancel"];
 
@@ -168,8 +170,7 @@ export async function send({tab, session, method, params = {}}) {
   return method === "Page.getNavigationHistory" ? withoutInternal(result) : (result ?? {});
 }
 
-// note remembers what a popup of the tab needs, and when an agent last did something that may open
-// one.
+// note keeps what a popup of the tab will need, and the time of the last command that may open one.
 function note(entry, session, method, params) {
   if (/^(Input\.|Runtime\.(evaluate|callFunctionOn)|Page\.navigate)/.test(method)) entry.driven = Date.now();
   if (/^Fetch\.(continue|fail|fulfill)/.test(method)) delete entry.paused?.[params.requestId];
@@ -213,7 +214,7 @@ export function onEvent({tabId, sessionId}, method, params) {
   held ? held.push(event) : number(event);
 }
 
-// remember keeps what the next connection of the server is told in hello.
+// remember keeps what the server must hear in the hello of the next connection.
 function remember(entry, tab, session, method, params) {
   switch (method) {
     case "Target.attachedToTarget":
@@ -237,7 +238,7 @@ function remember(entry, tab, session, method, params) {
       onBegun(tab, params);
       return;
     case "Fetch.requestPaused":
-      if (Date.now() - (entry.born ?? 0) > 5000) return; // only a new popup's may not wait for a server that is gone
+      if (Date.now() - (entry.born ?? 0) > 5000) return; // only requests of new popups wait for a server that is away
       (entry.paused ??= {})[params.requestId] = {session, at: Date.now()};
       break;
     default:
@@ -263,8 +264,8 @@ export function failUnjudged() {
   }
 }
 
-// letGo has held requests of all tabs go on, and holds no more. The person can use the tabs also when
-// the server does not come back; one that does attaches them anew.
+// letGo has held requests of all tabs go on, and stops holding requests. So the person can use the
+// tabs even if the server does not come back. If it does, it attaches to them again.
 export function letGo() {
   const held = Object.keys(state.tabs).filter((id) => state.tabs[id].fetch);
   for (const id of held) {
@@ -277,8 +278,8 @@ export function letGo() {
   return save();
 }
 
-// onEnd handles an attachment that Chromium ended although the person did not: the page is gone, or
-// became one that may not be driven. If the tab is still there, it is attached again.
+// onEnd handles an attachment that Chromium ended, and not the person. The page is gone, or became
+// one that may not be driven. If the tab is still there, it is attached again.
 export async function onEnd(tabId, reason) {
   const entry = state.tabs[tabId];
   if (!entry) return;
@@ -290,18 +291,18 @@ export async function onEnd(tabId, reason) {
   await tryAgain(tabId);
 }
 
-// unusable are errors of commands to an attachment that is gone, or of no use. Chromium lets us
-// attach while a frame of another extension is on its way, and then refuses every command.
+// unusable are the errors of commands whose attachment is gone or does not work. Chromium lets us
+// attach while a frame of another extension is loading, and then refuses every command.
 const unusable = /^(Debugger is not attached|Cannot access)/;
 
-// onUseless ends an attachment that takes no commands, and attaches again if that is possible.
+// onUseless ends an attachment that accepts no commands, and attaches again if that is possible.
 async function onUseless(tabId) {
   if (!state.tabs[tabId]?.attached) return;
   await chrome.debugger.detach({tabId}).catch(() => {});
   await onEnd(tabId, "target_closed");
 }
 
-// verify finds an attachment that takes no commands, after a page or frame has come.
+// verify checks after each new page or frame whether the attachment still accepts commands.
 export async function verify(tabId) {
   if (!(await isOurs(tabId))) await onUseless(tabId);
 }

@@ -4,7 +4,7 @@
 import {change} from "./link.js";
 import {save, state} from "./state.js";
 
-const apart = 5000; // ms between the two events of one download
+const apart = 5000; // most ms between the two events of one download
 let begun = []; // {tab, guid, url, at}, from the debugger
 let created = []; // {id, url, at}, from chrome.downloads
 

@@ -1,15 +1,15 @@
-// The person's tab and window stay in front when a page that an agent drives opens another one.
+// When a page that an agent drives opens another page, the person's tab and window stay in front.
 
 import {save, state} from "./state.js";
 
-const gestureLasts = 5000; // ms; a page may open windows for so long after an act
-const arriving = 3000; // ms in which a popup comes to the front, if it does
-const kept = 4; // how many of the last tabs and windows are remembered
+const gestureLasts = 5000; // ms after an act in which a page may open windows (transient user activation)
+const arriving = 3000; // ms in which a new popup comes to the front, if it does at all
+const kept = 4; // how many of the last active tabs and focused windows are remembered
 
 const popups = new Map(); // the windows of new popups by the popups' tab ids, 0 while unknown
 
-// giveBack undoes that a new popup comes to the front, if an agent caused it. What the person opens
-// by a click in a shared tab comes to the front as always.
+// giveBack moves a new popup behind the person's tab and window, if an agent caused the popup. One
+// that the person opens by a click in a shared tab comes to the front as always.
 export async function giveBack(tabId, opener) {
   if (Date.now() - (opener.driven ?? 0) > gestureLasts) return;
   popups.set(tabId, 0);
@@ -27,13 +27,13 @@ async function restoreTab(tabId, windowId) {
 }
 
 // restoreWindow gives the focus to the browser's window that had it before. If another program had
-// it, that cannot get it back; then at least the person's window has it, and not the agent's.
+// the focus, an extension cannot give it back. Then the person's last browser window gets it
+// instead of the agent's.
 async function restoreWindow(windowId) {
   await first(state.focus.windows, (id) => id !== windowId, (id) => chrome.windows.update(id, {focused: true}));
 }
 
-// first does something with the latest of some tabs or windows. Those that are gone are passed
-// over.
+// first calls a function with the latest of some tabs or windows that still exists.
 async function first(ids, suits, act) {
   for (const id of ids.filter(suits)) {
     try {
@@ -46,14 +46,16 @@ function latest(id, ids = []) {
   return [id, ...ids.filter((other) => other !== id)].slice(0, kept);
 }
 
-// onActivated remembers the tab in front of a window, or undoes that a popup is there.
+// onActivated remembers the active tab of a window. If a popup of an agent was activated, it
+// activates the former tab again.
 export async function onActivated({tabId, windowId}) {
   if (popups.has(tabId)) return restoreTab(tabId, windowId);
   state.front[windowId] = latest(tabId, state.front[windowId]);
   await save();
 }
 
-// onFocus remembers the window with the focus, or undoes that a popup took it.
+// onFocus remembers the window with the focus. If a popup of an agent took the focus, it gives the
+// focus back.
 export async function onFocus(windowId) {
   if (windowId === -1) return; // no window of the browser has it
   state.focus = {windows: latest(windowId, state.focus.windows), since: Date.now()};
@@ -61,7 +63,8 @@ export async function onFocus(windowId) {
   if ([...popups.values()].includes(windowId)) await restoreWindow(windowId);
 }
 
-// look learns what is in front, for windows that were there before the worker.
+// look reads which tab and window are in front now, since windows may have been there before the
+// worker began.
 export async function look() {
   for (const tab of await chrome.tabs.query({active: true})) state.front[tab.windowId] ??= [tab.id];
   if (state.focus.windows.length) return save();

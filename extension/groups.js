@@ -1,5 +1,6 @@
-// The tab groups of sessions. Only groups that the extension has made count. A group may also come
-// back with the browser, or from another machine: its tabs were not shared here.
+// The tab groups of sessions. Only groups that the extension has made count. Chromium may restore a
+// group at its start, or sync it from another machine: the tabs of such a group were not shared
+// here.
 
 import {save, state} from "./state.js";
 
@@ -20,7 +21,7 @@ export async function putInGroup(tabId, name) {
   const {type} = await chrome.windows.get(tab.windowId);
   if (tab.pinned || type !== "normal") return save();
   if (state.groups[tab.groupId] !== name) {
-    entry.grouped = false; // the event of leaving the old group is ours
+    entry.grouped = false; // the event about leaving the old group is caused by us
     await move(tabId, tab.windowId, name);
   }
   entry.grouped = true;

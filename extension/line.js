@@ -73,7 +73,7 @@ export class Line {
     this.socket.close();
   }
 
-  // next returns the next message, which must be of this kind.
+  // next returns the next message, and fails if it is of another kind.
   async next(kind) {
     while (!this.waiting.length) {
       if (!this.open) throw new Error("chela closed the connection");

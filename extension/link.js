@@ -1,4 +1,4 @@
-// The connection to the server: it is dialled again whenever it is gone, and no event is lost while
+// The connection to the server. It is opened again whenever it is lost, and no event is lost while
 // the worker lives.
 
 import {Refused, dial, serverURL} from "./line.js";
@@ -18,8 +18,8 @@ export const status = {is: "away", reason: ""};
 let current = null; // the Line after its handshake
 let heard = 0; // when the last message came
 let count = 0; // the number of the last numbered message
-let dropped = 0; // up to which number unseen messages were thrown away
-let fresh = true; // the server has not yet taken a hello of this worker
+let dropped = 0; // unseen messages up to this number were thrown away
+let fresh = true; // the server has not yet accepted a hello of this worker
 let unseen = []; // {n, text} of what the server has not yet confirmed
 let size = 0; // characters in unseen
 
@@ -91,7 +91,7 @@ async function dialWhilePaired(options) {
   }
 }
 
-// again ends the present connection or pause, as the key has changed.
+// again ends the present connection, or the pause before the next one, because the key has changed.
 export function again() {
   current?.close();
   wake();
@@ -101,7 +101,8 @@ function check() {
   if (current && Date.now() - heard > silence) current.close();
 }
 
-// once dials, serves until the connection ends, and says how long to wait before the next time.
+// once connects and serves until the connection ends. It returns how long to wait before the next
+// try.
 async function once(pairing, {hello, receive}) {
   let line, late;
   try {
@@ -122,8 +123,8 @@ async function once(pairing, {hello, receive}) {
   }
 }
 
-// refused shows why there is no connection. What only the person can change is tried again less
-// often.
+// refused sets the status that says why there is no connection. Where only the person can change
+// the reason, the next try comes later.
 function refused(error) {
   if (!(error instanceof Refused)) {
     Object.assign(status, {is: "away", reason: error.message});
@@ -133,7 +134,7 @@ function refused(error) {
   return {wait: {409: 1000, 408: 200}[error.status] ?? 5000};
 }
 
-// prove shows the server that we know the key, after it has shown that it does.
+// prove proves to the server that we know the key, after the server has proved the same to us.
 async function prove(line, {keyId, key}) {
   const nonce = randomHex(16);
   line.send({kind: "hello", v: 1, keyId, nonce});

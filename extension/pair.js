@@ -79,7 +79,7 @@ export async function byHost() {
     await store(answer);
     return true;
   } catch {
-    return false; // no file, or Chromium does not know the program: the person types digits
+    return false; // there is no file, or Chromium does not know the program: the person types digits instead
   }
 }
 
@@ -94,13 +94,15 @@ export async function browserVersion() {
   return `${brand}/${version}`;
 }
 
-// product chooses the browser's own name from a list that also has Chromium and an invented one.
+// product chooses the name of the browser from its list of brands, which also has Chromium and an
+// invented brand.
 function product(brands) {
   const known = brands.filter(({brand}) => !/not.*brand/i.test(brand));
   return known.find(({brand}) => brand !== "Chromium") ?? known[0];
 }
 
-// browserName is how the list of paired browsers calls this one, such as "Chromium 156 on Linux".
+// browserName is the name that this browser has in the list of paired browsers, such as "Chromium
+// 156 on Linux".
 function browserName() {
   const {brand, version} = product(navigator.userAgentData.brands);
   return `${brand} ${version} on ${navigator.userAgentData.platform}`.replace(/[^A-Za-z0-9._/ -]/g, "").slice(0, 64);

@@ -51,6 +51,7 @@ by("pairing").onsubmit = (event) => {
   press({do: "pair", digits: by("digits").value});
 };
 
-// A browser whose key is of no use asks the program of `chela extension install` again.
+// If the key of this browser is not valid, ask the program of `chela extension install` for another
+// one.
 show().then(({paired, is}) => (!paired || is === "refused") && ask({do: "askHost"}).then(show));
 setInterval(show, 1000); // it is open for a few seconds

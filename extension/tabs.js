@@ -25,7 +25,8 @@ export function share(tabId, by, more = {}) {
   return entry;
 }
 
-// shareByButton shares the tab that the person looks at, and shows it by a group.
+// shareByButton shares the tab that the person looks at, and puts it into a tab group so that this
+// can be seen.
 export async function shareByButton(tabId) {
   const tab = await chrome.tabs.get(tabId);
   if (tab.incognito || isInternal(tab.url)) throw new Error("This page cannot be shared.");
@@ -34,7 +35,7 @@ export async function shareByButton(tabId) {
   await announce(tabId);
 }
 
-// unshare takes a tab back: it can no longer be used when this returns.
+// unshare takes a tab away from the server: when it returns, the server can no longer use the tab.
 export async function unshare(tabId, reason) {
   const entry = state.tabs[tabId];
   if (!entry) return;
@@ -70,8 +71,8 @@ export function badge() {
   chrome.action.setBadgeBackgroundColor({color: state.stopped ? "#888888" : "#c83228"});
 }
 
-// describe returns a shared tab as the protocol has it. Nothing is said of the page while it is an
-// internal one.
+// describe returns a shared tab in the form of the protocol. While the tab shows an internal page,
+// it leaves out the address and title.
 async function describe(tabId, targets) {
   const entry = state.tabs[tabId];
   const tab = await chrome.tabs.get(tabId);
@@ -100,7 +101,7 @@ const sent = new Map(); // what the server was last told of a tab
 const waiting = new Map(); // announcements that have not begun
 let last = Promise.resolve();
 
-// announce tells the server how a tab is now, if that is new. It returns the description.
+// announce sends the server the present state of a tab if it has changed. It returns that state.
 export function announce(tabId) {
   if (!waiting.has(tabId)) {
     waiting.set(tabId, last = last.catch(() => {}).then(() => {
@@ -133,7 +134,7 @@ export async function list() {
   return all.filter((tab) => tab && state.tabs[tab.tabId]);
 }
 
-// offer returns the shared tabs that the server may know.
+// offer returns the shared tabs that the server may hear of.
 export async function offer() {
   const offered = (await list()).filter(({tabId, url}) => state.tabs[tabId].listed || url);
   for (const {tabId} of offered) state.tabs[tabId].listed = true;
@@ -157,7 +158,7 @@ async function regroup(tabId) {
   await save();
 }
 
-// onActivated keeps the list's field active right.
+// onActivated reports which tab of the window is active now.
 export async function onActivated({windowId}) {
   const tabs = await chrome.tabs.query({windowId});
   await Promise.all(tabs.filter(({id}) => state.tabs[id]).map(({id}) => announce(id)));
@@ -193,8 +194,9 @@ export async function onReplaced(added, removed) {
   change({replaced: [removed, added]});
 }
 
-// onCreated shares a tab that a page has opened. Pages of the browser are tabs that the person has
-// opened, as Chromium names the tab in front as their opener.
+// onCreated shares a tab that a page has opened. It does not share pages of the browser, such as a
+// new tab page. The person has opened these, although Chromium names the tab in front as their
+// opener.
 export async function onCreated(tab) {
   if (state.tabs[tab.id] || tab.incognito) return;
   const opener = isInternal(tab.pendingUrl || tab.url) ? 0 : openerOf(tab);
@@ -248,13 +250,14 @@ async function adopt(tabId, openerId) {
   if (opener.grouped && state.tabs[tabId]) await putInGroup(tabId, opener.name);
 }
 
-// onDetach handles the end of an attachment. Closing Chromium's bar means: take everything back.
+// onDetach handles the end of an attachment. If the person closes Chromium's bar about debugging,
+// all tabs are unshared.
 export function onDetach({tabId}, reason) {
   return reason === "canceled_by_user" ? unshareAll("cancelled") : onEnd(tabId, reason).catch(() => announce(tabId));
 }
 
-// onNavigated attaches again to a tab that could not be attached before, and finds out about one
-// that no longer is.
+// onNavigated attaches again to a tab that could not be attached before, and checks an attachment
+// that may have stopped working.
 export async function onNavigated({tabId}) {
   const entry = state.tabs[tabId];
   if (!entry?.wanted) return;
@@ -265,8 +268,8 @@ export async function onNavigated({tabId}) {
   }
 }
 
-// reconcile forgets tabs that were closed or taken back while no worker lived, and whose event was
-// lost.
+// reconcile forgets tabs that were closed or unshared while no worker ran, since the events about
+// them were lost.
 export async function reconcile() {
   const open = new Map((await chrome.tabs.query({})).map((tab) => [tab.id, tab]));
   for (const [id, entry] of Object.entries(state.tabs)) {

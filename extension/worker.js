@@ -1,5 +1,5 @@
-// The extension's worker: it hears of all events of the browser, and passes them on once it
-// remembers its state.
+// The extension's worker. It listens to all events of the browser, and passes them on once it has
+// read its state.
 
 import {receive} from "./commands.js";
 import {failUnjudged, letGo, onEvent} from "./debuggee.js";
@@ -11,9 +11,9 @@ import {browserVersion, byDigits, byHost} from "./pair.js";
 import {ready, state} from "./state.js";
 import * as tabs from "./tabs.js";
 
-// on hears of an event in every life of the worker: listeners must be there when its script has
-// run. They are called in the order of the events, after the state is read. What fails in them is
-// about a tab that has gone meanwhile.
+// on registers a listener, which must happen while the worker's script runs for the first time.
+// Listeners are called in the order of the events, after the state is read. An error in one is
+// ignored: it is about a tab that has gone meanwhile.
 function on(event, handle) {
   event.addListener((...args) => {
     ready.then(() => handle(...args)).catch((error) => console.debug(error));
@@ -69,14 +69,15 @@ async function hello() {
   return {version, userAgent: navigator.userAgent, browser: await browserVersion(), stopped: state.stopped, tabs: await tabs.offer(), kids};
 }
 
-// begun resolves when this life of the worker knows what happened before it. Only then the server
-// hears of it.
+// begun resolves when this worker knows what happened before it started. Only then the server hears
+// of it.
 const begun = ready.then(() => Promise.all([tabs.reconcile(), focus.look()])).catch((error) => console.debug(error));
 
-const patience = 90; // seconds without server, after which tabs no longer wait for it
+const patience = 90; // seconds without the server, after which tabs no longer wait for it
 let away = 0;
 
-// tick runs each second while the browser is paired, by an alarm: it wakes a worker that has ended.
+// tick runs each second while the browser is paired. An alarm calls it, which also starts the
+// worker again if Chromium has ended it.
 async function tick() {
   await begun;
   keep({hello, receive});
@@ -89,7 +90,7 @@ async function tick() {
 async function start() {
   await begun;
   if (!(await paired()) && !(await byHost())) return;
-  await chrome.alarms.create("tick", {periodInMinutes: 1 / 60}); // unpacked extensions may have so short a period
+  await chrome.alarms.create("tick", {periodInMinutes: 1 / 60}); // only unpacked extensions may have a period as short as this
   tick();
 }
 
