@@ -12,8 +12,8 @@ import (
 	"chela/internal/op"
 )
 
-// maxDelay bounds the pauses that an act can ask for, in milliseconds: the tab belongs to
-// the call meanwhile.
+// maxDelay bounds the pauses that an act can ask for, in milliseconds: no other call can use the
+// tab meanwhile.
 const maxDelay = 5000
 
 // The mouse parameters that click and clickCoords share.
@@ -24,7 +24,7 @@ type mouse struct {
 	DelayMs int    `json:"delayMs,omitempty" doc:"milliseconds between press and release, at most 5000" tool:"+"`
 }
 
-// check reports what is wrong with them, in OpenClaw's words, which name the
+// check reports what is wrong with the mouse parameters. The texts are OpenClaw's, which name the
 // kind of the act.
 func (m mouse) check(kind string) error {
 	switch {
@@ -40,8 +40,8 @@ func (m mouse) check(kind string) error {
 	return nil
 }
 
-// click is what the parameters ask for. A Count of 0 and no Button are one click with the
-// left button.
+// click returns the click that the parameters describe. A Count of 0 and no Button are one click
+// with the left button.
 func (m mouse) click() page.Click {
 	count := m.Count
 	if m.Double {
@@ -64,7 +64,7 @@ type position struct {
 	Y *float64 `json:"y" doc:"pixels from its top"`
 }
 
-// check returns an [*op.Error] unless both coordinates are there, or no position is.
+// check returns an [*op.Error] if only one of the two coordinates is given.
 func (p *position) check() error {
 	return requires("position requires x and y, not negative", p == nil || p.X != nil && *p.X >= 0 && p.Y != nil && *p.Y >= 0)
 }

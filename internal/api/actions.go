@@ -19,10 +19,9 @@ const (
 	maxNesting = 5
 )
 
-// actions are what a batch does. They check themselves. If an action is wrong in a way that shows
-// without the page, the batch is refused and nothing is done. Such mistakes are a missing parameter
-// or an unknown kind. Otherwise a mistake in the last action would be found when the others are
-// done.
+// actions are the list of what a batch does. All are checked while the list is read, before the
+// first is done. A missing parameter or an unknown kind anywhere refuses the whole batch. Otherwise
+// such a mistake in the last action would be found after the others were done.
 type actions []step
 
 // A step is one action of a batch: an act, a navigation or a reading.
@@ -30,7 +29,7 @@ type step struct {
 	*op.Call
 	args  op.Args
 	goes  bool // it is there to navigate
-	reads bool // it only looks, and can be done in whatever document is there
+	reads bool // it only reads the page, so it can be done in whatever document is there
 }
 
 // UnmarshalJSON reads a list of acts.
@@ -127,10 +126,10 @@ func chooseStep(args op.Args) (*op.Op, error) {
 	return nil, err
 }
 
-// kindOf is what actions are called in a batch.
+// kindOf returns the name that an action has in a batch.
 func kindOf(o *op.Op) string { return cmp.Or(o.Routes[0].Value, o.Name()) }
 
-// ofBatch are the parameters of acts that a batch has once, for all its acts.
+// ofBatch are the parameters that a batch gives once, for all of its acts.
 var ofBatch = []string{"snapshot", "settleMs", "maxChars"}
 
 // checkStep refuses parameters that an action cannot have in a batch. The errors have
@@ -152,7 +151,7 @@ func checkStep(o *op.Op, args op.Args) error {
 	return nil
 }
 
-// atAction adds to an error which act it is about.
+// atAction adds to an error which action of the batch it is about.
 func atAction(i int, err error) error {
 	e := *op.AsError(err)
 	where := fmt.Sprintf("see action %d of the batch", i+1)
@@ -185,7 +184,7 @@ func (s step) within(most int) (step, error) {
 	return s, err
 }
 
-// acts is what a batch can do: all that is done in a turn of a tab.
+// acts returns the operations that a batch can have: all that run in a turn of a tab.
 type acts struct {
 	op.Table
 	navigations, readings []*op.Op
@@ -195,7 +194,7 @@ type acts struct {
 // commands need them. A batch is one of these rows, so table.go sets the variable.
 var actTable func() *acts
 
-// closing is what closes the tab from within its turn.
+// closing is the step that closes the tab from within its turn.
 func closing() *op.Op {
 	return op.Define("POST /act kind=close", "close", "Close the tab.",
 		func(ctx context.Context, t *call.Turn, _ struct{ call.Acting }) (call.Done, error) {

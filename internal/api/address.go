@@ -8,8 +8,8 @@ import (
 )
 
 // address returns the URL that a browser is to open, normalized. The error is an [*op.Error] if it
-// must not be opened. The text for no address and the reason are OpenClaw's: by the reason, clients
-// distinguish a forbidden address from one that fails.
+// must not be opened. The text for a missing address is OpenClaw's, and so is the reason: by it,
+// clients distinguish a forbidden address from one that fails.
 func address(raw string) (string, error) {
 	url, err := guard.CheckURL(raw)
 	blocked, ok := errors.AsType[*guard.BlockedURL](err)
@@ -26,7 +26,7 @@ func address(raw string) (string, error) {
 	return "", e
 }
 
-// addressHints say what address is opened instead of one with a fault.
+// addressHints say what to open instead of an address that is wrong.
 var addressHints = map[guard.Fault]string{
 	guard.NoURL:       "give a whole address that begins with http:// or https://",
 	guard.OtherScheme: "only http and https addresses are opened, and in a tab about:blank",

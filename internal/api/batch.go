@@ -16,15 +16,16 @@ import (
 	"chela/internal/op"
 )
 
-// A batchRequest is a list of actions for one tab, which has the turn for all of them.
+// A batchRequest is a list of actions for one tab. The batch has the turn of the tab until all are
+// done.
 type batchRequest struct {
 	call.Acting
 	Actions     actions `json:"actions" doc:"what to do: a list of objects, each with arguments and a kind, which is that of an act, or the name of what navigates or reads the tab: navigate, back, forward, reload, snapshot, find, expect, screenshot" tool:"[{kind: click, ref: e1}, ...]"`
 	StopOnError *bool   `json:"stopOnError,omitempty" flag:"!continue" default:"true" doc:"stop at the first action that fails"`
 }
 
-// Check refuses an empty list only. What is wrong with an action was found when the list
-// was read: see actions.UnmarshalJSON.
+// Check only refuses an empty list. The actions themselves were checked when the list was read: see
+// actions.UnmarshalJSON.
 func (r batchRequest) Check() error { return requires("actions are required", len(r.Actions) > 0) }
 
 // WaitTime is the time that the acts have together, each with its own deadline. A
@@ -52,8 +53,8 @@ type batchResult struct {
 	of int // how many actions there are
 }
 
-// aborted says why actions were left out. Refs of a document that was left cannot mean
-// anything in the next one, so a navigation stops a batch even if nothing failed.
+// aborted returns why later actions are skipped. A navigation stops a batch even if nothing failed,
+// since refs of the old document mean nothing in the next one.
 type aborted struct {
 	Reason  string      `json:"reason" doc:"navigation: refs are stale now; closed: the tab has gone; dialog: it must be answered first"`
 	After   int         `json:"afterAction" doc:"the last action that was done, from 1; readings behind it were done too"`
@@ -81,12 +82,12 @@ func (b batchResult) Failure() error {
 	}
 	bad := b.Results[first]
 	if len(all) > 1 {
-		bad.Code = op.ActFailed // they may differ, and one may quote the page
+		bad.Code = op.ActFailed // several failures may differ in their codes, and a code may not be right for all
 	}
 	return &op.Error{Code: bad.Code, Message: op.PageText("batch failed: " + strings.Join(all, "; ")), Hint: bad.Hint, Sent: bad.Sent}
 }
 
-// Text is what was done, and why the rest was not.
+// Text lists what was done, and says why the rest was not.
 func (b batchResult) Text() string {
 	all := []string{""}
 	for i, o := range b.Results {
@@ -157,8 +158,8 @@ func (b batchResult) SoFar(e *op.Error) {
 	e.Hint = "take a snapshot to see what came of it, then do the acts that are left"
 }
 
-// batch does its actions in order. A navigation that an act causes makes all refs stale, so no act
-// is done after it. Readings are still done, as they show where it led to. A navigation that is an
+// batch does its actions in order. A navigation that an act causes makes all refs stale, so later
+// acts are skipped. Readings are still done, as they show where it led to. A navigation that is an
 // action of the batch is expected, and ends nothing.
 //
 // The batch holds one turn for all of its actions, so that no other call comes between them. Its
@@ -195,7 +196,7 @@ func (run *batchRun) batch(ctx context.Context, r batchRequest) (batchResult, er
 		return b, err
 	}
 	t.Hide(r.Seeing)
-	last := b.of // how many actions come before the first act that is not done any more
+	last := b.of // how many actions come before the first act that is skipped
 	for i, s := range r.Actions {
 		if i >= last && !s.reads {
 			continue
@@ -235,9 +236,9 @@ func (b *batchResult) add(i int, o outcome) {
 	b.Results = append(b.Results, o)
 }
 
-// abort says why the batch stopped, if that skipped actions. They are those after the stop and, if
-// the action there is itself a batch, those left in it. If none was, the batch has done all that it
-// was to do, and OpenClaw leaves the field out. After counts from 1, as people do.
+// abort notes why the batch stopped, if actions were skipped. Skipped are the actions after the
+// stop. If the action at the stop is itself a batch, the rest of that batch counts as well. If no
+// action was skipped, the field is left out, as in OpenClaw. After is a place that counts from 1.
 func (b *batchResult) abort(reason string, after int, url string) {
 	skipped := b.of - after - b.ran(after)
 	if after <= len(b.Results) && b.Results[after-1].Aborted != nil {
@@ -248,9 +249,9 @@ func (b *batchResult) abort(reason string, after int, url string) {
 	}
 }
 
-// step does one action. An error is one that ends the batch; what only this action met is
-// in its outcome. Visits counts the addresses of the tab, so a difference means that the
-// page has navigated during the action, whether or not because of it.
+// step does one action. It returns an error only if that ends the whole batch; a failure of this
+// action alone is in its outcome. The counter Visits tells whether the page has navigated during
+// the action, whatever caused the navigation.
 func (run *batchRun) step(ctx context.Context, s step) (o outcome, over error) {
 	t := run.turn
 	visits := t.Page.Visits()
@@ -286,9 +287,8 @@ func (run *batchRun) result(ctx context.Context, s step) (json.RawMessage, error
 	return call.RunPart(ctx, s.Call, s.args, run)
 }
 
-// endsBatch returns why no act can be done after one that ended with err, or
-// nil. A page that an act has closed is no such reason: that act may have been
-// meant to.
+// endsBatch returns the reason why no act can follow one that ended with err; nil if there is none.
+// A closed page is no such reason, since the act may have been meant to close it.
 func endsBatch(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, page.ErrClosed) {
 		return cause
@@ -335,9 +335,9 @@ func checkTabs(ctx context.Context, t *call.Turn, all actions) error {
 	return nil
 }
 
-// isMeant reports whether this turn's tab is the one that a request means. No
-// name at all means it. Names are compared by the tab that they lead to, as a tab has
-// several: a handle, a label, target ids.
+// isMeant reports whether a request is about the tab of this turn. A request that names no tab is.
+// Names are resolved to tabs and these are compared, as a tab has several names: a handle, a label,
+// target ids.
 func isMeant(ctx context.Context, t *call.Turn, on call.On) bool {
 	if on.Profile != "" {
 		_, b, err := t.Service.Running(on.InProfile)

@@ -42,8 +42,8 @@ type contentLink struct {
 	URL  op.PageText `json:"url" doc:"where it leads to"`
 }
 
-// contentOf is the content of a document in a format: markdown, text, html or json. The last is the
-// whole structure, with its content as Markdown.
+// contentOf returns the content of a document in a format: markdown, text, html or json. With json
+// it is the whole structure, whose content is Markdown.
 func contentOf(of *parser.Reading, format string) *Content {
 	c := described(of)
 	to := &c.Markdown
@@ -58,7 +58,7 @@ func contentOf(of *parser.Reading, format string) *Content {
 	return c
 }
 
-// described is what a document says of itself, without its content.
+// described returns what a document says about itself, such as its title, without its content.
 func described(of *parser.Reading) *Content {
 	c := &Content{
 		Title: words.Shown(of.Title), Byline: words.Shown(of.Byline), Published: words.Shown(of.Published), Lang: words.Shown(of.Lang), Excerpt: words.Shown(of.Excerpt),
@@ -68,8 +68,8 @@ func described(of *parser.Reading) *Content {
 	return c
 }
 
-// addLinks adds the links of the content. Addresses that are too long to be shown are left out: a
-// part of one leads elsewhere.
+// addLinks adds the links of the content. It leaves out addresses that are too long, since a part
+// of one would lead to another place.
 func (c *Content) addLinks(links []extract.Link) {
 	c.Links = []contentLink{}
 	for _, l := range links {
@@ -80,13 +80,14 @@ func (c *Content) addLinks(links []extract.Link) {
 	c.MoreLinks = len(links) == extract.MaxLinks || len(c.Links) < len(links)
 }
 
-// contentData is the structured data of a page, without what is too large.
+// contentData returns the structured data of a page (JSON-LD and the like), without what is too
+// large.
 type contentData struct {
 	extract.Data
 	LeftOut []string `json:"leftOut,omitempty" doc:"kinds of data that are too large to be answered, and their sizes in bytes"`
 }
 
-// dataOf is the structured data of a page; nil if there is none.
+// dataOf returns the structured data of a page; nil if there is none.
 func dataOf(of *parser.Reading) *contentData {
 	d := of.Data
 	if len(d.JSONLD)+d.Invalid+len(d.OpenGraph)+len(d.Microdata)+len(d.Tables)+len(of.Large) == 0 {
@@ -95,7 +96,7 @@ func dataOf(of *parser.Reading) *contentData {
 	return &contentData{Data: d, LeftOut: of.Large}
 }
 
-// content is the content in its format; "" if there is none.
+// content returns the content in its format; "" if there is none.
 func (c *Content) content() string {
 	if c == nil {
 		return ""
@@ -108,7 +109,7 @@ func (c *Content) content() string {
 	return ""
 }
 
-// heading returns what the page says about itself, such as its title, on one line each.
+// heading returns what the page says about itself, such as its title, one line for each.
 func (c *Content) heading() string {
 	if c == nil {
 		return ""
@@ -119,10 +120,10 @@ func (c *Content) heading() string {
 	)
 }
 
-// beginningOnly is the note on a page that was read in part only.
+// beginningOnly is the note on a page if only its beginning was read.
 const beginningOnly = "only the beginning of the page was read: it is too large, or there was no time for more"
 
-// caveat warns of what a reader of the content must know, such as that it was cut.
+// caveat returns what a reader of the content must know, such as that it was cut.
 func (c *Content) caveat() string {
 	if c == nil {
 		return ""
@@ -137,7 +138,7 @@ func (c *Content) caveat() string {
 	)
 }
 
-// jsonDocument is a result as JSON, for a reader.
+// jsonDocument returns a result as JSON for a reader: indented, and without escapes for HTML.
 func jsonDocument(result any) string {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)

@@ -13,7 +13,7 @@ import (
 	"chela/internal/op"
 )
 
-// The bounds of cookies in one request or answer. Chromium keeps about 3,300 cookies.
+// Limits of cookies in one request or answer. Chromium keeps about 3,300 cookies.
 const maxCookies = 5000
 
 // A cookieFilter chooses cookies. An empty one fits all. A domain fits with and without the dot
@@ -24,7 +24,8 @@ type cookieFilter struct {
 	Path   string `json:"path,omitempty" doc:"only cookies of this path"`
 }
 
-// A cookiesRequest is about the cookies of a browser; the tab is only named in the answer.
+// A cookiesRequest is about the cookies of a browser. Its tab only says which browser, and is named
+// in the answer.
 type cookiesRequest struct {
 	call.On
 	op.Timeout
@@ -43,8 +44,8 @@ type cookieList struct {
 // Text is the list as JSON.
 func (l cookieList) Text() string { return indented(l.Cookies) }
 
-// indented is a value of an answer as JSON that a person reads. Characters such as < and & stay as
-// they are: encoding/json would write them as \u003c, for JSON within HTML.
+// indented returns a value of an answer as JSON that a person reads. Characters such as < and & are
+// not escaped: encoding/json would write them as \u003c, for JSON within HTML.
 func indented(v any) string {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)
@@ -75,9 +76,9 @@ type cookiesChanged struct {
 	Removed int      `json:"removed,omitempty" doc:"how many cookies were removed"`
 }
 
-// Text is what was done, in OpenClaw's words. Those are the words for one cookie that
-// was set and for cookies that were removed. There are several names only after cURL: set-many
-// answers with their number alone.
+// Text says what was done, in OpenClaw's words, which differ for one cookie that was set and for
+// cookies that were removed. Several names occur only after a cURL command: set-many answers with a
+// number alone.
 func (c cookiesChanged) Text() string {
 	switch {
 	case c.Added == 0:
@@ -106,7 +107,7 @@ type setCookieRequest struct {
 // chela's own, for the command line.
 func (r setCookieRequest) Check() error {
 	if r.Curl != "" {
-		return nil // what is wrong with it is found when it is read
+		return nil // an error in it is found when it is read
 	}
 	if r.Cookie == nil && r.Name == "" && r.Value == nil && r.URL == "" {
 		return op.Errorf(op.Invalid, "cookie is required").Hinted("give a name, a value and a url")
@@ -115,8 +116,8 @@ func (r setCookieRequest) Check() error {
 	return err
 }
 
-// merged is the cookie object, with what it lacks taken from the fields beside it. The field
-// httpOnly is true if either says so: left out and false mean the same there.
+// merged returns the cookie object, completed from the fields beside it. The field httpOnly is true
+// if either says so, since a missing httpOnly means false.
 func (r setCookieRequest) merged() newCookie {
 	if r.Cookie == nil {
 		return newCookie(r.cookieFields)
@@ -167,10 +168,10 @@ func setCookie(ctx context.Context, s *call.Service, r setCookieRequest) (cookie
 // maxCurl bounds what a browser has copied as cURL, in bytes.
 const maxCurl = 1 << 20
 
-// cookiesOfCurl are the cookies of the requests in what a browser has copied. Nothing but their
-// names and values is known, so each is one of the address's host, for all paths, until the browser
-// ends. It returns [op.Invalid] and the errors of readInput. The text may also be in a file, as it
-// can be too long for a command line.
+// cookiesOfCurl returns the cookies in requests that a browser has copied as cURL. Only their names
+// and values are known. So each becomes a session cookie of the host in the address, for all paths.
+// It returns [op.Invalid] and the errors of readInput. The text may also be in a file, as it can be
+// too long for a command line.
 func cookiesOfCurl(s *call.Service, text op.Input) ([]sitedata.Cookie, error) {
 	raw, err := readInput(s, text, maxCurl, "curl ", "curl.exe ")
 	if err != nil {
@@ -249,9 +250,10 @@ func setCookies(ctx context.Context, s *call.Service, r setCookiesRequest) (cook
 	return done, err
 }
 
-// clearCookies removes the cookies that the filter fits, of all sites; without a filter all.
-// Cookies of sandboxed frames go only with all others, as the protocol cannot name them. It is no
-// error if there were none. It returns the errors of withTab, and a [browser.CookieError].
+// clearCookies removes the cookies of all sites that fit the filter; without a filter it removes
+// all cookies. The protocol cannot name cookies of sandboxed frames, so these are removed only
+// together with all others. It is no error if there were none. It returns the errors of withTab,
+// and a [browser.CookieError].
 func clearCookies(ctx context.Context, s *call.Service, r cookiesRequest) (done cookiesChanged, err error) {
 	done.ofTab, err = withTab(ctx, s, r.On, func(bc *browser.BrowserContext) (err error) {
 		done.Removed, err = bc.ClearCookies(ctx, browser.CookieFilter(r.cookieFilter))

@@ -6,7 +6,8 @@ import (
 	"chela/internal/op"
 )
 
-// Deadlines in the rows are in these, as each row has up to three.
+// Units in which the rows write their deadlines. The names are short because each row has up to
+// three deadlines.
 const (
 	ms = time.Millisecond
 	s  = time.Second

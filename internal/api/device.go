@@ -8,8 +8,9 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// A deviceRequest names a device of the table. The tab of the call gets its size also if it was
-// resized before: the last word counts. Other tabs that were resized keep their size.
+// A deviceRequest names a device of the table. The tab of the call takes the size of the device
+// even if it was resized before, since the last call decides. Other tabs that were resized keep
+// their size.
 type deviceRequest struct {
 	clearable
 	Name string `json:"name,omitempty" doc:"name of the device, as Playwright has it" tool:"-"`
@@ -18,13 +19,14 @@ type deviceRequest struct {
 // Check answers in OpenClaw's words. The name is looked up when the settings are changed.
 func (r deviceRequest) Check() error { return r.needs("name", r.Name) }
 
-// deviceSet has the name as it is in the table: callers may write it in small letters.
+// deviceSet has the name as the table writes it: callers may write it in small letters.
 type deviceSet struct {
 	changed
 	Device string `json:"device,omitempty" doc:"name of the device"`
 }
 
-// setDevice changes nothing if there is no such device; the error names some that there are.
+// setDevice emulates a device. If there is no such device it changes nothing, and the error lists
+// some that exist.
 func setDevice(ctx context.Context, t *call.Turn, r deviceRequest) (done deviceSet, err error) {
 	name := r.Name
 	if r.Clear = r.Clear || name == "none"; r.Clear {
@@ -41,8 +43,8 @@ func setDevice(ctx context.Context, t *call.Turn, r deviceRequest) (done deviceS
 	return done, t.Tab.Resize(ctx, setting.Viewport{})
 }
 
-// setDeviceOf sets the device of a name; none is no device, and "" leaves it as it was.
-// The error is a [*device.UnknownError].
+// setDeviceOf changes the settings to a device. The name none turns emulation off, and "" leaves
+// the setting as it was. The error is a [*device.UnknownError].
 func setDeviceOf(c *setting.Common, name string) error {
 	if name == "" || name == "none" {
 		c.Device = unlessNone(name, c.Device)

@@ -18,7 +18,7 @@ type dialogState struct {
 	BrowserState call.BrowserState `json:"browserState" doc:"what the browser waits for"`
 }
 
-// Text is the dialogs as a person reads them, those that wait for an answer first.
+// Text lists the dialogs for a person, those that wait for an answer first.
 func (d dialogState) Text() string {
 	all := []string{}
 	for _, open := range d.BrowserState.Dialogs.Pending {
@@ -39,10 +39,10 @@ func (d dialogState) Text() string {
 // dialogTitle names a dialog by its id, its kind and what it asks.
 func dialogTitle(d call.DialogInfo) string { return fmt.Sprintf("%s %s %q", d.ID, d.Type, d.Message) }
 
-// A dialogsRequest may name any tab; dialogs of others are not in its answer.
+// A dialogsRequest names a tab, whose dialogs alone are in the answer.
 type dialogsRequest struct{ call.On }
 
-// dialogs waits for no turn: it is asked when a dialog keeps the call with the turn from
+// dialogs needs no turn: callers ask for dialogs when one keeps the call that has the turn from
 // ending.
 func dialogs(ctx context.Context, s *call.Service, r dialogsRequest) (dialogState, error) {
 	t, _, err := s.Turn(ctx, r.Want())
@@ -80,7 +80,7 @@ func (d dialogResult) Text() string {
 	return words.Lines("dialog answered", d.PageState.Words())
 }
 
-// Note says to a model that nothing was answered yet.
+// Note tells a model when the answer was only kept for a later dialog.
 func (d dialogResult) Note() string {
 	if !d.Armed {
 		return d.PageState.Note()
@@ -88,8 +88,8 @@ func (d dialogResult) Note() string {
 	return "no dialog is open: the next one gets this answer"
 }
 
-// answerDialog answers the one that is open, or the one that DialogID names. With several
-// open and none named it is an error: an answer to another question may do harm.
+// answerDialog answers the open dialog, or the one that DialogID names. If several are open and
+// none is named, that is an error: an answer to the wrong question may do harm.
 func answerDialog(ctx context.Context, s *call.Service, r answerDialogRequest) (dialogResult, error) {
 	t, _, err := s.Turn(ctx, r.Want())
 	if err != nil {

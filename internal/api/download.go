@@ -35,8 +35,8 @@ type downloadResult struct {
 // Text is where the file is.
 func (d downloadResult) Text() string { return words.Lines(d.Download.Text(), d.PageState.Words()) }
 
-// AfterDialog says how to get the file. The click may have opened the dialog, and
-// the file comes when the page has its answer.
+// AfterDialog says how to get the file. The click may have opened a dialog; the file comes once the
+// page gets its answer.
 func (downloadResult) AfterDialog(page.Dialog) string {
 	return "answer the dialog; then wait for the download, or call again if nothing was clicked yet"
 }
@@ -71,7 +71,7 @@ func download(ctx context.Context, s *call.Service, r downloadRequest) (download
 		}
 		return clickToBegin(ctx, el)
 	}))
-	closed := errors.Is(err, page.ErrClosed) // by the click, which may have begun the download all the same
+	closed := errors.Is(err, page.ErrClosed) // the click may have closed its page, and have begun the download nevertheless
 	if err != nil && !closed {
 		return asked, err
 	}
@@ -100,15 +100,15 @@ func turnToDownload(ctx context.Context, s *call.Service, r call.TabRequest) (*c
 	return t, nil
 }
 
-// instead is the error of a call that met a dialog, and no file; any other error, and
-// nil, it returns as it is.
+// instead replaces the error of a call that ended with a dialog before its file came. It returns
+// any other failure, and nil, as it is.
 func instead(t *call.Turn, err error) (downloadResult, error) {
 	_, err = t.End(downloadResult{}, err)
 	return downloadResult{}, err
 }
 
-// A waitDownloadRequest waits for a file of the tab that no answer has reported
-// yet, or the next one.
+// A waitDownloadRequest waits for a download of the tab: one that no answer has reported yet, or
+// the next one.
 type waitDownloadRequest struct {
 	call.On
 	op.Timeout
@@ -222,8 +222,7 @@ func failed(d *browser.Download, err error) error {
 		Hinted("try again; requests and the page may say more")
 }
 
-// share says how much of a file has arrived. Total is 0 where the server does
-// not say it.
+// share says how much of a file has arrived. Total is 0 if the server does not send the size.
 func share(received, total int64) string {
 	if total <= 0 {
 		return fmt.Sprintf("%d bytes", received)

@@ -10,9 +10,9 @@ import (
 	"chela/internal/op"
 )
 
-// A dragRequest drags an element as pages listen for: by pointer events, or by HTML
-// drag and drop where the element is draggable. It ends on another element, at a point
-// of the viewport, or by some pixels from where it began.
+// A dragRequest drags an element: by pointer events, or by HTML drag and drop if the element is
+// draggable. It ends on another element, at a point of the viewport, or by some pixels from where
+// it began.
 type dragRequest struct {
 	call.Acting
 	StartRef string   `json:"startRef" digits:"true" doc:"element to drag"`
@@ -24,9 +24,9 @@ type dragRequest struct {
 	Steps    int      `json:"steps,omitempty" min:"1" max:"100" doc:"moves of the mouse on the way, for pages that want many; 8 when left out" tool:"-"`
 }
 
-// Check has exactly one meaning for each combination: an element, an element and offsets
-// within it, a point, or offsets from the start. A combination that could mean two of
-// them is refused. The errors for missing refs are OpenClaw's, which names selectors.
+// Check refuses combinations of parameters that could mean two things. A drag ends on an element,
+// at offsets within one, at a point, or at offsets from its start. The errors for missing refs are
+// OpenClaw's, which mention selectors.
 func (r dragRequest) Check() error {
 	toPoint, byOffset := r.EndX != nil || r.EndY != nil, r.OffsetX != nil || r.OffsetY != nil
 	switch {
@@ -43,7 +43,7 @@ func (r dragRequest) Check() error {
 	return nil
 }
 
-// dragResult says where a drag ended that did not end on an element.
+// dragResult says where a drag ended, if that is not an element.
 type dragResult struct {
 	At string `json:"at,omitempty" doc:"where it was dropped, if not on an element: a point of the viewport, or the way to there" tool:"-"`
 }

@@ -13,8 +13,8 @@ type dropRequest struct {
 	Paths []op.Upload `json:"paths" doc:"files to drop, in the uploads folder"`
 }
 
-// Check does not look at the files: that they exist in an uploads folder is checked when
-// they are copied.
+// Check does not look at the files. When they are copied, it is checked that they exist and are in
+// an uploads folder.
 func (r dropRequest) Check() error {
 	if err := requiresRef("drop", r.Ref); err != nil {
 		return err
@@ -22,7 +22,7 @@ func (r dropRequest) Check() error {
 	return requires("drop requires paths", len(r.Paths) > 0)
 }
 
-// dropResult says what the page does with the files.
+// dropResult says how the page handled the dropped files.
 type dropResult struct {
 	Files      int    `json:"files" doc:"how many files"`
 	DropEffect string `json:"dropEffect,omitempty" doc:"what the page makes of the files: copy, move or link" tool:"-"`

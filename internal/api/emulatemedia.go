@@ -39,7 +39,7 @@ func setMedia(ctx context.Context, t *call.Turn, r mediaRequest) (call.Done, err
 	return call.Done{}, setForAll(ctx, t, r.applyTo)
 }
 
-// applyTo changes the settings by the fields that are there.
+// applyTo changes the settings that the request names.
 func (f mediaFields) applyTo(c *setting.Common) {
 	c.Media.ColorScheme = unlessNone(f.Scheme, c.Media.ColorScheme)
 	c.Media.Type = unlessNone(f.Type, c.Media.Type)

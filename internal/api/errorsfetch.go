@@ -43,7 +43,7 @@ func explainFetch(err error) error {
 	return err
 }
 
-// asLoadError is a failure as a browser reports it.
+// asLoadError converts a failure into the error that a browser would report.
 func asLoadError(e *fetch.Error) *page.LoadError {
 	load := &page.LoadError{URL: e.URL, Text: e.Text(), Both: e.Both}
 	load.Refused, _ = errors.AsType[*guard.Refused](e.Err)
@@ -54,7 +54,8 @@ func asLoadError(e *fetch.Error) *page.LoadError {
 	return load
 }
 
-// unreadable says what an address leads to instead of a text, and what to do with that.
+// unreadable says what kind of document is at an address, if that has no text that can be read, and
+// what to do instead.
 func unreadable(e *noText) *op.Error {
 	kind, _, _ := strings.Cut(e.mediaType, "/")
 	failed := op.Errorf(op.PageFailed, "the address leads to a file of type %s, which has no text", e.mediaType)
@@ -64,12 +65,12 @@ func unreadable(e *noText) *op.Error {
 	return failed.Hinted("open it in a tab, which downloads it")
 }
 
-// A noText is the error for a document that has no text.
+// A noText is the error for a document without text.
 type noText struct{ url, mediaType string }
 
 func (e *noText) Error() string { return e.url + " is " + e.mediaType + ", which has no text" }
 
-// A cutPDF is the error for a PDF that has not come in whole, as it cannot be read in part.
+// A cutPDF is the error for a PDF that was not received completely. No part of it can be read.
 type cutPDF struct{ large bool }
 
 func (e *cutPDF) Error() string {

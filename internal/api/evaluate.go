@@ -24,17 +24,17 @@ type evaluateRequest struct {
 // Check answers in OpenClaw's words. Whether the script can be read is found by Chromium.
 func (r evaluateRequest) Check() error { return requires("evaluate requires fn", r.Fn != "") }
 
-// evaluateResult is what a script answered.
+// evaluateResult is what a script returned.
 type evaluateResult struct {
 	Result    json.RawMessage `json:"result,omitempty" doc:"what the script answered; absent if nothing"`
 	Truncated bool            `json:"truncated,omitempty" doc:"there was more than 1000000 characters; what is no text is then the beginning of its JSON, as text"`
 }
 
-// maxResult is how many characters of a script's result are answered.
+// maxResult is how many characters of a script's result are in the answer.
 const maxResult = 1_000_000
 
-// bounded cuts a result that has more characters than the limit, most. The beginning of a list or
-// an object is not valid JSON, so it is answered as a text.
+// bounded cuts a result that has more than most characters. The beginning of a list or an object is
+// not valid JSON, so a cut result becomes a text.
 func bounded(result json.RawMessage, most int) evaluateResult {
 	if len(result) <= most {
 		return evaluateResult{Result: result}
@@ -47,8 +47,8 @@ func bounded(result json.RawMessage, most int) evaluateResult {
 	return cutResult(text, most, 0)
 }
 
-// cutResult is the beginning of a result as text, with how much is left out. Missing are
-// characters of it that are not in text.
+// cutResult is the beginning of a result as text. Missing is the number of characters that were
+// left out.
 func cutResult(text string, most, missing int) evaluateResult {
 	cut, err := json.Marshal(excerpt.Beginning(text, most, missing))
 	if err != nil {
@@ -57,7 +57,7 @@ func cutResult(text string, most, missing int) evaluateResult {
 	return evaluateResult{Result: cut, Truncated: true}
 }
 
-// Text is the result as a person reads it.
+// Text is the result in the form for people.
 func (e evaluateResult) Text() string {
 	if e.Result == nil {
 		return "null"

@@ -49,7 +49,7 @@ func (r expectRequest) Check() error {
 // WaitTime is the time for the answer, so that the page has all of timeoutMs.
 func (r expectRequest) WaitTime() time.Duration { return page.AnswerTime }
 
-// Want lets it run beside the acts of others, as a wait does.
+// Want says that an expectation may run beside the acts of others, as a wait may.
 func (r expectRequest) Want() call.Want {
 	w := r.On.Want()
 	w.Beside, w.Unread = true, expectResult{Instead: "a dialog of the page is open"}
@@ -63,7 +63,7 @@ type expectResult struct {
 	Instead op.PageText `json:"instead,omitempty" doc:"what is there instead: the closest line, the value, the address, the count"`
 }
 
-// Text is the line that shows what was expected, or that the page is not so.
+// Text is the line that fulfils the expectation, or says that the page does not fulfil it.
 func (e expectResult) Text() string {
 	switch err := e.Failure(); {
 	case err != nil:
@@ -74,8 +74,9 @@ func (e expectResult) Text() string {
 	return "as expected: " + string(e.Line)
 }
 
-// Failure is that the page is not as expected. The call is a success nevertheless: it has
-// answered the question. A batch stops at it, and a command line exits with 1.
+// Failure is the error of an expectation that the page does not fulfil. The call itself has
+// succeeded, since it answered the question. A batch stops at this error, and the command exits
+// with 1.
 func (e expectResult) Failure() error {
 	if e.Met {
 		return nil
@@ -96,8 +97,7 @@ func expect(ctx context.Context, t *call.Turn, r expectRequest) (expectResult, e
 	return expectResult{Met: found.Holds, Line: shortLine(found.Line), Instead: shortLine(found.Instead)}, err
 }
 
-// maxLine is how long a line is shown, in characters: it may have all the text of a
-// page in it.
+// maxLine is how many characters of a line are shown. One line can have all the text of a page.
 const maxLine = 400
 
 // shortLine cuts at a character, not at a byte, and marks the cut by an ellipsis.

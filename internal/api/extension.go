@@ -14,8 +14,8 @@ import (
 	"chela/internal/op"
 )
 
-// extensionRows are about the extension by which people share tabs of their own browser. What they
-// do is the person's decision, so agents have none of them.
+// extensionRows manage the extension by which people share tabs of their own browser. Whether to
+// share is a person's decision, so agents get none of these operations.
 func extensionRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /extension", "extension list", "List the browsers that are paired with chela's extension.",
@@ -34,7 +34,7 @@ type pairedBrowsers struct {
 	Browsers []pairedBrowser `json:"browsers" doc:"the browsers"`
 }
 
-// pairedBrowser is one profile of a browser.
+// pairedBrowser is a paired browser, which is one profile of a browser program.
 type pairedBrowser struct {
 	ID         string `json:"id" doc:"by which it is revoked"`
 	Name       string `json:"name" doc:"its name, as its extension says it"`
@@ -67,7 +67,7 @@ func extensionList(_ context.Context, s *call.Service, _ nothing) (pairedBrowser
 	return l, nil
 }
 
-// pairingOffer has what a person types into the extension.
+// pairingOffer is the code that a person types into the extension.
 type pairingOffer struct {
 	Code    string    `json:"code" doc:"six digits, to be typed into the extension"`
 	Expires time.Time `json:"expiresAt" doc:"when they are worth nothing any more"`
@@ -100,7 +100,7 @@ func extensionRevoke(_ context.Context, s *call.Service, r revokeRequest) (okRes
 	return okResult{true}, err
 }
 
-// extensionFolder is where the extension is.
+// extensionFolder is the path of the folder with the extension's files.
 type extensionFolder struct {
 	Path string `json:"path" doc:"the folder"`
 	ID   string `json:"id" doc:"id of the extension in each browser"`

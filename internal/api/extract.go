@@ -18,7 +18,8 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// extractRows read what a page is about, wherever it is shown: see lookAt.
+// extractRows are operations that read the content of a page, in a tab or at an address: see
+// lookAt.
 func extractRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /extract", "extract {url?}",
@@ -44,7 +45,7 @@ type extractRequest struct {
 	WaitSeconds *float64   `json:"waitSeconds,omitempty" alias:"wait_seconds" flag:"wait-seconds" min:"0" max:"50" doc:"seconds to wait for what the page's scripts show; when left out 2 after an address has loaded, none in a tab"`
 }
 
-// Check refuses what contradicts itself, before anything is loaded.
+// Check refuses parameters that exclude each other, before anything is loaded.
 func (r extractRequest) Check() error {
 	switch {
 	case r.URL != "" && (r.TargetID != "" || r.Profile != ""):
@@ -82,7 +83,7 @@ type extractResult struct {
 	Format string           `json:"format,omitempty" doc:"format of the content"`
 }
 
-// Terminal is the content alone, so that it can be piped.
+// Terminal prints the content alone, so that it can be piped.
 func (r extractResult) Terminal() string {
 	switch {
 	case r.FieldData != nil && r.Content != nil:
@@ -97,7 +98,7 @@ func (r extractResult) Terminal() string {
 	return r.content()
 }
 
-// Warning returns what a reader of the content must know.
+// Warning returns what a reader of the content must know, such as that it was cut.
 func (r extractResult) Warning() string {
 	var all []string
 	if r.FieldData != nil {
@@ -109,7 +110,7 @@ func (r extractResult) Warning() string {
 	return words.Lines(append(all, unseenNote(r.Hidden), words.If(r.Cut, "the value is longer: a larger maxLength shows more"))...)
 }
 
-// Text is the content as a model reads it: with what the page says of itself before it.
+// Text is the content as a model reads it, after the title and the like.
 func (r extractResult) Text() string {
 	if r.FieldData != nil && r.Content == nil {
 		return words.Lines(r.Warning(), r.formatted())
@@ -120,7 +121,7 @@ func (r extractResult) Text() string {
 	return words.Lines(r.Warning(), r.heading()) + "\n\n" + r.content()
 }
 
-// extractContent looks at a page that is shown.
+// extractContent reads the content of a page that is shown.
 func extractContent(ctx context.Context, p shownPage, r extractRequest) (extractResult, error) {
 	most := cmp.Or(r.MaxLength, defaultLength)
 	if r.JavaScript != "" {
@@ -151,7 +152,7 @@ func (r extractRequest) mainContent(ctx context.Context, p shownPage, most int) 
 	return extractResult{Content: contentOf(found, r.Format), Hidden: unseen, Format: cmp.Or(r.Format, "markdown")}, nil
 }
 
-// part is the HTML of the page, or of the element that the request names.
+// part returns the HTML of the page, or of the element that the request names.
 func (r extractRequest) part(ctx context.Context, p *page.Page) (page.Markup, error) {
 	if !r.isRef() {
 		return p.HTML(ctx, r.Selector, r.Hides(), maxContent)
@@ -163,7 +164,7 @@ func (r extractRequest) part(ctx context.Context, p *page.Page) (page.Markup, er
 	return el.HTML(ctx, r.Hides(), maxContent)
 }
 
-// explainPart explains why there is no such element. Other errors are returned as they are.
+// explainPart explains that no element matches the request. Other errors are returned as they are.
 func explainPart(err error) error {
 	if none, ok := errors.AsType[*page.NoMatchError](err); ok {
 		return op.Errorf(op.NotFound, "no element matches %q", none.Selector).
@@ -175,14 +176,15 @@ func explainPart(err error) error {
 	return err
 }
 
-// A looking is a request for what a page shows, at an address or in a tab.
+// A looking is a request about a page, which is at an address or in a tab.
 type looking interface {
 	call.TabRequest
 
-	// at is how the address of the request is to be shown; ok is false if it has none.
+	// at returns how the address of the request is to be shown; ok is false if the request has no
+	// address.
 	at() (v render.View, ok bool)
 
-	// before is how long the page of a tab is waited for.
+	// before is how long a request waits until the page of its tab has loaded.
 	before() render.Pause
 
 	// runs reports whether it runs a script of the caller.
@@ -201,12 +203,12 @@ func (r extractRequest) before() render.Pause { return pause(r.Wait, r.WaitSecon
 
 func (r extractRequest) runs() bool { return r.JavaScript != "" }
 
-// apartViewport is the viewport of tabs, so that a page has the same content in a tab and outside
-// of all tabs.
+// apartViewport is the viewport of pages outside of tabs. Tabs have the same one, so that a page
+// has the same content in both.
 var apartViewport = setting.Viewport{Width: 1280, Height: 800}
 
-// shownAnswer is what an answer has beside the content of a page. For a tab it is the usual state,
-// for a page outside of all tabs less.
+// shownAnswer is the part of an answer that comes beside the content of a page. For a tab it is the
+// usual state, for a page outside of all tabs it is less.
 type shownAnswer struct {
 	OK       bool   `json:"ok" doc:"always true"`
 	TargetID string `json:"targetId,omitempty" doc:"target id of the tab, if the page is in one" tool:"-"`
@@ -216,10 +218,10 @@ type shownAnswer struct {
 	call.TabState
 }
 
-// Text is empty: only what was read from the page is printed.
+// Text is empty: the texts of these answers have only what was read from the page.
 func (shownAnswer) Text() string { return "" }
 
-// Warning says what is not as it should be.
+// Warning returns what a reader must know about the page, such as that it loaded only in part.
 func (a shownAnswer) Warning() string {
 	return words.Lines(a.reached.Warning(), words.If(a.Partial, "the page had not finished loading"), a.TabState.Text())
 }

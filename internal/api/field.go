@@ -8,10 +8,11 @@ import (
 	"chela/internal/op"
 )
 
-// A fieldRequest is about one field, and says no more than which.
+// A fieldRequest names one field, and has no other parameters.
 type fieldRequest struct{ onRef }
 
-// Check has words of its own, as OpenClaw has none of these acts.
+// Check returns an error in chela's own words: OpenClaw does not have the acts that use this
+// request.
 func (r fieldRequest) Check() error {
 	if r.Ref != "" {
 		return nil
@@ -38,8 +39,8 @@ func focusElement(ctx context.Context, t *call.Turn, r fieldRequest) (call.Done,
 	return actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Focus(ctx) })
 }
 
-// clearField takes the text out of a field. The answer says what it holds if that is
-// not nothing.
+// clearField removes the text of a field. If the page puts another text there, the answer has that
+// text.
 func clearField(ctx context.Context, t *call.Turn, r fieldRequest) (done typeResult, err error) {
 	_, err = actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error {
 		value, err := el.Type(ctx, "")

@@ -10,11 +10,11 @@ import (
 	"chela/internal/op"
 )
 
-// readInput reads what a caller gives as an [op.Input]: a file, or the content itself if it begins
-// with one of these words. Errors say what is wrong with the file. The bound is in bytes, and for
-// files only: a request is bounded as a whole. They must be in a folder for uploads, or have been
-// sent to the server for this call; those are removed when they were read. It returns
-// [op.TooLarge], what pathError makes of a wrong path, and the errors of the file system.
+// readInput reads an [op.Input]: a file or, if the input begins with one of the given words, the
+// content itself. Errors say why the file cannot be read. The bound is in bytes, and for files
+// only: a request is bounded as a whole. They must be in a folder for uploads, or have been sent to
+// the server for this call; those are removed when they were read. It returns [op.TooLarge], what
+// pathError makes of a wrong path, and the errors of the file system.
 func readInput(s *call.Service, given op.Input, most int64, words ...string) ([]byte, error) {
 	for _, word := range words {
 		if strings.HasPrefix(strings.TrimSpace(string(given)), word) {
@@ -47,8 +47,9 @@ func removeStaged(p *page.Page, staged *media.Staged, taken bool) {
 	staged.Remove()
 }
 
-// downloadPlace is where a caller wants a download to be. A path out of the downloads folder is
-// refused: a caller may be an agent that a page has misled, and could overwrite any file.
+// downloadPlace returns the place in which a caller wants a download to be saved. A path out of the
+// downloads folder is refused: a caller may be an agent that a page has misled, and could overwrite
+// any file.
 func downloadPlace(s *call.Service, path op.Place) (*media.Place, error) {
 	p, err := s.Files.Download(string(path))
 	if err != nil {
@@ -57,7 +58,8 @@ func downloadPlace(s *call.Service, path op.Place) (*media.Place, error) {
 	return &p, nil
 }
 
-// pathError explains why a path is refused, and where it has to be. Other errors stay.
+// pathError explains why a path is refused, and which folder is allowed. It returns other errors as
+// they are.
 func pathError(err error) error {
 	e, ok := errors.AsType[*media.PathError](err)
 	if !ok {

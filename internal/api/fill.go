@@ -95,7 +95,8 @@ func plainText(value any) (text string, ok bool) {
 	return "", false
 }
 
-// fillResult says how many fields were filled, and with what.
+// fillResult says how many fields were filled, and which of them hold another value than they were
+// given.
 type fillResult struct {
 	Filled int              `json:"filled" doc:"how many fields were filled"`
 	Differ []differingField `json:"differ,omitempty" doc:"fields that hold something else than the value: the page changed it"`
@@ -103,13 +104,13 @@ type fillResult struct {
 	of int // how many fields there are
 }
 
-// differingField is a field that holds something else than it was given.
+// differingField is a field that holds another value than it was given.
 type differingField struct {
 	Ref   string      `json:"ref" doc:"the field"`
 	Value op.PageText `json:"value" doc:"what it holds now"`
 }
 
-// Text is how many fields were filled, and what holds something else.
+// Text says how many fields were filled, and which hold another value.
 func (f fillResult) Text() string {
 	all := []string{fmt.Sprintf("filled %d field(s)", f.Filled)}
 	for _, d := range f.Differ {
@@ -127,7 +128,7 @@ func (f fillResult) SoFar(e *op.Error) {
 	e.Details = map[string]any{"filled": f.Filled, "of": f.of}
 }
 
-// defaultField is how long the filling of one field may take.
+// defaultField is how long filling one field may take by default.
 const defaultField = 8 * time.Second
 
 // perField is the deadline of one field.
@@ -138,7 +139,8 @@ func (r fillRequest) perField() time.Duration {
 	return defaultField
 }
 
-// WaitTime is the time of the fields after the first: each has the whole deadline.
+// WaitTime is the time for the fields after the first, since the deadline of a request is for each
+// field.
 func (r fillRequest) WaitTime() time.Duration {
 	return r.Settle() + time.Duration(max(0, len(r.Fields)-1))*r.perField()
 }

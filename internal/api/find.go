@@ -24,7 +24,7 @@ type findRequest struct {
 	MaxChars *int   `json:"maxChars,omitempty" min:"0" doc:"characters of lines to show, 0 for all; 40000 when left out"`
 }
 
-// Check does not take near alone: it only puts matches in order.
+// Check refuses near alone: it only changes the order of the matches.
 func (r findRequest) Check() error {
 	if r.Text == "" && r.Role == "" {
 		return op.Errorf(op.Invalid, "find requires text or role")
@@ -39,15 +39,14 @@ type findResult struct {
 	Unplaced bool        `json:"nearNothing,omitempty" doc:"the page says the words of near nowhere, so that the order of the matches is that of the page"`
 }
 
-// A foundLine is a line that fits. Each has a ref, also where a snapshot gives
-// none.
+// A foundLine is a line that matches. Each has a ref, even if a snapshot would give it none.
 type foundLine struct {
 	Ref  string      `json:"ref,omitempty" doc:"element to act on; of a text, the element that it is in"`
 	Line op.PageText `json:"line" doc:"its line in the snapshot, with the ref"`
 	In   op.PageText `json:"in,omitempty" doc:"with near, or if other matches read the same: what else its row or card says, else the heading above it or the landmark that it is in"`
 }
 
-// Text is the lines as they stand in a snapshot, after the note.
+// Text is the note, and then the lines as they stand in a snapshot.
 func (f findResult) Text() string {
 	all := []string{f.Note()}
 	for _, m := range f.Matches {
@@ -63,7 +62,7 @@ func (f findResult) Text() string {
 	return words.Lines(all...)
 }
 
-// Note says what no line of the page can say.
+// Note says what the lines cannot show, such as how many more match.
 func (f findResult) Note() string {
 	switch {
 	case f.Total == 0:
@@ -74,7 +73,7 @@ func (f findResult) Note() string {
 	return ""
 }
 
-// defaultFound is how many lines are shown unless the caller says.
+// defaultFound is how many lines are shown if the request does not say.
 const defaultFound = 20
 
 // find looks for lines in the page as a snapshot would show it. It answers the best few of

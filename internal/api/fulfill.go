@@ -13,7 +13,7 @@ import (
 	"chela/internal/op"
 )
 
-// A fulfillment is an answer, in Playwright's words. It is a whole answer: the server is not
+// A fulfillment describes the answer to a request, with Playwright's names. The server is not
 // asked, and no part of the answer comes from it.
 type fulfillment struct {
 	Status      int             `json:"status,omitempty" doc:"status; 200 by default"`
@@ -25,8 +25,9 @@ type fulfillment struct {
 	Path        op.Input        `json:"path,omitempty" doc:"file with the body: in the folder for uploads, or as POST /files answers it"`
 }
 
-// answer is what a request says about an answer, in both places; nil if nothing. What stands beside
-// fulfill is preferred. An empty fulfill is also an answer: 200 without a body, as in Playwright.
+// answer returns the answer that a request describes in fulfill or beside it; nil if it describes
+// none. Fields beside fulfill have precedence. An empty fulfill is also an answer: 200 without a
+// body, as in Playwright.
 func (r routeRequest) answer() *fulfillment {
 	if r.Fulfill == nil && r.Status == 0 && r.ContentType == "" && r.Body == nil && r.BodyFile == "" {
 		return nil
@@ -73,7 +74,7 @@ func readFulfillment(s *call.Service, f *fulfillment) (*setting.Fulfillment, err
 	}
 	answer := &setting.Fulfillment{Status: f.Status, Headers: map[string]string{}, Body: f.Base64}
 	for name, value := range headers {
-		// There is no nil among the values: null is refused for headers of answers.
+		// No value is nil: null is refused for headers of answers.
 		answer.Headers[name] = *value
 	}
 	kind := f.ContentType

@@ -35,9 +35,9 @@ func (r geolocationRequest) Check() error {
 	return nil
 }
 
-// setGeolocation sets the position for all tabs. The origin may ask for it from now on, beside the
-// origins of earlier calls; with clear, none of them may any more. The words of the answer are
-// OpenClaw's.
+// setGeolocation sets the position for all tabs. From now on the given origin may ask for it, and
+// so may the origins of earlier calls. With clear, no origin may any more. The words of the answer
+// are OpenClaw's.
 func setGeolocation(ctx context.Context, t *call.Turn, r geolocationRequest) (changed, error) {
 	return r.changed("set"), setForAll(ctx, t, func(c *setting.Common) {
 		if r.Clear {
@@ -48,8 +48,8 @@ func setGeolocation(ctx context.Context, t *call.Turn, r geolocationRequest) (ch
 	})
 }
 
-// foundOrigin is the origin of an address, or else of the tab. If the tab shows no page of the web,
-// it is "*", which stands for all.
+// foundOrigin returns the origin of the given address or, without one, of the tab. If the tab shows
+// no page of the web it returns "*", which stands for all origins.
 func foundOrigin(t *call.Turn, address string) string {
 	return cmp.Or(sitedata.OriginOf(cmp.Or(address, string(t.Found))), "*")
 }

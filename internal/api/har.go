@@ -10,7 +10,7 @@ import (
 	"chela/internal/op"
 )
 
-// harRow has the route of the list of requests, and its parameter format chooses it. An
+// harRow has the same route as the list of requests, and is chosen by the parameter format=har. An
 // archive is too long for models, which have the list.
 func harRow() *op.Op {
 	return op.Define("GET /requests format=har", "har",
@@ -31,7 +31,8 @@ type harResult struct {
 	keptList
 }
 
-// A harLog is described by the format, and not here.
+// A harLog is the field log of an archive. The HAR format describes it, so this program's schema
+// does not.
 type harLog struct{ har.Log }
 
 // JSONSchema says only that it is an object.

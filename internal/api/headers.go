@@ -31,8 +31,8 @@ func originRows() []*op.Op {
 	}
 }
 
-// atOrigins says for which origins a setting is. OpenClaw has none: it sends headers and logins to
-// all servers that a page asks for anything, also to other people's.
+// atOrigins says for which origins a setting is. OpenClaw has no such parameter: it sends headers
+// and logins to every server that a page requests anything from.
 type atOrigins struct {
 	call.On
 	Origins []string `json:"origins,omitempty" doc:"for which origins: https://example.com, or * for all; left out, that of the tab, or the first that is opened while the tab shows no site; to clear, all"`
@@ -45,7 +45,8 @@ type atOrigins struct {
 func (r atOrigins) of(t *call.Turn, clear bool) (origins []setting.Origin, err error) {
 	for _, each := range r.Origins {
 		origin := setting.Origin(cmp.Or(sitedata.OriginOf(each), each))
-		// What stands before an @ is no part of an origin, but looks like the host.
+		// The part before an @ is a user name, not a part of the origin, and could be mistaken for
+		// the host.
 		if origin != setting.AnyOrigin && (sitedata.OriginOf(each) == "" || strings.ContainsAny(each, "@*")) {
 			return nil, op.Errorf(op.Invalid, "origin must be an http(s) origin").Hinted("such as https://example.com, or * for all")
 		}
@@ -57,7 +58,7 @@ func (r atOrigins) of(t *call.Turn, clear bool) (origins []setting.Origin, err e
 	return []setting.Origin{cmp.Or(setting.Origin(sitedata.OriginOf(t.Page.URL())), setting.FirstOrigin)}, nil
 }
 
-// maxOrigins is for how many origins there may be headers, and logins.
+// maxOrigins is how many origins can have headers, or logins.
 const maxOrigins = 100
 
 // atMost returns an error if something is set for too many origins.
@@ -68,15 +69,14 @@ func atMost(n int) error {
 	return nil
 }
 
-// A headersRequest has headers of any kind of value, since a number or bool does not spoil the
-// others.
+// A headersRequest has headers with values of any type: a number or a bool is left out, and no
+// reason to refuse the others.
 type headersRequest struct {
 	atOrigins
 	Headers map[string]any `json:"headers" flag:"headers-json,headers" secret:"true" wrong:"headers must be an object" doc:"headers by name, whose values are texts; {} clears"`
 }
 
-// Check refuses what Chromium would refuse later, with each request that gets the headers:
-// these would all fail.
+// Check refuses headers that Chromium would refuse later, when every request with them would fail.
 func (r headersRequest) Check() error {
 	if r.Headers == nil {
 		return nil // the rule of the tag says so
@@ -91,15 +91,15 @@ func (r headersRequest) Check() error {
 	return err
 }
 
-// texts are the headers whose values are texts: the others are left out, as in OpenClaw. What was
-// left out is named in the answer.
+// texts returns the headers whose values are texts. The others are left out, as in OpenClaw, and
+// named in the answer.
 func (r headersRequest) texts() map[string]any {
 	texts := maps.Clone(r.Headers)
 	maps.DeleteFunc(texts, func(_ string, value any) bool { _, ok := value.(string); return !ok })
 	return texts
 }
 
-// headersSet says where headers hold, as a caller that has named no origins may not know.
+// headersSet says for which origins headers hold, since a caller that named none may not know.
 type headersSet struct {
 	Origins []setting.Origin `json:"origins" doc:"for which origins that holds; first: the first that a call navigates to; none: the headers of all are cleared"`
 	Dropped []string         `json:"dropped,omitempty" doc:"headers that are not sent, as their values are no texts"`
@@ -148,8 +148,8 @@ func setHeaders(ctx context.Context, t *call.Turn, r headersRequest) (done heade
 	})
 }
 
-// A credentialsRequest gives a login, or takes all back. The password may have spaces
-// around it, and may be empty.
+// A credentialsRequest sets a login, or removes all logins. The password may have spaces around it,
+// and may be empty.
 type credentialsRequest struct {
 	atOrigins
 	Username string `json:"username,omitempty" doc:"name"`
@@ -165,7 +165,7 @@ func (r credentialsRequest) Check() error {
 	return nil
 }
 
-// credentialsSet says where credentials hold.
+// credentialsSet says for which origins credentials hold.
 type credentialsSet struct {
 	Origins []setting.Origin `json:"origins" doc:"for which origins that holds; first: the first that a call navigates to; none: those of all are cleared"`
 	Cleared bool             `json:"cleared,omitempty" doc:"there are no credentials any more"`
@@ -179,7 +179,7 @@ func (c credentialsSet) Text() string {
 	return "credentials set" + whereSet(c.Origins)
 }
 
-// whereSet says where a setting holds, if that is not the origin of the tab.
+// whereSet returns the origins for which a setting holds, if these are not only the tab's own.
 func whereSet(origins []setting.Origin) string {
 	if slices.Contains(origins, setting.FirstOrigin) {
 		return " for the first origin that is opened"
@@ -199,8 +199,8 @@ func setCredentials(ctx context.Context, t *call.Turn, r credentialsRequest) (do
 			return len(done.Origins) == 0 || slices.Contains(done.Origins, l.Origin)
 		})
 		for _, origin := range done.Origins {
-			// A new Login does not know yet which servers have asked for it, so each asks once
-			// more.
+			// The new Login does not know which servers have asked for one, so each has to ask
+			// again.
 			if !r.Clear {
 				c.Logins = append(c.Logins, &setting.Login{Credentials: setting.Credentials{Origin: origin, Username: r.Username, Password: r.Password}})
 			}
@@ -217,7 +217,7 @@ type requestsInForce struct {
 	Routes      int             `json:"routes,omitempty" doc:"number of routes, see routes"`
 }
 
-// originHeaders are the headers of an origin, as they are shown.
+// originHeaders are the headers of an origin in the list of settings.
 type originHeaders struct {
 	Origin  setting.Origin     `json:"origin" doc:"the origin; * is all, first the one that is opened next"`
 	Headers map[string]*string `json:"headers" doc:"the headers"`
@@ -264,7 +264,7 @@ func (in requestsInForce) text() string {
 	return words.Lines(all...)
 }
 
-// shownHeaders are headers as they may be shown: without secrets.
+// shownHeaders returns headers for a list, without secrets.
 func shownHeaders(headers map[string]*string) map[string]*string {
 	if len(headers) == 0 {
 		return nil
@@ -279,8 +279,8 @@ func shownHeaders(headers map[string]*string) map[string]*string {
 	return shown
 }
 
-// notForCallers are headers that belong to the connection: Chromium refuses requests
-// that it is to send with others of its own.
+// notForCallers are headers that belong to the connection: Chromium refuses requests with values of
+// these that are not its own.
 var notForCallers = []string{
 	"host", "content-length", "transfer-encoding", "connection", "keep-alive", "te", "trailer", "upgrade", "cookie2",
 	"proxy-authorization", "proxy-connection",

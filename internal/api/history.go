@@ -8,14 +8,14 @@ import (
 	"chela/internal/op"
 )
 
-// A historyRequest goes through what the tab has shown.
+// A historyRequest goes to another entry of the tab's history, or reloads the current one.
 type historyRequest struct {
 	call.On
 	op.Timeout
 	call.Showing
 }
 
-// back answers when the page before has loaded; its refs are new, as after every
+// back goes to the previous entry and answers when it has loaded. Its refs are new, as after every
 // navigation.
 func back(ctx context.Context, t *call.Turn, r historyRequest) (destination, error) {
 	return moveInHistory(ctx, t, r.Showing, t.Page.Back)
@@ -40,9 +40,9 @@ func reload(ctx context.Context, t *call.Turn, r reloadRequest) (destination, er
 	return moveInHistory(ctx, t, r.Showing, func(ctx context.Context) error { return t.Page.Reload(ctx, r.Hard) })
 }
 
-// moveInHistory answers for navigations that name no address, with what they came to. The status
-// belongs to the document that has come since; there is none where the document stayed, as after
-// pushState. It returns [page.ErrNoHistory] and the errors of every navigation.
+// moveInHistory makes the answer of navigations that name no address. The status belongs to the new
+// document. There is none if the document stayed, as for entries of pushState. It returns
+// [page.ErrNoHistory] and the errors of every navigation.
 func moveInHistory(ctx context.Context, t *call.Turn, s call.Showing, navigate func(context.Context) error) (destination, error) {
 	return navigateAndShow(ctx, t, s, func(ctx context.Context) (destination, error) {
 		return navigateTo(ctx, t, "the page", func(ctx context.Context) (page.Arrival, error) {

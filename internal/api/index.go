@@ -7,10 +7,10 @@ import (
 	"chela/internal/op"
 )
 
-// Index is a place in a list: counted from 0 in requests, from 1 by people.
+// An Index is a position in a list. Requests count from 0, people count from 1.
 type Index int
 
-// UnmarshalText reads what a person wrote.
+// UnmarshalText reads the position that a person wrote, which counts from 1.
 func (i *Index) UnmarshalText(text []byte) error {
 	n, err := strconv.Atoi(string(text))
 	if err != nil || n < 1 {
@@ -20,7 +20,7 @@ func (i *Index) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// UnmarshalJSON reads what a program wrote.
+// UnmarshalJSON reads the position that a program wrote, which counts from 0.
 func (i *Index) UnmarshalJSON(raw []byte) error {
 	var n int
 	if json.Unmarshal(raw, &n) != nil || n < 0 {

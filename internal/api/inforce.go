@@ -11,8 +11,8 @@ import (
 	"chela/internal/op"
 )
 
-// inForce is what the browser is set to; what was not set is left out. The zero value of each
-// setting is Chromium's own behaviour, so an answer with ok alone says that nothing was changed.
+// inForce lists the settings of the browser that were changed. The zero value of each setting is
+// Chromium's own behaviour, so an answer with ok alone says that nothing was changed.
 type inForce struct {
 	OK          bool         `json:"ok" doc:"always true"`
 	Offline     bool         `json:"offline,omitempty" doc:"it is cut off from the network"`
@@ -45,8 +45,8 @@ type mediaSet struct {
 	Forced   string `json:"forcedColors,omitempty" doc:"forced-colors"`
 }
 
-// Terminal is what a person reads of it. Each setting that is set has a line. An empty output would
-// look like a command that did nothing, so there is a sentence for none.
+// Terminal has a line for each setting. If there is none it is a sentence, since an empty output
+// would look like a command that did nothing.
 func (f inForce) Terminal() string {
 	var at, offline, cpu, look string
 	if f.Offline {

@@ -15,8 +15,7 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// watched is the tab that a list is about. The url is the current one, and not the one of the
-// entries.
+// watched describes the tab of a list. The url is the current one, not that of the entries.
 type watched struct {
 	OK       bool        `json:"ok" doc:"always true"`
 	TargetID string      `json:"targetId" doc:"target id of the tab"`
@@ -29,8 +28,8 @@ type watchRequest struct {
 	Limit int `json:"limit,omitempty" min:"1" doc:"list at most so many, the newest" tool:"-"`
 }
 
-// A keptList says which entries are not in a list. Without that, a list of 500 would look as if
-// it were all.
+// A keptList counts the entries that are not in a list. Without that, a list of 500 would look as
+// if it were complete.
 type keptList struct {
 	Truncated bool `json:"truncated,omitempty" doc:"older ones are left out, as the limit says"`
 	Total     int  `json:"total,omitempty" doc:"how many there were to list, if some are left out"`
@@ -54,8 +53,7 @@ func journalOf(ctx context.Context, s *call.Service, on call.On) (tab *browser.T
 	return tab, w, err
 }
 
-// newest returns the last entries of a list, limit of them or all for 0, and the counts of the
-// rest.
+// newest returns the last limit entries of a list, or all for 0, and counts the others.
 func newest[T any](list []T, limit, dropped int) ([]T, keptList) {
 	kept := keptList{Dropped: dropped}
 	if limit > 0 && len(list) > limit {
@@ -68,7 +66,7 @@ func newest[T any](list []T, limit, dropped int) ([]T, keptList) {
 // timestamp is a time as JavaScript writes it. It is in UTC, with milliseconds, as in OpenClaw.
 func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// How much of a list an agent gets. An event log can have megabytes.
+// Limits of a list for an agent. An event log can have megabytes.
 const (
 	maxListed      = 50
 	maxListedChars = 12_000
@@ -125,8 +123,8 @@ type consoleMessage struct {
 	Location  location    `json:"location" doc:"by which line of which script; lines and columns count from 0"`
 }
 
-// location is a place in a script. OpenClaw has line and column under two names each, and
-// clients for either.
+// location is a position in a script. OpenClaw has line and column under two names each, and
+// clients use either.
 type location struct {
 	URL          op.PageText `json:"url" doc:"address of the script or document"`
 	Line         int         `json:"line" doc:"line, from 0"`
@@ -135,13 +133,13 @@ type location struct {
 	ColumnNumber int         `json:"columnNumber" doc:"column again"`
 }
 
-// locationOf writes a place for the answer. Its numbers count from 0, as in the protocol.
+// locationOf converts a position for the answer. Its numbers count from 0, as in the protocol.
 func locationOf(l journal.Location) location {
 	return location{op.PageText(l.URL), l.Line, l.Column, l.Line, l.Column}
 }
 
-// console lists the messages of at least a level. Without one it lists all, also debug messages,
-// which have the lowest.
+// console lists the messages that have at least the given level. Without a level it lists all,
+// including debug messages, which have the lowest.
 func console(ctx context.Context, s *call.Service, r consoleRequest) (consoleResult, error) {
 	tab, w, err := journalOf(ctx, s, r.On)
 	if err != nil {
@@ -224,7 +222,7 @@ func pageErrors(ctx context.Context, s *call.Service, r errorsRequest) (errorsRe
 	return errorsResult{w, list, kept}, nil
 }
 
-// said is an error as its script would print it.
+// said returns an error as JavaScript prints it: its name and message.
 func (e pageError) said() string {
 	if e.Name == "" {
 		return string(e.Message)
@@ -232,7 +230,7 @@ func (e pageError) said() string {
 	return fmt.Sprintf("%s: %s", e.Name, e.Message)
 }
 
-// entry is a text of the page as an entry of a list. Its further lines are marked. A page could
+// entry writes a text of the page as an entry of a list, and marks its further lines. A page could
 // otherwise write lines that look like entries, like directives to the host of an agent, or like
 // lines of a snapshot.
 func entry(text string) string {

@@ -47,17 +47,16 @@ func (r typeRequest) WaitTime() time.Duration {
 	return r.Settle() + page.SlowTyping(*r.Text)
 }
 
-// typeResult says what the page has made of text that was typed.
+// typeResult says what a field holds after text was typed.
 type typeResult struct {
 	Value *op.PageText `json:"value,omitempty" doc:"what the field holds now, where the page made something else of the text; absent: the text"`
 	Note  string       `json:"note,omitempty" doc:"that the field is empty, where the page took all of the text out of it"`
 }
 
-// Text is what the field holds, where that is not the text.
+// Text is the content of the field, if that differs from the typed text.
 func (t typeResult) Text() string { return holds("it", t.Value) }
 
-// holds says what a field holds after an edit, where the page made something
-// else of the text.
+// holds returns what a field holds after an edit, if that differs from the text that was typed.
 func holds(what string, value *op.PageText) string {
 	switch {
 	case value == nil:
@@ -103,7 +102,7 @@ func typeInto(ctx context.Context, t *call.Turn, r typeRequest) (holds *string, 
 	return el.Type(ctx, *r.Text)
 }
 
-// mustParse is [keys.Parse] for names that Check has found to be keys.
+// mustParse is [keys.Parse] for keys whose names Check has already checked.
 func mustParse(key string) keys.Chord {
 	chord, err := keys.Parse(key)
 	if err != nil {
@@ -118,7 +117,7 @@ type insertTextRequest struct {
 	Text *string `json:"text" verbatim:"true" doc:"text to put in"`
 }
 
-// Check takes an empty text, which inserts nothing; the words are OpenClaw's.
+// Check accepts an empty text, which inserts nothing. The words are OpenClaw's.
 func (r insertTextRequest) Check() error { return requires("insertText requires text", r.Text != nil) }
 
 // insertText makes input events but no key events, as an input method or a paste does:
@@ -134,12 +133,12 @@ type pressRequest struct {
 	DelayMs int    `json:"delayMs,omitempty" min:"0" max:"5000" doc:"milliseconds between press and release" tool:"+"`
 }
 
-// Check knows all keys, so a wrong name is found before any key is pressed.
+// Check parses all keys, so a wrong name is an error before any key is pressed.
 func (r pressRequest) Check() error {
 	return checkKey("press", r.Key)
 }
 
-// checkKey reports what is wrong with the key that an act of a kind is to press.
+// checkKey returns what is wrong with the key of an act.
 func checkKey(kind, key string) error {
 	if key == "" {
 		return op.Errorf(op.ActInvalid, "%s requires key", kind)
@@ -152,7 +151,7 @@ func checkKey(kind, key string) error {
 	return err
 }
 
-// didYouMean suggests names for one that is not known, or nothing.
+// didYouMean suggests similar names for an unknown one, or returns "".
 func didYouMean(names []string) string {
 	if len(names) == 0 {
 		return ""
@@ -182,11 +181,11 @@ type keyRequest struct {
 	Key string `json:"key" verbatim:"true" doc:"key, or keys joined by +" tool:"Shift, Control+A"`
 }
 
-// Check names both kinds of act, as both have this request.
+// Check names two acts in its errors, since both use this request.
 func (r keyRequest) Check() error { return checkKey("keydown/keyup", r.Key) }
 
-// keyDown leaves the key down until keyUp. Keys of the clipboard are refused as for press:
-// Control and V, pressed one after the other, paste as well.
+// keyDown leaves the key down until keyUp. Clipboard shortcuts are refused as for press. Control
+// and V paste even if they are pressed by separate calls.
 func keyDown(ctx context.Context, t *call.Turn, r keyRequest) (call.Done, error) {
 	if err := permitKeys(ctx, t, mustParse(r.Key)); err != nil {
 		return call.Done{}, err
@@ -194,8 +193,8 @@ func keyDown(ctx context.Context, t *call.Turn, r keyRequest) (call.Done, error)
 	return call.Done{}, t.Page.Act(ctx, func(ctx context.Context) error { return t.Page.KeyDown(ctx, mustParse(r.Key)) })
 }
 
-// keyUp releases a key whoever pressed it. Chromium takes the release of a key that is
-// not down, and the page gets a keyup event of it, so that is no error.
+// keyUp releases a key, whichever call has pressed it. To release a key that is not down is no
+// error: Chromium accepts that, and the page gets a keyup event.
 func keyUp(ctx context.Context, t *call.Turn, r keyRequest) (call.Done, error) {
 	return call.Done{}, t.Page.Act(ctx, func(ctx context.Context) error { return t.Page.KeyUp(ctx, mustParse(r.Key)) })
 }

@@ -37,8 +37,8 @@ func (o labelResult) Terminal() string {
 	return fmt.Sprintf("labeled tab %s as %s", o.Tab.TabID, o.Tab.Label)
 }
 
-// checkLabel returns an [*op.Error] for what is not a valid label. An empty one is right: the
-// request gives none.
+// checkLabel returns an [*op.Error] for an invalid label. An empty label is valid: the request sets
+// none.
 func checkLabel(label string) error {
 	if label == "" {
 		return nil

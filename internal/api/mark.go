@@ -13,7 +13,7 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// A mark is a box with a word, to be drawn on a picture. The box is in pixels of the picture.
+// A mark is a box with a ref to be drawn on a picture. The box is in pixels of the picture.
 type mark struct {
 	box
 	word string
@@ -30,9 +30,9 @@ type box struct {
 // markColor is OpenClaw's: it stands out from most pages, light and dark.
 var markColor = color.RGBA{0xff, 0xb0, 0x20, 0xff}
 
-// drawMarks draws boxes on an encoded picture, PNG or JPEG, and encodes it again as the same. They
-// are drawn here and not in the page. The page's scripts would see elements that are added to it,
-// and these would change what is in view. It returns the errors of decoding and encoding.
+// drawMarks draws boxes on an encoded picture, PNG or JPEG, and encodes it again as the same. The
+// boxes are not drawn in the page. Its scripts would see the added elements, and these could change
+// what is visible. It returns the errors of decoding and encoding.
 func drawMarks(data []byte, isJPEG bool, marks []mark) ([]byte, error) {
 	decoded, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {
@@ -69,8 +69,8 @@ func frame(canvas *image.RGBA, r image.Rectangle) {
 	}
 }
 
-// write puts a word on a plate at the top left corner of its box, within the picture. The font
-// has a fixed width and ASCII alone, which is all that a ref has.
+// write draws a word on a filled rectangle at the top left corner of its box, within the picture.
+// The font has a fixed width and only ASCII, which is enough for a ref.
 func write(canvas *image.RGBA, at image.Point, word string) {
 	face := basicfont.Face7x13
 	size := image.Pt(len(word)*face.Advance+4, face.Height+2)

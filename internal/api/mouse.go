@@ -32,7 +32,7 @@ type mouseButtonRequest struct {
 	Button string `json:"button,omitempty" enum:"left,right,middle" doc:"mouse button; left when left out"`
 }
 
-// button is the left one if none is named.
+// button returns the button of the request, by default the left one.
 func (r mouseButtonRequest) button() page.Button {
 	if r.Button == "" {
 		return "left"
@@ -46,8 +46,8 @@ func mouseDown(ctx context.Context, t *call.Turn, r mouseButtonRequest) (call.Do
 	return call.Done{}, t.Page.Act(ctx, func(ctx context.Context) error { return t.Page.MouseDown(ctx, r.button()) })
 }
 
-// mouseUp releases the button where the mouse is now. The element that was pressed and the
-// one below the mouse may be two: then the page gets no click, as with a real mouse.
+// mouseUp releases the button where the mouse is now. If the mouse is over another element than at
+// the press, the page gets no click, as with a real mouse.
 func mouseUp(ctx context.Context, t *call.Turn, r mouseButtonRequest) (call.Done, error) {
 	return call.Done{}, t.Page.Act(ctx, func(ctx context.Context) error { return t.Page.MouseUp(ctx, r.button()) })
 }

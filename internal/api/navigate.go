@@ -28,7 +28,7 @@ func (r navigateRequest) Check() error {
 	return err
 }
 
-// destination says what an address led to.
+// destination says what a navigation to an address led to.
 type destination struct {
 	Status     int                  `json:"status,omitempty" doc:"HTTP status of the document; none for about:blank, a fragment or a file" tool:"-"`
 	StatusText string               `json:"statusText,omitempty" doc:"the status in words, if it says no success: 404 Not Found"`
@@ -37,10 +37,10 @@ type destination struct {
 	Download   *call.DownloadedFile `json:"download,omitempty" doc:"the file that the address leads to; the tab still shows what it did"`
 	call.PageState
 
-	arrived bool // the document of the address is there, or the file
+	arrived bool // the document of the address, or the file, has arrived
 }
 
-// Terminal is what a person reads of it: nothing where all went as usual.
+// Terminal says what was unusual about the navigation; it is empty if nothing was.
 func (w destination) Terminal() string {
 	file := ""
 	if w.Download != nil {
@@ -49,8 +49,8 @@ func (w destination) Terminal() string {
 	return words.Lines(w.FellBack, w.StatusText, words.Prefixed("try: ", w.Hint), file, w.PageState.Words())
 }
 
-// AfterDialog says how to get to the address. A page that asks before it is left
-// holds the navigation back, but does not end it.
+// AfterDialog says how to get to the address. A page that asks before it is left (beforeunload)
+// delays the navigation, but does not end it.
 func (w destination) AfterDialog(d page.Dialog) string {
 	switch {
 	case w.arrived:
@@ -61,8 +61,8 @@ func (w destination) AfterDialog(d page.Dialog) string {
 	return "answer the dialog, then navigate again; if the page asks again and again, close the tab"
 }
 
-// Want gives a page that has crashed, or that opens dialogs without end, another
-// in its place first: such a page cannot be navigated.
+// Want says that the call leaves the page. So a page that has crashed, or opens dialogs without
+// end, is replaced first: such a page cannot be navigated.
 func (r navigateRequest) Want() call.Want {
 	w := r.On.Want()
 	w.Leaves = true
@@ -77,7 +77,8 @@ func navigate(ctx context.Context, t *call.Turn, r navigateRequest) (destination
 	})
 }
 
-// navigateAndShow navigates, and answers also what the page shows then, if that is wanted.
+// navigateAndShow navigates. If the request asks for it, the answer also has what the page shows
+// then.
 func navigateAndShow(ctx context.Context, t *call.Turn, s call.Showing, navigate func(context.Context) (destination, error)) (d destination, err error) {
 	if d, err = navigate(ctx); err == nil && d.Download == nil {
 		d.PageState, err = t.State(ctx, s.Following())
@@ -109,9 +110,9 @@ func goTo(ctx context.Context, t *call.Turn, to page.Destination) (destination, 
 	return d, err
 }
 
-// navigateTo answers what a navigation came to; where it leads to is for messages. An address
-// that turns out to be a file is no failure: Chromium ends the navigation with
-// ERR_ABORTED and downloads it, and the answer has the file.
+// navigateTo makes the answer of a navigation; where it leads to is for messages. An address that
+// turns out to be a file is no failure: Chromium ends the navigation with ERR_ABORTED and downloads
+// it, and the answer has the file.
 func navigateTo(ctx context.Context, t *call.Turn, where string, navigate func(context.Context) (page.Arrival, error)) (d destination, err error) {
 	op.Progress(ctx, 0, 0, "loading the page")
 	visits := t.Page.Visits()
@@ -124,7 +125,7 @@ func navigateTo(ctx context.Context, t *call.Turn, where string, navigate func(c
 	return d, slowLoad(err, where)
 }
 
-// describe puts into words how an address was reached.
+// describe adds to the answer how an address was reached, such as by redirects.
 func (d *destination) describe(reached page.Arrival) {
 	d.Status = reached.Status
 	if success := d.Status >= 200 && d.Status < 300; d.Status != 0 && !success {

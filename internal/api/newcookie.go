@@ -27,12 +27,12 @@ type cookieFields struct {
 	CrossSite    *bool    `json:"_crHasCrossSiteAncestor,omitempty" flag:"-" doc:"of a partitioned cookie: it was set in a frame with another site around it"`
 }
 
-// A newCookie is a cookie in a request. It is a type of its own because it reads itself:
-// embedded in a request, the method would read the whole request.
+// A newCookie is a cookie in a request. It is a type of its own because of its UnmarshalJSON, which
+// a request would inherit if the fields were embedded in it.
 type newCookie cookieFields
 
-// UnmarshalJSON reads a cookie as OpenClaw does: where a text is due, numbers and bools also count
-// as texts. The errors have OpenClaw's words.
+// UnmarshalJSON reads a cookie as OpenClaw does: where a text is expected, it accepts numbers and
+// bools. The errors have OpenClaw's words.
 //
 // White space around texts is removed, also in the value. A list or an object is no text, and a
 // bool has to be a word for true or false.
@@ -76,7 +76,7 @@ func (c *newCookie) UnmarshalJSON(raw []byte) error {
 		c.Value = new(text("value"))
 	}
 	if v, ok := given["expires"]; ok && v != nil {
-		seconds, isNumber := v.(float64) // a text is no number here, unlike elsewhere: recorded
+		seconds, isNumber := v.(float64) // a text is no number here, unlike elsewhere; this is what OpenClaw does
 		if !isNumber {
 			return op.Errorf(op.Invalid, "cookie.expires must be a finite number.")
 		}

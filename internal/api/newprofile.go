@@ -13,7 +13,7 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// A createRequest describes a new profile.
+// A createRequest describes a profile to be made.
 type createRequest struct {
 	Name        string `json:"name" doc:"its name: lowercase letters, numbers and hyphens"`
 	Color       string `json:"color,omitempty" doc:"#RRGGBB, of the frame of its windows; one that no other profile has when left out"`
@@ -22,7 +22,7 @@ type createRequest struct {
 	Driver      string `json:"driver,omitempty" enum:"chela,openclaw,clawd,existing-session" lenient:"true" unknown:"--driver must be openclaw or existing-session" doc:"chela: its browser is started by chela; existing-session: it is your own Chrome"`
 }
 
-// Check comes before anything is written. The messages are OpenClaw's.
+// Check runs before anything is written. The messages are OpenClaw's.
 func (r createRequest) Check() error {
 	driver, known := profile.ParseDriver(r.Driver)
 	switch {

@@ -15,7 +15,7 @@ type onRef struct {
 	Ref string `json:"ref" digits:"true" doc:"ref of the element, from a snapshot" tool:"from a snapshot: e12"`
 }
 
-// requires says what an act lacks, in OpenClaw's words.
+// requires returns the error for a missing parameter of an act, in OpenClaw's words.
 func requires(what string, given ...bool) error {
 	if slices.Contains(given, false) {
 		return op.Errorf(op.ActInvalid, "%s", what)
@@ -23,8 +23,8 @@ func requires(what string, given ...bool) error {
 	return nil
 }
 
-// requiresRef is requires for the element that an act is about. OpenClaw's requests may also name
-// selectors, which are refused.
+// requiresRef returns the error for a missing ref. OpenClaw's text also mentions selectors, which
+// chela refuses.
 func requiresRef(kind, ref string) error {
 	if ref != "" {
 		return nil
@@ -33,9 +33,8 @@ func requiresRef(kind, ref string) error {
 		Hinted("take a snapshot and give a ref from it: CSS selectors are not taken here")
 }
 
-// actOn does something to the element of a ref, and waits for what this has begun. An
-// act is found to be impossible, by an error of [page.Page.Element] for a ref that is
-// unknown or stale, before any input is sent.
+// actOn acts on the element of a ref, and waits for the effects. If the ref is unknown or stale, it
+// returns the error of [page.Page.Element] before any input is sent.
 func actOn(ctx context.Context, t *call.Turn, ref string, do func(context.Context, *page.Element) error) (call.Done, error) {
 	return call.Done{}, t.Page.Act(ctx, func(ctx context.Context) error {
 		el, err := t.Page.Element(ctx, ref)

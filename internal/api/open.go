@@ -26,8 +26,8 @@ type openRequest struct {
 	Isolated   bool     `json:"isolated,omitempty" doc:"give the session cookies, storage and permissions of its own, in memory only, for this tab and those that it opens later" tool:"-"`
 }
 
-// Check also checks the label and the hosts, beside what the check of navigate does. A tab that was
-// opened and then could not be named would have to be closed again.
+// Check also checks the label and the hosts, beside the address as navigate does. A tab whose label
+// turned out to be wrong would have to be closed again.
 func (r openRequest) Check() error {
 	if _, err := address(string(r.URL)); err != nil {
 		return err
@@ -85,8 +85,8 @@ func (o openResult) Terminal() string {
 	)
 }
 
-// openTab closes the tab again if nothing could be opened in it, so that tries that fail
-// leave no empty tabs behind. A dialog that opens is no failure: the tab stays.
+// openTab opens a tab at an address. If nothing can be opened there it closes the tab, so that
+// failed attempts leave no empty tabs behind. A dialog that opens is no failure: the tab stays.
 func openTab(ctx context.Context, s *call.Service, r openRequest) (openResult, error) {
 	p, err := s.Profiles.Named(r.Profile)
 	if err != nil {
@@ -135,8 +135,8 @@ func limitSession(ctx context.Context, s *call.Service, p *profile.Profile, host
 	return s.Limits.SetHosts(op.Session(ctx), hosts)
 }
 
-// openIn opens an address in an empty tab. It waits only a moment for images and the like, as
-// the next call waits for what it needs. An address that is about:blank is there already.
+// openIn opens an address in an empty tab. It waits only a moment for images and the like, since
+// the next call waits for what it needs. For about:blank it does nothing.
 func openIn(ctx context.Context, t *call.Turn, r openRequest) (d destination, err error) {
 	if url, err := address(string(r.URL)); err != nil || url == guard.Blank {
 		return d, err
@@ -180,7 +180,7 @@ func (o newTabResult) Terminal() string {
 // again.
 func (r newTabRequest) Check() error { return checkLabel(r.Label) }
 
-// newTab takes the spare tab if there is one, so it answers at once.
+// newTab opens an empty tab. It takes the spare tab if there is one, which is fast.
 func newTab(ctx context.Context, s *call.Service, r newTabRequest) (newTabResult, error) {
 	tab, err := s.EmptyTab(ctx, r.InProfile, false)
 	if err != nil {

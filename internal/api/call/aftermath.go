@@ -39,13 +39,13 @@ func (a Acting) deadline(ctx context.Context) time.Time {
 	return end.Add(-a.Settle())
 }
 
-// ActAnswer is the part of the answer that all acts have in common.
+// ActAnswer is what the answers of all acts have in common.
 type ActAnswer struct {
 	TabAnswer
 	aftermath
 }
 
-// Text reports what else happened, besides the act itself.
+// Text reports what else happened: what the answer has besides the result of the act itself.
 func (a ActAnswer) Text() string {
 	went := ""
 	if slices.Contains(a.Effects, page.Navigated) {
@@ -54,7 +54,7 @@ func (a ActAnswer) Text() string {
 	return words.Lines(a.TabAnswer.Text(), went, a.aftermath.Text())
 }
 
-// Note says to a model that a delta is empty.
+// Note tells a model when the delta after the act is empty.
 func (a ActAnswer) Note() string {
 	if a.Delta == nil || *a.Delta != "" {
 		return ""
@@ -113,8 +113,8 @@ func (t *Turn) act(ctx context.Context, w Want, do Work) (any, error) {
 	return whole, errors.Join(err, failed, broken)
 }
 
-// after looks at what an act has begun. What ran beside other calls takes a turn
-// for that if it is to wait until the page settles or to read it.
+// after looks at what an act has begun. An act that ran beside other calls needs a turn for this if
+// it waits until the page settles, or reads the page.
 func (t *Turn) after(ctx context.Context, w Want) (after aftermath, err error) {
 	if !w.Beside || w.Settle() == 0 {
 		if w.Beside && w.Shows() == "navigated" {
@@ -140,7 +140,7 @@ func (t *Turn) AnswerAhead(d *DialogAnswer) (takeBack func()) {
 	return t.Page.ArmDialog(d.Accept, d.PromptText)
 }
 
-// asked reports whether a turn ended because the page asked something, by a dialog.
+// asked reports whether a turn ended because the page opened a dialog.
 func asked(ctx context.Context) bool {
 	_, dialog := errors.AsType[*page.DialogOpen](context.Cause(ctx))
 	return dialog
@@ -169,12 +169,12 @@ func (t *Turn) aftermath(ctx context.Context, a Acting) (after aftermath) {
 	}
 	after.Effects = t.effects.Begun()
 	if len(after.NewTabs) == 0 && slices.Contains(after.Effects, page.NewTab) {
-		t.addPopups(ctx, &after) // a form is sent, and asks for its tab, in a task after the click's
+		t.addPopups(ctx, &after) // a form is submitted, and asks for its tab, in a task after the one of the click
 	}
 	return after
 }
 
-// addPopups adds the tabs that the page has opened.
+// addPopups adds the tabs that the page has opened to the answer.
 func (t *Turn) addPopups(ctx context.Context, after *aftermath) {
 	var opened []*browser.Tab
 	opened, after.PopupsClosed = t.Tab.Popups(ctx, t.effects.Windows())

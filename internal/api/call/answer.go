@@ -30,7 +30,7 @@ type TabState struct {
 	Restored
 }
 
-// Text says that the tab is not as the caller left it.
+// Text names what the caller would not expect of its tab, such as a dialog.
 func (a TabState) Text() string {
 	switch {
 	case a.Closed:
@@ -51,13 +51,13 @@ type Blocked struct {
 	BrowserState    *BrowserState `json:"browserState,omitempty" doc:"what the browser waits for"`
 }
 
-// BrowserState is what the browser waits for.
+// BrowserState tells what the browser waits for: a dialog.
 type BrowserState struct {
 	Dialogs DialogLists `json:"dialogs" doc:"dialogs of the page"`
 }
 
-// blockedBy says that a dialog stands in the way. It is listed though it may
-// just have been answered: it is why the call has no other answer.
+// blockedBy returns the answer that a dialog blocks the call. The dialog is listed even if it was
+// answered meanwhile, since it is the reason why the call has no other answer.
 func (t *Turn) blockedBy(d page.Dialog) Blocked {
 	dialogs := t.Page.Dialogs().News(t.began)
 	if len(dialogs.Pending) == 0 {
@@ -66,8 +66,8 @@ func (t *Turn) blockedBy(d page.Dialog) Blocked {
 	return Blocked{true, &BrowserState{DialogsOf(dialogs)}}
 }
 
-// End makes an answer of how a turn ended. The call's own result may say whether it lacks what a
-// dialog kept from it.
+// End makes an answer of how a turn ended. The result of the call may be an Incomplete, which says
+// whether it lacks something because of a dialog.
 //
 // A dialog is not an error by itself. While an alert, confirm or prompt is open, Chromium runs no
 // script of the page and answers nothing about it. So the call ends, and its answer says which
@@ -92,7 +92,7 @@ func (t *Turn) End(own any, err error) (TabAnswer, error) {
 	return answer, err
 }
 
-// onItsWay is the error of a call on a tab that is leaving its page for an address.
+// onItsWay is the error of a call on a tab whose navigation to another page has begun.
 func onItsWay(to string, heldOn bool) error {
 	if heldOn {
 		return op.Errorf(op.PageBusy, "the tab is on its way to %s, but the page that it leaves is busy with a script", to).
@@ -113,7 +113,7 @@ func (a *TabAnswer) addDialogs(t *Turn, w Want) {
 	}
 }
 
-// lost is what every tab loses that is opened anew.
+// lost lists what every tab loses when it is opened again.
 var lost = []op.PageText{"refs", "forms", "scroll", "history", "sessionStorage"}
 
 // addRecovery says that the tab was opened anew: by this call, or by one that failed and could not
@@ -130,14 +130,13 @@ func (a *TabAnswer) addRecovery(tab *browser.Tab, byThis bool) {
 	}
 }
 
-// An Incomplete result can lack the file or the page that the call was for, when a dialog came
-// first. Its AfterDialog says how to get it; "" means that it is there.
+// An Incomplete result can lack the file or the page that the call was for, because a dialog came
+// first. Its AfterDialog returns how to get it then; "" means that nothing is missing.
 type Incomplete interface{ AfterDialog(page.Dialog) string }
 
-// lacks is the error of a call that a dialog kept from the file or the page that
-// it was for. An answer without it would look like success. It is a conflict, with the
-// text of OpenClaw, and has the dialog in its fields as an answer would. Nil is a
-// call that lacks nothing.
+// lacks is the error of a call that did not get its file or its page because of a dialog. An answer
+// without that file would look like success. It is a conflict, with the text of OpenClaw, and has
+// the dialog in its fields as an answer would. It is nil if nothing is missing.
 func (a TabAnswer) lacks(own any, d page.Dialog) error {
 	i, ok := own.(Incomplete)
 	if !ok {
@@ -155,9 +154,9 @@ func (a TabAnswer) lacks(own any, d page.Dialog) error {
 // A Partial result knows what had been done when a call failed.
 type Partial interface{ SoFar(*op.Error) }
 
-// SoFar adds to the error of a call what it had done before. The error gets its words first, since
-// the addition is a part of its message. The original stays in the chain, for callers that look for
-// its cause.
+// SoFar adds to the error of a call what it had done before. The error is explained first (see
+// Explain), since the addition becomes a part of its message. The original stays in the chain, for
+// callers that look for its cause.
 func SoFar(own any, err error) error {
 	p, ok := own.(Partial)
 	if err == nil || !ok {
@@ -168,5 +167,5 @@ func SoFar(own any, err error) error {
 	return errors.Join(e, err)
 }
 
-// Done is the answer of an act that has only the fields of every act.
+// Done is the answer of an act whose result has no fields of its own.
 type Done struct{}

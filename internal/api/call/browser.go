@@ -9,7 +9,8 @@ import (
 	"chela/internal/record/trace"
 )
 
-// startedBrowser returns the profile's browser, and reports that it is started if it has to be.
+// startedBrowser returns the profile's browser. If it has to be started, the caller gets a progress
+// report.
 func startedBrowser(ctx context.Context, p *profile.Profile) (*browser.Browser, error) {
 	if p.Running() == nil {
 		ReportStart(ctx, p)
@@ -60,12 +61,13 @@ func (s *Service) Started(ctx context.Context, in InProfile) (*browser.Browser, 
 	return startedBrowser(ctx, p)
 }
 
-// Session is a browser as the session of a call uses it.
+// Session returns a browser with the tabs that the session of a call may use.
 func Session(ctx context.Context, b *browser.Browser) browser.Session {
 	return b.Session(op.Session(ctx))
 }
 
-// EmptyTab opens a tab in the session of the call, which is isolated before if that is asked for.
+// EmptyTab opens a tab in the session of the call. If isolated is set, the session gets a
+// BrowserContext of its own first.
 func (s *Service) EmptyTab(ctx context.Context, in InProfile, isolated bool) (tab *browser.Tab, err error) {
 	err = s.InBrowser(ctx, in, func(b *browser.Browser) (err error) {
 		if isolated {
@@ -80,7 +82,7 @@ func (s *Service) EmptyTab(ctx context.Context, in InProfile, isolated bool) (ta
 	return tab, err
 }
 
-// inRunning runs do in the profile's browser, which must run.
+// inRunning runs do with the profile's browser, which must run.
 func (s *Service) inRunning(ctx context.Context, in InProfile, do func(*browser.Browser) error) error {
 	b, err := s.mustRun(ctx, in)
 	if err != nil {
@@ -89,8 +91,8 @@ func (s *Service) inRunning(ctx context.Context, in InProfile, do func(*browser.
 	return do(b)
 }
 
-// InBrowser runs do, which can be done again, in the profile's browser, or in the next one, see
-// [browser.RetryInNext].
+// InBrowser runs do with the profile's browser. If that browser is lost, it runs do again with the
+// next one, see [browser.RetryInNext].
 func (s *Service) InBrowser(ctx context.Context, in InProfile, do func(*browser.Browser) error) error {
 	return browser.RetryInNext(ctx, func(ctx context.Context) (*browser.Browser, error) { return s.Started(ctx, in) }, do)
 }

@@ -20,7 +20,7 @@ type DownloadedFile struct {
 	Error op.PageText `json:"error,omitempty" doc:"why it failed; may name the file"`
 }
 
-// Text is where the file is, or why it is not.
+// Text is the path of the saved file, or why there is none.
 func (d DownloadedFile) Text() string {
 	switch d.State {
 	case "failed":
@@ -69,7 +69,7 @@ func AwaitDownload(ctx context.Context, d *browser.Download) DownloadedFile {
 	return Downloaded(d)
 }
 
-// arrivingFile says how far a download is.
+// arrivingFile tells how much of a download has arrived.
 type arrivingFile struct {
 	URL      op.PageText `json:"url"`
 	Name     op.PageText `json:"suggestedFilename"`

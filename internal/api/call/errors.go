@@ -45,8 +45,9 @@ func Explain(err error) error {
 // maxMessage is how many characters a message may have: it may quote what a script threw.
 const maxMessage = 4096
 
-// worded returns the error that explains a failure of what a call was for. An [op.Error] explains
-// itself. worded returns nil for any other failure: the end of the page, the browser or the time.
+// worded returns the explained error of a failure, which may be an [op.Error] already. It returns
+// nil for a failure that says nothing about the operation, such as the end of the page, the browser
+// or the time.
 func worded(err error) *op.Error {
 	if failed, ok := errors.AsType[*renderError](err); ok {
 		return PrefixedError(failed.words, explainLook(failed.err))

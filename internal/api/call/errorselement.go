@@ -45,8 +45,8 @@ func explainElement(err error) *op.Error {
 	return nil
 }
 
-// gone says what a stale ref was, as far as a snapshot has shown it, and why it is gone. A removed
-// element may come back; a replaced document does not.
+// gone describes the element of a stale ref, if a snapshot has shown it, and says why it is gone.
+// The hint depends on that: a removed element may come back; a replaced document does not.
 func gone(e *page.StaleRefError) *op.Error {
 	was := ""
 	if e.Was != nil {
@@ -78,8 +78,8 @@ func noMatch(e *page.NoMatchError) *op.Error {
 	return op.Errorf(op.NotFound, "no element matches %q", e.Selector).Hinted("take a snapshot and use a ref")
 }
 
-// cannotAct says what an element lacks to be acted on, and what to do about it. The
-// messages are OpenClaw's where it has any.
+// cannotAct says why an element cannot be acted on, such as that it is covered, and what to do
+// about it. The messages are OpenClaw's where it has any.
 func cannotAct(e *page.ElementError) *op.Error {
 	failed := op.Errorf(op.ActFailed, "Element %q %s", e.Ref, lack(e))
 	switch e.Missing {
@@ -118,7 +118,7 @@ func cannotAct(e *page.ElementError) *op.Error {
 	return failed.Hinted("take a new snapshot to see what the page looks like now")
 }
 
-// lack says what an element lacks, as the end of a sentence about it.
+// lack returns why an element cannot be acted on, as the end of a sentence about it.
 func lack(e *page.ElementError) string {
 	by := e.By
 	switch {
@@ -159,9 +159,9 @@ func lack(e *page.ElementError) string {
 	return lacks[e.Missing]
 }
 
-// lacks has the texts of errors about elements, by what is missing for the call. Scripts of package
-// pagejs report some of these values, and Go code of package page finds the others. A test checks
-// that each value has a text here or in lack.
+// lacks has the texts of errors about elements, by the reason why a call could not use one. Scripts
+// of package pagejs report some of these reasons, and Go code of package page finds the others. A
+// test checks that each reason has a text here or in lack.
 var lacks = map[pagejs.Missing]string{
 	pagejs.Hidden:   "is not interactable (not visible). Try scrolling it into view, closing overlays, or re-snapshotting.",
 	pagejs.Outside:  "is not interactable (not visible): it cannot be scrolled into view. Try re-snapshotting.",
@@ -197,8 +197,8 @@ func refOr(ref page.Ref, otherwise string) string {
 	return ref.String()
 }
 
-// misread says that a field refused the format of a value; where that is because it may mean
-// several values, which. The first sentences are OpenClaw's.
+// misread says that a field refused the format of a value. If the value can be read in several
+// ways, it lists these. The first sentences are OpenClaw's.
 func misread(e *page.ElementError) string {
 	text := "rejected the value format. Use a value supported by this input type."
 	if len(e.Options) > 0 {
@@ -226,7 +226,7 @@ func dueFormat(in inputvalue.Input) string {
 	case "color":
 		return "it takes an opaque color: #ff0000 (or red, rgb(255, 0, 0))"
 	case "range":
-		// HTML's own values for a slider that has none of these attributes
+		// HTML's default minimum and maximum of a slider
 		return fmt.Sprintf("it takes a number from %s to %s in steps of %s, or a share such as 50%%",
 			cmp.Or(in.Min, "0"), cmp.Or(in.Max, "100"), cmp.Or(in.Step, "1"))
 	}

@@ -83,13 +83,13 @@ func hosts(c *x509.Certificate) (list []string) {
 	return list
 }
 
-// What Chromium calls the two faults about which the certificate itself says more.
+// Chromium's names of the two certificate errors about which the certificate itself says more.
 const (
 	expired   = "net::ERR_CERT_DATE_INVALID"
 	otherHost = "net::ERR_CERT_COMMON_NAME_INVALID"
 )
 
-// certificateFaults are what Chromium finds wrong with the certificates of servers.
+// certificateFaults explain Chromium's errors about certificates of servers.
 var certificateFaults = map[string]string{
 	expired:                                      "it has expired, or is not valid yet",
 	otherHost:                                    "it is for another host",
@@ -111,8 +111,8 @@ var certificateFaults = map[string]string{
 	"net::ERR_SSL_PINNED_KEY_NOT_IN_CERT_CHAIN":  "the site has said that it uses another one",
 }
 
-// loadHints say what to do about other failures. They are for those that the caller can do
-// something about; all others have one hint in common.
+// loadHints say what to do about other failures of loading, where the caller can do something. All
+// others have one hint in common.
 var loadHints = map[string]string{
 	"net::ERR_CONNECTION_REFUSED":             "nothing listens there: check the address and the port",
 	"net::ERR_NAME_NOT_RESOLVED":              "there is no such host: check the address",
@@ -132,7 +132,7 @@ var loadHints = map[string]string{
 	"net::ERR_BAD_SSL_CLIENT_AUTH_CERT":       "the server wants a certificate from the browser, which has none",
 }
 
-// loadHint advises by the name that Chromium gives a failed load, such as
+// loadHint returns the hint for a failed load, by Chromium's name of the failure, such as
 // net::ERR_NAME_NOT_RESOLVED.
 func loadHint(text string) string {
 	return cmp.Or(loadHints[text], "check the address, and that the server is up")

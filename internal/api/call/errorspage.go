@@ -37,8 +37,8 @@ func explainScript(err error) *op.Error {
 	return nil
 }
 
-// explainWait explains that what a call waited for did not come. It returns nil for any other
-// failure. A busy page has a code and hint of its own, since a snapshot of it would not come
+// explainWait explains why a wait ended without what it waited for. It returns nil for any other
+// failure. A busy page has a code and hint of its own, since a snapshot of it would not succeed
 // either.
 func explainWait(err error) *op.Error {
 	e, ok := errors.AsType[*page.WaitError](err)
@@ -53,7 +53,7 @@ func explainWait(err error) *op.Error {
 		Hinted("take a snapshot to see what the page shows, or wait longer with timeoutMs")
 }
 
-// awaited is what a wait waits for, as the end of a sentence.
+// awaited describes what a wait waits for, as the end of a sentence.
 func awaited(a page.Awaited) string {
 	switch a.For {
 	case page.ForText:
@@ -70,9 +70,9 @@ func awaited(a page.Awaited) string {
 	return "the function to answer true"
 }
 
-// explainPage explains what a page lacks: a page before it, a dialog to answer, a picture that fits
-// or a PDF. It returns nil for any other failure. The messages about dialogs and large pictures are
-// OpenClaw's.
+// explainPage explains failures about a page: no page to go back to, no dialog to answer, a picture
+// that is too large, no PDF. It returns nil for any other failure. The messages about dialogs and
+// large pictures are OpenClaw's.
 func explainPage(err error) *op.Error {
 	if none, ok := errors.AsType[*page.NoDialogError](err); ok {
 		return op.Errorf(op.NotFound, "Dialog %q is not pending.", none.ID).Hinted("list the dialogs")
@@ -126,7 +126,7 @@ func explainUpload(err error) *op.Error {
 	return nil
 }
 
-// explainJournal explains why something about the network is not there, or not yet. It returns nil
+// explainJournal explains why a request, or the body of its answer, cannot be shown. It returns nil
 // for any other failure.
 func explainJournal(err error) *op.Error {
 	if large, ok := errors.AsType[*observe.LargeBodyError](err); ok {
@@ -171,6 +171,6 @@ func explainSetting(err error) *op.Error {
 		return op.Errorf(op.Invalid, "Error: cdpSession.send: Protocol error (Emulation.setLocaleOverride): Invalid locale name").
 			Hinted("give a language tag, such as de-DE")
 	}
-	// The words are Chromium's: why it may refuse other settings is not known.
+	// This quotes Chromium, since its other reasons to refuse a setting are not known.
 	return op.Errorf(op.Invalid, "%s cannot be set: %s", refused.Setting, refused.Err.Message)
 }

@@ -48,8 +48,8 @@ func explainReach(err error) *op.Error {
 	return e.Hinted("%s", reachHint(reach))
 }
 
-// explainRefusal explains that the endpoint of a browser does not have what a call needs. It
-// returns nil for any other failure.
+// explainRefusal explains that an endpoint answers, but not as a browser that chela can drive
+// would. It returns nil for any other failure.
 func explainRefusal(err error) *op.Error {
 	refusal, ok := errors.AsType[*cdp.Error](err)
 	switch {
@@ -72,8 +72,8 @@ func explainRefusal(err error) *op.Error {
 }
 
 // explainSilence explains a call that was not done in time because nothing comes from the browser
-// any more. It asks the browser of the profile for that. Any other error stays as it is. What the
-// error already says, such as the steps of a call, is kept.
+// any more. To find that out, it asks the browser of the profile. Any other error stays as it is.
+// What the error already says, such as the steps of a call, is kept.
 func (s *Service) explainSilence(name string, err error) error {
 	e, ok := errors.AsType[*op.Error](err)
 	if !ok || e.Code != op.PageBusy && e.Code != op.Deadline {
@@ -98,7 +98,7 @@ func (s *Service) explainSilence(name string, err error) error {
 	return &silent
 }
 
-// reachHint says what to do about an endpoint that does not answer as one.
+// reachHint says what to do about an endpoint that does not answer as a DevTools endpoint would.
 func reachHint(e *profile.ReachError) string {
 	refusal, refused := errors.AsType[*cdp.Error](e.Err)
 	_, otherPin := errors.AsType[*certificate.PinError](e.Err)

@@ -13,22 +13,23 @@ import (
 	"chela/internal/op"
 )
 
-// A renderError says at what the rendering of a page has failed, worded as in OneClaw.
+// A renderError says which step of rendering a page has failed, with OneClaw's text for that step.
+// OneClaw is an agent host whose render tools chela also answers, see docs/openclaw.md.
 type renderError struct {
 	words op.PageText
 	err   error
 }
 
-// RenderFailed is the error that the rendering of a page has failed, with words for what it has
-// failed at.
+// RenderFailed returns the error that a step of rendering a page has failed, with a text for that
+// step.
 func RenderFailed(words op.PageText, err error) error { return &renderError{words, err} }
 
 func (e *renderError) Error() string { return string(e.words) + e.err.Error() }
 
 func (e *renderError) Unwrap() error { return e.err }
 
-// ExplainRender explains why a page could not be rendered. What stands before a colon is worded as
-// in OneClaw. Other failures, such as a browser that does not start, are returned as they are.
+// ExplainRender explains why a page could not be rendered. The text before a colon is OneClaw's.
+// Other failures, such as a browser that does not start, are returned as they are.
 func ExplainRender(err error) error {
 	failed, looking := errors.AsType[*renderError](err)
 	switch {
@@ -55,8 +56,8 @@ func ExplainRender(err error) error {
 	return PrefixedError("Page load failed: ", explainUnloaded(err))
 }
 
-// unavailable says that there is no browser that could be started, with the reason in the hint or
-// the details; nil is any other failure. The message is OneClaw's.
+// unavailable explains that no browser could be started, with the reason in the hint or the
+// details. It returns nil for any other failure. The message is OneClaw's.
 func unavailable(err error) *op.Error {
 	_, none := errors.AsType[*chrome.NotFoundError](err)
 	_, broken := errors.AsType[*profile.StartError](err)
@@ -85,8 +86,8 @@ func explainUnloaded(err error) *op.Error {
 	return explainLook(err)
 }
 
-// notRendered explains why a page could not be loaded. The message only has the reason: it is shown
-// after a text that says that the page was not loaded.
+// notRendered explains why a page could not be loaded. The message only has the reason, since
+// callers put "the page was not loaded" or the like before it.
 func notRendered(load *page.LoadError) *op.Error {
 	e := notLoaded(load)
 	e.Message = op.PageText(strings.TrimPrefix(string(e.Message), navigationFailed))
@@ -96,7 +97,7 @@ func notRendered(load *page.LoadError) *op.Error {
 	return e
 }
 
-// explainLook explains why rendering a page ended early.
+// explainLook explains why a look at a rendered page ended early.
 func explainLook(err error) *op.Error {
 	threw, script := errors.AsType[*page.ScriptError](err)
 	switch {
@@ -114,7 +115,7 @@ func explainLook(err error) *op.Error {
 	return op.AsError(Explain(err))
 }
 
-// PrefixedError is an error with words before its message.
+// PrefixedError returns an error with a text before its message.
 func PrefixedError(words op.PageText, e *op.Error) *op.Error {
 	with := *e
 	with.Message = words + e.Message

@@ -40,7 +40,7 @@ func explainStart(err error) *op.Error {
 			Hinted("end the program that has the port, or give the profile another cdpPort")
 	}
 	if repeated, ok := errors.AsType[*profile.RepeatedError](err); ok {
-		// The code and the hint come from the last failure, as that is what has to be mended.
+		// The code and the hint come from the last failure, since that is what must be fixed.
 		last := op.AsError(Explain(repeated.Last))
 		if explainReach(repeated.Last) != nil {
 			return last.Hinted("%s; the next try is possible in %s", last.Hint, repeated.Wait.Round(100*time.Millisecond))
@@ -76,7 +76,7 @@ func disabled(file string) *op.Error {
 		Hinted("chela config set browser.enabled true")
 }
 
-// noBrowser says where a browser was looked for, also as a list in details.
+// noBrowser lists where a browser was looked for, in the message and in the details.
 func noBrowser(missing *chrome.NotFoundError) *op.Error {
 	e := op.Errorf(op.NoBrowser, "%v", missing).Hinted("run: chela install")
 	e.Details = map[string]any{"searched": missing.Places}
@@ -98,8 +98,8 @@ func noDisplay(headed *profile.NoDisplayError) *op.Error {
 	return e
 }
 
-// notStarted explains why a start failed. One reason is not a fault of the browser: another browser
-// uses the directory of the profile, and the user can close it.
+// notStarted explains why a start failed. One reason has its own hint: another browser uses the
+// directory of the profile, and the user can close that.
 func notStarted(failed *profile.StartError) *op.Error {
 	if locked, ok := errors.AsType[*chrome.LockedError](failed.Err); ok {
 		return op.Errorf(op.Conflict, "Cannot start browser profile %q: %v", failed.Profile, locked).

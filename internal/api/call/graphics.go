@@ -42,7 +42,7 @@ type graphicsFeature struct {
 	Status  string `json:"status"`
 }
 
-// GraphicsOf is nil while nothing is known.
+// GraphicsOf returns the graphics of a browser, nil while nothing is known of them.
 func GraphicsOf(g *browser.Graphics) *GraphicsInfo {
 	if g == nil {
 		return nil
@@ -81,5 +81,5 @@ func (g *GraphicsInfo) Summary() string {
 	return fmt.Sprintf("%s; video decode %d, encode %d", text, len(g.Decoding), len(g.Encoding))
 }
 
-// notNil is a list that is [] in JSON when it is empty.
+// notNil returns an empty list instead of nil, which would be null in JSON.
 func notNil(list []string) []string { return append([]string{}, list...) }

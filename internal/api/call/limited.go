@@ -9,14 +9,15 @@ import (
 // A session with limits may call the rows with [op.Confined], and no others. These rows find tabs,
 // and the data of sites, by [browser.Session] only. They fetch from the hosts of the session only.
 
-// Hosts are the only hosts that the session of a call may open; nil: all that the policy allows.
+// Hosts returns the only hosts that the session of a call may open; nil: all that the policy
+// allows.
 func (s *Service) Hosts(ctx context.Context) []string { return s.Limits.Hosts(op.Session(ctx)) }
 
 // Limited reports whether the session of a call has limits.
 func (s *Service) Limited(ctx context.Context) bool { return s.Hosts(ctx) != nil }
 
-// confine refuses what a session with limits may not do. Its hint says nothing of other sessions: a
-// page may have asked the model that reads it to get around the limits.
+// confine refuses what a session with limits may not do. Its hint does not mention other sessions,
+// which have no limits. A page may have asked the model to get around the limits.
 func (s *Service) confine(ctx context.Context, o *op.Op, args op.Args) error {
 	if !s.Limited(ctx) {
 		return nil

@@ -4,6 +4,6 @@ package call
 
 import "syscall"
 
-// noSpace are the errors of the file system that mean that the disk, or the user's
-// share of it, is full.
+// noSpace are the errors of the file system that mean a full disk, or that the quota of the user is
+// used up.
 var noSpace = []error{syscall.ENOSPC, syscall.EDQUOT}

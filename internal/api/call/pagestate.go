@@ -11,8 +11,8 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// Following is embedded by requests that do something to a page: whether the answer has what the
-// page shows then. Its words mean the same in all of them.
+// Following is embedded by requests that do something to a page. It says whether the answer also
+// shows the page as it is afterwards, and means the same in all of these requests.
 type Following struct {
 	Seeing
 	Snapshot string `json:"snapshot,omitempty" enum:"delta,efficient,navigated,none" agents:"navigated" doc:"wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed" tool:"then show what changed (delta) or refs"`
@@ -21,7 +21,7 @@ type Following struct {
 	MaxChars *int   `json:"maxChars,omitempty" min:"0" doc:"characters of the snapshot; 8000 when left out"`
 }
 
-// Shows is what is to be shown; "" is nothing.
+// Shows returns what of the page is to be shown; "" means nothing.
 func (l Following) Shows() string {
 	if l.Snapshot == "none" {
 		return ""
@@ -33,7 +33,7 @@ func (l Following) Shows() string {
 // at most.
 const defaultSettle = time.Second
 
-// WaitTime is the time that settling may take, by which the call's deadline is later.
+// WaitTime is how long the page may take to settle. The deadline of the call is later by this time.
 func (l Following) WaitTime() time.Duration { return l.Settle() }
 
 // Settle is how long to wait for the page to settle; 0: not at all.
@@ -47,8 +47,8 @@ func (l Following) Settle() time.Duration {
 	return 0
 }
 
-// Showing is embedded in place of Following by requests that lead a tab to a page, which agents
-// want to see.
+// Showing is embedded in place of Following by requests that navigate a tab, since agents usually
+// want to see where they arrived.
 type Showing struct {
 	Seeing
 	Snapshot string `json:"snapshot,omitempty" enum:"delta,efficient,navigated,none" default:"none" agents:"efficient" doc:"wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta); of another document that is all but menus and the like that read as before" tool:"-"`
@@ -56,7 +56,8 @@ type Showing struct {
 	MaxChars *int   `json:"maxChars,omitempty" min:"0" doc:"characters of the snapshot; 8000 when left out" tool:"-"`
 }
 
-// Following is what a request wants to see where it has led to: that it has navigated is certain.
+// Following converts the request. The snapshot is wanted in any case: that the tab has navigated is
+// certain.
 func (s Showing) Following() Following {
 	l := Following{Seeing: s.Seeing, Snapshot: s.Snapshot, SettleMs: s.SettleMs, MaxChars: s.MaxChars}
 	if l.Snapshot == "navigated" {
@@ -68,8 +69,8 @@ func (s Showing) Following() Following {
 // WaitTime is Following's WaitTime.
 func (s Showing) WaitTime() time.Duration { return s.Following().WaitTime() }
 
-// Ending is embedded in place of Following by requests that wait for something of a tab, or answer
-// it.
+// Ending is embedded in place of Following by requests that wait for an event of a tab, or respond
+// to one.
 type Ending struct {
 	Seeing
 	Snapshot string `json:"snapshot,omitempty" enum:"delta,efficient,navigated,none" agents:"navigated" doc:"when it is done, wait until the page is quiet (at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation" tool:"-"`
@@ -77,7 +78,7 @@ type Ending struct {
 	MaxChars *int   `json:"maxChars,omitempty" min:"0" doc:"characters of the snapshot; 8000 when left out" tool:"-"`
 }
 
-// Following is what a request wants to see when it is done.
+// Following converts the request: what is to be shown when it is done.
 func (e Ending) Following() Following {
 	return Following{Seeing: e.Seeing, Snapshot: e.Snapshot, SettleMs: e.SettleMs, MaxChars: e.MaxChars}
 }
@@ -95,7 +96,7 @@ type PageState struct {
 	Unavailable op.PageText     `json:"snapshotUnavailable,omitempty" doc:"why the page could not be read"`
 }
 
-// Note says what a model does not see there.
+// Note tells a model what the page state leaves out.
 func (s PageState) Note() string {
 	if s.Snapshot == nil || s.NoDelta != "" {
 		return ""
@@ -103,7 +104,8 @@ func (s PageState) Note() string {
 	return "only what can be acted on:"
 }
 
-// Words are the page, or why it is missing. They are no [op.Texter]: results embed it.
+// Words is the text of the page state, or why there is none. The method is not called Text: results
+// embed a PageState and would become an [op.Texter] by it.
 func (s PageState) Words() string {
 	all := []string{string(s.Unavailable), string(s.NoDelta)}
 	for _, page := range []*op.PageText{s.Delta, s.Snapshot} {
@@ -114,8 +116,8 @@ func (s PageState) Words() string {
 	return words.Lines(all...)
 }
 
-// State is what the page shows when it has become quiet. A page that cannot be read is not a
-// failure of the call, which is done. A page that opens a dialog meanwhile is a failure: the error
+// State returns what the page shows when it has become quiet. The call itself is done, so a page
+// that cannot be read does not make it fail. A page that opens a dialog meanwhile does: the error
 // says which dialog.
 func (t *Turn) State(ctx context.Context, l Following) (state PageState, err error) {
 	if l.Shows() == "" {
@@ -130,12 +132,14 @@ func (t *Turn) State(ctx context.Context, l Following) (state PageState, err err
 	return state, nil
 }
 
-// quietTime is how long nothing may change and no request run before a page is read by itself.
+// quietTime is how long a page must not change and have no open request before it is read after an
+// act.
 const quietTime = 100 * time.Millisecond
 
-// Afterwards is the state after a call that has had no turn of the page, or has ended it. What the
-// page has begun since the call began is in begun. The call is done, so there is no error. It does
-// not wait long for the turn of another call, which may wait for something that this one has begun.
+// Afterwards returns the page state for a call that ran without a turn, or whose turn has ended.
+// Begun has what the page has begun since the start of the call. The call is done, so there is no
+// error. It does not wait long for the turn of another call, since that may itself wait for
+// something that this call has begun.
 func (t *Turn) Afterwards(ctx context.Context, l Following, begun *page.Effects) (state PageState) {
 	t.effects = begun
 	if l = t.resolved(l); l.Shows() == "" {
@@ -156,14 +160,14 @@ func (t *Turn) Afterwards(ctx context.Context, l Following, begun *page.Effects)
 // readTime is how long it may take to get a turn and to read a page.
 const readTime = 5 * time.Second
 
-// unread says why a page could not be read.
+// unread is the answer that says why a page could not be read.
 func unread(err error) PageState {
 	return PageState{Unavailable: op.AsError(Explain(err)).Message + ". Use action=snapshot to read the page."}
 }
 
-// look is what the page looks like. It is what has changed or, where there is nothing to compare
-// with, the text of the page or what can be acted on. A page that cannot be read makes no error:
-// the call was done, and an error would have the caller do it again.
+// look returns what the page shows. That is a delta to the last snapshot. Where there is none to
+// compare with, it is the text of the page or the elements that can be acted on. If the page cannot
+// be read, that is no error: the act was done, and an error would make the caller repeat it.
 func (t *Turn) look(ctx context.Context, l Following) (state PageState) {
 	limit := EfficientChars
 	if l.MaxChars != nil {
@@ -195,8 +199,8 @@ func (t *Turn) look(ctx context.Context, l Following) (state PageState) {
 	return state
 }
 
-// resolved decides what is shown after an act that is to show something only if it has navigated.
-// It is what has changed or, for another document, what can be acted on.
+// resolved decides what is shown after an act whose page is shown only if it has navigated. For the
+// same document it is a delta, for another one the elements that can be acted on.
 func (t *Turn) resolved(l Following) Following {
 	if l.Shows() != "navigated" {
 		return l

@@ -15,14 +15,14 @@ func (s *Service) permit(ctx context.Context, o *op.Op, args op.Args) error {
 	if err := enabled(c); err != nil {
 		s.stopDisabled(ctx)
 		if !o.WhenDisabled() || op.SurfaceOf(ctx) == op.AgentTool {
-			return err // OpenClaw's tool does nothing at all then
+			return err // like OpenClaw's tool, which then does nothing at all
 		}
 	}
 	return s.Allow(ctx, o, args)
 }
 
-// Allow refuses what the limits of the session and the settings forbid, of a call and of what is in
-// a batch.
+// Allow refuses what the limits of the session and the settings forbid. It checks a call and, for a
+// batch, each of its actions.
 func (s *Service) Allow(ctx context.Context, o *op.Op, args op.Args) error {
 	if err := s.confine(ctx, o, args); err != nil {
 		return err
@@ -30,7 +30,7 @@ func (s *Service) Allow(ctx context.Context, o *op.Op, args op.Args) error {
 	return permitScripts(s.Config.Current(), o, args)
 }
 
-// enabled returns an error if the settings have switched browsers off.
+// enabled returns an error if the settings have disabled browsers.
 func enabled(c *config.Config) error {
 	if c.Browser.Enabled {
 		return nil
@@ -38,8 +38,8 @@ func enabled(c *config.Config) error {
 	return disabled(c.File)
 }
 
-// stopDisabled stops the browsers that were started before they were switched off: after
-// that, no call could.
+// stopDisabled stops the browsers that were started before the settings disabled browsers. No call
+// could stop them afterwards.
 func (s *Service) stopDisabled(ctx context.Context) {
 	if len(s.Profiles.Running()) == 0 {
 		return
@@ -49,9 +49,9 @@ func (s *Service) stopDisabled(ctx context.Context) {
 	}
 }
 
-// permitScripts refuses scripts of the caller where the settings forbid them. It is the one place
-// for that, as the rows of the table say which parameters are scripts. The arguments are checked
-// first: OpenClaw reports what is wrong with a request before what is forbidden in it.
+// permitScripts refuses scripts of the caller where the settings forbid them. It does so for all
+// operations, since the rows of the table say which parameters are scripts. The arguments are
+// checked first: OpenClaw reports what is wrong with a request before what is forbidden in it.
 func permitScripts(c *config.Config, o *op.Op, args op.Args) error {
 	if c.Browser.EvaluateEnabled {
 		return nil

@@ -8,24 +8,24 @@ import (
 	"chela/internal/record/trace"
 )
 
-// On says which browser and tab a request is about. Requests on a tab embed it.
+// On names the browser and the tab that a request is about. Requests on a tab embed it.
 type On struct {
 	InProfile
 	TargetID string `json:"targetId,omitempty" doc:"tab: its id (t1), label, or target id; the current tab when left out" tool:"t1 or label"`
 }
 
-// InProfile says which browser a request is about.
+// InProfile names the profile whose browser a request is about.
 type InProfile struct {
 	Profile string `json:"profile,omitempty" flag:"browser-profile,profile" doc:"browser profile; the default one when left out"`
 }
 
-// A Way is how a call comes to the tab that it is about, and what it wants there.
+// A Way says how a call finds the tab that it is about, and what it wants there.
 type Way struct {
 	On
 	Place *int // in the list of tabs, from 0, instead of a name
 
-	// OnlyOpen starts no browser, opens no tab and makes none the current one. A tab that a
-	// caller names cannot be in a browser that does not run.
+	// OnlyOpen starts no browser, opens no tab and does not change which tab is the current one. A
+	// tab that a caller names cannot be in a browser that does not run.
 	OnlyOpen bool
 
 	// Blind says that a call reads nothing of the page and does nothing to it, so the policy may

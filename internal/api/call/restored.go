@@ -9,14 +9,14 @@ import (
 	"chela/internal/engine/profile"
 )
 
-// Restored is in the first answers of a server whose last one was killed. The list of tabs and the
-// status have it until the first answer of a tab. That answer goes to a caller that uses what was
-// restored.
+// Restored is in the first answers of a server that was started after another one was killed. The
+// list of tabs and the status have it until the first answer of a tab. That answer goes to a caller
+// that uses what was restored.
 type Restored struct {
 	Restored *restoration `json:"restored,omitempty" doc:"the server before this one was killed: what this one has taken over; in its first answers"`
 }
 
-// A restoration is what a server has taken over from one that was killed.
+// A restoration describes the tabs that a server has taken over from one that was killed.
 type restoration struct {
 	Tabs     []string `json:"tabs" doc:"handles of the tabs; each opens its address again when it is used"`
 	Cookies  int      `json:"cookies" doc:"how many cookies, those of sessions among them"`
@@ -32,8 +32,8 @@ func restoredOf(r *profile.Restored) Restored {
 	return Restored{&restoration{append([]string{}, r.Tabs...), r.Cookies, r.Settings, r.Saved.UTC().Format(time.RFC3339)}}
 }
 
-// TakeRestored is what was restored of a profile. It returns that once. An unknown profile has
-// nothing to report: its error is reported elsewhere.
+// TakeRestored returns what was restored of a profile, once. It returns nil for an unknown profile,
+// which is an error of the call itself.
 func (s *Service) TakeRestored(ctx context.Context, in InProfile) Restored {
 	p, err := s.Profiles.Named(in.Profile)
 	if err != nil || s.Limited(ctx) {
@@ -51,7 +51,7 @@ func (s *Service) Restored(ctx context.Context, p *profile.Profile) Restored {
 	return restoredOf(p.Restored())
 }
 
-// InWords is the line of it in what a person or a model reads.
+// InWords is the sentence about a restoration that a person or a model reads.
 func (r Restored) InWords() string {
 	if r.Restored == nil {
 		return ""

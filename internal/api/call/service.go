@@ -57,8 +57,8 @@ func New(live *config.Live, shutdown func()) (*Service, error) {
 	}, nil
 }
 
-// Alone returns a runner of the operations that are answered while no server runs, see [op.Alone].
-// It writes nothing, and needs no end.
+// Alone returns a runner for operations that can be answered while no server runs, see [op.Alone].
+// It writes no files, and need not be closed.
 func Alone(live *config.Live) (op.Runner, error) {
 	limited, err := limits.Open(live.Current().State)
 	if err != nil {
@@ -94,9 +94,8 @@ func (s *Service) Close(ctx context.Context) error {
 	return errors.Join(s.Profiles.Close(ctx), s.Files.Close())
 }
 
-// Receive keeps a file that a caller sends, and returns what to call it by in the
-// parameters of an upload. It is for files that are not in a folder from which the server
-// may read them itself.
+// Receive stores a file that a caller sends, and returns the name by which an upload can refer to
+// it. It is for files outside of the folders from which the server may read.
 func (s *Service) Receive(name string, content io.Reader) (string, error) {
 	if err := enabled(s.Config.Current()); err != nil {
 		return "", err
@@ -114,9 +113,8 @@ func (s *Service) Busy() bool {
 	return slices.ContainsFunc(s.Profiles.Running(), func(b *browser.Browser) bool { return !b.Describe().Headless })
 }
 
-// EndSession closes the tabs of a session, and returns how many these were. It is for sessions
-// whose callers have gone: if such a session has a limit, that stays until somebody ends the
-// session by its name.
+// EndSession closes the tabs of a session, and returns the number of these tabs. It is for sessions
+// whose callers have gone. The limits of such a session stay until it is ended by its name.
 func (s *Service) EndSession(ctx context.Context, key string) (closed int, err error) {
 	closed, err = s.Profiles.EndSession(ctx, key)
 	return closed, Explain(err)

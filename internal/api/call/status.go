@@ -14,9 +14,9 @@ import (
 	"chela/internal/op"
 )
 
-// BrowserStatus says whether a browser runs, and how. The names and their order are
-// OpenClaw's. A pointer is null in JSON where there is nothing to say: OpenClaw's clients expect
-// each field in every answer.
+// BrowserStatus says whether a browser runs, and how. The names and their order are OpenClaw's. Its
+// clients expect each field in every answer. So optional fields are pointers, which are null in
+// JSON if there is no value.
 type BrowserStatus struct {
 	Enabled        bool    `json:"enabled" doc:"browsers may be driven at all"`
 	Profile        string  `json:"profile" doc:"name of the profile"`
@@ -55,10 +55,10 @@ type BrowserStatus struct {
 	Weakened    []string `json:"weakened,omitempty" doc:"settings in force that weaken what docs/security.md promises"`
 	Restored
 
-	SandboxFix string `json:"-"` // what would bring pages back into the sandbox
+	SandboxFix string `json:"-"` // how to get the sandbox for pages back
 }
 
-// Terminal is the status as a person reads it.
+// Terminal is the status as the command line prints it.
 func (s BrowserStatus) Terminal() string {
 	return words.Lines(
 		"profile: "+s.Profile,
@@ -88,7 +88,7 @@ func (s BrowserStatus) Terminal() string {
 	)
 }
 
-// port is the debugging port as a person reads it.
+// port is the debugging port as the command line prints it.
 func (s BrowserStatus) port() string {
 	if s.CDPPort == nil {
 		return "none"
@@ -96,7 +96,7 @@ func (s BrowserStatus) port() string {
 	return strconv.Itoa(*s.CDPPort)
 }
 
-// Unenforced is the egress if it is not what one expects; else "".
+// Unenforced describes an egress that is not limited as one would expect; else it is "".
 func (s BrowserStatus) Unenforced() string {
 	if s.Egress == "enforced" {
 		return ""
@@ -104,7 +104,7 @@ func (s BrowserStatus) Unenforced() string {
 	return s.Egress
 }
 
-// Summary is the one line that answers start and stop.
+// Summary is the one line that start and stop print.
 func (s BrowserStatus) Summary() string {
 	text := fmt.Sprintf("browser [%s] running: %v", s.Profile, s.Running) + words.If(s.Unconnected(), " (not connected)")
 	if s.Running && s.Headless && !s.Unconnected() {
@@ -116,7 +116,8 @@ func (s BrowserStatus) Summary() string {
 // Unconnected reports whether the browser runs and chela is not connected to it.
 func (s BrowserStatus) Unconnected() bool { return s.Running && s.Connected != nil && !*s.Connected }
 
-// AskedStatus is StatusOf, for which a browser that chela may connect to is asked whether it runs.
+// AskedStatus is like StatusOf. If chela only connects to the browser, it also asks whether that
+// browser runs.
 func (s *Service) AskedStatus(ctx context.Context, p *profile.Profile) BrowserStatus {
 	st := s.StatusOf(ctx, p)
 	if is := p.AskedSetup(ctx); !st.Running && is.Found {
@@ -130,8 +131,8 @@ func (s *Service) AskedStatus(ctx context.Context, p *profile.Profile) BrowserSt
 	return st
 }
 
-// AddAnswer adds that a browser runs that is not connected to: it has said its version, if it
-// speaks HTTP.
+// AddAnswer notes that a browser to which chela is not connected runs. Its answer has its version,
+// if it speaks HTTP.
 func (s *BrowserStatus) AddAnswer(v endpoint.Version) {
 	s.Running, s.CDPReady, s.CDPHTTP = true, true, v.Browser != ""
 }
@@ -163,8 +164,8 @@ func (s *Service) StatusOf(ctx context.Context, p *profile.Profile) BrowserStatu
 	return st
 }
 
-// addConnection adds the description of a browser that chela has not started. It is nil while chela
-// is not connected to it.
+// addConnection adds the description of a browser that chela has not started. The description is
+// nil while chela is not connected.
 func (s *BrowserStatus) addConnection(is profile.Setup, b *browser.Browser) {
 	s.Connected, s.Egress, s.CDPURL = new(b != nil), is.Egress(), op.OrNull(is.CDPURL())
 	if is.Found {
@@ -181,9 +182,8 @@ func Endpoint(s profile.Setup, b *browser.Browser) *string {
 	return nil
 }
 
-// addExecutable adds which browser would be started now. It is looked for at each call:
-// one may have been installed since, perhaps because of what the last status said. Also
-// for a browser that runs this is the one of the next start, which may be another.
+// addExecutable adds the executable of the next start. While a browser runs, that may differ from
+// its own. It is looked for at each call, since a browser may have been installed meanwhile.
 func (s *BrowserStatus) addExecutable(configured string, noSandbox bool) {
 	found, err := chrome.Find(configured)
 	if err != nil {

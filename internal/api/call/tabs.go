@@ -35,9 +35,9 @@ type TabInfo struct {
 	Crashed     bool        `json:"crashed,omitempty" doc:"its page crashed; the next call opens it again"`
 }
 
-// TabOf describes a tab in the answer of a call. Callers should use its label, if it has one, or
-// its handle: the target id changes when Chromium replaces the target. The label of a tab of
-// another session does not name it, see [browser.Session].
+// TabOf describes a tab in the answer of a call. Callers should name a tab by its label or its
+// handle, since the target id changes when Chromium replaces the target. A label names only tabs of
+// the own session, see [browser.Session].
 func TabOf(ctx context.Context, info browser.Info) TabInfo {
 	own := info.Owner == op.Session(ctx) && !info.Unowned
 	t := TabInfo{
@@ -78,8 +78,9 @@ func (s *Service) Tabs(ctx context.Context, in InProfile) (running bool, list []
 	return false, tabsOf(ctx, p.Remembered(ctx, op.Session(ctx))), nil
 }
 
-// listedBrowser connects to the browser of a profile that chela does not start, if it runs. Its
-// tabs are listed whether chela is connected or not. It is nil for any other.
+// listedBrowser returns the browser of a profile that chela does not start itself. It connects to
+// it, if it runs, so that its tabs are listed. It returns nil for a profile whose browser chela
+// starts.
 func listedBrowser(ctx context.Context, p *profile.Profile) (*browser.Browser, error) {
 	s := p.AskedSetup(ctx)
 	if !s.Connected() {
@@ -96,7 +97,7 @@ func listedBrowser(ctx context.Context, p *profile.Profile) (*browser.Browser, e
 	}
 	b, err := startedBrowser(ctx, p)
 	if _, waits := errors.AsType[*profile.RepeatedError](err); waits || explainReach(err) != nil {
-		return nil, nil // the next call that needs the browser says why
+		return nil, nil // the next call that needs the browser reports the error
 	}
 	return b, err
 }
@@ -112,7 +113,7 @@ func tabsOf(ctx context.Context, infos []browser.Info) []TabInfo {
 	return list
 }
 
-// apart separates the tabs of a call's session from other sessions' tabs.
+// apart separates the tabs of a call's session from those of other sessions.
 func apart(ctx context.Context, all []browser.Info) (own, others []browser.Info) {
 	for _, info := range all {
 		if info.Owner == op.Session(ctx) && !info.Unowned {

@@ -16,14 +16,14 @@ import (
 
 // Traces are those under way.
 type Traces struct {
-	count atomic.Int32 // of running: while it is 0, calls look no further
+	count atomic.Int32 // number of running traces: while it is 0, Of takes no lock
 
 	mu      sync.Mutex                 // guards the rest
 	running map[string]*trace.Recorder // by profile
 }
 
-// Of returns the trace of a profile, or nil. Each call comes by here, so where nothing is
-// traced it takes no lock.
+// Of returns the trace of a profile, or nil. Every call uses it, so it takes no lock where nothing
+// is traced.
 func (t *Traces) Of(profile string) *trace.Recorder {
 	if t.count.Load() == 0 {
 		return nil
@@ -61,15 +61,15 @@ func (t *Traces) Take(profile string) *trace.Recorder {
 	return r
 }
 
-// Keep gives a profile back its trace, which has ended and could not be saved. The next call to
-// stop it tries again.
+// Keep gives a trace that has ended and could not be saved back to its profile. The next call to
+// stop the trace tries again.
 func (t *Traces) Keep(profile string, r *trace.Recorder) {
 	if !t.Begin(profile, r) { // a call has begun another one meanwhile
 		r.Discard()
 	}
 }
 
-// Discard ends the trace of a profile, if it has one, without a file. That is so when the
+// Discard ends the trace of a profile, if it has one, and saves nothing. This happens when the
 // browser is stopped, as the description of trace start says.
 func (t *Traces) Discard(profile string) {
 	if r := t.Take(profile); r != nil {
@@ -90,9 +90,9 @@ func (t *Traces) discardAll() {
 	}
 }
 
-// traced returns the context in which a call is recorded, if its profile is traced, and what to
-// call at its end. Where nothing is traced, the action is nil, which ignores what it is given.
-// A profile that there is not is no error here, but one of the call itself.
+// traced returns a context in which the call is recorded, if its profile is traced, and a function
+// to call at its end. Where nothing is traced the action is nil, whose methods do nothing. An
+// unknown profile is no error here, since the call itself reports it.
 func (s *Service) traced(ctx context.Context, o *op.Op, args op.Args) (context.Context, *trace.Action) {
 	if s.Traces.count.Load() == 0 {
 		return ctx, nil
@@ -112,8 +112,8 @@ func (s *Service) traced(ctx context.Context, o *op.Op, args op.Args) (context.C
 	return trace.With(ctx, a), a
 }
 
-// RunPart runs an action of a batch, as a part of the batch's own action in the trace. The args are
-// those that the caller has given. The target is what the action is an operation of.
+// RunPart runs an action of a batch, and records it in the trace as a part of the batch. Args are
+// those that the caller has given. Target is the operation that the action is an instance of.
 func RunPart(ctx context.Context, c *op.Call, args op.Args, target any) (json.RawMessage, error) {
 	whole := trace.Of(ctx)
 	if whole == nil {
@@ -170,7 +170,7 @@ func tracedCall(o *op.Op, args op.Args, secrets bool) trace.Call {
 	return c
 }
 
-// titled is a value for a title: one line that is not long.
+// titled returns a value as a short single line, for a title.
 func titled(value string) string {
 	value, _, _ = strings.Cut(value, "\n")
 	if runes := []rune(value); len(runes) > 80 {

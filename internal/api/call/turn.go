@@ -32,23 +32,23 @@ type Turn struct {
 	began   time.Time
 	effects *page.Effects // what the page begins
 
-	given snapshot.Given // what its acts have put into elements, as these have taken it
-	hides string         // what becomes of hidden text in readings that do not say it, see Seeing
+	given snapshot.Given // what its acts have put into elements, and what the elements made of it
+	hides string         // how readings show hidden text if their requests do not say so, see Seeing
 }
 
-// A Want is what a request wants of the tab that it is about.
+// A Want is what a request needs of its tab.
 type Want struct {
 	Acting
 	Acts         bool // its answer says what it has begun
-	Leaves       bool // it goes to another page; a tab whose page cannot be left is replaced
-	Sets         bool // it only sets something, and reads nothing of the page
-	Beside       bool // it only waits, and may while others touch the tab
-	ListsDialogs bool // its answer also lists the dialogs that were answered before it
-	Unread       any  // its result while a dialog hides the page; nil: the usual one
+	Leaves       bool // it goes to another page; if the page of the tab cannot be left, the tab gets another page first
+	Sets         bool // it only sets something, and does not read the page
+	Beside       bool // it only waits, so it may run beside other calls on the tab
+	ListsDialogs bool // its answer also lists dialogs that were answered before the call
+	Unread       any  // its result while a dialog blocks the page; nil: the usual one
 }
 
-// A TabRequest is a request about one tab. Those that embed [On] or [Acting] are
-// one, and have their own method where they want something else.
+// A TabRequest is a request about one tab. [On] and [Acting] implement it. Requests that embed them
+// and need something else override the method.
 type TabRequest interface{ Want() Want }
 
 // Want returns what most requests need of a tab: a turn. The answer does not report what the turn
@@ -58,13 +58,13 @@ func (o On) Want() Want { return Want{Acting: Acting{On: o}} }
 // Want returns what acts need of a tab: a turn. The answer reports what the act has begun.
 func (a Acting) Want() Want { return Want{Acting: a, Acts: true} }
 
-// A Work is the function of a row, with its request.
+// A Work is the function of a row, with the request that it takes.
 type Work = func(context.Context, *Turn) (any, error)
 
-// Reading is OnTab for what can be asked again. When the browser is lost meanwhile, a new one is
-// started with the same tabs, and asked again. If only the reply was lost, or the tab detached, the
-// same browser is asked. An act is not repeated: its input may have reached the page before the
-// browser was lost, and a second order may be sent.
+// Reading is OnTab for operations that may be repeated. If the browser is lost meanwhile, a new one
+// is started with the same tabs, and the operation is repeated in it. If only the reply was lost,
+// or the tab was detached, the same browser is asked again. An act is not repeated: its input may
+// have reached the page before the browser was lost, and a second order may be sent.
 func Reading(ctx context.Context, s *Service, o *op.Op, req any, do Work) (any, error) {
 	result, err := OnTab(ctx, s, o, req, do)
 	if errors.Is(err, cdp.ErrClosed) || errors.Is(err, cdp.ErrUnconfirmed) || errors.Is(err, page.ErrUnattached) {
@@ -73,12 +73,12 @@ func Reading(ctx context.Context, s *Service, o *op.Op, req any, do Work) (any, 
 	return result, err
 }
 
-// SettingOnly is Reading for what only sets something.
+// SettingOnly is Reading for operations that only set something.
 func SettingOnly(ctx context.Context, s *Service, o *op.Op, req any, do Work) (any, error) {
 	return Reading(ctx, s, o, setsOnly{req.(TabRequest)}, do)
 }
 
-// setsOnly is a request that only sets something.
+// setsOnly is a request whose Want says that it only sets something.
 type setsOnly struct{ TabRequest }
 
 // Want returns what the request needs of the tab. Sets means that it reads nothing of the page.
@@ -104,10 +104,10 @@ func OnTab(ctx context.Context, s *Service, o *op.Op, req any, do Work) (any, er
 	b := t.Tab.Browser()
 	own, err := t.run(ctx, w, do)
 	if own == nil {
-		own = reflect.Zero(o.Result).Interface() // the fields that are always there, as OpenClaw has them
+		own = reflect.Zero(o.Result).Interface() // the fields that each answer has, as in OpenClaw
 	}
 	if errors.Is(err, cdp.ErrClosed) {
-		b.AwaitEnd(ctx) // the next call must not meet this browser
+		b.AwaitEnd(ctx) // so that the next call does not find this browser, which is ending
 	}
 	if recovered && !w.Leaves && errors.Is(err, page.ErrCrashed) {
 		err = errors.Join(browser.ErrCrashedAgain, err)
@@ -125,10 +125,9 @@ func OnTab(ctx context.Context, s *Service, o *op.Op, req any, do Work) (any, er
 	return op.Merge(answer, own)
 }
 
-// Turn returns a turn, which has yet to come, of the tab that a call names. A
-// page that crashed is opened again first; recovered reports that it was. A call that
-// navigates gets an empty page instead: to load the old address first would take time,
-// and might crash again.
+// Turn prepares a turn of the tab that a call names, which has not begun yet. A page that crashed
+// is opened again first; recovered reports that. For a call that navigates it gets an empty page
+// instead, since loading the old address would take time and might crash again.
 func (s *Service) Turn(ctx context.Context, w Want) (t *Turn, recovered bool, err error) {
 	anew := (*browser.Tab).Revive
 	if w.Leaves {
@@ -151,7 +150,7 @@ func (s *Service) TurnOf(tab *browser.Tab) *Turn {
 	return &Turn{Service: s, Tab: tab, Page: p, Found: words.Shown(p.URL())}
 }
 
-// Gave notes what an act has put into the element of a ref, or "" if it has only clicked it.
+// Gave notes what an act has put into the element of a ref; "" if it has only clicked it.
 func (t *Turn) Gave(ref, what string) {
 	if r, ok := page.ParseRef(ref); ok && !r.AX {
 		if t.given == nil {
@@ -161,9 +160,9 @@ func (t *Turn) Gave(ref, what string) {
 	}
 }
 
-// run waits until it is this call's turn and does the work. The result is nil if
-// the turn did not come. The page's effects are collected from before the work on, so
-// that a quick one is not missed.
+// run waits until it is this call's turn and does the work. The result is nil if the turn did not
+// begin in time. Effects of the page are collected before the work begins, so that a quick one is
+// not missed.
 func (t *Turn) run(ctx context.Context, w Want, do Work) (own any, err error) {
 	err = t.hold(ctx, w, func(ctx context.Context) (err error) {
 		if err := Session(ctx, t.Tab.Browser()).Admit(t.Tab); err != nil {
@@ -188,8 +187,8 @@ func (t *Turn) run(ctx context.Context, w Want, do Work) (own any, err error) {
 	return own, err
 }
 
-// hold runs fn while no other call touches the page, or beside those that do. A turn
-// must come while there is still time for the act itself: see Acting.deadline.
+// hold runs fn while no other call touches the page. A call that only waits runs beside other
+// calls. The turn must begin early enough for the act itself to be done: see Acting.deadline.
 func (t *Turn) hold(ctx context.Context, w Want, fn func(context.Context) error) error {
 	if w.Beside {
 		return t.Page.Watch(ctx, fn)
@@ -197,13 +196,13 @@ func (t *Turn) hold(ctx context.Context, w Want, fn func(context.Context) error)
 	return t.Page.TurnBefore(ctx, w.deadline(ctx), fn)
 }
 
-// ForgetRefusal drops what the network policy has refused until now. It is for an act that has
-// failed, whose error says it.
+// ForgetRefusal drops the refusals by the network policy until now. It is for an act that has
+// failed, whose error already reports them.
 func (t *Turn) ForgetRefusal() { t.effects.TakeRefusal() }
 
-// Refused returns why the network policy has not let the act lead the tab, or one that its page has
-// opened, to an address. It is a [*guard.Refused], or nil. The tab shows its page, in most cases as
-// it was; if the navigation could not be stopped, it goes back to the page.
+// Refused returns why the network policy refused an address to which the act led the tab, or a tab
+// that its page opened. It is a [*guard.Refused], or nil. In most cases the tab still shows its
+// page. If the navigation could not be stopped, Refused goes back to that page.
 func (t *Turn) Refused(ctx context.Context) error {
 	if refused := t.effects.TakeRefusal(); refused != nil {
 		return refused

@@ -21,7 +21,7 @@ import (
 	"chela/internal/op"
 )
 
-// managed adds the checks of a browser that chela starts. File is the configuration.
+// managed adds the checks of a browser that chela starts. File is the configuration file.
 func (h *Report) managed(ctx context.Context, p *profile.Profile, file string) {
 	h.program(file)
 	h.note("headless-mode", "Headless mode", "info", fmt.Sprintf("headless %v (%s)", h.Status.Headless, h.Status.HeadlessSource))
@@ -32,7 +32,8 @@ func (h *Report) managed(ctx context.Context, p *profile.Profile, file string) {
 	h.data(p)
 }
 
-// program is about the program of the browser. A program that the user has chosen is not replaced.
+// program adds the check of the browser's executable. If the user has chosen an executable, no
+// other one is used.
 func (h *Report) program(file string) {
 	st := h.Status
 	fix, repair := "run: chela install", func(ctx context.Context) error { return chrome.Install(ctx, io.Discard) }
@@ -54,7 +55,7 @@ func (h *Report) notLaunched(ctx context.Context, p *profile.Profile, b *browser
 		h.relay(ctx, p)
 	case !s.Connected():
 		h.add(idHTTP, labelHTTP, false, "", "attachOnly is set for profile "+s.Name+", and no browser is named", "set cdpUrl, or attachOnly to false")
-	case b == nil: // the check of the browser says whether a connection holds
+	case b == nil: // a connection is needed for this; the check of the browser says whether there is one
 		h.reach(ctx, p)
 	}
 }
@@ -62,7 +63,7 @@ func (h *Report) notLaunched(ctx context.Context, p *profile.Profile, b *browser
 // The check of the debugging port has OpenClaw's names.
 const idHTTP, labelHTTP = "cdp-http", "CDP HTTP"
 
-// reach is about the browser to which chela will connect: whether one answers.
+// reach adds the check whether a browser answers at the endpoint to which chela will connect.
 func (h *Report) reach(ctx context.Context, p *profile.Profile) {
 	v, err := p.Ask(ctx)
 	where := " at " + p.Setup().CDPURL()
@@ -75,7 +76,7 @@ func (h *Report) reach(ctx context.Context, p *profile.Profile) {
 	h.note(idHTTP, labelHTTP, "pass", cmp.Or(v.Browser, "a server that speaks nothing but a WebSocket")+" answers"+where)
 }
 
-// relay is about the extension in the user's browser: whether it is connected.
+// relay adds the check whether the extension in the user's browser is connected.
 func (h *Report) relay(ctx context.Context, p *profile.Profile) {
 	const id, label = "extension-relay", "Extension relay"
 	if _, err := p.Ask(ctx); err != nil {
@@ -86,8 +87,8 @@ func (h *Report) relay(ctx context.Context, p *profile.Profile) {
 	h.note(id, label, "pass", "the extension is connected")
 }
 
-// attachTarget is about the user's own browser: whether it lets itself be driven. It finds that out
-// without a question to the user.
+// attachTarget adds the check whether the user's own browser allows remote debugging. Finding that
+// out does not make the browser ask the user.
 func (h *Report) attachTarget(s profile.Setup) {
 	dir, err := s.FindUser()
 	if err == nil && !h.Status.Running {
@@ -97,8 +98,8 @@ func (h *Report) attachTarget(s profile.Setup) {
 		"open chrome://inspect/#remote-debugging in Chrome 144 or later, and allow remote debugging for this browser")
 }
 
-// display is about where windows would be shown. That there is no display is a fault only where
-// windows are wanted.
+// display adds the check of the display on which windows would be shown. A missing display is a
+// fault only if windows are wanted.
 func (h *Report) display() {
 	const label = "Display"
 	for _, name := range []string{"WAYLAND_DISPLAY", "DISPLAY"} {
@@ -137,8 +138,8 @@ func (h *Report) data(p *profile.Profile) {
 	c.FixHint, c.fix = "close that browser, or run: chela doctor --fix", p.EndHolder
 }
 
-// browser adds the checks of the browser itself. That it does not run, or is not connected to, is
-// no fault: the next call starts it, or connects. The ids are OpenClaw's, though there is a pipe
+// browser adds the checks of the browser itself. A browser that does not run, or is not connected,
+// is no fault: the next call starts it, or connects. The ids are OpenClaw's, though there is a pipe
 // and no WebSocket.
 func (h *Report) browser(ctx context.Context, b *browser.Browser) {
 	if b == nil {

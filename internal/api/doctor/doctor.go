@@ -17,8 +17,8 @@ import (
 	"chela/internal/reading/vision"
 )
 
-// A Request is for checks that change nothing, with Deep for one that starts the
-// browser, and with Wall for one that starts another one.
+// A Request is for checks that change nothing. Deep also starts the browser. Wall also starts
+// another browser, with a page that tries to get past the network policy.
 type Request struct {
 	call.InProfile
 	op.Timeout
@@ -39,8 +39,7 @@ type Report struct {
 	Status    call.BrowserStatus `json:"status" doc:"the status"`
 }
 
-// A check is one thing that was looked at. Those that OpenClaw
-// has as well have its ids.
+// A check is the result of one check. Checks that OpenClaw also has use its ids.
 type check struct {
 	ID      string `json:"id" doc:"names the check"`
 	Label   string `json:"label" doc:"what was looked at"`
@@ -51,7 +50,7 @@ type check struct {
 	fix func(context.Context) error // repairs the fault; nil: a person has to
 }
 
-// statusWord is the state of a check as texts have it.
+// statusWord is the word for the state of a check.
 func statusWord(status string) string {
 	if status == "pass" {
 		return "OK"
@@ -72,8 +71,9 @@ func (h Report) Text() string {
 	return words.Lines(all...)
 }
 
-// Run never fails for what it finds: its checks report that. What it repairs, and a browser that
-// it starts, is checked again, so that the report describes the present state.
+// Run makes the checks. Faults that they find are in the report and are no error of Run. What it
+// repairs, and a browser that it starts, is checked again, so that the report describes the present
+// state.
 func Run(ctx context.Context, s *call.Service, r Request) (Report, error) {
 	h, err := examine(ctx, s, r.InProfile)
 	if err != nil {
@@ -85,7 +85,7 @@ func Run(ctx context.Context, s *call.Service, r Request) (Report, error) {
 		fixed, failed = h.fix(ctx)
 	}
 	if r.Deep {
-		s.Started(ctx, r.InProfile) // the live check reports the error as well
+		s.Started(ctx, r.InProfile) // the live check reports this error
 	}
 	if r.Fix || r.Deep {
 		if h, err = examine(ctx, s, r.InProfile); err != nil {
@@ -133,7 +133,7 @@ func examine(ctx context.Context, s *call.Service, in call.InProfile) (Report, e
 	return h, nil
 }
 
-// add adds a check that passes or fails. Good and bad are the summaries of the two cases.
+// add adds a check that passes or fails. Good is the summary if it passes, bad if it fails.
 func (h *Report) add(id, label string, ok bool, good, bad, fix string) *check {
 	if ok {
 		return h.note(id, label, "pass", good)
@@ -149,8 +149,8 @@ func (h *Report) note(id, label, status, summary string) *check {
 	return &h.Checks[len(h.Checks)-1]
 }
 
-// settings adds the warnings about the configuration, one check each, and which of its
-// settings change nothing.
+// settings adds a check for each warning about the configuration, and one that lists the settings
+// without effect.
 func (h *Report) settings(c *config.Config, st call.BrowserStatus) {
 	warn := func(id, label, summary, fix string) { h.note(id, label, "warn", summary).FixHint = fix }
 	if len(st.NotInEffect) > 0 {

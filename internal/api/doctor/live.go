@@ -25,7 +25,8 @@ func (h *Report) live(ctx context.Context, s *call.Service, in call.InProfile) {
 	}
 }
 
-// liveParts are the texts on livePage. Each stands on a line of a good snapshot, with a ref.
+// liveParts are texts on livePage. In a snapshot of that page, each must stand on a line with a
+// ref.
 var liveParts = []string{"a link", "a clickable element", "a button in a frame"}
 
 // livePage has one of each kind of thing that agents act on. They are a link, an element that only
@@ -57,7 +58,7 @@ func liveSnapshot(ctx context.Context, s *call.Service, in call.InProfile) (vers
 	return version, withoutRef(text, liveParts), err
 }
 
-// withoutRef returns the words that are on no line of a snapshot that has a ref.
+// withoutRef returns the words that no line of a snapshot with a ref has.
 func withoutRef(text string, words []string) (missing []string) {
 	for _, word := range words {
 		found := false

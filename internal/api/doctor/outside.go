@@ -10,8 +10,8 @@ import (
 	"chela/internal/base/config"
 )
 
-// renewTime is how long before its end a certificate should have been renewed: programs that do so
-// begin a month before.
+// renewTime is how long before its end a certificate should have been renewed. Programs that renew
+// certificates begin a month before.
 const renewTime = 14 * 24 * time.Hour
 
 // outside adds where other machines reach the server, if they do, and how long its certificate is

@@ -13,7 +13,8 @@ import (
 	"chela/internal/wall/attack"
 )
 
-// A wallReport is what came of trying to get past the network policy.
+// A wallReport is the result of an attack: the ways by which a page tried to get past the network
+// policy.
 type wallReport struct {
 	Ways        []wallWay `json:"ways" doc:"each way in which the page has tried to reach a server that it may not reach"`
 	Connections int       `json:"connections" doc:"that have reached that server"`
@@ -34,7 +35,7 @@ type wallWay struct {
 
 const wallCheck = "wall" // its id
 
-// wallWords are the states of ways as texts have them.
+// wallWords are the words for the states of these ways.
 var wallWords = map[string]string{
 	"ok": "ok: %s", "reached": "REACHED: %s", "shut": "ok: %s, which is shut wherever it leads", "untried": "not tried: %s, which this browser does not do",
 }
@@ -51,7 +52,7 @@ func (w *wallReport) Text() string {
 	return words.Lines(all...)
 }
 
-// wall has a page try every way past the policy, and adds the checks of what came of it.
+// wall has a page try every way past the policy, and adds checks with the results.
 func (h *Report) wall(ctx context.Context, s *call.Service, in call.InProfile) {
 	p, err := s.Profiles.Named(in.Profile)
 	var a profile.Attack
@@ -61,9 +62,9 @@ func (h *Report) wall(ctx context.Context, s *call.Service, in call.InProfile) {
 	h.addWall(a, err)
 }
 
-// addWall adds the checks of an attack. That a page gets nowhere proves something only if it has
-// tried. So it must have reached its allowed targets by the ways that every browser has. The error
-// err is why the attack has not come to its end.
+// addWall adds the checks of an attack. That the page reached nothing forbidden is proof only if
+// its attempts work at all. So it must have reached its allowed targets by the ways that every
+// browser has. The error err says why the attack did not finish.
 func (h *Report) addWall(a profile.Attack, err error) {
 	const label = "Network policy, attacked"
 	const report = "report it as docs/security.md says, with the output of: chela doctor --wall --json"
@@ -115,7 +116,7 @@ func (h *Report) warnOfAllowed(w *wallReport) {
 	}
 }
 
-// holds is the summary of a policy that holds.
+// holds returns the summary of a policy that no attempt got past.
 func (w *wallReport) holds() string {
 	untried := w.list(func(way wallWay) bool { return way.Status == "untried" })
 	what := "a server of this machine"
@@ -147,7 +148,7 @@ func stateOf(way attack.Way) string {
 	return "untried"
 }
 
-// list describes the ways for which the function is returns true.
+// list describes the ways for which is returns true.
 func (w *wallReport) list(is func(wallWay) bool) (list []string) {
 	for _, way := range w.Ways {
 		if is(way) {

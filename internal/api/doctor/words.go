@@ -15,7 +15,7 @@ import (
 func (h *Report) counts(ctx context.Context, s *call.Service, in call.InProfile) {
 	h.note("profiles", "Profiles", "pass", fmt.Sprintf("%d configured", len(s.Profiles.List())))
 	if h.Status.Unconnected() {
-		return // listing its tabs would connect to it, which its user may have to allow
+		return // listing the tabs would connect to the browser, which its user may have to allow
 	}
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
@@ -38,15 +38,16 @@ type finding struct {
 	word string // OK, WARN, INFO or FAIL
 }
 
-// notRunning is the summary of a browser that does not run, which HTTP does not call a fault.
+// notRunning is the summary of a browser that does not run. The HTTP answer does not report this as
+// a fault.
 const notRunning = "Browser is not currently running"
 
 // notConnected is the summary of a browser that chela connects to when a call needs it.
 const notConnected = "the browser runs; the next call that needs it connects to it"
 
-// findings are the checks in OpenClaw's words for the command line, which differ from its words for
-// HTTP. Some have other names, and the server itself is one. A browser that does not run is a
-// fault, as users of the command line look for why nothing happens.
+// findings returns the checks in the words of OpenClaw's command line, which differ from those of
+// its HTTP API. Some checks have other names, and there is one for the server. A browser that does
+// not run is a fault, as users of the command line look for why nothing happens.
 func (h Report) findings() []finding {
 	all := []finding{{Name: "gateway", Detail: "browser control endpoint reachable", word: "OK"}}
 	for _, c := range h.Checks {
@@ -103,8 +104,8 @@ func (h Report) TerminalJSON() any {
 	}{h, h.Failure() == nil, h.findings()}
 }
 
-// Failure says which checks failed, so that a script that has asked knows: the command exits
-// with 1. The call itself has succeeded.
+// Failure returns an error with the failed checks, so that the command exits with 1, which scripts
+// can see. The call itself has succeeded.
 func (h Report) Failure() error {
 	var failed []string
 	for _, f := range h.findings() {
