@@ -12,9 +12,9 @@ import (
 	"chela/internal/op"
 )
 
-// An outcome is the result of an action of a batch, or why it has none. It has its own fields, and
-// the fields of the action's answer, which is one of its variants. In JSON all are fields of one
-// object, as in OpenClaw, so that a snapshot in a batch is read as one alone:
+// An outcome is the result of an action of a batch, or its error. In JSON it is one object with the
+// fields of the outcome and those of the action's own answer, as in OpenClaw. So clients read a
+// snapshot in a batch like any other:
 //
 //	{"ok": true, "kind": "snapshot", "snapshot": "- link …", "truncated": false}
 type outcome struct {
@@ -37,14 +37,14 @@ type outcome struct {
 	own op.Args // the other fields of its answer
 }
 
-// plainOutcome is an outcome as encoding/json sees it, without the fields of variants. It
-// has no methods, so encoding it does not call MarshalJSON again without end.
+// plainOutcome is an outcome without methods and without the fields of variants. Encoding it
+// therefore does not call MarshalJSON again without end.
 type plainOutcome outcome
 
-// Variants are the operations that a batch can have.
+// Variants returns the operations whose answers an outcome can contain.
 func (outcome) Variants() []*op.Op { return actTable().Ops }
 
-// MarshalJSON writes the fields of the answer beside the others.
+// MarshalJSON writes the fields of the outcome and those of the action's answer as one object.
 func (o outcome) MarshalJSON() ([]byte, error) {
 	if len(o.own) == 0 {
 		return json.Marshal(plainOutcome(o))
@@ -52,8 +52,8 @@ func (o outcome) MarshalJSON() ([]byte, error) {
 	return op.Merge(plainOutcome(o), o.own)
 }
 
-// UnmarshalJSON is the reverse of MarshalJSON: fields that no outcome has are the
-// action's own. The command line and the agent tool read answers of a server with it.
+// UnmarshalJSON is the reverse of MarshalJSON: all fields that the outcome does not have belong to
+// the answer. The command line and the agent tool read the answers of a server with it.
 func (o *outcome) UnmarshalJSON(raw []byte) error {
 	if err := json.Unmarshal(raw, (*plainOutcome)(o)); err != nil {
 		return err
@@ -76,15 +76,15 @@ func fieldNames(t reflect.Type) (names []string) {
 	return names
 }
 
-// failedOutcome is the outcome of an action that ended with an error.
+// failedOutcome returns the outcome of an action that ended with an error.
 func failedOutcome(err error) outcome {
 	var o outcome
 	o.fail(op.AsError(call.Explain(err)))
 	return o
 }
 
-// fail makes the outcome one of an action that failed with e. What the action has
-// answered nevertheless stays.
+// fail makes the outcome one of an action that failed with e. The answer that the action may have
+// given nevertheless is kept.
 func (o *outcome) fail(e *op.Error) {
 	o.OK, o.Error, o.Code, o.Hint, o.Details, o.Sent = false, e.Message, e.Code, e.Hint, e.Details, e.Sent
 }
@@ -92,7 +92,7 @@ func (o *outcome) fail(e *op.Error) {
 // failed reports whether the action was begun and not done.
 func (o outcome) failed() bool { return !o.OK && !o.Skipped }
 
-// outcomeOf is the outcome of an action, by its answer. The limit for each text is most, in
+// outcomeOf makes the outcome of an action from its answer. The limit for each text is most, in
 // characters; 0 means no limit. A batch in the batch has failed when one of its actions has, and an
 // expectation when it is not met.
 func outcomeOf(action *op.Op, answer json.RawMessage, most int) outcome {
@@ -114,7 +114,7 @@ func outcomeOf(action *op.Op, answer json.RawMessage, most int) outcome {
 	return o
 }
 
-// bound cuts what a script has answered, and texts. The limit is most, in characters. A hundred
+// bound cuts the result of a script, and texts. The limit is most, in characters. A hundred
 // readings of the usual length would be more than a model can take. Lists and objects in other
 // fields are left whole, as half of one would not be JSON.
 func (o *outcome) bound(most int) {
@@ -133,9 +133,9 @@ func (o *outcome) bound(most int) {
 	}
 }
 
-// text is what the action has answered, in the words that its own operation has for it;
-// "" if it has none. The operation is found by its kind, as an outcome that was read from
-// JSON has no other link to it.
+// text returns the text that the action's own operation makes of the answer; "" if it makes none.
+// The operation is found by its kind, as an outcome that was read from JSON has no other link to
+// it.
 func (o outcome) text() string {
 	if o.Result != nil {
 		return string(o.Result)
@@ -155,18 +155,18 @@ func (o outcome) text() string {
 	return ""
 }
 
-// A shortened result is answered in less words by a batch, whose answer may have a
-// hundred of them.
+// A shortened result has a shorter form for the answer of a batch, which may have a hundred
+// results.
 type shortened interface{ short() any }
 
-// short leaves out what repeats the text of the snapshot: each line of it has its ref.
+// short leaves out the list of refs, since each line of the snapshot's text has its ref.
 func (s snapshotResult) short() any {
 	s.Refs, s.Stats = nil, nil
 	return s
 }
 
-// short leaves out where each label is. The picture shows that. It changes a copy, as
-// Labelled is a pointer that others may have.
+// short leaves out the positions of the labels, which the picture shows. It changes a copy, since
+// others may have the Labelled that the pointer refers to.
 func (s screenshotResult) short() any {
 	if s.Labelled != nil {
 		drawn := *s.Labelled

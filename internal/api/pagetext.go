@@ -29,7 +29,7 @@ type pageText struct {
 	Hidden    *snapshot.Unseen `json:"hidden,omitempty" doc:"text that was left out because a person cannot see it"`
 }
 
-// Note says that the text was cut, in OpenClaw's words.
+// Note tells a model that the text was cut, in OpenClaw's words.
 func (p pageText) Note() string {
 	if !p.Truncated {
 		return ""
@@ -37,7 +37,7 @@ func (p pageText) Note() string {
 	return "Page text was truncated. Retry with a narrower selector."
 }
 
-// Text is the text, with the note before it, and a line after it that counts what was left out.
+// Text is the text between the note and a line that counts what was left out.
 func (p pageText) Text() string {
 	text := string(p.Shown)
 	if p.Truncated {
@@ -49,8 +49,8 @@ func (p pageText) Text() string {
 	return text
 }
 
-// AfterDialog says how to get the text. Callers that OpenClaw's tool shows it to would take an
-// answer without one for an empty page: the tool passes on nothing else of it.
+// AfterDialog says how to get the text. OpenClaw's tool passes on nothing but the text of this
+// answer, so models would take an answer without one for an empty page.
 func (p pageText) AfterDialog(page.Dialog) string {
 	if p.Shown != "" {
 		return ""
@@ -58,10 +58,10 @@ func (p pageText) AfterDialog(page.Dialog) string {
 	return "answer the dialog, then call again"
 }
 
-// readText leaves out the characters that cannot be seen, as a snapshot does. They are taken
-// out after the text was cut, so it may be shorter than asked for, never longer. MaxChars
-// counts UTF-16 code units, as scripts do. Errors are a [page.SelectorError], a
-// [page.NoMatchError] and [page.ErrBusy].
+// readText returns the text of a page without invisible characters, like a snapshot. They are
+// removed after the text was cut, so it may be shorter than maxChars, never longer. MaxChars counts
+// UTF-16 code units, as scripts do. Errors are a [page.SelectorError], a [page.NoMatchError] and
+// [page.ErrBusy].
 func readText(ctx context.Context, t *call.Turn, r pageTextRequest) (pageText, error) {
 	most := defaultChars
 	if r.MaxChars != nil {

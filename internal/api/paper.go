@@ -18,17 +18,17 @@ var papers = sync.OnceValue(func() map[string][2]float64 {
 	}
 })
 
-// perInch is how many of a unit an inch is. Lengths without a unit are CSS pixels.
+// perInch has how many of each unit make an inch. Lengths without a unit are CSS pixels.
 var perInch = map[string]float64{"": 96, "px": 96, "pt": 72, "mm": 25.4, "cm": 2.54, "in": 1}
 
 var (
 	length = lazyregexp.New(`^(\d+(?:\.\d+)?)(px|pt|mm|cm|in|)$`)
 
-	// sized is a width and a height. The first may leave the unit to the second.
+	// sized reads a width and a height. If the width has no unit, it has the unit of the height.
 	sized = lazyregexp.New(`^([\d.]+)(px|pt|mm|cm|in|) ?x ?([\d.]+(px|pt|mm|cm|in|))$`)
 )
 
-// inches reads a length such as 1.5cm. It has no sign, so no length is below 0.
+// inches reads a length such as 1.5cm. A sign is not allowed, so no length is negative.
 func inches(text string) (n float64, ok bool) {
 	m := length().FindStringSubmatch(text)
 	if m == nil {
@@ -69,8 +69,8 @@ const maxPaper = 200
 // defaultMargin is Chromium's.
 const defaultMargin = "1cm"
 
-// marginsOf reads one to four lengths in the order of CSS: top, right, bottom, left. What
-// is left out is as the opposite side, or as the top.
+// marginsOf reads one to four lengths in the order of CSS: top, right, bottom, left. A missing one
+// is the same as the opposite side or, if that is missing, the top.
 func marginsOf(text string) (sides [4]float64, err error) {
 	given := strings.Fields(strings.ToLower(text))
 	if len(given) == 0 {
@@ -81,7 +81,7 @@ func marginsOf(text string) (sides [4]float64, err error) {
 	}
 	for i := range sides {
 		from := i
-		for from >= len(given) { // left is as right, bottom and right as top
+		for from >= len(given) { // a missing left is as right, and a missing bottom or right as top
 			from = max(0, from-2)
 		}
 		n, ok := inches(given[from])
@@ -93,11 +93,12 @@ func marginsOf(text string) (sides [4]float64, err error) {
 	return sides, nil
 }
 
-// errMargin names all forms, as it cannot be known which was meant.
+// errMargin lists all forms of a margin, since it is not known which one was meant.
 var errMargin = op.Errorf(op.Invalid,
 	"margin must be one to four lengths in the order top, right, bottom, left, such as 1cm or \"1cm 2cm\"")
 
-// pageRange is a page, or the first and the last page of several. One of these two may be left out.
+// pageRange matches a page, or the first and the last page of several. One of the two may be
+// missing.
 var pageRange = lazyregexp.New(`^\s*([1-9]\d{0,8})?\s*(?:-\s*([1-9]\d{0,8})?\s*)?$`)
 
 // checkRanges refuses what are not ranges of pages. Chromium also refuses them, but does not say

@@ -35,9 +35,9 @@ func (r pdfRequest) Check() error {
 	return err
 }
 
-// print is how the page is to be printed. It is an error if the margins are as large as the paper,
-// for which Chromium's message names neither. Lengths are in inches, as in the protocol. The paper
-// is given upright, and Chromium turns it; the margins are those on the turned page.
+// print returns how the page is to be printed. Margins as large as the paper are an error, because
+// Chromium's message for that mentions neither. Lengths are in inches, as in the protocol. The
+// paper is given upright, and Chromium turns it; the margins are those on the turned page.
 func (r pdfRequest) print() (how capture.Print, err error) {
 	how = capture.Print{
 		Landscape: r.Landscape, Scale: 1, Background: r.Background == nil || *r.Background, CSSPageSize: r.CSSPageSize,
@@ -67,8 +67,9 @@ func (r pdfRequest) print() (how capture.Print, err error) {
 	return how, checkRanges(r.Ranges)
 }
 
-// loadsStyles finds style sheets that the templates for headers and footers would load. Chromium's
-// document for these waits for them and cannot load them: printing fails, or the tab crashes.
+// loadsStyles reports whether a header or footer template would load a style sheet. Chromium
+// renders the templates in a document that waits for style sheets but cannot load them: printing
+// fails, or the tab crashes.
 var loadsStyles = lazyregexp.New(`(?i)<link\b|@import\b`)
 
 // pdfResult is a saved PDF.
@@ -76,11 +77,11 @@ type pdfResult struct {
 	Path op.File `json:"path,omitempty" doc:"where it was saved"`
 }
 
-// Text is where the PDF is, as models are used to read it. The word is OpenClaw's.
+// Text is the path of the PDF in the form that models know from OpenClaw.
 func (r pdfResult) Text() string { return words.Prefixed("FILE:", string(r.Path)) }
 
-// Terminal is where the PDF is, as the command line has always said it. It is
-// empty where a dialog came first.
+// Terminal is the path of the PDF in the form of the command line. It is empty if there is no PDF
+// because of a dialog.
 func (r pdfResult) Terminal() string { return words.Prefixed("PDF: ", string(r.Path)) }
 
 // AfterDialog says how to get the PDF: Chromium prints none while a dialog is open.

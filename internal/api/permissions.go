@@ -11,8 +11,8 @@ import (
 	"chela/internal/op"
 )
 
-// A grantRequest gives permissions to an origin. The tab is only a way to name the browser: the
-// permissions are not the tab's.
+// A grantRequest gives permissions to an origin. The permissions belong to the browser; the tab
+// only says which browser.
 type grantRequest struct {
 	call.On
 	op.Timeout
@@ -36,8 +36,8 @@ func (r grantRequest) Check() error {
 	return nil
 }
 
-// maxPermissions bounds the commands that one request sends to Chromium: one for each name. It
-// is more than there are names.
+// maxPermissions limits the names in one request, since each name is a command to Chromium. It is
+// more than there are permissions.
 const maxPermissions = 100
 
 // grantResult says what was granted. The fields are OpenClaw's. Its method is always cdp, one of

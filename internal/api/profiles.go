@@ -69,7 +69,7 @@ func (p profileInfo) title() string {
 	return text
 }
 
-// reachedBy is what its browser is reached by: the port of one that chela starts.
+// reachedBy says how chela reaches the browser of a profile: by a port, or by a pipe.
 func (p profileInfo) reachedBy() string {
 	switch {
 	case p.Driver != profile.Managed.Name():

@@ -18,7 +18,7 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// fetchRows read what is at an address without a browser, if they can.
+// fetchRows are operations that read a document at an address, if possible without a browser.
 func fetchRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /read", "read {url}",
@@ -56,7 +56,7 @@ const (
 	rendered = "rendered"
 )
 
-// readResult is the text at an address, and how it was got.
+// readResult is the text of the document at an address, and how it was read.
 type readResult struct {
 	URL op.PageText `json:"url" doc:"address that the text is of, after redirects"`
 	reached
@@ -80,7 +80,7 @@ type readHeading struct {
 	Length int         `json:"length" doc:"characters of its section, with those below it"`
 }
 
-// Terminal is the text alone, so that it can be piped.
+// Terminal prints the text alone, so that it can be piped.
 func (r readResult) Terminal() string {
 	if r.Outline == nil {
 		return r.content()
@@ -92,7 +92,7 @@ func (r readResult) Terminal() string {
 	return words.Lines(all...)
 }
 
-// topLevel is the lowest level of the headings.
+// topLevel is the level of the most important headings in an outline.
 func (r readResult) topLevel() int {
 	top := 6
 	for _, h := range r.Outline {
@@ -101,7 +101,7 @@ func (r readResult) topLevel() int {
 	return top
 }
 
-// Warning returns what a reader of the text must know.
+// Warning returns what a reader of the text must know, such as that it was cut.
 func (r readResult) Warning() string {
 	own := ""
 	if r.Outline == nil {
@@ -120,7 +120,7 @@ func (r readResult) Text() string {
 	return words.Lines(r.Warning(), "url: "+string(r.URL), "way: "+r.Way, r.heading()) + "\n\n" + r.Terminal()
 }
 
-// readAddress fetches what is at an address, and shows it in a browser only if it has to.
+// readAddress fetches a document. It shows it in a browser only if the document needs its scripts.
 func readAddress(ctx context.Context, s *call.Service, r readRequest) (readResult, error) {
 	if r.Render == "always" {
 		return readRendered(ctx, s, r, "")
@@ -146,8 +146,8 @@ type fetched struct {
 	*parser.Reading
 }
 
-// readStatic fetches what is at an address, and reads it. It returns the errors of fetchDocument
-// and of [parser.Parser.Document], a [*noText] and a [*cutPDF].
+// readStatic fetches a document and reads it without a browser. It returns the errors of
+// fetchDocument and of [parser.Parser.Document], a [*noText] and a [*cutPDF].
 func readStatic(ctx context.Context, s *call.Service, r readRequest) (got fetched, err error) {
 	end, err := s.BeginFetch(ctx)
 	if err != nil {
@@ -168,8 +168,8 @@ func readStatic(ctx context.Context, s *call.Service, r readRequest) (got fetche
 	return got, err
 }
 
-// fetchDocument gets what is at an address. It returns the errors of [profile.Renderer.Dialer] and
-// of [fetch.Get].
+// fetchDocument fetches the document at an address. It returns the errors of
+// [profile.Renderer.Dialer] and of [fetch.Get].
 func fetchDocument(ctx context.Context, s *call.Service, r readRequest) (*fetch.Document, error) {
 	dialer, err := s.Profiles.Renderer().Dialer(s.Hosts(ctx))
 	if err != nil {
@@ -203,8 +203,9 @@ func readRendered(ctx context.Context, s *call.Service, r readRequest, why strin
 	return result, err
 }
 
-// renderedText reads a page that is quiet. If it has no text, it is read again after the time that
-// render gives a page. Its scripts may have set a timer, which nothing shows from outside.
+// renderedText reads a page that is quiet. If the page has no text, it reads it again after the
+// time that render waits for a page. The scripts of the page may have set a timer, which cannot be
+// seen from outside.
 func renderedText(ctx context.Context, p shownPage, r readRequest) (*parser.Reading, *snapshot.Unseen, error) {
 	content, unseen, err := p.read(ctx, r.Hides(), r.want())
 	if err != nil || content.Length > 0 || content.Section != nil {
@@ -216,12 +217,12 @@ func renderedText(ctx context.Context, p shownPage, r readRequest) (*parser.Read
 	return p.read(ctx, r.Hides(), r.want())
 }
 
-// want is the part of the text that the request is for.
+// want returns which part of the text the request asks for.
 func (r readRequest) want() parser.Want {
 	return parser.Want{Outline: r.Outline, Section: r.Section, Most: cmp.Or(r.MaxLength, defaultLength)}
 }
 
-// answer is what was read; unseen is text of a page that was left out of it.
+// answer makes the result of what was read; unseen is hidden text that was left out.
 func (r readRequest) answer(of *parser.Reading, unseen *snapshot.Unseen) (readResult, error) {
 	if r.Section > 0 && of.Section == nil {
 		return readResult{}, noSection(r.Section, of.Headings)
@@ -245,7 +246,7 @@ func (r readRequest) answer(of *parser.Reading, unseen *snapshot.Unseen) (readRe
 	return result, nil
 }
 
-// noteOn says what is missing from the text of a document that is no page.
+// noteOn says what is missing from the text of a document that is not a web page, such as a PDF.
 func noteOn(of *parser.Reading) string {
 	if of.PDF == nil {
 		return words.If(of.LeftOut > 0, fmt.Sprintf("%d more entries were left out", of.LeftOut))
@@ -271,7 +272,7 @@ func asHeading(i int, h document.Heading) readHeading {
 	return readHeading{Number: i + 1, Level: h.Level, Title: op.PageText(h.Title), Length: h.Length}
 }
 
-// noSection says which sections there are.
+// noSection is the error for a section that does not exist, with the sections that do.
 func noSection(wanted, count int) *op.Error {
 	if count == 0 {
 		return op.Errorf(op.NotFound, "there is no section %d: the text has no headings", wanted).Hinted("read all of it")

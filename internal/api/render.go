@@ -21,8 +21,8 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// renderRows show a page in a browser of its own, outside of all tabs. OneClaw's tools for it have
-// names of their own.
+// renderRows are operations that show a page in a separate browser, outside of all tabs. They have
+// the names that OneClaw (an agent host, see docs/openclaw.md) gives its own tools for that.
 func renderRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /render", "render {url}",
@@ -57,8 +57,8 @@ type renderRequest struct {
 	JavaScript  string   `json:"javascript,omitempty" script:"true" verbatim:"true" flag:"javascript" doc:"script for mode extract: an expression, or statements of which the last has the value that is answered instead of the content" tool:"-"`
 }
 
-// Check refuses what is not an address of the web, and a script that would not run. The first words
-// are OneClaw's.
+// Check refuses what is not a web address, and a script that would not run. The first words of the
+// errors are OneClaw's.
 func (r renderRequest) Check() error {
 	if _, err := webAddress(r.URL); err != nil {
 		return err
@@ -70,8 +70,8 @@ func (r renderRequest) Check() error {
 	return nil
 }
 
-// webAddress normalizes the address of what is rendered outside of all tabs. The error begins with
-// OneClaw's words.
+// webAddress normalizes the address of a page that is rendered outside of all tabs. Its error
+// begins with OneClaw's words.
 func webAddress(given op.Address) (string, error) {
 	url, err := address(string(given))
 	if err == nil && !isWeb(url) {
@@ -86,7 +86,7 @@ func isWeb(url string) bool {
 	return scheme == "http" || scheme == "https"
 }
 
-// invalidURL gives an error about an address OneClaw's words; nil stays nil.
+// invalidURL puts OneClaw's words before an error about an address; nil stays nil.
 func invalidURL(err error) error {
 	const invalid = "Invalid URL"
 	if err == nil {
@@ -99,7 +99,7 @@ func invalidURL(err error) error {
 	return call.PrefixedError(invalid+": ", e)
 }
 
-// view says how the page of the request is to be shown.
+// view returns how the page of the request is to be shown.
 func (r renderRequest) view() render.View {
 	return render.View{
 		Destination: page.Destination{URL: string(r.URL), OrHTTP: r.OrHTTP},
@@ -108,10 +108,11 @@ func (r renderRequest) view() render.View {
 	}
 }
 
-// loadedPause is for what the scripts of a page show after it has loaded.
+// loadedPause is how long a page is shown after it has loaded, so that its scripts can change it.
 const loadedPause = 2 * time.Second
 
-// pause is how long a page is given by the parameters wait and waitSeconds, and without them.
+// pause returns how long a page is shown before it is read, by the parameters wait and waitSeconds
+// or by default.
 func pause(wait string, seconds *float64, otherwise time.Duration) render.Pause {
 	p := render.Pause{Time: otherwise, Settled: wait == "auto"}
 	if seconds != nil {
@@ -120,7 +121,8 @@ func pause(wait string, seconds *float64, otherwise time.Duration) render.Pause 
 	return p
 }
 
-// reached is how the document of an address was reached that is not shown in a tab.
+// reached says how the document of an address that is not shown in a tab was reached, such as its
+// status.
 type reached struct {
 	Status     int    `json:"status,omitempty" doc:"HTTP status of the document"`
 	StatusText string `json:"statusText,omitempty" doc:"the status in words, if it says no success: 404 Not Found"`
@@ -134,7 +136,7 @@ func (r *reached) describe(arrival page.Arrival) {
 	r.Status, r.StatusText, r.FellBack = d.Status, d.StatusText, d.FellBack
 }
 
-// describeApart says how a page that is rendered outside of all tabs was reached.
+// describeApart describes how a page that is rendered outside of all tabs was reached.
 func (r *reached) describeApart(p *page.Page) {
 	r.describe(p.ArrivalSince(0))
 	if refused := p.LastRefusal(); refused != nil {
@@ -142,7 +144,7 @@ func (r *reached) describeApart(p *page.Page) {
 	}
 }
 
-// Warning says what is not as it should be.
+// Warning returns what a reader must know about the page, such as an error status.
 func (r reached) Warning() string { return words.Lines(r.FellBack, r.StatusText, r.Blocked) }
 
 // renderResult is a picture of a page, or its text.
@@ -157,7 +159,7 @@ type renderResult struct {
 	Hidden    *snapshot.Unseen `json:"hidden,omitempty" doc:"text that was left out because a person cannot see it"`
 }
 
-// Terminal is the path of the picture, or the text, alone, so that it can be piped.
+// Terminal prints the path of the picture, or the text, alone, so that it can be piped.
 func (r renderResult) Terminal() string {
 	switch {
 	case r.Markdown != nil:
@@ -181,7 +183,7 @@ func (r renderResult) Warning() string {
 	)
 }
 
-// renderPage shows the page only for the time of the call.
+// renderPage loads a page outside of all tabs, and returns its picture or text.
 func renderPage(ctx context.Context, s *call.Service, r renderRequest) (result renderResult, err error) {
 	look := func(ctx context.Context, p shownPage) (err error) {
 		defer func() { result.describeApart(p.Page) }()
@@ -199,8 +201,8 @@ func renderPage(ctx context.Context, s *call.Service, r renderRequest) (result r
 	return result, err
 }
 
-// showApart shows the page of a view outside of all tabs, for as long as look looks at it, see
-// [render.Renderer.Show]. Its errors have their words.
+// showApart shows the page of a view outside of all tabs while look runs, see
+// [render.Renderer.Show]. It explains the errors.
 func showApart(ctx context.Context, s *call.Service, v render.View, look func(context.Context, shownPage) error) (partial bool, err error) {
 	if v.URL, err = webAddress(op.Address(v.URL)); err != nil {
 		return false, err
@@ -225,7 +227,7 @@ func renderPicture(ctx context.Context, s *call.Service, p *page.Page, r renderR
 	return renderResult{ImagePath: op.File(path), Truncated: pic.Cut}, err
 }
 
-// renderScript answers what the caller's script does. That it answers nothing is an error.
+// renderScript returns the result of the caller's script. A script without a result is an error.
 func renderScript(ctx context.Context, p *page.Page, r renderRequest) (renderResult, error) {
 	value, cut, err := completion(ctx, p, r.JavaScript, r.maxLength())
 	return renderResult{Result: value, Truncated: cut}, err
@@ -258,7 +260,7 @@ func cutValue(value json.RawMessage, most int) (json.RawMessage, bool) {
 	return firstOf(text, most), true
 }
 
-// firstOf is the beginning of a text, as JSON.
+// firstOf returns the beginning of a text, as JSON.
 func firstOf(text string, most int) json.RawMessage {
 	first, _ := excerpt.First(text, most)
 	raw, err := json.Marshal(first)
@@ -268,7 +270,7 @@ func firstOf(text string, most int) json.RawMessage {
 	return raw
 }
 
-// renderText answers the main content of the page as Markdown.
+// renderText returns the main content of the page as Markdown.
 func renderText(ctx context.Context, p shownPage, r renderRequest) (renderResult, error) {
 	found, unseen, err := p.read(ctx, r.Hides(), parser.Want{Format: parser.Titled, Most: r.maxLength()})
 	if err != nil {
@@ -277,7 +279,7 @@ func renderText(ctx context.Context, p shownPage, r renderRequest) (renderResult
 	return renderResult{Markdown: new(op.PageText(found.Text)), Truncated: found.More || found.Cut, PageCut: found.Cut, Hidden: unseen}, nil
 }
 
-// maxLength is how many characters of text are answered.
+// maxLength is how many characters of text are in an answer.
 func (r renderRequest) maxLength() int {
 	if r.MaxLength == nil {
 		return defaultLength
@@ -287,7 +289,7 @@ func (r renderRequest) maxLength() int {
 
 const defaultLength = 50_000
 
-// valueText is the value of a script as text: a string is what it says.
+// valueText returns the value of a script as text. A string is not quoted.
 func valueText(value json.RawMessage) string {
 	text := string(value)
 	json.Unmarshal(value, &text) // what is not a text stays JSON

@@ -35,7 +35,7 @@ type requestResult struct {
 	Request requestDetail `json:"request" doc:"the request"`
 }
 
-// requestDetail is all that is known of a request.
+// requestDetail is what is known of a request.
 type requestDetail struct {
 	listedRequest
 	StatusText      op.PageText `json:"statusText,omitempty" doc:"what the server says beside the status"`
@@ -62,7 +62,7 @@ type header struct {
 	Value op.PageText `json:"value" doc:"its value"`
 }
 
-// answerBody is the body of an answer, or why it is not there.
+// answerBody is the body of a response, or why it is not available.
 type answerBody struct {
 	Body      op.PageText `json:"body" doc:"body of the answer"`
 	Base64    bool        `json:"base64Encoded,omitempty" doc:"the body is no text, and is written in base64"`
@@ -102,9 +102,9 @@ type timing struct {
 	Total   float64 `json:"totalMs,omitempty" doc:"from the first to the last"`
 }
 
-// timingOf makes durations of the moments that Chromium reports. Those count from when a connection
-// was looked for, and a request may have waited before that. For example, browsers open six
-// connections to a server at once, and further requests wait.
+// timingOf computes durations from the moments that Chromium reports. The first moment is when a
+// connection was looked for; the request may have waited before that. For example, browsers open
+// six connections to a server at once, and further requests wait.
 func timingOf(r journal.Request) *timing {
 	var out timing
 	if t := r.Response.Timing; t != nil {
@@ -140,9 +140,9 @@ func part(from, to float64) float64 {
 	return to - from
 }
 
-// request returns one request. Its body is asked of Chromium, and may be gone, which is no error
-// here: the rest is still worth reading. What was sent with it is in the event log if it was short;
-// else Chromium is asked for it.
+// request returns one request. Chromium is asked for the body of the response. If it no longer has
+// the body, that is no error, since the rest is still worth reading. The body of the request is in
+// the event log if it is short; otherwise Chromium is asked for it.
 func request(ctx context.Context, s *call.Service, r requestRequest) (requestResult, error) {
 	tab, w, err := journalOf(ctx, s, r.On)
 	if err != nil {
@@ -165,14 +165,14 @@ func request(ctx context.Context, s *call.Service, r requestRequest) (requestRes
 	return requestResult{w, detail}, err
 }
 
-// detailOf is what the event log has of a request. Times and ids are shown as they are; what would
-// let others in only if secrets are asked for.
+// detailOf converts a request of the event log. Times and ids are shown in any case; credentials
+// and the like only if secrets are asked for.
 func detailOf(r journal.Request, secrets bool) requestDetail {
 	d := requestDetail{listedRequest: listed(r)}
 	if !secrets {
 		r = r.WithoutSecrets()
 	}
-	// That of the list is cut, and has no password even where secrets are asked for.
+	// The URL in the list is cut, and has no password even if secrets are asked for.
 	d.URL = words.Shown(r.URL)
 	d.StatusText, d.RequestHeaders, d.ResponseHeaders = op.PageText(r.Response.StatusText), headersOf(r.Headers), headersOf(r.Response.Headers)
 	d.PostData, d.MIMEType, d.Protocol = op.PageText(r.Body), op.PageText(r.Response.MIMEType), r.Response.Protocol
@@ -221,13 +221,13 @@ func bodyOf(ctx context.Context, p *page.Page, r journal.Request, chars int) (an
 	return written(raw, text, chars), nil
 }
 
-// maxBodyChars is the most that is shown of a body, in characters; a larger maxChars is taken
-// for this one. It is OpenClaw's bound for response/body.
+// maxBodyChars is the maximum of characters of a body. A larger maxChars is reduced to it. OpenClaw
+// has the same maximum for response/body.
 const maxBodyChars = 5_000_000
 
-// written is a body of at most so many characters: as text, or in base64 if it is not text.
-// Chromium takes for text what is labeled as such. A body that is not labeled so, but can be read
-// as UTF-8, such as JSON with a wrong label, is also shown as text.
+// written returns a body of at most so many characters: as text, or in base64 if it is not text.
+// Chromium decides by the Content-Type whether a body is text. A body that can be read as UTF-8,
+// such as JSON with a wrong type, is also shown as text.
 func written(raw []byte, text bool, chars int) (b answerBody) {
 	chars = min(chars, maxBodyChars)
 	if text || utf8.Valid(raw) {
@@ -270,7 +270,7 @@ func (r requestResult) Text() string {
 	return words.Lines(out...)
 }
 
-// said returns the total time as words for the end of a sentence, or "" for a request that has not
+// said returns the total time in words, for the end of a sentence; "" for a request that has not
 // ended.
 func (t *timing) said() string {
 	if t == nil || t.Total == 0 {

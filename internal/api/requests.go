@@ -56,8 +56,8 @@ func (s *socket) said() string {
 // maxListedURL is how many characters of an address are listed.
 const maxListedURL = 2048
 
-// listed is a request as an entry of a list. A request that has failed may also have a status: its
-// answer began, and broke off or was not for the page.
+// listed converts a request to an entry of a list. A failed request may also have a status: its
+// response began, and then broke off or was blocked.
 func listed(r journal.Request) listedRequest {
 	l := listedRequest{
 		ID: r.ID, Timestamp: timestamp(r.At), Method: op.PageText(r.Method), URL: op.PageText(beginning(r.URLWithoutSecrets(), maxListedURL)), Type: r.Type,
@@ -83,7 +83,7 @@ func beginning(s string, chars int) string {
 	return s
 }
 
-// requests lists the requests that a filter leaves. Clear empties the whole list. The filter looks
+// requests lists the requests that match a filter. Clear empties the whole list. The filter looks
 // at the whole address, including what is not shown: the end of a long address and a password.
 // Requests that came too fast, or were too old to be kept, are counted without the filter.
 func requests(ctx context.Context, s *call.Service, r requestsRequest) (requestsResult, error) {
@@ -107,7 +107,8 @@ func requests(ctx context.Context, s *call.Service, r requestsRequest) (requests
 	return requestsResult{w, list, kept}, nil
 }
 
-// outcome is what came of a request, in a word. The form of an answer, as 200 ok, is OpenClaw's.
+// outcome says in a word how a request ended. The form for a response, such as 200 ok, is
+// OpenClaw's.
 func (l listedRequest) outcome() string {
 	switch {
 	case l.OK == nil:
@@ -120,8 +121,7 @@ func (l listedRequest) outcome() string {
 	return fmt.Sprint(l.Status)
 }
 
-// said is the request as a line. What went wrong stands at its end, in brackets, as
-// in OpenClaw.
+// said is the request as a line. A failure stands at its end in brackets, as in OpenClaw.
 func (l listedRequest) said() string {
 	line := fmt.Sprintf("%s %s %s", l.Method, l.outcome(), l.URL)
 	switch {

@@ -12,7 +12,8 @@ import (
 	"chela/internal/op"
 )
 
-// responseRows wait for what the network brings, while others act on the tab.
+// responseRows are operations that wait for a response from the network while other calls act on
+// the tab.
 func responseRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /response/body", "responsebody {url}",
@@ -21,7 +22,7 @@ func responseRows() []*op.Op {
 	}
 }
 
-// A responseBodyRequest names the answer that is waited for.
+// A responseBodyRequest says for which response to wait, by its URL.
 type responseBodyRequest struct {
 	call.On
 	op.Timeout
@@ -30,7 +31,7 @@ type responseBodyRequest struct {
 	MaxChars int    `json:"maxChars,omitempty" min:"1" default:"200000" doc:"characters of the body at most; never more than 5000000" tool:"-"`
 }
 
-// Want lets it run beside the act that brings the answer.
+// Want says that the call runs beside others, since one of them causes the response.
 func (r responseBodyRequest) Want() call.Want {
 	w := r.On.Want()
 	w.Beside = true
@@ -42,7 +43,7 @@ type responseBodyResult struct {
 	Response response `json:"response" doc:"the answer"`
 }
 
-// response is an answer. All of it is fenced for models, also the names of headers.
+// response describes a response. All of it is fenced for models, including the names of headers.
 type response struct {
 	URL     op.PageText            `json:"url" doc:"address that it came from"`
 	Status  int                    `json:"status" doc:"status"`
@@ -68,8 +69,8 @@ func responseBody(ctx context.Context, t *call.Turn, r responseBodyRequest) (res
 	}}, nil
 }
 
-// headersByName joins the values of a name by line breaks. So does the protocol with
-// Set-Cookie, whose values cannot be joined by commas.
+// headersByName joins the values of headers with the same name by newlines, as the protocol does
+// with Set-Cookie, whose values cannot be joined by commas.
 func headersByName(h journal.Headers) map[string]op.PageText {
 	m := map[string]op.PageText{}
 	for _, each := range h {
@@ -86,8 +87,8 @@ func headersByName(h journal.Headers) map[string]op.PageText {
 // Terminal is the body.
 func (r responseBodyResult) Terminal() string { return string(r.Response.Body) }
 
-// Warning says that the body is not all there. The command line writes it to stderr, as
-// in OpenClaw: stdout has the body alone.
+// Warning says that the body is incomplete. The command line writes this to stderr, as in OpenClaw:
+// stdout has only the body.
 func (r responseBodyResult) Warning() string {
 	if r.Response.Truncated {
 		return "the body is longer: give a larger --max-chars"

@@ -39,17 +39,17 @@ func routeRows() []*op.Op {
 	}
 }
 
-// How much routes may have. Their bodies are held in memory, and each request is compared
-// with the patterns of all.
+// Limits of routes. Their bodies are held in memory, and each request is compared with the patterns
+// of all routes.
 const (
 	maxRoutes = 100
 	maxBody   = 5 << 20  // bytes of one answer
 	maxBodies = 20 << 20 // bytes of all answers
 )
 
-// A routeRequest says which requests a route is for, and what becomes of them. The
-// parts of an answer may stand in fulfill, as programs write them, or beside the rest, as
-// flags of the command line. A Rule of package page says what the other fields mean.
+// A routeRequest says which requests a route is for, and what becomes of them. The fields of an
+// answer may be in fulfill, as in Playwright, or beside the other fields, which are flags of the
+// command line. A Rule of package page says what the other fields mean.
 type routeRequest struct {
 	call.On
 	URL   string   `json:"url,omitempty" doc:"which addresses: a glob for the whole address, in which * is anything but a slash, ** anything, {a,b} a or b; or a whole address; or a path (/api/**); or a part of the address"`
@@ -149,13 +149,13 @@ func (r routeRequest) types() (types []string, err error) {
 	return types, nil
 }
 
-// ruleOf is the rule that a request asks for, without an id. It returns the errors of
+// ruleOf makes the rule that a request asks for, without an id. It returns the errors of
 // readFulfillment.
 func ruleOf(t *call.Turn, r routeRequest) (rule setting.Rule, err error) {
 	rule = setting.Rule{URL: r.URL, Abort: string(r.Abort), Delay: time.Duration(r.DelayMs) * time.Millisecond, Times: r.Times}
 	rule.Types, err = r.types()
 	if len(r.Block) > 0 {
-		// The page sees it fail as by an extension that blocks advertisements.
+		// The page sees the request fail as if an ad blocker had blocked it.
 		rule.Abort = cmp.Or(rule.Abort, "blockedbyclient")
 	}
 	if f := r.answer(); err == nil && f != nil {
@@ -201,7 +201,7 @@ func infoOf(r *setting.Route) routeInfo {
 	return i
 }
 
-// words says what a route does, as people read it in a list.
+// words describes the effect of a route for the list.
 func (i routeInfo) words() string {
 	which := []string{cmp.Or(i.URL, "all addresses")}
 	if len(i.Types) > 0 {
@@ -225,8 +225,8 @@ func (i routeInfo) words() string {
 	return strings.Join(which, " ") + " " + what
 }
 
-// routeList is the routes in force, the first one to count first. That is the one that was
-// added last, as in Playwright.
+// routeList is the routes in force, in the order in which they are tried: the one that was added
+// last comes first, as in Playwright.
 type routeList struct {
 	OK     bool        `json:"ok" doc:"always true"`
 	Routes []routeInfo `json:"routes" doc:"the routes; of those that fit a request, the first counts"`
@@ -258,11 +258,11 @@ func listRoutes(ctx context.Context, s *call.Service, r profileRequest) (routeLi
 	return list, err
 }
 
-// addRoute puts a route before all others. Those that are spent make room for it.
+// addRoute puts a route before all others. Routes that are used up are removed.
 //
-// Bounds are for all routes together: the bodies stay in memory until their routes are removed. It
-// returns the errors of ruleOf and of [browser.Tab.Set], and an error if there are too many or
-// their bodies are too large.
+// The limits are for all routes together, since the bodies stay in memory until their routes are
+// removed. It returns the errors of ruleOf and of [browser.Tab.Set], and an error if there are too
+// many routes or their bodies are too large.
 func addRoute(ctx context.Context, t *call.Turn, r routeRequest) (routeInfo, error) {
 	rule, err := ruleOf(t, r)
 	if err != nil {
@@ -287,7 +287,8 @@ func addRoute(ctx context.Context, t *call.Turn, r routeRequest) (routeInfo, err
 		case bytes > maxBodies:
 			return op.Errorf(op.TooLarge, "the bodies of all routes are larger than %d bytes", maxBodies).Hinted("remove some: chela unroute")
 		}
-		// An id is not used again, so a caller that removes route1 late removes no other route.
+		// Ids are not used again. So a caller that removes route1 late does not remove another
+		// route.
 		c.LastRoute++
 		rule.ID = fmt.Sprint("route", c.LastRoute)
 		added = &setting.Route{Rule: rule}
@@ -313,9 +314,9 @@ type unrouted struct {
 	Removed int `json:"removed" doc:"how many routes were removed"`
 }
 
-// removeRoutes removes routes. A request that waits for the delay of one of them is sent at
-// once. That there is no such route is an error, as the caller believes that there is; to
-// remove all of none is not.
+// removeRoutes removes routes. A request that a delay of one of them holds is sent at once. If no
+// route matches, that is an error, since the caller believes that there is one. To remove all
+// routes when there are none is no error.
 func removeRoutes(ctx context.Context, t *call.Turn, r unrouteRequest) (done unrouted, err error) {
 	err = t.Tab.Set(ctx, func(c *setting.Common) error {
 		before := slices.DeleteFunc(slices.Clone(c.Routes), (*setting.Route).Spent)

@@ -16,7 +16,8 @@ import (
 	"chela/internal/reading/schema"
 )
 
-// FieldData is what a page has for a schema. Paths are those in data, as items[3].price.
+// FieldData is what was read from a page by a schema. Paths name values in data, such as
+// items[3].price.
 type FieldData struct {
 	Data           json.RawMessage   `json:"data,omitempty" doc:"what the schema asks for, in its order; what is missing or unreadable is null, or a list without elements"`
 	Missing        []string          `json:"missing,omitempty" doc:"the first 100 places in data for which the page has nothing, and the schema no default; empty for all of it"`
@@ -35,7 +36,8 @@ type unreadableField struct {
 	Text op.PageText `json:"text" doc:"the beginning of it"`
 }
 
-// cutField is a place in data. The field Of is 0 if it is not known how much there is.
+// cutField is a value in data that was cut. The field Of is its full length, 0 if that is not
+// known.
 type cutField struct {
 	Path string `json:"path" doc:"the place; empty for all of it"`
 	Kept int    `json:"kept" doc:"elements of the list, or UTF-16 code units of the text, that data has"`
@@ -67,8 +69,8 @@ func (r extractRequest) readSchema(ctx context.Context, p shownPage) (extractRes
 	return result, err
 }
 
-// fieldData is what was read, as it is answered. Its HTML is written as Markdown all at once: a
-// first look at the reading collects it.
+// fieldData converts what was read to the answer. Its HTML is converted to Markdown all at once: a
+// first pass collects it.
 func (p shownPage) fieldData(ctx context.Context, reading schema.Reading) (*FieldData, error) {
 	var parts []string
 	reading.Data(func(html string) string {
@@ -108,7 +110,7 @@ func explainSchema(err error) error {
 	return e
 }
 
-// checkSchema refuses a schema that can be read on no page, and one that does not go with the rest.
+// checkSchema refuses a schema that no page can fulfil, and one that contradicts other parameters.
 func (r extractRequest) checkSchema() error {
 	if r.Schema == nil {
 		return nil
@@ -130,17 +132,17 @@ func (r extractRequest) checkSchema() error {
 	return nil
 }
 
-// formatted is the data for people and models, in the order of the schema, without escapes for
+// formatted returns the data for people and models, in the order of the schema, without escapes for
 // HTML.
 func (d *FieldData) formatted(options ...jsontext.Options) string {
 	data := jsontext.Value(d.Data).Clone()
 	if err := data.Format(options...); err != nil {
-		return string(d.Data) // it was made by schema, which writes JSON
+		return string(d.Data) // package schema wrote it as valid JSON
 	}
 	return string(data)
 }
 
-// caveat warns of what a reader of the data must know.
+// caveat returns what a reader of the data must know, such as values that are missing.
 func (d *FieldData) caveat() string {
 	var missing, unreadable, cut []string
 	for _, u := range d.Unreadable {
@@ -162,13 +164,13 @@ func (d *FieldData) caveat() string {
 	)
 }
 
-// placed is a place in data, in words if it is all of it.
+// placed names a place in data, with words if it is all of the data.
 func placed(path string) string { return cmp.Or(path, "the whole list") }
 
 // maxCaveats is how many places of each kind are listed in words.
 const maxCaveats = 10
 
-// few is a list in words: its first, and how many more there are.
+// few lists the first items in words, and how many more there are.
 func few(prefix, between string, all []string, more int) string {
 	if kept := min(len(all), maxCaveats); kept < len(all) {
 		all, more = all[:kept], more+len(all)-kept

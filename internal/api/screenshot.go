@@ -11,8 +11,8 @@ import (
 	"chela/internal/op"
 )
 
-// A screenshotRequest is for a picture of what is in view, of the whole page, or of one
-// element. An unknown type is read as png in requests and is an error on the command line.
+// A screenshotRequest is for a picture of the viewport, of the whole page, or of one element. An
+// unknown type means png in HTTP requests, and is an error on the command line.
 type screenshotRequest struct {
 	call.On
 	op.Timeout
@@ -24,7 +24,7 @@ type screenshotRequest struct {
 	Type     string `json:"type,omitempty" enum:"png,jpeg" lenient:"true" unknown:"Invalid --type: expected png or jpeg" doc:"kind of picture; one that is too large as png is saved as jpeg"`
 }
 
-// Check refuses a picture of both, as it could only be one of them.
+// Check refuses a request for both the whole page and an element.
 func (r screenshotRequest) Check() error {
 	if r.FullPage && (r.Ref != "" || r.Element != "") {
 		return op.Errorf(op.Invalid, "fullPage is not supported for element screenshots")
@@ -39,7 +39,7 @@ type screenshotResult struct {
 	kind string
 }
 
-// Labelled is what was drawn on a picture.
+// Labelled counts the refs that were drawn on a picture.
 type Labelled struct {
 	Labels      bool         `json:"labels" doc:"refs are drawn on the picture"`
 	Count       int          `json:"labelsCount" doc:"how many"`
@@ -47,7 +47,7 @@ type Labelled struct {
 	Annotations []annotation `json:"annotations" doc:"where each is" tool:"-"`
 }
 
-// An annotation is one ref that was drawn.
+// An annotation is a ref that was drawn, with its box.
 type annotation struct {
 	Ref    string      `json:"ref" doc:"the ref"`
 	Number int         `json:"number" doc:"its place among the labels, from 1"`
@@ -112,8 +112,8 @@ func takePicture(ctx context.Context, t *call.Turn, what capture.Shot, labels bo
 	return shot, err
 }
 
-// readForLabels takes a snapshot unless there is one of what the tab shows now: labels are the refs
-// of the last one.
+// readForLabels takes a snapshot, unless the last one is of the document that the tab shows now.
+// The labels are refs of the last snapshot.
 func readForLabels(ctx context.Context, t *call.Turn, hidden string) error {
 	if t.Page.ShowsLast() {
 		return nil
@@ -126,8 +126,8 @@ func readForLabels(ctx context.Context, t *call.Turn, hidden string) error {
 const maxLabels = 150
 
 // drawLabels draws the refs of the last snapshot on the picture, in the order of reading. Refs
-// outside of it are counted as skipped. Boxes are in CSS pixels of the page. Per is how many pixels
-// of the picture one of them is: not 1 on HiDPI screens or where the picture was made smaller.
+// outside of it are counted as skipped. Boxes are in CSS pixels of the page. Per is the number of
+// picture pixels in a CSS pixel. It is not 1 on HiDPI screens, or if the picture was made smaller.
 func drawLabels(ctx context.Context, t *call.Turn, pic *capture.Picture) (*Labelled, error) {
 	boxes, err := t.Page.Boxes(ctx, t.Page.LastRefs())
 	if err != nil {

@@ -22,7 +22,7 @@ type wheelRequest struct {
 	To        string  `json:"to,omitempty" enum:"top,bottom" doc:"scroll all the way; of a list that grows at its end, to what is the end now" tool:"-"`
 }
 
-// sorted is the request with its words sorted. On a command line a ref may stand first (scroll e12
+// sorted puts the words of a command line into the right fields. A ref may stand first (scroll e12
 // --to bottom), in the place of the direction.
 func (r wheelRequest) sorted() wheelRequest {
 	if _, isRef := page.ParseRef(r.Direction); isRef && r.Ref == "" {
@@ -31,8 +31,8 @@ func (r wheelRequest) sorted() wheelRequest {
 	return r
 }
 
-// Check takes one way of saying how far. Two that disagree have no meaning, and none
-// would scroll by nothing and be reported as done.
+// Check requires exactly one way of saying how far to scroll. Without one, the call would scroll by
+// nothing and report success.
 func (r wheelRequest) Check() error {
 	r = r.sorted()
 	if r.Direction != "" && !slices.Contains([]string{"up", "down", "left", "right"}, r.Direction) {
@@ -64,8 +64,8 @@ type scrollResult struct {
 	ByPage       bool   `json:"handledByPage,omitempty" doc:"the page took the wheel for itself, as maps do, and nothing else is known of what it did"`
 }
 
-// Text says where the scroll has led to. It is empty where nothing was scrolled, as where a
-// dialog kept the call from it.
+// Text says where the scroll has led to. It is empty if nothing was scrolled, for example because
+// of a dialog.
 func (s scrollResult) Text() string {
 	switch {
 	case s.ByPage:

@@ -65,8 +65,8 @@ func (l sessionList) Text() string {
 	return words.Lines(all...)
 }
 
-// sessions starts no browser. A session whose browser was lost is listed with the tabs that
-// are opened again.
+// sessions lists the sessions. It starts no browser. A session whose browser was lost is listed
+// with the tabs that will be opened again.
 func sessions(ctx context.Context, s *call.Service, _ nothing) (sessionList, error) {
 	list := sessionList{[]sessionInfo{}}
 	hosts, limited := s.Limits.All(), s.Limited(ctx)
@@ -117,7 +117,7 @@ func endSession(ctx context.Context, s *call.Service, r endSessionRequest) (endS
 		return endSessionResult{}, op.Errorf(op.Invalid, "session is required").Hinted("name the session that is to end, or call in it")
 	}
 	closed, err := s.EndSession(ctx, key)
-	if err == nil { // a tab that is still there must not have more than before
+	if err == nil { // so that a tab that could not be closed keeps the limits of the session
 		err = s.Limits.End(key)
 	}
 	return endSessionResult{true, key, closed}, err

@@ -15,20 +15,20 @@ func setForAll(ctx context.Context, t *call.Turn, change func(*setting.Common)) 
 	return t.Tab.Set(ctx, func(c *setting.Common) error { change(c); return nil })
 }
 
-// changed says whether a setting that can be cleared was set or cleared. It is empty for most
-// settings that were set, as the sentence of the command has the value.
+// changed says whether a setting was set or cleared. State is mostly empty after a setting was set:
+// the sentence that the command prints then shows the new value.
 type changed struct {
 	State string `json:"state,omitempty" doc:"cleared, or for some settings: set"`
 }
 
-// clearable is embedded in requests for settings that can be cleared. With clear, a value
-// beside it is not looked at.
+// clearable is embedded in requests for settings that can be cleared. With clear, a value in the
+// same request is ignored.
 type clearable struct {
 	call.On
 	Clear bool `json:"clear,omitempty" doc:"go back to what the browser has by itself" tool:"-"`
 }
 
-// changed is the result, with another word than cleared if that is given.
+// changed returns the result. If word is given, it replaces the word cleared.
 func (c clearable) changed(otherwise string) changed {
 	if c.Clear {
 		return changed{"cleared"}
@@ -36,7 +36,7 @@ func (c clearable) changed(otherwise string) changed {
 	return changed{otherwise}
 }
 
-// needs returns OpenClaw's error for a setting without a value.
+// needs returns OpenClaw's error for a request without a value.
 func (c clearable) needs(name, value string) error {
 	if value == "" && !c.Clear {
 		return op.Errorf(op.Invalid, "%s is required", name)
@@ -44,20 +44,19 @@ func (c clearable) needs(name, value string) error {
 	return nil
 }
 
-// An offlineRequest is for the network of all tabs. What a service worker answers from its
-// own cache, pages get also offline.
+// An offlineRequest switches the network of all tabs off or on. A service worker can still answer
+// from its own cache.
 type offlineRequest struct {
 	call.On
 	Offline bool `json:"offline" unknown:"Expected on|off" doc:"on: no request gets through" tool:"-"`
 }
 
-// setOffline also changes what pages read of it, such as navigator.onLine.
+// setOffline also changes navigator.onLine in pages.
 func setOffline(ctx context.Context, t *call.Turn, r offlineRequest) (call.Done, error) {
 	return call.Done{}, setForAll(ctx, t, func(c *setting.Common) { c.Offline = r.Offline })
 }
 
-// A networkRequest slows down what is sent and received; see page.Networks for the
-// figures.
+// A networkRequest limits the speed of the network; see page.Networks for the figures.
 type networkRequest struct {
 	call.On
 	Network string `json:"network" enum:"slow-3g,fast-3g,4g,none" doc:"how slow; none: not slowed down" tool:"-"`
@@ -69,21 +68,21 @@ func setNetwork(ctx context.Context, t *call.Turn, r networkRequest) (call.Done,
 	return call.Done{}, setForAll(ctx, t, func(c *setting.Common) { c.Network = unlessNone(r.Network, "") })
 }
 
-// A cpuRequest is how many times slower scripts and layout are than on this machine, so
-// the same rate is another speed on another one.
+// A cpuRequest slows down scripts and layout by a factor. The factor is relative to this machine,
+// so the resulting speed depends on the machine.
 type cpuRequest struct {
 	call.On
 	Rate float64 `json:"rate" min:"1" max:"100" wrong:"rate must be a number from 1 to 100" doc:"how many times slower; 1: not slowed down" tool:"-"`
 }
 
-// setCPU has Chromium stop the main threads of pages for a part of the time. So what calls do by
-// scripts in a page also becomes slower; the browser process does not.
+// setCPU has Chromium pause the main threads of pages for a part of the time. Scripts that calls
+// run in a page also become slower; the browser process does not.
 func setCPU(ctx context.Context, t *call.Turn, r cpuRequest) (call.Done, error) {
 	return call.Done{}, setForAll(ctx, t, func(c *setting.Common) { c.CPU = throttle(r.Rate) })
 }
 
-// throttle is how many times slower the processor is; 0 is as fast as it is by itself. So GET
-// /set does not list a rate of 1.
+// throttle returns the factor as the settings have it: 0 means not slowed down. So GET /set does
+// not list a rate of 1.
 func throttle(rate float64) float64 {
 	if rate == 1 {
 		return 0
@@ -91,7 +90,7 @@ func throttle(rate float64) float64 {
 	return rate
 }
 
-// unlessNone is what a setting is after a request: none clears it, and nothing leaves
+// unlessNone returns the new value of a setting: the word none clears it, and an empty value leaves
 // it as it was.
 func unlessNone(asked, before string) string {
 	if asked == "none" {
@@ -100,13 +99,13 @@ func unlessNone(asked, before string) string {
 	return cmp.Or(asked, before)
 }
 
-// A timezoneRequest is for what scripts know of the time zone. Servers are not sent it.
+// A timezoneRequest sets the time zone that scripts see. It is not sent to servers.
 type timezoneRequest struct {
 	clearable
 	Timezone string `json:"timezoneId,omitempty" doc:"IANA name of the time zone" tool:"-"`
 }
 
-// Check answers in OpenClaw's words. Whether there is such a zone is known to Chromium alone.
+// Check answers in OpenClaw's words. Only Chromium knows whether the zone exists.
 func (r timezoneRequest) Check() error { return r.needs("timezoneId", r.Timezone) }
 
 // setTimezone changes the time zone, also in all documents that are open. The error is a
@@ -115,7 +114,7 @@ func setTimezone(ctx context.Context, t *call.Turn, r timezoneRequest) (changed,
 	return r.changed(""), setForAll(ctx, t, func(c *setting.Common) { c.Timezone = r.unlessCleared(r.Timezone) })
 }
 
-// unlessCleared is what the setting is after a request: "" is what the browser has by itself.
+// unlessCleared returns the new value of a setting; "" means Chromium's own value.
 func (c clearable) unlessCleared(value string) string {
 	if c.Clear {
 		return ""
@@ -123,8 +122,8 @@ func (c clearable) unlessCleared(value string) string {
 	return value
 }
 
-// A localeRequest is for the language in which scripts write numbers and dates, and for that
-// which servers are asked for.
+// A localeRequest sets the language in which scripts format numbers and dates, and the one in
+// Accept-Language.
 type localeRequest struct {
 	clearable
 	Locale string `json:"locale,omitempty" doc:"language tag, such as de-DE" tool:"-"`
@@ -133,8 +132,8 @@ type localeRequest struct {
 // Check answers in OpenClaw's words.
 func (r localeRequest) Check() error { return r.needs("locale", r.Locale) }
 
-// setLocale has the same errors as setTimezone. OpenClaw changes only what scripts write; here
-// servers are also asked for the language.
+// setLocale returns the same errors as setTimezone. OpenClaw changes only the format of scripts;
+// chela also sends the language to servers.
 func setLocale(ctx context.Context, t *call.Turn, r localeRequest) (changed, error) {
 	return r.changed(""), setForAll(ctx, t, func(c *setting.Common) { c.Locale = r.unlessCleared(languageTag(r.Locale)) })
 }

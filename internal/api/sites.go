@@ -7,16 +7,16 @@ import (
 	"chela/internal/engine/browser"
 )
 
-// withTab runs do, which can be done again, with what the tab that a request names shares with
-// others, and returns the tab. It is for what does not belong to the tab alone, so it takes no
-// turn. A page that is busy or has a dialog open is not in the way. It returns the errors of
-// starting the browser, of finding the tab and of do.
+// withTab finds a tab and runs do with its BrowserContext, perhaps twice if the browser is lost. It
+// is for data that tabs share, such as cookies, so it takes no turn. A page that is busy or has a
+// dialog open is not in the way. It returns the errors of starting the browser, of finding the tab
+// and of do.
 func withTab(ctx context.Context, s *call.Service, on call.On, do func(*browser.BrowserContext) error) (named ofTab, err error) {
 	return reachContext(ctx, s, call.Way{On: on, Blind: true}, do)
 }
 
-// withReadableTab is withTab for what is read. The error may be that the network policy forbids the
-// page.
+// withReadableTab is withTab for operations that read. It also returns an error if the network
+// policy forbids the page of the tab.
 func withReadableTab(ctx context.Context, s *call.Service, on call.On, do func(*browser.BrowserContext) error) (named ofTab, err error) {
 	return reachContext(ctx, s, call.Way{On: on}, do)
 }

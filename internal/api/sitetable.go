@@ -2,10 +2,10 @@ package api
 
 import "chela/internal/op"
 
-// stateRows are about what the browser keeps of sites. Cookies and storage hold the user's logins,
-// and permissions guard the user, so agents do not get them. The author of a page could otherwise
-// have an agent read them out, or grant what the user would not. They are functions of a [Service]:
-// they use no page that a tab shows, and need no turn.
+// stateRows are about the data that the browser stores for sites. Cookies and storage hold the
+// user's logins, and permissions guard the user, so agents do not get them. The author of a page
+// could otherwise have an agent read them out, or grant what the user would not. They are functions
+// of a [Service]: they use no page that a tab shows, and need no turn.
 func stateRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /cookies", "cookies", "List the cookies of the browser.", cookies, op.Confined, op.NotForAgents, op.Untrusted,

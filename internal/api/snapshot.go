@@ -12,16 +12,15 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// defaultChars is how many characters of a page are answered when the request does not say, so that
-// they fit a model's context.
+// defaultChars is how many characters of a page are in an answer if the request does not say. They
+// fit a model's context.
 const defaultChars = 40000
 
-// ariaChars bounds an aria snapshot, when the request does not say. Its limit of nodes comes first
-// on most pages.
+// ariaChars is the limit of an aria snapshot if the request has none. On most pages the limit of
+// nodes is reached first.
 const ariaChars = 200000
 
-// A snapshotRequest reads the page. What it asks for decides the format: see
-// role.
+// A snapshotRequest reads the page. Its format depends on its parameters: see role.
 type snapshotRequest struct {
 	call.On
 	op.LenientTimeout
@@ -42,8 +41,8 @@ type snapshotRequest struct {
 	Query       string `json:"query,omitempty" doc:"only the lines that have all of these words, in any case; find also puts the best first" tool:"+"`
 }
 
-// Check refuses for aria what its list of nodes has no place for. Any other unknown format
-// is read as ai, as in OpenClaw.
+// Check refuses parameters that an aria snapshot, which is a list of nodes, cannot fulfil. An
+// unknown format means ai, as in OpenClaw.
 func (r snapshotRequest) Check() error {
 	if r.Format == "aria" && r.Hidden == snapshot.MarkHidden {
 		return op.Errorf(op.Invalid, "hidden=mark requires format=ai")
@@ -54,7 +53,7 @@ func (r snapshotRequest) Check() error {
 	return nil
 }
 
-// with applies the configured mode to a request that asks for nothing in particular.
+// with applies the configured mode to a request without parameters.
 func (r snapshotRequest) with(mode string) snapshotRequest {
 	plain := r.Format == "" && r.Mode == "" && r.Refs == "" && !r.role()
 	if r.Efficient || plain && mode == "efficient" {
@@ -63,14 +62,15 @@ func (r snapshotRequest) with(mode string) snapshotRequest {
 	return r
 }
 
-// role reports whether the request asks for the role format, by what only that has.
+// role reports whether the request asks for the role format: it has a parameter that only that
+// format has.
 func (r snapshotRequest) role() bool {
 	return r.Labels || r.URLs || r.Mode != "" || r.Efficient || r.Interactive || r.Compact ||
 		r.Depth != nil || r.Selector != "" || r.Frame != ""
 }
 
-// view is what the request wants to see. Mode efficient sets several fields at once; a depth
-// and a number of characters of the request have precedence over the mode's.
+// view returns what the request wants to see. Mode efficient sets several fields at once. The depth
+// and the number of characters of the request have precedence over those of the mode.
 func (r snapshotRequest) view() page.View {
 	v := page.View{Selector: r.Selector, Frame: r.Frame, Options: snapshot.Options{
 		Role: r.role(), Interactive: r.Interactive, Compact: r.Compact, URLs: r.URLs, AllRefs: r.Refs == "all",
@@ -86,7 +86,7 @@ func (r snapshotRequest) view() page.View {
 	return v
 }
 
-// chars is how many characters the answer may have, when the request does not say otherwise.
+// chars returns how many characters the answer may have.
 func (r snapshotRequest) chars(otherwise int) int {
 	if r.MaxChars == nil {
 		return otherwise
@@ -110,7 +110,7 @@ type snapshotResult struct {
 	Type    string  `json:"imageType,omitempty" doc:"png or jpeg"`
 }
 
-// Text is the page as a person or a model reads it.
+// Text is the page in the form that a person or a model reads.
 func (s snapshotResult) Text() string {
 	if s.Snapshot == nil {
 		return snapshot.AriaList{Nodes: s.Nodes, Truncated: s.Truncated, Unseen: s.unseen()}.Text()
@@ -138,18 +138,19 @@ func (s snapshotResult) unseen() snapshot.Unseen {
 	return *s.Hidden
 }
 
-// Structured says that a snapshot for programs is saved as it is, and not as its text.
+// Structured says that the command line saves a snapshot in a format for programs as JSON, not as
+// text.
 func (s snapshotResult) Structured() bool { return s.Format == "aria" }
 
-// Want lists the dialogs with every snapshot: clients look there for the outcome of a dialog.
+// Want says that the answer lists the dialogs: clients look there for the outcome of a dialog.
 func (r snapshotRequest) Want() call.Want {
 	w := r.On.Want()
 	w.ListsDialogs, w.Unread = true, r.unread()
 	return w
 }
 
-// unread is the snapshot of a page that a dialog hides. It is empty, with all the fields that a
-// snapshot always has, so that clients can read it like any other.
+// unread is the snapshot of a page that a dialog blocks. It is empty but has all fields, so that
+// clients can read it like any other.
 func (r snapshotRequest) unread() snapshotResult {
 	if r.Format == "aria" {
 		return snapshotResult{Format: "aria", Nodes: []snapshot.AriaNode{}}
@@ -184,8 +185,8 @@ func takeSnapshot(ctx context.Context, t *call.Turn, r snapshotRequest) (snapsho
 	return out, err
 }
 
-// defaultMode is the configured mode of snapshots. OpenClaw has it for commands and the agent tool:
-// programs that call the HTTP API say themselves what they want.
+// defaultMode returns the configured mode of snapshots. As in OpenClaw, it applies to commands and
+// the agent tool, not to programs that call the HTTP API.
 func defaultMode(ctx context.Context, t *call.Turn) string {
 	if op.SurfaceOf(ctx) == op.OverHTTP {
 		return ""
@@ -193,8 +194,8 @@ func defaultMode(ctx context.Context, t *call.Turn) string {
 	return t.Service.Config.Current().Browser.SnapshotDefaults.Mode
 }
 
-// readAria answers the nodes of Chromium's accessibility tree. The refs of the nodes are good until
-// the next call of this kind.
+// readAria returns the nodes of Chromium's accessibility tree. Their refs are valid until the next
+// call of this kind.
 func readAria(ctx context.Context, t *call.Turn, r snapshotRequest) (snapshotResult, error) {
 	list, err := t.Page.Aria(ctx, r.Frame, snapshot.AriaOptions{
 		Limit: r.Limit, MaxChars: r.chars(ariaChars), OmitHidden: t.Hidden(r.Seeing) != "",

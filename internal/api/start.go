@@ -7,7 +7,7 @@ import (
 	"chela/internal/op"
 )
 
-// A startRequest starts a browser, or changes nothing if it runs.
+// A startRequest starts a browser, or does nothing if it runs.
 type startRequest struct {
 	call.InProfile
 	op.Timeout
@@ -23,8 +23,8 @@ type startResult struct {
 // Terminal is what a person reads of it.
 func (s startResult) Terminal() string { return s.Summary() }
 
-// start starts the browser, unless it runs. Headless is for this run of the browser; left
-// out, the settings decide.
+// start starts the browser, unless it runs. Headless applies to this run of the browser; without
+// it, the settings decide.
 func start(ctx context.Context, s *call.Service, r startRequest) (startResult, error) {
 	p, err := s.Profiles.Named(r.Profile)
 	if err != nil {

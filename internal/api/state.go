@@ -15,9 +15,8 @@ import (
 	"chela/internal/op"
 )
 
-// A saveStateRequest asks for the state of the sites that a browser knows. Chromium does not
-// list which origins have storage, so one that no tab has shown is saved only if it is named
-// here.
+// A saveStateRequest saves cookies and storage. Chromium does not list the origins that have
+// storage. So an origin that no tab has shown is saved only if it is named here.
 type saveStateRequest struct {
 	call.On
 	op.Timeout
@@ -43,8 +42,8 @@ func (r saveStateRequest) Check() error {
 // many that tabs have shown.
 const maxFurther = 500
 
-// savedState is a storage state in Playwright's format, and what is not in it. Left is in the
-// answer and not in the file, which has just what other programs read.
+// savedState is a storage state in Playwright's format, with a list of what is missing. Left is
+// that list. It is in the answer and not in the file, which has only what other programs read.
 type savedState struct {
 	ofTab
 	sitedata.State
@@ -55,7 +54,7 @@ type savedState struct {
 // sessionStorage beside it.
 func (s savedState) Document() any { return s.State }
 
-// Text says what was saved, and what was not.
+// Text says what was saved, and what is missing.
 func (s savedState) Text() string {
 	text := fmt.Sprintf("saved %d cookies, storage of %d origins, sessionStorage of %d tabs",
 		len(s.Cookies), len(s.Origins), len(s.SessionStorage))
@@ -88,7 +87,7 @@ func saveState(ctx context.Context, s *call.Service, r saveStateRequest) (saved 
 	return saved, err
 }
 
-// maxLeft bounds how many things an answer names that were not saved or loaded.
+// maxLeft limits how many of the things that were not saved or loaded an answer lists.
 const maxLeft = 100
 
 // firstLeft cuts the list at maxLeft and says how many more there were. What is named there, such
@@ -172,7 +171,7 @@ type loadedState struct {
 	Left     []op.PageText `json:"notLoaded,omitempty" doc:"what could not be loaded, and why"`
 }
 
-// Text says what was loaded, and what was not.
+// Text says what was loaded, and what could not be.
 func (l loadedState) Text() string {
 	all := []string{fmt.Sprintf("loaded %d cookies, storage of %d origins, sessionStorage of %d tabs", l.Cookies, l.Origins, l.Sessions)}
 	if l.Pending > 0 {
@@ -264,7 +263,7 @@ func seedSessions(ctx context.Context, t *call.Turn) func() {
 	}
 	end, err := site.SeedSession(ctx, t.Page, pending)
 	if err != nil {
-		return func() {} // the navigation fails for the same reason
+		return func() {} // the navigation will fail for the same reason
 	}
 	return func() {
 		end()

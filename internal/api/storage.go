@@ -32,15 +32,15 @@ func (r storageOn) Check() error {
 	return nil
 }
 
-// changes is what a request wants that only changes what is stored.
+// changes is embedded by requests that only change what is stored.
 func (r storageOn) changes() call.Want {
 	w := r.On.Want()
 	w.Sets = true
 	return w
 }
 
-// where is the storage that a request names. onStorage gets requests of several types, which
-// all embed this one, and finds it by this method.
+// where returns the request's storageOn. onStorage takes requests of several types, which all embed
+// one.
 func (r storageOn) where() storageOn { return r }
 
 // onStorage is call.OnTab for operations on storage. The localStorage of a named origin does not
@@ -54,7 +54,7 @@ func onStorage(ctx context.Context, s *call.Service, o *op.Op, req any, do call.
 	}
 	var own any
 	tab, err := withTab(ctx, s, r.On, func(bc *browser.BrowserContext) error {
-		bc.AddOrigin(sitedata.OriginOf(r.Origin)) // so that what is stored there is also saved
+		bc.AddOrigin(sitedata.OriginOf(r.Origin)) // so that storage of this origin will also be saved by state save
 		return bc.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) (err error) {
 			own, err = do(ctx, &call.Turn{Service: s, Page: p})
 			return err
@@ -120,8 +120,8 @@ func storageGet(ctx context.Context, t *call.Turn, r storageGetRequest) (storage
 	return found, err
 }
 
-// optional is nil for an empty text. The functions of the page take null for all keys. So the
-// empty key, which a storage may have, is read with all others and cannot be named alone.
+// optional returns nil for an empty text. The functions of the page take null to mean all keys. A
+// storage may also have an empty key, which can be read only together with all others.
 func optional(text string) *string {
 	if text == "" {
 		return nil
@@ -132,8 +132,8 @@ func optional(text string) *string {
 // A storedText is a value to store. Like OpenClaw, it takes what is not a text as an empty one.
 type storedText string
 
-// UnmarshalText takes a text as it is. With it, package op leaves JSON to UnmarshalJSON as it
-// is: it would make texts of numbers before that.
+// UnmarshalText takes any text. The method is there so that package op does not convert JSON
+// numbers to texts: it leaves a type with both methods to UnmarshalJSON.
 func (v *storedText) UnmarshalText(text []byte) error {
 	*v = storedText(text)
 	return nil
@@ -160,8 +160,8 @@ type storageSetRequest struct {
 
 func (r storageSetRequest) Want() call.Want { return r.changes() }
 
-// Check answers in OpenClaw's words for a request without a key. The tag alone takes an empty one,
-// as the key is verbatim.
+// Check answers in OpenClaw's words for a missing key. The tag cannot require the key, since it is
+// verbatim and may be empty.
 func (r storageSetRequest) Check() error {
 	if err := r.storageOn.Check(); err != nil {
 		return err

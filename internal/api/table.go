@@ -53,7 +53,7 @@ func init() {
 	})
 }
 
-// chapter puts operations under a title, for help and documentation.
+// chapter groups operations under a title, for help and documentation.
 func chapter(title string, rows ...[]*op.Op) []*op.Op {
 	all := slices.Concat(rows...)
 	for _, o := range all {
@@ -82,14 +82,14 @@ var noSelector = op.Refuse("selector", op.Errorf(op.ActSelectorUnsupported,
 	"Error: 'selector' is not supported. Use 'ref' from snapshot instead.\nTake a snapshot and act on the ref that it shows.").
 	Hinted("take a snapshot and use a ref"))
 
-// What agents should do when they get only the beginning of a result, in OpenClaw's words.
+// Advice to agents that get only the beginning of a result, in OpenClaw's words.
 var (
 	lessOfPage     = op.WhenCut("retry with a smaller maxChars or limit")
 	lessOfDownload = op.WhenCut("retry with a specific targetId and download ref")
 )
 
-// browserRows are about a browser as a whole. Those with NeverStart or Alone are answered without a
-// server if none runs, as none has to be started to say that no browser runs.
+// browserRows are about a browser as a whole. Rows with NeverStart or Alone are answered without a
+// server if none runs: to say that no browser runs, none has to be started.
 func browserRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /", "status", "Show whether the browser runs, and how.", status, op.Confined, op.Alone, op.WhenDisabled, op.Manages),
@@ -191,7 +191,8 @@ func readRows() []*op.Op {
 	}
 }
 
-// showRows show a page otherwise than by refs: as plain text, on paper, to a person.
+// showRows show a page in other forms than a snapshot: as plain text, on paper, or with a highlight
+// for a person.
 func showRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /text", "text {selector?}", "Read the page as plain text, without refs: its article, else its main part, else all of it.",

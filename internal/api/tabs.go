@@ -81,7 +81,7 @@ type focusRequest struct {
 	TargetID string `json:"targetId" doc:"tab: its id (t1), label, or target id"`
 }
 
-// ofTab names the tab that something was done to.
+// ofTab names the tab of an operation in its answer.
 type ofTab struct {
 	OK       bool   `json:"ok" doc:"always true"`
 	TargetID string `json:"targetId" doc:"target id of the tab"`
@@ -101,7 +101,7 @@ func focus(ctx context.Context, s *call.Service, w call.Way) (done ofTab, err er
 	return done, err
 }
 
-// revive opens the last address of a tab again that has crashed.
+// revive opens the last address of a crashed tab again.
 func revive(ctx context.Context, tab *browser.Tab) error {
 	_, err := tab.Revive(ctx)
 	return err
@@ -153,7 +153,7 @@ type tabListResult struct {
 // Text is the list as a person reads it.
 func (l tabListResult) Text() string { return words.Lines(l.Restored.InWords(), listText(l.Tabs)) }
 
-// listTabs is tabs in another form, as OpenClaw has both.
+// listTabs is tabs with a second route, since OpenClaw has both.
 func listTabs(ctx context.Context, s *call.Service, r tabsRequest) (tabListResult, error) {
 	list, err := tabs(ctx, s, r)
 	return tabListResult{true, list.Tabs, list.Restored}, err

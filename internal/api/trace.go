@@ -82,7 +82,7 @@ func traceStart(ctx context.Context, s *call.Service, r traceRequest) (traceResu
 	return traceResult{true, t.Page.ID, words.Shown(t.Page.URL())}, nil
 }
 
-// on is a switch that is on unless it is turned off.
+// on returns the value of a switch that is on by default.
 func on(given *bool) bool { return given == nil || *given }
 
 // A traceStopRequest says where the trace is to be saved. A path elsewhere is refused: the file
@@ -140,9 +140,8 @@ func traceStop(ctx context.Context, s *call.Service, r traceStopRequest) (traceS
 	return traceStopResult{of, op.File(place.Path()), missing != "", missing}, pathError(err)
 }
 
-// tracedTab is the tab that a call names, or else the current one, if there is one. The browser
-// may have ended since; its trace can be saved all the same. The error is that no tab has the
-// name.
+// tracedTab returns the tab that a call names, or else the current one, if there is one. The
+// browser may have ended, whose trace can still be saved. The error says that no tab has the name.
 func tracedTab(ctx context.Context, p *profile.Profile, name string) (traceResult, error) {
 	b := p.Running()
 	if b == nil {

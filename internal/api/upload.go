@@ -60,8 +60,7 @@ func (u uploadResult) Text() string {
 	return words.Lines(fmt.Sprintf("uploaded %d file(s)", u.Files), u.PageState.Words())
 }
 
-// AfterDialog says how to upload the files: a page with an open dialog takes
-// none.
+// AfterDialog says how to upload the files later: a page with an open dialog takes none.
 func (u uploadResult) AfterDialog(page.Dialog) string { return "answer the dialog, then call again" }
 
 // upload gives files to a page: at once to an input, or to the file chooser
@@ -91,7 +90,7 @@ func upload(ctx context.Context, s *call.Service, r uploadRequest) (uploadResult
 	return done, err
 }
 
-// give gives staged files to a page, or arms them.
+// give gives staged files to a page at once, or keeps them for the next file chooser.
 func give(ctx context.Context, p *page.Page, r uploadRequest, staged *media.Staged) (armed bool, err error) {
 	discard := func(taken bool) { removeStaged(p, staged, taken) }
 	if err := p.CheckFiles(staged.Paths); err != nil {
@@ -157,19 +156,19 @@ func chooseFiles(ctx context.Context, p *page.Page, ref string, paths []string, 
 	return err
 }
 
-// clickTime is how long an element may take to become one that can be clicked.
+// clickTime is how long a call waits until an element can be clicked.
 const clickTime = 8 * time.Second
 
-// clickToBegin clicks what is to begin something that may take long. The click
-// itself has the time of every click.
+// clickToBegin clicks an element that begins something slow, such as a download. The click itself
+// has the deadline of a usual click.
 func clickToBegin(ctx context.Context, el *page.Element) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, clickTime, op.ErrDeadline)
 	defer cancel()
 	return el.Click(ctx, page.Click{})
 }
 
-// nothingCame is the error of an act that did not begin what it was to begin,
-// with what it began instead.
+// nothingCame is the error of an act that did not begin what the caller waits for. It lists what
+// the act began instead.
 func nothingCame(why error, what string, begun *page.Effects) *op.Error {
 	if effects := begun.Begun(); len(effects) > 0 {
 		what += "; it began: " + strings.Join(effects, ", ")

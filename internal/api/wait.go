@@ -108,7 +108,7 @@ func wait(ctx context.Context, t *call.Turn, r waitRequest) (call.Done, error) {
 	return call.Done{}, nil
 }
 
-// wrongInAct gives the error for a wrong selector the code that OpenClaw has for wrong arguments of
+// wrongInAct gives the error about a selector the code that OpenClaw uses for wrong arguments of
 // acts. Other errors are returned as they are.
 func wrongInAct(err error) error {
 	wrong, ok := errors.AsType[*page.SelectorError](err)

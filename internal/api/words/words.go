@@ -13,7 +13,7 @@ import (
 // can make its address 2 million characters long, which would be in each answer.
 const MaxShown = 4096
 
-// Shown is a text of a page that is to be short, as it is answered.
+// Shown returns a text of a page, cut to MaxShown characters, for an answer.
 func Shown(text string) op.PageText { return op.PageText(excerpt.Of(text, MaxShown)) }
 
 // Lines joins the lines that are not empty, so that a text can be composed of parts that
