@@ -94,8 +94,8 @@ func (t *transport) autoAttachLocked(r request) {
 	json.Unmarshal(r.Params, &params)
 	t.auto = params.AutoAttach
 	for _, tab := range t.tabsLocked() {
-		if s := t.ofTabLocked(tab.ID); t.auto && !s.open {
-			t.announceLocked(s)
+		if d := t.ofTabLocked(tab.ID); t.auto && t.sessions[t.nameLocked(d)] == nil {
+			t.announceLocked(d)
 		}
 	}
 	t.resultLocked(r, empty)
@@ -119,10 +119,10 @@ func (t *transport) targetsLocked(r request) {
 }
 
 func (t *transport) infoLocked(tab *Tab) map[string]any {
-	s := t.ofTabLocked(tab.ID)
+	d := t.ofTabLocked(tab.ID)
 	info := map[string]any{
 		"targetId": tab.target(), "type": "page", "title": tab.Title, "url": tab.URL,
-		"attached": s != nil && s.open, "canAccessOpener": false, "browserContextId": contextID,
+		"attached": d != nil && len(d.sessions) > 0, "canAccessOpener": false, "browserContextId": contextID,
 	}
 	if opener := t.peer.tabs[tab.Opener]; opener != nil {
 		info["openerId"] = opener.target()
@@ -190,50 +190,4 @@ func (t *transport) windowLocked(r request) {
 	if tab := t.namedLocked(r); tab != nil {
 		t.resultLocked(r, encode(map[string]any{"windowId": tab.Window, "bounds": map[string]any{}}))
 	}
-}
-
-// attachToLocked attaches a tab for somebody who wants to use it. So it says at once if that is not
-// possible.
-func (t *transport) attachToLocked(r request) {
-	tab := t.namedLocked(r)
-	if tab == nil {
-		return
-	}
-	s := t.ofTabLocked(tab.ID)
-	if s.open || s.state == underWay {
-		t.failLocked(r, -32000, "the extension has one session for each tab")
-		return
-	}
-	attach := func(failed *failure) {
-		if failed != nil {
-			t.failLocked(r, failed.Code, failed.Message)
-			return
-		}
-		t.announceLocked(s)
-		t.resultLocked(r, encode(map[string]string{"sessionId": s.id}))
-	}
-	if s.state == attached && !s.stale {
-		attach(nil)
-		return
-	}
-	t.attachLocked(s, attach)
-}
-
-// detachFromLocked ends the session of a tab. If nothing was sent by it, Chromium has not attached
-// the tab.
-func (t *transport) detachFromLocked(r request) {
-	var params struct{ SessionID string }
-	json.Unmarshal(r.Params, &params)
-	s := t.sessions[params.SessionID]
-	if s == nil || !s.open {
-		t.failLocked(r, -32602, "No session with given id")
-		return
-	}
-	t.closeLocked(s)
-	if s.state != apart && !s.stale {
-		s.state = apart
-		t.peer.tabs[s.tab].Attached = false
-		t.peer.doLocked("detach", map[string]any{"tab": s.tab}, func(json.RawMessage, *failure) {})
-	}
-	t.resultLocked(r, empty)
 }

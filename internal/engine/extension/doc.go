@@ -8,6 +8,13 @@
 //
 // A [cdp.Transport] over a peer looks like the DevTools endpoint of a browser whose only tabs are
 // those that are shared (transport.go). Commands for the whole browser are answered here, or
-// refused (browser.go). Commands for a tab go to chrome.debugger, which has one session per tab. A
-// tab is attached by the first command for it, since Chromium then shows a bar to the person.
+// refused (browser.go). A tab is attached by the first command for it, since Chromium then shows a bar
+// to the person.
+//
+// Commands for a tab go to chrome.debugger, which has one session for it and one for each frame and
+// worker below (debuggee.go). The transport makes any number of sessions from one, as Chromium's own
+// endpoint has (session.go). Each gets the events of its domains (domains.go). What Chromium says only
+// once is kept for later ones (contexts.go, lifecycle.go, children.go). Settings are merged
+// (settings.go), and paused requests go from one to the next (fetch.go). handlers.go lists the commands
+// and events that need this.
 package extension

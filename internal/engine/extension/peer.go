@@ -424,6 +424,8 @@ var errOtherRun = errors.New("the browser, or its extension, was started anew")
 func isRepeatable(method string) bool {
 	switch method {
 	case "Page.addScriptToEvaluateOnNewDocument", "Page.createIsolatedWorld", "Runtime.runIfWaitingForDebugger", "Runtime.addBinding",
+		"Page.removeScriptToEvaluateOnNewDocument", "Runtime.removeBinding", "Runtime.releaseObjectGroup",
+		"Emulation.clearDeviceMetricsOverride", "Emulation.clearGeolocationOverride", "Emulation.clearIdleOverride",
 		"Fetch.continueRequest", "Fetch.failRequest", "Fetch.fulfillRequest", "Fetch.continueWithAuth":
 		return true
 	}

@@ -61,6 +61,12 @@ func (t *transport) endedLocked(at place, e *ending) {
 	}
 	e.timer.Stop()
 	delete(t.ending, at)
+	if d := t.debuggees[at]; d != nil && d.hasEnabled("Debugger") { // a session debugs it
+		for _, r := range e.asked {
+			t.resultLocked(r, empty)
+		}
+		return
+	}
 	t.peer.cdpLocked(at.tab, at.session, "Debugger.disable", nil, func(_ json.RawMessage, failed *failure) {
 		for _, r := range e.asked {
 			if failed != nil {

@@ -1,0 +1,72 @@
+package extension
+
+import "strings"
+
+// handlers are the commands for a debuggee that concern its other sessions. Those that set something
+// are in settings.go.
+var handlers = map[string]func(*transport, *session, request){
+	"Runtime.terminateExecution": func(t *transport, s *session, r request) { t.terminateLocked(s.on.place, r) },
+
+	"Runtime.runIfWaitingForDebugger": (*transport).runLocked,
+	"Target.setAutoAttach":            (*transport).autoAttachBelowLocked,
+	"Target.detachFromTarget":         (*transport).detachChildLocked,
+
+	"Page.addScriptToEvaluateOnNewDocument":    (*transport).addScriptLocked,
+	"Page.removeScriptToEvaluateOnNewDocument": (*transport).removeScriptLocked,
+	"Runtime.addBinding":                       (*transport).addBindingLocked,
+	"Runtime.removeBinding":                    (*transport).removeBindingLocked,
+
+	"Runtime.evaluate":             (*transport).ownObjectsLocked,
+	"Runtime.callFunctionOn":       (*transport).ownObjectsLocked,
+	"Runtime.runScript":            (*transport).ownObjectsLocked,
+	"Runtime.queryObjects":         (*transport).ownObjectsLocked,
+	"Runtime.releaseObjectGroup":   (*transport).ownObjectsLocked,
+	"Debugger.evaluateOnCallFrame": (*transport).ownObjectsLocked,
+	"DOM.resolveNode":              (*transport).ownObjectsLocked,
+
+	"Fetch.enable":           (*transport).interceptLocked,
+	"Fetch.disable":          (*transport).interceptNoneLocked,
+	"Fetch.continueRequest":  (*transport).decideLocked,
+	"Fetch.continueResponse": (*transport).decideLocked,
+	"Fetch.continueWithAuth": (*transport).decideLocked,
+	"Fetch.failRequest":      (*transport).decideLocked,
+	"Fetch.fulfillRequest":   (*transport).decideLocked,
+}
+
+// handlerOf returns the function for a command; nil: it concerns no other session.
+func handlerOf(method string) func(*transport, *session, request) {
+	if handle := handlers[method]; handle != nil {
+		return handle
+	}
+	if settings[method] != nil {
+		return (*transport).setLocked
+	}
+	if clears[method] != "" {
+		return (*transport).clearLocked
+	}
+	switch _, name, _ := strings.Cut(method, "."); name {
+	case "enable":
+		return (*transport).enableLocked
+	case "disable":
+		return (*transport).disableLocked
+	}
+	return nil
+}
+
+// eventHandlers are the events that leave something to keep, or do not go to all sessions alike.
+// They return whether the event is passed on.
+var eventHandlers = map[string]func(*transport, *debuggee, message) bool{
+	"Runtime.executionContextCreated":   (*transport).contextCreatedLocked,
+	"Runtime.executionContextDestroyed": (*transport).contextDestroyedLocked,
+	"Runtime.executionContextsCleared":  (*transport).contextsClearedLocked,
+	"Runtime.bindingCalled":             (*transport).bindingCalledLocked,
+
+	"Page.lifecycleEvent": (*transport).lifecycleLocked,
+	"Page.frameDetached":  (*transport).frameDetachedLocked,
+
+	"Target.attachedToTarget":   (*transport).childAttachedLocked,
+	"Target.detachedFromTarget": (*transport).childDetachedLocked,
+
+	"Fetch.requestPaused": (*transport).requestPausedLocked,
+	"Fetch.authRequired":  (*transport).requestPausedLocked,
+}

@@ -1,0 +1,111 @@
+package extension
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// Scripts for new documents, bindings and objects belong to the session that made them, and end with
+// it. Chromium keeps them for the one session that it knows of.
+
+func (t *transport) addScriptLocked(s *session, r request) {
+	t.callLocked(s, r, func(result json.RawMessage) {
+		var added struct{ Identifier string }
+		json.Unmarshal(result, &added)
+		if s.scripts[added.Identifier] = true; t.sessions[s.id] != s { // it has ended meanwhile
+			t.removeScriptsLocked(s)
+		}
+	})
+}
+
+func (t *transport) removeScriptLocked(s *session, r request) {
+	var params struct{ Identifier string }
+	json.Unmarshal(r.Params, &params)
+	delete(s.scripts, params.Identifier)
+	t.passLocked(s, r)
+}
+
+func (t *transport) removeScriptsLocked(s *session) {
+	for id := range s.scripts {
+		t.sendLocked(s.on, "Page.removeScriptToEvaluateOnNewDocument", encode(map[string]string{"identifier": id}))
+	}
+	clear(s.scripts)
+}
+
+func (t *transport) addBindingLocked(s *session, r request) {
+	s.bindings[bindingOf(r.Params)] = true
+	t.passLocked(s, r)
+}
+
+func (t *transport) removeBindingLocked(s *session, r request) {
+	name := bindingOf(r.Params)
+	if delete(s.bindings, name); s.on.hasBinding(name) {
+		t.resultLocked(r, empty)
+		return
+	}
+	t.passLocked(s, r)
+}
+
+func (t *transport) removeBindingsLocked(s *session) {
+	for name := range s.bindings {
+		if delete(s.bindings, name); !s.on.hasBinding(name) {
+			t.sendLocked(s.on, "Runtime.removeBinding", encode(map[string]string{"name": name}))
+		}
+	}
+}
+
+func (d *debuggee) hasBinding(name string) bool {
+	return slices.ContainsFunc(d.sessions, func(s *session) bool { return s.bindings[name] })
+}
+
+// bindingCalledLocked passes a call on to the sessions with that binding. They need not have enabled
+// Runtime.
+func (t *transport) bindingCalledLocked(d *debuggee, m message) bool {
+	if len(d.sessions) == 1 {
+		return true
+	}
+	name := bindingOf(m.Params)
+	for _, s := range d.sessions {
+		if s.bindings[name] {
+			t.emitLocked(s.id, m.Method, m.Params)
+		}
+	}
+	return false
+}
+
+func bindingOf(params json.RawMessage) string {
+	var binding struct{ Name string }
+	json.Unmarshal(params, &binding)
+	return binding.Name
+}
+
+// ownObjectsLocked puts the objects of later sessions of a debuggee into groups of their own. One
+// session could release those of another otherwise. Those without group get one, so that they can be
+// released when the session ends.
+func (t *transport) ownObjectsLocked(s *session, r request) {
+	if s.prefix == "" {
+		t.passLocked(s, r)
+		return
+	}
+	fields := map[string]json.RawMessage{}
+	json.Unmarshal(r.Params, &fields)
+	var group string
+	json.Unmarshal(fields["objectGroup"], &group)
+	if group == "" && fields["objectId"] != nil { // Chromium takes the group of the object
+		t.passLocked(s, r)
+		return
+	}
+	group = s.prefix + group
+	fields["objectGroup"] = encode(group)
+	r.Params = encode(fields)
+	if s.groups[group] = true; r.Method == "Runtime.releaseObjectGroup" {
+		delete(s.groups, group)
+	}
+	t.passLocked(s, r)
+}
+
+func (t *transport) releaseObjectsLocked(s *session) {
+	for group := range s.groups {
+		t.sendLocked(s.on, "Runtime.releaseObjectGroup", encode(map[string]string{"objectGroup": group}))
+	}
+}
