@@ -23,14 +23,15 @@ var answers = map[string]func(*transport, request){
 	"Target.getBrowserContexts": func(t *transport, r request) {
 		t.resultLocked(r, encode(map[string]any{"browserContextIds": []string{}, "defaultBrowserContextId": contextID}))
 	},
-	"Target.setAutoAttach":    (*transport).autoAttachLocked,
-	"Target.getTargets":       (*transport).targetsLocked,
-	"Target.getTargetInfo":    (*transport).targetInfoLocked,
-	"Target.createTarget":     (*transport).createLocked,
-	"Target.closeTarget":      func(t *transport, r request) { t.doLocked(r, "close", encode(map[string]bool{"success": true})) },
-	"Target.activateTarget":   func(t *transport, r request) { t.doLocked(r, "front", empty) },
-	"Target.attachToTarget":   (*transport).attachToLocked,
-	"Target.detachFromTarget": (*transport).detachFromLocked,
+	"Target.setAutoAttach":         (*transport).autoAttachLocked,
+	"Target.getTargets":            (*transport).targetsLocked,
+	"Target.getTargetInfo":         (*transport).targetInfoLocked,
+	"Target.createTarget":          (*transport).createLocked,
+	"Target.closeTarget":           func(t *transport, r request) { t.doLocked(r, "close", encode(map[string]bool{"success": true})) },
+	"Target.activateTarget":        func(t *transport, r request) { t.doLocked(r, "front", empty) },
+	"Target.attachToTarget":        (*transport).attachToLocked,
+	"Target.attachToBrowserTarget": (*transport).attachToBrowserLocked,
+	"Target.detachFromTarget":      (*transport).detachFromLocked,
 }
 
 // refusals are methods, and whole domains, of commands for the browser. An extension cannot carry
@@ -92,10 +93,14 @@ func (t *transport) versionLocked(r request) {
 func (t *transport) autoAttachLocked(r request) {
 	var params struct{ AutoAttach bool }
 	json.Unmarshal(r.Params, &params)
+	if r.Session != "" {
+		t.failLocked(r, notFound, r.Method+" is not possible with the extension for a session with the browser")
+		return
+	}
 	t.auto = params.AutoAttach
 	for _, tab := range t.tabsLocked() {
 		if d := t.ofTabLocked(tab.ID); t.auto && t.sessions[t.nameLocked(d)] == nil {
-			t.announceLocked(d)
+			t.announceLocked(d, nil)
 		}
 	}
 	t.resultLocked(r, empty)

@@ -137,7 +137,7 @@ func (t *transport) attachChildLocked(s *session, c *debuggee, k child, waiting 
 	if waiting = waiting && (s.auto == nil || s.auto.WaitForDebuggerOnStart); waiting {
 		c.starting[below] = true
 	}
-	t.emitLocked(s.id, "Target.attachedToTarget", encode(map[string]any{"sessionId": below.id, "targetInfo": k.Info, "waitingForDebugger": waiting}))
+	t.sayAttachedLocked(below, k.Info, waiting)
 }
 
 // childDetachedLocked takes a child that has gone.
@@ -179,7 +179,7 @@ func (t *transport) letRunLocked(s *session) {
 	}
 }
 
-// childrenLocked are the sessions that a session has attached automatically.
+// childrenLocked are the sessions that a session has attached.
 func (t *transport) childrenLocked(s *session) (list []*session) {
 	for _, below := range t.sessions {
 		if below.parent == s {

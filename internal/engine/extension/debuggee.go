@@ -14,7 +14,8 @@ type place struct {
 }
 
 // A debuggee is a shared tab, or a frame or worker below it. chrome.debugger has one session for it.
-// The transport makes any number from that, and keeps them in the order in which they were attached.
+// The transport makes any number from that. They are kept in the order in which they were attached,
+// with chela's own before those of programs.
 type debuggee struct {
 	place
 	parent   *debuggee // nil: it is a tab
@@ -132,6 +133,10 @@ func (t *transport) attachLocked(d *debuggee) {
 		}
 		d.state, tab.Attached = attached, true
 		t.releaseLocked(d, nil)
+		if len(d.sessions) == 0 { // they ended meanwhile
+			t.letGoLocked(d)
+			return
+		}
 		if open && tab.Dialog != nil { // a dialog that is open would be lost by attaching anew
 			t.eventLocked(message{Tab: d.tab, Method: "Page.javascriptDialogOpening", Params: tab.Dialog})
 		}
@@ -161,7 +166,7 @@ func (t *transport) tabLocked(was, tab *Tab) {
 	switch {
 	case d == nil:
 		if d = t.addLocked(tab); t.auto {
-			t.announceLocked(d)
+			t.announceLocked(d, nil)
 		}
 	case was.Target != tab.Target:
 		t.goneLocked(was)
@@ -193,7 +198,7 @@ func (t *transport) detachedLocked(tab *Tab) {
 	announced := t.sessions[t.nameLocked(d)] != nil
 	t.dropLocked(d)
 	if fresh := t.addLocked(tab); announced {
-		t.announceLocked(fresh)
+		t.announceLocked(fresh, nil)
 	}
 }
 

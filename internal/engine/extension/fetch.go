@@ -1,6 +1,7 @@
 package extension
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"slices"
@@ -26,24 +27,47 @@ const maxResponses = 1000
 
 // requestPausedLocked gives a request to the first session that wants it.
 func (t *transport) requestPausedLocked(d *debuggee, m message) bool {
-	var r paused
-	if json.Unmarshal(m.Params, &r) != nil || len(d.sessions) == 0 {
-		return false
-	}
-	r.login = m.Method == "Fetch.authRequired"
-	p := &pausedRequest{paused: r, event: m, next: d.askedLocked(r), method: "Fetch.continueRequest"}
-	if p.login {
+	p := &pausedRequest{event: m, method: "Fetch.continueRequest"}
+	p.RequestID = requestIDOf(m.Params)
+	if p.login = m.Method == "Fetch.authRequired"; p.login {
 		p.method = "Fetch.continueWithAuth"
 	}
-	d.paused[r.RequestID] = p
-	t.askNextLocked(d, r.RequestID)
+	switch {
+	case len(d.sessions) == 0 || p.RequestID == "":
+		return false
+	case len(d.sessions) == 1: // it gets all
+		p.next = d.sessions[:1:1]
+		delete(d.responses, p.RequestID)
+	default:
+		json.Unmarshal(m.Params, &p.paused)
+		p.next = d.askedLocked(p.paused)
+	}
+	d.paused[p.RequestID] = p
+	t.askNextLocked(d, p.RequestID)
 	return false
+}
+
+// requestIDOf reads the id of a request. It comes first, so the bodies that follow are not read.
+func requestIDOf(params json.RawMessage) (id string) {
+	d := json.NewDecoder(bytes.NewReader(params))
+	d.Token()
+	for d.More() {
+		if name, err := d.Token(); err != nil {
+			return ""
+		} else if name == "requestId" {
+			d.Decode(&id)
+			return id
+		}
+		var other json.RawMessage
+		d.Decode(&other)
+	}
+	return ""
 }
 
 // askedLocked are the sessions that want a request. The extension may have had it paused before any
 // session asked for that.
 func (d *debuggee) askedLocked(r paused) (asked []*session) {
-	if len(d.sessions) == 1 || !slices.ContainsFunc(d.sessions, func(s *session) bool { return s.fetch != nil }) {
+	if !slices.ContainsFunc(d.sessions, func(s *session) bool { return s.fetch != nil }) {
 		return d.sessions[:1:1]
 	}
 	waiting := d.responses[r.RequestID]
@@ -82,29 +106,41 @@ func (p *pausedRequest) decision(id string) json.RawMessage {
 	return encode(params)
 }
 
-// decideLocked takes what a session has decided about a paused request. The request goes on when all
-// have continued it, and ends when one does not.
+// decideLocked takes what a session has decided about a paused request. The request ends when one
+// session does not continue it.
 func (t *transport) decideLocked(s *session, r request) {
-	var params struct {
-		RequestID, URL        string
-		InterceptResponse     bool
-		AuthChallengeResponse struct{ Response string }
-	}
-	json.Unmarshal(r.Params, &params)
-	d, id := s.on, params.RequestID
+	d, id := s.on, requestIDOf(r.Params)
 	p := d.paused[id]
 	switch {
 	case p == nil:
 		t.passLocked(s, r)
-		return
 	case p.by != s:
 		t.failLocked(r, -32602, "Invalid InterceptionId.")
-		return
-	case r.Method == "Fetch.failRequest" || r.Method == "Fetch.fulfillRequest" || p.login && params.AuthChallengeResponse.Response != "Default":
+	case r.Method == "Fetch.failRequest" || r.Method == "Fetch.fulfillRequest" || p.login && !isDefault(r.Params):
 		delete(d.paused, id)
 		t.passLocked(s, r)
-		return
+	default:
+		t.continueLocked(s, r, p)
 	}
+}
+
+// isDefault reports whether a session leaves a login to the next one.
+func isDefault(params json.RawMessage) bool {
+	var p struct {
+		AuthChallengeResponse struct{ Response string }
+	}
+	json.Unmarshal(params, &p)
+	return p.AuthChallengeResponse.Response == "Default"
+}
+
+// continueLocked gives a request to the next session that wants it, and sends it after the last.
+func (t *transport) continueLocked(s *session, r request, p *pausedRequest) {
+	var params struct {
+		URL               string
+		InterceptResponse bool
+	}
+	json.Unmarshal(r.Params, &params)
+	d, id := s.on, p.RequestID
 	if params.InterceptResponse {
 		d.awaitResponseLocked(id, s)
 	}

@@ -89,6 +89,19 @@ func TestFirstSessionSeesAChangedAddress(t *testing.T) {
 	w.passes(one, "Fetch.failRequest", fields{"requestId": "1", "errorReason": "AccessDenied"}, `{"errorReason":"AccessDenied","requestId":"1"}`)
 }
 
+// chela's own session judges first, also if it was attached after that of a program.
+func TestOwnSessionJudgesFirst(t *testing.T) {
+	w, conn, one, other := two(t)
+	detach(t, conn, one)
+	again := attachAgain(t, conn)
+	w.passes(other, "Fetch.enable", nil, "")
+	w.passes(again, "Fetch.enable", nil, `{"patterns":[{"urlPattern":"*"},{"urlPattern":"*"}]}`)
+	w.pauses("1", "http://a/", nil)
+	holds(t, again, "1")
+	answered(t, ask(again, "Fetch.continueRequest", fields{"requestId": "1"}))
+	holds(t, other, "1")
+}
+
 // Logins are for the sessions that handle them.
 func TestLoginGoesToWhoHandlesIt(t *testing.T) {
 	w, _, _, other := intercepting(t)

@@ -6,12 +6,13 @@ import (
 	"strconv"
 )
 
-// A session is one of those that users of the transport have with a debuggee. As in Chromium, each
-// has its own events, settings, scripts, bindings and objects, which end with it.
+// A session is one of those that users of the transport have with a debuggee, or with the whole
+// browser. As in Chromium, each has its own events, settings, scripts, bindings and objects. They end
+// with it, as do the sessions that were attached by it.
 type session struct {
 	id     string
-	on     *debuggee
-	parent *session // it has attached this one automatically; nil: the browser's
+	on     *debuggee // nil: the whole browser
+	parent *session  // that has attached it; nil: it was attached without a session
 
 	enabled  map[string]bool // domains
 	auto     *autoAttach     // after Target.setAutoAttach
@@ -22,38 +23,53 @@ type session struct {
 	groups   map[string]bool // with the prefix
 }
 
-// openLocked adds a session to a debuggee. The first has the name of the debuggee as its id.
+// openLocked adds a session to a debuggee. The first has the name of the debuggee as its id, unless it
+// is below a session with the browser. So chela's own always has it. It comes before those of programs.
 func (t *transport) openLocked(d *debuggee, parent *session) *session {
 	s := &session{
 		id: t.nameLocked(d), on: d, parent: parent,
 		enabled: map[string]bool{}, bindings: map[string]bool{}, scripts: map[string]bool{}, groups: map[string]bool{},
 	}
-	if t.sessions[s.id] != nil {
-		t.numbered++
-		number := strconv.Itoa(t.numbered)
-		s.id += "." + number
-		s.prefix = number + ":"
+	if t.sessions[s.id] != nil || parent != nil && parent.prefix != "" {
+		t.numberLocked(s)
+		d.sessions = append(d.sessions, s)
+	} else {
+		d.sessions = slices.Insert(d.sessions, 0, s)
 	}
-	d.sessions = append(d.sessions, s)
 	t.sessions[s.id] = s
 	return s
 }
 
+func (t *transport) numberLocked(s *session) {
+	t.numbered++
+	number := strconv.Itoa(t.numbered)
+	s.id += "." + number
+	s.prefix = number + ":"
+}
+
 // announceLocked attaches a session to a tab, and says so.
-func (t *transport) announceLocked(d *debuggee) *session {
-	s := t.openLocked(d, nil)
-	info := t.infoLocked(t.peer.tabs[d.tab])
-	t.emitLocked("", "Target.attachedToTarget", encode(map[string]any{"sessionId": s.id, "targetInfo": info, "waitingForDebugger": false}))
+func (t *transport) announceLocked(d *debuggee, parent *session) *session {
+	s := t.openLocked(d, parent)
+	t.sayAttachedLocked(s, t.infoLocked(t.peer.tabs[d.tab]), false)
 	return s
+}
+
+// sayAttachedLocked says that a session was attached, to who has attached it.
+func (t *transport) sayAttachedLocked(s *session, info any, waiting bool) {
+	t.emitLocked(s.parent.name(), "Target.attachedToTarget", encode(map[string]any{"sessionId": s.id, "targetInfo": info, "waitingForDebugger": waiting}))
 }
 
 // sayDetachedLocked says that a session has ended.
 func (t *transport) sayDetachedLocked(s *session) {
-	to := ""
-	if s.parent != nil {
-		to = s.parent.id
+	t.emitLocked(s.parent.name(), "Target.detachedFromTarget", encode(map[string]any{"sessionId": s.id}))
+}
+
+// name is the id of a session; nil has none.
+func (s *session) name() string {
+	if s == nil {
+		return ""
 	}
-	t.emitLocked(to, "Target.detachedFromTarget", encode(map[string]any{"sessionId": s.id}))
+	return s.id
 }
 
 // closeLocked ends a session, and takes back what it has set. The debuggee itself goes on.
@@ -63,11 +79,20 @@ func (t *transport) closeLocked(s *session) {
 }
 
 func (t *transport) endLocked(s *session) {
-	d := s.on
 	delete(t.sessions, s.id)
+	d := s.on
+	if d == nil {
+		for _, below := range t.childrenLocked(s) {
+			t.endLocked(below)
+		}
+		return
+	}
 	d.sessions = without(d.sessions, s)
 	if d.isTab() && len(d.sessions) == 0 { // all goes with the attachment
 		t.forgetBelowLocked(d)
+		if d.state == attached && !d.stale {
+			t.letGoLocked(d)
+		}
 		return
 	}
 	for _, below := range t.childrenLocked(s) {
@@ -84,6 +109,16 @@ func (t *transport) endLocked(s *session) {
 	t.removeBindingsLocked(s)
 	t.releaseObjectsLocked(s)
 	t.leaveDomainsLocked(s)
+}
+
+// attachToBrowserLocked attaches a session with the whole browser.
+func (t *transport) attachToBrowserLocked(r request) {
+	s := &session{id: t.peer.about.Run + ".browser", parent: t.sessions[r.Session]}
+	t.numberLocked(s)
+	t.sessions[s.id] = s
+	info := map[string]any{"targetId": "browser", "type": "browser", "title": "", "url": "", "attached": true, "canAccessOpener": false}
+	t.sayAttachedLocked(s, info, false)
+	t.resultLocked(r, encode(map[string]string{"sessionId": s.id}))
 }
 
 // attachToLocked attaches a tab for somebody who wants to use it. So it says at once if that is not
@@ -105,26 +140,27 @@ func (t *transport) attachToLocked(r request) {
 			t.failLocked(r, failed.Code, failed.Message)
 			return
 		}
-		t.resultLocked(r, encode(map[string]string{"sessionId": t.announceLocked(d).id}))
+		parent := t.sessions[r.Session]
+		if parent.name() != r.Session {
+			return // the asking session has ended meanwhile
+		}
+		t.resultLocked(r, encode(map[string]string{"sessionId": t.announceLocked(d, parent).id}))
 	})
 }
 
 const onlyFlat = "Only flat sessions are supported with the extension: flatten must be true"
 
-// detachFromLocked ends a session of a tab. Chromium detaches the tab with its last one. If nothing
-// was sent by it, Chromium has not attached the tab.
+// detachFromLocked ends a session that the asking one has attached. Chromium detaches a tab with its
+// last session.
 func (t *transport) detachFromLocked(r request) {
 	var params struct{ SessionID string }
 	json.Unmarshal(r.Params, &params)
 	s := t.sessions[params.SessionID]
-	if s == nil || s.parent != nil || !s.on.isTab() {
+	if s == nil || s.parent.name() != r.Session {
 		t.failLocked(r, -32602, "No session with given id")
 		return
 	}
 	t.closeLocked(s)
-	if d := s.on; len(d.sessions) == 0 && d.state != apart && !d.stale {
-		t.letGoLocked(d)
-	}
 	t.resultLocked(r, empty)
 }
 

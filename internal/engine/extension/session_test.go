@@ -132,6 +132,19 @@ func TestSessionsOfATabThatIsBeingAttached(t *testing.T) {
 	}
 }
 
+// A tab whose sessions end while it is being attached is detached when it is.
+func TestSessionEndsWhileTheTabIsAttached(t *testing.T) {
+	r, key, url := newRelay(t)
+	w := join(t, url, key, 1, hello{Tabs: []Tab{tab(1, "http://a/")}})
+	conn := drive(t, r)
+	one := attachedTab(t, conn)
+	ask(one, "Page.getFrameTree", nil)
+	f := w.command("attach", 1)
+	detach(t, conn, one)
+	w.reply(f, nil)
+	w.command("detach", 1)
+}
+
 // The end of an attachment ends all sessions. The first is announced anew.
 func TestDetachedTabWithSessions(t *testing.T) {
 	w, conn, one, other := two(t)
@@ -144,5 +157,60 @@ func TestDetachedTabWithSessions(t *testing.T) {
 	}
 	if again := attachedTab(t, conn); again.ID != one.ID {
 		t.Errorf("announced %s, want %s", again.ID, one.ID)
+	}
+}
+
+// A program may have a session with the browser, and all its other sessions below it. They end with it.
+func TestSessionsBelowOneWithTheBrowser(t *testing.T) {
+	w, conn, one, _ := two(t)
+	root := conn.Root()
+	whole := func(on *cdp.Session) *cdp.Session {
+		t.Helper()
+		id := answered(t, ask(on, "Target.attachToBrowserTarget", nil))["sessionId"].(string)
+		s := conn.Session(id)
+		if next(t, on, "Target.attachedToTarget"); s == nil || s.Parent != on {
+			t.Fatalf("session %s is not below %s", id, on.ID)
+		}
+		return s
+	}
+	program := whole(root)
+	below := whole(program)
+	for _, parent := range []*cdp.Session{program, below} {
+		id := answered(t, ask(parent, "Target.attachToTarget", fields{"targetId": "T1", "flatten": true}))["sessionId"].(string)
+		s := conn.Session(id)
+		if s == nil || s.Parent != parent {
+			t.Fatalf("session %s is not below %s", id, parent.ID)
+		}
+		if _, err := ask(root, "Target.detachFromTarget", fields{"sessionId": id}).Wait(soon(t)); err == nil {
+			t.Error("a session was detached by who has not attached it")
+		}
+		w.passes(s, "Page.enable", nil, "")
+	}
+	if v := answered(t, ask(below, "Browser.getVersion", nil)); v["protocolVersion"] != "1.3" {
+		t.Errorf("version %v", v)
+	}
+	detach(t, conn, program)
+	w.gets("Page.disable", "")
+	w.passes(one, "Page.enable", nil, "")
+	if conn.Session(below.ID) != nil {
+		t.Error("the session below stays")
+	}
+}
+
+// chela's own session has the name of the tab, also if a program has attached it before.
+func TestNameOfATabIsKept(t *testing.T) {
+	w, conn, one, other := two(t)
+	detach(t, conn, one)
+	detach(t, conn, other)
+	w.command("detach", 1)
+	program := conn.Session(answered(t, ask(conn.Root(), "Target.attachToBrowserTarget", nil))["sessionId"].(string))
+	next(t, conn.Root(), "Target.attachedToTarget")
+	reply := ask(program, "Target.attachToTarget", fields{"targetId": "T1", "flatten": true})
+	w.reply(w.command("attach", 1), nil)
+	if id := answered(t, reply)["sessionId"]; id == one.ID {
+		t.Error("the program has the name of the tab")
+	}
+	if again := attachAgain(t, conn); again.ID != one.ID {
+		t.Errorf("chela's session is %s, want %s", again.ID, one.ID)
 	}
 }

@@ -66,11 +66,12 @@ func (t *transport) Write(frame []byte) error {
 	if p.transport != t {
 		return io.ErrClosedPipe
 	}
-	if r.Session == "" {
+	switch s := t.sessions[r.Session]; {
+	case r.Session == "" || s != nil && s.on == nil:
 		t.answerLocked(r)
-	} else if s := t.sessions[r.Session]; s != nil {
+	case s != nil:
 		t.requestLocked(s, r)
-	} else {
+	default:
 		t.failLocked(r, -32001, "Session with given id not found.")
 	}
 	return nil
