@@ -6,9 +6,13 @@
 package extension
 
 import (
+	"archive/zip"
+	"bytes"
 	"crypto/sha256"
 	"embed"
 	"encoding/json"
+	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -40,18 +44,52 @@ var ID = sync.OnceValue(func() string {
 // Unpack writes the files to a folder, from which a browser can load them. Files of an older version
 // are replaced.
 func Unpack(dir string) error {
-	return fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil {
+	return each(func(name string, content []byte) error {
+		to := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 			return err
 		}
-		to := filepath.Join(dir, filepath.FromSlash(name))
-		if entry.IsDir() {
-			return os.MkdirAll(to, 0o700)
+		return os.WriteFile(to, content, 0o600)
+	})
+}
+
+// AreIn reports whether a folder has the files as they are here.
+func AreIn(dir string) bool {
+	return each(func(name string, content []byte) error {
+		there, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		if err == nil && !bytes.Equal(there, content) {
+			err = errOther
+		}
+		return err
+	}) == nil
+}
+
+var errOther = errors.New("another file")
+
+// Pack writes the files as a zip archive. It is the same, byte by byte, whoever packs them: the
+// files are not compressed, and have no times.
+func Pack(w io.Writer) error {
+	archive := zip.NewWriter(w)
+	err := each(func(name string, content []byte) error {
+		file, err := archive.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
+		if err == nil {
+			_, err = file.Write(content)
+		}
+		return err
+	})
+	return errors.Join(err, archive.Close())
+}
+
+// each calls do with every file, in the order of their names, until that fails.
+func each(do func(name string, content []byte) error) error {
+	return fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
 		}
 		content, err := files.ReadFile(name)
 		if err != nil {
 			return err
 		}
-		return os.WriteFile(to, content, 0o600)
+		return do(name, content)
 	})
 }

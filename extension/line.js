@@ -14,13 +14,11 @@ export async function serverURL() {
   return `ws://127.0.0.1:${port ?? (await installed()).port ?? 18799}/extension`;
 }
 
-let file = null;
-
 // installed returns what chela wrote into its copy of the extension: the port, and the name of the
-// program for native messaging. Both may be missing, and the file also.
+// program for native messaging. Both may be missing, and the file also. A server that has another
+// port writes it anew, so it is read each time.
 export function installed() {
-  file ??= fetch(chrome.runtime.getURL("host.json")).then((answer) => answer.json()).catch(() => ({}));
-  return file;
+  return fetch(chrome.runtime.getURL("host.json")).then((answer) => answer.json()).catch(() => ({}));
 }
 
 // dial opens a Line. It fails if the server does not answer within limit milliseconds.

@@ -69,22 +69,32 @@ function readShare(share) {
   return number;
 }
 
+let asking = null;
+
 // byHost asks the program that `chela extension install` has registered with the browser. It returns
-// false where there is none.
-export async function byHost() {
-  try {
-    const {name} = await installed();
-    const answer = await chrome.runtime.sendNativeMessage(name, {kind: "pair", v: 1, name: browserName()});
-    if (!/^[0-9a-f]{16}$/.test(answer.keyId) || !/^[0-9a-f]{64}$/.test(answer.key)) return false;
-    await store(answer);
-    return true;
-  } catch {
-    return false; // there is no file, or Chromium does not know the program: the person types digits instead
-  }
+// false where there is none: then the person types digits. It fails if the program does. Each answer
+// is another key, so callers share one.
+export function byHost() {
+  asking ??= askHost().finally(() => (asking = null));
+  return asking;
 }
 
-async function store({keyId, key, port}) {
-  await chrome.storage.local.set({keyId, key, ...(port && {port})});
+async function askHost() {
+  let answer;
+  try {
+    const {name} = await installed();
+    answer = await chrome.runtime.sendNativeMessage(name, {kind: "pair", v: 1, name: browserName()});
+  } catch {
+    return false; // no file, or Chromium does not know the program
+  }
+  if (answer.error) throw new Error(answer.hint ? `${answer.error}; try: ${answer.hint}` : answer.error);
+  if (!/^[0-9a-f]{16}$/.test(answer.keyId) || !/^[0-9a-f]{64}$/.test(answer.key)) return false;
+  await store(answer);
+  return true;
+}
+
+async function store({keyId, key}) {
+  await chrome.storage.local.set({keyId, key});
   again();
 }
 

@@ -51,7 +51,6 @@ by("pairing").onsubmit = (event) => {
   press({do: "pair", digits: by("digits").value});
 };
 
-// If the key of this browser is not valid, ask the program of `chela extension install` for another
-// one.
-show().then(({paired, is}) => (!paired || is === "refused") && ask({do: "askHost"}).then(show));
+// A browser whose key is of no use asks the program of `chela extension install` again.
+show().then(({paired, is}) => (!paired || is === "refused") && press({do: "askHost"}));
 setInterval(show, 1000); // it is open for a few seconds

@@ -86,10 +86,10 @@ async function tick() {
   if (away === patience) await letGo();
 }
 
-// start runs in each life of the worker.
+// start runs in each life of the worker. If the installed program fails, the popup says why.
 async function start() {
   await begun;
-  if (!(await paired()) && !(await byHost())) return;
+  if (!(await paired()) && !(await byHost().catch(() => false))) return;
   await chrome.alarms.create("tick", {periodInMinutes: 1 / 60}); // only unpacked extensions may have a period as short as this
   tick();
 }

@@ -2,15 +2,13 @@ package api
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"path/filepath"
-	"syscall"
 	"time"
 
 	files "chela/extension"
 	"chela/internal/api/call"
 	"chela/internal/api/words"
+	"chela/internal/engine/nativehost"
 	"chela/internal/op"
 )
 
@@ -46,7 +44,7 @@ type pairedBrowser struct {
 // Text is the list as a person reads it.
 func (l pairedBrowsers) Text() string {
 	if len(l.Browsers) == 0 {
-		return "no browser is paired: run chela extension path, then chela extension pair"
+		return "no browser is paired: run chela extension install"
 	}
 	var all []string
 	for _, b := range l.Browsers {
@@ -79,11 +77,11 @@ func (o pairingOffer) Text() string {
 }
 
 func extensionPair(_ context.Context, s *call.Service, _ nothing) (pairingOffer, error) {
-	offer, err := s.Profiles.Relay().Pair()
-	if errors.Is(err, syscall.EADDRINUSE) {
-		return pairingOffer{}, op.Errorf(op.Conflict, "the relay's port is in use: %v", err).
-			Hinted("end the program that has it, or set gateway.relayPort, in the extension as well")
+	relay, err := s.OpenRelay()
+	if err != nil {
+		return pairingOffer{}, err
 	}
+	offer, err := relay.Pair()
 	return pairingOffer{offer.Digits, offer.Until}, err
 }
 
@@ -111,9 +109,7 @@ func (f extensionFolder) Text() string { return f.Path }
 
 // extensionPath writes the files of this version to the state directory.
 func extensionPath(_ context.Context, s *call.Service, _ nothing) (extensionFolder, error) {
-	dir := filepath.Join(s.Config.State().Dir, "extension", "unpacked")
-	if err := files.Unpack(dir); err != nil {
-		return extensionFolder{}, err
-	}
-	return extensionFolder{dir, files.ID()}, nil
+	host := nativehost.For(s.Config.State())
+	err := host.Unpack(s.Config.Current().RelayPort())
+	return extensionFolder{host.Folder(), files.ID()}, err
 }

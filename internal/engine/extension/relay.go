@@ -2,6 +2,7 @@ package extension
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/http"
 	"slices"
@@ -143,11 +144,15 @@ func (r *Relay) Pair() (Pairing, error) {
 	return r.pairings.open(time.Now()), nil
 }
 
+// ErrName means that a browser may not be listed by a name.
+var ErrName = errors.New("a browser has a name of at most 64 letters, digits, spaces and . _ / -")
+
 // Grant pairs a browser without digits. It is for a caller that has proved to be the same user, as
-// who reaches the Unix socket in the state directory has.
+// who reaches the Unix socket in the state directory has. The error is [ErrName], or comes from
+// writing the key.
 func (r *Relay) Grant(name string) (Key, error) {
 	if !isName(name) {
-		return Key{}, errMalformed
+		return Key{}, ErrName
 	}
 	key := Key{ID: randomHex(8), Secret: randomHex(32), Name: name, Paired: time.Now()}
 	return key, r.keys.add(key)

@@ -13,6 +13,7 @@ import (
 	"chela/internal/engine/browser"
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/extension"
+	"chela/internal/engine/nativehost"
 )
 
 // relayOf returns the relay of a server. It opens its port when it is used.
@@ -28,6 +29,9 @@ func (m *Manager) Relay() *extension.Relay { return m.relay }
 
 // AwaitExtensions opens the relay's port if a browser is paired: its extension dials that port.
 func (m *Manager) AwaitExtensions() {
+	if err := nativehost.For(m.config.State()).Point(m.config.Current().RelayPort()); err != nil {
+		slog.Warn("the unpacked extension could not be told the relay's port", "error", err)
+	}
 	if !m.relay.Paired() {
 		return
 	}

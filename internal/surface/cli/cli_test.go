@@ -190,6 +190,8 @@ func (s *service) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMess
 func (s *service) Busy() bool                                { return false }
 func (s *service) Receive(string, io.Reader) (string, error) { return "", nil }
 
+func (s *service) Pair(string) (string, string, error) { return "", "", nil }
+
 func (s *service) EndSession(context.Context, string) (int, error) { return 0, nil }
 
 func (s *service) FollowDownloads(context.Context, string, func(any) error) error { return nil }

@@ -38,11 +38,11 @@ func (p *Program) help(cmd *cobra.Command, _ []string) {
 		}
 	}
 	fmt.Fprintf(p.Out, "\n%s\n", programGroup)
-	for _, c := range cmd.Commands() {
-		if !c.Hidden && c.RunE != nil && !slices.ContainsFunc(p.Table().Ops, func(o *op.Op) bool { return begins(o, c.Name()) }) {
-			entry(p.Out, c.Use, c.Short)
+	eachCommand(cmd, func(c *cobra.Command) {
+		if !isOperation(c) {
+			entry(p.Out, strings.TrimPrefix(usageOf(c), "chela "), c.Short)
 		}
-	}
+	})
 	fmt.Fprintf(p.Out, "\nEverywhere\n%s", cmd.PersistentFlags().FlagUsages())
 	fmt.Fprint(p.Out, "\nchela help <command> describes one command.\n")
 }

@@ -122,7 +122,7 @@ func looksLikeFlag(token string) bool {
 // flag, to which it mostly belongs.
 func (p *Program) takesValue(flag string, words []string) bool {
 	own := []string{"state-dir", "config", "server", "url", "token", "password", passwordBefore, "fingerprint", "timeout", "session", "out", "port", "log",
-		"active-model", "sandbox-url", "sandbox-token", "format", "print-config"}
+		"active-model", "sandbox-url", "sandbox-token", "format", "print-config", "browser", "user-data-dir"}
 	if slices.Contains(own, flag) {
 		return true
 	}

@@ -51,6 +51,7 @@ type Service interface {
 	Receive(name string, content io.Reader) (reference string, err error)
 	FollowDownloads(ctx context.Context, profile string, report func(any) error) error
 	EndSession(ctx context.Context, key string) (closed int, err error)
+	Pair(name string) (id, key string, err error) // of the extension in a browser
 	OwnPort(port int) (release func()) // which no browser may open
 	Close(ctx context.Context) error
 }

@@ -35,7 +35,7 @@ func Reference(w io.Writer, t *op.Table) {
 	fmt.Fprintf(w, "\n## %s\n\nThese are commands only.\n", programGroup)
 	p := &Program{Table: func() *op.Table { return t }}
 	eachCommand(p.root(line{}), func(cmd *cobra.Command) {
-		if !p.isRow(firstWord(cmd)) {
+		if !isOperation(cmd) {
 			ownSection(w, cmd)
 		}
 	})
@@ -80,18 +80,15 @@ func defaultOf(key config.Key) string {
 	return ""
 }
 
-// eachCommand calls do with cmd and the commands below it, as far as they can be run.
+// eachCommand calls do with cmd and the commands below it, as far as they can be run and are shown.
 func eachCommand(cmd *cobra.Command, do func(*cobra.Command)) {
-	if cmd.Runnable() {
+	if cmd.Runnable() && !cmd.Hidden {
 		do(cmd)
 	}
 	for _, below := range cmd.Commands() {
 		eachCommand(below, do)
 	}
 }
-
-// firstWord is the first word of a command after the program's name.
-func firstWord(cmd *cobra.Command) string { return strings.Fields(cmd.CommandPath())[1] }
 
 // ownSection describes a command that is no operation.
 func ownSection(w io.Writer, cmd *cobra.Command) {

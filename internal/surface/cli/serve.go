@@ -119,7 +119,7 @@ func (p *Program) serve(ctx context.Context, live *config.Live, logFile string, 
 		Table: p.Table, Runner: service, Version: p.Version, Log: log,
 		Token: secrets.Token, Password: secrets.Password, Hosts: c.Gateway.HostNames(server.Port(listeners[0])),
 		Busy: service.Busy, Receive: service.Receive, Follow: service.FollowDownloads, EndSession: service.EndSession,
-		OwnPort: service.OwnPort, Agent: p.toolOverHTTP(live, service), Deaf: func() { close(deaf) },
+		Pair: service.Pair, OwnPort: service.OwnPort, Agent: p.toolOverHTTP(live, service), Deaf: func() { close(deaf) },
 	}
 	if auto {
 		o.Idle = c.Idle()

@@ -14,7 +14,7 @@ import (
 
 // root makes the tree of commands for a line. When the line begins with a word of the table, the
 // tree has only the commands that begin with it. When it begins with one of the program's own
-// commands, the tree has only that one. Making all of them would take longer than a call, or than
+// commands, the tree has only that one. The word extension begins both. Making all of them would take longer than a call, or than
 // the start of a server. A command should take little longer than its call to the server, which
 // takes a few milliseconds. The flags here are those that every command has. The flag --timeout is
 // one of them so that it can limit any call. An operation with a parameter timeoutMs has a flag of
@@ -37,6 +37,9 @@ func (p *Program) root(l line) *cobra.Command {
 	switch i := slices.IndexFunc(own, func(c ownCommand) bool { return len(words) > 0 && c.name == words[0] }); {
 	case i >= 0:
 		root.AddCommand(own[i].make())
+		if own[i].hasRows {
+			p.addRows(root, p.rows(words[0]))
+		}
 	case len(words) > 0 && p.isRow(words[0]):
 		p.addRows(root, p.rows(words[0]))
 	default:
@@ -50,17 +53,20 @@ func (p *Program) root(l line) *cobra.Command {
 
 // An ownCommand is a command of the program that is no row.
 type ownCommand struct {
-	name string
-	make func() *cobra.Command
+	name    string
+	make    func() *cobra.Command
+	hasRows bool // commands of the table begin with the name as well
 }
 
 // own lists them in the order of help.
 func (p *Program) own() []ownCommand {
 	return []ownCommand{
-		{"serve", p.serveCommand}, {"mcp", p.mcpCommand}, {"tool", p.toolCommand}, {"install", p.installCommand}, {"demo", p.demoCommand},
-		{"service", p.serviceCommand}, {"config", p.configCommand},
-		{"token", p.tokenCommand}, {"cert", p.certCommand}, {"skill", p.skillCommand},
-		{"openclaw-module", p.openClawCommand}, {"version", p.versionCommand}, {"completion", p.completionCommand},
+		{name: "serve", make: p.serveCommand}, {name: "mcp", make: p.mcpCommand}, {name: "tool", make: p.toolCommand},
+		{name: "install", make: p.installCommand}, {name: "demo", make: p.demoCommand}, {name: "service", make: p.serviceCommand},
+		{name: "extension", make: p.extensionCommand, hasRows: true}, {name: hostWord, make: p.hostCommand},
+		{name: "config", make: p.configCommand}, {name: "token", make: p.tokenCommand}, {name: "cert", make: p.certCommand},
+		{name: "skill", make: p.skillCommand}, {name: "openclaw-module", make: p.openClawCommand},
+		{name: "version", make: p.versionCommand}, {name: "completion", make: p.completionCommand},
 	}
 }
 
@@ -158,12 +164,18 @@ func descend(cmd *cobra.Command, words []string) *cobra.Command {
 	return cmd
 }
 
+// ofTable marks the commands that are operations.
+var ofTable = map[string]string{"of": "table"}
+
+// isOperation reports whether a command was made by makeRunnable.
+func isOperation(cmd *cobra.Command) bool { return cmd.Annotations["of"] == ofTable["of"] }
+
 // makeRunnable makes cmd the command of an operation. It prints the sentence says as the result,
 // see [op.Says]. The arguments are completed and checked by the rules of the operation before
 // anything is sent. So the error comes with the usage of this command, and no server is started for
 // it.
 func (p *Program) makeRunnable(cmd *cobra.Command, o *op.Op, fixed op.Args, says string) {
-	cmd.Short, cmd.Long = o.Summary(), o.Doc
+	cmd.Short, cmd.Long, cmd.Annotations = o.Summary(), o.Doc, ofTable
 	cmd.Example = strings.TrimSpace(cmd.CommandPath() + " " + o.Example)
 	cmd.Use = strings.TrimSpace(cmd.Name() + " " + strings.Join(append(places(o.Args[lastWord(o)+1:]), requiredFlags(o)...), " "))
 	addFlags(cmd, o, fixed)

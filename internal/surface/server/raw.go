@@ -72,6 +72,13 @@ func Raw() []RawRoute {
 			serve: (*Server).hold, offered: func(o Options) bool { return o.EndSession != nil },
 		},
 		{
+			Method: "POST", Path: "/extension/key",
+			Doc: "Get a key for the extension in a browser, which is paired then. Only the Unix socket has this route: the program that " +
+				"`chela extension install` registers with browsers calls it. The body is `{name}`, as the list of browsers shows it; the answer is `{keyId, key}`.",
+			Takes: "application/json", Gives: "application/json",
+			serve: (*Server).pair, offered: func(o Options) bool { return o.Pair != nil },
+		},
+		{
 			Method: "POST", Path: "/mcp",
 			Doc: "Call the agent tool by MCP's streamable HTTP: the body is a message of JSON-RPC, the answer a stream of events. The first message is initialize; " +
 				"its answer has the header Mcp-Session-Id, which all further requests must have. The connection is a session with tabs of its own, " +

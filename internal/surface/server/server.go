@@ -63,6 +63,10 @@ type Options struct {
 	// headers, see [mcp.HTTPOptions]. If it is nil, there is no such route.
 	Agent func(life context.Context, h http.Header) (mcp.Tool, error)
 
+	// Pair makes a key for the extension in a browser, see the route /extension/key; nil: there is no
+	// such route.
+	Pair func(name string) (id, key string, err error)
+
 	// OwnPort gets each TCP port while the server listens on it: no browser may open it.
 	OwnPort func(port int) (release func())
 

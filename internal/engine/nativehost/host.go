@@ -1,0 +1,36 @@
+// Package nativehost lets chela's extension in a browser ask the chela on this machine for a key, by
+// Chromium's native messaging.
+//
+// A browser starts a program by its name, if a manifest of that name lets the extension do so. The
+// name is one per state directory (host.go), the manifest is put where browsers look for it
+// (install.go, places.go), and the program is a script that starts chela (script.go). The copy of
+// the extension that people load knows the name (copy.go). What the two say to each other is in
+// message.go.
+package nativehost
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"path/filepath"
+
+	"chela/internal/base/config"
+)
+
+// A Host is the program of a state directory that the extension may start.
+type Host struct {
+	Name string // by which the extension asks for it
+	dir  string // of what this package writes
+}
+
+// For returns the host of a state directory. Its name has a hash of the directory's path: names of
+// hosts may have only small letters, digits, points and underscores.
+func For(state config.State) Host {
+	sum := sha256.Sum256([]byte(state.Dir))
+	return Host{"dev.chela.s" + hex.EncodeToString(sum[:8]), filepath.Join(state.Dir, "extension")}
+}
+
+// Folder is the folder of the unpacked extension.
+func (h Host) Folder() string { return filepath.Join(h.dir, "unpacked") }
+
+// recordFile has what was installed, and is there as long as something is.
+func (h Host) recordFile() string { return filepath.Join(h.dir, "host.json") }

@@ -1,0 +1,34 @@
+package nativehost
+
+import (
+	"errors"
+	"path/filepath"
+
+	"golang.org/x/sys/windows/registry"
+)
+
+func (h Host) script() string { return filepath.Join(h.dir, "host.cmd") }
+
+func script(command []string) string { return batch(command) }
+
+func (h Host) manifestFile() string { return filepath.Join(h.dir, h.Name+".json") }
+
+// register has a key of the registry name the manifest, which all places share.
+func (h Host) register(place Place, manifest []byte) error {
+	if err := writeManifest(h.manifestFile(), manifest); err != nil {
+		return err
+	}
+	key, _, err := registry.CreateKey(registry.CURRENT_USER, place.At, registry.SET_VALUE)
+	if err != nil {
+		return err
+	}
+	return errors.Join(key.SetStringValue("", h.manifestFile()), key.Close())
+}
+
+func (h Host) unregister(place Place) error {
+	err := registry.DeleteKey(registry.CURRENT_USER, place.At)
+	if errors.Is(err, registry.ErrNotExist) {
+		err = nil
+	}
+	return errors.Join(err, remove(h.manifestFile()))
+}

@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"chela/internal/base/config"
+	"chela/internal/engine/nativehost"
+	"chela/internal/op"
+	"chela/internal/surface/client"
+)
+
+// hostWord is the command that a browser runs for the extension, see package nativehost.
+const hostWord = "native-host"
+
+// hostTime limits a run of it, with the start of a server.
+const hostTime = startTime + 10*time.Second
+
+// hostCommand answers one request of the extension in a browser, by native messaging: it gets the
+// extension a key from the server of the state directory. Nothing is printed but the answer. The
+// browser names the extension as the first word; on Windows a second one names a window.
+func (p *Program) hostCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    hostWord + " <origin>",
+		Hidden: true,
+		Args:   cobra.MinimumNArgs(1),
+		Short:  "Answer the extension in a browser, which runs this command",
+		RunE: func(cmd *cobra.Command, words []string) error {
+			if words[0] != nativehost.Origin() {
+				return op.Errorf(op.Forbidden, "%q is not chela's extension", words[0])
+			}
+			ctx, cancel := context.WithTimeoutCause(cmd.Context(), hostTime, op.Errorf(op.Deadline, "not done within %s", hostTime))
+			defer cancel()
+			key, err := p.keyForExtension(ctx, cmd)
+			if err != nil {
+				said := nativehost.WriteAnswer(p.Out, map[string]string{"error": op.Plain(err.Error()), "hint": op.Plain(op.HintOf(err))})
+				return errors.Join(err, said)
+			}
+			return nativehost.WriteAnswer(p.Out, key)
+		},
+	}
+}
+
+// keyForExtension reads the extension's request, and has the server answer it. The browser may keep
+// the pipe open without writing to it, so the end of ctx ends the waiting, not the reading.
+func (p *Program) keyForExtension(ctx context.Context, cmd *cobra.Command) (json.RawMessage, error) {
+	type request struct {
+		nativehost.Request
+		err error
+	}
+	read := make(chan request, 1)
+	go func() {
+		q, err := nativehost.ReadRequest(p.In)
+		read <- request{q, err}
+	}()
+	select {
+	case q := <-read:
+		if q.err != nil {
+			return nil, q.err
+		}
+		return p.pair(ctx, cmd, q.Name)
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// pair asks the server of the state directory for a key, and starts that server if need be. No
+// other server is asked: only the Unix socket says that this is the user of the server.
+func (p *Program) pair(ctx context.Context, cmd *cobra.Command, name string) (json.RawMessage, error) {
+	flags := settings(cmd)
+	state, err := config.StateAt(flags.StateDir)
+	if err != nil {
+		return nil, err
+	}
+	if err := state.Trust(); err != nil {
+		return nil, err
+	}
+	r := &remote{program: p, state: state, client: client.Unix(state.Socket, client.Secret{})}
+	if flags.File != "" {
+		if r.file, err = flags.Path(); err != nil {
+			return nil, configError(err)
+		}
+	}
+	key, err := r.client.Pair(ctx, name)
+	if !errors.Is(err, client.ErrNoServer) {
+		return key, err
+	}
+	if err := r.start(ctx); err != nil {
+		return nil, fmt.Errorf("start the server: %w", err)
+	}
+	return r.client.Pair(ctx, name)
+}
