@@ -14,7 +14,20 @@ func TestMain(m *testing.M) {
 		fmt.Println("not run: see make relay")
 		return
 	}
-	os.Exit(withWindows(m.Run))
+	os.Exit(withBuilt(func() int { return withWindows(m.Run) }))
+}
+
+// built is a folder for the program, if a test builds it.
+var built string
+
+func withBuilt(run func() int) int {
+	var err error
+	if built, err = os.MkdirTemp("", "chela-relay-test-"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(built)
+	return run()
 }
 
 // withWindows runs tests while a window manager gives the focus to windows that ask for it.

@@ -4,13 +4,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"crypto/sha512"
-	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"math/big"
-	"os"
-	"path/filepath"
 	"regexp"
 	"testing"
 
@@ -109,30 +105,4 @@ func TestPairingByTheVector(t *testing.T) {
 	if got != want {
 		t.Errorf("proofs = %v, want %s", got, want)
 	}
-}
-
-// An installed copy knows the port, and the program that has a key for it: nobody types anything.
-func TestPairingByTheInstalledHost(t *testing.T) {
-	s := newServer(t)
-	folder := t.TempDir()
-	if err := os.CopyFS(folder, os.DirFS(extensionFolder(t))); err != nil {
-		t.Fatal(err)
-	}
-	p := &person{t: t, dir: t.TempDir()}
-	write := func(path, text string) {
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o700)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	const name = "chela.test"
-	write(filepath.Join(folder, "host.json"), fmt.Sprintf(`{"name": %q, "port": %d}`, name, s.port))
-	answer := fmt.Sprintf(`{"keyId": %q, "key": %q}`, s.keyID, s.key)
-	message, program := filepath.Join(folder, "message"), filepath.Join(folder, "program")
-	write(message, string(binary.NativeEndian.AppendUint32(nil, uint32(len(answer))))+answer)
-	write(program, "#!/bin/sh\ncat "+message+"\n")
-	write(filepath.Join(p.dir, "NativeMessagingHosts", name+".json"),
-		fmt.Sprintf(`{"name": %q, "description": "x", "path": %q, "type": "stdio", "allowed_origins": ["chrome-extension://%s/"]}`, name, program, extensionID))
-	p.start(nil)
-	p.load(folder)
-	s.hello(1)
 }

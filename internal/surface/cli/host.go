@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,7 +19,7 @@ import (
 // hostWord is the command that a browser runs for the extension, see package nativehost.
 const hostWord = "native-host"
 
-// hostTime limits a run of it, with the start of a server.
+// hostTime limits a run of it, with the start of a server, unless the program has another limit.
 const hostTime = startTime + 10*time.Second
 
 // hostCommand answers one request of the extension in a browser, by native messaging: it gets the
@@ -34,7 +35,8 @@ func (p *Program) hostCommand() *cobra.Command {
 			if words[0] != nativehost.Origin() {
 				return op.Errorf(op.Forbidden, "%q is not chela's extension", words[0])
 			}
-			ctx, cancel := context.WithTimeoutCause(cmd.Context(), hostTime, op.Errorf(op.Deadline, "not done within %s", hostTime))
+			limit := cmp.Or(p.hostTime, hostTime)
+			ctx, cancel := context.WithTimeoutCause(cmd.Context(), limit, op.Errorf(op.Deadline, "not done within %s", limit))
 			defer cancel()
 			key, err := p.keyForExtension(ctx, cmd)
 			if err != nil {

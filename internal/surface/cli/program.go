@@ -19,6 +19,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -42,6 +43,8 @@ type Program struct {
 
 	In       io.Reader
 	Out, Err io.Writer
+
+	hostTime time.Duration // 0: see the constant of this name
 }
 
 // A Service runs operations in the process of the server.
@@ -52,7 +55,7 @@ type Service interface {
 	FollowDownloads(ctx context.Context, profile string, report func(any) error) error
 	EndSession(ctx context.Context, key string) (closed int, err error)
 	Pair(name string) (id, key string, err error) // of the extension in a browser
-	OwnPort(port int) (release func()) // which no browser may open
+	OwnPort(port int) (release func())            // which no browser may open
 	Close(ctx context.Context) error
 }
 
