@@ -16,24 +16,35 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 )
 
 //go:embed *.js *.html *.css *.json icons/*.png
 var files embed.FS
 
-// ID is the id that Chromium gives the extension. It is 16 bytes of a hash of the key in its
-// manifest, with the letters a to p as digits.
-var ID = sync.OnceValue(func() string {
-	var manifest struct{ Key []byte } // base64
+// manifest is the file of this name, as far as it is needed here.
+var manifest = sync.OnceValue(func() (m struct {
+	Key         []byte // base64
+	Permissions []string
+}) {
 	raw, err := files.ReadFile("manifest.json")
 	if err == nil {
-		err = json.Unmarshal(raw, &manifest)
+		err = json.Unmarshal(raw, &m)
 	}
 	if err != nil {
 		panic(err) // the file is in the program
 	}
-	hash := sha256.Sum256(manifest.Key)
+	return m
+})
+
+// Permissions are what the extension may use of the browser.
+func Permissions() []string { return slices.Clone(manifest().Permissions) }
+
+// ID is the id that Chromium gives the extension. It is 16 bytes of a hash of the key in its
+// manifest, with the letters a to p as digits.
+var ID = sync.OnceValue(func() string {
+	hash := sha256.Sum256(manifest().Key)
 	var id []byte
 	for _, b := range hash[:16] {
 		id = append(id, 'a'+b>>4, 'a'+b&15)

@@ -51,6 +51,16 @@ by("pairing").onsubmit = (event) => {
   press({do: "pair", digits: by("digits").value});
 };
 
-// A browser whose key is of no use asks the program of `chela extension install` again.
-show().then(({paired, is}) => (!paired || is === "refused") && press({do: "askHost"}));
-setInterval(show, 1000); // it is open for a few seconds
+let asked = false;
+
+// look shows the state. A browser whose key is of no use asks the program of `chela extension
+// install` for another, once: the worker may learn only now that the server refuses its key.
+async function look() {
+  const {paired, is} = await show();
+  if (asked || (paired && is !== "refused")) return;
+  asked = true;
+  await press({do: "askHost"});
+}
+
+look();
+setInterval(look, 1000); // it is open for a few seconds

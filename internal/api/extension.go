@@ -17,7 +17,7 @@ import (
 func extensionRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /extension", "extension list", "List the browsers that are paired with chela's extension.",
-			extensionList, op.NotForAgents, op.NeverStart, op.WhenDisabled),
+			extensionList, op.NotForAgents, op.Alone, op.WhenDisabled),
 		op.Define("POST /extension/pair", "extension pair", "Show six digits, by which the extension in a browser is paired for a minute.",
 			extensionPair, op.NotForAgents),
 		op.Define("DELETE /extension/{id}", "extension revoke {id}", "Forget a paired browser, and end its connection.",

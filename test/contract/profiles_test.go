@@ -90,8 +90,25 @@ func TestExtensionIsPaired(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(folder, "manifest.json")); err != nil {
 		t.Error(err)
 	}
-	s.do(t, "POST /start?profile=chrome", "").Fails(t, 409, "conflict", "no browser is paired")
+	if raw, err := os.ReadFile(filepath.Join(folder, "host.json")); err != nil || !strings.Contains(string(raw), fmt.Sprintf(`"port":%d`, port)) {
+		t.Errorf("the extension is told %s, %v", raw, err)
+	}
+	unpaired := s.do(t, "POST /start?profile=chrome", "")
+	unpaired.Fails(t, 409, "conflict", "no browser is paired")
+	if hint := unpaired.Text("hint"); !strings.Contains(hint, "run chela extension install") || !strings.Contains(hint, "chrome://extensions") {
+		t.Errorf("the hint is %s", hint)
+	}
 	s.ok(t, "GET /tabs?profile=chrome", "").Has(t, "running", "false")
+	status := s.ok(t, "GET /?profile=chrome", "")
+	status.Has(t, "transport", "extension")
+	status.Has(t, "driver", "extension")
+	found := s.ok(t, "GET /doctor?profile=chrome", "")
+	found.Has(t, "ok", "false")
+	for _, want := range []string{"chela answers at " + address, "no browser is paired with", "unpacked is of this version", "a browser is paired by six digits"} {
+		if !strings.Contains(found.Raw, want) {
+			t.Errorf("the doctor does not say that %s: %s", want, found.Raw)
+		}
+	}
 }
 
 // Profiles are made and deleted while the server runs; each has a browser of its own.

@@ -127,15 +127,21 @@ func reachHint(e *profile.ReachError) string {
 	return start + " and see that " + e.URL + " can be reached from here: " + why
 }
 
+// What a person does where no browser with the extension can be reached.
+const (
+	PairBrowser = "run chela extension install; then open chrome://extensions in the browser, switch on developer mode, press Load unpacked " +
+		"and choose the folder that the command has named: the browser pairs by itself, or by the digits of chela extension pair"
+	StartWithExtension = "start the browser that has the extension; chela extension list shows which are paired"
+)
+
 // extensionNotReached says why no tab is shared by the extension, and what the person can do.
 func extensionNotReached(e *profile.ReachError) *op.Error {
 	failed := op.Errorf(op.Conflict, "the tabs of profile %q are not shared: %v", e.Profile, e.Err)
 	switch {
 	case errors.Is(e.Err, extension.ErrUnpaired):
-		return failed.Hinted("in the browser, open chrome://extensions, switch on developer mode and load the folder that chela extension path prints; " +
-			"then run chela extension pair, and type its digits into the extension")
+		return failed.Hinted(PairBrowser)
 	case errors.Is(e.Err, extension.ErrAway):
-		return failed.Hinted("start the browser that has the extension; chela extension list shows which are paired")
+		return failed.Hinted(StartWithExtension)
 	case errors.Is(e.Err, extension.ErrBusy):
 		return failed.Hinted("use that profile, or stop its browser")
 	}

@@ -46,13 +46,13 @@ func (h *Report) program(file string) {
 
 // notLaunched adds the checks of a profile whose browser chela does not start, but connects to. The
 // browser is nil while it is not connected to.
-func (h *Report) notLaunched(ctx context.Context, p *profile.Profile, b *browser.Browser) {
+func (h *Report) notLaunched(ctx context.Context, service *call.Service, p *profile.Profile, b *browser.Browser) {
 	s := p.Setup()
 	switch {
 	case s.OwnPort():
 		h.attachTarget(s)
 	case s.Driver == profile.Extension:
-		h.relay(ctx, p)
+		h.extension(ctx, service)
 	case !s.Connected():
 		h.add(idHTTP, labelHTTP, false, "", "attachOnly is set for profile "+s.Name+", and no browser is named", "set cdpUrl, or attachOnly to false")
 	case b == nil: // a connection is needed for this; the check of the browser says whether there is one
@@ -76,19 +76,8 @@ func (h *Report) reach(ctx context.Context, p *profile.Profile) {
 	h.note(idHTTP, labelHTTP, "pass", cmp.Or(v.Browser, "a server that speaks nothing but a WebSocket")+" answers"+where)
 }
 
-// relay adds the check whether the extension in the user's browser is connected.
-func (h *Report) relay(ctx context.Context, p *profile.Profile) {
-	const id, label = "extension-relay", "Extension relay"
-	if _, err := p.Ask(ctx); err != nil {
-		e := op.AsError(call.Explain(err))
-		h.add(id, label, false, "", string(e.Message), string(e.Hint))
-		return
-	}
-	h.note(id, label, "pass", "the extension is connected")
-}
-
-// attachTarget adds the check whether the user's own browser allows remote debugging. Finding that
-// out does not make the browser ask the user.
+// attachTarget is about the user's own browser: whether it lets itself be driven. It finds that out
+// without a question to the user.
 func (h *Report) attachTarget(s profile.Setup) {
 	dir, err := s.FindUser()
 	if err == nil && !h.Status.Running {

@@ -122,7 +122,7 @@ func examine(ctx context.Context, s *call.Service, in call.InProfile) (Report, e
 	if p.Setup().Launched() {
 		h.managed(ctx, p, c.File)
 	} else {
-		h.notLaunched(ctx, p, b)
+		h.notLaunched(ctx, s, p, b)
 	}
 	h.settings(c, st)
 	h.outside(c, time.Now())

@@ -2,6 +2,7 @@ package extension
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"sync"
 	"time"
@@ -16,10 +17,16 @@ func (r *Relay) accept(w http.ResponseWriter, req *http.Request) {
 	// The origin was checked above, and exactly.
 	conn, err := websocket.Accept(w, req, &websocket.AcceptOptions{InsecureSkipVerify: true, CompressionMode: websocket.CompressionDisabled})
 	if err != nil {
+		r.refused.log("no WebSocket", r.origin(), time.Now())
 		return
 	}
 	conn.SetReadLimit(maxOpening)
 	err = r.handshake(conn, proved)
+	if refused, ok := errors.AsType[*refusal](err); ok {
+		r.refused.log(refused.Reason, r.origin(), time.Now())
+	} else if errors.Is(err, websocket.ErrMessageTooBig) {
+		r.refused.log("a frame is too long", r.origin(), time.Now())
+	}
 	end(conn, err)
 }
 

@@ -22,9 +22,11 @@ type link struct {
 	out        *queue
 	done       chan struct{} // closed when nothing is read any more
 
-	mu    sync.Mutex    // guards the rest
-	heard chan struct{} // closed at the next frame
-	last  time.Time     // when the last frame came
+	mu     sync.Mutex    // guards the rest
+	heard  chan struct{} // closed at the next frame
+	last   time.Time     // when the last frame came
+	pinged int64         // what the last ping says: a time in milliseconds, and each a later one
+	ponged int64         // the last ping that was answered
 }
 
 func newLink(conn *websocket.Conn, o opening) *link {
@@ -53,19 +55,45 @@ func (l *link) read() (m message, err error) {
 	if err != nil {
 		return m, err
 	}
-	l.mu.Lock()
-	close(l.heard)
-	l.heard, l.last = make(chan struct{}), time.Now()
-	l.mu.Unlock()
 	if json.Unmarshal(frame, &m) != nil {
-		return m, errMalformed
+		err = errMalformed
 	}
-	return m, nil
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	close(l.heard)
+	l.heard, l.last, l.ponged = make(chan struct{}), time.Now(), max(l.ponged, m.Pong)
+	return m, err
 }
 
-// ping asks for a sign of life. Seen is the number of the last event that was taken.
-func (l *link) ping(seen int64) {
-	l.out.put(encode(map[string]int64{"ping": time.Now().UnixMilli(), "seen": seen}))
+// ping asks for a sign of life, and returns what the answer will have. Seen is the number of the
+// last event that was taken.
+func (l *link) ping(seen int64) int64 {
+	l.mu.Lock()
+	l.pinged = max(l.pinged+1, time.Now().UnixMilli())
+	ping := l.pinged
+	l.mu.Unlock()
+	l.out.put(encode(map[string]int64{"ping": ping, "seen": seen}))
+	return ping
+}
+
+// roundTrip reports whether the extension answers this very ping before ctx ends.
+func (l *link) roundTrip(ctx context.Context, seen int64) bool {
+	asked := l.ping(seen)
+	for {
+		l.mu.Lock()
+		heard, ponged := l.heard, l.ponged
+		l.mu.Unlock()
+		if ponged >= asked {
+			return true
+		}
+		select {
+		case <-heard:
+		case <-l.done:
+			return false
+		case <-ctx.Done():
+			return false
+		}
+	}
 }
 
 // silentFor is how long nothing has come.

@@ -8,6 +8,7 @@ const maxFrame = 64 << 20
 // A message is what the extension sends once it is let in. One of the groups of fields is set.
 type message struct {
 	Hello *hello `json:"hello"` // the first one: all that there is
+	Pong  int64  `json:"pong"`  // what the ping said that this answers
 
 	N       int64           `json:"n"`       // number of an event or a change
 	Tab     int             `json:"tab"`     // an event of this tab

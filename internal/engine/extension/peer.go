@@ -93,8 +93,11 @@ func (p *peer) serve(l *link) error {
 	stop := time.AfterFunc(openTime, func() { l.conn.CloseNow() })
 	defer stop.Stop()
 	m, err := l.read()
-	if err != nil || m.Hello == nil || m.Hello.Run != l.run {
-		return errors.Join(err, errMalformed)
+	if err == nil && (m.Hello == nil || m.Hello.Run != l.run) {
+		err = errMalformed
+	}
+	if err != nil {
+		return err
 	}
 	if !stop.Stop() || !p.greet(l, *m.Hello) {
 		return errReplaced

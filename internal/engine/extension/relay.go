@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -35,6 +36,8 @@ type Relay struct {
 	Options
 	keys     keys
 	pairings pairings
+	refused  refused
+	instance string // a random name of this relay
 
 	pingTime   time.Duration // between pings
 	answerTime time.Duration // how long a connection may take to show that it is alive
@@ -45,15 +48,16 @@ type Relay struct {
 	peers    map[string]*peer
 	changed  chan struct{} // closed when a browser has connected
 	unproved int
-	server   *http.Server // nil: it does not listen
-	release  func()       // of the port; nil: it is not held
+	listener net.Listener // nil: it does not listen
+	server   *http.Server
+	release  func() // of the port; nil: it is not held
 	closed   bool
 }
 
 // New returns a relay that does not listen yet.
 func New(o Options) *Relay {
 	return &Relay{
-		Options: o, keys: keys{o.Dir}, peers: map[string]*peer{}, changed: make(chan struct{}),
+		Options: o, keys: keys{o.Dir}, instance: randomHex(16), peers: map[string]*peer{}, changed: make(chan struct{}),
 		pingTime: 5 * time.Second, answerTime: time.Second, awayTime: time.Minute, joinTime: 3 * time.Second,
 	}
 }
@@ -69,7 +73,7 @@ func (r *Relay) Listen() error {
 	if err != nil {
 		return err
 	}
-	r.server = &http.Server{Handler: r, ReadHeaderTimeout: openTime}
+	r.listener, r.server = listener, &http.Server{Handler: r, ReadHeaderTimeout: openTime}
 	if r.OwnPort != nil {
 		r.release = r.OwnPort(listener.Addr().(*net.TCPAddr).Port)
 	}
@@ -245,19 +249,26 @@ func (r *Relay) notify() {
 // to this machine is another host.
 func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	origin := req.Header.Values("Origin")
+	refuse := func(reason string, status int) {
+		r.refused.log(reason, strings.Join(origin, " "), time.Now())
+		http.Error(w, reason, status)
+	}
 	switch {
 	case !isLoopback(req.Host):
-		http.Error(w, "the host must be loopback", http.StatusForbidden)
-	case len(origin) != 1 || origin[0] != "chrome-extension://"+r.ID:
-		http.Error(w, "only chela's extension may connect", http.StatusForbidden)
+		refuse("the host must be loopback", http.StatusForbidden)
+	case len(origin) != 1 || origin[0] != r.origin():
+		refuse("only chela's extension may connect", http.StatusForbidden)
 	case req.URL.Path != Path:
+		w.Header().Set(instanceHeader, r.instance)
 		http.NotFound(w, req)
 	case !r.enter():
-		http.Error(w, "too many connections", http.StatusServiceUnavailable)
+		refuse("too many connections", http.StatusServiceUnavailable)
 	default:
 		r.accept(w, req)
 	}
 }
+
+func (r *Relay) origin() string { return "chrome-extension://" + r.ID }
 
 func isLoopback(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {

@@ -1,10 +1,10 @@
 // Package nativehost lets chela's extension in a browser ask the chela on this machine for a key, by
 // Chromium's native messaging.
 //
-// A browser starts a program by its name, if a manifest of that name lets the extension do so. The
-// name is one per state directory (host.go), the manifest is put where browsers look for it
-// (install.go, places.go), and the program is a script that starts chela (script.go). The copy of
-// the extension that people load knows the name (copy.go). What the two say to each other is in
+// A browser starts a program by its name, if a manifest of that name lets the extension do so. Each
+// state directory has a name of its own (host.go). The manifest is put where browsers look for it
+// (install.go, places.go). The program is a script that starts chela (script.go). The copy of the
+// extension that people load knows the name (copy.go). What the two say to each other is in
 // message.go.
 package nativehost
 

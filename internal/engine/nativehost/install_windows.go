@@ -25,6 +25,17 @@ func (h Host) register(place Place, manifest []byte) error {
 	return errors.Join(key.SetStringValue("", h.manifestFile()), key.Close())
 }
 
+// Has reports whether a place has the manifest of this host.
+func (h Host) Has(place Place) bool {
+	key, err := registry.OpenKey(registry.CURRENT_USER, place.At, registry.QUERY_VALUE)
+	if err != nil {
+		return false
+	}
+	defer key.Close()
+	path, _, err := key.GetStringValue("")
+	return err == nil && path == h.manifestFile() && has(path, h.manifest())
+}
+
 func (h Host) unregister(place Place) error {
 	err := registry.DeleteKey(registry.CURRENT_USER, place.At)
 	if errors.Is(err, registry.ErrNotExist) {

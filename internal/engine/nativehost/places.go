@@ -8,8 +8,8 @@ import (
 	"chela/internal/engine/chrome"
 )
 
-// A Place is where browsers look for the manifest of a host: a file, or on Windows a key of the
-// registry that names a file.
+// A Place is where browsers look for the manifest of a host. It is a file, or on Windows a key of
+// the registry that names a file.
 type Place struct {
 	Browser string `json:"browser"` // a name of [chrome.UserBrowsers], or the user data directory
 	At      string `json:"at"`

@@ -22,7 +22,7 @@ const hostWord = "native-host"
 // hostTime limits a run of it, with the start of a server, unless the program has another limit.
 const hostTime = startTime + 10*time.Second
 
-// hostCommand answers one request of the extension in a browser, by native messaging: it gets the
+// hostCommand answers one request of the extension in a browser, by native messaging. It gets the
 // extension a key from the server of the state directory. Nothing is printed but the answer. The
 // browser names the extension as the first word; on Windows a second one names a window.
 func (p *Program) hostCommand() *cobra.Command {

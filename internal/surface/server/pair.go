@@ -8,8 +8,7 @@ import (
 )
 
 // pair answers with a new key for the extension in a browser. Only a caller on the Unix socket gets
-// one: a token proves that the user has allowed a program to use browsers, and not that the program
-// is one that a browser of the user has started.
+// one. Who has the token may use browsers that are shared, but not pass for one of them.
 func (s *Server) pair(w http.ResponseWriter, r *http.Request) error {
 	if !isLocal(r) {
 		return forbidden().Hinted("only programs on this machine are given keys, by the Unix socket; run chela extension pair")

@@ -1,0 +1,46 @@
+// Package adminpolicy reads what the administrator of a machine forbids its browsers, as far as it
+// keeps chela's extension from working.
+//
+// Browsers read such policies from files of the system, preferences or the registry
+// (sources_linux.go and the like). Their names and values are those of Chrome's list of enterprise
+// policies; judge.go knows what they mean for an extension.
+package adminpolicy
+
+// A Ban is a policy that keeps the extension from something.
+type Ban struct {
+	Browser string // whose policy it is: chromium, chrome, edge and so on
+	Where   string // file, folder or registry key
+	Policy  string // its name
+	Effect  string // what does not work
+}
+
+func (b Ban) String() string {
+	return b.Effect + " in " + b.Browser + ": the machine has the policy " + b.Policy + " (" + b.Where + ")"
+}
+
+// An Extension is what policies are about.
+type Extension struct {
+	ID          string
+	Permissions []string // in its manifest
+	Host        string   // name of its program for native messaging
+}
+
+// policies are the values of policies by their names, as in JSON.
+type policies = map[string]any
+
+// A source is where a browser reads policies.
+type source struct {
+	browser, where string
+	read           func() policies // empty if there are none, or if they cannot be read
+}
+
+// Bans lists what the browsers of this machine are forbidden.
+func Bans(e Extension) (all []Ban) {
+	for _, s := range sources() {
+		for _, b := range e.judge(s.read()) {
+			b.Browser, b.Where = s.browser, s.where
+			all = append(all, b)
+		}
+	}
+	return all
+}

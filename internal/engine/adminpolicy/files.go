@@ -1,0 +1,47 @@
+package adminpolicy
+
+import (
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+
+	"github.com/titanous/json5"
+)
+
+// maxFile bounds, in bytes, what is read of a file of policies.
+const maxFile = 4 << 20
+
+// readFolder reads the files of a folder. Of a policy in several files, that of the last one by name
+// counts, as in Chromium.
+func readFolder(dir string) policies {
+	all := policies{}
+	entries, _ := os.ReadDir(dir) // by name; none if there is no such folder
+	for _, entry := range entries {
+		if filepath.Ext(entry.Name()) == ".json" {
+			maps.Copy(all, readFile(filepath.Join(dir, entry.Name())))
+		}
+	}
+	return all
+}
+
+func readFile(path string) policies {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	raw, err := io.ReadAll(io.LimitReader(f, maxFile))
+	if err != nil {
+		return nil
+	}
+	return parse(raw)
+}
+
+// parse reads an object of JSON. Chromium lets such files have comments and trailing commas.
+func parse(raw []byte) (p policies) {
+	if json5.Unmarshal(raw, &p) != nil {
+		return nil
+	}
+	return p
+}

@@ -1,0 +1,101 @@
+package adminpolicy
+
+import (
+	"slices"
+	"strings"
+)
+
+// The values of policies that forbid something.
+const (
+	developerModeForbidden = 1 // of ExtensionDeveloperModeSettings
+	toolsForbidden         = 2 // of DeveloperToolsAvailability
+)
+
+// judge lists what policies keep the extension from, without where they were found.
+func (e Extension) judge(p policies) (all []Ban) {
+	ban := func(policy, effect string) { all = append(all, Ban{Policy: policy, Effect: effect}) }
+	_, isSet := p["DeveloperToolsAvailability"]
+	tools := isNumber(p["DeveloperToolsAvailability"], toolsForbidden)
+	switch mode, has := p["ExtensionDeveloperModeSettings"]; {
+	case isNumber(mode, developerModeForbidden):
+		ban("ExtensionDeveloperModeSettings", "developer mode is forbidden, without which no unpacked extension runs,")
+	case tools && !has:
+		ban("DeveloperToolsAvailability", "developer mode is forbidden, without which no unpacked extension runs,")
+	}
+	if tools {
+		ban("DeveloperToolsAvailability", "the debugger is forbidden, by which tabs are driven,")
+	} else if !isSet && p["DeveloperToolsDisabled"] == true { // an older name
+		ban("DeveloperToolsDisabled", "the debugger is forbidden, by which tabs are driven,")
+	}
+	if policy := e.blockedBy(p); policy != "" {
+		ban(policy, "the extension may not be installed")
+	}
+	if types, has := p["ExtensionAllowedTypes"]; has && !slices.Contains(texts(types), "extension") {
+		ban("ExtensionAllowedTypes", "no extension may be installed")
+	}
+	for _, permission := range texts(e.setting(p, "blocked_permissions")) {
+		if slices.Contains(e.Permissions, permission) {
+			ban("ExtensionSettings", "the extension may not have the permission "+permission)
+		}
+	}
+	if hosts := texts(e.setting(p, "runtime_blocked_hosts")); len(hosts) > 0 {
+		ban("ExtensionSettings", "tabs of "+strings.Join(hosts, ", ")+" cannot be shared")
+	}
+	if blocked := texts(p["NativeMessagingBlocklist"]); e.isIn(blocked, e.Host) && !slices.Contains(texts(p["NativeMessagingAllowlist"]), e.Host) {
+		ban("NativeMessagingBlocklist", "the extension does not pair by itself, and by digits only,")
+	}
+	if p["NativeMessagingUserLevelHosts"] == false {
+		ban("NativeMessagingUserLevelHosts", "the extension does not pair by itself, and by digits only,")
+	}
+	return all
+}
+
+// blockedBy is the policy by which the extension may not be installed; "" if it may. What is said of
+// the extension itself counts before what is said of all.
+func (e Extension) blockedBy(p policies) string {
+	settings, _ := p["ExtensionSettings"].(policies)
+	own, _ := settings[e.ID].(policies)
+	switch mode, has := own["installation_mode"]; {
+	case mode == "blocked" || mode == "removed":
+		return "ExtensionSettings"
+	case has:
+		return ""
+	case slices.Contains(texts(p["ExtensionInstallAllowlist"]), e.ID):
+		return ""
+	case e.isIn(texts(p["ExtensionInstallBlocklist"]), e.ID):
+		return "ExtensionInstallBlocklist"
+	}
+	if all, _ := settings["*"].(policies); all["installation_mode"] == "blocked" || all["installation_mode"] == "removed" {
+		return "ExtensionSettings"
+	}
+	return ""
+}
+
+// setting is a value of ExtensionSettings: the extension's, or that of all extensions.
+func (e Extension) setting(p policies, name string) any {
+	settings, _ := p["ExtensionSettings"].(policies)
+	for _, of := range []string{e.ID, "*"} {
+		if values, _ := settings[of].(policies); values[name] != nil {
+			return values[name]
+		}
+	}
+	return nil
+}
+
+// isIn reports whether a list has a name, or stands for all names.
+func (e Extension) isIn(list []string, name string) bool {
+	return slices.Contains(list, name) || slices.Contains(list, "*")
+}
+
+func isNumber(v any, want float64) bool { return v == want }
+
+// texts are the texts in a list; none if v is no list.
+func texts(v any) (all []string) {
+	list, _ := v.([]any)
+	for _, item := range list {
+		if text, ok := item.(string); ok {
+			all = append(all, text)
+		}
+	}
+	return all
+}

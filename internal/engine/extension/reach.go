@@ -1,0 +1,63 @@
+package extension
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"time"
+)
+
+// instanceHeader says to the extension's origin which relay answers at a port.
+const instanceHeader = "X-Chela-Relay"
+
+// ErrOtherProgram means that another program answers at the relay's port.
+var ErrOtherProgram = errors.New("another program answers at the relay's port")
+
+// Reach opens the port, if it is not open, and connects to it as the extension does. It returns the
+// address at which this relay answers. Errors are of the port and of the connection, and
+// [ErrOtherProgram].
+func (r *Relay) Reach(ctx context.Context) (address string, err error) {
+	if err := r.Listen(); err != nil {
+		return r.Address, err
+	}
+	r.mu.Lock()
+	if r.listener != nil {
+		address = r.listener.Addr().String()
+	}
+	r.mu.Unlock()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/", nil)
+	if err != nil {
+		return address, err
+	}
+	req.Header.Set("Origin", r.origin())
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: new(net.Dialer).DialContext}}
+	answer, err := client.Do(req)
+	if err != nil {
+		return address, err
+	}
+	answer.Body.Close()
+	if answer.Header.Get(instanceHeader) != r.instance {
+		return address, ErrOtherProgram
+	}
+	return address, nil
+}
+
+// Ping has a paired browser show that it is alive, and returns how long that took. The error is
+// [ErrAway] if it is not connected, or says nothing before ctx ends.
+func (r *Relay) Ping(ctx context.Context, id string) (time.Duration, error) {
+	r.mu.Lock()
+	p := r.peers[id]
+	r.mu.Unlock()
+	if p == nil {
+		return 0, ErrAway
+	}
+	p.mu.Lock()
+	l, seen, greeted := p.link, p.seen, p.greeted
+	p.mu.Unlock()
+	begun := time.Now()
+	if !greeted || !l.roundTrip(ctx, seen) {
+		return 0, ErrAway
+	}
+	return time.Since(begun), nil
+}

@@ -1,0 +1,41 @@
+package extension
+
+import (
+	"log/slog"
+	"sync"
+	"time"
+)
+
+const (
+	logTime   = time.Minute // a reason is logged once in this time
+	maxOrigin = 100         // bytes of an origin that are logged: a caller may send any
+)
+
+// refused logs why connections were refused. A page that looks for the port, or an extension whose
+// key was revoked, may try without end. So a reason is logged once a minute, with how often it came
+// in between. Reasons are ours, so there are few.
+type refused struct {
+	mu   sync.Mutex // guards the rest
+	last map[string]refusedBefore
+}
+
+type refusedBefore struct {
+	logged time.Time
+	since  int // how often it came since then
+}
+
+func (r *refused) log(reason, origin string, now time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.last == nil {
+		r.last = map[string]refusedBefore{}
+	}
+	before := r.last[reason]
+	if now.Sub(before.logged) < logTime {
+		before.since++
+		r.last[reason] = before
+		return
+	}
+	r.last[reason] = refusedBefore{logged: now}
+	slog.Warn("the relay refused a connection", "reason", reason, "origin", origin[:min(len(origin), maxOrigin)], "before", before.since)
+}
