@@ -54,7 +54,7 @@ by("pairing").onsubmit = (event) => {
 let asked = false;
 
 // look shows the state. A browser whose key is of no use asks the program of `chela extension
-// install` for another, once: the worker may learn only now that the server refuses its key.
+// install` once for another. The worker may learn only now that the server refuses its key.
 async function look() {
   const {paired, is} = await show();
   if (asked || (paired && is !== "refused")) return;

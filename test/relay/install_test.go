@@ -138,20 +138,43 @@ func TestInstalledExtensionPairsByItself(t *testing.T) {
 	}
 }
 
-// A browser whose key was revoked pairs again when its person presses the button, and not before.
-func TestRevokedBrowserAsksAgainByTheButton(t *testing.T) {
-	relay := unusedPort(t)
-	c := newTerminal(t, fmt.Sprintf(`{gateway: {port: %d, relayPort: %d}}`, unusedPort(t), relay))
-	p := &person{t: t, dir: t.TempDir(), port: relay}
+// installed is a browser with the extension that was installed for it.
+func (c terminal) installed() *person {
+	c.t.Helper()
+	p := &person{t: c.t, dir: c.t.TempDir()}
 	c.run("extension", "install", "--user-data-dir", p.dir)
 	p.start([]string{"--load-extension=" + filepath.Join(c.stateDir, "extension", "unpacked")})
-	connected := func() bool { list := c.browsers(); return len(list) == 1 && list[0].Connected }
-	p.until("the browser is connected", connected)
+	p.until("the browser is connected", c.oneIsConnected)
+	return p
+}
+
+func (c terminal) oneIsConnected() bool {
+	list := c.browsers()
+	return len(list) == 1 && list[0].Connected
+}
+
+// A browser whose key was revoked pairs again when its person presses the button, and not before.
+func TestRevokedBrowserAsksAgainByTheButton(t *testing.T) {
+	c := newTerminal(t, fmt.Sprintf(`{gateway: {port: %d, relayPort: %d}}`, unusedPort(t), unusedPort(t)))
+	p := c.installed()
 	c.run("extension", "revoke", c.browsers()[0].ID)
 	p.stopWorker()
 	if list := c.browsers(); len(list) != 0 {
 		t.Errorf("listed are %+v", list)
 	}
 	p.in(`return 1`) // it opens the popup
-	p.until("the browser is connected again", connected)
+	p.until("the browser is connected again", c.oneIsConnected)
+}
+
+// A server whose relay has another port tells the extension that by a file.
+func TestExtensionFindsAnotherPort(t *testing.T) {
+	c := newTerminal(t, fmt.Sprintf(`{"gateway": {"port": %d, "relayPort": %d}}`, unusedPort(t), unusedPort(t)))
+	p := c.installed()
+	c.run("config", "set", "gateway.relayPort", fmt.Sprint(unusedPort(t)))
+	c.run("shutdown")
+	c.run("tabs") // it starts the next server
+	p.until("the browser is connected again", c.oneIsConnected)
+	if said := c.run("doctor", "--profile", "chrome"); !strings.Contains(said, "OK extension-browser: Chromium") || !strings.Contains(said, "OK extension-copy") {
+		t.Errorf("the doctor says %s", said)
+	}
 }

@@ -17,8 +17,9 @@ import (
 	"chela/internal/op"
 )
 
-// extension adds the checks of the user's browser with chela's extension in it: the way from the
-// extension to the relay's port, the way back to each browser that is paired, and what is installed.
+// extension adds the checks of the user's browser with chela's extension in it. They are about the
+// way from the extension to the relay's port, the way back to each paired browser, and what is
+// installed.
 func (h *Report) extension(ctx context.Context, s *call.Service) {
 	h.relayPort(ctx, s)
 	h.pairedBrowsers(ctx, s.Profiles.Relay())

@@ -2,8 +2,8 @@
 // keeps chela's extension from working.
 //
 // Browsers read such policies from files of the system, preferences or the registry
-// (sources_linux.go and the like). Their names and values are those of Chrome's list of enterprise
-// policies; judge.go knows what they mean for an extension.
+// (sources_linux.go and the like). Chrome's list of enterprise policies has their names and values.
+// What they mean for an extension is in judge.go.
 package adminpolicy
 
 // A Ban is a policy that keeps the extension from something.
