@@ -76,8 +76,8 @@ func (h *Report) reach(ctx context.Context, p *profile.Profile) {
 	h.note(idHTTP, labelHTTP, "pass", cmp.Or(v.Browser, "a server that speaks nothing but a WebSocket")+" answers"+where)
 }
 
-// attachTarget is about the user's own browser: whether it lets itself be driven. It finds that out
-// without a question to the user.
+// attachTarget adds the check whether the user's own browser allows remote debugging. Finding that
+// out does not make the browser ask the user.
 func (h *Report) attachTarget(s profile.Setup) {
 	dir, err := s.FindUser()
 	if err == nil && !h.Status.Running {

@@ -85,10 +85,10 @@ func (p *peer) admit(ctx context.Context, l *link) error {
 
 // serve takes what comes by a link until that ends. The error is a [*refusal] if the extension does
 // not keep to the protocol.
-func (p *peer) serve(l *link) error {
+func (p *peer) serve(l *link) (err error) {
 	defer p.leave(l)
 	defer close(l.done)
-	defer l.out.close(errReplaced)
+	defer func() { l.out.close(err) }() // the writer ends the connection for the same reason
 	go l.write()
 	stop := time.AfterFunc(openTime, func() { l.conn.CloseNow() })
 	defer stop.Stop()
