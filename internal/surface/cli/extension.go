@@ -34,8 +34,7 @@ func (p *Program) extensionInstallCommand() *cobra.Command {
 			"type digits. It ends with what is left to do by hand. Run it again after an update of chela; what is there already stays as it is.",
 		Example: "chela extension install",
 	}
-	browser := cmd.Flags().String("browser", "", "register with this `BROWSER` only, such as chromium, chrome, chrome-beta, edge, brave or vivaldi; "+
-		"without it, with Chromium, Chrome, and those that were used here")
+	browser := cmd.Flags().String("browser", "", "register with this `BROWSER` only: chromium, chrome, edge, brave, vivaldi, or an edition such as chrome-beta")
 	dir := cmd.Flags().String("user-data-dir", "", "register with a browser that is started with --user-data-dir=`DIR`, which reads nothing else")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if err := refuseServerFlags(cmd, "run it on the machine of the browser, where the server has to run, too"); err != nil {
