@@ -1,0 +1,15 @@
+package extension
+
+// otherWays says how commands are carried out that Chromium refuses an extension, or that mean
+// something else with it. With what is refused it is a table in docs/extension.md.
+var otherWays = map[string]string{
+	"Browser.getVersion":         "says what the extension reports",
+	"Browser.getWindowForTarget": "names the window, without its bounds",
+	"Fetch":                      "gives a request to one session after the other, chela's own first",
+	"Runtime.terminateExecution": "pauses the script, and ends it when it continues",
+	"Target.activateTarget":      "puts the tab in front by `chrome.tabs`",
+	"Target.attachToTarget":      "adds a session to the one that the debugger has",
+	"Target.closeTarget":         "closes the tab by `chrome.tabs`",
+	"Target.createTarget":        "opens a tab behind the person's, by `chrome.tabs`",
+	"Target.setAutoAttach":       "announces the shared tabs; the first command for one attaches it",
+}
