@@ -202,3 +202,23 @@ func TestScrollOverARowThatWasReplaced(t *testing.T) {
 		t.Errorf("over a row that was never scrolled: got %v, want that it is stale", err)
 	}
 }
+
+// A tab behind others gets frames while it is scrolled, although nobody sees them. Otherwise each
+// scroll but the first two would last for three seconds.
+func TestScrollBehindOthers(t *testing.T) {
+	tt := tab.Open(t, "/wheel.html")
+	tab.Open(t, "/form.html") // in a browser with windows it is in front of the other
+	ref, began := tt.Ref(`button "In a box"`), time.Now()
+	for i := range 6 {
+		err := tt.OnRefFor(10*time.Second, ref, func(ctx context.Context, el *page.Element) error {
+			_, err := el.Scroll(ctx, page.Scroll{DeltaY: 20})
+			return err
+		})
+		if err != nil {
+			t.Fatalf("scroll %d: %v", i, err)
+		}
+	}
+	if took := time.Since(began); took > 8*time.Second {
+		t.Errorf("six scrolls took %v", took)
+	}
+}

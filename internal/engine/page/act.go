@@ -11,6 +11,7 @@ import (
 // not an error here. Other errors come from do; with ErrSent, input was sent.
 func (p *Page) Act(ctx context.Context, do func(context.Context) error) error {
 	defer p.keepHeld()()
+	defer p.Paint()()
 	p.endHighlight()
 	mark, files := p.navigationMark(), p.downloadsMark()
 	p.watchChanges(ctx)

@@ -80,6 +80,7 @@ type Page struct {
 	dragData     *dragData
 	highlighted  *cdp.Session // in which an element is highlighted, or nil
 	screencast   *screencast  // nil: none
+	painting     painting
 }
 
 // Callbacks are called by a page.

@@ -1,6 +1,9 @@
 package page
 
 import (
+	"math"
+	"time"
+
 	protocol "github.com/chromedp/cdproto/cdp"
 	proto "github.com/chromedp/cdproto/page"
 
@@ -26,7 +29,7 @@ func (p *Page) Screencast(how proto.StartScreencastParams, take func(cdp.Event))
 	if p.screencast != nil {
 		close(p.screencast.over)
 	}
-	p.screencast = c
+	p.screencast, p.painting.on = c, false
 	cdp.Send(p.session, proto.StartScreencast, how)
 	return c.over, func() {
 		p.mu.Lock()
@@ -35,6 +38,7 @@ func (p *Page) Screencast(how proto.StartScreencastParams, take func(cdp.Event))
 			p.screencast = nil
 			cdp.Send(p.session, proto.StopScreencast, protocol.Empty{})
 			close(c.over)
+			p.paintLocked()
 		}
 	}
 }
@@ -47,24 +51,64 @@ func (p *Page) screencastFrame(ev cdp.Event) {
 	}
 }
 
+// painting says for whom Chromium paints a tab that may be behind others in its window.
+type painting struct {
+	users int         // how many ask for it
+	on    bool        // a screencast without pictures is under way
+	end   *time.Timer // of that; nil if there was none
+}
+
+// paintedFor is how long a tab is still painted when nobody asks for it any more. What an act has
+// begun goes on with the frames, and the next act often comes soon.
+const paintedFor = 2 * time.Second
+
 // Paint has Chromium paint the tab also while it is behind others in its window, until the returned
-// function is called. A picture of such a tab would else be awaited for ever, each time but the
-// first. A screencast, even one that nobody sees, has a tab painted, and does not bring it to the
+// function is called, and a moment longer. Such a tab would else get one frame a second as soon as
+// it has changed three times: Chromium holds back a page whose frames nobody sees. Scrolls, and
+// input that waits for a frame, would then take seconds, and pictures would be awaited for ever.
+//
+// A screencast has a tab painted, also if it sends no pictures. It does not bring the tab to the
 // front.
 func (p *Page) Paint() (stop func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !p.settings.Windowed || p.screencast != nil {
+	if !p.settings.Windowed {
 		return func() {}
 	}
-	cdp.Send(p.session, proto.StartScreencast, proto.StartScreencastParams{
-		Format: proto.StartScreencastFormatJpeg, Quality: new(int64(1)), MaxWidth: 1, MaxHeight: 1,
-	})
+	p.painting.users++
+	p.paintLocked()
 	return func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		if p.screencast == nil { // one that has begun meanwhile goes on
-			cdp.Send(p.session, proto.StopScreencast, protocol.Empty{})
+		if p.painting.users--; p.painting.users == 0 {
+			p.painting.end = time.AfterFunc(paintedFor, p.endPainting)
 		}
+	}
+}
+
+// paintLocked begins a screencast without pictures if somebody asks for one and none is under way.
+func (p *Page) paintLocked() {
+	if p.painting.users == 0 {
+		return
+	}
+	if p.painting.end != nil {
+		p.painting.end.Stop()
+	}
+	if p.painting.on || p.screencast != nil {
+		return
+	}
+	p.painting.on = true
+	cdp.Send(p.session, proto.StartScreencast, proto.StartScreencastParams{
+		Format: proto.StartScreencastFormatJpeg, Quality: new(int64(1)), MaxWidth: 1, MaxHeight: 1, EveryNthFrame: math.MaxInt32,
+	})
+}
+
+// endPainting ends the screencast without pictures, unless somebody asks for it again.
+func (p *Page) endPainting() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.painting.users == 0 && p.painting.on {
+		p.painting.on = false
+		cdp.Send(p.session, proto.StopScreencast, protocol.Empty{})
 	}
 }

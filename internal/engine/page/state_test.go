@@ -48,7 +48,7 @@ var owners = []struct{ fields, files string }{
 	{"upload", "upload session gone"},
 	{"dragData", "drag drop mouse"},
 	{"highlighted", "highlight"},
-	{"screencast", "screencast"},
+	{"screencast painting", "screencast"},
 }
 
 // forAll are the fields that all files may name: the mutex, and fields that never change.
