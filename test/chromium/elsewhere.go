@@ -3,7 +3,6 @@ package chromium
 import (
 	"context"
 	"fmt"
-	"net"
 	"os"
 	"strings"
 	"testing"
@@ -57,12 +56,10 @@ func StartElsewhere(dir string, flags ...string) (url string, end func(), err er
 	if err != nil {
 		return "", nil, err
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	port, err := UnusedPort()
 	if err != nil {
 		return "", nil, err
 	}
-	port := l.Addr().(*net.TCPAddr).Port
-	l.Close()
 	p, err := chrome.Launch(context.Background(), chrome.Options{
 		Executable: executable, UserDataDir: dir, Headless: Headless(), Port: port, ExtraArgs: flags,
 	})

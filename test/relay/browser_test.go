@@ -2,155 +2,117 @@ package relay
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	proto "github.com/chromedp/cdproto/cdp"
-
 	"chela/internal/engine/cdp"
-	"chela/internal/engine/chrome"
+	"chela/test/chromium"
 )
 
 // extensionID follows from the key in the manifest.
 const extensionID = "jmlfmgpagmjckbffkdpaifjfkidifaeb"
 
-// A person is a browser with the extension in it, and what a person can do with it.
+// A person is a browser with the extension in it, and what a person can do with it. What cannot be
+// done fails the test.
 type person struct {
-	t     *testing.T
-	dir   string
-	conn  *cdp.Conn
-	popup *cdp.Session // a page of the extension, nil if none is open
-	port  int          // of the server
+	*chromium.Person
+	t    *testing.T
+	port int // of the server
 }
+
+// m is an object of JSON.
+type m = chromium.M
 
 // newPerson starts a browser that has one tab and the unpacked extension, which dials port.
 func newPerson(t *testing.T, port int, flags ...string) *person {
 	t.Helper()
-	p := &person{t: t, dir: t.TempDir(), port: port}
-	p.start(flags)
-	p.load(extensionFolder(t))
-	p.in(`await chrome.storage.local.set({port: ` + strconv.Itoa(port) + `})`)
+	p := startPerson(t, filepath.Join(t.TempDir(), "profile"), flags...)
+	p.port = port
+	p.within(p.LoadChela)
+	p.within(func(ctx context.Context) error { return p.Dial(ctx, port) })
 	return p
+}
+
+// startPerson starts a browser that has one tab.
+func startPerson(t *testing.T, dir string, flags ...string) *person {
+	t.Helper()
+	started, err := chromium.StartPerson(dir, flags...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(started.Close)
+	return &person{Person: started, t: t}
+}
+
+// within does something that must succeed in 20 seconds.
+func (p *person) within(do func(context.Context) error) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.t.Context(), 20*time.Second)
+	defer cancel()
+	if err := do(ctx); err != nil {
+		p.t.Fatal(err)
+	}
 }
 
 // load loads an unpacked extension.
 func (p *person) load(folder string) {
 	p.t.Helper()
-	p.call(nil, "Extensions.loadUnpacked", m{"path": folder})
+	p.within(func(ctx context.Context) error { return p.Load(ctx, folder) })
 }
 
-// extensionFolder is the extension of this repository.
-func extensionFolder(t *testing.T) string {
-	dir, err := filepath.Abs("../../extension")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}
-
-// start starts the browser, with its protocol on a pipe.
-func (p *person) start(flags []string) {
-	executable, err := chrome.Find("")
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	flags = append([]string{
-		"--user-data-dir=" + p.dir, "--no-first-run", "--remote-debugging-pipe", "--enable-unsafe-extension-debugging",
-		"--host-resolver-rules=MAP *.test 127.0.0.1", "--site-per-process", "--window-size=1000,700", "--test-type",
-	}, flags...)
-	if os.Geteuid() == 0 {
-		flags = append(flags, "--no-sandbox")
-	}
-	cmd := exec.Command(executable.Path, append(flags, "about:blank")...)
-	inRead, inWrite, err := os.Pipe()
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	outRead, outWrite, err := os.Pipe()
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	cmd.ExtraFiles = []*os.File{inRead, outWrite}
-	cmd.Env = append(os.Environ(), "HOME="+p.dir) // downloads go there
-	if err := cmd.Start(); err != nil {
-		p.t.Fatal(err)
-	}
-	inRead.Close()
-	outWrite.Close()
-	p.conn = cdp.NewConn(cdp.Pipe(outRead, inWrite), cdp.Options{})
-	p.t.Cleanup(func() { p.end(cmd) })
-}
-
-// end closes the browser as its person does. A test that failed may have left it unable to.
-func (p *person) end(cmd *exec.Cmd) {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-	defer cancel()
-	cdp.Call(ctx, p.conn.Root(), proto.Command[m, m]{Method: "Browser.close"}, m{})
-	context.AfterFunc(ctx, func() { cmd.Process.Kill() })
-	cmd.Wait()
-	p.conn.Close()
-}
-
-// m is an object of JSON.
-type m = map[string]any
-
-// call sends a command to a session, the browser's if that is nil, and fails the test if it fails.
-func (p *person) call(s *cdp.Session, method string, params m) m {
+// call sends a command to a session, the browser's if that is nil.
+func (p *person) call(s *cdp.Session, method string, params m) (result m) {
 	p.t.Helper()
-	result, err := p.try(s, method, params)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	p.within(func(ctx context.Context) (err error) {
+		result, err = p.Call(ctx, s, method, params)
+		return err
+	})
 	return result
 }
 
-func (p *person) try(s *cdp.Session, method string, params m) (m, error) {
-	if s == nil {
-		s = p.conn.Root()
-	}
-	ctx, cancel := context.WithTimeout(p.t.Context(), 20*time.Second)
-	defer cancel()
-	return cdp.Call(ctx, s, proto.Command[m, m]{Method: method}, params)
-}
-
 // open makes a tab behind the others, with a session of the test's own.
-func (p *person) open(url string) *cdp.Session {
+func (p *person) open(url string) (s *cdp.Session) {
 	p.t.Helper()
-	return p.attach(p.call(nil, "Target.createTarget", m{"url": url, "background": true})["targetId"].(string))
+	p.within(func(ctx context.Context) (err error) {
+		s, err = p.Open(ctx, url)
+		return err
+	})
+	return s
 }
 
-func (p *person) attach(target string) *cdp.Session {
+func (p *person) attach(target string) (s *cdp.Session) {
 	p.t.Helper()
-	return p.conn.Session(p.call(nil, "Target.attachToTarget", m{"targetId": target, "flatten": true})["sessionId"].(string))
+	p.within(func(ctx context.Context) (err error) {
+		s, err = p.Attach(ctx, target)
+		return err
+	})
+	return s
 }
 
 // ask evaluates an expression and returns its value.
-func (p *person) ask(s *cdp.Session, expression string) any {
+func (p *person) ask(s *cdp.Session, expression string) (value any) {
 	p.t.Helper()
-	answer := p.call(s, "Runtime.evaluate", m{"expression": expression, "awaitPromise": true, "returnByValue": true, "userGesture": true})
-	if thrown, ok := answer["exceptionDetails"]; ok {
-		raw, _ := json.Marshal(thrown)
-		p.t.Fatalf("%s: %s", expression, raw)
-	}
-	return answer["result"].(m)["value"]
+	p.within(func(ctx context.Context) (err error) {
+		value, err = p.Evaluate(ctx, s, expression)
+		return err
+	})
+	return value
 }
 
 // in runs statements in a page of the extension, where Chromium's functions for extensions are at
 // hand.
-func (p *person) in(statements string) any {
+func (p *person) in(statements string) (value any) {
 	p.t.Helper()
-	if p.popup == nil {
-		p.popup = p.open("chrome-extension://" + extensionID + "/popup.html")
-		p.until("the popup is there", func() bool { return p.ask(p.popup, `typeof chrome.tabs`) == "object" })
-	}
-	return p.ask(p.popup, "(async () => {"+statements+"})()")
+	p.within(func(ctx context.Context) (err error) {
+		value, err = p.In(ctx, statements)
+		return err
+	})
+	return value
 }
 
 // request does what a button of the popup does.
@@ -234,7 +196,7 @@ func (p *person) stopWorker() {
 // killExtension kills the extension's process, with its pages.
 func (p *person) killExtension() {
 	p.t.Helper()
-	p.popup = nil
+	p.Forget()
 	for _, process := range p.processes("--extension-process") {
 		process.Kill()
 	}
@@ -249,7 +211,7 @@ func (p *person) processes(word string) (found []*os.Process) {
 	}
 	for _, path := range paths {
 		line, _ := os.ReadFile(path) // it may have ended
-		if !strings.Contains(string(line), word) || !strings.Contains(string(line), p.dir) {
+		if !strings.Contains(string(line), word) || !strings.Contains(string(line), p.Dir) {
 			continue
 		}
 		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))

@@ -2,12 +2,12 @@ package relay
 
 import (
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 
+	"chela/test/chromium"
 	"chela/test/pages"
 	"chela/test/service"
 )
@@ -42,12 +42,11 @@ func relayAt(port int) string {
 }
 
 func unusedPort(t *testing.T) int {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	port, err := chromium.UnusedPort()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer listener.Close()
-	return listener.Addr().(*net.TCPAddr).Port
+	return port
 }
 
 func TestChelaDrivesASharedTab(t *testing.T) {

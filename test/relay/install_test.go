@@ -81,13 +81,13 @@ func TestInstalledExtensionPairsByItself(t *testing.T) {
 	c := newTerminal(t, fmt.Sprintf(`{gateway: {port: %d, relayPort: %d}}`, unusedPort(t), relay))
 	var people []*person
 	for n := 1; n <= 2; n++ {
-		p := &person{t: t, dir: t.TempDir(), port: relay}
-		said := c.run("extension", "install", "--user-data-dir", p.dir)
+		profile := t.TempDir()
+		said := c.run("extension", "install", "--user-data-dir", profile)
 		folder := filepath.Join(c.stateDir, "extension", "unpacked")
 		if !strings.Contains(said, folder) || !strings.Contains(said, "chrome://extensions") {
 			t.Errorf("install said %s", said)
 		}
-		p.start([]string{"--load-extension=" + folder})
+		p := startPerson(t, profile, "--load-extension="+folder)
 		p.until("the browser is paired and connected", func() bool {
 			list := c.browsers()
 			return len(list) == n && list[0].Connected && list[n-1].Connected
@@ -132,8 +132,8 @@ func TestInstalledExtensionPairsByItself(t *testing.T) {
 
 	gone := c.run("extension", "uninstall")
 	for _, p := range people {
-		if _, err := os.Stat(filepath.Join(p.dir, "NativeMessagingHosts")); err == nil || !strings.Contains(gone, p.dir) {
-			t.Errorf("uninstall left %s: %s", p.dir, gone)
+		if _, err := os.Stat(filepath.Join(p.Dir, "NativeMessagingHosts")); err == nil || !strings.Contains(gone, p.Dir) {
+			t.Errorf("uninstall left %s: %s", p.Dir, gone)
 		}
 	}
 }
@@ -141,9 +141,9 @@ func TestInstalledExtensionPairsByItself(t *testing.T) {
 // installed is a browser with the extension that was installed for it.
 func (c terminal) installed() *person {
 	c.t.Helper()
-	p := &person{t: c.t, dir: c.t.TempDir()}
-	c.run("extension", "install", "--user-data-dir", p.dir)
-	p.start([]string{"--load-extension=" + filepath.Join(c.stateDir, "extension", "unpacked")})
+	profile := c.t.TempDir()
+	c.run("extension", "install", "--user-data-dir", profile)
+	p := startPerson(c.t, profile, "--load-extension="+filepath.Join(c.stateDir, "extension", "unpacked"))
 	p.until("the browser is connected", c.oneIsConnected)
 	return p
 }

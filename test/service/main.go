@@ -5,10 +5,12 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"go.uber.org/goleak"
 
+	"chela/internal/engine/extension"
 	"chela/internal/reading/parser"
 	"chela/test/chromium"
 )
@@ -25,6 +27,10 @@ func Main(m *testing.M, handler http.Handler, begin func(shared, mortal *Service
 	if chromium.Elsewhere() {
 		shared.Close()
 		shared, end = startElsewhere(site)
+	}
+	if chromium.Sharing() {
+		shared.Close()
+		shared, end = startSharing(site)
 	}
 	begin(shared, mortal, site)
 	code = m.Run()
@@ -54,6 +60,14 @@ func startElsewhere(site *httptest.Server) (s *Service, end func()) {
 	url, endBrowser, err := chromium.StartElsewhere(mustGet(os.MkdirTemp(dir, "browser-")), chromium.Names(site))
 	must(err)
 	return Start(dir, fmt.Sprintf(`{browser: {cdpUrl: %q, attachOnly: true}}`, url)), endBrowser
+}
+
+// startSharing starts a server for tabs of a person's browser. End ends that.
+func startSharing(site *httptest.Server) (s *Service, end func()) {
+	dir, port := mustGet(os.MkdirTemp("", "chela-test-")), mustGet(chromium.UnusedPort())
+	key := mustGet(extension.New(extension.Options{Dir: filepath.Join(dir, "extension")}).Grant("Chromium of a test"))
+	s = Start(dir, fmt.Sprintf(`{gateway: {relayPort: %d}, browser: {defaultProfile: "chrome"}}`, port))
+	return s, mustGet(chromium.StartSharing(filepath.Join(dir, "person"), port, key, chromium.Names(site))).Close
 }
 
 // startShared starts a server, whose browser starts with the first call for it.

@@ -6,8 +6,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -15,9 +18,12 @@ import (
 
 	"go.uber.org/goleak"
 
+	files "chela/extension"
 	"chela/internal/engine/browser"
+	"chela/internal/engine/cdp"
 	"chela/internal/engine/chrome"
 	"chela/internal/engine/endpoint"
+	"chela/internal/engine/extension"
 	"chela/internal/engine/page"
 	"chela/test/chromium"
 	"chela/test/pages"
@@ -76,6 +82,9 @@ func hostOn(dir string, flags []string) (host browser.Host, end func(), err erro
 		at := endpoint.Endpoint{URL: url, Probe: time.Second}
 		return browser.Connect(at.Open, browser.Description{}), end, err
 	}
+	if chromium.Sharing() {
+		return sharingHost(dir, flags)
+	}
 	executable, err := chrome.Find("")
 	if err != nil {
 		return nil, nil, err
@@ -84,6 +93,34 @@ func hostOn(dir string, flags []string) (host browser.Host, end func(), err erro
 		Executable: executable, UserDataDir: dir, Headless: chromium.Headless(), ExtraArgs: flags,
 	})
 	return host, func() {}, err
+}
+
+// sharingHost starts the browser of a person who shares tabs. Tests open theirs there, and see no
+// other.
+func sharingHost(dir string, flags []string) (host browser.Host, end func(), err error) {
+	port, err := chromium.UnusedPort()
+	if err != nil {
+		return nil, nil, err
+	}
+	relay := extension.New(extension.Options{Dir: filepath.Join(dir, "keys"), ID: files.ID(), Address: net.JoinHostPort("127.0.0.1", strconv.Itoa(port))})
+	key, err := relay.Grant("Chromium of a test")
+	if err == nil {
+		err = relay.Listen()
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	person, err := chromium.StartSharing(filepath.Join(dir, "person"), port, key, flags...)
+	if err != nil {
+		relay.Close()
+		return nil, nil, err
+	}
+	end = func() {
+		person.Close()
+		relay.Close()
+	}
+	open := func(ctx context.Context) (cdp.Transport, error) { return relay.Connect(ctx) }
+	return browser.Connect(open, browser.Description{Shared: true, Local: true}), end, nil
 }
 
 // Browser starts another browser, with more flags, for the time of the test.
