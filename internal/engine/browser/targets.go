@@ -20,8 +20,8 @@ import (
 // onAttached takes a new target, to which Chromium has attached us. If a document opened it, it is
 // paused before its first script. A page becomes a tab.
 //
-// Shared and service workers get the settings, and what shared workers do is recorded. Service
-// workers are recorded by the tabs that use them. Other targets are only let run.
+// Shared and service workers get the settings, and what they do is recorded. Other targets are only
+// let run.
 func (b *Browser) onAttached(ev target.EventAttachedToTarget) {
 	s := b.conn.Session(string(ev.SessionID))
 	if s == nil {
@@ -41,7 +41,9 @@ func (b *Browser) onAttached(ev target.EventAttachedToTarget) {
 
 // pageSettingsLocked are the settings of a page in this browser context.
 func (b *Browser) pageSettingsLocked(bc *BrowserContext) setting.Settings {
-	return setting.Settings{Common: b.settings.common, Ephemeral: bc.ephemeral, Remote: b.about.Remote(), Windowed: !b.about.Headless}
+	return setting.Settings{
+		Common: b.settings.common, Ephemeral: bc.ephemeral, Remote: b.about.Remote(), ServiceWorkers: b.about.Shared, Windowed: !b.about.Headless,
+	}
 }
 
 // callbacksLocked are what a page in this browser context calls.
@@ -63,19 +65,19 @@ func (b *Browser) prepareWorkerLocked(s *cdp.Session, info *target.Info) {
 		b.runAndDetachLocked(s)
 		return
 	}
-	if shared {
+	if shared || !b.about.Shared { // see setting.Settings.ServiceWorkers
 		b.recordLocked(s, info, bc)
 	}
 	b.runWorkerLocked(s, b.settings.addWorker(s, b.callbacksLocked(bc)))
 }
 
-// recordLocked has what a shared worker does recorded in the event log of each tab that shows a
-// document of its origin. Chromium does not say which of them use it.
+// recordLocked has what a shared or service worker does recorded in the event log of each tab that
+// shows a document of its origin, or is about to. Chromium does not say which of them use it.
 func (b *Browser) recordLocked(s *cdp.Session, info *target.Info, bc *BrowserContext) {
 	origin := sitedata.OriginOf(strings.TrimPrefix(info.URL, "blob:"))
 	b.background.beginLocked(observe.Shared(s, func() (journals []*journal.Journal) {
 		for _, t := range b.all() {
-			if t.BrowserContext() == bc && t.Page().HasDocumentOf(origin) {
+			if t.BrowserContext() == bc && t.Page().HasOrLoads(origin) {
 				journals = append(journals, t.journal)
 			}
 		}

@@ -39,7 +39,7 @@ func (b *Browser) runAndDetachLocked(s *cdp.Session) {
 func (b *Browser) isUsedLocked(info *target.Info) bool {
 	origin := sitedata.OriginOf(strings.TrimPrefix(info.URL, "blob:"))
 	for _, t := range b.allLocked() {
-		if t.page.Err() == nil && (t.page.HasDocumentOf(origin) || sitedata.OriginOf(t.page.Leaving()) == origin) {
+		if t.page.Err() == nil && t.page.HasOrLoads(origin) {
 			return true
 		}
 	}

@@ -91,3 +91,6 @@ func (s *Session) Child(id string) *Session {
 	}
 	return nil
 }
+
+// Sibling finds any session of the connection, nil if there is none of that id.
+func (s *Session) Sibling(id string) *Session { return s.conn.Session(id) }

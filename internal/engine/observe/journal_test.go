@@ -97,6 +97,47 @@ func TestJournalHasFramesAndWorkers(t *testing.T) {
 	}
 }
 
+// The event log of each tab has the requests of a service worker from the first one on. The worker
+// has a session in the browser and in each tab of its host, and none lets it run too early.
+func TestFirstRequestsOfServiceWorkers(t *testing.T) {
+	const workers = 40
+	path := strings.Repeat("/a", workers) + "/" // in the scope of all
+	site := http.NewServeMux()
+	site.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, `<script>for (let i = 0; i < %d; i++) navigator.serviceWorker.register("/worker?" + i, {scope: "/a".repeat(i) + "/"})</script>`, workers)
+	})
+	site.HandleFunc("/other", func(http.ResponseWriter, *http.Request) {})
+	site.HandleFunc("/worker", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/javascript")
+		w.Header().Set("Service-Worker-Allowed", "/")
+		io.WriteString(w, `fetch("/did/" + location.search.slice(1))`)
+	})
+	site.HandleFunc("/did/", func(http.ResponseWriter, *http.Request) {})
+	server := httptest.NewServer(site)
+	defer server.Close()
+	tabs := []*tab.Tab{tab.Empty(t), tab.Empty(t)}
+	for i, path := range []string{"/other", path} {
+		if err := tabs[i].InTurn(20*time.Second, func(ctx context.Context) error { return tabs[i].Navigate(ctx, server.URL+path) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, tt := range tabs {
+		did := map[string]bool{}
+		for deadline := time.Now().Add(10 * time.Second); len(did) < workers && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+			requests, _ := tt.Journal().Requests()
+			for _, r := range requests {
+				if strings.Contains(r.URL, "/did/") {
+					did[r.URL] = true
+				}
+			}
+		}
+		if len(did) < workers {
+			t.Errorf("tab %d has the requests of %d service workers, want %d", i, len(did), workers)
+		}
+	}
+}
+
 // A page that logs without end delays nobody while it is not recorded. Afterwards each line is
 // recorded or counted.
 func TestFloodDelaysNoAct(t *testing.T) {

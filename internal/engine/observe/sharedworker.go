@@ -8,10 +8,10 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// Shared prepares the session of a shared worker, which Chromium has paused. Such a worker is in no
-// page, since several tabs may use it. The function run writes what the worker does until the
-// session ends. It writes into all event logs that journals returns at that time. network is the
-// same as in [New].
+// Shared prepares the session of a shared or service worker, which Chromium has paused. Such a
+// worker is in no page, since several tabs may use it. The function run writes what the worker does
+// until the session ends. It writes into all event logs that journals returns at that time. network
+// is the same as in [New].
 func Shared(s *cdp.Session, journals func() []*journal.Journal, network *proxy.Proxy) (run func()) {
 	Enable(s, OtherBodies)
 	o := New(network)

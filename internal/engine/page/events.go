@@ -122,9 +122,18 @@ func (p *Page) notifyLocked() {
 }
 
 // childAttached prepares the session of a cross-site frame or a worker.
+//
+// A service worker has a session of the browser, which records it, and one of each tab of its host.
+// It runs as soon as one of them lets it, so the others would miss its first requests. Therefore
+// the tabs end theirs. In a browser that somebody works with, workers may have run before a tab is
+// attached, and have no session of the browser. So tabs keep theirs there.
 func (p *Page) childAttached(from *cdp.Session, ev target.EventAttachedToTarget) {
 	s := p.session.Child(string(ev.SessionID))
 	if s == nil {
+		return
+	}
+	if ev.TargetInfo.Type == "service_worker" && !p.settings.ServiceWorkers {
+		cdp.Send(from, target.DetachFromTarget, target.DetachFromTargetParams{SessionID: ev.SessionID})
 		return
 	}
 	kind := setting.Worker

@@ -169,9 +169,12 @@ func (p *Page) Visits() int {
 	return p.visits
 }
 
-// HasDocumentOf reports whether a frame of the page has a document of this origin, such as
-// https://example.com.
-func (p *Page) HasDocumentOf(origin string) bool {
+// HasOrLoads reports whether a frame of the page has a document of this origin, such as
+// https://example.com, or the main frame is loading one.
+func (p *Page) HasOrLoads(origin string) bool {
+	if sitedata.OriginOf(p.Leaving()) == origin {
+		return true
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for f := range p.frames.All() {

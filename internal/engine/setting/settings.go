@@ -36,6 +36,10 @@ type Settings struct {
 	// choosers and dialogs.
 	Shared bool
 
+	// ServiceWorkers says that the tab records the service workers of its host. Otherwise the
+	// browser does.
+	ServiceWorkers bool
+
 	// Windowed says that the tab may be behind others in a window, where Chromium does not paint
 	// it.
 	Windowed bool
