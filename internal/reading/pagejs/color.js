@@ -58,7 +58,12 @@ function differs(color, behind) {
 // boxOfText returns the box of the content of a place.
 function boxOfText({ el }) {
   textRange ??= document.createRange();
-  textRange.selectNodeContents(el);
+  const assigned = el.localName === 'slot' && el.assignedNodes ? el.assignedNodes() : [];
+  if (assigned.length === 0) textRange.selectNodeContents(el);
+  else {
+    textRange.setStartBefore(assigned[0]);
+    textRange.setEndAfter(assigned.at(-1));
+  }
   return textRange.getBoundingClientRect();
 }
 

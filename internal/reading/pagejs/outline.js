@@ -12,10 +12,11 @@ class Outline {
     this.style = style;
   }
 
-  // covers reports whether the outline is so wide that it covers all of a letter.
+  // covers reports whether the outline is so wide that it covers all of a letter. Half of it is
+  // inside of the letter at each edge, so it is as wide as the strokes of common fonts then.
   get covers() {
     const { fontWeight, fontSize, paintOrder } = this.style;
-    const stems = parseFloat(fontSize) / (Number(fontWeight) < 600 ? 8 : 5);
+    const stems = parseFloat(fontSize) / (Number(fontWeight) < 600 ? 11 : 6);
     return this.width >= stems && this.color !== UNKNOWN && this.color !== null && this.color[3] > 1 - FAINT && !paintOrder.startsWith('stroke');
   }
 }

@@ -4,7 +4,7 @@
 // color behind it. It may have been moved over a picture or a box, or that was moved under it. Or
 // the background is painted elsewhere, such as that of a box of no height.
 function isPaintedOtherwise(painter, el, color) {
-  const box = el.getBoundingClientRect();
+  const box = getComputedStyle(el).display === 'contents' ? boxOfText({ el }) : el.getBoundingClientRect();
   if (painter !== null && !isWhole(painter) && !covers(remembered(painted.boxes, painter, boundsOf), box)) return true;
   for (let e = el; e !== null && e !== painter; e = parentOf(e)) if (remembered(painted.around, e, paintsAround)) return true;
   return paintsUnlike(color).at(box).some(p => meets(p.box, box) && !p.el.contains(el) && !el.contains(p.el) && !isFaded(p.el));

@@ -76,7 +76,9 @@ function leastOf({ a, b, c, d }) {
   return most === 0 ? 0 : Math.abs(determinant) / most;
 }
 
-const DENSE = 0.1; // of the size of a font: how far apart letters are when they stand on each other
+// How far apart letters are when they stand on each other, of the size of their font. For text that
+// is drawn this is known, and for other text estimated.
+const DENSE = 0.1, DRAWN_DENSE = 0.2;
 
 // isDense reports whether the letters of a text stand on each other.
 function isDense({ el, style }, node) {
@@ -91,5 +93,5 @@ function isDrawnDense(el, style) {
   const letters = Math.min(el.getNumberOfChars(), MOST_LETTERS), at = [];
   for (let i = 0; i < letters; i++) at.push(el.getStartPositionOfChar(i));
   const steps = at.slice(1).map(({ x, y }, i) => Math.hypot(x - at[i].x, y - at[i].y));
-  return letters > 3 && steps.reduce((sum, step) => sum + step, 0) / steps.length < DENSE * parseFloat(style.fontSize);
+  return letters > 3 && steps.reduce((sum, step) => sum + step, 0) / steps.length < DRAWN_DENSE * parseFloat(style.fontSize);
 }

@@ -87,7 +87,7 @@ function eachText(el, ends, visit) {
   const stack = [...childrenRead(el, ends)].map(node => [node, el]);
   while (stack.length > 0) {
     const [node, parent] = stack.pop();
-    if (node.nodeType === TEXT && /\S/.test(node.data) && shown(parent)) visit(node, parent);
+    if (node.nodeType === TEXT && /\S/.test(node.data) && (shown(parent) || isRendered(parent))) visit(node, parent);
     else if (node.nodeType === ELEMENT && !SILENT.has(node.localName)) for (const child of childrenRead(node, ends)) stack.push([child, node]);
   }
 }

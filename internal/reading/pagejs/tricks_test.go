@@ -73,6 +73,14 @@ var hiding = []trick{
 	{"a background that is not visible", `<div style="background:#000;visibility:hidden"><p style="visibility:visible;color:#fff">Secret orders</p></div>`},
 	{"a white background in the shape of the text", `<div style="background:#fff;background-clip:text"><p style="color:transparent">Secret orders</p></div>`},
 
+	{"a background around a slot", `<div><template shadowrootmode=open><div style="background:#000"><slot></slot></div></template>Secret orders</div>`},
+	{"a background of a host", `<div><template shadowrootmode=open><style>:host{background:#000}</style><slot></slot></template>Secret orders</div>`},
+	{"a slot without opacity", `<div><template shadowrootmode=open><div style="opacity:0"><slot></slot></div></template>Secret orders</div>`},
+	{"a slot in a box of 1 px", `<div><template shadowrootmode=open><div style="height:1px;overflow:hidden;padding-top:30px"><slot></slot></div></template>Secret orders</div>`},
+
+	{"white text without a box of its own", `<p style="display:contents;color:#fff">Secret orders</p>`},
+	{"text without a box of its own on its color", `<div style="background:#000"><p style="display:contents">Secret orders</p></div>`},
+
 	{"a box of 1 px with high lines", `<div style="height:1px;overflow:hidden;line-height:60px">Secret orders</div>`},
 	{"a box of 1 px each way with high lines", `<div style="width:1px;height:1px;overflow:hidden;line-height:60px">Secret orders</div>`},
 	{"a block in a box of 1 px with high lines", `<div style="height:1px;overflow:hidden;line-height:60px"><p style="margin:0">Secret orders</p></div>`},
@@ -131,6 +139,9 @@ var cutting = []trick{
 var illegible = []trick{
 	{"text of SVG below a wide white outline", `<svg width=300 height=40><text y=25 stroke=white stroke-width=20>Secret orders</text></svg>`},
 	{"textLength", `<svg width=300 height=40><text x=5 y=25 textLength=0.1>Secret orders</text></svg>`},
+	{"textLength that leaves a fifth of the size of the font to each letter", `<svg width=300 height=40><text x=5 y=25 textLength=36>Secret orders</text></svg>`},
+	{"textLength of letters of many widths", `<svg width=300 height=40><text x=5 y=25 style="font-family:sans-serif" textLength=0.1>Secret orders</text></svg>`},
+	{"a white outline as wide as the strokes of the letters", `<p style="-webkit-text-stroke:1.6px #fff">Secret orders</p>`},
 	{"letters moved to one place", `<div style="letter-spacing:-.59em">Secret orders</div>`},
 	{"skewed nearly", `<p style="transform:skewX(89.9deg)">Secret orders</p>`},
 	{"skewed in two steps", `<div style="transform:skewX(85deg)"><p style="transform:skewX(85deg)">Secret orders</p></div>`},
@@ -186,6 +197,11 @@ var showing = []trick{
 	{"a dark page with a gradient", `<style>body{background:linear-gradient(#111,#000);color:#fff}</style><p>Secret orders</p>`},
 	{"text in a gradient", `<p style="background:linear-gradient(red,blue);-webkit-background-clip:text;color:transparent">Secret orders</p>`},
 	{"a background around what is not visible", `<div style="background:#000"><div style="visibility:hidden"><p style="visibility:visible;color:#fff">Secret orders</p></div></div>`},
+
+	{"a slot", `<div><template shadowrootmode=open><div style="background:#ccc"><slot></slot></div></template>Secret orders</div>`},
+	{"a slot in a box", `<div><template shadowrootmode=open><div style="height:50px;overflow:hidden;padding-top:30px"><slot></slot></div></template>Secret orders</div>`},
+
+	{"text without a box of its own", `<div style="background:#ccc"><p style="display:contents">Secret orders</p></div>`},
 
 	{"a box as high as its line", `<div style="height:60px;overflow:hidden;line-height:60px">Secret orders</div>`},
 	{"a box of 1 px that shows all", `<div style="height:1px;line-height:60px">Secret orders</div>`},
@@ -260,7 +276,7 @@ func (p *tab) put(each trick) {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	p.eval(nil, fmt.Sprintf("document.body.innerHTML = %s", markup))
+	p.eval(nil, fmt.Sprintf("document.body.setHTMLUnsafe(%s)", markup))
 	p.eval(nil, pagejs.Source())
 }
 
