@@ -60,7 +60,7 @@ function delegatedHint(place) {
   const handle = role === '' && delegation !== null ? handleHint(place) : '';
   if (handle !== '') return handle;
   if (role === '' && parent?.island === true && !parent.isTarget && isSign(el)) return pressAround(el);
-  if (pageDrags && isEmptyColumn(place)) return 'ondrop';
+  if (pageDrags && (isEmptyColumn(place) || isDropZone(place))) return 'ondrop';
   if (role === '' && delegation !== null && changesRow(el)) return delegation.hint;
   if (role === '' && isSymbol(el)) return delegation?.hint ?? pagePresses;
   if (tag === 'a' && role === '' && isLinkOfScripts(el)) return delegation?.hint ?? pagePresses;

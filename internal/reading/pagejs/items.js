@@ -56,6 +56,14 @@ function isEmptyColumn({ el, leaf, role }) {
   return width >= COLUMN && height >= COLUMN && sampled(el.parentElement?.parentElement).some(column => sampled(column).some(other => isFilled(other, el)));
 }
 
+// isDropZone reports whether the class or id of a box says that something can be dropped there. A
+// library that follows the mouse by listeners of the page, such as interact.js, leaves no other sign.
+function isDropZone({ el, role, block }) {
+  return role === '' && block && DROP_ZONE.test(`${el.id} ${el.getAttribute('class') ?? ''}`);
+}
+
+const DROP_ZONE = /\b(drop[-_]?(zone|area|target|box)|droppable)\b/i;
+
 // isFilled reports whether another box is of the kind of an empty one, and holds boxes of a kind.
 function isFilled(other, empty) {
   if (other === empty || !isLike(empty, other)) return false;

@@ -50,6 +50,12 @@ func TestReadItems(t *testing.T) {
     - generic [ref=e5] [clickable] [description="i.t-checkbox"]
     - generic [ref=e6] [clickable] [description="i.t-expander.open"]
     - text: Fruit`},
+		{"drop zones", `<div class="drag-drop" style="touch-action:none;width:90px;height:40px">Me</div><div class=dropzone id=outer></div><div class="x drop-area">Here</div><div class=dropdown>Menu</div>`,
+			"document: mousedown mouseup", `
+- generic [ref=e1] [draggable]: Me
+- generic [ref=e2] [droppable] [description="div#outer.dropzone"]
+- generic [ref=e3] [droppable]: Here
+- text: Menu`},
 		{"empty column of a board", board, "document: mousedown mouseup", `
 - main:
   - text: Write
