@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/target"
 
@@ -96,6 +98,51 @@ func (u userBrowser) port(t *testing.T) (port int) {
 func (u userBrowser) end() {
 	u.conn.Close()
 	u.process.Terminate(context.Background())
+}
+
+// isAttached reports whether somebody is attached to a page.
+func (u userBrowser) isAttached(t *testing.T) bool {
+	t.Helper()
+	res, err := cdp.Call(t.Context(), u.conn.Root(), target.GetTargets, target.GetTargetsParams{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.ContainsFunc(res.TargetInfos, func(info *target.Info) bool { return info.Type == "page" && info.Attached })
+}
+
+// A tab that the user has just opened is read when its document has come.
+func TestTabOfTheUserThatLoads(t *testing.T) {
+	t.Parallel()
+	attached := make(chan struct{})
+	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-attached:
+			time.Sleep(1500 * time.Millisecond) // it is slow
+		case <-r.Context().Done():
+		}
+		w.Header().Set("Content-Type", "text/html")
+		w.Write([]byte("<p>Loaded"))
+	}))
+	t.Cleanup(func() { slow.CloseClientConnections(); slow.Close() })
+	u := startUserBrowser(t, slow.URL)
+	s := service.Own(t, fmt.Sprintf(`{browser: {ssrfPolicy: {dangerouslyAllowPrivateNetwork: true}, profiles: {user: {driver: "existing-session", attachOnly: true, userDataDir: %q}}}}`, u.dir))
+	tabs, tab := s.OK(t, "GET /tabs?profile=user", nil), ""
+	for i := range tabs.Count("tabs") {
+		if strings.HasPrefix(tabs.Text(fmt.Sprintf("tabs.%d.url", i)), slow.URL) {
+			tab = tabs.Text(fmt.Sprintf("tabs.%d.tabId", i))
+		}
+	}
+	service.Eventually(t, "nobody is attached to the user's tab", func() bool { return !u.isAttached(t) })
+	read := make(chan string, 1)
+	go func() {
+		answer, err := s.Try(t.Context(), "GET /snapshot?profile=user&targetId="+tab, nil)
+		read <- fmt.Sprint(answer.Raw, err)
+	}()
+	service.Eventually(t, "the tab is attached", func() bool { return u.isAttached(t) })
+	close(attached)
+	if got := <-read; !strings.Contains(got, "Loaded") {
+		t.Errorf("the user's tab shows %s", got)
+	}
 }
 
 // pages are the addresses that it shows, with a mark at those to which somebody is attached.

@@ -71,8 +71,9 @@ func (b *Browser) prepareWorkerLocked(s *cdp.Session, info *target.Info) {
 	b.runWorkerLocked(s, b.settings.addWorker(s, b.callbacksLocked(bc)))
 }
 
-// recordLocked has what a shared or service worker does recorded in the event log of each tab that
-// shows a document of its origin, or is about to. Chromium does not say which of them use it.
+// recordLocked has what a shared or service worker does recorded in event logs. These are the logs
+// of the tabs that show or load a document of its origin: Chromium does not say which of them use
+// it.
 func (b *Browser) recordLocked(s *cdp.Session, info *target.Info, bc *BrowserContext) {
 	origin := sitedata.OriginOf(strings.TrimPrefix(info.URL, "blob:"))
 	b.background.beginLocked(observe.Shared(s, func() (journals []*journal.Journal) {

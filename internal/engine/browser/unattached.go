@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	protocol "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/runtime"
@@ -83,8 +84,32 @@ func (t *Tab) attach(ctx context.Context) error {
 	}
 	soon, cancel := context.WithTimeout(ctx, tabsTime)
 	defer cancel()
-	t.Page().Watch(soon, t.Page().Parsed) // a page whose script does not end is used as it is
+	p := t.Page()
+	p.Watch(soon, p.Parsed) // a page whose script does not end is used as it is
+	if listed := t.listedURL(); listed == page.Blank || listed == "" {
+		return nil
+	}
+	loading, cancel := context.WithTimeout(ctx, loadingTime)
+	defer cancel()
+	p.Watch(loading, func(ctx context.Context) error {
+		if err := p.LeaveBlank(ctx); err != nil {
+			return err
+		}
+		return p.WaitLoad(ctx, page.DOMLoaded)
+	})
 	return nil
+}
+
+// loadingTime bounds how long the first call on a tab waits for the document that its user has just
+// opened. Chromium lists the tab with that address, while it still shows its empty first document.
+// No event of the tab's session reports a navigation that began before.
+const loadingTime = 10 * time.Second
+
+// listedURL returns the address with which Chromium lists the tab.
+func (t *Tab) listedURL() string {
+	t.browser.mu.Lock()
+	defer t.browser.mu.Unlock()
+	return t.url
 }
 
 // attachTabLocked completes attach: it gives the tab its page. It reports false for any

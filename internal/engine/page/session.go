@@ -68,6 +68,12 @@ func (p *Page) Parsed(ctx context.Context) error {
 	return p.WaitLoad(ctx, DOMLoaded)
 }
 
+// LeaveBlank waits while the tab shows an empty document. It does not wait if what the tab shows is
+// not known, as no frame answers.
+func (p *Page) LeaveBlank(ctx context.Context) error {
+	return p.await(ctx, func() bool { return p.learning > 0 || p.main().Address() != Blank })
+}
+
 // setUpLocked prepares a new session and lets its target run, which Chromium has paused. It does
 // not wait for the commands. Commands of a session run in order, so everything is in place before
 // the target's first script or request.
