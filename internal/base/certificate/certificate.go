@@ -133,7 +133,8 @@ func readFile(name string, isKey bool) ([]byte, error) {
 	return content, nil
 }
 
-// reason is an error of the file system without the path, which stands before it.
+// reason returns an error of the file system without its path, since the caller writes the path
+// before it.
 func reason(err error) string {
 	text := err.Error()
 	if i := strings.LastIndex(text, ": "); i >= 0 {
@@ -202,7 +203,7 @@ func (f *Files) checkKey(keyPEM []byte) error {
 	return wrong("has no key in it", "a key in PEM, which begins with -----BEGIN PRIVATE KEY-----")
 }
 
-// checkTime returns a [*FileError] for a certificate that is not valid at a time.
+// checkTime returns a [*FileError] if a certificate is not valid at a time.
 func (f *Files) checkTime(leaf *x509.Certificate, now time.Time) error {
 	const day = "2006-01-02 15:04 MST"
 	switch {

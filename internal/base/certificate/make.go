@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// life is how long a certificate that chela makes is valid. Callers know it by its fingerprint, so
-// each new one is work for them.
+// life is how long a certificate made by chela is valid. Callers pin its fingerprint, so each new
+// certificate means work for them.
 const life = 10 * 365 * 24 * time.Hour
 
 // Make makes a certificate for names and addresses, signed by its own key, from now on. Both are
@@ -51,7 +51,7 @@ func Make(hosts []string, now time.Time) (certPEM, keyPEM []byte, err error) {
 	return certPEM, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: rawKey}), nil
 }
 
-// Hosts lists the names and addresses that a certificate is for.
+// Hosts returns the names and addresses in a certificate.
 func Hosts(c *x509.Certificate) (hosts []string) {
 	hosts = append(hosts, c.DNSNames...)
 	for _, ip := range c.IPAddresses {

@@ -29,8 +29,8 @@ type Work struct {
 	Memory int64         // bytes that the child may take
 	Time   time.Duration // that it may take
 
-	// Do does the work, in the child. Its result becomes JSON. An error or a panic becomes an error
-	// of [Pool.Do] with the same text.
+	// Do does the work, in the child. Its result becomes JSON. If it returns an error or panics,
+	// [Pool.Do] returns an error with the same text.
 	Do func(Task) (any, error)
 }
 
@@ -54,8 +54,9 @@ const (
 	idleTime      = 30 * time.Second // after which children without work end
 )
 
-// RunIfChild does work for the process that has started this one, and ends it, if [Pool.Do] has
-// started it. Programs that call that, and their tests, call RunIfChild first.
+// RunIfChild is to be called first by each program that calls [Pool.Do], and by its tests. In a
+// process that Do has started, it does the work and ends the process. In any other process it
+// returns at once.
 func RunIfChild(all ...*Work) {
 	runsChildren.Store(true)
 	if len(os.Args) != 1 || os.Args[0] != name {
@@ -68,7 +69,7 @@ func RunIfChild(all ...*Work) {
 		for in := bufio.NewReader(os.Stdin); ; {
 			var r request
 			if err := receive(in, &r.head, &r.body, maxRequest); err != nil {
-				os.Exit(0) // who has started this process has ended, or needs it no longer
+				os.Exit(0) // the process that has started this one has ended, or no longer needs it
 			}
 			requests <- r
 		}
@@ -80,12 +81,12 @@ func RunIfChild(all ...*Work) {
 	}
 }
 
-// runsChildren says that RunIfChild was called, so that starting this program once more makes a
-// child of it, and not the whole program.
+// runsChildren says that RunIfChild was called. Only then does this program, started once more,
+// become a child instead of running as a whole.
 var runsChildren atomic.Bool
 
-// answer does the work that a request names, and sends its result. Last says that a new process
-// should do the next work, as this one keeps much memory.
+// answer does the work that a request names, and sends its result. Last tells the pool to start a
+// new process for the next work, because this one keeps much memory.
 func answer(r request, all []*Work) (last bool, err error) {
 	for _, w := range all {
 		if w.Name != r.head.Work {
@@ -107,7 +108,7 @@ func answer(r request, all []*Work) (last bool, err error) {
 	return true, fmt.Errorf("no work is called %q", r.head.Work)
 }
 
-// attempt does the work. A panic of a library is an error.
+// attempt does the work. It turns a panic of a library into an error.
 func attempt(w *Work, t Task) (result any, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {

@@ -15,7 +15,7 @@ type Pool struct {
 	places chan struct{} // has a value in it for each child at work
 
 	mu     sync.Mutex // guards the rest
-	idle   []*process // the one that has worked last is the last one
+	idle   []*process // the one that has worked last is at the end
 	busy   int        // calls of Do
 	timer  *time.Timer
 	closed bool
@@ -82,7 +82,7 @@ func (p *Pool) Do(ctx context.Context, w *Work, params any, body []byte, result 
 	return nil
 }
 
-// timeFor is how long work may take that begins now.
+// timeFor returns how long work that begins now may take.
 func timeFor(ctx context.Context, w *Work) time.Duration {
 	deadline, ok := ctx.Deadline()
 	if !ok {
@@ -117,8 +117,8 @@ func (p *Pool) take() (*process, error) {
 	return c, nil
 }
 
-// hasIdleLocked reports whether a child waits for work. Children that have ended meanwhile are
-// forgotten.
+// hasIdleLocked reports whether a child waits for work. It removes children that have ended
+// meanwhile.
 func (p *Pool) hasIdleLocked() bool {
 	p.idle = slices.DeleteFunc(p.idle, func(c *process) bool {
 		ended := c.hasEnded()
@@ -130,7 +130,7 @@ func (p *Pool) hasIdleLocked() bool {
 	return len(p.idle) > 0
 }
 
-// giveBack has a child wait for work if it may, and end if not.
+// giveBack keeps a child for the next work if that is allowed, and ends it if not.
 func (p *Pool) giveBack(c *process, fit bool) {
 	p.mu.Lock()
 	p.busy--

@@ -73,8 +73,8 @@ func (c *process) hasEnded() bool {
 	}
 }
 
-// work sends a request, and decodes its result, if there is one. An error says that it has ended,
-// or is ended, without an answer.
+// work sends a request to the child, and decodes the result, if there is one. After an error the
+// child has ended, or is being ended.
 func (c *process) work(ctx context.Context, head requestHead, body []byte, result any) (reply replyHead, err error) {
 	stop := context.AfterFunc(ctx, func() { c.cmd.Process.Kill() })
 	defer stop()

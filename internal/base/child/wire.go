@@ -48,7 +48,7 @@ func send(w io.Writer, head any, body []byte) error {
 
 var errLarge = errors.New("a message is too large")
 
-// receive reads a message, whose parts have at most so many bytes each.
+// receive reads a message. Each of its two parts may have at most so many bytes.
 func receive(r *bufio.Reader, head any, body *[]byte, maxBytes int) error {
 	var sizes [8]byte
 	if _, err := io.ReadFull(r, sizes[:]); err != nil {

@@ -18,8 +18,9 @@ import (
 // loopbackBinds are values of gateway.bind with which the server listens on loopback only.
 var loopbackBinds = []string{"", "auto", "loopback", "localhost", "127.0.0.1", "::1"}
 
-// outsideBinds are OpenClaw's words for addresses that others reach. In its own file they are about
-// its gateway: its browser server listens on loopback with all of them, as chela does.
+// outsideBinds are OpenClaw's words for addresses that other machines reach. In OpenClaw's own file
+// they apply to its gateway alone: its browser server always listens on loopback. A file of
+// OpenClaw's therefore means loopback here as well.
 var outsideBinds = []string{"lan", "tailnet", "custom"}
 
 // bindsOutside reports whether other machines shall reach the server.
@@ -27,8 +28,8 @@ func (g Gateway) bindsOutside() bool {
 	return !slices.Contains(loopbackBinds, g.Bind) && !slices.Contains(outsideBinds, g.Bind)
 }
 
-// checkBind is the part of [Config.check] about who reaches the server. It does not look at the
-// machine: see [Config.Outside].
+// checkBind is the part of [Config.check] about which machines reach the server. It does not look
+// at this machine's addresses: see [Config.Outside].
 func (c *Config) checkBind() *keyError {
 	for i, host := range c.Gateway.Hosts {
 		if e := checkHost(fmt.Sprintf("gateway.hosts[%d]", i), host); e != nil {
@@ -163,8 +164,8 @@ func (c *Config) CertificateFiles() TLS {
 	return TLS{Cert: c.fileOf(c.Gateway.TLS.Cert), Key: c.fileOf(c.Gateway.TLS.Key)}
 }
 
-// fileOf is the path of a file that the configuration names: below its own folder, if it is
-// relative.
+// fileOf returns the path of a file that the configuration names. A relative path begins at the
+// folder of the configuration file.
 func (c *Config) fileOf(name string) string {
 	name = fromHome(name)
 	if name == "" || filepath.IsAbs(name) {
@@ -173,8 +174,8 @@ func (c *Config) fileOf(name string) string {
 	return filepath.Join(filepath.Dir(c.File), name)
 }
 
-// addressesOf returns the addresses that a value of gateway.bind means. The value is an address, or
-// names an interface.
+// addressesOf returns the addresses that a value of gateway.bind stands for. The value is an
+// address, or the name of an interface.
 func addressesOf(bind string) ([]netip.Addr, error) {
 	all, err := Interfaces()
 	if err != nil {
@@ -217,7 +218,8 @@ func Interfaces() (all []Interface, err error) {
 		i := Interface{Name: each.Name}
 		for _, addr := range addrs {
 			prefix, err := netip.ParsePrefix(addr.String())
-			// Link-local addresses can only be called with the name of the caller's own interface.
+			// A link-local address can be called only with a zone, the name of the caller's own
+			// interface.
 			if own := prefix.Addr().Unmap(); err == nil && !own.IsLinkLocalUnicast() {
 				i.Addrs = append(i.Addrs, own)
 			}
@@ -245,7 +247,7 @@ func interfaceList(all []Interface) string {
 	return "it has " + strings.Join(each, ", ")
 }
 
-// localPort is the port of a URL that names this machine; 0 for any other.
+// localPort returns the port of a URL on this machine; 0 for any other URL.
 func localPort(address string) int {
 	u, err := url.Parse(address)
 	if err != nil || !hosts.IsLoopback(u.Hostname()) {

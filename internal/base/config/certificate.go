@@ -12,9 +12,9 @@ func (s State) CertificateFiles() TLS {
 	return TLS{Cert: filepath.Join(s.Dir, "tls.crt"), Key: filepath.Join(s.Dir, "tls.key")}
 }
 
-// WriteCertificate writes a certificate and its key. It reports whether it has: not if there are
-// some that must stay. The key comes first: a server that reads the files meanwhile keeps what it
-// has, see [certificate.Files].
+// WriteCertificate writes a certificate and its key. It reports whether it has done so: existing
+// files that must be kept are not replaced. It writes the key first. A server that reads the files
+// in between keeps its old certificate, see [certificate.Files].
 func (s State) WriteCertificate(cert, key []byte, replace bool) (made bool, err error) {
 	files := s.CertificateFiles()
 	err = s.whileEditing(func() error {

@@ -28,7 +28,7 @@ func isVariable(text string) bool {
 	return strings.HasPrefix(text, "$") && variableReference().MatchString(text)
 }
 
-// check reports a value that has the right type and cannot be meant; nil if there is
+// check returns an error for a value that has the right type and cannot be right; nil if there is
 // none.
 func (c *Config) check() *keyError {
 	g := c.Gateway
@@ -172,7 +172,7 @@ func (p *Profile) check(key, name string) *keyError {
 	return nil
 }
 
-// fingerprintForm is what a fingerprint has to be.
+// fingerprintForm says in an error what a fingerprint must look like.
 const fingerprintForm = "want 64 hexadecimal digits, with or without colons"
 
 // isFingerprint reports whether a text is empty, or the SHA-256 fingerprint of a certificate.
@@ -181,8 +181,8 @@ func isFingerprint(text string) bool {
 	return text == "" || err == nil
 }
 
-// isProxy reports whether an address is empty, or that of a proxy: nothing stands behind its
-// host and port.
+// isProxy reports whether an address is empty or a proxy's: a URL with nothing after its host and
+// port.
 func isProxy(address string) bool {
 	u, err := url.Parse(address)
 	return isURL(address, proxySchemes) && err == nil && strings.Trim(u.Path, "/") == "" && u.RawQuery == "" && u.Fragment == ""
@@ -197,7 +197,7 @@ func isURL(address string, schemes []string) bool {
 	return err == nil && u.Host != "" && slices.Contains(schemes, u.Scheme)
 }
 
-// noMachine is what is wrong with an address if namesNoMachine is true.
+// noMachine is the fault of an address for which namesNoMachine is true.
 const noMachine = "stands for all addresses, and names no machine: for this one write 127.0.0.1"
 
 // namesNoMachine reports whether the host of a URL is 0.0.0.0 or the like.
@@ -206,7 +206,7 @@ func namesNoMachine(address string) bool {
 	return err == nil && hosts.IsUnspecified(u.Hostname())
 }
 
-// withoutPassword is an address without its password.
+// withoutPassword returns an address without its password.
 func withoutPassword(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -226,7 +226,7 @@ func Redacted(endpoint string) string {
 	return u.String()
 }
 
-// schemeOf is the scheme of an address, for messages: the rest may be a secret.
+// schemeOf returns the scheme of an address for messages, since the rest may hold a secret.
 func schemeOf(address string) string {
 	if u, err := url.Parse(address); err == nil && u.Scheme != "" {
 		return u.Scheme

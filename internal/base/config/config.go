@@ -67,8 +67,8 @@ func (f Flags) locate() (state State, file string, err error) {
 	return state, files[0], nil
 }
 
-// candidates lists the paths that the configuration file can have: the first that exists
-// is it. The file of OpenClaw is read in its own directory, unless there is one of ours.
+// candidates lists the possible paths of the configuration file; the first that exists is used. In
+// OpenClaw's directory, OpenClaw's file is read if there is none of ours.
 func (f Flags) candidates() (state State, files []string, err error) {
 	state, err = StateAt(f.StateDir)
 	if err != nil {
@@ -113,8 +113,8 @@ func (b *Browser) expandHome() {
 	}
 }
 
-// addWarnings adds warnings about values that are not an error, and have not the
-// effect that they seem to have.
+// addWarnings adds warnings about values that are valid but have another effect than they seem to
+// have.
 func (c *Config) addWarnings() {
 	warn := func(format string, args ...any) { c.Warnings = append(c.Warnings, fmt.Sprintf(format, args...)) }
 	if file := Env("CHELA_CONFIG_PATH"); file != "" && !exists(c.File) {
@@ -144,8 +144,8 @@ func (c *Config) addWarnings() {
 	}
 }
 
-// Report returns what a user of this configuration should know when it is read. It lists why the
-// file has no effect, the warnings, and the settings without effect.
+// Report returns what the user should know about the configuration: why a changed file has no
+// effect, the warnings, and the settings without effect.
 func (c *Config) Report() []string {
 	report := slices.Clone(c.Warnings)
 	if c.Outdated != "" {
@@ -178,14 +178,14 @@ func (c *Config) Idle() time.Duration {
 	return time.Duration(c.Gateway.IdleMinutes * float64(time.Minute))
 }
 
-// secrets returns what the environment or else the file has.
+// secrets returns the secrets of the environment or, if it has none, of the file.
 func (c *Config) secrets() (token, password string) {
 	return cmp.Or(Env("CHELA_TOKEN"), c.Gateway.Auth.Token), cmp.Or(Env("CHELA_PASSWORD"), c.Gateway.Auth.Password)
 }
 
 // choosePort sets the control port, from the flag, the environment or the file. In the file,
-// browser.controlUrl may name a port of this machine. A named port is Explicit: clients expect the
-// server there, so if it is taken the server does not choose another.
+// browser.controlUrl may name a port of this machine. A port that the user has set is Explicit:
+// clients expect the server there. If such a port is taken, the server does not choose another one.
 func (c *Config) choosePort(flag int) error {
 	named := strconv.Itoa(flag)
 	if flag == 0 {

@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// A Control is the server that commands call where they name none, as the configuration has it.
+// A Control is the server that commands call if they name none.
 type Control struct {
 	URL, Fingerprint string
 
@@ -13,8 +13,8 @@ type Control struct {
 }
 
 // Control returns the server that browser.controlUrl names, or none if URL is empty. Most commands
-// need nothing else of the configuration, and each of them waits for this. So a file in which the
-// key does not occur is not decoded. It returns the errors of [Load].
+// need nothing else of the configuration. To save them time, a file that does not contain the key
+// is not decoded. It returns the errors of [Load].
 func (f Flags) Control() (Control, error) {
 	_, file, err := f.locate()
 	if err != nil {

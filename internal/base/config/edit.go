@@ -12,8 +12,9 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// An UneditableError says that a file is not edited, since its author would lose something.
-// Comments of JSON with unquoted keys would be lost, or the file belongs to another program.
+// An UneditableError says that a file is not edited, because its author would lose something. The
+// file belongs to another program, or has comments and unquoted keys: an edit would lose the
+// comments.
 type UneditableError struct {
 	File   string
 	Reason string
@@ -75,10 +76,10 @@ type editor struct {
 	unit  string // by which each level is indented
 }
 
-// A place is how the line looks on which a value stands.
+// A place describes the layout around a value, so that a new value gets the same.
 type place struct {
 	indent string
-	multi  bool // what is around it stands on several lines
+	multi  bool // the object or list around it is written on several lines
 }
 
 // set sets the value at path below v. Objects on the way are added where they are
@@ -113,8 +114,7 @@ func (e *editor) set(v *hujson.Value, path []string, at place) error {
 	return e.set(member, path[1:], below)
 }
 
-// setKeys sets what is said of a profile in the object of one that is there already, which
-// may have other keys.
+// setKeys sets the given keys of a profile in its object, which may have other keys as well.
 func (e *editor) setKeys(v *hujson.Value, p Profile, at place) error {
 	keys, err := treeOf(p)
 	if err != nil {
@@ -129,7 +129,7 @@ func (e *editor) setKeys(v *hujson.Value, p Profile, at place) error {
 	return nil
 }
 
-// An addition is a text that a list gets as a further element, unless it has it.
+// An addition is a text to append to a list, unless the list already has it.
 type addition string
 
 var errNoList = errors.New("the key has a value that is not a list")
@@ -161,8 +161,9 @@ func (a addition) addTo(v *hujson.Value) error {
 	return nil
 }
 
-// placeIn returns what stands before a further element, and what between it and the bracket.
-// Comments after the last element stay with that; lines begin as the last one.
+// placeIn returns the white space before a further element, and what stands between it and the
+// closing bracket. Comments after the last element stay with that element. New lines begin like the
+// last one.
 func (a addition) placeIn(list *hujson.Array) (before, closing string) {
 	tail := string(list.AfterExtra)
 	comments := strings.TrimRight(tail, " \t\r\n")
@@ -192,8 +193,8 @@ func valueOfKey(o *hujson.Object, key string) *hujson.Value {
 	return nil
 }
 
-// written is the value as it stands in the file: an object on several lines, if it is
-// among such.
+// written returns the value in the layout of the file: an object is on several lines if those
+// around it are.
 func (e *editor) written(at place) (hujson.ValueTrimmed, error) {
 	raw, err := json.Marshal(e.value)
 	if err == nil && at.multi && raw[0] == '{' && len(raw) > len("{}") {
@@ -247,8 +248,7 @@ func add(o *hujson.Object, name string, at, below place) *hujson.Value {
 	return &o.Members[len(o.Members)-1].Value
 }
 
-// assure returns the text that [edited] returns, if the file is a good configuration
-// with it.
+// assure returns the text that [edited] returns, if the configuration is valid with it.
 func (c *Config) assure(text []byte, path []string, value any) ([]byte, error) {
 	next, err := edited(text, path, value)
 	if err != nil {

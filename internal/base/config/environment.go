@@ -8,7 +8,7 @@ import (
 // A Variable is an environment variable that chela reads.
 type Variable struct {
 	Name     string
-	OpenClaw string // OpenClaw's name, which counts where the other is not set
+	OpenClaw string // OpenClaw's name, which is used if the other one is not set
 	Doc      string
 }
 
@@ -54,7 +54,7 @@ func ForgetSecrets() {
 	}
 }
 
-// HeadlessByEnv returns what the environment says about windows; nil if nothing.
+// HeadlessByEnv returns what the environment says about headless mode; nil if it says nothing.
 func HeadlessByEnv() *bool {
 	switch Env("CHELA_HEADLESS") {
 	case "1", "true":
@@ -65,8 +65,8 @@ func HeadlessByEnv() *bool {
 	return nil
 }
 
-// AllowPrivateNetwork is the variable with which tests and measurements let
-// browsers reach servers of this machine. It is the only way but the configuration.
+// AllowPrivateNetwork is a variable for tests and benchmarks, with which browsers may open servers
+// of this machine. Users allow that in the configuration.
 const AllowPrivateNetwork = "CHELA_DANGEROUSLY_ALLOW_PRIVATE_NETWORK"
 
 // PrivateNetworkByEnv reports whether the environment allows private addresses.

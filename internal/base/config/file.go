@@ -60,8 +60,8 @@ func (c *Config) readFile(mustExist bool) (lines map[string]int, err error) {
 	return c.merge(c.File, tree, text, saved)
 }
 
-// readTree reads the configuration file or the profiles file. The tree is nil if the file does not
-// exist. Errors come from the file system or are a [*FileError].
+// readTree reads the configuration file, or the profiles file, as a tree of JSON values. The tree
+// is nil if the file does not exist. Errors come from the file system or are a [*FileError].
 func readTree(file string) (tree map[string]any, text []byte, err error) {
 	text, err = os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -77,7 +77,7 @@ func readTree(file string) (tree map[string]any, text []byte, err error) {
 	return tree, text, err
 }
 
-// pathless is the text of an error of the file system without the name of the file.
+// pathless returns the text of an error of the file system without the name of the file.
 func pathless(err error) string {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return e.Err.Error()
@@ -97,7 +97,7 @@ func (c *Config) merge(file string, tree map[string]any, text []byte, saved map[
 	lines = positions(string(text))
 	addSaved(tree, saved)
 	if len(tree) == 0 {
-		return lines, nil // most users have no file, and decoding makes each command wait
+		return lines, nil // most users have no file, and decoding an empty one would only delay each command
 	}
 	var r treeCheck
 	r.object("", tree, reflect.TypeFor[Config]())
@@ -128,9 +128,9 @@ func (c *Config) merge(file string, tree map[string]any, text []byte, saved map[
 // JSON5; neither library knows that.
 var byteOrderMark = []byte("\ufeff")
 
-// parse reads a file's text. An empty text is an error, and does not mean that nothing is set. A
-// full disk and some editors leave a file empty. The defaults would then be in force, and would
-// allow what the user has forbidden. The error is a [*FileError].
+// parse reads a file's text. An empty text is an error. A full disk and some editors leave a file
+// empty. If that meant the defaults, they would allow what the user has forbidden. The error is a
+// [*FileError].
 func parse(file string, text []byte) (map[string]any, error) {
 	text = bytes.TrimPrefix(text, byteOrderMark)
 	if strings.TrimSpace(string(text)) == "" {

@@ -79,8 +79,8 @@ func (c *Config) Get(key string) (any, error) {
 	return value, nil
 }
 
-// withoutUnused leaves out of a whole configuration the keys that nobody has set and that
-// would have no effect.
+// withoutUnused removes the keys that nobody has set and that would have no effect from a whole
+// configuration.
 func withoutUnused(all any) any {
 	plain, _ := json.Marshal(defaults()) // cannot fail
 	var unset any
@@ -93,7 +93,7 @@ func withoutUnused(all any) any {
 	return all
 }
 
-// prune removes the value at path if it is the same in unset, and then the objects around
+// prune removes the value at path if it equals the one in unset. Then it removes the objects around
 // it that are empty.
 func prune(value, unset any, path []string) {
 	object, _ := value.(map[string]any)
@@ -127,11 +127,10 @@ func withoutLogin(address string) string {
 	return withoutPassword(address)
 }
 
-// Set sets a key in the configuration file; the text null removes it. A text for a key
-// that is not a string is JSON5. The file is changed in no other way, and not at all if
-// it were wrong after that. It returns the configuration with the new value. Errors are
-// an [*UnknownKeyError], an [*UneditableError], a [*FileError], and those of the file
-// system.
+// Set sets a key in the configuration file; the text null removes it. A text for a key that is not
+// a string is JSON5. Nothing else in the file changes. If the result would not be valid, the file
+// is not changed. It returns the configuration with the new value. Errors are an
+// [*UnknownKeyError], an [*UneditableError], a [*FileError], and those of the file system.
 func Set(flags Flags, key, text string) (*Config, error) {
 	t, err := typeOf(key)
 	if err != nil {
@@ -153,7 +152,7 @@ func Add(flags Flags, key, text string) (*Config, error) {
 	return set(flags, key, addition(text))
 }
 
-// set is Set for a value that has been read.
+// set sets a key to a value that was already parsed.
 func set(flags Flags, key string, value any) (*Config, error) {
 	state, file, err := flags.locate()
 	if err != nil {
@@ -173,8 +172,8 @@ type NoListError struct{ Key string }
 
 func (e *NoListError) Error() string { return e.Key + " is not a list of texts" }
 
-// valueOf reads the text of a value for a key of type t. What cannot be read is a
-// string, and refused when the types are compared.
+// valueOf parses the text of a value for a key of type t. A text that cannot be parsed becomes a
+// string, and is refused later when the types are compared.
 func valueOf(t reflect.Type, text string) any {
 	if text == "null" {
 		return nil

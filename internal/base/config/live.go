@@ -16,13 +16,13 @@ import (
 // the file. It may be used by several goroutines.
 type Live struct {
 	flags Flags
-	files []string // those that can be the configuration file, see candidates; nil: it never changes
+	files []string // the paths that the configuration file may have, see candidates; nil: it never changes
 	saved string   // the file with saved profiles
 
 	mu      sync.Mutex // guards the rest
 	current *Config    // in force
 	seen    []stamp    // of the files when they were last read
-	changed func()     // is called after a change; nil: nobody wants to know
+	changed func()     // is called after a change; may be nil
 }
 
 // Open reads the configuration of a server. It returns the errors of [Load]: a server does not
@@ -33,7 +33,7 @@ func Open(flags Flags) (*Live, error) {
 		return nil, err
 	}
 	l := &Live{flags: flags, files: files, saved: state.profilesFile()}
-	l.seen = l.stamps() // before they are read, so that a change meanwhile is noticed
+	l.seen = l.stamps() // before the files are read, so that a change meanwhile is noticed
 	l.current, err = Load(flags)
 	return l, err
 }
@@ -79,7 +79,7 @@ func (l *Live) State() State {
 	return l.current.State
 }
 
-// reloadLocked reads the file again, and returns what is in force from now on.
+// reloadLocked reads the file again, and returns the configuration that is in force from now on.
 func (l *Live) reloadLocked() *Config {
 	next, err := Load(l.flags)
 	if err == nil {
@@ -94,7 +94,7 @@ func (l *Live) reloadLocked() *Config {
 		return &kept
 	}
 	atStart := l.current.Gateway
-	atStart.Nodes = next.Gateway.Nodes // it is of agents, which heed it at each call
+	atStart.Nodes = next.Gateway.Nodes // a setting for agents, which is read at each call and need not wait for a restart
 	if !reflect.DeepEqual(next.Gateway, atStart) || next.Media != l.current.Media {
 		next.Warnings = append(next.Warnings, next.File+": what has changed in gateway and media takes effect when the server is started again")
 	}
@@ -109,9 +109,9 @@ func (l *Live) reloadLocked() *Config {
 	return next
 }
 
-// checkGoneLocked returns an error if a file that is in force is gone. That may be a mistake, or
-// a moment in which another program replaces the file. Another candidate that comes before it may
-// replace it.
+// checkGoneLocked returns an error if a file that was read is gone, unless a candidate with
+// precedence has replaced it. The user may have removed it by mistake, or another program may be
+// replacing it just now.
 func (l *Live) checkGoneLocked(next *Config) error {
 	place := func(c *Config) int {
 		if !c.fileRead {
@@ -141,15 +141,15 @@ func (l *Live) stamps() []stamp {
 	return append(stamps, stampOf(l.saved))
 }
 
-// A stamp is by what a change of a file is noticed.
+// A stamp is compared to find out whether a file has changed.
 type stamp struct {
 	info fs.FileInfo // nil: there is no file
 	err  error       // it cannot be looked at
 	at   time.Time
 }
 
-// tick is the longest time that file systems take from one time of a file to the next.
-// A file that is written twice within it can have the same time and size.
+// tick is the largest step of the times that file systems give to files. A file that is written
+// twice within one step can have the same time and size.
 const tick = 20 * time.Millisecond
 
 // stampOf returns the stamp of a file.

@@ -6,8 +6,7 @@ import (
 	"slices"
 )
 
-// Names of the profiles that are always there. The file may have settings for them, as
-// for any other.
+// Names of the profiles that always exist. The file may have settings for them, as for any other.
 const (
 	Managed = "chela"  // a browser that chela starts: the default
 	User    = "user"   // the user's own Chrome
@@ -18,16 +17,16 @@ const (
 // It is no profile: callers cannot name it, and no profile can have this name.
 const Render = "chela-render"
 
-// builtIn is the order in which they are listed.
+// builtIn lists these profiles in the order in which they are shown.
 var builtIn = []string{Managed, User, Chrome}
 
-// Aliases are other names of [Managed], and of its driver. They serve clients and files that were
-// written for OpenClaw, or for the program that it was before.
+// Aliases are other names of [Managed] and of its driver, for clients and files that were written
+// for OpenClaw or its predecessor.
 var Aliases = []string{"openclaw", "clawd"}
 
-// ProfileName returns the name of the profile that a caller means, which need not
-// exist: the default profile by "", [Managed] by an alias. A profile of the file that has
-// such a name is one of its own.
+// ProfileName returns the name of the profile that a caller means: "" is the default profile, an
+// alias is [Managed]. The profile need not exist. If the file has a profile with the name of an
+// alias, that profile is meant.
 func (b *Browser) ProfileName(name string) string {
 	name = cmp.Or(name, b.DefaultProfile, Managed)
 	if _, own := b.Profiles[name]; !own && slices.Contains(Aliases, name) {
@@ -36,8 +35,7 @@ func (b *Browser) ProfileName(name string) string {
 	return name
 }
 
-// ProfileNames lists the profiles: those of the file, and then those that are always
-// there.
+// ProfileNames lists the profiles of the file, and then those that always exist.
 func (b *Browser) ProfileNames() []string {
 	all := slices.Sorted(maps.Keys(b.Profiles))
 	for _, name := range builtIn {

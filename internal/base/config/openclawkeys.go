@@ -2,8 +2,8 @@ package config
 
 import "slices"
 
-// openClawKeys are keys of OpenClaw's configuration, by the object that they are in. Its
-// file can be used as it is, so they are no mistakes: chela has no use for them.
+// openClawKeys are keys of OpenClaw's configuration that chela does not use, by the object that
+// they are in. They are no mistakes: OpenClaw's file can be used as it is.
 var openClawKeys = map[string][]string{
 	"": {
 		"$schema", "acp", "approvals", "audio", "auth", "bindings", "broadcast", "canvasHost", "channels", "cli", "commands", "cron",
@@ -24,14 +24,14 @@ var openClawKeys = map[string][]string{
 	"browser.models[]":                {"deepgram", "language", "providerOptions", "request"},
 }
 
-// sandboxed are OpenClaw's settings of browsers in its sandboxes.
+// sandboxed are OpenClaw's settings of browsers in sandboxes.
 var sandboxed = []string{
 	"allowedControlHosts", "allowedControlPorts", "allowedControlUrls", "autoStart", "autoStartTimeoutMs", "binds", "cdpPort",
 	"cdpSourceRange", "containerPrefix", "enableNoVnc", "headless", "image", "network", "noVncPort", "vncPort",
 }
 
-// isOpenClawKey reports whether a key in the object at path is OpenClaw's. Its defaults for
-// agents and its tools are many, and have nothing to do with the browser.
+// isOpenClawKey reports whether a key in the object at path is a setting of OpenClaw that chela
+// does not use. In some objects, such as tools, every unknown key is one.
 func isOpenClawKey(path, key string) bool {
 	all := []string{"agents.defaults", "agents.defaults.sandbox", "tools"}
 	return slices.Contains(all, path) || slices.Contains(openClawKeys[generalPath(path)], key)

@@ -9,8 +9,8 @@ import (
 
 // positions returns the line of each key and each list element in a JSON5 text, by its path. The
 // decoder does not report positions, and an error without a line helps little in a long file. The
-// text was read without an error before, so it is not checked again here. In a text with errors,
-// some positions are missing or wrong.
+// text was read without an error before, so positions does not check it again. For a text with
+// errors, it returns some wrong positions.
 func positions(text string) map[string]int {
 	p := &positioner{text: text, line: 1, lines: map[string]int{}}
 	p.value("")
@@ -31,7 +31,7 @@ func (p *positioner) skip(n int) {
 	p.text = p.text[n:]
 }
 
-// space goes to the next token, over white space and comments.
+// space skips white space and comments.
 func (p *positioner) space() {
 	for {
 		trimmed := strings.TrimLeft(p.text, " \t\r\n\v\f\u00a0\u2028\u2029\ufeff")
@@ -55,7 +55,7 @@ func indexBehind(text string, start int, end string) int {
 	return len(text)
 }
 
-// value goes over a value, and notes the lines of what is in it.
+// value skips a value, and records the lines of the keys and elements in it.
 func (p *positioner) value(path string) {
 	p.space()
 	switch {
@@ -78,7 +78,7 @@ func (p *positioner) value(path string) {
 	}
 }
 
-// items goes over a list or an object: item is called at the beginning of each item.
+// items skips a list or an object; it calls item at the beginning of each item.
 func (p *positioner) items(end byte, item func(i int)) {
 	p.skip(1)
 	for i := 0; ; i++ {
@@ -95,7 +95,7 @@ func (p *positioner) items(end byte, item func(i int)) {
 	}
 }
 
-// name goes over the name of a key and returns it.
+// name skips the name of a key and returns it.
 func (p *positioner) name() string {
 	written := p.text[:token(p.text)]
 	p.skip(max(1, len(written)))
@@ -109,7 +109,7 @@ func (p *positioner) name() string {
 	return name
 }
 
-// token is the length of the string, number or word at the beginning of text.
+// token returns the length of the string, number or word at the beginning of text.
 func token(text string) int {
 	if text == "" || text[0] != '"' && text[0] != '\'' {
 		if i := strings.IndexAny(text, " \t\r\n,:{}[]/\"'"); i >= 0 {

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// Lasting says what a file survives once it was written. Waiting for the disk takes milliseconds.
-// So a file need not survive a loss of power if it is written during calls and its loss costs
-// little.
+// Lasting says what a written file survives. To survive a loss of power, it must be flushed to the
+// disk, which takes milliseconds. Files that are written during calls, and whose loss costs little,
+// are not flushed.
 type Lasting bool
 
 const (
-	PastKill      Lasting = false // the end of this process, however it comes
+	PastKill      Lasting = false // the end of this process, in whatever way
 	PastPowerLoss Lasting = true  // that, and the end of the machine
 )
 
@@ -44,8 +44,8 @@ func replaceFile(path string, data []byte, until Lasting) error {
 	return nil
 }
 
-// removeFile removes a file that replaceFile has written, with what processes that were
-// killed have left of writing it. That there is none is no error.
+// removeFile removes a file that replaceFile has written, and temporary files that killed processes
+// have left. A missing file is no error.
 func removeFile(path string) error {
 	removeLeftovers(path, 0)
 	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
@@ -54,14 +54,14 @@ func removeFile(path string) error {
 	return nil
 }
 
-// abandonedAge is the age at which a temporary file is certainly not being written any more.
+// abandonedAge is the age at which a temporary file certainly belongs to a process that has ended.
 const abandonedAge = time.Minute
 
 // temporaryPattern is the pattern of the names of the temporary files for a file.
 func temporaryPattern(path string) string { return "." + filepath.Base(path) + ".*.new" }
 
-// removeLeftovers removes temporary files for a file that have this age, so that they do
-// not become more. What cannot be removed stays.
+// removeLeftovers removes temporary files of this age, since they would accumulate. A file that
+// cannot be removed stays.
 func removeLeftovers(path string, age time.Duration) {
 	dir := filepath.Dir(path)
 	entries, _ := os.ReadDir(dir)

@@ -25,8 +25,8 @@ func (s SandboxBrowser) Secret() (string, error) {
 	return resolveSecret("agents.defaults.sandbox.browser.token", s.Token)
 }
 
-// resolveSecret returns the secret that a key has, or that is in the variable which it names by
-// env:NAME. The error names a variable that is not set.
+// resolveSecret returns the secret in the value of a key. The value env:NAME stands for the
+// variable NAME. The error names a variable that is not set.
 func resolveSecret(key, value string) (string, error) {
 	name, named := strings.CutPrefix(value, FromEnvironment)
 	if !named {

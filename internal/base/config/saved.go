@@ -59,7 +59,7 @@ func addSaved(tree, saved map[string]any) {
 	}
 }
 
-// objectIn returns an object in another one, which it adds if it is missing.
+// objectIn returns the object at a key of another object, and adds an empty one if it is missing.
 func objectIn(object map[string]any, key string) map[string]any {
 	if below, ok := object[key].(map[string]any); ok {
 		return below
@@ -98,9 +98,9 @@ func (l *Live) SaveProfile(name string, p Profile) (file string, instead *Unedit
 	return c.State.profilesFile(), instead, err
 }
 
-// RemoveProfile removes a profile from the configuration file, and from where [Live.SaveProfile]
-// has written it. It returns the errors of SaveProfile. It returns an [*UneditableError] if the
-// profile is in a file that cannot be edited.
+// RemoveProfile removes a profile from the configuration file, and from the file to which
+// [Live.SaveProfile] has written it. It returns the errors of SaveProfile, and an
+// [*UneditableError] if the profile is in a file that cannot be edited.
 func (l *Live) RemoveProfile(name string) error {
 	c := l.Current()
 	if err := c.checkInForce(); err != nil {
@@ -153,7 +153,7 @@ func (c *Config) uneditable() *UneditableError {
 	return nil
 }
 
-// treeOf is a profile as it stands in a file.
+// treeOf returns a profile in the form of the file.
 func treeOf(p Profile) (keys map[string]any, err error) {
 	raw, err := json.Marshal(p)
 	if err == nil {
@@ -190,7 +190,7 @@ func (s State) changeSaved(change func(saved map[string]any)) error {
 // milliseconds.
 const editTime = 5 * time.Second
 
-// whileEditing calls do while no other process edits the configuration or the profiles.
+// whileEditing calls do while no other process edits these files.
 func (s State) whileEditing(do func() error) error {
 	if err := makePrivate(s.Dir); err != nil {
 		return err

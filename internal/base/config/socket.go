@@ -20,9 +20,9 @@ const shortTemp = "/tmp"
 // socketName is the name of the socket in its directory.
 const socketName = "chela.sock"
 
-// Socket is the Unix socket that the server answers on. Its path must be short, so
-// for a long state directory it lies in a private directory of its own, see makeSocketDir.
-// Before [State.Make] has made that there is no file at the path.
+// Socket is the Unix socket that the server answers on. Paths of sockets must be short. So for a
+// long state directory the socket is in a private directory elsewhere, see makeSocketDir. That
+// directory does not exist before [State.Make].
 func (s State) Socket() string {
 	if path := filepath.Join(s.Dir, socketName); len(path) <= maxSocketPath {
 		return path
@@ -65,7 +65,7 @@ func (s State) makeSocketDir() error {
 	if err != nil {
 		return fmt.Errorf("directory of the socket: %w", err)
 	}
-	return replaceFile(s.socketFile(), []byte(dir), PastKill) // /tmp is emptied at the next start of the machine
+	return replaceFile(s.socketFile(), []byte(dir), PastKill) // a reboot empties /tmp, so the file need not survive one
 }
 
 // socketDir returns the directory that makeSocketDir has made. It is an error if there is none, or

@@ -21,7 +21,7 @@ func StateAt(dir string) (State, error) {
 	return State{dir}, err
 }
 
-// UsualStateDir is the state directory of a user who names none.
+// UsualStateDir is the default state directory.
 func UsualStateDir() string { return fromHome(usualStateDir) }
 
 const usualStateDir = "~/.chela"
@@ -35,8 +35,8 @@ func (s State) Make() error {
 	return s.makeSocketDir()
 }
 
-// Beside returns the state directory of another server below this one, for a purpose of its
-// own, and writes that server's configuration file. Settings are what stands in it.
+// Beside returns the state directory of another server, for a special purpose, inside this one. It
+// writes that server's configuration file with the given settings.
 func (s State) Beside(name string, settings any) (State, error) {
 	other := State{filepath.Join(s.Dir, name)}
 	if err := errors.Join(s.Make(), other.Make()); err != nil {
@@ -105,7 +105,7 @@ type Server struct {
 	Config  string `json:"config,omitempty"` // path of its configuration file
 }
 
-// Announce writes the entry of the running server.
+// Announce writes the entry of the running server into the state directory.
 func (s State) Announce(server Server) error {
 	raw, err := json.Marshal(server)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// Secrets are what the control port accepts; what is empty is never accepted.
+// Secrets are the credentials that the control port accepts. An empty one is never accepted.
 type Secrets struct {
 	Token    func() string // it can be replaced while the server runs, so it is asked for at each request
 	Password string
@@ -41,11 +41,11 @@ func (c *Config) Secrets() (Secrets, error) {
 	return Secrets{Token: kept.current, Password: password}, nil
 }
 
-// longEnough is how many characters a secret needs that cannot be guessed; the tokens that chela
+// longEnough is how many characters a secret that cannot be guessed needs; the tokens that chela
 // makes have 26.
 const longEnough = 16
 
-// warnOfGuesses warns of secrets that the user has chosen and that other machines may guess.
+// warnOfGuesses warns about secrets chosen by the user that other machines may guess.
 func (c *Config) warnOfGuesses(warn func(format string, args ...any)) {
 	token, password := c.secrets()
 	for name, secret := range map[string]string{"token": token, "password": password} {
@@ -70,9 +70,9 @@ func (c *Config) Token() (string, error) {
 	return "", c.checkKept()
 }
 
-// RotateToken puts a new token in the place of that in the state directory, and returns
-// its file. A running server accepts the new one from its next request on, and not the old
-// one any more. The error is a [*NotOursError] where the token is not chela's to replace.
+// RotateToken replaces the token in the state directory by a new one, and returns its file. A
+// running server accepts only the new one from its next request on. The error is a [*NotOursError]
+// if chela did not make the token.
 func (c *Config) RotateToken() (file string, err error) {
 	if err := c.checkKept(); err != nil {
 		return "", err
@@ -125,10 +125,9 @@ func (s State) keepToken() (*keptToken, error) {
 	return k, err
 }
 
-// current returns the token in force. It costs one call of stat. A file that was removed
-// or that others can read by now has none: nobody gets in, until chela token --rotate
-// makes a new one. While the file cannot be read for another reason, such as too many
-// open files, the token is what it was.
+// current returns the token in force. It costs one call of stat. If the file was removed, or others
+// can read it now, no token is accepted until chela token --rotate makes a new one. While the file
+// cannot be read for another reason, such as too many open files, the token is what it was.
 func (k *keptToken) current() string {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -160,7 +159,7 @@ func (s State) firstToken() error {
 	return s.newToken()
 }
 
-// newToken puts a new token in the place of the file, whatever is there.
+// newToken replaces the file by one with a new token, whatever is there.
 func (s State) newToken() error {
 	return replaceFile(s.tokenFile(), []byte(rand.Text()+"\n"), PastPowerLoss)
 }

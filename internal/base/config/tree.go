@@ -32,7 +32,7 @@ func wrongf(key, format string, args ...any) *keyError {
 	return &keyError{key, fmt.Sprintf(format, args...)}
 }
 
-// join is the path of a key below another.
+// join returns the path of a key in the object at another path.
 func join(path, key string) string {
 	if path == "" {
 		return key
@@ -40,9 +40,8 @@ func join(path, key string) string {
 	return path + "." + key
 }
 
-// object looks at an object for which there is a struct. It removes the keys that have
-// no field: encoding/json would take "Headless" for headless, though it is reported as
-// unknown.
+// object checks an object for which there is a struct. It removes the keys without a field:
+// encoding/json would take "Headless" for headless, although it is reported as unknown.
 func (r *treeCheck) object(path string, object map[string]any, t reflect.Type) {
 	for _, key := range slices.Sorted(maps.Keys(object)) {
 		below := join(path, key)
@@ -67,7 +66,7 @@ func (r *treeCheck) object(path string, object map[string]any, t reflect.Type) {
 	}
 }
 
-// value looks at the value of a key or of an element of a list.
+// value checks the value of a key, or an element of a list.
 func (r *treeCheck) value(path string, value any, t reflect.Type) {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -90,7 +89,7 @@ func (r *treeCheck) value(path string, value any, t reflect.Type) {
 	}
 }
 
-// fits reports whether a value of a file can be decoded as t, apart from what is in it.
+// fits reports whether a value has the JSON type that t needs. It does not look at what is inside.
 func fits(value any, t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Interface:
@@ -115,7 +114,7 @@ func fits(value any, t reflect.Type) bool {
 	return ok
 }
 
-// typeInWords names a type, which is no pointer, for error messages.
+// typeInWords names a type, which must not be a pointer, for error messages.
 func typeInWords(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Bool:
@@ -132,7 +131,7 @@ func typeInWords(t reflect.Type) string {
 	return "an object"
 }
 
-// inWords names a value for error messages. A string is not quoted: it may be a
+// inWords describes a value for error messages. It does not quote strings, since one could be a
 // secret in the wrong place.
 func inWords(value any) string {
 	switch v := value.(type) {
@@ -150,7 +149,7 @@ func inWords(value any) string {
 	return "an object"
 }
 
-// isEmpty reports whether a value says nothing: an empty string, list or object.
+// isEmpty reports whether a value is an empty string, list or object.
 func isEmpty(value any) bool {
 	switch v := value.(type) {
 	case string:
@@ -163,7 +162,7 @@ func isEmpty(value any) bool {
 	return false
 }
 
-// fieldOf returns the field of a struct that a key of the file has.
+// fieldOf returns the struct field for a key of the file.
 func fieldOf(t reflect.Type, key string) (reflect.StructField, bool) {
 	for i := range t.NumField() {
 		if f := t.Field(i); key != "" && nameOf(f) == key {
@@ -173,7 +172,7 @@ func fieldOf(t reflect.Type, key string) (reflect.StructField, bool) {
 	return reflect.StructField{}, false
 }
 
-// nameOf is the key of a field; "" if the file cannot have it.
+// nameOf returns the key for a field; "" if the file cannot have one.
 func nameOf(f reflect.StructField) string {
 	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 	if name == "-" {
@@ -184,7 +183,7 @@ func nameOf(f reflect.StructField) string {
 
 // A Key is one setting of the configuration file.
 type Key struct {
-	Path    string // browser.headless; a profile's name is <name>, and browser.models[] an object of that list
+	Path    string // such as browser.headless; <name> stands for a profile's name, and browser.models[] for an element of that list
 	Type    reflect.Type
 	Doc     string
 	Default any
@@ -213,8 +212,8 @@ var Keys = sync.OnceValue(func() []Key {
 	return keysOf("", reflect.ValueOf(defaults()), false)
 })
 
-// keysOf lists the settings in a struct that stands at path. Later: none of them has an
-// effect yet, as what is around the struct has the tag later.
+// keysOf lists the settings in a struct that stands at path. Later says that none of them has an
+// effect yet, because the struct around them has the tag later.
 func keysOf(path string, v reflect.Value, later bool) (keys []Key) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
@@ -269,7 +268,7 @@ func didYouMean(path string) string {
 // listPlace is the place of an element in a list.
 var listPlace = lazyregexp.New(`\[\d+\]`)
 
-// split separates a path before its last key.
+// split splits a path before its last key.
 func split(path string) (parent, name string) {
 	if i := strings.LastIndex(path, "."); i >= 0 {
 		return path[:i], path[i+1:]
@@ -277,8 +276,8 @@ func split(path string) (parent, name string) {
 	return "", path
 }
 
-// generalPath replaces the name of a profile in a path by <name>, and a place in a list by []. The
-// lists of models have the same keys, and are all called browser.models.
+// generalPath replaces the name of a profile in a path by <name>, and an index of a list by []. The
+// lists of models have the same keys, so all of them are called browser.models.
 func generalPath(path string) string {
 	path = listPlace().ReplaceAllString(path, "[]")
 	for _, list := range []string{"tools.media.models[]", "tools.media.image.models[]"} {

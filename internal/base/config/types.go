@@ -1,9 +1,8 @@
 package config
 
-// A Config is the settings of one server. Its exported structs have the shape of the
-// configuration file: the tag json is the name of a key, and doc what it is for. The
-// tag later marks keys that are read and checked, and that change nothing yet: who
-// brings one into effect removes its tag.
+// A Config is the settings of one server. Its exported structs have the shape of the configuration
+// file: the tag json is the name of a key, and doc what it is for. The tag later marks keys that
+// are read and checked but have no effect yet. Whoever implements one removes its tag.
 type Config struct {
 	Gateway  Gateway  `json:"gateway"`
 	Browser  Browser  `json:"browser"`
@@ -18,8 +17,8 @@ type Config struct {
 	Explicit bool     `json:"-"` // the port was set by a flag or the environment: take no other
 	Warnings []string `json:"-"` // about the file and the environment: unknown keys, for example
 
-	// Outdated says why a changed file has no effect; what it said before stays in force. It is
-	// empty if the file is in force.
+	// Outdated says why a change of the file has no effect; the settings read before stay in force.
+	// It is empty if the file is in force.
 	Outdated string `json:"-"`
 
 	fileRead    bool // the file was there
@@ -72,7 +71,7 @@ type NodeHost struct {
 	} `json:"browserProxy"`
 }
 
-// Agents has what OpenClaw says for agents about the browser.
+// Agents has OpenClaw's settings for agents that are about the browser.
 type Agents struct {
 	Defaults struct {
 		ImageMaxDimensionPx int `json:"imageMaxDimensionPx" doc:"longest side of pictures that agents and the models which describe them are given, in pixels; 0: as they are"`
@@ -113,7 +112,7 @@ type Browser struct {
 	SSRFPolicy       *SSRFPolicy      `json:"ssrfPolicy"` // nil: the file has none
 	TabCleanup       TabCleanup       `json:"tabCleanup"`
 
-	Profiles map[string]Profile `json:"profiles"` // by name; those that are always there are in it only if the file has them
+	Profiles map[string]Profile `json:"profiles"` // by name; profiles that always exist are in it only if the file has settings for them
 
 	ControlURL         string `json:"controlUrl" doc:"server that commands and agents call, such as https://browsers.example.com:18791, where no other is named; on this machine: its port"`
 	ControlToken       string `json:"controlToken" doc:"its token, or env:NAME; it is sent to no other server"`
@@ -158,7 +157,7 @@ type VisionModel struct {
 	Headers          any    `json:"headers,omitempty" later:"yes" doc:"further headers of requests"`
 }
 
-// Tools has what OpenClaw says of understanding media. Chela reads what is about pictures.
+// Tools has OpenClaw's settings about understanding media. Chela uses those about pictures.
 type Tools struct {
 	Media struct {
 		Models []VisionModel `json:"models" doc:"models for all media, with the keys of browser.models; those that have capabilities without image are not used"`
@@ -166,7 +165,7 @@ type Tools struct {
 	} `json:"media"`
 }
 
-// ImageTool says how pictures are described, unless [Browser] says it otherwise.
+// ImageTool says how pictures are described. Settings in [Browser] have precedence.
 type ImageTool struct {
 	Enabled        *bool         `json:"enabled" doc:"false: pictures are described only if browser.models or browser.visionEnabled is set"`
 	Models         []VisionModel `json:"models" doc:"models for pictures, with the keys of browser.models; before those of tools.media.models"`
@@ -203,7 +202,7 @@ type SSRFPolicy struct {
 	AllowIPv6ULA                   bool     `json:"allowIpv6UniqueLocalRange" doc:"fc00::/7 may be opened, likewise"`
 }
 
-// TabCleanup says when tabs that belong to a session are closed without its asking.
+// TabCleanup says when chela closes tabs of sessions by itself.
 type TabCleanup struct {
 	Enabled           bool    `json:"enabled" doc:"tabs of sessions are closed when they are idle or too many"`
 	IdleMinutes       float64 `json:"idleMinutes" doc:"a tab is closed when it was not used for so long; 0: never"`
@@ -240,7 +239,7 @@ type Media struct {
 	MaxMB       float64 `json:"maxMB" doc:"the oldest are removed when all together are larger; downloads under way that have more together are stopped"`
 }
 
-// defaults is the configuration of an empty file.
+// defaults returns the configuration of an empty file.
 func defaults() Config {
 	c := Config{
 		Gateway: Gateway{Port: 18789, IdleMinutes: 60},

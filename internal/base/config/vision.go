@@ -13,12 +13,12 @@ type Describer struct {
 	Provider string // openai, anthropic, google or gemini; any other one speaks OpenAI's protocol at BaseURL
 	Name     string // what the provider calls the model
 	BaseURL  string // "": that of the provider
-	APIKey   string // the key, or env:NAME; "": the provider's variable, if BaseURL is empty
+	APIKey   string // the key, or env:NAME; "": the provider's usual variable, if BaseURL is empty
 
-	Command string   // program that describes pictures, in the place of a provider; "": there is none
+	Command string   // program that describes pictures, instead of a provider; "": none
 	Args    []string // its arguments, with placeholders such as {{AttachmentPath}}
 
-	// The rest may be zero; then package vision has a value of its own.
+	// The other fields may be zero: package vision has defaults for them.
 	Prompt   string
 	Timeout  time.Duration // of one description
 	MaxBytes int           // of the picture
@@ -53,7 +53,7 @@ func (c *Config) Vision() []Describer {
 	return models
 }
 
-// visionModels lists the models in the order in which they are asked. It includes models for other
+// visionModels lists the models in the order in which they are tried. It includes models for other
 // media.
 func (c *Config) visionModels() []VisionModel {
 	if len(c.Browser.Models) > 0 {
@@ -71,8 +71,8 @@ func (c *Config) visionModels() []VisionModel {
 	return models
 }
 
-// preferring returns the models with those first that a preference names, each in their order; with
-// none, the list as it is.
+// preferring returns the models with the preferred ones first, each in their order. Without a
+// preference, it returns the list as it is.
 func preferring(preferred string, models []VisionModel) []VisionModel {
 	models = slices.Clone(models)
 	slices.SortStableFunc(models, func(a, b VisionModel) int {
@@ -99,7 +99,7 @@ func (m VisionModel) isNamed(preferred string) bool {
 	return preferred != "" && m.program() == "" && (m.Model == preferred || m.Provider+"/"+m.Model == preferred)
 }
 
-// seesPictures reports whether the model is for pictures, as far as it says so.
+// seesPictures reports whether the model is for pictures: it says so, or says nothing.
 func (m VisionModel) seesPictures() bool {
 	return len(m.Capabilities) == 0 || slices.Contains(m.Capabilities, "image")
 }
@@ -151,8 +151,7 @@ func (c *Config) checkVision() *keyError {
 		checkModels("tools.media.image.models", image.Models))
 }
 
-// checkModels is the part of checkVision about a list of models. Those of other media are left to
-// OpenClaw.
+// checkModels checks a list of models. Models for other media are OpenClaw's business.
 func checkModels(key string, models []VisionModel) *keyError {
 	for i, m := range models {
 		if e := m.check(fmt.Sprintf("%s[%d]", key, i)); e != nil && m.seesPictures() {
@@ -162,8 +161,7 @@ func checkModels(key string, models []VisionModel) *keyError {
 	return nil
 }
 
-// check is the part of checkVision about one model; key is the key that it has. No message quotes
-// the key of a provider.
+// check checks one model; key is the key that has it. No message quotes the API key.
 func (m VisionModel) check(key string) *keyError {
 	cli := m.Type == "cli" || m.program() != ""
 	switch {
@@ -183,7 +181,7 @@ func (m VisionModel) check(key string) *keyError {
 	return m.checkLimits(key)
 }
 
-// checkLimits refuses limits below 0, which is none.
+// checkLimits refuses negative limits.
 func (m VisionModel) checkLimits(key string) *keyError {
 	switch {
 	case m.TimeoutSeconds < 0:
@@ -196,8 +194,8 @@ func (m VisionModel) checkLimits(key string) *keyError {
 	return nil
 }
 
-// withoutKeys is a list of models without their API keys, but with the names of variables that have
-// them.
+// withoutKeys returns a list of models without their API keys. Names of variables that have such
+// keys stay.
 func withoutKeys(models []VisionModel) []VisionModel {
 	models = slices.Clone(models)
 	for i, m := range models {

@@ -54,9 +54,9 @@ func isForCmd(text string) bool {
 	return quote > 0 && text[quote-1:quote+1] == `^"` || more && strings.HasSuffix(strings.TrimSpace(first), "^")
 }
 
-// optionsWithValue are the options of curl that take a value and that browsers write, or people
-// who edit what a browser wrote. All others are read as if they had none: the value of one
-// that is missing here would be taken for an address.
+// optionsWithValue are the curl options with a value that browsers write, or people who edit such a
+// command. All other options are read as if they had no value. If an option is missing here, its
+// value is taken for an address.
 var optionsWithValue = strings.Fields(`-X --request -H --header -b --cookie -d --data --data-raw --data-binary --data-ascii --data-urlencode --json
 	-F --form --form-string -A --user-agent -e --referer -u --user -o --output -x --proxy --url -T --upload-file -m --max-time
 	--connect-timeout --resolve --cacert -E --cert --key -c --cookie-jar -w --write-out --retry --tls-max --ciphers --interface`)
@@ -96,9 +96,9 @@ func read(words []string) (r Request, err error) {
 	return r, nil
 }
 
-// next separates an option with its value, or an address, which has no option, from the words after
-// it. The value of a short option may stand in the same word: -ba=1. Several short ones in a word,
-// as -sL, are one without a value. It is an error if a value is missing.
+// next takes the next option with its value, or the next address (then the option is empty), from
+// the words. The value of a short option may stand in the same word: -ba=1. Several short options
+// in one word, such as -sL, count as one without a value. It is an error if a value is missing.
 func next(words []string) (option, value string, rest []string, err error) {
 	word, rest := words[0], words[1:]
 	short := ""

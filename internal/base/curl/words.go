@@ -27,14 +27,14 @@ type words struct {
 	all     [][]string
 }
 
-// add adds text to the word that is read. The text may be empty, as a pair of quotes is also a
-// word.
+// add appends text to the current word. The text may be empty, since a pair of quotes alone is also
+// a word.
 func (w *words) add(text string) {
 	w.word.WriteString(text)
 	w.begun = true
 }
 
-// take removes n bytes from the rest, fewer if there are not so many, and returns them.
+// take removes and returns the next n bytes, or fewer if there are not so many.
 func (w *words) take(n int) string {
 	n = min(n, len(w.rest))
 	taken := w.rest[:n]
@@ -42,7 +42,7 @@ func (w *words) take(n int) string {
 	return taken
 }
 
-// endWord ends the word that is read, if one has begun.
+// endWord ends the current word, if one has begun.
 func (w *words) endWord() {
 	if w.begun {
 		w.command = append(w.command, w.word.String())
@@ -91,8 +91,8 @@ func (w *words) read() {
 	}
 }
 
-// doubleQuoted reads what stands in double quotes, in which a backslash is an escape only
-// before some characters.
+// doubleQuoted reads a text in double quotes. A backslash is an escape there only before some
+// characters.
 func (w *words) doubleQuoted() {
 	w.add("")
 	for w.rest != "" {
@@ -110,9 +110,9 @@ func (w *words) doubleQuoted() {
 	}
 }
 
-// ansi reads what stands in $'…', in which browsers write quotes, line breaks and other control
-// characters, and Firefox also characters beyond ASCII. It is described in bash's manual under
-// "ANSI-C Quoting".
+// ansi reads a text in $'…'. Browsers write texts so that have quotes, line breaks and other
+// control characters; Firefox also those with characters beyond ASCII. It is described in bash's
+// manual under "ANSI-C Quoting".
 func (w *words) ansi() {
 	w.add("")
 	for w.rest != "" {
@@ -131,7 +131,7 @@ func (w *words) ansi() {
 // controls are the escapes of one letter.
 var controls = map[string]string{"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b", "E": "\x1b"}
 
-// digits is how many hexadecimal digits follow an escape, at most.
+// digits has the maximum number of hexadecimal digits that follow each escape.
 var digits = map[string]int{"x": 2, "u": 4, "U": 8}
 
 // escape adds the character of an escape in $'…'. A character beyond 16 bits may be written as two

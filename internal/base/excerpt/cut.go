@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// Paragraphs returns the first paragraphs of a text that have at most limit characters together,
-// and how many more there were. When that would be less than half of what may be kept, it is whole
-// lines, or words.
+// Paragraphs returns the first paragraphs of a text, at most limit characters together, and how
+// many more characters there were. If whole paragraphs would be less than half of the limit, it
+// cuts after a line, or else after a word.
 func Paragraphs(text string, limit int) (first string, rest int) {
 	first, rest = First(text, limit)
 	if rest == 0 {
@@ -26,10 +26,10 @@ func Paragraphs(text string, limit int) (first string, rest int) {
 	return upTo(text, strings.TrimRight(first, " \n"))
 }
 
-// upTo is a text that is cut to its beginning, and how many more characters there were.
+// upTo cuts a text after a place, and returns how many more characters there were.
 func upTo(text, first string) (string, int) { return first, utf8.RuneCountInString(text[len(first):]) }
 
-// Markdown is Paragraphs for Markdown. A block of code that is cut is closed.
+// Markdown is Paragraphs for Markdown. It closes a block of code that is cut.
 func Markdown(text string, limit int) (first string, rest int) {
 	first, rest = Paragraphs(text, limit)
 	if rest == 0 || !opensCode(first) || limit <= len(closing) {
@@ -57,8 +57,8 @@ func opensCode(markdown string) (open bool) {
 	return open
 }
 
-// HTML is Paragraphs for HTML, which is cut after the end of an element, or a word, and not in a
-// tag. The open elements are not closed: parsers do that.
+// HTML is Paragraphs for HTML, which is cut after an element or a word, and never within a tag. It
+// does not close the open elements, since parsers do that.
 func HTML(text string, limit int) (first string, rest int) {
 	first, rest = First(text, limit)
 	if rest == 0 {

@@ -1,4 +1,5 @@
-// Package excerpt cuts texts that pages make as long as they like, and says by how much.
+// Package excerpt cuts long texts, and returns how much was cut. Pages can make texts of any
+// length.
 package excerpt
 
 import (
@@ -16,14 +17,15 @@ func Of(text string, limit int) string {
 	return Beginning(text, limit, 0)
 }
 
-// Beginning is Of for a text which further characters would follow, as many as are missing.
+// Beginning is Of for the beginning of a text. Missing is the number of characters that the text
+// has after that beginning.
 func Beginning(text string, limit, missing int) string {
 	first, rest := First(text, limit)
 	return fmt.Sprintf("%s… (%d more characters)", first, rest+missing)
 }
 
-// Units counts the UTF-16 units of a text, as JavaScript does, in which callers give limits. ASCII
-// has one for each byte, so most texts need no decoding.
+// Units counts the UTF-16 code units of a text, the unit in which callers give limits, because
+// JavaScript counts so. An ASCII text has one for each byte, so most texts need no decoding.
 func Units(text string) int {
 	n := 0
 	for n < len(text) && text[n] < utf8.RuneSelf {

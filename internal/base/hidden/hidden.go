@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// Deceives reports whether a character does something else than look like itself. It controls a
-// terminal, ends a line, turns the direction of the text beside it, or shows nothing. With
+// Deceives reports whether a character does more than show itself. Such a character controls a
+// terminal, ends a line, changes the direction of the text beside it, or is invisible. With
 // characters that show nothing, such as the 256 variation selectors, a page can write any bytes,
 // and a model reads them. Newlines and tabs do not count, as a text of several lines needs them.
 //
@@ -41,9 +41,9 @@ func Unseen(r rune) bool {
 
 var private = sync.OnceValue(func() *set { return newSet(nil, unicode.Co) })
 
-// Joins reports whether a character that shows nothing belongs to the emoji around it. It is the
-// selector after a sign that makes it a picture, or the joiner between two pictures. A page cannot
-// write a hidden text with one of each after a picture that everybody sees.
+// Joins reports whether an invisible character belongs to the emoji around it. It is the variation
+// selector that makes a sign a picture, or the joiner between two pictures. With only one of each
+// after a visible picture, a page cannot hide a text.
 func Joins(before, r, after rune) bool {
 	switch r {
 	case emojiSelector:
@@ -61,11 +61,11 @@ const (
 )
 
 var (
-	// Tags write whole sentences that no font draws. The block has other characters that Unicode
-	// reserves.
+	// The tag characters, with which one can write sentences that no font draws, and other
+	// characters of their block.
 	tags = &unicode.RangeTable{R32: []unicode.Range32{{Lo: 0xe0000, Hi: 0xe0fff, Stride: 1}}}
 
-	// The blocks in which all emoji are but the keys of telephones.
+	// The blocks that contain all emoji except the keys of telephones.
 	pictures = &unicode.RangeTable{
 		R16: []unicode.Range16{
 			{Lo: 0xa9, Hi: 0xae, Stride: 5}, {Lo: 0x203c, Hi: 0x2049, Stride: 13}, {Lo: 0x2122, Hi: 0x2139, Stride: 23},

@@ -2,9 +2,9 @@ package hidden
 
 import "unicode"
 
-// A set is for looking up every character of a large text. A search in several tables for each
-// character would take longer than all the rest. Characters of the basic plane, which are most of
-// any text, have a bit each.
+// A set is a fast lookup for the characters of a large text. Searching several tables for each
+// character would take longer than the rest of the work. Characters of the basic plane, which are
+// most of any text, have a bit each.
 type set struct {
 	basic  [1 << 16 / 64]uint64
 	others []*unicode.RangeTable

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A Kind is what an IP address is for. [Public] is for the addresses of the internet. All others
-// have a special use, and servers there expect nobody from outside.
+// A Kind is the use of an IP address. [Public] is for the addresses of the internet. All others
+// have a special use, and servers at them do not expect clients from outside.
 type Kind string
 
 const (
@@ -19,15 +19,15 @@ const (
 	Private     Kind = "private"        // RFC 1918, and site-local of IPv6
 	UniqueLocal Kind = "unique local"   // the private addresses of IPv6
 	Shared      Kind = "shared"         // of carriers, and of VPNs as Tailscale
-	Benchmark   Kind = "benchmark"      // RFC 2544; proxies use them for names that they resolve themselves
+	Benchmark   Kind = "benchmark"      // RFC 2544; some proxies use them for names that they resolve themselves
 	Multicast   Kind = "multicast"
 	Reserved    Kind = "reserved"
 )
 
-// special are the addresses of special use, by the registries of IANA, and those where
-// clouds answer questions for credentials. The first line with a prefix that contains an
-// address gives its kind. IPv6 addresses that are in none are public only if they are
-// assigned, or hold a public IPv4 address for NAT64.
+// special are the addresses of special use, by the registries of IANA, and those at which clouds
+// give out credentials. The first line with a prefix that contains an address gives its kind. IPv6
+// addresses that are in none are public only if they are assigned, or hold a public IPv4 address
+// for NAT64.
 var special = []struct {
 	kind     Kind
 	prefixes []netip.Prefix
@@ -106,7 +106,7 @@ func embedded(addr netip.Addr) []netip.Addr {
 		return []netip.Addr{last}
 	case sixToFour.Contains(addr):
 		return []netip.Addr{netip.AddrFrom4([4]byte(b[2:6]))}
-	case teredo.Contains(addr): // the server's, and the client's with all bits inverted
+	case teredo.Contains(addr): // the address of the server, and the client's with all bits inverted
 		return []netip.Addr{netip.AddrFrom4([4]byte(b[4:8])), netip.AddrFrom4([4]byte{^b[12], ^b[13], ^b[14], ^b[15]})}
 	case b[8]&^2 == 0 && b[9] == 0 && b[10] == 0x5e && b[11] == 0xfe: // ISATAP
 		return []netip.Addr{last}

@@ -30,7 +30,7 @@ func Parse(text string) (h Host, ok bool) {
 	return InURL(text)
 }
 
-// OfAddr returns the host that an address is.
+// OfAddr returns the Host for an address.
 func OfAddr(addr netip.Addr) Host { return Host{addr: addr.Unmap()} }
 
 // Addr returns the address that the host is; ok is false if it is a name.
@@ -44,8 +44,8 @@ func (h Host) String() string {
 	return h.name
 }
 
-// MayExist reports whether there can be a host of this name. Chromium takes names that the
-// standard forbids, and then finds no address for them.
+// MayExist reports whether a host can have this name. Chromium accepts names that the standard
+// forbids, and then finds no address for them.
 func (h Host) MayExist() bool {
 	if h.addr.IsValid() {
 		return true
@@ -71,8 +71,8 @@ func IsLoopback(host string) bool {
 	return host == "localhost" || err == nil && addr.IsLoopback()
 }
 
-// IsUnspecified reports whether the host of a setting stands for all addresses of a machine, as
-// 0.0.0.0. A server can listen there, but it names no machine to connect to.
+// IsUnspecified reports whether a host in a setting stands for all addresses of a machine, such as
+// 0.0.0.0. A server can listen there, but no client can connect to it.
 func IsUnspecified(host string) bool {
 	h, ok := Parse(host)
 	addr, literal := h.Addr()
@@ -113,7 +113,7 @@ func InURL(text string) (h Host, ok bool) {
 	if name == "" || strings.ContainsFunc(name, forbiddenInHost) {
 		return Host{}, false
 	}
-	// A resolver takes 127.1.. for an address, and browsers for a name. It is refused.
+	// A resolver takes 127.1.. for an address, and browsers take it for a name, so it is refused.
 	labels := strings.Split(strings.TrimRight(name, "."), ".")
 	if IsNumber(labels[len(labels)-1]) {
 		addr, ok := parseIPv4(labels)

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Patterns are hosts, and names that also mean all names below them.
+// Patterns are hosts, and patterns for all names below a name.
 type Patterns struct {
 	exact map[Host]bool
 	below []string // with a dot in front
 }
 
 // ParsePatterns reads a list of the configuration, which has this key. *.example.com means all
-// names below example.com, but not itself. A bare * is ignored, see isIgnored: a list that means
-// all hosts is rather an error than a wish. The error is an [*EntryError].
+// names below example.com, but not itself. A bare * is ignored, see isIgnored, since a list that
+// allows all hosts is most likely a mistake. The error is an [*EntryError].
 func ParsePatterns(key string, list []string) (p Patterns, err error) {
 	p.exact = map[Host]bool{}
 	for i, entry := range list {
@@ -35,7 +35,7 @@ func ParsePatterns(key string, list []string) (p Patterns, err error) {
 	return p, nil
 }
 
-// Ignored returns the entries of a list that mean no host, see isIgnored.
+// Ignored returns the entries of a list that stand for no host, see isIgnored.
 func Ignored(key string, list []string) (all []EntryError) {
 	for i, entry := range list {
 		if isIgnored(entry) {
@@ -45,7 +45,7 @@ func Ignored(key string, list []string) (all []EntryError) {
 	return all
 }
 
-// isIgnored reports whether an entry means no host, and no mistake.
+// isIgnored reports whether an entry stands for no host and is ignored, rather than refused.
 func isIgnored(entry string) bool {
 	return slices.Contains([]string{"", "*", "*."}, strings.TrimSpace(entry))
 }

@@ -11,8 +11,8 @@ import (
 	"chela/internal/base/lazyregexp"
 )
 
-// Bounds limit what is kept of the files that operations make or take. They hold for
-// each of these on its own: pictures, files that callers sent, downloads, traces.
+// Bounds limit the files that are kept. They apply separately to pictures, files that callers sent,
+// downloads and traces.
 type Bounds struct {
 	MaxAge   time.Duration
 	MaxBytes int64
@@ -23,12 +23,12 @@ type Bounds struct {
 type boundedFolder struct {
 	dir       string
 	bounds    Bounds
-	isSpared  func(b *boundedFolder, f file) bool // reports files that must not be removed; nil: there are none
-	isBounded func(name string) bool              // reports the files that the bounds are for, of those in the folder itself; nil: all, also in folders below it
+	isSpared  func(b *boundedFolder, f file) bool // reports files that must not be removed; may be nil
+	isBounded func(name string) bool              // reports which files of the folder the bounds apply to; nil: all, including those in folders below it
 
 	mu      sync.Mutex      // guards the rest
 	written map[string]bool // the files that this server put there
-	skip    int             // how many more files may be added before the folder is listed again
+	skip    int             // how many more files may be added without listing the folder
 }
 
 // A file is a file in a bounded folder.
@@ -72,7 +72,7 @@ func (b *boundedFolder) prune() {
 func (b *boundedFolder) pruneLocked(keep string) {
 	dir, err := os.OpenRoot(b.dir)
 	if err != nil {
-		return // the folder does not exist: there is nothing to remove
+		return // the folder does not exist, so there is nothing to remove
 	}
 	defer dir.Close()
 	files, room := b.newestFirst(dir, keep), b.bounds.MaxBytes
@@ -115,12 +115,12 @@ func (b *boundedFolder) newestFirst(dir *os.Root, latest string) (files []file) 
 	return files
 }
 
-// recentTime is for how long another server's download is not removed, so that its
-// caller can fetch it.
+// recentTime is how long a download of another server is kept in any case, so that its caller can
+// fetch it.
 const recentTime = 10 * time.Minute
 
-// ofOtherServers spares new files that this server did not save itself. All servers
-// of a user share the downloads folder, and each may have other bounds.
+// ofOtherServers reports recent files of other servers, which must not be removed. All servers of a
+// user share the downloads folder, and each may have other bounds.
 func ofOtherServers(b *boundedFolder, f file) bool {
 	return !b.written[f.name] && time.Since(f.time) < recentTime
 }
@@ -129,6 +129,6 @@ func ofOtherServers(b *boundedFolder, f file) bool {
 // original name if there is one, then a UUID, and the extension.
 var chatFile = lazyregexp.New(`(^|---)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.[^.]*)?$`)
 
-// ofChats spares files of OpenClaw. When chela runs in OpenClaw's state directory,
-// both keep inbound files in one folder, and OpenClaw's conversations refer to theirs.
+// ofChats reports files of OpenClaw, which must not be removed. If chela runs in OpenClaw's state
+// directory, both keep inbound files in one folder, and OpenClaw's conversations refer to theirs.
 func ofChats(_ *boundedFolder, f file) bool { return chatFile().MatchString(f.name) }

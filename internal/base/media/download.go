@@ -32,7 +32,7 @@ func (r *Roots) Download(path string) (Place, error) {
 	return r.place(Place{roots: r, root: r.Downloads, kind: "downloads"}, r.otherDownloads, path)
 }
 
-// place checks a path below p.root, or an absolute one below a folder of OpenClaw's.
+// place checks a path below p.root, or an absolute path in one of OpenClaw's folders.
 func (r *Roots) place(p Place, other, path string) (Place, error) {
 	var ok bool
 	if p.rel, ok = within(p.root, path); !ok && filepath.IsAbs(path) {
@@ -63,7 +63,7 @@ func (p Place) outside() error {
 	return &PathError{Message: "Invalid path: must stay within " + p.kind + " directory", Root: p.root}
 }
 
-// refusalOf is the error for the caller when check has failed with err; nil for nil.
+// refusalOf converts an error of check into the error for the caller; nil stays nil.
 func (p Place) refusalOf(err error) error {
 	switch {
 	case err == nil:

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// fetchedBounds limit the copies of files from other machines. They are fixed, as the settings
-// belong to a server.
+// fetchedBounds limit the copies of files from other machines. They cannot be configured, since the
+// settings belong to a server and these copies are made by its clients.
 var fetchedBounds = Bounds{MaxAge: 24 * time.Hour, MaxBytes: 1000 << 20}
 
 // Keep saves a copy of a file from another machine in a folder for such files, and returns its

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// A SizeError says that a file is larger than is read of it.
+// A SizeError says that a file is larger than the limit.
 type SizeError struct{ Max int64 }
 
 func (e *SizeError) Error() string { return fmt.Sprintf("the file is larger than %d bytes", e.Max) }

@@ -18,7 +18,7 @@ const (
 	maxBytes = 255 // in bytes, with that prefix: what file systems take
 )
 
-// brailleBlank is a sign of braille that is drawn as a blank.
+// brailleBlank is the braille pattern without dots, which looks like a blank.
 const brailleBlank = '\u2800'
 
 // fallback is the name of a file for which nothing usable was suggested.

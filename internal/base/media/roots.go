@@ -43,7 +43,7 @@ type staging struct {
 	once    sync.Once // sets the rest
 	dir     string
 	err     error
-	tidying sync.WaitGroup // of all folders, beside the callers: there may be thousands of files
+	tidying sync.WaitGroup // counts work in the background that tidies folders, which may have thousands of files
 }
 
 // Places are the folders that depend on the settings.
@@ -87,7 +87,7 @@ func Locate(places Places) (*Roots, error) {
 	return r, nil
 }
 
-// bound lets added prune the folders from now on.
+// bound sets the bounds of all folders. From now on, added prunes them.
 func (r *Roots) bound(bounds Bounds) {
 	r.bounds = bounds
 	r.bounded = []*boundedFolder{
@@ -101,7 +101,7 @@ func (r *Roots) bound(bounds Bounds) {
 // Bounds returns the bounds of each folder.
 func (r *Roots) Bounds() Bounds { return r.bounds }
 
-// tidy removes what is beyond the bounds, and what servers that were killed have left.
+// tidy removes files beyond the bounds, and what killed servers have left.
 func (r *Roots) tidy() {
 	sweep(r.Temp)
 	for _, b := range r.bounded {

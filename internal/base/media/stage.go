@@ -17,7 +17,7 @@ type Staged struct {
 	Paths []string // of the copies
 
 	dir  string   // contains the copies
-	sent []string // the originals of those that callers had sent to the server
+	sent []string // the originals of files that callers had sent to the server
 }
 
 // Remove removes the copies. It is called when the browser no longer needs them.
@@ -61,9 +61,9 @@ func (r *Roots) Stage(paths []string) (_ *Staged, err error) {
 	return s, nil
 }
 
-// add copies a file to <dir>/1/uploads/, or to <dir>/2/uploads/ if there is one of
-// its name already, and so on. A page may see the name of the last folder
-// (webkitRelativePath of an input for folders), so it says nothing about this machine.
+// add copies a file to <dir>/1/uploads/, or to <dir>/2/uploads/ if that has a file of this name,
+// and so on. A page can see the name of the last folder (webkitRelativePath of an input for
+// folders), so that name reveals nothing about this machine.
 func (s *Staged) add(r *Roots, from *os.File) error {
 	name := filepath.Base(from.Name())
 	if suggestedName(name) != name && filepath.Dir(from.Name()) == r.Inbound {

@@ -24,8 +24,8 @@ func (r *Roots) Trace(path string) (Place, error) {
 	return r.place(p, r.otherTraces, path)
 }
 
-// traceName is how traces are named that callers did not name themselves. Those that they
-// did, they remove themselves, as other files in the temporary folder.
+// traceName matches the names that chela gives to traces. Traces with a name chosen by the caller
+// are not pruned.
 var traceName = lazyregexp.New(`^browser-trace-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.zip$`)
 
 func isTrace(name string) bool { return traceName().MatchString(name) }

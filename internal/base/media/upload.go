@@ -17,7 +17,7 @@ type PathError struct {
 	Message string
 	Root    string // the folder that the file has to be in
 
-	hint    string // what to do instead; "": put the file in Root
+	hint    string // what to do instead; "": put the file into Root
 	missing bool   // there is no such file in Root; there may be one in another root
 }
 
@@ -141,8 +141,8 @@ func (r *Roots) openBelow(root, path string) (*os.File, error) {
 	return f, nil
 }
 
-// OpenMade opens a file that chela has made, by the rules for files of callers. Errors come from
-// the file system.
+// OpenMade opens a file that chela has made. It has the same rules as files of callers. Errors come
+// from the file system.
 func OpenMade(path string) (*os.File, error) { return openIn(filepath.Dir(path), filepath.Base(path)) }
 
 // openIn is openPlain for a file directly in the folder dir.

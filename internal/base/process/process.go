@@ -1,5 +1,6 @@
-// Package process names processes, so that files that outlive a process say whose they are. The
-// system reuses the id of a process that has ended, so a name also has the start time.
+// Package process names processes, so that a file can say which process it belongs to, even after
+// that process has ended. The system reuses the id of a process that has ended, so a name also has
+// the start time.
 package process
 
 import (
@@ -10,9 +11,9 @@ import (
 	"sync"
 )
 
-// Self returns the name of this process: its id, a dot, and when it started. It has no dash and
-// nothing that a path may not have. Where that time is not known, a random text stands for it: it
-// differs from that of an earlier process which had our id. In a container that is often 1.
+// Self returns the name of this process: its id, a dot, and when it started. It has no dash, and
+// only characters that paths may have. Where that time is not known, a random text stands for it:
+// it differs from that of an earlier process which had our id. In a container that is often 1.
 var Self = sync.OnceValue(func() string {
 	start := look(os.Getpid()).start
 	if start == "" {

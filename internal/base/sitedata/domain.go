@@ -9,9 +9,9 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// CheckDomain says what is wrong with the cookie's domain, as browsers judge it (RFC 6265bis,
-// section 5.7). It has to be a host, and no public suffix such as com: all sites below that would
-// get the cookie. If the cookie is for an address, the domain is its host or one above it.
+// CheckDomain returns why browsers would refuse the cookie's domain (RFC 6265bis, section 5.7). It
+// has to be a host, and no public suffix such as com: all sites below that would get the cookie. If
+// the cookie is for an address, the domain is its host or one above it.
 //
 // A public suffix of a company, such as github.io, may have cookies of its own host.
 func (c Cookie) CheckDomain(address string) error {

@@ -50,9 +50,9 @@ type Store struct {
 	KeyPath       *string  `json:"keyPath,omitempty"`
 	KeyPathArray  []string `json:"keyPathArray,omitempty"`
 
-	// Each record is {key, value}. A key or value that plain JSON cannot hold, such as a
-	// Date, stands as keyEncoded or valueEncoded instead: see pagejs/encode.js. Only page
-	// functions read it.
+	// Each record is {key, value}. A key or value that plain JSON cannot represent, such as a Date,
+	// stands as keyEncoded or valueEncoded instead: see pagejs/encode.js. Only page functions read
+	// it.
 	Records []json.RawMessage `json:"records"`
 	Indexes []Index           `json:"indexes"`
 }
@@ -66,7 +66,7 @@ type Index struct {
 	Unique       bool     `json:"unique"`
 }
 
-// Size is how many bytes the names and values of items have.
+// Size returns the total length of the names and values of items, in bytes.
 func Size(items []StorageItem) (n int) {
 	for _, item := range items {
 		n += len(item.Name) + len(item.Value)

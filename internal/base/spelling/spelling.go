@@ -12,10 +12,10 @@ import (
 const maxNear = 3
 
 // Nearest returns the words that the writer of word may have meant, the most similar first and
-// maxNear at most. Those are the words that begin with it, if it has two bytes or more, and the
-// words that it may misspell. A misspelling has at most one byte inserted, deleted or replaced, and
-// one more for each six bytes of the intended word. Upper and lower case are the same. Words that
-// are equally similar stay in the order of words.
+// maxNear at most. Those are the words that begin with word, if it has two bytes or more, and the
+// words that it may be a misspelling for. A misspelling has at most one byte inserted, deleted or
+// replaced, and one more for each six bytes of the intended word. Upper and lower case are the
+// same. Words that are equally similar stay in the order of words.
 func Nearest(word string, words []string) []string {
 	word = strings.ToLower(word)
 	distances := map[string]int{}
@@ -35,7 +35,7 @@ func Nearest(word string, words []string) []string {
 // distance is the Levenshtein distance in bytes: how many must be inserted,
 // deleted or replaced to make b of a.
 func distance(a, b string) int {
-	row := make([]int, len(b)+1) // from the prefix of a so far to each prefix of b
+	row := make([]int, len(b)+1) // distances from the current prefix of a to each prefix of b
 	for j := range row {
 		row[j] = j
 	}

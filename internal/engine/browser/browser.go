@@ -50,8 +50,8 @@ import (
 type Options struct {
 	Memory Memory       // of the last browser of the profile
 	Files  *media.Roots // where downloads go; nil: nowhere
-	// Keep writes what would be left if the browser were lost. It is called when that has changed,
-	// and again after an error. nil: nothing is kept.
+	// Keep writes what the next browser needs if this one is lost, see [Memory]. It is called after
+	// each change of that, and again after an error. nil: nothing is kept.
 	Keep func(Memory) error
 	// Network is what all connections of the browser go through, or the judge of its requests. It
 	// belongs to the browser from now on, which closes it. nil: the browser connects itself, and to
@@ -62,9 +62,9 @@ type Options struct {
 	// function limits none. It is called with mutexes held.
 	Hosts func(session string) []string
 
-	Sweep func() Cleanup // when tabs of sessions are closed, as is in force now; nil: never
+	Sweep func() Cleanup // returns when tabs of sessions are closed by themselves, by the settings in force; nil: never
 
-	OnlyEphemeral bool // no caller has tabs in it: pages are opened by InEphemeralContext only
+	OnlyEphemeral bool // only pages of InEphemeralContext are opened in it: no caller has a tab in it
 }
 
 // A Browser is one running Chromium.
@@ -76,8 +76,8 @@ type Browser struct {
 	limits   func(session string) []string
 	network  *proxy.Proxy // nil: none
 	conn     *cdp.Conn
-	done     chan struct{} // closed when it has gone and nothing of it is left
-	changing chan struct{} // a call that changes the settings puts a value in, for the time that takes
+	done     chan struct{} // closed when the browser has gone, with all its processes
+	changing chan struct{} // holds a value while a call changes the settings of all tabs
 
 	kept     generation  // of what is in a Memory
 	saver    saver       // has a mutex of its own
@@ -86,16 +86,16 @@ type Browser struct {
 
 	mu      sync.Mutex    // guards the rest; taken before the mutex of a page or a download
 	changed chan struct{} // closed at the next change, see await
-	closed  bool          // by us, so that there is nothing to recover
+	closed  bool          // closed by us, so the tabs are not recovered
 
 	tabs             tabList
 	closing          map[string]bool                               // ids of the targets that we close
 	defaultContextID protocol.BrowserContextID                     // "": not known
-	otherContexts    map[protocol.BrowserContextID]*BrowserContext // ephemeral ones; those of the user of a browser that is not our own
+	otherContexts    map[protocol.BrowserContextID]*BrowserContext // ephemeral ones and, in a browser that is not our own, the user's
 	settings         settings
 	newPages         []*newPage // whose openers are not known yet, the oldest first
 	unlisted         unlisted
-	restoring        bool // the tabs of the last browser are listed, and those that are there not all attached
+	restoring        bool // the tabs of the last browser are listed, but not all of those that still exist are attached
 	swaps            swaps
 	downloads        downloads
 	jar              jar
@@ -149,8 +149,8 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	return b, nil
 }
 
-// prepare has the browser send its events, and gives it the last one's settings, permissions and
-// cookies. Tabs that were taken over say which of these it has refused.
+// prepare has the browser send its events, and gives it the settings, permissions and cookies of
+// the last one. What it refuses is noted at the tabs that were taken over.
 func (b *Browser) prepare(ctx context.Context, m Memory) error {
 	b.setBrowser(b.Settings())
 	if err := b.attach(ctx); err != nil {
@@ -218,8 +218,8 @@ func (b *Browser) attach(ctx context.Context) error {
 	return err
 }
 
-// Enforce ends the connections that a changed policy does not allow. If requests are judged, it has
-// those paused that are to be judged now.
+// Enforce ends the connections that a changed policy does not allow. In a browser whose requests
+// are judged, it also updates which requests are paused for that.
 func (b *Browser) Enforce() {
 	b.mu.Lock()
 	networks := []*proxy.Proxy{b.network}
@@ -329,8 +329,8 @@ func (b *Browser) closePolitely(ctx context.Context) {
 	}
 }
 
-// watch ends the connection when the host has ended: other processes may hold
-// the pipe a moment longer.
+// watch ends the connection when the browser process has ended: other processes may hold the pipe a
+// moment longer.
 func (b *Browser) watch() {
 	<-b.host.ended()
 	b.conn.Close()
@@ -375,7 +375,7 @@ func (b *Browser) handle(ev cdp.Event) {
 	}
 }
 
-// stopTimers cancels the work that is planned for later.
+// stopTimers stops the timers of work that is planned for later.
 func (b *Browser) stopTimers() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -386,7 +386,7 @@ func (b *Browser) stopTimers() {
 	}
 }
 
-// notifyLocked wakes those who await a change.
+// notifyLocked wakes all calls of await.
 func (b *Browser) notifyLocked() {
 	close(b.changed)
 	b.changed = make(chan struct{})

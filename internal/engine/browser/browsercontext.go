@@ -24,9 +24,9 @@ import (
 // is in memory only, and ends with the session or the browser.
 type BrowserContext struct {
 	browser   *Browser
-	isolated  string        // key of the session that it belongs to; "": it is the browser's own
+	isolated  string        // key of the session that it belongs to; "": none, it is the default one or the user's
 	hosts     []string      // the only ones that its tabs may open; nil: all that the policy allows
-	making    chan struct{} // has a value in it while the browser context is made
+	making    chan struct{} // holds a value while Chromium makes the browser context
 	ephemeral bool          // it is for one page, see InEphemeralContext
 
 	// The rest is guarded by the browser's mu.
@@ -38,7 +38,7 @@ type BrowserContext struct {
 	visited visited
 	pending pendingSessions
 	taken   bool // a page has come
-	ended   bool // the session has; no browser context is made any more
+	ended   bool // the session has ended, so no browser context is made for it any more
 }
 
 // BrowserContext is the browser context of the tab.
@@ -72,8 +72,7 @@ func (b *Browser) isolateLocked(key string) *BrowserContext {
 // each time, and end none.
 const maxIsolated = 1000
 
-// isolated returns the keys of the sessions that are isolated, at most maxIsolated: those that were
-// used last.
+// isolated returns the keys of at most maxIsolated isolated sessions: those that were used last.
 func (l *tabList) isolated() (keys []string) {
 	for key, u := range l.uses {
 		if u.context != nil {
@@ -125,7 +124,7 @@ func (bc *BrowserContext) ensure(ctx context.Context) (protocol.BrowserContextID
 	}
 	made := make(chan error, 1)
 	b.mu.Lock()
-	begun := b.background.beginLocked(func() { made <- bc.make() }) // not bounded by ctx: Chromium would make it, and nobody would know its id
+	begun := b.background.beginLocked(func() { made <- bc.make() }) // without ctx: if we gave up, Chromium would make the context nevertheless, and nobody would know its id
 	b.mu.Unlock()
 	if !begun {
 		return "", errEnding
@@ -141,7 +140,7 @@ func (bc *BrowserContext) ensure(ctx context.Context) (protocol.BrowserContextID
 	}
 }
 
-// make makes the browser context of a session, unless it is there.
+// make makes the browser context of a session, if it does not exist yet.
 func (bc *BrowserContext) make() error {
 	bc.making <- struct{}{}
 	defer func() { <-bc.making }()
@@ -203,7 +202,7 @@ func (bc *BrowserContext) narrow() (*proxy.Proxy, error) {
 	}
 }
 
-// networkLocked is what the tabs connect through.
+// networkLocked returns the proxy that the tabs connect through.
 func (bc *BrowserContext) networkLocked() *proxy.Proxy { return cmp.Or(bc.network, bc.browser.network) }
 
 // disposeLocked removes the browser context, and with it all that was kept in it. It is called when
@@ -232,7 +231,7 @@ func (b *Browser) contextOfLocked(id protocol.BrowserContextID) *BrowserContext 
 	switch bc := b.otherContexts[id]; {
 	case bc != nil:
 		return bc
-	case b.defaultContextID == "": // the browser has not named it, and those of ours are known before a page is in them
+	case b.defaultContextID == "": // the browser has not named its default context; our own contexts are known before they get pages
 		b.defaultContextID = id
 		return &b.BrowserContext
 	case b.about.Own:
@@ -243,8 +242,7 @@ func (b *Browser) contextOfLocked(id protocol.BrowserContextID) *BrowserContext 
 	return bc
 }
 
-// learnDefaultContext asks for the id of the browser context that all but isolated sessions share.
-// Not all browsers name it.
+// learnDefaultContext asks for the id of the default browser context. Not all browsers answer that.
 func (b *Browser) learnDefaultContext(ctx context.Context) error {
 	res, err := cdp.Call(ctx, b.conn.Root(), target.GetBrowserContexts, protocol.Empty{})
 	if _, refused := errors.AsType[*cdp.Error](err); refused {
@@ -266,8 +264,8 @@ func (b *Browser) isolatedContextsLocked() (all []*BrowserContext) {
 	return all
 }
 
-// setBrowser gives the settings to what has them beside the tabs: the browser, and the browser
-// contexts of isolated sessions.
+// setBrowser applies the settings that belong to the browser and to the browser contexts of
+// isolated sessions, rather than to a tab.
 func (b *Browser) setBrowser(c setting.Common) func(context.Context) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

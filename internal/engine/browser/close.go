@@ -47,9 +47,8 @@ func (t *Tab) Close(ctx context.Context) error {
 	}
 }
 
-// forgetDead drops a tab whose page has gone with the browser before this one,
-// so that there is no target to close. For any other tab it notes that its
-// target is closed by us, and returns false.
+// forgetDead removes a tab whose page has ended with an earlier browser, so that there is no target
+// to close. For any other tab it records that we close its target, and returns false.
 func (b *Browser) forgetDead(t *Tab, p *page.Page) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -61,7 +60,7 @@ func (b *Browser) forgetDead(t *Tab, p *page.Page) bool {
 	return false
 }
 
-// noteClosingLocked notes that we close the target of a tab.
+// noteClosingLocked records that we close the target of a tab.
 func (b *Browser) noteClosingLocked(t *Tab, id string) {
 	b.closing[id], t.closing = true, true
 	b.kept.raise()

@@ -18,7 +18,7 @@ import (
 type connectedHost struct {
 	about Description
 	open  func(context.Context) (cdp.Transport, error)
-	left  chan struct{} // closed when it is not to be driven any more
+	left  chan struct{} // closed when we no longer drive the browser
 	leave sync.Once
 }
 
@@ -61,8 +61,8 @@ func (d Description) complete(ctx context.Context, conn *cdp.Conn) (Description,
 	return d, err
 }
 
-// leaveTime bounds how long [Browser.Close] waits until our tabs are gone from a browser that
-// stays.
+// leaveTime limits how long [Browser.Close] waits until the tabs that we opened in somebody else's
+// browser are closed.
 const leaveTime = 2 * time.Second
 
 // leave closes what we have opened in a browser that is not our own and that no caller knows of.

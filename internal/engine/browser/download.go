@@ -24,7 +24,7 @@ type Download struct {
 	Tab  *Tab   // nil if its tab is not known; guarded by the browser's mu
 
 	guid     string
-	from     string        // URL, with all of it, if the file is to be fetched
+	from     string        // the complete URL, if the file is to be fetched
 	cancel   func()        // ends the fetching of the file; nil: it is not fetched. Guarded by the browser's mu
 	reported bool          // in an answer to a caller; guarded by the browser's mu
 	done     chan struct{} // closed when the rest is final
@@ -72,7 +72,7 @@ func (d *Download) Progress() (received, total int64) {
 	return d.received, d.total
 }
 
-// save moves the whole file from where Chromium has put it to its place.
+// save moves the complete file from Chromium's folder to its place.
 func (d *Download) save(staged string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -83,7 +83,7 @@ func (d *Download) save(staged string) {
 	d.endLocked(d.place.Put(staged))
 }
 
-// fail says that the file will never be whole.
+// fail ends the download without a file.
 func (d *Download) fail(err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -102,8 +102,8 @@ func (d *Download) endLocked(err error) {
 	close(d.done)
 }
 
-// moveTo changes the place of the file, and moves the file if it is there already. The error comes
-// from [media.Place.Put].
+// moveTo changes the place of the file. It moves the file if it is already at the former place. The
+// error comes from [media.Place.Put].
 func (d *Download) moveTo(place media.Place) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

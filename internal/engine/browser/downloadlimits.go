@@ -13,17 +13,17 @@ import (
 // stalledTime is how long a download may receive nothing before it is stopped.
 const stalledTime = 10 * time.Minute
 
-// A LimitError says which limit a download has passed, so that it was stopped.
+// A LimitError says which limit a download exceeded, so that it was stopped.
 type LimitError struct {
 	Why     string
-	Setting string // by which the user can change the limit; "": by none
+	Setting string // the setting with which the user can change the limit; "": there is none
 }
 
 func (e *LimitError) Error() string { return e.Why }
 
-// limitDownloadsLocked stops the largest download if those under way together have, or announce,
-// more bytes than may be kept of files. One file that is larger than that is stopped by the same
-// rule.
+// limitDownloadsLocked stops the largest download if the running ones together exceed the size
+// limit of the downloads folder, by what they have received or announced. A single file larger than
+// the limit is stopped by the same rule.
 func (b *Browser) limitDownloadsLocked() {
 	var sum, most int64
 	var largest *Download
@@ -50,14 +50,14 @@ func (b *Browser) stopLocked(d *Download, err error) {
 	}
 	for _, id := range b.contextsLocked(d.Tab) {
 		if id == "" && !b.about.Own {
-			continue // what the user's own browser loads is the user's
+			continue // in the user's own browser, only downloads of calls are limited
 		}
 		cdp.Send(b.conn.Root(), protobrowser.CancelDownload, protobrowser.CancelDownloadParams{GUID: d.guid, BrowserContextID: id})
 	}
 }
 
-// contextsLocked are the ids of the browser contexts that a download may be in. That is the context
-// of its tab, or any if the tab is not known.
+// contextsLocked returns the ids of the browser contexts that a download may be in. That is the one
+// of its tab or, if the tab is not known, any.
 func (b *Browser) contextsLocked(tab *Tab) []protocol.BrowserContextID {
 	if tab != nil {
 		return []protocol.BrowserContextID{tab.context.id}
@@ -71,8 +71,8 @@ func (b *Browser) contextsLocked(tab *Tab) []protocol.BrowserContextID {
 	return ids
 }
 
-// watch has a download stopped when nothing comes of it for stalledTime, or it takes longer than
-// files are kept.
+// watch stops a download that receives nothing for stalledTime, or takes longer than files are
+// kept.
 func (d *Download) watch(longest time.Duration, stop func(error)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

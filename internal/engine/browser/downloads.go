@@ -57,7 +57,7 @@ func (d *downloads) underWay() (n int) {
 	return n
 }
 
-// unreported returns the downloads of a tab that are in no answer yet.
+// unreported returns the downloads of a tab that no answer has reported yet.
 func (d *downloads) unreported(tab *Tab) (list []*Download) {
 	for _, each := range d.list {
 		if each.Tab == tab && !each.reported {
@@ -67,7 +67,7 @@ func (d *downloads) unreported(tab *Tab) (list []*Download) {
 	return list
 }
 
-// open are the downloads of a tab that are under way, or in no answer yet.
+// open returns the downloads of a tab that are under way, or that no answer has reported yet.
 func (d *downloads) open(tab *Tab) (list []*Download) {
 	for _, each := range d.list {
 		if each.Tab == tab && (!each.reported || !each.hasEnded()) {
@@ -202,7 +202,7 @@ func (b *Browser) closeIfBare(t *Tab, d *Download) {
 		ctx, cancel := context.WithTimeout(context.Background(), backgroundTime)
 		defer cancel()
 		if bare, err := t.Page().Bare(ctx); bare && err == nil {
-			t.Close(ctx) // if that fails, the tab stays and is listed
+			t.Close(ctx) // if closing fails, the tab stays and is listed
 		}
 	})
 }
@@ -260,8 +260,8 @@ func removePartial(staged string) {
 	os.Remove(staged + ".crdownload")
 }
 
-// endDownloads ends the downloads of a browser that has gone. Those that are
-// whole are moved to their places first.
+// endDownloads ends the downloads of a browser that has gone. Complete files are moved to their
+// places first.
 func (b *Browser) endDownloads() {
 	b.downloads.saving.Wait()
 	b.mu.Lock()

@@ -14,7 +14,7 @@ import (
 // get [ErrSuperseded].
 type DownloadWait struct {
 	tab   *Tab
-	there []*Tab        // the tabs that there were when the wait began
+	there []*Tab        // the tabs that existed when the wait began
 	place *media.Place  // where the file is to be; nil: where all downloads go
 	ready chan struct{} // closed when got is final
 
@@ -137,8 +137,8 @@ func (w *DownloadWait) concerns(t *Tab) bool {
 	return t != nil
 }
 
-// waiterOf takes out the waiter for the next download of a tab, or of one that has opened it
-// meanwhile; nil if there is none.
+// waiterOf removes and returns the wait for the next download of a tab, or of the tab that opened
+// it; nil if there is none.
 func (d *downloads) waiterOf(tab *Tab) *DownloadWait {
 	for _, w := range d.waiters {
 		if w.concerns(tab) {
@@ -148,7 +148,7 @@ func (d *downloads) waiterOf(tab *Tab) *DownloadWait {
 	return nil
 }
 
-// takeWaiter takes out the waiter for a tab's next download, nil if there is none.
+// takeWaiter removes and returns the wait for a tab's next download; nil if there is none.
 func (d *downloads) takeWaiter(tab *Tab) *DownloadWait {
 	i := slices.IndexFunc(d.waiters, func(w *DownloadWait) bool { return w.tab == tab })
 	if i < 0 {
@@ -159,8 +159,8 @@ func (d *downloads) takeWaiter(tab *Tab) *DownloadWait {
 	return w
 }
 
-// ReportDownloads returns the downloads of the tab that are in no answer yet,
-// for the answer that reports them.
+// ReportDownloads returns the downloads of the tab that no answer has reported yet, and marks them
+// as reported.
 func (t *Tab) ReportDownloads() []*Download {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()

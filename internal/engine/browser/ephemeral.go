@@ -66,7 +66,7 @@ func (b *Browser) makeEphemeral(hosts []string, failed func()) (*Tab, error) {
 }
 
 // removeEphemeralLocked closes the tab and removes its browser context in the background, and then
-// calls after. The tab is closed first, since that ends a script that would delay the removal.
+// calls after. It closes the tab first, because that ends a script that would delay the removal.
 func (b *Browser) removeEphemeralLocked(t *Tab, after func()) {
 	begun := b.background.beginLocked(func() {
 		defer after()

@@ -102,7 +102,7 @@ func (b *Browser) fetchTo(ctx context.Context, staged string, d *Download, tab *
 		if method := tab.methodOf(ctx, d.from); method != "GET" {
 			return &UnfetchedError{"it is the answer to a " + method + " request"}
 		}
-		if of := b.tabOf(d); of != tab { // a tab that was opened for it, which Chromium closes; the page that opened it has the same cookies
+		if of := b.tabOf(d); of != tab { // a tab that Chromium opened for the download and will close; the page that opened it has the same cookies
 			tab, frameID = of, of.Page().ID
 		}
 		err = tab.Page().Fetch(ctx, frameID, d.from, to)
@@ -119,14 +119,14 @@ func (b *Browser) fetchTo(ctx context.Context, staged string, d *Download, tab *
 	return err
 }
 
-// tabOf is the tab of a download that is known to have one.
+// tabOf returns the tab of a download, which must have one.
 func (b *Browser) tabOf(d *Download) *Tab {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return d.Tab
 }
 
-// methodOf is how the tab has asked for an address last: GET if that is not known.
+// methodOf returns the method of the tab's last request for an address; GET if that is not known.
 func (t *Tab) methodOf(ctx context.Context, url string) string {
 	t.SyncJournal(ctx)
 	method := "GET"

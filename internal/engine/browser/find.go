@@ -9,7 +9,7 @@ import (
 // A NoTabError says that a session knows no tab by a name.
 type NoTabError struct {
 	Name            string
-	OtherTab, Owner string // handle of a tab of another session that has this label, and the key of that session
+	OtherTab, Owner string // handle of another session's tab that has this label, and the key of that session
 	Swept           bool   // it was closed by a sweep, see [Cleanup]
 }
 
@@ -51,8 +51,8 @@ func (l *tabList) find(key, name string) (*Tab, error) {
 	return nil, nil
 }
 
-// byName tries the ways in which a tab can be named, beginning with the surest. So the beginning of
-// one tab's target id never hides another tab's label.
+// byName tries the kinds of names in a fixed order, beginning with the least ambiguous. So the
+// prefix of one tab's target id never hides another tab's label.
 //
 // A label is a name that a caller has chosen, and two sessions may choose the same. So a label
 // counts only in the session that the tab belongs to, and neither session gets the other's tab. The
@@ -62,8 +62,8 @@ func (l *tabList) byName(key, name string) (*Tab, error) {
 		func(t *Tab) bool { return t.page.ID == name || t.ID == name || t.label == name && t.owner == key },
 		func(t *Tab) bool { return t.label == name && t.owner == "" },
 		func(t *Tab) bool { return slices.Contains(t.former, name) },
-		// A small number is meant as a place in the list. As the beginning of a
-		// target id it would find a tab by chance.
+		// A small number means a position in the list. As the prefix of a target id, it would find
+		// a tab by chance.
 		func(t *Tab) bool {
 			return !(isNumber(name) && len(name) < 4) && strings.HasPrefix(strings.ToLower(t.page.ID), strings.ToLower(name))
 		},

@@ -53,7 +53,7 @@ func (b *Browser) Graphics(ctx context.Context) (*Graphics, error) {
 	return g, nil
 }
 
-// KnownGraphics is [Browser.Graphics] without asking the browser; nil if it has not been asked yet.
+// KnownGraphics returns the graphics if the browser was already asked for them, else nil.
 func (b *Browser) KnownGraphics() *Graphics {
 	b.graphics.mu.Lock()
 	defer b.graphics.mu.Unlock()

@@ -44,8 +44,8 @@ type Host interface {
 // A Description is what is known of a host. A field that does not apply to its kind is empty.
 type Description struct {
 	Own          bool              // chela has started it, and ends it; it can read our files
-	Shared       bool              // somebody works with it: their tabs are attached only when a call uses them, and their downloads stay theirs
-	Local        bool              // it is on this machine, and reads our files; so does one of our own
+	Shared       bool              // its user works with it: tabs are attached only when a call uses them, and downloads stay in the user's folder
+	Local        bool              // it is on this machine and reads our files, as our own browsers do
 	PID          int               // process id of the browser, and of the group that all its processes are in
 	Executable   chrome.Executable // its program
 	UserDataDir  string            // absolute path

@@ -25,8 +25,8 @@ type jar struct {
 	cookies []*network.Cookie // the last copy
 
 	asked   time.Time     // when it was asked for
-	copying chan struct{} // closed when the copy under way has come; nil when none is
-	again   bool          // a call has ended since that was asked for, so another one is needed
+	copying chan struct{} // closed when the copy under way has arrived; nil when there is none
+	again   bool          // a call has ended since the copy was requested, so another one is needed
 	planned *time.Timer   // asks for the next one; nil if none is planned
 }
 
@@ -54,7 +54,7 @@ func (b *Browser) copyCookiesLate() {
 	}
 }
 
-// untilNext is how long the next copy has to wait, 0 if it may be asked for now.
+// untilNext returns how long to wait before the next copy; 0: it may be requested now.
 func (j *jar) untilNext(now time.Time) time.Duration {
 	if len(j.cookies) <= smallJar {
 		return 0
@@ -62,7 +62,7 @@ func (j *jar) untilNext(now time.Time) time.Duration {
 	return max(0, j.asked.Add(copyInterval).Sub(now))
 }
 
-// replace replaces the copy by a new one. It reports whether they differ.
+// replace replaces the copy by a new one, and reports whether they differ.
 func (j *jar) replace(cookies []*network.Cookie) bool {
 	if slices.EqualFunc(j.cookies, cookies, sameCookie) {
 		return false
@@ -123,8 +123,8 @@ func (b *Browser) askCookiesLocked() {
 	}
 }
 
-// receiveCookies is called when a copy has come, or has failed. After a failure, the next call asks
-// for another.
+// receiveCookies handles a copy that has arrived, or has failed. After a failure, the next call
+// requests another.
 func (b *Browser) receiveCookies(cookies []*network.Cookie, err error) {
 	b.mu.Lock()
 	changed := err == nil && b.jar.replace(cookies)

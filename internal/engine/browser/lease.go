@@ -12,7 +12,7 @@ type Lease struct {
 	Until   time.Time `json:"until"`
 }
 
-// A LeasedError says that another session has a tab for itself.
+// A LeasedError says that another session has leased a tab.
 type LeasedError struct {
 	Tab string // its handle
 	Lease
@@ -22,10 +22,10 @@ func (e *LeasedError) Error() string {
 	return fmt.Sprintf("tab %s is leased by session %s until %s", e.Tab, e.Session, e.Until.Format(time.TimeOnly))
 }
 
-// leaseLocked is the lease of the tab at a time, or zero.
+// leaseLocked returns the lease of the tab at a time, or the zero Lease.
 func (t *Tab) leaseLocked(now time.Time) Lease { return t.lease.at(now) }
 
-// at returns the lease if it holds at this time, else the zero Lease.
+// at returns the lease if it is still valid at this time, else the zero Lease.
 func (l Lease) at(now time.Time) Lease {
 	if now.Before(l.Until) {
 		return l
@@ -33,8 +33,8 @@ func (l Lease) at(now time.Time) Lease {
 	return Lease{}
 }
 
-// admitLocked returns a [*LeasedError] if another session has the tab for itself, and a
-// [*NoTabError] if the session does not see the tab.
+// admitLocked returns a [*LeasedError] if another session has leased the tab, and a [*NoTabError]
+// if the session does not see the tab.
 func (s Session) admitLocked(t *Tab) error {
 	if !s.seesLocked(t) {
 		return &NoTabError{Name: t.ID}

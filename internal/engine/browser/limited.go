@@ -27,7 +27,7 @@ func (s Session) seesLocked(t *Tab) bool {
 	return !s.limited() || t.context.isolated == s.key && t.context.hosts != nil
 }
 
-// tabsLocked are the tabs that the session sees.
+// tabsLocked returns the tabs that the session sees.
 func (s Session) tabsLocked() *tabList {
 	all := &s.browser.tabs
 	if !s.limited() {
@@ -42,7 +42,7 @@ func (s Session) tabsLocked() *tabList {
 	return &seen
 }
 
-// TabsOf are the tabs that a session would see in the next browser, where they open again.
+// TabsOf returns the tabs that a session would see in the next browser, which opens them again.
 func (m Memory) TabsOf(session string, limited bool) (tabs []Info) {
 	for _, t := range m.Tabs {
 		if !limited || t.Isolated == session {

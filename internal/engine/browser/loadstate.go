@@ -19,8 +19,8 @@ type Loaded struct {
 	Left     []string // what was not loaded, in words
 }
 
-// LoadState gives the browser what was saved of another one. Cookies are set beside those that
-// exist. Storage replaces what its origins have: localStorage, and the databases if the state has
+// LoadState gives the browser what was saved of another one. Its cookies are added to the existing
+// ones. Storage replaces what its origins have: localStorage, and the databases if the state has
 // some or an empty list of them. SessionStorage goes to tabs that show its origin. What is left of
 // it goes to tabs that navigate there next, see [Browser.PendingSessions]. With clear, all that the
 // browser keeps of sites is removed first. Errors come from the protocol and from
@@ -85,7 +85,7 @@ func (done *Loaded) loadAll(ctx context.Context, p *page.Page, origins []sitedat
 }
 
 func (done *Loaded) load(ctx context.Context, p *page.Page, o sitedata.Origin) error {
-	// The document is of the origin, so the page functions in it write what is the origin's.
+	// The document is of the origin, so page functions in it write the storage of the origin.
 	shown, err := site.Open(ctx, p, o.Origin)
 	if err != nil {
 		return err
@@ -94,13 +94,13 @@ func (done *Loaded) load(ctx context.Context, p *page.Page, o sitedata.Origin) e
 		return err
 	}
 	if o.IndexedDB == nil {
-		return nil // saved without: Playwright does that unless it is asked for them
+		return nil // the state was saved without databases, as Playwright does by default
 	}
-	// A page function could delete a database only when no tab has it open any more.
+	// A page function could delete a database only if no tab has it open.
 	if err := site.DropDatabases(ctx, p, o.Origin); err != nil {
 		return err
 	}
-	if _, err := shown.Databases(ctx); err != nil { // makes the functions known that WriteDatabase calls
+	if _, err := shown.Databases(ctx); err != nil { // loads the page functions that WriteDatabase needs
 		return err
 	}
 	for _, d := range o.IndexedDB {

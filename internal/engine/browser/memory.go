@@ -21,11 +21,11 @@ import (
 // had to be killed), the origins that tabs have shown, and which sessions are isolated. A Memory is
 // plain data, so it can be written to a file and keeps nothing of the last browser alive.
 type Memory struct {
-	LastTab  int                  `json:"lastTab,omitempty"`  // number in the newest handle: handles are never used again
+	LastTab  int                  `json:"lastTab,omitempty"`  // number of the newest handle: handles are never used again
 	Tabs     []SavedTab           `json:"tabs,omitempty"`     // the most recently used first
 	Current  map[string]string    `json:"currents,omitempty"` // handle of the tab that a session has used last, by its key
 	Used     map[string]time.Time `json:"used,omitempty"`     // when a session has used a tab last, by its key
-	Isolated []string             `json:"isolated,omitempty"` // keys of the sessions that have cookies and storage of their own, which are not in here
+	Isolated []string             `json:"isolated,omitempty"` // keys of the isolated sessions, whose cookies and storage are not in a Memory
 	Cookies  []*network.Cookie    `json:"cookies,omitempty"`
 	Grants   []Grant              `json:"grants,omitempty"`  // permissions that origins were given
 	Origins  []string             `json:"origins,omitempty"` // that tabs have shown, see visited
@@ -33,10 +33,10 @@ type Memory struct {
 	Pending  pendingSessions      `json:"pending,omitempty"` // sessionStorage that was loaded and waits for tabs
 	Unkept   []string             `json:"unkept,omitempty"`  // origins of such sessionStorage that was too large to be kept
 
-	Settings setting.Common `json:"settings,omitzero"` // of all tabs; one that was closed leaves none
+	Settings setting.Common `json:"settings,omitzero"` // of all tabs; empty after the browser was stopped
 }
 
-// A SavedTab is what is kept of a tab: enough to list it, and to open it again.
+// A SavedTab is what is kept of a tab, to list it and to open it again.
 type SavedTab struct {
 	ID       string   `json:"id"`
 	TargetID string   `json:"targetId"`
@@ -82,7 +82,7 @@ func (b *Browser) Memory() Memory {
 	return m.Closed()
 }
 
-// keepJournals adds the event logs of the tabs, which the next browser continues.
+// keepJournals adds the event logs of the tabs, which are continued in the next browser.
 func (b *Browser) keepJournals(saved []SavedTab) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -95,7 +95,7 @@ func (b *Browser) keepJournals(saved []SavedTab) {
 	}
 }
 
-// Closed is what is left of a browser that was closed. That is the number of its newest handle, the
+// Closed is what is left of a browser that was closed. It has the number of its newest handle, the
 // cookies that are not on disk, and the origins with storage on disk. Its settings are not kept:
 // after a stop, the next browser begins with Chromium's own settings. But an isolated session stays
 // isolated until it ends, or it would get the user's cookies unawares.
@@ -105,8 +105,7 @@ func (m Memory) Closed() Memory {
 	return Memory{LastTab: m.LastTab, Used: used, Isolated: m.Isolated, Cookies: m.Cookies, Origins: m.Origins}
 }
 
-// WithoutSession is the memory without the cookies that Chromium itself forgets when it
-// ends.
+// WithoutSession returns the memory without session cookies.
 func (m Memory) WithoutSession() Memory {
 	m.Cookies = slices.DeleteFunc(slices.Clone(m.Cookies), func(c *network.Cookie) bool { return c.Session })
 	return m
@@ -120,8 +119,9 @@ func (b *Browser) WasClosed() bool {
 	return b.closed
 }
 
-// memory is what would be left if the browser were lost now. It takes the mutex of each page, but
-// not while it holds its own. A page that keeps its mutex long must not delay calls on other tabs.
+// memory returns what the next browser would take over if this one were lost now. It takes the
+// mutex of each page, one at a time and without the browser's own mutex. A page that keeps its
+// mutex long must not delay calls on other tabs.
 func (b *Browser) memory() Memory {
 	b.mu.Lock()
 	m := Memory{LastTab: b.tabs.last, Cookies: b.jar.cookies, Grants: b.grants, Origins: b.visited, Settings: b.settings.common}
@@ -130,7 +130,7 @@ func (b *Browser) memory() Memory {
 	m.Pending, m.Unkept = b.pending.kept()
 	var places []location
 	for _, t := range b.tabs.list {
-		if !t.closing { // its caller, or a sweep, does not want it any more
+		if !t.closing { // a caller, or a sweep, has asked to close it
 			m.Tabs = append(m.Tabs, t.savedLocked())
 			places = append(places, t.locationLocked())
 		}
@@ -144,8 +144,7 @@ func (b *Browser) memory() Memory {
 	return m
 }
 
-// savedLocked is what the browser knows of the tab. The address comes from Chromium's list of
-// targets.
+// savedLocked returns what is kept of the tab. The address comes from Chromium's list of targets.
 func (t *Tab) savedLocked() SavedTab {
 	return SavedTab{
 		ID: t.ID, TargetID: t.page.ID, Former: t.former, Label: t.label, Owner: t.owner, Unowned: t.unowned, Isolated: t.context.isolated,
@@ -154,7 +153,7 @@ func (t *Tab) savedLocked() SavedTab {
 	}
 }
 
-// reopenURL is where the tab is to be opened again.
+// reopenURL returns the address at which the tab is to be opened again.
 func (t *Tab) reopenURL() string {
 	t.browser.mu.Lock()
 	at := t.locationLocked()
@@ -165,8 +164,8 @@ func (t *Tab) reopenURL() string {
 // A location is what is known of where a tab is.
 type location struct {
 	page         *page.Page
-	unreachedURL string // where it was to be opened again, if it did not get there
-	previousURL  string // where it was when it got an empty page, to be navigated
+	unreachedURL string // address where opening the tab again has failed
+	previousURL  string // where the tab was before it got an empty page in order to be navigated
 	listedURL    string // URL that Chromium lists for the target
 }
 

@@ -21,7 +21,7 @@ type newPage struct {
 	target.EventAttachedToTarget
 	session   *cdp.Session
 	creations []*creation // one of these may have made it
-	tab       *Tab        // not listed; nil: it is not attached before it is known whose it is
+	tab       *Tab        // not listed yet; nil: the page is attached only when its owner is known
 }
 
 func (a *newPage) id() string { return string(a.TargetInfo.TargetID) }
@@ -57,8 +57,8 @@ func (b *Browser) addNewPageLocked(s *cdp.Session, ev target.EventAttachedToTarg
 	b.background.beginLocked(func() { b.decideOpener(a, tabs) })
 }
 
-// decideOpener finds out who opened a page that came without an opener. Tabs are the tabs that were
-// there then.
+// decideOpener finds out who opened a page for which Chromium has named no opener. Tabs are the
+// tabs that existed when the page came.
 func (b *Browser) decideOpener(a *newPage, tabs []*Tab) {
 	ctx := context.Background() // all that is waited for ends with the connection
 	b.await(ctx, func() bool { return a.isRequestedLocked() || !b.unlisted.underWay(a.creations) })
@@ -67,14 +67,14 @@ func (b *Browser) decideOpener(a *newPage, tabs []*Tab) {
 	}
 	tabs = slices.DeleteFunc(tabs, func(t *Tab) bool { return t.BrowserContext() != a.context || t == a.tab })
 	for _, t := range tabs {
-		t.Page().Sync(ctx) // what was asked for before the page came is known
+		t.Page().Sync(ctx) // so that all asks that came before the page are known
 	}
 	for !b.listIfSure(a, tabs) {
 		a.findWindows(ctx, b.conn.Root(), tabs)
 	}
 }
 
-// isOurs reports whether the page is one that we have asked for. Then there is nothing to decide.
+// isOurs reports whether we have requested the page. Then there is nothing to decide.
 func (b *Browser) isOurs(a *newPage) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -85,11 +85,11 @@ func (b *Browser) isOurs(a *newPage) bool {
 	return a.isRequestedLocked()
 }
 
-// isRequestedLocked reports whether the page is the answer to a Target.createTarget of ours.
+// isRequestedLocked reports whether the page results from a Target.createTarget command of ours.
 func (a *newPage) isRequestedLocked() bool { return a.tab != nil && a.tab.requested }
 
-// listIfSure lists or rejects a page if it is known who opened it, or that this cannot be known.
-// It reports whether it has done so.
+// listIfSure lists or rejects a page if it is known who opened it, or certain that this cannot be
+// found out. It reports whether it has done so.
 func (b *Browser) listIfSure(a *newPage, tabs []*Tab) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -174,7 +174,7 @@ func (b *Browser) listLocked(a *newPage, opener *Tab) {
 	b.sweepLocked()
 }
 
-// makeLocked makes a tab of a page, which it lets run.
+// makeLocked makes a tab of a page, and lets the page run.
 func (b *Browser) makeLocked(a *newPage) *Tab {
 	info := a.TargetInfo
 	t := newTab(b, page.New(a.session, a.id(), a.WaitingForDebugger, b.pageSettingsLocked(a.context), b.callbacksLocked(a.context)))
@@ -182,7 +182,7 @@ func (b *Browser) makeLocked(a *newPage) *Tab {
 	return t
 }
 
-// rejectLocked closes a page that nobody may open.
+// rejectLocked closes a page that nobody was allowed to open.
 func (b *Browser) rejectLocked(a *newPage) {
 	if a.tab == nil {
 		b.closePaused(a.session, a.TargetInfo.TargetID)
@@ -213,7 +213,7 @@ func (b *Browser) removeNewPageLocked(a *newPage) {
 	b.newPages = slices.DeleteFunc(b.newPages, func(x *newPage) bool { return x == a })
 }
 
-// awaitDecided waits until it is known who opened the pages that have come by now.
+// awaitDecided waits until it is known who opened the pages that have already come.
 func (b *Browser) awaitDecided(ctx context.Context) error {
 	b.mu.Lock()
 	undecided := slices.Clone(b.newPages)
@@ -223,7 +223,7 @@ func (b *Browser) awaitDecided(ctx context.Context) error {
 	})
 }
 
-// endAsk ends an ask when no tab can come of it any more. It does not wait for that.
+// endAsk ends an ask when no tab can result from it any more. It does so in the background.
 func (b *Browser) endAsk(p *page.Page, ask *page.Ask) {
 	go func() { // it ends with the answer or the connection
 		ctx := context.Background()

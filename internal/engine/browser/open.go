@@ -75,7 +75,7 @@ func (bc *BrowserContext) take(ctx context.Context) (*Tab, error) {
 	return b.awaitMade(ctx, bc.makeTab, b.keepAsSpareLocked)
 }
 
-// errEnding says that nothing is begun any more in a browser that is ending.
+// errEnding says that the browser is ending, so nothing new is begun in it.
 var errEnding = fmt.Errorf("the browser is ending: %w", cdp.ErrClosed)
 
 // awaitMade returns the tab that a function makes, which runs in the background. If ctx ends first,
@@ -194,8 +194,7 @@ func (b *Browser) discard(t *Tab) {
 	b.discardLocked(t)
 }
 
-// discardLocked closes a tab that is not listed, or not any more, without
-// waiting for it.
+// discardLocked closes an unlisted tab without waiting for that.
 func (b *Browser) discardLocked(t *Tab) {
 	if b.conn.Err() != nil {
 		return

@@ -35,26 +35,26 @@ import (
 // it names it. In a browser that chela has launched, the sweep closes it. In any other browser it
 // is the user's.
 
-// openerClues are what decides who opened a new page.
+// openerClues are the facts that decide who opened a new page.
 type openerClues struct {
 	context *BrowserContext
 	opened  bool   // Chromium names an opener
-	opener  *Tab   // which is this one; nil: none that is known
+	opener  *Tab   // the tab that opened the page; nil: not known
 	url     string // when it came
 	window  int64  // its id; 0: not known
 	windows map[*Tab]int64
 }
 
-// A tabAsk is an ask of a tab's page for another tab.
+// A tabAsk is a request of a tab's page for another tab.
 type tabAsk struct {
 	tab *Tab
 	*page.Ask
 }
 
-// attribute returns who asked for a new page: the tab, and the ask that it answers if Chromium
-// names no opener. The tab is nil if nobody is known to have asked. The asks are those whose tabs
-// have not come yet, the oldest of each page first. Sure is false if the answer depends on windows
-// that are not known.
+// attribute returns the tab that asked for a new page. If Chromium names no opener, it also returns
+// the ask that the page results from. The tab is nil if nobody is known to have asked. The asks are
+// those whose tabs have not come yet, the oldest of each page first. Sure is false if the answer
+// depends on windows that are not known.
 func attribute(n openerClues, asks []tabAsk) (by tabAsk, sure bool) {
 	if n.opened && n.opener != nil && n.opener.context == n.context {
 		return tabAsk{tab: n.opener}, true
@@ -96,8 +96,8 @@ func ofOneTab(asks []tabAsk) bool {
 	return !slices.ContainsFunc(asks, func(a tabAsk) bool { return a.tab != asks[0].tab })
 }
 
-// interchangeable reports whether all ask for the same address and send nothing. Then the tabs that
-// come are interchangeable: they share their cookies and have no opener.
+// interchangeable reports whether all asks are for the same address and send nothing. Then it does
+// not matter which page results from which ask: the pages share their cookies and have no opener.
 func interchangeable(asks []tabAsk) bool {
 	return !slices.ContainsFunc(asks, func(a tabAsk) bool { return a.URL != asks[0].URL || a.Posts })
 }

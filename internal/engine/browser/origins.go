@@ -15,8 +15,8 @@ const maxOrigins = 500
 // since a [Memory] may hold the same list.
 type visited []string
 
-// add adds the origin of an address that a tab shows, and reports whether the list is another one
-// now.
+// add adds the origin of an address that a tab shows, and reports whether this has changed the
+// list.
 func (v *visited) add(address string) bool {
 	origin := sitedata.OriginOf(address)
 	if old := *v; origin == "" || len(old) > 0 && old[len(old)-1] == origin {
@@ -40,7 +40,7 @@ func (bc *BrowserContext) AddOrigin(origin string) {
 	bc.visit(origin)
 }
 
-// visit notes the origin of an address that a tab shows. It is called with the browser's mu held.
+// visit records the origin of an address that a tab shows. The browser's mu must be held.
 func (bc *BrowserContext) visit(address string) {
 	if bc.visited.add(address) {
 		bc.browser.kept.raise()

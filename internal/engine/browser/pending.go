@@ -22,7 +22,7 @@ func (p pendingSessions) with(other pendingSessions) pendingSessions {
 	return all
 }
 
-// without returns the list without the first sessionStorage of an origin, because a tab got that.
+// without returns the list without the first sessionStorage of an origin, which a tab has got.
 func (p pendingSessions) without(origin string) pendingSessions {
 	rest := maps.Clone(p)
 	if list := rest[origin]; len(list) > 1 {
@@ -33,8 +33,8 @@ func (p pendingSessions) without(origin string) pendingSessions {
 	return rest
 }
 
-// maxPendingKept bounds, in bytes, how much of it is kept for the next browser: it is written
-// again with each other change.
+// maxPendingKept limits, in bytes, how much pending sessionStorage is kept for the next browser.
+// The file is written again with each other change.
 const maxPendingKept = 256 << 10
 
 // kept returns what is written for the next browser, and the origins that have too much for that.

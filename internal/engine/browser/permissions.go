@@ -17,7 +17,7 @@ import (
 // grant the permission.
 type PermissionError struct {
 	Name    string
-	Refusal string // what Chromium says; "": it was not asked
+	Refusal string // Chromium's message; "": Chromium was not asked
 }
 
 func (e *PermissionError) Error() string {
@@ -150,7 +150,7 @@ func (bc *BrowserContext) grant(id protocol.BrowserContextID, origin string, p p
 	})
 }
 
-// keepGrant notes what was granted, for the browser that takes over when this one is lost.
+// keepGrant records granted permissions for the browser that takes over if this one is lost.
 func (bc *BrowserContext) keepGrant(origin string, names []string) {
 	bc.browser.mu.Lock()
 	defer bc.browser.mu.Unlock()
@@ -169,8 +169,8 @@ func (bc *BrowserContext) keepGrant(origin string, names []string) {
 	bc.browser.kept.raise()
 }
 
-// restoreGrants gives origins the permissions that they had in the last browser. It need
-// not wait: commands run in order, and no page is opened before.
+// restoreGrants gives origins the permissions that they had in the last browser. It does not wait:
+// commands run in order, and no page is opened before them.
 func (b *Browser) restoreGrants(grants []Grant) {
 	b.grants = grants
 	for _, g := range grants {

@@ -8,8 +8,8 @@ import (
 	"chela/internal/engine/page"
 )
 
-// These are the limits of tabs that a page may open: with one act, and that stay open. Chromium's
-// own popup blocker is off, as it silently refuses what a script opens after the input.
+// Limits of the tabs that a page may open: for one act, and in total. Chromium's own popup blocker
+// is off, since it silently refuses what a script opens some time after the input.
 const (
 	maxPopups     = 8
 	maxPopupsOpen = 20
@@ -18,23 +18,22 @@ const (
 // popupTime is how long [Tab.Popups] waits for tabs to come, and to load.
 const popupTime = 500 * time.Millisecond
 
-// popups are the tabs that a tab's page has opened. It is guarded by the
-// browser's mu.
+// popups are the tabs that a tab's page has opened. The browser's mu guards the fields.
 type popups struct {
 	count      int    // how many the page has opened since then
-	refused    int    // how many of these were closed, as they were too many
+	refused    int    // how many of these were closed because there were too many
 	unreported []*Tab // those that are in no answer yet
 }
 
-// CountPopups begins to count anew what the tab's page opens.
+// CountPopups begins a new count of the tabs that the page opens.
 func (t *Tab) CountPopups() {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()
 	t.popups.count, t.popups.refused = 0, 0
 }
 
-// admit counts one more tab that the page opens, and decides whether it may. Open is how many of
-// its tabs are open now.
+// admit counts one more tab that the page opens, and decides whether that is allowed. Open is how
+// many of its tabs are open now.
 func (p *popups) admit(open int) bool {
 	p.count++
 	if p.count <= maxPopups && open < maxPopupsOpen {
@@ -54,7 +53,7 @@ func (b *Browser) admitLocked(opener *Tab) bool {
 	return opener.popups.admit(b.tabs.openedBy(opener))
 }
 
-// add makes t one of the tabs that the page has opened.
+// add adds t to the tabs that the page has opened.
 func (p *popups) add(t *Tab) { p.unreported = append(p.unreported, t) }
 
 // Popups returns the tabs that the page has opened and that are in no answer yet. It also returns

@@ -44,7 +44,7 @@ func (t *Tab) Revive(ctx context.Context) (revived bool, err error) {
 	return t.renew(ctx, t.needsPage, func() error {
 		err := t.reopen(ctx)
 		if errors.Is(err, page.ErrCrashed) {
-			err = t.reopen(ctx) // Chromium may have put the new tab in the process of the old one, just before that died
+			err = t.reopen(ctx) // Chromium may have put the new tab into the process of the old one, just before that process died
 		}
 		if errors.Is(err, page.ErrCrashed) {
 			err = errors.Join(ErrCrashedAgain, err)
@@ -114,7 +114,7 @@ func (t *Tab) reopen(ctx context.Context) error {
 	url, p := t.reopenURL(), fresh.Page()
 	err = p.Turn(ctx, func(ctx context.Context) error { return p.Navigate(ctx, url) })
 	if _, asks := errors.AsType[*page.DialogOpen](err); asks {
-		err = nil // the page is there, and its dialog is for the next call
+		err = nil // the page is there, and the next call reports its dialog
 	}
 	if lostPage(err) {
 		t.browser.discard(fresh)
@@ -156,8 +156,8 @@ func (t *Tab) takeOver(fresh *Tab, url string, failed error) error {
 // maxFormer bounds how many target ids a tab is still known by.
 const maxFormer = 16
 
-// addFormerLocked keeps the target id of the page that the tab has now: callers
-// may name the tab by it when it has another one.
+// addFormerLocked keeps the target id of the tab's present page, since callers may still use it
+// after the tab gets another page.
 func (t *Tab) addFormerLocked() {
 	t.former = append(t.former[max(0, len(t.former)-maxFormer+1):], t.page.ID)
 }

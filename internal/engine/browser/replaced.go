@@ -6,15 +6,15 @@ import (
 	"chela/internal/engine/page"
 )
 
-// swaps are the listed tabs whose targets have gone since the tabs were last looked at. They also
-// have the tabs that have come meanwhile, and that nobody is known to have opened.
+// swaps are the listed tabs whose targets have gone since tabs were last looked up. They also have
+// the new tabs that nobody is known to have opened.
 //
 // Chromium may give a page another target: when it needs memory, it discards the page of a
 // background tab. When the tab is shown, it loads the address again in a new target. The protocol
 // does not say that the two belong together: one target is destroyed, another one is attached. The
 // caller's handle of the old one would be gone, though the user still sees the tab.
 //
-// swaps is guarded by the browser's mu.
+// The browser's mu guards the fields.
 type swaps struct{ vanished, appeared []*Tab }
 
 // replacements returns the new tab of each that vanished, where there is proof:
@@ -37,7 +37,7 @@ func (s swaps) replacements() map[*Tab]*Tab {
 	return found
 }
 
-// sameAddress returns those tabs of its browser context that show the address of t.
+// sameAddress returns the tabs of the BrowserContext of t that show the address of t.
 func (t *Tab) sameAddress(tabs []*Tab) []*Tab {
 	return slices.DeleteFunc(slices.Clone(tabs), func(x *Tab) bool { return x.url != t.url || x.context != t.context })
 }
@@ -51,9 +51,8 @@ func (b *Browser) followLocked() {
 	b.swaps = swaps{}
 }
 
-// follow puts each old tab, with the page of its new one, in the place of the
-// new one. The new handle is not used again. The next call on the tab gives the
-// page the viewport of the tab.
+// follow gives each old tab the page of its new one, and removes the new one. The handle of the new
+// one is not used again. The next call on the tab gives the page the viewport of the tab.
 func (l *tabList) follow(replaced map[*Tab]*Tab) {
 	for old, fresh := range replaced {
 		old.addFormerLocked()

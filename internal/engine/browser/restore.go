@@ -51,7 +51,7 @@ func (b *Browser) restoredTab(s SavedTab) *Tab {
 	t.journal = cmp.Or(s.Journal, t.journal)
 	t.ID, t.former, t.label, t.owner, t.used, t.lease = s.ID, s.Former, s.Label, s.Owner, time.Now(), s.Lease
 	t.title, t.url, t.lost, t.viewport, t.ofUser, t.unowned = s.Title, s.URL, s.Lost, s.Viewport, s.OfUser, s.Unowned
-	if s.Journal == nil && s.URL != "" && s.URL != page.Blank { // it was in no file, and there was the request for the document at least
+	if s.Journal == nil && s.URL != "" && s.URL != page.Blank { // it has no event log, which would at least have the request for the document
 		t.addLost("console messages and requests")
 	}
 	if s.Downloads {
@@ -89,7 +89,7 @@ func (b *Browser) finishRestoreLocked(m Memory) {
 	b.kept.raise()
 }
 
-// addLost notes what the tab loses when it is opened again, beside what every tab loses.
+// addLost records what the tab loses when it is opened again, besides what every tab loses.
 func (t *Tab) addLost(what ...string) {
 	t.lost = slices.Clone(t.lost) // a Memory may have it
 	for _, each := range what {
@@ -99,7 +99,7 @@ func (t *Tab) addLost(what ...string) {
 	}
 }
 
-// addLost notes for every tab what the browser could not take over.
+// addLost records for every tab what the browser could not take over.
 func (b *Browser) addLost(what []string) {
 	if len(what) == 0 {
 		return

@@ -66,7 +66,7 @@ func (bc *BrowserContext) setEach(ctx context.Context, params []*network.CookieP
 	return refused, nil
 }
 
-// setCookiesReply is the answer to Storage.setCookies, perhaps still to come.
+// setCookiesReply is the reply to Storage.setCookies, which may still be pending.
 type setCookiesReply struct{ reply *cdp.Reply[protocol.Empty] }
 
 func (bc *BrowserContext) setCookies(id protocol.BrowserContextID, params []*network.CookieParam) setCookiesReply {

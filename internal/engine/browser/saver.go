@@ -15,14 +15,14 @@ import (
 type generation struct {
 	number  atomic.Uint64
 	planned atomic.Bool // a late write is
-	late    func()      // writes what has changed; nil: nothing is written
+	late    func()      // writes the changes; nil: nothing is written
 }
 
-// lateSaveTime is how long after a change it is written if no call does so. A page that
+// lateSaveTime is how long a change waits to be written if no call writes it before. A page that
 // changes its address all the time causes one write in this time.
 const lateSaveTime = time.Second
 
-// raise takes no lock, so that it can be called with any.
+// raise takes no lock, so it can be called with any lock held.
 func (g *generation) raise() {
 	if g == nil || g.late == nil {
 		return
@@ -41,7 +41,7 @@ func (g *generation) raise() {
 // the others have changed by then.
 type saver struct {
 	mu    sync.Mutex         // guards the rest; taken before the browser's mu
-	write func(Memory) error // nil when nothing is to be written, or not any more
+	write func(Memory) error // nil when nothing is written, or no longer
 	saved uint64             // number of the generation that was written last
 }
 
@@ -51,7 +51,7 @@ type saver struct {
 func (s *saver) save(b *Browser) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	now := b.kept.number.Load() // first: what changes from here on is written the next time
+	now := b.kept.number.Load() // read first: later changes are written the next time
 	if s.write == nil || now == s.saved || b.WasClosed() {
 		return
 	}
@@ -60,8 +60,8 @@ func (s *saver) save(b *Browser) {
 	}
 }
 
-// stop returns when nothing is written any more: a call that ends late would
-// otherwise overwrite what the next browser has written.
+// stop stops all writing. A call that ends late would otherwise overwrite what the next browser has
+// written.
 func (s *saver) stop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

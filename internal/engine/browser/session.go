@@ -30,7 +30,7 @@ func (b *Browser) Session(key string) Session { return Session{b, key} }
 // Browser is the browser that the session uses.
 func (s Session) Browser() *Browser { return s.browser }
 
-// A sessionUse is how a session uses a browser.
+// A sessionUse records how a session uses a browser.
 type sessionUse struct {
 	// The handle of the tab that was used last, or "". It stays when that tab has closed by itself,
 	// or was closed by another session, even in the next browser. Then a call that names no tab is
@@ -38,10 +38,10 @@ type sessionUse struct {
 	current string
 	last    time.Time       // when the session has used a tab last
 	context *BrowserContext // of the session alone; nil: it has those of the browser
-	tooMany time.Time       // since when it has more tabs than it may, see [Cleanup]; zero: it has not
+	tooMany time.Time       // since when it has more tabs than allowed, see [Cleanup]; zero: it has not
 }
 
-// of returns how a session uses the browser, for changes.
+// of returns the sessionUse of a session, for changes.
 func (l *tabList) of(key string) *sessionUse {
 	u := l.uses[key]
 	if u == nil {
@@ -54,7 +54,7 @@ func (l *tabList) of(key string) *sessionUse {
 	return u
 }
 
-// current is the handle of the tab that a session has used last, or "".
+// current returns the handle of the tab that a session used last, or "".
 func (l *tabList) current(key string) string {
 	if u := l.uses[key]; u != nil {
 		return u.current
@@ -62,7 +62,7 @@ func (l *tabList) current(key string) string {
 	return ""
 }
 
-// setCurrent makes a tab the one that a session means when it names none; "" is none.
+// setCurrent sets the tab that a session means if it names none; "" is none.
 func (l *tabList) setCurrent(key, id string) {
 	if u := l.of(key); u.current != id {
 		u.current = id
@@ -70,8 +70,8 @@ func (l *tabList) setCurrent(key, id string) {
 	}
 }
 
-// use notes that a session uses a tab. If the tab is its own, the session means it when it names
-// none.
+// use records that a session uses a tab. If the tab is its own, it becomes the session's current
+// tab.
 func (l *tabList) use(key string, t *Tab) {
 	now := time.Now()
 	t.used = now
@@ -139,7 +139,7 @@ func (s Session) Close(ctx context.Context, t *Tab) error {
 	return t.Close(ctx)
 }
 
-// leave makes the session no longer use the tab.
+// leave removes the tab from what the session uses.
 func (s Session) leave(t *Tab) {
 	s.browser.mu.Lock()
 	defer s.browser.mu.Unlock()
@@ -193,7 +193,7 @@ func (s Session) forget() (own []*Tab, bc *BrowserContext) {
 	return own, bc
 }
 
-// currents are the handles of the tabs that the sessions have used last, by their keys.
+// currents returns the handle of each session's current tab, by session key.
 func (l *tabList) currents() map[string]string {
 	handles := map[string]string{}
 	for key, u := range l.uses {
@@ -204,7 +204,7 @@ func (l *tabList) currents() map[string]string {
 	return handles
 }
 
-// lastUses are when the sessions have used a tab last, by their keys.
+// lastUses returns when each session used a tab last, by session key.
 func (l *tabList) lastUses() map[string]time.Time {
 	times := map[string]time.Time{}
 	for key, u := range l.uses {

@@ -52,10 +52,10 @@ func (m Memory) Sessions() []SessionInfo {
 	return list.sorted()
 }
 
-// A sessionList collects what is listed of sessions.
+// A sessionList collects the entries of a list of sessions.
 type sessionList map[string]*SessionInfo
 
-// of is the entry of a session; nil for calls without a key, which are not listed.
+// of returns the entry of a session; nil for calls without a key, which are not listed.
 func (l *sessionList) of(key string) *SessionInfo {
 	if key == "" {
 		return nil
@@ -82,7 +82,7 @@ func (l sessionList) sorted() (all []SessionInfo) {
 	return all
 }
 
-// Without is the memory without a session that has ended, and how many tabs were dropped: see
+// Without returns the memory without a session that has ended, and how many tabs that removed: see
 // [Session.End].
 func (m Memory) Without(session string) (rest Memory, closed int) {
 	rest = m

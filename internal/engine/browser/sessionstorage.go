@@ -60,7 +60,7 @@ func (s *stateSaver) saveSessions(list []sitedata.Session, left []string) (saved
 	return saved
 }
 
-// tabs returns the tabs of this browser context that callers can name.
+// tabs returns those tabs of this browser context that callers can name.
 func (bc *BrowserContext) tabs() []*Tab {
 	bc.browser.mu.Lock()
 	defer bc.browser.mu.Unlock()

@@ -15,8 +15,8 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// settings are what all tabs are set to, and the workers outside the tabs that have them as well.
-// They are guarded by the browser's mu.
+// settings are the settings of all tabs, and the workers outside of tabs that also have them. The
+// browser's mu guards them.
 type settings struct {
 	common  setting.Common
 	workers map[string]*setting.Target // shared and service workers, by session
@@ -26,8 +26,8 @@ func newSettings() settings {
 	return settings{workers: map[string]*setting.Target{}}
 }
 
-// addWorker gives the settings to a worker that is paused. The function that it returns
-// waits until they are in force.
+// addWorker applies the settings to a paused worker. The returned function waits until they are in
+// force.
 func (s *settings) addWorker(session *cdp.Session, on page.Callbacks) (wait func(context.Context) error) {
 	worker := setting.SharedWorker(session, on.Network, on.Changed)
 	s.workers[session.ID] = worker
@@ -49,7 +49,7 @@ func (b *Browser) runWorkerLocked(session *cdp.Session, settled func(context.Con
 	b.background.beginLocked(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), workerTime)
 		defer cancel()
-		settled(ctx) // a setting that it refuses does not hold it
+		settled(ctx) // a setting that the worker refuses does not keep it from running
 		cdp.Send(session, runtime.RunIfWaitingForDebugger, protocol.Empty{})
 	})
 }

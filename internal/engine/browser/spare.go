@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// idleTime is how long there must have been no call before a spare tab is made: making one delays
+// idleTime is how long no call must have come before a spare tab is made, since making one delays
 // calls.
 const idleTime = 100 * time.Millisecond
 
@@ -21,7 +21,7 @@ func (b *Browser) keepSpare() {
 	}
 }
 
-// onIdle is called when a call has ended its work on a page.
+// onIdle is called when a call has finished its work on a page.
 func (b *Browser) onIdle() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -42,7 +42,7 @@ func (b *Browser) makeSpare() {
 		return
 	}
 	u.refilling = b.background.beginLocked(func() {
-		t, _ := b.BrowserContext.makeTab() // what is wrong, the next call that opens a tab will report
+		t, _ := b.BrowserContext.makeTab() // an error here will also occur in, and be reported by, the next call that opens a tab
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		u.refilling = false
@@ -63,7 +63,8 @@ func (b *Browser) keepAsSpareLocked(t *Tab) {
 	}
 }
 
-// takeSpare takes the spare tab, nil if there is none that is alive.
+// takeSpare returns the spare tab, if there is one that is alive, else nil. It is no longer the
+// spare tab then.
 func (b *Browser) takeSpare() *Tab {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -48,7 +48,7 @@ type stateSaver struct {
 	left    []string // what was left out, in words
 }
 
-// fits takes the room for items. If there is not enough, it reports false and names them in left.
+// fits reserves room for items. If there is not enough, it returns false and names them in left.
 func (s *stateSaver) fits(items []sitedata.StorageItem, what string) bool {
 	size := sitedata.Size(items)
 	if size > s.room {

@@ -10,22 +10,22 @@ import (
 // without saying so. Tabs of calls without a session are never closed. Nor are the user's tabs in a
 // browser that chela has not launched. A tab that belongs to nobody is closed when it is idle.
 type Cleanup struct {
-	Idle    time.Duration // after which a tab that was not used is closed; 0: never
-	MaxTabs int           // of one session; those above it that were not used for longest are closed; 0: no limit
+	Idle    time.Duration // after which an unused tab is closed; 0: never
+	MaxTabs int           // of one session; the tabs above this number that were unused for longest are closed; 0: no limit
 	Grace   time.Duration // how long a session may have more than MaxTabs
 }
 
-// sweeping is when tabs are next looked at. It is guarded by the browser's mu.
+// sweeping says when the tabs are looked at next. The browser's mu guards it.
 type sweeping struct {
-	limits func() Cleanup // returns what is in force now; nil: nothing is closed
+	limits func() Cleanup // returns the limits in force now; nil: nothing is closed
 	timer  *time.Timer    // nil: none is planned
 }
 
-// A sweep is what a look at the tabs finds.
+// A sweep is the result of one look at all tabs.
 type sweep struct {
 	close   []*Tab
-	expired []*BrowserContext // of isolated sessions that have no tab and were not used for long
-	next    time.Time         // when there may be more to close; zero: no tab of a session is left
+	expired []*BrowserContext // of isolated sessions without tabs that were unused for long
+	next    time.Time         // when there may be more to close; zero: no session has a tab
 }
 
 // sweep decides which tabs of sessions are to be closed now. A tab in which a call is at work, or
@@ -63,7 +63,7 @@ func (l *tabList) sweep(c Cleanup, now time.Time) (s sweep) {
 		case u.context == nil && !now.Before(idle):
 			delete(l.uses, key)
 		case u.context == nil:
-		case !now.Before(idle): // it stays isolated: what it opens next gets other cookies, but never those of the user
+		case !now.Before(idle): // the session stays isolated: its next tabs get a new BrowserContext, and never the user's cookies
 			s.expired = append(s.expired, u.context)
 		default:
 			later(idle)
@@ -137,7 +137,7 @@ func (b *Browser) closeSweptLocked(tabs []*Tab) {
 // maxSwept bounds how many handles of tabs are remembered that were swept.
 const maxSwept = 100
 
-// noteSwept notes that a tab is closed by a sweep, for the caller that asks for it later.
+// noteSwept records that a sweep has closed a tab, for a caller that asks for it later.
 func (l *tabList) noteSwept(id string) {
 	l.swept = append(l.swept[max(0, len(l.swept)-maxSwept+1):], id)
 }

@@ -21,8 +21,8 @@ type Tab struct {
 
 	browser *Browser
 	journal *journal.Journal // of all its pages
-	// A call that gives the tab a new page puts a value in, for the time that
-	// takes. The others wait until there is room, and find the new page.
+	// Holds a value while a call gives the tab a new page. Other calls wait, and then find the new
+	// page.
 	reviving chan struct{}
 
 	// The rest is guarded by the browser's mu.
@@ -32,29 +32,29 @@ type Tab struct {
 	label     string
 	owner     string           // key of the session that it belongs to
 	unowned   bool             // it belongs to nobody, see attribute; owner is ""
-	used      time.Time        // when a call has named it last, or meant it
+	used      time.Time        // when a call used it last
 	context   *BrowserContext  // what it shares with other tabs
 	lease     Lease            // of a session that has the tab for itself
 	viewport  setting.Viewport // of each page that it gets
 	opener    *Tab             // whose page opened it, or nil
-	requested bool             // it is the answer to a Target.createTarget of ours
-	ofUser    bool             // it was in a browser that is not our own, or its user has opened it
-	closing   bool             // we close it: a call means it only by its name
+	requested bool             // it results from a Target.createTarget command of ours
+	ofUser    bool             // it existed in a browser that is not our own, or its user has opened it
+	closing   bool             // we are closing it, so only calls that name it mean it
 	popups    popups
 
-	recovered bool     // it was opened again, and no answer has said so
-	lost      []string // what it lost by that, beside what every tab loses
+	recovered bool     // it was opened again, and no answer has reported that yet
+	lost      []string // what it lost by that, besides what every tab loses
 }
 
 // pageState is what a tab shows: all that changes when it gets another page.
 type pageState struct {
 	page            *page.Page
 	title, url      string // as Chromium lists them
-	viewportMissing bool   // page has not been given the viewport of the tab
+	viewportMissing bool   // page does not have the viewport of the tab yet
 	forbidden       bool   // the network policy does not allow where the page was to go first
-	unreachedURL    string // where it was to be opened again, if it did not get there
+	unreachedURL    string // address where opening the tab again has failed
 	loadFailed      bool   // nothing could be loaded from there
-	previousURL     string // where the tab was when it got this page empty, to be navigated
+	previousURL     string // where the tab was before it got this empty page in order to be navigated
 }
 
 // newTab returns a tab with a page, which writes into the event log of the tab from now on.
@@ -76,11 +76,11 @@ type Info struct {
 	Title    string
 	URL      string
 	Isolated bool  // it shares cookies and storage only with tabs of its session
-	OfUser   bool  // it was in a browser that is not our own, or its user has opened it: it is the user's
+	OfUser   bool  // the user's: it existed in a browser that is not our own, or its user has opened it
 	Refused  bool  // the network policy does not allow its address
 	Crashed  bool  // its page has crashed, or has gone with its browser
-	Current  bool  // of a list: the session of the list means it when it names no tab
-	Lease    Lease // of the session that has it for itself; zero: none has
+	Current  bool  // only in a list: it is the current tab of the session that asked
+	Lease    Lease // of the session that has leased it; zero: none has
 	Port     int   // debugging port that the browser has opened for other programs; 0: none
 }
 

@@ -18,7 +18,7 @@ type tabList struct {
 	last int                    // number in the newest handle
 	uses map[string]*sessionUse // by the key of the session
 
-	swept []string // handles of tabs that were closed by a sweep, the last at the end
+	swept []string // handles of tabs that a sweep closed, the newest last
 
 	kept *generation // of the browser; nil: nothing is kept
 }
@@ -46,7 +46,7 @@ func (l *tabList) remove(t *Tab) {
 	l.kept.raise()
 }
 
-// front makes the tab the first of the list, as it is the one used last.
+// front moves the tab to the front of the list, because it was used last.
 func (l *tabList) front(t *Tab) {
 	if i := slices.Index(l.list, t); i > 0 {
 		l.list = slices.Insert(slices.Delete(l.list, i, i+1), 0, t)
@@ -73,7 +73,7 @@ func (s Session) Tabs(ctx context.Context) []Info {
 	defer b.mu.Unlock()
 	b.followLocked()
 	seen := s.tabsLocked()
-	current, _ := seen.find(s.key, "") // an error if that has closed: no other takes its place
+	current, _ := seen.find(s.key, "") // an error if the current tab was closed: no other tab takes its place
 	var list []Info
 	for _, t := range seen.list {
 		info := t.infoLocked()
@@ -95,8 +95,8 @@ func (b *Browser) takeTargets(ctx context.Context, reply *cdp.Reply[target.GetTa
 	}
 }
 
-// askTitles asks for the titles of the tabs and does not wait for them. The next browser lists
-// its tabs by them before they are opened again.
+// askTitles requests the titles of the tabs and does not wait for them. The next browser lists its
+// tabs with these titles before they are opened again.
 func (b *Browser) askTitles() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -46,14 +46,14 @@ func (b *Browser) pageSettingsLocked(bc *BrowserContext) setting.Settings {
 	}
 }
 
-// callbacksLocked are what a page in this browser context calls.
+// callbacksLocked returns the callbacks of a page in this browser context.
 func (b *Browser) callbacksLocked(bc *BrowserContext) page.Callbacks {
 	return page.Callbacks{
 		Idle: b.onIdle, Cookies: b.copyCookiesLate, Changed: b.kept.raise, Network: bc.networkLocked(), Refused: b.closeBarredPopup, Asked: b.endAsk,
 	}
 }
 
-// prepareWorkerLocked prepares a worker that several tabs may use. Any other target that is no
+// prepareWorkerLocked prepares a worker that several tabs may use. Any other target that is not a
 // page is only let run.
 func (b *Browser) prepareWorkerLocked(s *cdp.Session, info *target.Info) {
 	shared, bc := info.Type == "shared_worker", b.contextOfLocked(info.BrowserContextID)
@@ -94,7 +94,7 @@ func (b *Browser) onDetached(session string) {
 	b.renewLocked()
 }
 
-// onInfoChanged keeps the title and address with which Chromium lists a target.
+// onInfoChanged keeps the title and address that Chromium reports for a target.
 func (b *Browser) onInfoChanged(info *target.Info) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

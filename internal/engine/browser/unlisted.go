@@ -7,9 +7,9 @@ import (
 	"chela/internal/engine/page"
 )
 
-// unlisted are the tabs that no caller can name. These are the tabs that we have asked Chromium
-// for, the spare tab, and those that we are closing. A tab whose opener is not known yet is also
-// unlisted. It is guarded by the browser's mu.
+// unlisted are the tabs that no caller can name. These are tabs that we have requested, the spare
+// tab, tabs that we are closing, and tabs whose opener is not known yet. The browser's mu guards
+// them.
 type unlisted struct {
 	list      []*Tab
 	creations []*creation // under way

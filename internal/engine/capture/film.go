@@ -24,8 +24,8 @@ type Filming struct {
 	Interval time.Duration // between two pictures, at least
 }
 
-// A Film is made of a tab while it is there. It is slowed down by acknowledging pictures late, see
-// [page.Page.Screencast].
+// A Film is a series of pictures of a tab. It is slowed down by acknowledging each picture late,
+// see [page.Page.Screencast].
 type Film struct {
 	page     *page.Page
 	interval time.Duration
@@ -35,7 +35,7 @@ type Film struct {
 	running  sync.WaitGroup
 }
 
-// waitingStills is more than Chromium sends before one of them is acknowledged.
+// waitingStills is a larger number than Chromium sends before one picture is acknowledged.
 const waitingStills = 16
 
 // StartFilm begins to film the tab, and calls show for each picture from one goroutine, until the
@@ -99,7 +99,7 @@ func (f *Film) pause(timer *time.Timer) bool {
 	return false
 }
 
-// stillOf takes the time from Chromium, which knows when it painted.
+// stillOf converts a picture. The time is Chromium's, which knows when it painted.
 func stillOf(frame proto.EventScreencastFrame) Still {
 	still := Still{JPEG: frame.Data, At: time.Now()}
 	if m := frame.Metadata; m != nil {

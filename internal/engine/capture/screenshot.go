@@ -15,7 +15,7 @@ import (
 	"chela/internal/engine/page"
 )
 
-// What a picture may measure, so that models take it.
+// Limits of a picture, so that models accept it.
 const (
 	maxSide  = 2000 // pixels
 	maxBytes = 5 << 20
@@ -30,8 +30,8 @@ type Shot struct {
 	Element  *page.Element // only this element; nil for the viewport or the page
 	JPEG     bool
 
-	// InFull has the picture neither scaled down nor made a JPEG, whatever it measures. Of a
-	// page beyond maxWhole it has the beginning.
+	// InFull asks for the picture in full size, neither scaled down nor converted to JPEG. Of a
+	// page that is larger than maxWhole, it shows the beginning.
 	InFull bool
 }
 
@@ -101,8 +101,8 @@ func Screenshot(ctx context.Context, p *page.Page, s Shot) (Picture, error) {
 // fullQuality is the quality of a JPEG in full size, of 100.
 const fullQuality = 85
 
-// inFull takes a picture in full size. Should Chromium lack the memory for the whole page, it is
-// of what is in view.
+// inFull takes a picture in full size. If Chromium lacks the memory for the whole page, it takes
+// one of the viewport.
 func inFull(ctx context.Context, p *page.Page, s Shot, area page.Area, view *proto.VisualViewport, density float64) (pic Picture, err error) {
 	pic = Picture{JPEG: s.JPEG, Area: area, Per: density}
 	pic.Area.Width, pic.Area.Height = math.Min(area.Width, maxWhole), math.Min(area.Height, maxWhole)

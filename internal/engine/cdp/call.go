@@ -26,7 +26,7 @@ func (c *call) finish(result json.Value, err error) {
 	close(c.done)
 }
 
-// Reply is the answer to a command, perhaps still to come.
+// Reply is the answer to a command, which may still be pending.
 type Reply[R any] struct{ call *call }
 
 // Send queues a command to be written, after all those sent before it, and
@@ -66,7 +66,7 @@ func (r *Reply[R]) Wait(ctx context.Context) (R, error) {
 
 // raw is Wait without decoding. The value has not been checked to be JSON.
 func (r *Reply[R]) raw(ctx context.Context) (json.Value, error) {
-	select { // a reply that is here counts, also when ctx has ended: the select below takes either
+	select { // a reply that has arrived has precedence even if ctx has ended; the select below would choose at random
 	case <-r.call.done:
 		return r.call.result, r.call.err
 	default:

@@ -48,11 +48,11 @@ type Conn struct {
 	root      *Session
 	out       *fifo[[]byte]
 	watch     *watchState  // nil: nothing is watched
-	garbage   atomic.Int64 // frames that were no message, or of no known session: counted for tests, else ignored
+	garbage   atomic.Int64 // messages that could not be parsed, or named no known session: counted for tests only
 
 	end     sync.Once
 	cause   error         // why it ended, written before done is closed
-	done    chan struct{} // closed by the reader, when all has been failed
+	done    chan struct{} // closed by the reader, after all calls have failed
 	written chan struct{} // closed by the writer
 
 	mu        sync.Mutex // guards the rest, and the err of every session

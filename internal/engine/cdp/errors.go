@@ -22,12 +22,12 @@ var (
 	ErrUnconfirmed = errors.New("the reply was lost")
 )
 
-// Codes of an [Error] that come from a transport of ours, or from chela's extension. Chromium's are
-// negative.
+// Codes of an [Error] from one of our own transports, or from chela's extension. Chromium's codes
+// are negative.
 const (
 	Unconfirmed = -32097 // stands for [ErrUnconfirmed]
 	Unshared    = 404    // the person shares the tab no more
-	Withheld    = 409    // the tab, or all, cannot be used now: Message says why
+	Withheld    = 409    // the tab, or all tabs, cannot be used now: Message says why
 )
 
 // Stopped is the message of an [Error] with [Withheld] if the person has stopped all agents.
@@ -47,7 +47,7 @@ func (e *Error) Unknown() bool {
 	return e.Code == -32601 || strings.HasPrefix(e.Message, "Not allowed") || strings.HasPrefix(e.Message, "Not supported")
 }
 
-// Is makes a code of ours the error that it stands for.
+// Is maps the codes of our own to the errors that they stand for.
 func (e *Error) Is(other error) bool { return other == ErrUnconfirmed && e.Code == Unconfirmed }
 
 func (e *Error) Error() string {

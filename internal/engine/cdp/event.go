@@ -14,7 +14,7 @@ type Event struct {
 	Method  string
 	Params  json.Value
 
-	mark chan struct{} // not nil in the marks of [Queue.Sync]: closed when taken
+	mark chan struct{} // not nil for marks of [Queue.Sync]: closed when the mark is taken
 }
 
 // Decode reads ev as an event of kind e. It returns false if ev is of another kind, or cannot be
@@ -45,7 +45,7 @@ func On[T, E any](t EventTable[T], event proto.Event[E], handle func(T, *Session
 	}
 }
 
-// countUndecodable counts an event that cannot be read, and logs the first of its kind.
+// countUndecodable counts an event that could not be decoded, and logs the first one of each kind.
 func (c *Conn) countUndecodable(method string, err error) {
 	c.mu.Lock()
 	c.undecoded[method]++

@@ -61,7 +61,7 @@ func (q *fifo[T]) dropOldestLocked(cost int) {
 func (q *fifo[T]) popLocked() T {
 	v := q.items[0]
 	var none T
-	q.items[0] = none // the array behind the slice must not keep what was taken: it may have megabytes
+	q.items[0] = none // so that the array behind the slice does not keep megabytes alive
 	q.items = q.items[1:]
 	if q.cost != nil {
 		q.sum -= q.cost(v)
@@ -92,7 +92,7 @@ func (q *fifo[T]) take() (v T, ok bool, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(q.items) > 1 || q.err != nil {
-		defer q.signal() // another consumer may have something to take, or must learn of the end
+		defer q.signal() // another consumer may find an item, or must learn that the queue has ended
 	}
 	if len(q.items) == 0 {
 		return v, false, q.err
@@ -111,7 +111,7 @@ func (q *fifo[T]) close(err error) {
 	q.signal()
 }
 
-// signal leaves the token, if it is not there already.
+// signal puts the token into the channel, unless it is already there.
 func (q *fifo[T]) signal() {
 	select {
 	case q.ready <- struct{}{}:

@@ -35,14 +35,14 @@ func CallWithin[P, R any](ctx context.Context, s *Session, c proto.Command[P, R]
 	return (&Reply[R]{s.send(c.Method, p, maxBytes)}).Wait(ctx)
 }
 
-// A limiter is a transport that can leave a message out. The function maxBytes receives the
-// beginning of a message, and returns how many bytes of the message may be read; 0 is all.
+// A limiter is a transport that can skip long messages. The function maxBytes gets the beginning of
+// a message, and returns how many bytes of the message may be read; 0 is all.
 type limiter interface {
 	limit(maxBytes func(beginning []byte) int)
 }
 
-// An oversize is the error of [Transport.Read] for a message that was left out. The
-// transport goes on with the next one.
+// An oversize is the error of [Transport.Read] for a skipped message. The transport continues with
+// the next one.
 type oversize struct {
 	beginning, end []byte
 	bytes          int
@@ -68,7 +68,7 @@ func (c *Conn) limitOf(beginning []byte) int {
 	return 0
 }
 
-// leaveOut handles a message that was too long. It ends the call that the message replies to, or
+// leaveOut handles a message that was skipped. It fails the call that the message replies to, or
 // counts the event. The id of the session stands after the parameters.
 func (c *Conn) leaveOut(o *oversize) {
 	if id, result, ok := replyTo(o.beginning); ok {

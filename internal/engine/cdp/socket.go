@@ -61,7 +61,7 @@ func Dial(ctx context.Context, rawURL string, o DialOptions) (Transport, error) 
 		}
 		return nil, failed
 	}
-	conn.SetReadLimit(-1) // Read has one that does not end the connection
+	conn.SetReadLimit(-1) // Read has its own limit, which does not close the connection
 	s.conn = conn
 	return s, nil
 }

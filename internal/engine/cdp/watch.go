@@ -16,8 +16,8 @@ import (
 // nothing comes, the browser is asked for its version. Even a browser whose pages are all busy
 // answers that at once.
 type Watch struct {
-	Quiet  time.Duration // without a byte read or written, after which the browser is asked; 0: it never is
-	Silent time.Duration // without a byte after that, after which the connection is ended: [ErrSilent]
+	Quiet  time.Duration // without a byte read or written, after which the browser is pinged; 0: never
+	Silent time.Duration // after that ping without a byte, after which the connection is ended: [ErrSilent]
 }
 
 // silentShare is the part of Watch.Silent after which [Conn.Silent] reports that the browser does
@@ -33,10 +33,10 @@ type watchState struct {
 	// Guarded by conn.mu:
 	timer *time.Timer // until check; nil: no call waits
 	sent  time.Time   // the last command
-	asked time.Time   // when the browser was asked; zero: something was read since
+	asked time.Time   // when the browser was pinged; zero: something was read since
 }
 
-// newWatching returns nil where nothing is watched: the messages of a pipe do not get lost.
+// newWatching returns nil if nothing is watched: messages in a pipe do not get lost.
 func newWatching(c *Conn, w Watch) *watchState {
 	if s, ok := c.transport.(*socket); ok && w.Quiet > 0 {
 		return &watchState{Watch: w, conn: c, lastTraffic: s.lastTraffic}
@@ -44,7 +44,7 @@ func newWatching(c *Conn, w Watch) *watchState {
 	return nil
 }
 
-// noteCommandLocked is called for each command.
+// noteCommandLocked records that a command was sent. It must be called for each one.
 func (w *watchState) noteCommandLocked() {
 	if w == nil {
 		return
@@ -66,8 +66,8 @@ func (w *watchState) stop() {
 	}
 }
 
-// check asks the browser if nothing has come for long, and ends the connection if nothing comes
-// then.
+// check pings the browser if nothing has come for Watch.Quiet, and ends the connection if there is
+// no answer within Watch.Silent.
 func (w *watchState) check() {
 	if w.conn.Err() != nil {
 		return
@@ -88,7 +88,7 @@ const (
 	end
 )
 
-// next returns what is to be done now, and sets the timer for the time after it.
+// next returns what to do now, and sets the timer for the next check.
 func (w *watchState) next() step {
 	w.conn.mu.Lock()
 	defer w.conn.mu.Unlock()
@@ -112,12 +112,11 @@ func (w *watchState) next() step {
 		return end
 	}
 	w.asked = time.Now()
-	w.timer.Reset(min(w.Quiet, w.Silent)) // when there is an answer then, the next question is due soon
+	w.timer.Reset(min(w.Quiet, w.Silent)) // if an answer comes, the next ping is due soon
 	return ask
 }
 
-// Silent reports whether the browser was asked for a sign of life, see [Watch], and has not given
-// one for a moment.
+// Silent reports whether the browser has left a ping unanswered for a moment, see [Watch].
 func (c *Conn) Silent() bool {
 	if t, ok := c.transport.(interface{ Silent() bool }); ok { // it watches itself
 		return t.Silent()
@@ -132,7 +131,7 @@ func (c *Conn) Silent() bool {
 	return !asked.IsZero() && !read.After(asked) && time.Since(asked) >= c.watch.Silent/silentShare
 }
 
-// A timedConn notes in a socket when bytes were read and written.
+// A timedConn records in a socket when bytes were read and written.
 type timedConn struct {
 	net.Conn
 	in *socket

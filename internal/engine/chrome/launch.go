@@ -27,7 +27,7 @@ type Options struct {
 	ExtraArgs   []string // flags of the user, placed after ours
 	Proxy       string   // URL of the proxy of all its traffic, on this machine under any name; empty: none, or that of ExtraArgs
 	ProfileName string   // name of the profile, in the window frame and in Chromium's own pages
-	Color       string   // of the window frame, #RRGGBB; empty: Chromium's own
+	Color       string   // of the window frame, #RRGGBB; empty: Chromium's default
 
 	IgnoreCertificates bool // pages load though their certificates are not valid
 }

@@ -1,6 +1,6 @@
-// Package device is the devices that a browser can pretend to be: their screens, their touch, and
-// their names for themselves. It only describes them. Package page sends the commands of Chromium's
-// Emulation domain that make a tab look so.
+// Package device describes the devices that a browser can emulate: their screens, their touch, and
+// their user agents. It sends nothing: package page sends the commands of Chromium's Emulation
+// domain.
 package device
 
 import (
@@ -14,11 +14,11 @@ import (
 	"chela/internal/base/spelling"
 )
 
-// A Device is what a page can tell of the machine that it is shown on.
+// A Device is what a page can find out about the machine on which it is shown.
 type Device struct {
 	UserAgent string  `json:"userAgent"`
 	Viewport  Size    `json:"viewport"`
-	Screen    Size    `json:"screen"` // as large as the viewport if it is not given
+	Screen    Size    `json:"screen"` // the size of the viewport if it is not given
 	Scale     float64 `json:"deviceScaleFactor"`
 	Mobile    bool    `json:"isMobile"` // pages are laid out by their meta viewport, and zoomed to fit
 	Touch     bool    `json:"hasTouch"`
@@ -50,13 +50,13 @@ var devices = sync.OnceValue(func() (all map[string]Device) {
 // An UnknownError says that there is no device of a name.
 type UnknownError struct {
 	Name string
-	Near []string // names that may be meant, the most similar first; perhaps none
+	Near []string // similar names, the most similar first; may be empty
 }
 
 func (e *UnknownError) Error() string { return fmt.Sprintf("no device is called %q", e.Name) }
 
-// Named returns a device and its name as the table has it: upper case and spaces in
-// the name that is given do not count. An exact name wins. The error is an [*UnknownError].
+// Named returns a device and its name in the table. Upper and lower case and spaces do not matter,
+// but an exact name wins. The error is an [*UnknownError].
 func Named(name string) (string, Device, error) {
 	all := devices()
 	if d, ok := all[name]; ok {
@@ -70,7 +70,7 @@ func Named(name string) (string, Device, error) {
 	return "", Device{}, &UnknownError{name, near(name)}
 }
 
-// plain is a name in the form in which names are compared.
+// plain returns a name in the form in which names are compared.
 func plain(name string) string { return strings.ToLower(strings.Join(strings.Fields(name), "")) }
 
 // names lists the names in alphabetical order.
@@ -84,8 +84,8 @@ func names() []string {
 	return list
 }
 
-// near returns up to three names that may be meant: those with nearly the same spelling. If there
-// are none, it returns those that have its longest word, such as iPhone.
+// near returns up to three names that may be meant: names with nearly the same spelling. If there
+// are none, it returns those that contain the longest word of the given name, such as iPhone.
 func near(name string) []string {
 	if list := spelling.Nearest(name, names()); len(list) > 0 {
 		return list

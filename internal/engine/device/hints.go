@@ -30,16 +30,16 @@ var (
 	androidVersion = lazyregexp.New(`Android ([\d.]+); ((?:[^()]|\([^()]*\))*)`)
 )
 
-// Hints returns the hints that belong to the device's user agent. Only browsers made
-// of Chromium have some: for others, such as Safari, it reports false. What a user agent does
-// not say is as on most machines: a desktop is one of Windows 10 on x86 with 64 bits.
+// Hints returns the hints that belong to the device's user agent. Only browsers made of Chromium
+// have some: for others, such as Safari, it reports false. What the user agent does not contain is
+// as on most machines: a desktop has Windows 10 on x86 with 64 bits.
 func (d Device) Hints() (Hints, bool) {
 	chrome := chromeVersion().FindStringSubmatch(d.UserAgent)
-	if chrome == nil || strings.Contains(d.UserAgent, "Edge/") { // Edge/ is the one before Chromium, whose user agent names Chrome
+	if chrome == nil || strings.Contains(d.UserAgent, "Edge/") { // Edge/ is the Edge before Chromium, whose user agent also contains Chrome
 		return Hints{}, false
 	}
 	h := Hints{
-		// The first brand is there so that nobody relies on the list.
+		// An invented brand, which browsers send so that servers do not rely on the list.
 		Brands: []Brand{{"Not.A/Brand", "99.0.0.0"}, {"Chromium", chrome[1]}, {"Google Chrome", chrome[1]}},
 		Mobile: strings.Contains(d.UserAgent, " Mobile "),
 	}
@@ -63,8 +63,8 @@ func (d Device) Hints() (Hints, bool) {
 	return h, true
 }
 
-// Platform is navigator.platform of the device; "" means the value of this machine. Chromium has
-// one value on all of Android, whatever the processor, and one on all of Windows. All Macs have
+// Platform returns navigator.platform of the device; "" means the value of this machine. Chromium
+// has one value on all of Android, whatever the processor, and one on all of Windows. All Macs have
 // MacIntel, even those with Apple's processors.
 func (d Device) Platform() string {
 	for _, p := range []struct{ mark, platform string }{
@@ -82,7 +82,7 @@ func (d Device) Platform() string {
 	return ""
 }
 
-// Major is the version up to the first dot.
+// Major returns the version up to the first dot.
 func (b Brand) Major() string {
 	major, _, _ := strings.Cut(b.Version, ".")
 	return major

@@ -16,10 +16,10 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// maxAnswer bounds, in bytes, what is read of the answer of an endpoint.
+// maxAnswer limits how many bytes of an endpoint's response are read.
 const maxAnswer = 64 << 10
 
-// Version is what an endpoint says of its browser.
+// Version is what an endpoint reports about its browser.
 type Version struct {
 	Browser string // product and version, as in Chrome/156.0.1.2
 
@@ -41,8 +41,8 @@ func (e Endpoint) Version(ctx context.Context) (Version, error) {
 	return v, err
 }
 
-// onlyWebSocket reports whether a server has answered and accepted the caller, but knows no
-// requests about its browser.
+// onlyWebSocket reports whether a server has responded and accepted the caller, but does not
+// support requests about its browser.
 func onlyWebSocket(err error) bool {
 	if answer, ok := errors.AsType[*StatusError](err); ok {
 		return answer.Status != http.StatusUnauthorized && answer.Status != http.StatusForbidden
@@ -50,7 +50,7 @@ func onlyWebSocket(err error) bool {
 	return errors.Is(err, ErrNoWebSocket)
 }
 
-// ask asks the endpoint where its WebSocket is.
+// ask asks the endpoint for the address of its WebSocket.
 func (e Endpoint) ask(ctx context.Context, own address) (address, error) {
 	v, host, err := e.version(ctx, own)
 	if err != nil {
@@ -117,15 +117,15 @@ func (e Endpoint) get(ctx context.Context, url string, own address) (v Version, 
 	return Version{out.Browser, out.WebSocket}, nil
 }
 
-// completeURL is the URL of the WebSocket as it is reached from here. A browser may name its own
-// machine, or all addresses of it: that is the machine that was asked. If the question was
-// encrypted, so is the WebSocket. The query, which may have a token, goes along.
+// completeURL returns the URL of the WebSocket as it is reached from here. If it has the host
+// localhost or 0.0.0.0, it gets the host that was asked. If the request was encrypted, so is the
+// WebSocket. The query, which may have a token, is added.
 func completeURL(ws, asked *url.URL) *url.URL {
 	switch {
 	case !isThisMachine(ws.Hostname()):
 	case !hosts.IsLoopback(asked.Hostname()):
 		ws.Host = asked.Host
-	case !hosts.IsLoopback(ws.Hostname()): // of this machine, the port may be another one
+	case !hosts.IsLoopback(ws.Hostname()): // on this machine, the port may be another one
 		ws.Host = net.JoinHostPort(asked.Hostname(), cmp.Or(ws.Port(), portOf(asked)))
 	}
 	if httpScheme(asked) == "https" {
@@ -151,8 +151,8 @@ func isThisMachine(host string) bool {
 	return hosts.IsLoopback(host) || err == nil && ip.IsUnspecified()
 }
 
-// sameServer reports whether the WebSocket is at the server that was asked. On this machine any
-// port is allowed: what runs here is the user's own.
+// sameServer reports whether the WebSocket is at the server that was asked. On this machine the
+// port may differ, since all servers here are the user's own.
 func sameServer(ws, asked *url.URL) bool {
 	if hosts.IsLoopback(asked.Hostname()) && hosts.IsLoopback(ws.Hostname()) {
 		return true
@@ -168,7 +168,7 @@ func portOf(u *url.URL) string {
 	return map[string]string{"http": "80", "https": "443"}[httpScheme(u)]
 }
 
-// httpScheme is the scheme by which a URL is asked.
+// httpScheme returns the scheme with which a URL is asked over HTTP.
 func httpScheme(u *url.URL) string {
 	if u.Scheme == "https" || u.Scheme == "wss" {
 		return "https"

@@ -21,12 +21,12 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// An Endpoint is where a browser is driven.
+// An Endpoint is where a running browser can be driven by the DevTools protocol.
 type Endpoint struct {
 	URL string // http, https, ws or wss
 
-	Probe     time.Duration // how long the question where the WebSocket is may take
-	Handshake time.Duration // how long opening it may take at each try; 0: 5 s, then 7, then 9
+	Probe     time.Duration // how long the request for the address of the WebSocket may take
+	Handshake time.Duration // how long each try to open the WebSocket may take; 0: 5 s, then 7, then 9
 
 	// Dial makes the connections; nil: to any address that the name has.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
@@ -46,7 +46,7 @@ var ErrOtherServer = errors.New("the endpoint leads to another address")
 // ErrNoWebSocket says that an endpoint has answered, but not with the address of a WebSocket.
 var ErrNoWebSocket = errors.New("what answers is no debugging port")
 
-// A StatusError is an HTTP answer that is no success.
+// A StatusError is an HTTP response that is not a success.
 type StatusError struct{ Status int }
 
 func (e *StatusError) Error() string {
@@ -118,14 +118,14 @@ func (e Endpoint) try(ctx context.Context, n int) (cdp.Transport, error) {
 	return cdp.Dial(ctx, at.url.String(), cdp.DialOptions{Header: at.header(), Host: at.host, TLS: e.tls(), DialContext: e.Dial})
 }
 
-// An address is where a WebSocket or another answer is.
+// An address is where a WebSocket, or another HTTP request, is sent to.
 type address struct {
 	url   *url.URL
 	login *url.Userinfo // nil: none
-	host  string        // for the header of this name; "": that of the URL
+	host  string        // value of the Host header; "": the host of the URL
 }
 
-// header has the name and password of the URL.
+// header returns the name and password of the URL as an Authorization header.
 func (a address) header() http.Header {
 	h := http.Header{}
 	if a.login != nil {
@@ -155,7 +155,7 @@ func (e Endpoint) find(ctx context.Context) (address, error) {
 	return found, err
 }
 
-// own is the address that the URL itself is.
+// own returns the address in the URL itself.
 func (e Endpoint) own() (address, error) {
 	u, err := url.Parse(e.URL)
 	if err != nil {

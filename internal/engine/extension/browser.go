@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// contextID is the id of the one browser context that there is.
+// contextID is the id of the only BrowserContext.
 const contextID = "extension"
 
-// notFound is the code of a method that there is not, and empty a result without fields.
+// notFound is the code for a method that does not exist, and empty is a result without fields.
 const notFound = -32601
 
 var empty = json.RawMessage(`{}`)
 
-// answers are the commands for the whole browser that are answered here.
+// answers are commands for the whole browser that are answered here, without the extension.
 var answers = map[string]func(*transport, request){
 	"Browser.getVersion":         (*transport).versionLocked,
 	"Browser.getWindowForTarget": (*transport).windowLocked,
@@ -34,8 +34,8 @@ var answers = map[string]func(*transport, request){
 	"Target.detachFromTarget":      (*transport).detachFromLocked,
 }
 
-// refusals are methods, and whole domains, of commands for the browser. An extension cannot carry
-// them out, or what they do is the person's decision.
+// refusals are methods for the whole browser, and whole domains, that are refused. An extension
+// cannot carry them out, or a person must decide about them.
 var refusals = map[string]string{
 	"Browser.close":               "would close the person's browser",
 	"Browser.setDownloadBehavior": "is not possible with the extension: files go where the person has them",
@@ -48,7 +48,7 @@ var refusals = map[string]string{
 	"SystemInfo":                  "is not possible with the extension",
 }
 
-// tabRefusals are what chrome.debugger does not let an extension do with a tab.
+// tabRefusals are commands for a tab that chrome.debugger does not allow.
 var tabRefusals = map[string]string{
 	"Browser":                     "is for the whole browser",
 	"Page.setDownloadBehavior":    "is not possible with the extension: files go where the person has them",
@@ -141,8 +141,8 @@ func (t *transport) targetInfoLocked(r request) {
 	}
 }
 
-// namedLocked finds the tab that a command names by its target. If there is none, the command has
-// its answer.
+// namedLocked finds the tab that a command names by its target. If there is none, it answers the
+// command with an error.
 func (t *transport) namedLocked(r request) *Tab {
 	var params struct{ TargetID string }
 	json.Unmarshal(r.Params, &params)
@@ -155,7 +155,7 @@ func (t *transport) namedLocked(r request) *Tab {
 	return nil
 }
 
-// createLocked opens a tab, which the extension announces before it answers.
+// createLocked opens a tab. The extension announces the tab before it replies.
 func (t *transport) createLocked(r request) {
 	var params struct{ URL, BrowserContextID string }
 	json.Unmarshal(r.Params, &params)
@@ -176,7 +176,7 @@ func (t *transport) createLocked(r request) {
 	})
 }
 
-// doLocked has the extension do something with the tab that a command names.
+// doLocked has the extension do something with the tab named by a command.
 func (t *transport) doLocked(r request, what string, result json.RawMessage) {
 	tab := t.namedLocked(r)
 	if tab == nil {

@@ -29,8 +29,8 @@ const (
 	openTime   = 10 * time.Second
 )
 
-// A refusal says why a connection is not let in. The extension gets it as a frame, and as the code
-// with which the socket is closed.
+// A refusal says why a connection is refused. The extension gets it as a frame, and as the close
+// code of the socket.
 type refusal struct {
 	Kind   string `json:"kind"` // refused
 	Status int    `json:"status"`
@@ -43,8 +43,8 @@ func (r *refusal) Error() string { return r.Reason }
 
 var errMalformed = refuse(http.StatusBadRequest, "malformed frame")
 
-// An opening is a frame that the extension sends before it is let in. A kind uses some of the
-// fields.
+// An opening is a frame that the extension sends before it is accepted. Each kind of frame uses
+// some of the fields.
 type opening struct {
 	Kind       string `json:"kind"`
 	V          int    `json:"v,omitempty"`
@@ -80,7 +80,7 @@ func (o opening) wellFormed() bool {
 	return false
 }
 
-// A challenge is what the server asks an extension to prove. It is for one connection only.
+// A challenge is what the server asks an extension to prove. It is valid for one connection only.
 type challenge struct {
 	key     Key
 	hello   string // nonce of the extension
@@ -92,7 +92,7 @@ func newChallenge(key Key, hello opening, now time.Time) challenge {
 	return challenge{key, hello.Nonce, randomHex(16), now.Add(openTime)}
 }
 
-// frame is the challenge as it is sent. It proves that the server has the key.
+// frame returns the challenge as a frame. The frame also proves that the server has the key.
 func (c challenge) frame() any {
 	return map[string]any{"kind": "challenge", "nonce": c.nonce, "expires": c.expires.UnixMilli(), "proof": c.proof("server")}
 }
@@ -126,7 +126,7 @@ func isHex(s string, digits int) bool {
 	return len(s) == digits && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// isName reports whether a browser may be listed by a name. It is printed on terminals.
+// isName reports whether a text may be the name of a browser. Names are printed on terminals.
 func isName(s string) bool {
 	return len(s) > 0 && len(s) <= 64 && !strings.ContainsFunc(s, func(c rune) bool {
 		return !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune("._/ -", c))

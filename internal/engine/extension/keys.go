@@ -16,7 +16,7 @@ import (
 type Key struct {
 	ID     string    `json:"id"`
 	Secret string    `json:"secret"` // 32 bytes, in hex
-	Name   string    `json:"name"`   // of the browser, as the extension says it
+	Name   string    `json:"name"`   // of the browser, as the extension reports it
 	Paired time.Time `json:"paired"`
 }
 
@@ -25,11 +25,11 @@ func (k Key) secret() []byte {
 	return b
 }
 
-// keys are the files of the keys, ID.key in a folder that only the user can read.
+// keys are the files with the keys, ID.key, in a folder that only the user can read.
 type keys struct{ dir string }
 
-// get returns the key of an id; false if there is none. A file that others could read does not
-// count.
+// get returns the key with an id; false if there is none. A key file that others can read is
+// ignored.
 func (k keys) get(id string) (key Key, ok bool) {
 	if !isHex(id, 16) {
 		return Key{}, false
@@ -57,7 +57,7 @@ func (k keys) list() (all []Key) {
 	return all
 }
 
-// add writes a key. It is whole on the disk, or not there.
+// add writes a key, completely or not at all.
 func (k keys) add(key Key) error {
 	if err := os.MkdirAll(k.dir, 0o700); err != nil {
 		return err
@@ -73,7 +73,7 @@ func (k keys) add(key Key) error {
 	return os.Rename(fresh, k.file(key.ID))
 }
 
-// remove removes a key; false if there is none.
+// remove removes a key; it returns false if there is none.
 func (k keys) remove(id string) (bool, error) {
 	if !isHex(id, 16) {
 		return false, nil
@@ -85,7 +85,8 @@ func (k keys) remove(id string) (bool, error) {
 	return err == nil, err
 }
 
-// isPrivate reports whether only the user can read a file. Windows says that by other means.
+// isPrivate reports whether only the user can read a file. On Windows it is always true: file modes
+// say nothing there.
 func isPrivate(info fs.FileInfo) bool {
 	return info.Mode().Perm()&0o077 == 0 || runtime.GOOS == "windows"
 }

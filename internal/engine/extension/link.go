@@ -11,7 +11,7 @@ import (
 	"github.com/coder/websocket"
 )
 
-// closeReplaced is the code with which a connection ends that a later one of the same run replaces.
+// closeReplaced is the close code of a connection that a later one of the same run replaces.
 const closeReplaced = 4001
 
 // A link is one connection of a paired browser, after the handshake.
@@ -66,7 +66,7 @@ func (l *link) read() (m message, err error) {
 }
 
 // ping asks for a sign of life, and returns what the answer will have. Seen is the number of the
-// last event that was taken.
+// last event that was handled.
 func (l *link) ping(seen int64) int64 {
 	l.mu.Lock()
 	l.pinged = max(l.pinged+1, time.Now().UnixMilli())
@@ -118,11 +118,11 @@ func (l *link) answers(ctx context.Context, seen int64) bool {
 	return false
 }
 
-// closeTime bounds how long the end of a connection may take to be sent.
+// closeTime limits how long sending the end of a connection may take.
 const closeTime = time.Second
 
-// end closes the connection. An extension that is refused gets the reason as a frame, and in the
-// closing code.
+// end closes the connection. If the extension is refused, it gets the reason as a frame and as the
+// close code.
 func end(conn *websocket.Conn, err error) {
 	code, reason := websocket.StatusGoingAway, "the server ends"
 	if refused, ok := errors.AsType[*refusal](err); ok {
@@ -143,7 +143,7 @@ var (
 	errAnswers  = refuse(http.StatusConflict, "another connection with this key answers")
 )
 
-// encode writes a value of ours, which is always possible.
+// encode encodes a value as JSON, which cannot fail for our own values.
 func encode(v any) []byte {
 	raw, err := json.Marshal(v)
 	if err != nil {

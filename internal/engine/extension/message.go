@@ -2,10 +2,10 @@ package extension
 
 import "encoding/json"
 
-// maxFrame bounds, in bytes, a message of either side.
+// maxFrame limits the messages of both sides, in bytes.
 const maxFrame = 64 << 20
 
-// A message is what the extension sends once it is let in. One of the groups of fields is set.
+// A message is what the extension sends after it was accepted. Only the fields of one kind are set.
 type message struct {
 	Hello *hello `json:"hello"` // the first one: all that there is
 	Pong  int64  `json:"pong"`  // what the ping said that this answers
@@ -17,13 +17,13 @@ type message struct {
 	Params  json.RawMessage `json:"params"`
 	Change  *change         `json:"change"`
 
-	ID     int64           `json:"id"` // of the command that this is the reply to
+	ID     int64           `json:"id"` // of the command that this replies to
 	Result json.RawMessage `json:"result"`
 	Error  *failure        `json:"error"`
 }
 
 // A hello is the state of the extension. A run lasts as long as its attachments can: until the
-// browser ends or the extension is loaded again.
+// browser ends or the extension is reloaded.
 type hello struct {
 	Run       string  `json:"run"`
 	Worker    string  `json:"worker"`
@@ -46,7 +46,7 @@ type Tab struct {
 	Popup     bool            `json:"popup"`  // its window is a popup
 	Group     int             `json:"group"`  // -1: none
 	Name      string          `json:"name"`   // of the session that the group belongs to
-	Opener    int             `json:"opener"` // tab that has opened it; 0: none that is shared
+	Opener    int             `json:"opener"` // the tab that opened it; 0: none that is shared
 	Active    bool            `json:"active"` // in front in its window
 	Discarded bool            `json:"discarded"`
 	Attached  bool            `json:"attached"` // to the extension's debugger
@@ -55,7 +55,7 @@ type Tab struct {
 	Dialog    json.RawMessage `json:"dialog"`   // parameters of Page.javascriptDialogOpening, while it is open
 }
 
-// A child is a session below that of a tab: a frame of another site, or a worker.
+// A child is a session below a tab's session: of a frame of another site, or of a worker.
 type child struct {
 	Tab     int             `json:"tab"`
 	Parent  string          `json:"parent"` // session; empty: the tab's own
@@ -63,7 +63,7 @@ type child struct {
 	Info    json.RawMessage `json:"info"`
 }
 
-// A change is a change of what is shared. One field is set.
+// A change is a change of the shared tabs. One field is set.
 type change struct {
 	Tab      *Tab   `json:"tab"` // is new, or differs
 	Gone     int    `json:"gone"`

@@ -43,7 +43,7 @@ e39e772c180e86039b2783a2ec07a28fb5c55df06f4c52c9de2bcbf695581718
 3995497cea956ae515d2261898fa051015728e5a8aacaa68ffffffffffffffff
 `, "\n", ""), 16)
 
-// A Pairing is an offer to pair a browser.
+// A Pairing is an offer to pair a browser by digits.
 type Pairing struct {
 	Digits string    // six
 	Until  time.Time // when they are worth nothing any more
@@ -56,7 +56,7 @@ type pairings struct {
 	tries int        // that are left
 }
 
-// open makes an offer, in place of the last one.
+// open makes an offer, which replaces the last one.
 func (p *pairings) open(now time.Time) Pairing {
 	n, _ := rand.Int(rand.Reader, big.NewInt(1e6))
 	p.mu.Lock()
@@ -65,7 +65,7 @@ func (p *pairings) open(now time.Time) Pairing {
 	return p.offer
 }
 
-// try takes one of the tries that the offer has. The error is a [*refusal].
+// try uses one of the attempts of the offer. The error is a [*refusal].
 func (p *pairings) try(now time.Time) (Pairing, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -103,8 +103,8 @@ func newExchange(digits string, power []byte) exchange {
 	return e
 }
 
-// key is what both sides have in common if their digits are the same. The error is a [*refusal] for
-// a share whose powers anybody could guess.
+// key returns the key that both sides compute if their digits are the same. The error is a
+// [*refusal] for a share whose powers can be guessed.
 func (e exchange) key(other string) ([]byte, error) {
 	share, ok := new(big.Int).SetString(other, 16)
 	one := big.NewInt(1)
@@ -115,7 +115,7 @@ func (e exchange) key(other string) ([]byte, error) {
 	return hash[:], nil
 }
 
-// An agreement is a pairing after both shares were sent.
+// An agreement is the state of a pairing after both shares were sent.
 type agreement struct {
 	key            []byte
 	theirs, server string // shares

@@ -20,11 +20,11 @@ type peer struct {
 
 	mu        sync.Mutex // guards the rest, and the transport
 	link      *link      // nil: it is not connected
-	greeted   bool       // the link has sent its hello, so it can take commands
+	greeted   bool       // the server's hello was sent, so commands can follow
 	about     hello      // without its lists
 	tabs      map[int]*Tab
 	children  map[string]child // by their sessions
-	seen      int64            // number of the worker's last event that was taken
+	seen      int64            // number of the last event that was handled
 	away      time.Time        // since when it is not connected
 	lastID    int64
 	pending   []*command
@@ -51,8 +51,9 @@ func newPeer(r *Relay, key Key) *peer {
 	return &peer{key: key, relay: r, tabs: map[int]*Tab{}, children: map[string]child{}, away: time.Now()}
 }
 
-// admit makes a link the connection of the browser. It replaces an earlier one of the same run. Any
-// other counts for as long as it answers: a copy of the browser's profile has the same key.
+// admit makes a link the connection of the browser. It replaces an earlier one of the same run. A
+// connection of another run is kept while it responds, and the new one is refused. A copy of the
+// browser's profile has the same key.
 func (p *peer) admit(ctx context.Context, l *link) error {
 	for {
 		p.mu.Lock()
@@ -83,8 +84,8 @@ func (p *peer) admit(ctx context.Context, l *link) error {
 	}
 }
 
-// serve takes what comes by a link until that ends. The error is a [*refusal] if the extension does
-// not keep to the protocol.
+// serve handles the messages of a link until the link ends. The error is a [*refusal] if the
+// extension violates the protocol.
 func (p *peer) serve(l *link) (err error) {
 	defer p.leave(l)
 	defer close(l.done)
@@ -114,8 +115,8 @@ func (p *peer) serve(l *link) (err error) {
 	}
 }
 
-// keepAlive pings the extension, as Chromium stops a worker that gets no messages. It ends a link
-// by which nothing comes back.
+// keepAlive pings the extension, since Chromium stops a worker that gets no messages. It ends a
+// link on which no reply comes.
 func (p *peer) keepAlive(l *link, stop <-chan struct{}) {
 	tick := time.NewTicker(p.relay.pingTime)
 	defer tick.Stop()
@@ -135,8 +136,8 @@ func (p *peer) keepAlive(l *link, stop <-chan struct{}) {
 	}
 }
 
-// greet takes the first message of a link. It reports false if the link was replaced meanwhile.
-// Another run is another browser to whoever drives this one: no attachment is left of it.
+// greet handles the first message of a link. It returns false if the link was replaced meanwhile.
+// After another run has begun, the browser counts as another one, because no attachment is left.
 func (p *peer) greet(l *link, h hello) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -167,7 +168,7 @@ func (p *peer) greet(l *link, h hello) bool {
 }
 
 // compareLocked compares what the server knows of the tabs with what the extension reports, and
-// takes over the differences. It is needed as some events of the extension may not have come.
+// applies the differences. It is needed because events of the extension may have been lost.
 func (p *peer) compareLocked(h hello) {
 	t := p.transport
 	if t != nil {
@@ -200,7 +201,7 @@ func (p *peer) compareLocked(h hello) {
 	}
 }
 
-// take handles a message of a link. Those that were sent again are dropped.
+// take handles a message of a link. Messages that were already handled are ignored.
 func (p *peer) take(l *link, m message) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -260,7 +261,7 @@ func (p *peer) goneLocked(id int) {
 	}
 }
 
-// detachedLocked takes it that a tab is not attached any more, and still shared.
+// detachedLocked records that a tab is no longer attached, but still shared.
 func (p *peer) detachedLocked(id int) {
 	tab := p.tabs[id]
 	if tab == nil {
@@ -317,7 +318,7 @@ func (p *peer) replyLocked(m message) {
 	c.done(m.Result, m.Error)
 }
 
-// cdpLocked sends a command for a tab, or for a child session of it.
+// cdpLocked sends a DevTools command for a tab, or for a child session of it.
 func (p *peer) cdpLocked(tab int, session, method string, params json.RawMessage, done func(json.RawMessage, *failure)) {
 	p.commandLocked(map[string]any{"tab": tab, "session": session, "method": method, "params": params}, isRepeatable(method), done)
 }
@@ -328,7 +329,7 @@ func (p *peer) doLocked(what string, fields map[string]any, done func(json.RawMe
 	p.commandLocked(fields, what != "open" && what != "reload", done)
 }
 
-// commandLocked sends a command now, or when the extension is back.
+// commandLocked sends a command now, or when the extension has connected again.
 func (p *peer) commandLocked(fields map[string]any, repeat bool, done func(json.RawMessage, *failure)) {
 	for _, name := range []string{"session", "params"} { // absent is not empty
 		if v, ok := fields[name]; ok && (v == "" || isEmpty(v)) {
@@ -372,7 +373,7 @@ func (p *peer) leave(l *link) {
 	}
 }
 
-// loseLocked fails the commands that were sent by the last link and may not be sent again.
+// loseLocked fails the commands that were sent over the lost link and may not be repeated.
 func (p *peer) loseLocked() {
 	var kept, lost []*command
 	for _, c := range p.pending {
@@ -388,7 +389,7 @@ func (p *peer) loseLocked() {
 	}
 }
 
-// expire ends the transport of a browser that has been away for too long.
+// expire ends the transport of a browser that was disconnected for too long.
 func (p *peer) expire() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -397,8 +398,8 @@ func (p *peer) expire() {
 	}
 }
 
-// close ends the connection, when all is sent that was to be sent, and the transport. It returns
-// the link that ends; nil: there is none.
+// close ends the connection after everything queued is sent, and ends the transport. It returns the
+// link that is ending; nil: there was none.
 func (p *peer) close(cause error) *link {
 	p.mu.Lock()
 	l := p.link
@@ -411,7 +412,7 @@ func (p *peer) close(cause error) *link {
 	return l
 }
 
-// endLocked ends the transport: whoever drives the browser has lost it.
+// endLocked ends the transport. To its user the browser is lost.
 func (p *peer) endLocked(cause error) {
 	p.pending = nil
 	if t := p.transport; t != nil {
@@ -422,8 +423,8 @@ func (p *peer) endLocked(cause error) {
 
 var errOtherRun = errors.New("the browser, or its extension, was started anew")
 
-// isRepeatable reports whether a command can be carried out twice without harm. The list has what
-// sets up a page and what ends the pause of a request. Those that act are not in it.
+// isRepeatable reports whether a command can be carried out twice without harm. Such commands set
+// up a page, or end the pause of a request. Commands that act on the page are not among them.
 func isRepeatable(method string) bool {
 	switch method {
 	case "Page.addScriptToEvaluateOnNewDocument", "Page.createIsolatedWorld", "Runtime.runIfWaitingForDebugger", "Runtime.addBinding",

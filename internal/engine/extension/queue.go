@@ -2,7 +2,7 @@ package extension
 
 import "sync"
 
-// A queue passes frames on. Putting never waits, so whoever does may hold a mutex.
+// A queue passes frames on. Put never waits, so it may be called with a mutex held.
 type queue struct {
 	ready chan struct{} // holds a token while there may be something to take
 
@@ -22,7 +22,7 @@ func (q *queue) put(frame []byte) {
 	}
 }
 
-// close has take return err when the queue is empty. The first error counts.
+// close makes take return err once the queue is empty. Only the first error counts.
 func (q *queue) close(err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -32,7 +32,7 @@ func (q *queue) close(err error) {
 	}
 }
 
-// take waits for the oldest frame. Only one goroutine takes.
+// take waits for the oldest frame. Only one goroutine may call it.
 func (q *queue) take() ([]byte, error) {
 	for {
 		<-q.ready

@@ -17,7 +17,7 @@ import (
 // Path is where extensions connect.
 const Path = "/extension"
 
-// maxUnproved bounds the connections whose handshake is not done.
+// maxUnproved limits the connections whose handshake is not finished.
 const maxUnproved = 8
 
 // Options of a relay.
@@ -31,7 +31,7 @@ type Options struct {
 	OwnPort func(port int) (release func())
 }
 
-// A Relay lets the extension in browsers connect to chela. It opens its port only when it is used.
+// A Relay lets the extension in browsers connect to chela. It opens its port at its first use.
 type Relay struct {
 	Options
 	keys     keys
@@ -40,8 +40,8 @@ type Relay struct {
 	instance string // a random name of this relay
 
 	pingTime   time.Duration // between pings
-	answerTime time.Duration // how long a connection may take to show that it is alive
-	awayTime   time.Duration // after which a browser that is not connected counts as gone
+	answerTime time.Duration // how long a connection may take to respond to a ping
+	awayTime   time.Duration // after which a disconnected browser counts as gone
 	joinTime   time.Duration // how long Connect waits for a browser
 
 	mu       sync.Mutex // guards the rest
@@ -62,7 +62,7 @@ func New(o Options) *Relay {
 	}
 }
 
-// Listen opens the port, if it is not open.
+// Listen opens the port if it is not open yet.
 func (r *Relay) Listen() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -110,7 +110,7 @@ func (r *Relay) Close() error {
 	return server.Close()
 }
 
-// A Browser is a paired browser, as it is listed.
+// A Browser is an entry of the list of paired browsers.
 type Browser struct {
 	ID         string `json:"id"`
 	Name       string `json:"name"`
@@ -151,8 +151,8 @@ func (r *Relay) Pair() (Pairing, error) {
 // ErrName means that a browser may not be listed by a name.
 var ErrName = errors.New("a browser has a name of at most 64 letters, digits, spaces and . _ / -")
 
-// Grant pairs a browser without digits. It is for a caller that has proved to be the same user, as
-// who reaches the Unix socket in the state directory has. The error is [ErrName], or comes from
+// Grant pairs a browser without digits. Its caller must have proved to be the same user, for
+// example by reaching the Unix socket in the state directory. The error is [ErrName], or comes from
 // writing the key.
 func (r *Relay) Grant(name string) (Key, error) {
 	if !isName(name) {
@@ -189,9 +189,9 @@ func (r *Relay) Ready() error {
 	return nil
 }
 
-// Connect returns the way to the tabs of a browser that is connected and that nobody else drives.
-// It waits a moment for one: the extension dials each second. Errors are [ErrUnpaired], [ErrAway],
-// [ErrBusy], the cause of ctx, and that the port cannot be opened.
+// Connect returns a transport to the shared tabs of a connected browser that nobody else drives. It
+// waits a moment for one, because the extension dials each second. Errors are [ErrUnpaired],
+// [ErrAway], [ErrBusy], the cause of ctx, and an error of opening the port.
 func (r *Relay) Connect(ctx context.Context) (cdp.Transport, error) {
 	if !r.Paired() {
 		return nil, ErrUnpaired
@@ -235,7 +235,7 @@ func (r *Relay) connect() (cdp.Transport, error) {
 	return nil, failed
 }
 
-// notify wakes those who wait for a browser. The mutex of its peer may be held.
+// notify wakes those who wait for a browser. It may be called with the mutex of the peer held.
 func (r *Relay) notify() {
 	go func() {
 		r.mu.Lock()
@@ -245,8 +245,8 @@ func (r *Relay) notify() {
 	}()
 }
 
-// ServeHTTP lets an extension connect. A page cannot: it has another origin, and a name that leads
-// to this machine is another host.
+// ServeHTTP lets an extension connect. A page cannot connect, as its origin is another one. If its
+// host name leads to this machine (DNS rebinding), the Host header differs.
 func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	origin := req.Header.Values("Origin")
 	refuse := func(reason string, status int) {
@@ -277,7 +277,7 @@ func isLoopback(host string) bool {
 	return host == "localhost" || hosts.IsLoopback(host)
 }
 
-// enter counts a connection that has proved nothing, until exit.
+// enter counts a connection that has not proved its key yet, until exit is called.
 func (r *Relay) enter() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -294,7 +294,7 @@ func (r *Relay) exit() {
 	r.unproved--
 }
 
-// peer returns the peer of a key; nil if the key was revoked, or the relay closed, meanwhile.
+// peer returns the peer with a key; nil if the key was revoked, or the relay was closed, meanwhile.
 func (r *Relay) peer(key Key) *peer {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Chromium lets no extension send Runtime.terminateExecution. A pause ends a script as well:
-// Debugger.resume can terminate what was paused.
+// Chromium does not let extensions send Runtime.terminateExecution. But a script can also be
+// paused, and Debugger.resume can terminate a paused script.
 
-// endingTime bounds the wait for a script to pause. If none runs, nothing pauses.
+// endingTime limits the wait for a script to pause. If no script runs, nothing pauses.
 const endingTime = 500 * time.Millisecond
 
 // An ending is a script that is to be terminated.
@@ -17,7 +17,7 @@ type ending struct {
 	timer *time.Timer
 }
 
-// terminateLocked terminates the script that runs in a place.
+// terminateLocked terminates the script that runs in a session of chrome.debugger.
 func (t *transport) terminateLocked(at place, r request) {
 	if e := t.ending[at]; e != nil {
 		e.asked = append(e.asked, r)
@@ -35,8 +35,8 @@ func (t *transport) terminateLocked(at place, r request) {
 	})
 }
 
-// pausedLocked reports whether an event comes of a script that is being terminated. If the script
-// has paused, it is terminated now.
+// pausedLocked reports whether an event is about a script that is being terminated. If the script
+// has paused, pausedLocked terminates it.
 func (t *transport) pausedLocked(at place, method string) bool {
 	e := t.ending[at]
 	if e == nil {
@@ -54,7 +54,7 @@ func (t *transport) pausedLocked(at place, method string) bool {
 	return false
 }
 
-// endedLocked takes back what terminateLocked has set, also a pause that nothing has met.
+// endedLocked undoes what terminateLocked has set, including a pause that no script has met.
 func (t *transport) endedLocked(at place, e *ending) {
 	if t.ending[at] != e || t.peer.transport != t {
 		return

@@ -77,7 +77,7 @@ func (t *transport) Write(frame []byte) error {
 	return nil
 }
 
-// Close gives the tabs back: it detaches those that are attached.
+// Close detaches the attached tabs, so that only the person uses them.
 func (t *transport) Close() error {
 	p := t.peer
 	p.mu.Lock()
@@ -95,7 +95,7 @@ func (t *transport) Close() error {
 	return nil
 }
 
-// silentAfter is how long a browser may be away until calls need not wait for it.
+// silentAfter is how long a browser may be disconnected before calls no longer wait for it.
 const silentAfter = 2 * time.Second
 
 // Silent reports whether the extension is away.
@@ -167,7 +167,8 @@ func (t *transport) emitLocked(session, method string, params json.RawMessage) {
 	t.in.put(finish(frame, session))
 }
 
-// finish completes a frame. The ids of sessions need no escapes: Chromium's are in hex.
+// finish completes a frame with its session id. Ids of sessions need no escapes, as Chromium's are
+// hexadecimal.
 func finish(frame []byte, session string) []byte {
 	if session != "" {
 		frame = append(append(append(frame, `,"sessionId":"`...), session...), '"')

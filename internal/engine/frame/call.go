@@ -14,7 +14,7 @@ import (
 	"chela/internal/reading/pagejs"
 )
 
-// An Answer is what a function of the page script will return.
+// An Answer is the pending result of a function of the page script.
 type Answer[R any] struct {
 	World *World // that was asked
 
@@ -154,8 +154,9 @@ func arguments(c *Clock, args []any) []*runtime.CallArgument {
 }
 
 // asArgument returns an argument as it is passed. A time, even one among options, becomes what the
-// document's clock shows then. A marshaler for times would serve everywhere, but the json package
-// prepares each new marshaler for each type. That took a quarter of the time of a call.
+// document's clock shows then. A JSON marshaler for times would do the same everywhere. But the
+// json package would prepare it anew for each call and type, which took a quarter of the time of a
+// call.
 func asArgument(c *Clock, arg any) any {
 	switch arg := arg.(type) {
 	case time.Time:
@@ -185,7 +186,7 @@ func Value(v any) *runtime.CallArgument {
 	return &runtime.CallArgument{Value: raw}
 }
 
-// Deadline is when ctx ends; in a minute if it has no end.
+// Deadline returns the deadline of ctx; in a minute if it has none.
 func Deadline(ctx context.Context) time.Time {
 	if deadline, ok := ctx.Deadline(); ok {
 		return deadline

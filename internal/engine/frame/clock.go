@@ -20,21 +20,20 @@ import (
 // the page refuses a call that was in time, and it is sent again.
 type Clock struct {
 	mu    sync.Mutex // guards the rest
-	start time.Time  // our time when the document's was 0, or later
-	read  time.Time  // when the answer arrived that start is from; zero if none has
+	start time.Time  // our time at which the document's clock showed 0, or a little later
+	read  time.Time  // when the answer arrived from which start was computed; zero if none has
 }
 
-// clockAge is how long a reading is preferred to a later one that would give earlier deadlines
-// because its answer took longer. After that the later one is taken. The clocks of two machines
-// drift apart by some milliseconds in that time. The clock of a machine that was suspended is
-// behind.
+// clockAge is how long a reading of the clock is kept if later answers take longer and would give
+// earlier deadlines. Then the later one is used. Meanwhile the clocks of two machines drift apart
+// by some milliseconds, and a machine that was suspended is behind.
 const clockAge = time.Minute
 
-// newClock is the clock of a document that is there now. No answer of it has
-// come yet, but its time began before.
+// newClock returns the clock of a document that exists now. Without an answer, it assumes that the
+// document has just begun.
 func newClock(now time.Time) *Clock { return &Clock{start: now} }
 
-// Read takes a document's time, in milliseconds, from an answer that arrived then.
+// Read sets the clock by the document's time, in milliseconds, in an answer that arrived then.
 func (c *Clock) Read(arrival time.Time, ms float64) {
 	start := arrival.Add(-time.Duration(ms * float64(time.Millisecond)))
 	c.mu.Lock()
@@ -52,7 +51,7 @@ func (c *Clock) known() bool {
 	return !c.read.IsZero()
 }
 
-// At is what the document's clock shows at t, in milliseconds, or a little less.
+// At returns what the document's clock shows at t, in milliseconds, or a little less.
 func (c *Clock) At(t time.Time) float64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -60,7 +60,7 @@ func documentGone(message string) bool {
 	return false
 }
 
-// ExceptionText is what a script threw, with its stack if it was an Error.
+// ExceptionText returns what a script threw, with its stack if it was an Error.
 func ExceptionText(d *runtime.ExceptionDetails) string {
 	if d.Exception != nil && d.Exception.Description != "" {
 		return d.Exception.Description

@@ -27,10 +27,10 @@ type Frame struct {
 
 	Session *cdp.Session // of the process that it is in
 	URL     string       // of its document, with the fragment; "" before the first
-	Loader  string       // names the navigation that brought its document; "" for the first, empty one
+	Loader  string       // id of the navigation that brought its document; "" for the first, empty one
 	State   LoadState    // of its document
-	Idle    bool         // no request of its document was under way for half a second
-	Crashed bool         // its process has, and no other document has come
+	Idle    bool         // no request of its document was under way for half a second (lifecycle event networkIdle)
+	Crashed bool         // its process has crashed, and no other document has come
 
 	World     *World // in which the page script runs; nil while there is no document
 	MainWorld *World // in which the page's own scripts run; likewise
@@ -38,8 +38,8 @@ type Frame struct {
 	Refs Refs // of the elements in its documents
 
 	loaders     []string     // the last ones, the newest last
-	parentID    string       // that of Parent, which is nil until it is known
-	leftSession *cdp.Session // of the process that it has gone from: it may still report worlds there, late if it is busy; nil: none
+	parentID    string       // id of Parent, which is nil until it is known
+	leftSession *cdp.Session // of the process that the frame has left: that process may still report worlds, late if it is busy; nil: none
 }
 
 // LoadState says how far a document has loaded.
@@ -47,11 +47,11 @@ type LoadState int
 
 const (
 	Loading   LoadState = iota
-	DOMLoaded           // it was read to its end: DOMContentLoaded
+	DOMLoaded           // its HTML was parsed completely: DOMContentLoaded
 	Loaded              // so was what it needs: load
 )
 
-// Address is the URL of the frame's document.
+// Address returns the URL of the frame's document.
 func (f *Frame) Address() string {
 	if f.URL == "" {
 		return Blank

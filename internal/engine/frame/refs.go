@@ -4,8 +4,8 @@ package frame
 // given twice in a frame, whatever documents it shows: each call in a document makes it count on
 // from Highest. So a ref of a document that has gone never means an element of another.
 type Refs struct {
-	Frame   int // the number of the frame itself, as in f2e5; 0 for the main frame, and until it has one
-	Owner   int // the number of its iframe element in the parent's document; 0 until that was asked for
+	Frame   int // number of the frame, as in f2e5; 0 for the main frame, and until the frame has one
+	Owner   int // ref number of its iframe element in the parent's document; 0 until that was asked for
 	Highest int // the highest ever given
 
 	ranges []refRange
@@ -22,8 +22,7 @@ type refRange struct {
 // maxRanges bounds how many ranges of a frame are kept.
 const maxRanges = 32
 
-// AddWalk records that a walk of a document, of a loader, has given numbers, up
-// to highest.
+// AddWalk records that a walk of the document with a loader has given numbers up to highest.
 func (r *Refs) AddWalk(document, loader string, highest int) {
 	from := r.Highest + 1
 	r.Highest = max(r.Highest, highest)

@@ -24,14 +24,14 @@ type Tree struct {
 
 	byID         map[string]*Frame
 	byNumber     map[int]*Frame // see Refs.Frame; with the last maxRemoved that were removed
-	numbers      int            // how many were given; that of the main frame is 0
+	numbers      int            // how many numbers were given; the main frame has number 0
 	retired      []int          // numbers of removed frames in byNumber, the oldest first
 	removed      func(*Frame)
-	earlyReports map[string]*earlyReport // what came of frames that are not known yet, by their ids
+	earlyReports map[string]*earlyReport // reports about frames that are not known yet, by frame id
 }
 
-// earlyReport is what events have said of a frame before it was known. In a tab that ran before it
-// was attached, a frame may become known only with a later answer.
+// earlyReport has what events have reported about a frame before it was known. In a tab that ran
+// before it was attached, a frame may become known only with a later answer.
 type earlyReport struct {
 	world, mainWorld *World
 	loader           string
@@ -39,7 +39,7 @@ type earlyReport struct {
 	idle             bool
 }
 
-// maxEarlyReports bounds the frames that have an early report.
+// maxEarlyReports limits the number of unknown frames with such a report.
 const maxEarlyReports = 1000
 
 // earlyReportOf returns the report of a frame that is not known yet.
@@ -53,7 +53,7 @@ func (t *Tree) earlyReportOf(id string) *earlyReport {
 	return t.earlyReports[id]
 }
 
-// applyEarlyReport gives a frame what events have said of it before.
+// applyEarlyReport applies to a new frame what events have reported before.
 func (t *Tree) applyEarlyReport(f *Frame) {
 	e := t.earlyReports[f.ID]
 	if e == nil {
@@ -100,8 +100,8 @@ func (t *Tree) Children(parent *Frame) (children []*Frame) {
 const maxRemoved = 200
 
 // ByNumber returns the frame with this number in its refs, perhaps one that was removed; nil if
-// there was none. If a frame is not kept any more, only its number is known. So any ref with that
-// number counts as one that it had.
+// there was none. Of an old removed frame only the number is known. So any ref with that number
+// counts as one that was given.
 func (t *Tree) ByNumber(n int) *Frame {
 	switch f := t.byNumber[n]; {
 	case f != nil:
@@ -125,7 +125,7 @@ func (t *Tree) Number(f *Frame) int {
 	return f.Refs.Frame
 }
 
-// retireNumber is called with a frame that has been removed and has a number.
+// retireNumber records that a frame with a number was removed.
 func (t *Tree) retireNumber(f *Frame) {
 	if len(t.retired) == maxRemoved {
 		delete(t.byNumber, t.retired[0])
@@ -188,8 +188,8 @@ func (t *Tree) remove(f *Frame) {
 	t.removed(f)
 }
 
-// keptLoaders is how many loaders of a frame are known. A caller that waits for
-// the document of a loader may be late by as many.
+// keptLoaders is how many former loaders of a frame are kept. A caller that waits for a document
+// recognizes its loader if no more than these have come since.
 const keptLoaders = 8
 
 // Navigated is called when a navigation has committed. It returns the frame, and whether another
@@ -261,9 +261,8 @@ func (t *Tree) Lifecycle(ev page.EventLifecycleEvent) {
 	}
 }
 
-// Stopped is called when no more will come of the document that a loader has brought to a frame:
-// what it has is all. It reports whether that is news: the frame shows this document, and it had
-// not loaded.
+// Stopped records that a document will load no further. It reports whether that is new: the frame
+// shows this document, and it had not loaded.
 func (t *Tree) Stopped(id, loader string) bool {
 	f := t.byID[id]
 	if f == nil || f.Loader != loader || f.State == Loaded {
@@ -273,7 +272,7 @@ func (t *Tree) Stopped(id, loader string) bool {
 	return true
 }
 
-// applyLifecycle takes what an event of this name says of a document.
+// applyLifecycle records the lifecycle event of this name.
 func applyLifecycle(name string, state *LoadState, idle *bool) {
 	switch name {
 	case "DOMContentLoaded":

@@ -83,8 +83,8 @@ func (t *Tree) forgetWorlds(gone func(*World) bool) {
 	}
 }
 
-// An Origin is shared by documents whose scripts reach each other: the origin of the web, within
-// one process.
+// An Origin stands for documents whose scripts can access each other: they have the same web origin
+// and are in the same process.
 type Origin struct {
 	session *cdp.Session
 	name    string

@@ -19,7 +19,7 @@ type Cookie struct {
 	SameSite string `json:"sameSite,omitempty"`
 }
 
-// cookiesOf reads the header Cookie. What has no = is left out.
+// cookiesOf parses the header Cookie. It skips parts without =.
 func cookiesOf(header string) []Cookie {
 	list := []Cookie{}
 	for pair := range strings.SplitSeq(header, ";") {
@@ -42,9 +42,9 @@ func setCookiesOf(headers string) []Cookie {
 	return list
 }
 
-// setCookie reads one header Set-Cookie. Names and values are not checked: what the
-// server has sent is to be seen. Attributes that the format has no field for, such as
-// Max-Age, are in the list of headers only.
+// setCookie reads one header Set-Cookie. It does not check names and values, since readers want to
+// see what the server has sent. Attributes that the format has no field for, such as Max-Age, are
+// in the list of headers only.
 func setCookie(line string) (c Cookie) {
 	pair, attributes, _ := strings.Cut(line, ";")
 	name, value, _ := strings.Cut(pair, "=")
@@ -69,8 +69,8 @@ func setCookie(line string) (c Cookie) {
 	return c
 }
 
-// expiry writes the time of the attribute Expires as the format has it; "" if it cannot be read.
-// The layouts are HTTP's (RFC 9110, section 5.6.7), and one of old cookies, which has dashes.
+// expiry returns the time of the attribute Expires in the format of HAR; "" if it cannot be parsed.
+// The layouts are HTTP's (RFC 9110, section 5.6.7), and one with dashes of old servers.
 func expiry(value string) string {
 	for _, layout := range []string{http.TimeFormat, "Mon, 02-Jan-2006 15:04:05 MST", time.RFC850, time.ANSIC} {
 		if t, err := time.Parse(layout, value); err == nil {

@@ -24,8 +24,7 @@ type File struct {
 	Log Log `json:"log"`
 }
 
-// A Log is the content of an archive. The format lets it have no pages, if it is not known
-// which entry belongs to which.
+// A Log is the content of an archive. The format allows a log without pages.
 type Log struct {
 	Version string  `json:"version"`
 	Creator Program `json:"creator"`
@@ -179,5 +178,5 @@ func EntryOf(r journal.Request, secrets bool) Entry {
 	return e
 }
 
-// stamp writes a time as the format has it, by ISO 8601, in UTC and with milliseconds.
+// stamp formats a time as the format requires: ISO 8601, in UTC and with milliseconds.
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }

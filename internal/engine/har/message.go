@@ -8,8 +8,8 @@ import (
 	"chela/internal/engine/journal"
 )
 
-// address returns the URL of a request in a form that the format takes. What stands for a
-// secret has brackets, which have to be escaped in a URL.
+// address returns the URL of a request in a form that the format allows. Replaced secrets stand in
+// brackets, which must be escaped in a URL.
 func address(r journal.Request, secrets bool) string {
 	if !secrets {
 		r.URL = r.URLWithoutSecrets()
@@ -34,8 +34,8 @@ func requestOf(r journal.Request) Request {
 	return out
 }
 
-// responseOf returns what came back. An answer from a cache has moved no bytes, whatever
-// the size of its content.
+// responseOf returns what the server sent back. The size is 0 for a response from a cache, since
+// nothing was transferred.
 func responseOf(r journal.Request) Response {
 	from := r.Response
 	out := Response{
@@ -58,8 +58,8 @@ func responseOf(r journal.Request) Response {
 	return out
 }
 
-// mimeType is the type of an answer; the format also wants one where there is none. Playwright's
-// viewer takes x-unknown for no type.
+// mimeType returns the type of a response. The format requires one: Playwright's viewer takes
+// x-unknown for no type.
 func mimeType(r journal.Response) string {
 	if r.MIMEType == "" {
 		return "x-unknown"
@@ -67,9 +67,9 @@ func mimeType(r journal.Response) string {
 	return r.MIMEType
 }
 
-// version writes a protocol as the first line of a request has it. Chromium names h2 and h3 as
-// they are negotiated in TLS. Without an answer none is known; the format demands one, and
-// HTTP/1.1 is what Playwright writes then.
+// version returns a protocol in the form of HTTP's first line. Chromium reports h2 and h3 by the
+// names used in TLS. Without a response the protocol is not known. The format requires one, for
+// which Playwright writes HTTP/1.1.
 func version(protocol string) string {
 	switch protocol {
 	case "":
@@ -82,7 +82,7 @@ func version(protocol string) string {
 	return strings.ToUpper(protocol)
 }
 
-// serverIP returns an address without the brackets of IPv6; "" if it is none, such as that of a
+// serverIP returns an address without the brackets of IPv6; "" if the server has none, as with a
 // Unix socket.
 func serverIP(ip string) string {
 	address, err := netip.ParseAddr(strings.Trim(ip, "[]"))
@@ -92,7 +92,7 @@ func serverIP(ip string) string {
 	return address.String()
 }
 
-// pairs keeps the order of headers, and those of the same name.
+// pairs converts headers, in their order, including several of the same name.
 func pairs(headers journal.Headers) []Pair {
 	list := make([]Pair, len(headers))
 	for i, h := range headers {
@@ -119,7 +119,7 @@ func queryOf(address string) []Pair {
 	return list
 }
 
-// unescaped is a name or value of a query as its author meant it: a plus is a space.
+// unescaped decodes a name or value of a query, in which a plus is a space.
 func unescaped(s string) string {
 	if plain, err := url.QueryUnescape(s); err == nil {
 		return plain

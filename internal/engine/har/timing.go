@@ -27,7 +27,7 @@ func (t Timings) sum() (sum float64) {
 	return micro(sum)
 }
 
-// micro rounds milliseconds to microseconds: there is no more in Chromium's times.
+// micro rounds milliseconds to microseconds, the precision of Chromium's times.
 func micro(ms float64) float64 { return math.Round(ms*1000) / 1000 }
 
 // timingsOf returns the times of a request that are known. An unknown time is -1, except Send, Wait
@@ -80,7 +80,7 @@ func partsOf(from journal.Timing) Timings {
 	}
 }
 
-// part is a duration, or -1 if it has not begun.
+// part returns a duration, or -1 if it has not begun.
 func part(start, end float64) float64 {
 	if start < 0 {
 		return -1
@@ -88,10 +88,10 @@ func part(start, end float64) float64 {
 	return micro(max(0, end-start))
 }
 
-// rest is how long the body took, from a moment on; 0 if it has not ended.
+// rest returns how long the body took from a moment on; 0 if it has not ended.
 func rest(r journal.Request, from float64) float64 { return span(from, r.Ended) }
 
-// span is the milliseconds between two moments in seconds; 0 if one is not known.
+// span returns the milliseconds between two moments in seconds; 0 if one is not known.
 func span(from, to float64) float64 {
 	if from <= 0 || to <= from {
 		return 0

@@ -30,8 +30,8 @@ var semanticAttributes = map[accessibility.PropertyName]string{
 	accessibility.PropertyNameValuetext: "aria-valuetext",
 }
 
-// meantIfFalse are the attributes whose value false says more than their absence: the element can
-// be expanded, checked or pressed.
+// meantIfFalse are the attributes for which the value false says more than their absence. It says
+// that the element can be expanded, checked or pressed.
 var meantIfFalse = map[string]bool{"aria-expanded": true, "aria-checked": true, "aria-pressed": true}
 
 // AskInternals tells the page script the role, name and states that custom elements have set

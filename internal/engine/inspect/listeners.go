@@ -47,10 +47,10 @@ const (
 	maxDeadRoots = 100
 )
 
-// Listeners are what is known about the event listeners of a tab's documents, by their main worlds.
+// Listeners has what is known about the event listeners of a tab's documents, by their main worlds.
 type Listeners map[*frame.World]*listeners
 
-// listeners are the event listeners of a document, as far as the page script has been given them.
+// listeners are the event listeners of a document that the page script has been told of.
 type listeners struct {
 	document  runtime.RemoteObjectID         // in the main world; "" before the first query
 	roots     []runtime.RemoteObjectID       // the shadow roots in the document, also in the main world
@@ -66,7 +66,7 @@ type ListenerQuery struct {
 	world, main *frame.World // of the document; main is nil while there is none
 	known       *listeners
 	replies     []*cdp.Reply[domdebugger.GetEventListenersResult] // not collected yet
-	whole       bool                                              // replies are for the document and all its known shadow roots
+	whole       bool                                              // replies are about the whole document with all known shadow roots
 	handlers    *cdp.Reply[runtime.CallFunctionOnResult]          // not collected yet; nil if none is awaited
 }
 

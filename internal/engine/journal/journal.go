@@ -22,13 +22,13 @@ const (
 	maxMessages = 500
 	maxErrors   = 200
 	maxRequests = 500
-	maxBytes    = 2 << 20 // of all entries, as estimated by their method size
+	maxBytes    = 2 << 20 // of all entries, estimated by their method size
 )
 
-// A Journal is what has happened in one tab. Use [New].
+// A Journal is the event log of one tab. Use [New].
 type Journal struct {
 	mu          sync.Mutex // guards the rest
-	movedTo     *Journal   // has the entries, and gets those that are to be added here; nil: this one has
+	movedTo     *Journal   // the journal to which the entries were moved, and to which new ones are added; nil: this one
 	messages    list[Message, *Message]
 	errors      list[Error, *Error]
 	requests    list[Request, *Request]
@@ -65,7 +65,7 @@ func (j *Journal) lock() *Journal {
 type Listener struct {
 	Message func(Message)
 	Error   func(Error)
-	Request func(Request) // when it was sent, and again whenever more is known of it
+	Request func(Request) // when it was sent, and again whenever more is known about it
 }
 
 // Listen calls the functions of l for what is recorded from now on, until stop is called. That
@@ -217,8 +217,8 @@ func (j *Journal) TakeErrors() (list []Error, dropped int) {
 	return j.errors.take()
 }
 
-// TakeRequests is Requests that empties the list. What is still under way does not
-// come back with its answer; ids go on counting.
+// TakeRequests is Requests that empties the list. Requests still under way are also removed, and do
+// not appear again when they end. The numbers of ids continue.
 func (j *Journal) TakeRequests() (list []Request, dropped int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -4,12 +4,12 @@ package journal
 type sized[T any] interface {
 	*T
 	size() int
-	counted() *int // the size that it has in the sum of its list; 0: it is in none
+	counted() *int // its size in the sum of its list; 0: it is in no list
 }
 
-// A list keeps the newest entries of one kind. Entries are pointers, as a request is
-// changed after it was added; a copy is given to readers. How many bytes each takes is
-// kept with it, so that the sum can be corrected when it changes or is dropped.
+// A list keeps the newest entries of one kind. Entries are pointers, since a request changes after
+// it was added; readers get copies. The list stores the size of each entry, so that the sum can be
+// corrected when an entry changes or is dropped.
 type list[T any, P sized[T]] struct {
 	max     int
 	entries []P // oldest first
@@ -40,12 +40,12 @@ func (l *list[T, P]) resize(e P) {
 func (l *list[T, P]) dropOldest() {
 	l.bytes -= *l.entries[0].counted()
 	*l.entries[0].counted() = 0
-	l.entries[0] = nil // the array behind the slice must not keep it
+	l.entries[0] = nil // so that the array behind the slice does not keep it
 	l.entries = l.entries[1:]
 	l.dropped++
 }
 
-// copy returns the entries as they are now. Slices in them are shared, and not changed.
+// copy returns copies of the entries. Slices in them are shared, and never changed.
 func (l *list[T, P]) copy() []T {
 	all := make([]T, len(l.entries))
 	for i, e := range l.entries {

@@ -7,15 +7,16 @@ import (
 	"chela/internal/base/excerpt"
 )
 
-// The longest texts of an entry, in characters. Longer ones are cut, and marked as such.
+// The maximum length of the texts of an entry, in characters. Longer ones are cut, and marked as
+// such.
 const (
 	maxText  = 2048
 	maxStack = 4096
 )
 
-// A Message is a message on the console: of a script, or of the browser about the page.
+// A Message is a message on the console, logged by a script or by the browser.
 type Message struct {
-	Type     string // in Playwright's words: log, info, warning, error, debug, dir, table, trace, startGroup …; verbose
+	Type     string // in Playwright's words: log, info, warning, error, debug, dir, table, trace, startGroup …; or verbose
 	Text     string
 	Cut      int // how many more characters the text had
 	At       time.Time
@@ -32,10 +33,10 @@ type Location struct {
 
 // An Error is an exception, or a rejected promise, that no script has caught.
 type Error struct {
-	Name     string // such as TypeError; "" for what is no Error object
+	Name     string // such as TypeError; "" if the thrown value is not an Error object
 	Message  string
 	Stack    string // "" if there is none
-	Cut      int    // how many more characters name, message and stack had
+	Cut      int    // how many characters of name, message and stack were cut
 	At       time.Time
 	Location Location
 
@@ -84,7 +85,7 @@ func cut(s string, n, before int) (string, int) {
 	return strings.Clone(first), before + more // a slice of s would keep all of it
 }
 
-// overhead is about what an entry takes beside its texts.
+// overhead is about how many bytes an entry takes besides its texts.
 const overhead = 128
 
 // size is an estimate: what Go allocates beside the texts is about the overhead.

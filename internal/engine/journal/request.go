@@ -14,20 +14,20 @@ import (
 type Request struct {
 	ID string // r1, r2 …: in the order in which they were sent
 
-	// By these Chromium knows the request: for its body, ask this session for this key.
-	// All hops of a redirect have the same key, and only the last one has a body.
+	// Session and Key are Chromium's names for the request: this session returns its body for this
+	// key. All hops of a redirect have the same key, and only the last one has a body.
 	Session, Key string
 
 	Frame      string // id of the frame; "" for a request of a worker
-	Document   string // loader id of the document that has sent it; "" for a request of a worker
+	Document   string // loader id of the document that sent it; "" for a request of a worker
 	Navigation bool   // it is for a document itself
 
 	Method    string
 	URL       string
 	Type      string // in Playwright's words: document, script, fetch, xhr, image …
 	Headers   Headers
-	Raw       bool   // Headers are those on the wire, with Cookie: not just those that the page has set
-	Body      string // what was sent with it, if that is short and has come with the event
+	Raw       bool   // Headers are the ones on the wire, with Cookie, and not only those set by the page
+	Body      string // the body of the request, if it is short and came with the event
 	HasBody   bool   // something was sent with it
 	Initiator Initiator
 
@@ -40,9 +40,9 @@ type Request struct {
 
 	Ended     float64 // when the body was complete, or the request failed; 0: not yet
 	Failure   string  // as net::ERR_CONNECTION_REFUSED; "": it has not failed
-	Reason    string  // more on the failure: why CORS, CSP or another rule has blocked it
+	Reason    string  // more about the failure: why CORS, CSP or another rule has blocked it
 	Canceled  bool    // by the page, or by a navigation
-	FromCache bool    // the renderer's cache in memory has answered it; that on disk is in Response
+	FromCache bool    // it was answered from the renderer's memory cache; for the disk cache see Response
 	Received  int64   // bytes on the wire, headers included, once it has ended
 	Length    int64   // bytes of the body so far, decompressed
 	Frames    Frames  // of a WebSocket
@@ -68,7 +68,7 @@ type Response struct {
 	Protocol    string // as Chromium names it: http/1.1, h2, h3, data, blob
 	RemoteIP    string
 	RemotePort  int
-	HeaderBytes int64 // size of the header on the wire; 0: not known
+	HeaderBytes int64 // size of the headers on the wire; 0: not known
 	FromDisk    bool  // the cache on disk has answered it
 	FromWorker  bool  // a service worker has answered it
 	Received    float64
@@ -91,7 +91,7 @@ type Timing struct {
 type Initiator struct {
 	Type     string // parser, script, preload, preflight, other
 	Location Location
-	Stack    []Call // of a script, innermost first; at most maxCalls
+	Stack    []Call // call stack of a script, innermost first; at most maxCalls
 }
 
 // A Call is a call on the stack of a script.
@@ -108,19 +108,18 @@ const (
 	maxHeaders   = 100
 	maxBody      = 16 << 10
 	maxFailure   = 200
-	maxWord      = 200      // characters of a method, a type and the like
+	maxWord      = 200      // maximum of characters of a method, a type and the like
 	maxHead      = 64 << 10 // bytes of all headers together
-	requestBytes = 640      // about what a request takes beside its texts
+	requestBytes = 640      // about how many bytes a request takes besides its texts
 )
 
-// Update takes over what is known of the same request in another journal, where it has
-// another id.
+// Update copies what is known about the same request in another journal, where it has another id.
 func (r *Request) Update(from Request) {
 	from.ID, from.RedirectedFrom, from.RedirectedTo, from.bytes = r.ID, r.RedirectedFrom, r.RedirectedTo, r.bytes
 	*r = from
 }
 
-// OK reports whether the answer is a success, by its status and its end so far.
+// OK reports whether the response is a success: its status is one, and it has not failed.
 func (r Request) OK() bool {
 	if r.Type == WebSocket {
 		return r.Failure == "" && r.Response.Status == 101
@@ -133,8 +132,7 @@ func (r Request) WallTime(monotonic float64) time.Time {
 	return r.At.Add(time.Duration((monotonic - r.Sent) * float64(time.Second)))
 }
 
-// Headers are in the order in which they are to be listed. A name may be there
-// several times.
+// Headers are in the order in which they are listed. A name may occur several times.
 type Headers []Header
 
 // A Header is one line of a header.

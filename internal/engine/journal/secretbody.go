@@ -37,11 +37,11 @@ func hideParts(body string) string {
 	return out.String() + body[copied:]
 }
 
-// hideJSON replaces the values of secret fields at any depth, and leaves all else as it is written.
+// hideJSON replaces the values of secret fields at any depth, and keeps the rest as it was written.
 func hideJSON(body string) string {
 	h := jsonHider{body: body, in: json.NewDecoder(strings.NewReader(body))}
 	var err error
-	for err == nil { // a body may have several values, one in each line
+	for err == nil { // a body may have several JSON values, one on each line
 		err = h.value(0)
 	}
 	rest := body[h.copied:]
@@ -59,10 +59,11 @@ type jsonHider struct {
 	copied int // how much of the body is in out
 }
 
-// maxDepth bounds how deep JSON is read. What is deeper is replaced as a whole.
+// maxDepth limits how deep JSON is parsed. Deeper values are replaced as a whole.
 const maxDepth = 1000
 
-// value reads a value. The error comes from the decoder, as at the end and where the body is cut.
+// value reads a value. The error comes from the decoder: at the end of the body, or where it was
+// cut.
 func (h *jsonHider) value(depth int) error {
 	token, err := h.in.Token()
 	opened, container := token.(json.Delim)
@@ -89,7 +90,7 @@ func (h *jsonHider) value(depth int) error {
 	return err
 }
 
-// hide replaces the next value. If that is cut, nothing of it is left.
+// hide replaces the next value, even if it was cut.
 func (h *jsonHider) hide() error {
 	from := int(h.in.InputOffset())
 	var raw json.RawMessage

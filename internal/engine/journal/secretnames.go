@@ -14,11 +14,12 @@ var (
 		"sessionid", "authorization", "signature", "jwt",
 	}
 	secretWords = []string{"pwd", "pass", "otp", "auth", "xauth", "sid", "sig"}
-	// cursorTokens are the ends of names of tokens that say how far a caller has read.
+	// cursorTokens are endings of the names of tokens that are no secrets: they mark how far a
+	// caller has read.
 	cursorTokens = []string{"pagetoken", "nexttoken", "previoustoken", "prevtoken", "continuationtoken", "synctoken"}
 )
 
-// isSecretName reports whether values of a name are secrets, as far as the name says it.
+// isSecretName reports whether values with a name are secrets, judged by the name.
 func isSecretName(name string) bool {
 	plain := strings.Map(func(r rune) rune {
 		switch {

@@ -8,12 +8,12 @@ import (
 // Secret stands for what is not shown.
 const Secret = "[secret]"
 
-// WithoutSecrets returns the request as it may be shown. The values of cookies, of Authorization
-// and of everything with a secret's name are replaced by [Secret]. That is done in its headers and
-// its answer's headers, in its addresses, and in what was sent with it. Names and kinds of
-// authorization stay, as most questions are about these. All that shows requests uses this, unless
-// its caller has asked for secrets. The body of an answer is no part of a request, and is shown as
-// it is.
+// WithoutSecrets returns the request in a form that may be shown. The values of cookies, of
+// Authorization and of everything with a secret's name are replaced by [Secret]. That is done in
+// its headers and its answer's headers, in its addresses, and in what was sent with it. Names and
+// kinds of authorization stay, as most questions are about these. All that shows requests uses
+// this, unless its caller has asked for secrets. The body of an answer is no part of a request, and
+// is shown as it is.
 func (r Request) WithoutSecrets() Request {
 	r.Headers, r.Response.Headers = r.Headers.withoutSecrets(), r.Response.Headers.withoutSecrets()
 	r.URL, r.Body = r.URLWithoutSecrets(), hideFields(r.Body)
@@ -30,7 +30,7 @@ func (r Request) WithoutSecrets() Request {
 // It is for lists of requests.
 func (r Request) URLWithoutSecrets() string { return hideInURL(r.URL) }
 
-// hideInURL is an address without a password and the values of secret parameters.
+// hideInURL returns an address without its password and the values of secret parameters.
 func hideInURL(address string) string { return hideParams(withoutPassword(address)) }
 
 func (h Headers) withoutSecrets() Headers {
@@ -86,7 +86,7 @@ func hideSetCookies(value string) string {
 	return strings.Join(lines, "\n")
 }
 
-// hideValue replaces the value of "name=value". What has no name is a value.
+// hideValue replaces the value of "name=value". A text without = is a value.
 func hideValue(pair string) string {
 	name, _, ok := strings.Cut(pair, "=")
 	if !ok {
@@ -95,7 +95,7 @@ func hideValue(pair string) string {
 	return name + "=" + Secret
 }
 
-// withoutPassword replaces what stands between the name and the @ of an address.
+// withoutPassword replaces the password in an address.
 func withoutPassword(address string) string {
 	scheme, rest, ok := strings.Cut(address, "://")
 	authority := rest[:len(rest)-len(strings.TrimLeftFunc(rest, func(r rune) bool { return !strings.ContainsRune("/?#", r) }))]
