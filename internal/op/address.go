@@ -8,8 +8,8 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// Address is an address to open. People and models leave out the scheme, so
-// those surfaces on which they write it complete it, see [Op.Complete].
+// Address is an address to open. People and models leave out the scheme. So the surfaces on which
+// they write complete it, see [Op.Complete].
 type Address string
 
 // To is embedded in requests that open an address.
@@ -18,20 +18,19 @@ type To struct {
 	Fallback
 }
 
-// Fallback is how an address is reached, beside its own scheme.
+// Fallback says that an address was reached in another way than by its own scheme.
 type Fallback struct {
 	OrHTTP bool `json:"orHttp,omitempty" flag:"-" tool:"-" doc:"open it over http if https is refused there, as for an address written without a scheme"`
 }
 
-// A Completer is a type of parameter that has arguments of operations in it, whose
-// addresses it completes.
+// A Completer is a type of parameter that contains arguments of other operations, such as the
+// actions of a batch. Complete adds missing schemes to the addresses in these.
 type Completer interface {
 	Complete(raw json.RawMessage) json.RawMessage
 }
 
-// Complete adds the schemes that are missing in the addresses of arguments. The
-// command line and the agent tool call it; in an HTTP request an address must be
-// whole.
+// Complete adds missing schemes to the addresses in args. The command line and the agent tool call
+// it. In an HTTP request an address must be complete.
 func (o *Op) Complete(args Args) Args {
 	whole := maps.Clone(args)
 	for name, raw := range args {

@@ -62,8 +62,8 @@ func (o *Op) Check(args Args) error {
 	return err
 }
 
-// Budget is how long a call with args may take; for args that are not valid it is
-// the operation's default.
+// Budget returns how long a call with args may take. If args are not valid, it is the operation's
+// default.
 func (o *Op) Budget(args Args) time.Duration {
 	req, err := o.read(args)
 	if err != nil {

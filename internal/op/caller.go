@@ -43,8 +43,7 @@ func WithCaller(ctx context.Context, name string) context.Context {
 
 // Caller returns the name of the caller of ctx, or "" if it has none. The caller chose the name
 // itself: by CHELA_CALLER, by the header X-Chela-Caller, or as an MCP client that introduces
-// itself. So it is for logs and messages: it proves nothing, and decides nothing about what the
-// caller may do.
+// itself. So it proves nothing, and is used only in logs and messages.
 func Caller(ctx context.Context) string {
 	name, _ := ctx.Value(callerKey{}).(string)
 	return name
@@ -54,8 +53,8 @@ func Caller(ctx context.Context) string {
 // call it, several at once if need be, so it should return soon.
 type ProgressFunc func(done, total int, doing string)
 
-// WithProgress returns a context in which operations report their progress to
-// report; nil means that nobody listens.
+// WithProgress returns a context in which operations report their progress to report; nil means
+// that there is no listener.
 func WithProgress(ctx context.Context, report ProgressFunc) context.Context {
 	return context.WithValue(ctx, progressKey{}, report)
 }

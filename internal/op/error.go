@@ -15,7 +15,7 @@ const (
 	Invalid       Code = "invalid_request" // an argument is missing, has the wrong type or is out of range
 	Unauthorized  Code = "unauthorized"    // no token or password, or a wrong one
 	Forbidden     Code = "forbidden"       // this caller may not call from there
-	TooMany       Code = "too_many"        // wrong tokens and passwords from that address
+	TooMany       Code = "too_many"        // too many wrong tokens and passwords came from that address
 	Blocked       Code = "navigation_blocked"
 	NotFound      Code = "not_found" // no such route, tab, profile, dialog or file
 	UnknownRef    Code = "unknown_ref"
@@ -39,7 +39,7 @@ const (
 	PageBusy      Code = "page_busy"
 	Canceled      Code = "canceled" // the caller closed the connection
 	NoSpace       Code = "no_space" // the disk is full
-	NoPort        Code = "no_port"  // all debugging ports of profiles are given away
+	NoPort        Code = "no_port"  // all debugging ports for profiles are in use
 	BodyGone      Code = "BODY_GONE"
 	TooComplex    Code = "TOO_COMPLEX" // reading the document takes too much time or memory
 	NotMet        Code = "not_met"     // the page is not as expected
@@ -107,10 +107,10 @@ func (c Code) Status() int {
 	return http.StatusInternalServerError
 }
 
-// quoteNoPage are the codes whose messages never quote a page. These are about the request, and
-// quote only the caller, or about the browser. PageBusy is not among them, as it may name the
-// address that a page goes to. NoSpace is not either, as a page may have suggested the name of the
-// file that could not be written.
+// quoteNoPage are the codes of errors whose messages never quote a page. Such errors are about the
+// request, and quote only the caller, or they are about the browser. PageBusy is not among them, as
+// it may name the address that a page goes to. NoSpace is not either, as a page may have suggested
+// the name of the file that could not be written.
 var quoteNoPage = map[Code]bool{
 	Invalid: true, Unauthorized: true, Forbidden: true, TooMany: true, NotFound: true, UnknownRef: true, BadMethod: true, Conflict: true,
 	TooLarge: true, BadMediaType: true, NotSupported: true, TabCrashed: true, TabClosed: true, BrowserLost: true,
@@ -157,8 +157,8 @@ func AsError(err error) *Error {
 	return &Error{Code: Internal, Message: PageText(err.Error()), Hint: "this is a defect of chela: please report it"}
 }
 
-// ErrNotSent is in the chain of the error of a [Runner] that has not reached the server which it
-// calls: nothing has been done there.
+// ErrNotSent is in the chain of an error of a [Runner] that could not reach its server. Nothing has
+// been done then.
 var ErrNotSent = errors.New("no server")
 
 // HintOf returns what the Error in err's chain advises; nothing without one.

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// ExampleArgs are the arguments of the operation's example, in the order in which they are written
-// there; names is that order. Flags of the command line that are no parameters, such as --out, are
-// left out. It is for help that is not about commands.
+// ExampleArgs returns the arguments of the operation's example, in the order of the example, which
+// is names. Flags that are not parameters, such as --out, are left out. It is for help that is not
+// about the command line.
 func (o *Op) ExampleArgs() (names []string, args Args) {
 	args = Args{}
 	texts := map[string][]string{}
@@ -47,7 +47,7 @@ func (o *Op) ExampleArgs() (names []string, args Args) {
 	return names, args
 }
 
-// places are the words of the command line that are parameters.
+// places returns the words of the command line that stand for parameters.
 func (o *Op) places() []Arg {
 	return slices.DeleteFunc(slices.Clone(o.Args), func(a Arg) bool {
 		_, known := o.Param(a.Param)
@@ -64,7 +64,7 @@ func (o *Op) flagged(flag string) (Param, bool) {
 	return o.Params()[i], true
 }
 
-// splitWords splits a line into words as a shell does, as far as examples need it: at blanks
+// splitWords splits a line into words as a shell does, as far as examples need that: at blanks
 // outside of quotes.
 func splitWords(line string) (words []string) {
 	var word strings.Builder
@@ -99,7 +99,8 @@ func ordered(names []string, args Args) string {
 	return "{" + strings.Join(fields, ",") + "}"
 }
 
-// ExampleCall is the example as a call of the agent tool, where the operation has this action.
+// ExampleCall returns the example as a call of the agent tool, if the operation is an action of the
+// tool.
 func (o *Op) ExampleCall(action string) string {
 	names, args := o.ExampleArgs()
 	args["action"], _ = json.Marshal(action)

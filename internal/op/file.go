@@ -22,8 +22,8 @@ func (o *Op) Files(answer json.RawMessage) []string {
 	return found
 }
 
-// MakesFile reports whether the operation's result has a field for a file. The files of
-// its envelope, such as a download that a click has begun, are not what it is called for.
+// MakesFile reports whether the operation's result has a field for a file. Files of the envelope,
+// such as a download that a click has begun, do not count: they are not the purpose of the call.
 func (o *Op) MakesFile() bool { return len(fileFields(o.Result, nil)) > 0 }
 
 // FilesIn returns the paths of the files in the JSON of a value of type t, each once. An answer may
@@ -40,7 +40,7 @@ func FilesIn(t reflect.Type, raw json.RawMessage) (paths []string) {
 	return paths
 }
 
-// known are the results of patterns, by type: finding the fields takes longer than a call.
+// known caches the results of patterns by type, since finding the fields takes longer than a call.
 var known sync.Map
 
 // patterns returns the names of the fields for files, as they are written in JSON, with quotes and
@@ -57,8 +57,8 @@ func patterns(t reflect.Type) [][]byte {
 	return all
 }
 
-// fileFields lists the names of the fields in t, and in what it consists of, that are
-// files. Within are the types around t.
+// fileFields lists the names of the fields with files in t, and in the types that t consists of.
+// Within are the types around t.
 func fileFields(t reflect.Type, within []reflect.Type) (names []string) {
 	switch {
 	case t == nil || slices.Contains(within, t):
@@ -84,15 +84,15 @@ func fileFields(t reflect.Type, within []reflect.Type) (names []string) {
 	return names
 }
 
-// describesItself reports whether a type has a schema of its own, such as one for a format which
-// others have defined. No file of chela's is in it.
+// describesItself reports whether a type provides its own schema, for example because others have
+// defined its format. Such a type has no files of chela.
 func describesItself(t reflect.Type) bool {
 	_, ok := reflect.New(t).Interface().(interface{ JSONSchema() Object })
 	return ok
 }
 
-// collectFiles calls found with each file in the JSON of a value of type t. What is not of this
-// type is passed over: the answer may come from another version.
+// collectFiles calls found with each file in the JSON of a value of type t. It ignores values of
+// other types, since the answer may come from another version.
 func collectFiles(t reflect.Type, raw json.RawMessage, found func(path string)) {
 	switch {
 	case t == fileType:
@@ -133,6 +133,6 @@ func MoveFiles(answer json.RawMessage, to map[string]string) json.RawMessage {
 	return answer
 }
 
-// value is a JSON text as the value of a field of an answer. Within a text, the quotes would be
+// value returns a JSON text as it stands after a colon. In a longer text, its quotes would be
 // escaped.
 func value(raw json.RawMessage) []byte { return append([]byte(":"), PlainJSON(raw)...) }

@@ -7,8 +7,8 @@ import (
 	"chela/internal/base/spelling"
 )
 
-// DidYouMean is a hint for a word that is not among words. It names the most similar of them, or
-// else all.
+// DidYouMean returns a hint for a word that is not among words. The hint names the most similar
+// ones, or else all.
 func DidYouMean(word string, words []string) string {
 	if near := spelling.Nearest(word, words); len(near) > 0 {
 		return fmt.Sprintf("did you mean %q?", near[0])

@@ -20,14 +20,14 @@ type Runner interface {
 
 // An Op is one operation.
 type Op struct {
-	Routes   []Route  // a client takes the first whose path its arguments can fill
-	Words    []string // its name, word by word: the words of its command
+	Routes   []Route  // a client uses the first one whose path its arguments can fill
+	Words    []string // the words of its command, which are also its name
 	Args     []Arg    // its command line: words and parameters
 	Doc      string   // what it does; the first sentence is the summary
 	Result   reflect.Type
-	Envelope reflect.Type // a struct whose fields every result has beside its own, or nil
+	Envelope reflect.Type // a struct whose fields every result has besides its own, or nil
 	Says     string       // the result as a sentence, with {names} of fields of the result or arguments
-	Example  string       // what follows the command's words in an example of it
+	Example  string       // the words after the command's own in an example of it
 	Aliases  []Alias      // other words for it on the command line
 	Group    string       // its section in help and documentation
 	WhenCut  string       // what a model should do when it gets only the beginning of the result; "": see [WhenCut]
@@ -44,8 +44,8 @@ type Op struct {
 	run       func(ctx context.Context, target any, req any) (any, error)
 }
 
-// A Route is an HTTP route of an operation. Where several operations share a path,
-// the one is chosen whose Field has this Value in the request.
+// A Route is an HTTP route of an operation. If several operations share a path, the request's value
+// of Field chooses the one with this Value.
 type Route struct {
 	Method, Path string
 	Field, Value string
@@ -62,15 +62,15 @@ type Arg struct {
 // An Alias is another way to write an operation on the command line.
 type Alias struct {
 	Words string
-	Says  string // the result in words, where they differ from the operation's
+	Says  string // the result in words, if it differs from the operation's own
 }
 
 // A Checker is a request with rules that its tags cannot express, or with error
 // messages of its own. Check is called before the operation runs.
 type Checker interface{ Check() error }
 
-// A Waiter is a request that contains waiting times of the caller's choice, such
-// as how long the mouse is held down. Its deadline is later by WaitTime.
+// A Waiter is a request with waiting times chosen by the caller, such as how long the mouse is held
+// down. WaitTime is added to its deadline.
 type Waiter interface{ WaitTime() time.Duration }
 
 // Define describes an operation by its HTTP route, its command line, what it
@@ -97,8 +97,8 @@ func Define[T, Req, Res any](route, cmd, doc string, fn func(context.Context, T,
 	return o
 }
 
-// A Within runs one call of an operation that [Lift] has made for T from one on U. It finds the U
-// that the request is about and calls do with it.
+// A Within runs one call of an operation on T that [Lift] has made from one on U. It finds the U
+// that the request is about, and calls do with it.
 type Within[T, U any] = func(ctx context.Context, t T, o *Op, req any, do func(context.Context, U) (any, error)) (any, error)
 
 // Lift turns operations on U into operations on T.

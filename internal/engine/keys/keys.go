@@ -71,7 +71,7 @@ func ToEnd() string {
 }
 
 // split separates names at each "+". A "+" at the start, or after another "+", is the key "+"
-// itself. So "Control++" is Control and the key "+", and "+" alone is that key.
+// itself. So "Control++" means Control and the key "+", and "+" alone is that key.
 func split(names string) []string {
 	var all []string
 	for {

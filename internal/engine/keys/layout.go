@@ -18,17 +18,16 @@ const (
 type key struct {
 	code     string // KeyboardEvent.code
 	name     string // KeyboardEvent.key, without Shift
-	shifted  string // KeyboardEvent.key with Shift; "" if it is the same
+	shifted  string // KeyboardEvent.key with Shift; "" if it is the same as without
 	vk       int64  // Windows virtual key code
 	location int64
-	text     string // the text that it types, if that is not its name
+	text     string // the text that it types, if that differs from its name
 	modifier Modifiers
 }
 
-// types returns the text that the key types: its name, if that is one character, or
-// else its text, which most keys do not have. A name of one character is the
-// character itself; Enter types a carriage return, for which Chromium submits the
-// form or inserts the line break.
+// types returns the text that the key types: its name, if that is one character, or else its field
+// text, which is mostly empty. A name of one character is the character itself; Enter types a
+// carriage return, for which Chromium submits the form or inserts the line break.
 func (k key) types(name string) string {
 	if k.text == "" && len(name) == 1 {
 		return name

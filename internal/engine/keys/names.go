@@ -26,7 +26,7 @@ var aliases = map[string]string{
 // "A" are different strokes; among longer names, no two differ only in case.
 type names struct{ exact, folded map[string]Stroke }
 
-// known are the names of all keys. They are made at the first use, as most commands
+// known returns the names of all keys. It makes the list at the first call, since most commands
 // press no key.
 var known = sync.OnceValue(makeNames)
 

@@ -17,8 +17,7 @@ type UnknownKey struct {
 
 func (u *UnknownKey) Error() string { return fmt.Sprintf("keyboard.press: Unknown key: %q", u.Name) }
 
-// Names of one character are not offered: every short typing mistake would be close
-// to all of them.
+// Names of one character are not suggested: each would be similar to any short mistake.
 func unknown(name string) *UnknownKey {
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(known().exact)), func(key string) bool { return len(key) == 1 })
 	return &UnknownKey{Name: name, Near: spelling.Nearest(name, names)}

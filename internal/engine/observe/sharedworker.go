@@ -24,7 +24,7 @@ func Shared(s *cdp.Session, journals func() []*journal.Journal, network *proxy.P
 // which its requests have ids. Each tab gets copies, under ids of its own.
 type copier struct {
 	journals func() []*journal.Journal
-	of       map[string][]copied // the copies of the requests in order, by request id
+	of       map[string][]copied // the copies of requests, by the id of the request, in the order of the requests
 	order    []string            // ids of the last requests, oldest first
 	last     int                 // number in the id of the newest request
 }

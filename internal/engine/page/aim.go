@@ -14,7 +14,7 @@ type needs struct {
 	guard   time.Duration // how long to keep from the page what would reach another element; 0: not at all
 	click   bool          // keep the guard until the element has got a click: a press alone is not enough
 	wheel   bool          // the input is a turn of the mouse wheel
-	dragged bool          // something is dragged onto it, so it may ignore the mouse
+	dragged bool          // something is dragged onto it; while that happens, an element may ignore the mouse
 	drop    int           // the guard is for a drop of this many files
 	hold    bool          // if a press makes the page render, its release waits for a frame
 

@@ -30,8 +30,9 @@ type Ask struct {
 	answered *cdp.Reply[runtime.GetIsolateIDResult]
 }
 
-// ShowsFile reports whether the tab is to show a file of this machine. Chromium opens such a tab
-// for a file dropped on a document that does not accept it. Documents of the web cannot request it.
+// ShowsFile reports whether the requested tab will show a file of this machine. Chromium opens such
+// a tab for a file dropped on a document that does not accept it. Documents of the web cannot
+// request it.
 func (a *Ask) ShowsFile() bool { return strings.HasPrefix(a.URL, "file:") }
 
 // AwaitAnswer waits until the target has been reported, if there will be one. A tab that is

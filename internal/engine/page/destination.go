@@ -23,7 +23,7 @@ type Destination struct {
 
 // An Arrival says how an address was reached.
 type Arrival struct {
-	Status   int  // HTTP status of the document; 0 if no server has sent one, as for about:blank and fragments
+	Status   int  // HTTP status of the document; 0 if no server has sent one, as for about:blank and new fragments
 	OverHTTP bool // https was refused
 
 	// WantsLogin says that the server answered 401 because it wants a name and a password by HTTP
@@ -51,7 +51,7 @@ func (p *Page) goTo(ctx context.Context, to Destination) (overHTTP bool, err err
 		p.addCertificate(ctx, failed)
 	}
 	if failed, ok := errors.AsType[*LoadError](err); ok && failed.Refused != nil && failed.loader != "" && p.loader() == failed.loader {
-		p.Back(ctx) // it was not stopped in time, see CancelRefused; a tab that has shown nothing before stays on the error page
+		p.Back(ctx) // if it was not stopped in time, see CancelRefused; a tab that has shown nothing before stays on the error page
 	}
 	if err != nil {
 		return overHTTP, err

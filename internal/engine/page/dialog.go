@@ -17,7 +17,7 @@ import (
 
 // A Dialog is an alert, confirm, prompt or beforeunload question of the page.
 type Dialog struct {
-	ID           string // d1, d2 … in the order in which the tab's dialogs opened
+	ID           string // d1, d2 …: the dialogs of a tab in the order in which they opened
 	Type         string // alert, confirm, prompt or beforeunload
 	Message      string // the page's own text
 	DefaultValue string // default value of a prompt

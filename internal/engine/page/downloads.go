@@ -49,9 +49,10 @@ func (p *Page) downloadsMark() downloads {
 	return p.downloads
 }
 
-// restoreExpected corrects the count for a cross-origin download. The document requested one, but
-// Chromium ignores that and navigates, which startedNavigating counted as one less. The new
-// document replaced the one whose report would have counted one more. Without this, the next
+// restoreExpected sets the number of expected downloads back to the one at a mark, if it is lower
+// now. A link requests a download, but Chromium ignores that if the address is cross-origin, and
+// navigates. startedNavigating then subtracts one. Normally the document's report of the request
+// adds one, but here the new document came before the report. Without the correction, the next
 // download of the tab would not be waited for.
 func (p *Page) restoreExpected(mark downloads) {
 	p.mu.Lock()

@@ -95,8 +95,8 @@ func (e *Element) insert(ctx context.Context, text string, since int) (*string, 
 // event. Chromium's reply to the insertion then shows that none will come, and endEdit ends the
 // wait.
 //
-// For an element in a frame, insert waits for the insertion before it asks. The guards of all
-// documents must be ended between the two.
+// For an element in a frame, insert waits for the insertion before it asks. In between, the input
+// guards in all documents of the tab must be ended, see endGuards.
 func (e *Element) insertAndAsk(ctx context.Context, text string, since int) (*string, error) {
 	w, err := e.world(ctx)
 	if err != nil {
@@ -205,8 +205,8 @@ type editAnswer struct {
 
 // A manner says how text is entered.
 type manner struct {
-	behind bool // after the existing text, without replacing it
-	fill   bool // a control that does not take text is only reported, as editing.Sort
+	behind bool // insert after the existing text, without replacing it
+	fill   bool // a control that does not take text is not edited: editing.Sort says how it is filled
 }
 
 // prepareEdit waits until the element takes text, and focuses it. The old text is selected. If the

@@ -39,20 +39,20 @@ func (p *Page) Expect(ctx context.Context, since *Effects, wait func(context.Con
 	return wait(ctx)
 }
 
-// activity is what has begun in a page so far.
+// activity counts what has begun in a page so far, such as requests and downloads.
 type activity struct {
 	visits, navigations, files int
 	lastRequest                time.Time
 }
 
-// activityLocked returns what has begun so far, and whether any of it is under way.
+// activityLocked returns these counts, and whether anything is still under way.
 func (p *Page) activityLocked() (begun activity, underWay bool) {
 	begun = activity{p.visits, p.navigationCount, p.downloads.begun, p.requests.lastSent}
 	return begun, p.requests.unanswered() || len(p.navigations) > 0
 }
 
-// beginsNothing waits until the page is quiet, and has begun nothing for idleLimit. It returns
-// false if ctx ends first.
+// beginsNothing waits until the page is quiet and has begun nothing (no request, download, dialog
+// or the like) for idleLimit. It returns false if ctx ends first.
 func (p *Page) beginsNothing(ctx context.Context, since *Effects) bool {
 	for {
 		err := p.await(ctx, func() bool {
@@ -71,8 +71,8 @@ func (p *Page) beginsNothing(ctx context.Context, since *Effects) bool {
 	}
 }
 
-// beginsWithin waits until the page begins something, for the time most at the longest. It reports
-// whether the page did.
+// beginsWithin waits, at most for the time most, until the page begins something. It reports
+// whether it did.
 func (p *Page) beginsWithin(ctx context.Context, most time.Duration) bool {
 	p.mu.Lock()
 	before, _ := p.activityLocked()

@@ -66,7 +66,8 @@ func (p *Page) commit(ctx context.Context, url string) (loader string, err error
 	}
 }
 
-// overtakenMark returns how many documents came while a navigation of the former one went on.
+// overtakenMark returns how many documents came while a navigation away from the previous document
+// was under way.
 func (p *Page) overtakenMark() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -44,15 +44,15 @@ type Page struct {
 	observer *observe.Observer
 
 	mu          sync.Mutex    // guards the rest; it is never held while a reply is awaited
-	changed     chan struct{} // closed, and replaced, at each change of the rest
+	changed     chan struct{} // closed and replaced at each change of the fields below
 	carriedOver carriedOver   // at the last change
 
-	end        error                                 // why the page cannot be used any more, or nil
+	end        error                                 // why the page can no longer be used, or nil
 	armedAtEnd []string                              // see Armed
 	calls      map[*context.CancelCauseFunc]struct{} // cancel the contexts of the turns and watches under way
 
 	sessions  map[*cdp.Session]setting.Kind
-	learning  int // how many sessions had frames before that are not known yet, see learn
+	learning  int // how many sessions have frames from before that are not known yet, see learn
 	settings  *setting.Applied
 	frames    *frame.Tree
 	listeners inspect.Listeners // the map; only the holder of reading changes what it knows of a document
@@ -61,7 +61,7 @@ type Page struct {
 	navigationCount int                   // how many navigations there were
 	mainNavigation  int                   // navigationCount at the last navigation of the main frame
 	visits          int                   // how many documents the main frame had, and addresses within a document
-	overtaken       int                   // documents of the main frame that came while a navigation of the former document went on
+	overtaken       int                   // documents of the main frame that came while a navigation away from the previous document was under way
 	document        document              // of the main frame
 	cancellations   cancellations
 	requests        requests
@@ -86,7 +86,7 @@ type Page struct {
 // Callbacks are called by a page.
 type Callbacks struct {
 	Idle    func() // after each Turn and Watch
-	Cookies func() // when a server has set cookies; it must not wait for anything that the page does
+	Cookies func() // called when a server has set cookies; it must not wait for anything that the page does
 
 	// Changed is called when something that outlives the page has changed, see carriedOver. It is
 	// also called when a route for a limited number of requests was used. It must not wait for

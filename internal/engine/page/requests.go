@@ -104,8 +104,9 @@ func (r *requests) forgetSession(session string) {
 	r.forget(func(by sender) bool { return by.session == session })
 }
 
-// forgetReplaced drops the requests of documents that a frame showed before the document of this
-// loader. The requests of pending stay: it is the loader of a later navigation under way.
+// forgetReplaced drops the requests of the documents that a frame showed before the document of
+// this loader. It keeps the requests of pending, the loader of a later navigation that is under
+// way.
 func (r *requests) forgetReplaced(frame, loader, pending string) {
 	r.forget(func(by sender) bool { return by.frame == frame && by.loader != loader && by.loader != pending })
 }

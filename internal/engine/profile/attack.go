@@ -18,7 +18,8 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// An Attack is the result of trying to get past the network policy, see [Profile.Attack].
+// An Attack is the result of a test of the network policy: a page tried to get past it, see
+// [Profile.Attack].
 type Attack struct {
 	attack.Report
 
@@ -29,13 +30,13 @@ type Attack struct {
 	Allowed []string // names of this machine that the policy lets pages open, and that were not tried
 }
 
-// attackedHost is an address that pages must not reach.
+// attackedHost is an address that the page must not reach.
 var attackedHost = netip.AddrFrom4([4]byte{127, 0, 0, 1})
 
-// attackedName is a name that leads there, for the browser that attacks.
+// attackedName is a name that leads to this address, for the browser of the test.
 const attackedName = "chela-doctor.example"
 
-// attackedForms are other ways to write the address, and names of it.
+// attackedForms are other ways to write the address, and names that lead to it.
 var attackedForms = []string{
 	"2130706433", "0177.1", "0x7f.1", "0.0.0.0", "[::ffff:127.0.0.1]", "１２７.0.0.1", "localhost", "LOCALHOST.", "any.localhost", attackedName,
 }
@@ -87,15 +88,16 @@ func (p *Profile) mayAttack(s Setup) error {
 	return p.mayStartLocked(s)
 }
 
-// planAttack says what the page is to try under a policy. These are all forms of the address except
-// those that the policy allows. If it allows the address itself, they are ports of chela.
+// planAttack returns what the page tries under a policy. It tries all forms of the address except
+// those that the policy allows. If the policy allows the address itself, it tries ports of chela
+// instead.
 func planAttack(policy *guard.Policy) (a Attack, forms []string) {
 	allows := func(form string) bool {
 		host, _ := hosts.Parse(form)
 		return policy.CheckHost(host) == nil && policy.CheckAddrs(host, []netip.Addr{attackedHost}) == nil
 	}
 	if allows(attackedHost.String()) {
-		return Attack{OwnPorts: true}, attackedForms // the ports are refused whatever leads to them
+		return Attack{OwnPorts: true}, attackedForms // the ports of chela are refused, whatever form of the address is used
 	}
 	forms = slices.DeleteFunc(slices.Clone(attackedForms), allows)
 	for _, form := range attackedForms {

@@ -61,8 +61,8 @@ func (p *Profile) checkStrict(s Setup) error {
 }
 
 // connectURL returns the URL to which chela connects, with the secrets in it. It is "" if chela
-// starts the browser itself, or does not know where it is. A profile that is only attached to, and
-// has no URL, has its browser at its port.
+// starts the browser itself, or does not know where it is. A profile with attachOnly and without a
+// URL has its browser at its port.
 func (s Setup) connectURL() string {
 	switch {
 	case s.Driver == Extension || s.Launched():
@@ -95,7 +95,7 @@ func (p *Profile) connect(ctx context.Context, s Setup) (*browser.Browser, error
 		return nil, &StartError{p.Name, err}
 	}
 	if _, port, ok := guard.HostOf(at); ok && isOnThisMachine(at) {
-		network.Own(int(port)) // a page that opens it could read or drive that browser
+		network.Own(int(port)) // a page that opened this port could read or drive the browser
 	}
 	b, err := browser.Start(ctx, host, browser.Options{Memory: memory, Sweep: p.cleanup, Hosts: p.limits.Hosts, Files: p.files, Network: network})
 	if err != nil {
@@ -126,8 +126,8 @@ func (p *Profile) reachError(s Setup, err error) error {
 	return &ReachError{Profile: p.Name, URL: s.CDPURL(), Driver: s.Driver, Remote: s.Remote(), Err: err}
 }
 
-// memoryFor is what the next browser takes over from the last one. It is empty if they are not the
-// same browser.
+// memoryFor returns what the next browser takes over from the last one. It is empty if the two are
+// different browsers.
 func (p *Profile) memoryFor(ctx context.Context, s Setup) (browser.Memory, error) {
 	memory, err := p.lastMemory(ctx)
 	p.mu.Lock()
@@ -138,7 +138,7 @@ func (p *Profile) memoryFor(ctx context.Context, s Setup) (browser.Memory, error
 	return memory, err
 }
 
-// endpoint is where the browser of a connected profile is driven.
+// endpoint returns the endpoint of a connected profile's browser.
 func (p *Profile) endpoint(s Setup) (endpoint.Endpoint, error) {
 	c := p.config.Current().Browser
 	e := endpoint.Endpoint{URL: s.connectURL(), Pin: s.Pin, Probe: ms(c.RemoteCDPTimeoutMs), Handshake: ms(c.RemoteCDPHandshakeMs)}
@@ -157,7 +157,7 @@ func (p *Profile) endpoint(s Setup) (endpoint.Endpoint, error) {
 	return e, err
 }
 
-// AskedSetup is Setup, after a look whether a browser runs already at the profile's URL of this
+// AskedSetup is Setup, but first checks whether a browser already runs at the profile's URL on this
 // machine.
 func (p *Profile) AskedSetup(ctx context.Context) Setup { return p.detectRunning(ctx, p.Setup()) }
 
@@ -182,8 +182,8 @@ func (p *Profile) detectRunning(ctx context.Context, s Setup) Setup {
 
 func ms(n int) time.Duration { return time.Duration(n) * time.Millisecond }
 
-// isOnThisMachine reports whether an endpoint is on this machine. Then no policy applies to it: it
-// is the user's own.
+// isOnThisMachine reports whether an endpoint is on this machine. The policy does not apply to such
+// an endpoint, as it is the user's own.
 func isOnThisMachine(rawURL string) bool {
 	host, _, ok := guard.HostOf(rawURL)
 	return ok && (host.IsLocalhost() || hosts.IsLoopback(host.String()))
@@ -222,7 +222,7 @@ func (p *Profile) Ask(ctx context.Context) (endpoint.Version, error) {
 	return v, nil
 }
 
-// connectTime bounds all tries to connect.
+// connectTime limits all tries to connect together.
 func connectTime(c config.Browser) time.Duration {
 	return max(startTime, allowTime+startTime/2, 4*(ms(c.RemoteCDPTimeoutMs)+ms(c.RemoteCDPHandshakeMs)))
 }

@@ -12,7 +12,7 @@ import (
 	"chela/internal/base/lazyregexp"
 )
 
-// A New is a profile that is to be made. Empty fields are chosen by chela or stay empty.
+// A New describes a profile to be made. chela chooses values for some empty fields.
 type New struct {
 	Name        string
 	Driver      Driver // Managed or ExistingSession
@@ -25,7 +25,7 @@ type New struct {
 type Created struct {
 	Setup
 	File    string                  // that it was written to
-	Instead *config.UneditableError // why that is not the configuration file; nil: it is
+	Instead *config.UneditableError // why File is not the configuration file; nil if it is
 }
 
 var profileName = lazyregexp.New(`^[a-z0-9][a-z0-9-]{0,63}$`)
@@ -40,7 +40,7 @@ func ParseDriver(name string) (Driver, bool) {
 	return d, d == Managed || d == ExistingSession
 }
 
-// ErrNoPort says that all debugging ports of profiles have been given away.
+// ErrNoPort says that all debugging ports for profiles are in use.
 var ErrNoPort = errors.New("no available CDP ports in range")
 
 // An ExistsError says that there is a profile of that name already.
@@ -55,7 +55,7 @@ func (e *DirError) Error() string { return "browser user data directory not foun
 
 // A URLError says that the URL of a DevTools endpoint cannot be used.
 type URLError struct {
-	Scheme string // one that leads to no endpoint; "": it is no URL
+	Scheme string // a scheme that no endpoint has; "": the text is no URL
 	All    bool   // its host stands for all addresses
 }
 
@@ -106,7 +106,8 @@ func (m *Manager) Create(n New) (Created, error) {
 	return Created{s, file, instead}, nil
 }
 
-// settings are what the configuration says of the profile: no more than is needed.
+// settings returns what the configuration file must say about the profile: only what differs from
+// the defaults.
 func (n New) settings(c *config.Config) (config.Profile, error) {
 	p := config.Profile{CDPURL: n.CDPURL, UserDataDir: n.UserDataDir, Color: n.Color}
 	if p.Color == "" {

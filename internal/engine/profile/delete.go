@@ -22,7 +22,7 @@ type DefaultError struct{ Name string } // as the caller has it
 
 func (e *DefaultError) Error() string { return fmt.Sprintf("profile %q is the default one", e.Name) }
 
-// An AbsentError says that the configuration has no profile of a name. Those that are always there
+// An AbsentError says that the configuration has no profile of a name. Profiles that always exist
 // cannot be deleted.
 type AbsentError struct{ Name string }
 
@@ -75,7 +75,7 @@ func (m *Manager) Delete(ctx context.Context, name string) (moved bool, err erro
 	return moved, err
 }
 
-// remove takes a profile out of the configuration, if its settings are still those.
+// remove takes a profile out of the configuration, if its settings have not changed meanwhile.
 func (m *Manager) remove(name string, settings config.Profile) error {
 	m.changing.Lock()
 	defer m.changing.Unlock()
@@ -85,7 +85,7 @@ func (m *Manager) remove(name string, settings config.Profile) error {
 	return m.config.RemoveProfile(name)
 }
 
-// forget drops what is known of a profile.
+// forget drops the state of a profile.
 func (m *Manager) forget(p *Profile) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -32,7 +32,7 @@ func (p *Profile) keepMemoryLocked(m browser.Memory, lost bool) error {
 		return nil
 	case lost:
 		return p.session.save(m)
-	case p.closed: // no tabs are left, so their handles begin anew with the next server
+	case p.closed: // no tabs are left, so the handles of the next server begin at t1 again
 		m.LastTab = 0
 	}
 	return p.session.close(m)
@@ -79,7 +79,7 @@ func (p *Profile) stopRunning(ctx context.Context, forget bool) (ran bool, err e
 	p.mu.Lock()
 	b, ran := p.browser, p.runningLocked() != nil
 	p.mu.Unlock()
-	if b != nil { // also one that was lost, and has not ended yet
+	if b != nil { // this includes a browser that was lost and has not ended yet
 		err = b.Close(ctx)
 		ctx = context.WithoutCancel(ctx) // what is left of it is known at once
 	}
@@ -88,7 +88,7 @@ func (p *Profile) stopRunning(ctx context.Context, forget bool) (ran bool, err e
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.browser != nil || p.starting != nil { // a call has started the next one meanwhile
+	if p.browser != nil || p.starting != nil { // a call has started the next browser meanwhile
 		return ran, err
 	}
 	p.restored = nil

@@ -24,11 +24,11 @@ type UnknownError struct {
 
 func (e *UnknownError) Error() string { return fmt.Sprintf("there is no profile %q", e.Name) }
 
-// A NotAllowedError says that the configuration forbids to start a browser.
+// A NotAllowedError says that the configuration does not allow to start a browser.
 type NotAllowedError struct {
 	Profile    string
 	File       string // of the configuration
-	AttachOnly bool   // attachOnly forbids it, else browser.enabled
+	AttachOnly bool   // attachOnly forbids it; else browser.enabled does
 }
 
 func (e *NotAllowedError) Error() string {
@@ -55,7 +55,7 @@ func (e *RemoteError) Error() string { return fmt.Sprintf("profile %q is remote"
 // is no display to show them.
 type NoDisplayError struct {
 	Profile string
-	Source  string // what asked for windows: request, env, profile or config
+	Source  string // which setting asks for windows: request, env, profile or config
 }
 
 func (e *NoDisplayError) Error() string { return "there is no display for the windows of a browser" }

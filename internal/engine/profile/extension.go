@@ -16,7 +16,7 @@ import (
 	"chela/internal/engine/nativehost"
 )
 
-// relayOf returns the relay of a server. It opens its port when it is used.
+// relayOf returns the relay of a server, which opens its port when it is first used.
 func relayOf(c *config.Live, own func(port int) func()) *extension.Relay {
 	return extension.New(extension.Options{
 		Dir: filepath.Join(c.State().Dir, "extension"), ID: files.ID(), OwnPort: own,
@@ -24,7 +24,7 @@ func relayOf(c *config.Live, own func(port int) func()) *extension.Relay {
 	})
 }
 
-// Relay is the way to browsers that have chela's extension.
+// Relay returns the relay to browsers that have chela's extension.
 func (m *Manager) Relay() *extension.Relay { return m.relay }
 
 // AwaitExtensions opens the relay's port if a browser is paired: its extension dials that port.

@@ -33,7 +33,7 @@ func (e *RepeatedError) Error() string {
 }
 
 // note counts the result of a start that has ended. A start that was refused before a process was
-// started has cost nothing, and does not count.
+// started does not count, since it cost nothing.
 func (f *failures) note(err error, now time.Time) {
 	if err == nil {
 		*f = failures{}
@@ -63,8 +63,8 @@ func costNothing(err error) bool {
 	return noBrowser || taken || removed || reach != nil && reach.notActive()
 }
 
-// backOff is how long no start is tried after count failures in a row. It is 1 s after the first,
-// twice as long after each, and at most 30 s.
+// backOff returns how long to wait before the next start after count failures in a row. That is 1 s
+// after the first, twice as long after each, and at most 30 s.
 func backOff(count int) time.Duration {
 	return min(30*time.Second, 500*time.Millisecond<<min(count, 8))
 }

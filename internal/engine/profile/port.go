@@ -10,7 +10,7 @@ import (
 	"chela/internal/base/config"
 )
 
-// The debugging ports of profiles are in this range. Clients of OpenClaw know it.
+// The range of the debugging ports of profiles, which clients of OpenClaw know.
 const (
 	firstPort = 18800
 	lastPort  = 18899

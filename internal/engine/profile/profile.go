@@ -24,9 +24,9 @@ import (
 
 // A Manager holds the profiles. A server has one Manager.
 //
-// Which profiles there are, and how they are set, is looked up in the configuration at each
-// call: it can be changed while browsers run. What is known of the browser of a profile stays in
-// its [Profile], which is made when the profile is first asked for.
+// Which profiles there are, and how they are set, is looked up in the configuration at each call:
+// it can be changed while browsers run. The state of a profile's browser is in its [Profile], which
+// is made at the first use of the profile.
 type Manager struct {
 	config *config.Live
 	files  *media.Roots
@@ -101,7 +101,7 @@ func (p *Profile) readSessionLocked() {
 type Listed struct {
 	Setup
 	Browser *browser.Browser // nil: none runs
-	Pending []string         // settings that were changed since it was started, and need a new start
+	Pending []string         // settings that were changed since the browser was started, and take effect at its next start
 }
 
 // List lists all profiles. These are the profiles of the configuration, those that are always
@@ -133,22 +133,22 @@ func (m *Manager) Running() (running []*browser.Browser) {
 	return running
 }
 
-// loaded are the profiles that were asked for.
+// loaded returns the profiles that were used since the server started.
 func (m *Manager) loaded() []*Profile {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Collect(maps.Values(m.profiles))
 }
 
-// Remember writes what has changed in the browser of a profile, for the one that may have to
-// take over from it. It is called after each call.
+// Remember saves changes in the browser of a profile, for a browser that may have to take over from
+// it. It is called after each call.
 func (m *Manager) Remember(name string) {
 	p, err := m.Named(name)
 	if err != nil {
 		return
 	}
 	p.mu.Lock()
-	b := p.browser // also one that was just lost: what the call was answered is kept all the same
+	b := p.browser // this includes a browser that was just lost: what the call has answered must be saved nevertheless
 	p.mu.Unlock()
 	if b != nil {
 		b.Remember()
@@ -171,8 +171,8 @@ func (m *Manager) Stop(ctx context.Context) error {
 	})
 }
 
-// each calls do for all profiles that were asked for, each in a goroutine, and returns when
-// all have ended. The error joins theirs.
+// each calls do for all profiles that were used, each in a goroutine, and returns when all have
+// ended. The error joins theirs.
 func (m *Manager) each(do func(*Profile) error) error {
 	all := m.loaded()
 	errs := make([]error, len(all))
@@ -195,17 +195,17 @@ type Profile struct {
 	relay     *extension.Relay // of the manager
 	changing  *sync.Mutex      // of the manager
 	session   sessionStore
-	exclusive chan struct{} // has a value in it while a browser is launched, or the data of the profile are moved away
+	exclusive chan struct{} // holds a value while a browser is launched, or the data of the profile are moved away
 
 	mu       sync.Mutex       // guards the rest
-	browser  *browser.Browser // that runs, or has been lost and has not ended yet; or nil
+	browser  *browser.Browser // the browser that runs, or one that was lost and has not ended yet; or nil
 	starting *start           // the browser on its way, or nil
 	mode     mode             // of browser
 	launched Setup            // of browser
-	gone     chan struct{}    // closed when memory is what is left of the last browser
+	gone     chan struct{}    // closed when memory has what is left of the last browser
 	memory   browser.Memory   // for the next browser
 	lost     bool             // memory is of a browser that was lost, and not stopped
-	restored *Restored        // from a server that was killed, and not reported yet; or nil
+	restored *Restored        // what was taken over from a server that was killed, and no answer has reported yet; or nil
 	failures failures
 	closed   bool // no browser starts any more
 }

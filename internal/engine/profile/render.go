@@ -14,7 +14,7 @@ import (
 // its pages are opened by [browser.Browser.InEphemeralContext].
 type Renderer struct{ profile *Profile }
 
-// Renderer returns the browser in which pages are rendered; it need not run.
+// Renderer returns the browser in which pages are rendered. It need not be running.
 func (m *Manager) Renderer() Renderer {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -25,7 +25,7 @@ func (m *Manager) Renderer() Renderer {
 	return Renderer{p}
 }
 
-// Browser returns the running browser, and starts it if none runs. Errors come from
+// Browser returns the running browser. If none runs, it starts one. Errors come from
 // [Profile.Start].
 func (r Renderer) Browser(ctx context.Context) (*browser.Browser, error) {
 	return r.profile.Start(ctx, new(true))

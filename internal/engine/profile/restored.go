@@ -16,8 +16,8 @@ type Restored struct {
 	Saved    time.Time // when it was written last: what changed after that is lost
 }
 
-// restoredFrom returns what is reported of a memory, nil if there is nothing to report. Lost is
-// when the memory of a lost browser was written; zero if the browser was stopped.
+// restoredFrom returns the Restored of a memory; nil if there is nothing to report. Lost is when
+// the memory of a lost browser was written; zero if the browser was stopped.
 func restoredFrom(m browser.Memory, lost time.Time) *Restored {
 	if lost.IsZero() {
 		return nil
@@ -32,16 +32,16 @@ func restoredFrom(m browser.Memory, lost time.Time) *Restored {
 	return r
 }
 
-// Restored returns what was taken over from a server that was killed, and nil if nothing
-// was, or when [Profile.TakeRestored] has returned it.
+// Restored returns what was taken over from a server that was killed. It is nil if nothing was, or
+// once [Profile.TakeRestored] has returned it.
 func (p *Profile) Restored() *Restored {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.restored
 }
 
-// TakeRestored is [Profile.Restored], once: for the answer to a caller that uses what
-// was restored.
+// TakeRestored returns [Profile.Restored] only once, for the answer to a caller that uses what was
+// restored.
 func (p *Profile) TakeRestored() *Restored {
 	p.mu.Lock()
 	defer p.mu.Unlock()

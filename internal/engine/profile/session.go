@@ -44,7 +44,7 @@ type sessionStore struct {
 
 	mu      sync.Mutex // guards the rest; held while the file is written
 	failing bool       // the last write has failed, and that was logged
-	newer   error      // the file is of a newer chela, a [*config.NewerError]: it is not written
+	newer   error      // a newer chela has written the file, so it is not overwritten: a [*config.NewerError]
 }
 
 // read returns what the next browser takes over. Lost is when that was written, if the last browser
@@ -105,7 +105,7 @@ func (s *sessionStore) close(m browser.Memory) error {
 	raw, err := json.Marshal(m)
 	switch {
 	case err != nil:
-	case s.newer != nil: // no browser has run, so there is nothing to keep
+	case s.newer != nil: // no browser has run, so there is nothing to save
 	case string(raw) == "{}":
 		err = s.state.RemoveProfileFile(s.profile, sessionFileName)
 	default:

@@ -38,8 +38,8 @@ func (m *Manager) EndSession(ctx context.Context, key string) (closed int, err e
 	return closed, err
 }
 
-// all are all profiles, also those that no call has asked for yet: they may have tabs of the
-// server before this one.
+// all returns all profiles. No call may have used some of them yet, but they can have tabs from the
+// last server.
 func (m *Manager) all() []*Profile {
 	for _, name := range m.config.Current().Browser.ProfileNames() {
 		m.Named(name)
@@ -96,7 +96,7 @@ func (p *Profile) endRemembered(key string) (closed int, ended bool, err error) 
 	return closed, true, p.keepMemoryLocked(rest, p.lost)
 }
 
-// cleanup is when tabs of sessions are closed, as the configuration has it now.
+// cleanup returns when tabs of sessions are closed, by the configuration in force.
 func (p *Profile) cleanup() browser.Cleanup {
 	c := p.config.Current().Browser.TabCleanup
 	if !c.Enabled {

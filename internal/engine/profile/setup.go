@@ -13,23 +13,23 @@ import (
 	"chela/internal/base/hosts"
 )
 
-// Names of the profiles that are always there. The configuration may have settings for
-// them, as for any other.
+// Names of the profiles that always exist. The configuration may have settings for them, as for any
+// other.
 const (
 	Default = config.Managed // a browser that chela starts
 	User    = config.User    // the user's own Chrome
 	Chrome  = config.Chrome  // the browser that the extension is in
 )
 
-// builtIn is the settings of the profiles that are always there, if the configuration says nothing
-// of them.
+// builtIn returns the settings of the profiles that always exist, if the configuration has none for
+// them.
 var builtIn = map[string]config.Profile{
 	Default: {CDPPort: firstPort},
 	User:    {Driver: string(ExistingSession), AttachOnly: new(true)},
 	Chrome:  {Driver: string(Extension)},
 }
 
-// A Driver is how the browser of a profile is reached.
+// A Driver says how the browser of a profile is reached.
 type Driver string
 
 // The drivers.
@@ -66,24 +66,24 @@ func (d Driver) Transport() string {
 	return "cdp"
 }
 
-// A Setup is how the browser of a profile is run. It has what the configuration says of the profile
-// and, where that says nothing, what it says of all browsers.
+// A Setup says how the browser of a profile is run. It has the settings of the profile and, where
+// these say nothing, those for all browsers.
 type Setup struct {
 	Name      string
 	Driver    Driver
 	IsDefault bool // it is meant when a caller names none
-	Missing   bool // the configuration does not have it any more, but its browser runs
+	Missing   bool // the profile was taken out of the configuration, but its browser runs
 
-	Port        int                     // its debugging port, also while that is not open; 0: none
+	Port        int                     // its debugging port, even if that is not open; 0: none
 	URL         string                  // of a browser that chela connects to; empty: it has none
 	Pin         certificate.Fingerprint // of the certificate there; the zero value: the system has to trust it
 	AttachOnly  bool
-	Found       bool   // a browser runs at URL, on this machine, that chela has not started; it connects to that
+	Found       bool   // a browser that chela has not started runs at URL on this machine, and chela connects to it
 	UserDataDir string // of an existing session
 
 	Executable        string // empty: the one that is found
 	Headless          *bool  // nil: by whether there is a display
-	headlessFrom      string // profile or config: what has set Headless
+	headlessFrom      string // what has set Headless: profile or config
 	NoSandbox         bool
 	ExtraArgs         []string
 	Color             string // #RRGGBB
@@ -132,7 +132,7 @@ func setupOf(c *config.Config, name string) (Setup, bool) {
 		settings.CDPFingerprint = cmp.Or(settings.CDPFingerprint, all.CDPFingerprint)
 	}
 	settings.CDPURL = urlOf(all.CDPURL, settings, isDefault, attachOnly)
-	pin, _ := certificate.ParseFingerprint(settings.CDPFingerprint) // the configuration has none that cannot be read
+	pin, _ := certificate.ParseFingerprint(settings.CDPFingerprint) // the configuration was checked, so this cannot fail
 	s := Setup{
 		Name: name, Driver: driverOf(settings.Driver), IsDefault: isDefault,
 		Port: settings.CDPPort, URL: settings.CDPURL, Pin: pin, AttachOnly: attachOnly, UserDataDir: settings.UserDataDir,
@@ -163,8 +163,8 @@ func defaultPort(c *config.Config) int {
 	return port
 }
 
-// urlOf is the URL of the browser of a profile: its own, or else browser.cdpUrl. The latter counts
-// if it belongs to another machine, or to another program of this one. Then chela starts no
+// urlOf returns the URL of a profile's browser: its own, or else browser.cdpUrl. The latter is used
+// if it is on another machine, or belongs to another program on this one. Then chela starts no
 // browser, and the profile's port is a port of that machine. An existing session gets the URL if it
 // is the default profile.
 func urlOf(common string, p config.Profile, isDefault, attachOnly bool) string {
@@ -186,9 +186,10 @@ func urlOf(common string, p config.Profile, isDefault, attachOnly bool) string {
 	return u.String()
 }
 
-// completeEndpoint completes the port and the URL of a browser's DevTools endpoint by each other. A
-// port in the URL counts. The URL of one browser's WebSocket has an id in it that changes with each
-// start. So with a port beside it, it stands for the endpoint at that port, which knows the id.
+// completeEndpoint completes the port of a browser's DevTools endpoint from the URL, and the URL
+// from the port. A port in the URL has precedence. The URL of one browser's WebSocket has an id in
+// it that changes with each start. So with a port beside it, it stands for the endpoint at that
+// port, which knows the id.
 func completeEndpoint(port int, raw string) (int, string) {
 	u, err := url.Parse(raw)
 	if raw == "" || err != nil {
@@ -242,7 +243,7 @@ func loopback(raw string) bool {
 	return err == nil && hosts.IsLoopback(u.Hostname())
 }
 
-// openPort is the debugging port that the browser opens; 0: none.
+// openPort returns the debugging port that the browser opens; 0: none.
 func (s Setup) openPort() int {
 	if s.ExposeCDP {
 		return s.Port
@@ -259,8 +260,8 @@ func (s Setup) checkPort() error {
 	return checkPort(s.Name, s.Port)
 }
 
-// changedFrom lists the settings that differ from those that a browser was started with, and take
-// effect only when it is started again.
+// changedFrom lists the settings that were changed since the browser was started and take effect
+// only at its next start.
 func (s Setup) changedFrom(o Setup) (keys []string) {
 	for _, each := range []struct {
 		key  string

@@ -11,10 +11,10 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// startTime bounds the start of a browser.
+// startTime limits the start of a browser.
 const startTime = 30 * time.Second
 
-// A start is a browser on its way, for all callers that wait for it.
+// A start is the start of a browser that is under way, shared by all callers that wait for it.
 type start struct {
 	done    chan struct{} // closed when the rest is final
 	browser *browser.Browser
@@ -212,8 +212,8 @@ func (p *Profile) launchAs(ctx context.Context, s Setup, m mode) (*browser.Brows
 	return b, nil
 }
 
-// browserOptions are the options of the profile's next browser. A browser that only renders has
-// nothing to keep.
+// browserOptions returns the options for the profile's next browser. A browser that only renders
+// keeps nothing.
 func (p *Profile) browserOptions(memory browser.Memory, network *proxy.Proxy) browser.Options {
 	if p.renders() {
 		return browser.Options{Files: p.files, Network: network, OnlyEphemeral: true}
@@ -221,7 +221,7 @@ func (p *Profile) browserOptions(memory browser.Memory, network *proxy.Proxy) br
 	return browser.Options{Memory: memory, Keep: p.session.save, Sweep: p.cleanup, Hosts: p.limits.Hosts, Files: p.files, Network: network}
 }
 
-// options are those with which any browser of the setup is launched.
+// options returns the options with which any browser of the setup is launched.
 func (s Setup) options(executable chrome.Executable, userData string, network *proxy.Proxy) chrome.Options {
 	return chrome.Options{
 		Executable: executable, UserDataDir: userData, LockHeld: true, // the server's, on the state directory

@@ -19,7 +19,7 @@ type trash struct{ dir string }
 // or more.
 const maxTrash = 10
 
-// trashTime is how an entry ends: with the time at which it was removed.
+// trashTime matches the end of an entry's name: the time at which it was removed.
 const trashTime = "20060102-150405"
 
 // entry returns the path of a new entry for a profile. Two entries of the same second have a number
@@ -42,8 +42,8 @@ func (t trash) entry(profile string, now time.Time) (string, error) {
 	}
 }
 
-// take moves a folder of a profile into a new entry: below is its path in the entry, "" if it
-// becomes the entry itself. It returns where the folder is now, "" if there was none.
+// take moves a folder of a profile into a new entry. Below is its path in the entry; "" makes it
+// the entry itself. It returns the new path of the folder, "" if there was no folder.
 func (t trash) take(profile, from, below string) (to string, err error) {
 	if _, err := os.Lstat(from); errors.Is(err, fs.ErrNotExist) {
 		return "", nil
@@ -62,8 +62,8 @@ func (t trash) take(profile, from, below string) (to string, err error) {
 	return to, t.prune()
 }
 
-// prune deletes the oldest entries above maxTrash. What does not have the name of an entry was put
-// there by somebody else, and stays.
+// prune deletes the oldest entries above maxTrash. It leaves files whose name is not that of an
+// entry, since somebody else put them there.
 func (t trash) prune() error {
 	all, err := os.ReadDir(t.dir)
 	if err != nil {

@@ -11,11 +11,11 @@ import (
 	"chela/internal/engine/chrome"
 )
 
-// allowTime is how long the user has to allow the connection, which the browser asks them for.
+// allowTime is how long the user has to answer when the browser asks whether chela may connect.
 const allowTime = 45 * time.Second
 
-// OwnPort reports whether the browser is the user's own, and is found by the port that it says it
-// has opened.
+// OwnPort reports whether the browser is the user's own, and its port is read from the file that it
+// writes when it allows debugging.
 func (s Setup) OwnPort() bool { return s.Driver == ExistingSession && s.URL == "" }
 
 // reachUser returns the host of the user's own browser. It tries to connect only once, since each
@@ -58,7 +58,7 @@ func (s Setup) FindUser() (userDataDir string, err error) {
 	return active.UserDataDir, err
 }
 
-// openTime bounds the question whether a port of this machine is open.
+// openTime limits the check whether a port of this machine is open.
 const openTime = time.Second
 
 func isOpen(webSocketURL string) bool {

@@ -16,7 +16,7 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// A wall is what stands between all browsers and the network: the policy, and the ports of all
+// A wall is what all browsers have in common for network access: the policy, and the ports of all
 // chelas of the user.
 type wall struct {
 	config *config.Live
@@ -36,12 +36,13 @@ func newWall(c *config.Live, temp string) *wall {
 	return &wall{config: c, ports: proxy.SharePorts(filepath.Join(temp, "ports"))}
 }
 
-// policy returns the policy of the configuration, and the same one until that changes. The error
-// names the entry that is wrong. Once there has been a policy, that stays in force.
+// policy returns the policy of the configuration, the same pointer until that changes. The error
+// names the entry that is wrong. Once there has been a valid policy, an invalid one does not
+// replace it.
 func (w *wall) policy() (*guard.Policy, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	rules := w.config.Current().Browser.SSRFPolicy // under the mutex: an older answer must not replace a newer one
+	rules := w.config.Current().Browser.SSRFPolicy // read with the mutex held, so that an older configuration cannot replace a newer one
 	if w.inForce != nil && (rules == w.rules || reflect.DeepEqual(rules, w.rules)) {
 		return w.inForce, nil
 	}
@@ -55,7 +56,7 @@ func (w *wall) policy() (*guard.Policy, error) {
 		by = config.AllowPrivateNetwork
 	}
 	policy, err := r.Policy()
-	if err != nil { // never of a file: it is checked when it is read
+	if err != nil { // not possible for a file, whose policy is checked when it is read
 		return w.inForce, err
 	}
 	if policy.AllowsPrivate() {
@@ -65,7 +66,7 @@ func (w *wall) policy() (*guard.Policy, error) {
 	return policy, nil
 }
 
-// endpointTime bounds the question where the endpoint of a browser is.
+// endpointTime limits the search for the endpoint of a browser.
 const endpointTime = 2 * time.Second
 
 // CheckEndpoint returns why the network policy does not allow a connection to the DevTools endpoint
@@ -104,7 +105,7 @@ func (w *wall) open(s Setup) (*proxy.Proxy, error) {
 	return proxy.Start(o)
 }
 
-// judge returns what judges the requests of a browser that is only connected to. Errors come from
+// judge returns the judge for a browser to which chela only connects. Errors come from
 // [wall.options].
 func (w *wall) judge(s Setup) (*proxy.Proxy, error) {
 	o, err := w.options(s)

@@ -11,14 +11,14 @@ var (
 	// ErrFull says that no more calls may wait.
 	ErrFull = errors.New("too many pages are waiting to be rendered")
 
-	// ErrQueued says that the call waited for others until its time was over.
+	// ErrQueued says that the call waited for other calls until its deadline.
 	ErrQueued = errors.New("other pages were being rendered")
 )
 
-// A queue lets a number of calls in at once, in the order in which they come. It has a number of
-// further calls wait, and refuses the others.
+// A queue lets a number of calls run at once, in the order in which they come. A number of further
+// calls wait, and the others are refused.
 type queue struct {
-	slots   chan struct{} // has a value in it for each call that is in
+	slots   chan struct{} // holds a value for each call that runs
 	limit   int32         // calls that may wait
 	waiting *atomic.Int32
 }
@@ -27,7 +27,7 @@ func newQueue(atOnce, limit int) queue {
 	return queue{make(chan struct{}, atOnce), int32(limit), new(atomic.Int32)}
 }
 
-// enter returns when the call may begin. The call must leave afterwards. Errors are ErrFull, and
+// enter waits until the call may run. The call must call leave afterwards. Errors are ErrFull, and
 // ErrQueued with the cause of ctx.
 func (q queue) enter(ctx context.Context) error {
 	select {

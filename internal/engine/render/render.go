@@ -46,7 +46,7 @@ const (
 // New returns a renderer that shows pages in a browser.
 func New(b Browser) *Renderer { return &Renderer{browser: b, queue: newQueue(maxPages, maxWaiting)} }
 
-// Close has the renderer leave its browser alone from now on. It does not end it.
+// Close makes the renderer stop using its browser. It does not end the browser.
 func (r *Renderer) Close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -114,7 +114,7 @@ func (r *Renderer) begin() {
 	r.stopTimerLocked()
 }
 
-// end has the browser ended after idleTime, if no call is under way then.
+// end ends the browser after idleTime, if no call is under way then.
 func (r *Renderer) end() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -15,10 +15,10 @@ type View struct {
 	page.Destination
 	setting.Viewport
 	Pause          // after the page has loaded
-	Hosts []string // the only ones that the page may open; nil: all that the policy allows
+	Hosts []string // the only hosts that the page may open; nil: all that the policy allows
 }
 
-// A Pause gives a page time to show what its scripts bring.
+// A Pause gives the scripts of a page time to show their results.
 type Pause struct {
 	Time    time.Duration
 	Settled bool // instead, until the page is quiet
@@ -33,19 +33,20 @@ const (
 // ErrSlow says that no document came in time.
 var ErrSlow = errors.New("the server did not answer in time")
 
-// errLookNow says that the rest of the time is needed to look at the page.
+// errLookNow says that the page must be looked at now, because the remaining time is needed for
+// that.
 var errLookNow = errors.New("the page had not finished when it had to be looked at")
 
-// A part of the time of a call is kept for looking at the page. It is at most lookTime, or
-// longLookTime if the document is there and still loading then. A document that loads for so long
-// may be large, and take long to look at.
+// A part of the time of a call is reserved for looking at the page. It is at most lookTime, or
+// longLookTime if the document is still loading by then. A document that loads for so long may be
+// large, and take long to look at.
 const (
 	lookShare    = 4
 	lookTime     = 5 * time.Second
 	longLookTime = 15 * time.Second
 )
 
-// show opens the page in an empty one, waits, and looks.
+// show opens the page in an empty tab, waits, and looks at it.
 func (v View) show(ctx context.Context, p *page.Page, look func(context.Context, *page.Page) error) (partial bool, err error) {
 	p.DismissDialogs()
 	if err := p.Resize(ctx, v.Viewport); err != nil {
@@ -68,7 +69,7 @@ func (v View) show(ctx context.Context, p *page.Page, look func(context.Context,
 	return partial || p.Broken(), err
 }
 
-// open opens the page and waits. The error is errLookNow if there is no time to go on.
+// open opens the page and waits. The error is errLookNow if the page must be looked at now.
 func (v View) open(ctx context.Context, p *page.Page) error {
 	deadline, _ := ctx.Deadline()
 	kept := func(limit time.Duration) time.Duration { return min(limit, time.Until(deadline)/lookShare) }
@@ -116,7 +117,7 @@ func (v View) settle(ctx context.Context, p *page.Page) error {
 	return p.AwaitAnswer(ctx)
 }
 
-// Await returns when the time has passed or the page is quiet. The error is why ctx ended before.
+// Await waits until the time has passed, or the page is quiet. The error says why ctx ended before.
 func (w Pause) Await(ctx context.Context, p *page.Page) error {
 	if w.Settled {
 		limited, cancel := context.WithTimeout(ctx, settleTime)

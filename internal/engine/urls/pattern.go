@@ -24,9 +24,9 @@ type Filter struct {
 	Wide string // a pattern of the Fetch domain, which is simpler, for all these addresses and perhaps for more
 }
 
-// FilterOf reads the pattern of a route. It is read as in Matcher, with two differences. A pattern
-// with a scheme (://) is a whole address, and one that begins with a slash is a path, on any host.
-// Without a pattern all addresses fit.
+// FilterOf reads the pattern of a route. It is parsed as in Matcher, with two differences. A
+// pattern with a scheme (://) is a whole address, and one that begins with a slash is a path, on
+// any host. Without a pattern all addresses fit.
 func FilterOf(pattern string) Filter {
 	switch {
 	case pattern == "":
@@ -41,25 +41,25 @@ func FilterOf(pattern string) Filter {
 	return Filter{func(url string) bool { return strings.Contains(url, pattern) }, "*" + Escape(pattern) + "*"}
 }
 
-// Escape makes a text a pattern of the Fetch domain that means this text.
+// Escape returns a pattern of the Fetch domain that matches exactly this text.
 var Escape = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`).Replace
 
 // globOf reads a glob as Playwright does. A * stands for any characters but a slash, and ** for any
-// characters. A group /**/ also stands for a single slash, and {a,b} for a or b. A backslash takes
-// the meaning from the character after it. Braces that are not closed are themselves.
+// characters. A group /**/ also stands for a single slash, and {a,b} for a or b. A backslash makes
+// the character after it literal, and so are braces that are not closed.
 func globOf(glob string) Filter {
 	g := globReader{rest: strings.ToValidUTF8(glob, "\ufffd")} // as regexp wants it
 	for g.rest != "" {
 		g.read()
 	}
-	if g.inBraces { // all that could close them had a backslash before it
+	if g.inBraces { // all braces that could close the group were escaped
 		g.exact.WriteString(")")
 	}
 	return Filter{regexp.MustCompile("^(?s:" + g.exact.String() + ")$").MatchString, g.wide.String()}
 }
 
-// A globReader makes a regular expression and a pattern of the Fetch domain of a glob,
-// part by part. Of a choice in braces that pattern has only that something stands there.
+// A globReader converts a glob into a regular expression and a pattern of the Fetch domain, part by
+// part. In the latter, a choice in braces becomes *, which matches any text.
 type globReader struct {
 	rest        string
 	exact, wide strings.Builder
@@ -91,7 +91,7 @@ func (g *globReader) read() {
 	}
 }
 
-// readCharacter reads a character that stands for itself.
+// readCharacter reads a character without a special meaning.
 func (g *globReader) readCharacter() {
 	if g.rest[0] == '\\' && len(g.rest) > 1 {
 		g.rest = g.rest[1:]

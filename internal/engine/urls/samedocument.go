@@ -8,8 +8,8 @@ import (
 // SameDocument reports whether two addresses differ at most in their fragment.
 func SameDocument(a, b string) bool { return withoutFragment(a) == withoutFragment(b) }
 
-// withoutFragment is an address without its fragment, with the host in lower case,
-// without the default port and with a path, as Chromium writes it.
+// withoutFragment returns an address as Chromium writes it, but without its fragment. The host is
+// in lower case, the default port is left out, and the path is at least a slash.
 func withoutFragment(address string) string {
 	address, _, _ = strings.Cut(address, "#")
 	u, err := url.Parse(address)
