@@ -124,8 +124,8 @@ func Lift[T, U any](ops []*Op, within Within[T, U], settings ...Setting) []*Op {
 // Params are the fields of the operation's request.
 func (o *Op) Params() []Param { return o.params.all() }
 
-// params are the fields of a type of requests. They are found by reflection at the first
-// use, since a command needs only those of its own operation.
+// params returns the fields of a request type. They are found by reflection at the first use, since
+// a command needs only those of its own operation.
 type params struct {
 	of   reflect.Type
 	once sync.Once
@@ -140,8 +140,8 @@ func (p *params) all() []Param {
 // Name is the operation's name in messages, in the documentation and as a tool action.
 func (o *Op) Name() string { return strings.Join(o.Words, " ") }
 
-// Is reports whether name is a name of the operation, in any spelling: tab new,
-// tab_new, tabNew.
+// Is reports whether name is a name of the operation, however it is spelled: tab new, tab_new,
+// tabNew.
 func (o *Op) Is(name string) bool {
 	same := func(own string) bool { return squash(own) == squash(name) }
 	return same(o.Name()) || slices.ContainsFunc(o.Aliases, func(a Alias) bool { return same(a.Words) })
@@ -151,7 +151,7 @@ func squash(name string) string {
 	return strings.ToLower(strings.NewReplacer(" ", "", "_", "", "-", "").Replace(name))
 }
 
-// Summary is the first sentence of Doc without its full stop, for lists.
+// Summary returns the first sentence of Doc without its full stop, for lists.
 func (o *Op) Summary() string {
 	first, _, _ := strings.Cut(o.Doc, ". ")
 	return strings.TrimSuffix(first, ".")
@@ -166,8 +166,7 @@ func (o *Op) Param(name string) (Param, bool) {
 	return o.Params()[i], true
 }
 
-// Reveals reports whether args ask for an answer with what lets others in, such as the
-// cookies of a request.
+// Reveals reports whether args ask for secrets in the answer, such as the cookies of a request.
 func (o *Op) Reveals(args Args) bool {
 	for name, raw := range args {
 		if p, ok := o.Param(name); ok && p.Reveals && string(p.normal(raw)) == "true" {
@@ -177,8 +176,8 @@ func (o *Op) Reveals(args Args) bool {
 	return false
 }
 
-// Script returns the parameter by which args give a script of the caller; ok is false if none does.
-// An empty one does not count.
+// Script returns the parameter with which args give a script of the caller; ok is false if there is
+// none. An empty script does not count.
 func (o *Op) Script(args Args) (p Param, ok bool) {
 	for _, p := range o.Params() {
 		for _, name := range p.names() {
@@ -193,7 +192,7 @@ func (o *Op) Script(args Args) (p Param, ok bool) {
 // InPath reports whether the parameter called name stands in the route's path.
 func (r Route) InPath(name string) bool { return strings.Contains(r.Path, "{"+name+"}") }
 
-// Pattern is the route as a pattern for [net/http.ServeMux].
+// Pattern returns the route as a pattern for [net/http.ServeMux].
 func (r Route) Pattern() string {
 	if r.Path == "/" {
 		return r.Method + " /{$}"

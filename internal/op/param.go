@@ -89,8 +89,8 @@ func fieldsOf(t reflect.Type) []Param {
 	return ps
 }
 
-// eachField calls do with the fields of a struct that encoding/json uses, also in embedded structs.
-// Every command calls it, and reflect.VisibleFields would take much longer.
+// eachField calls do with each field of a struct that encoding/json uses, including those of
+// embedded structs. Every command calls it, and reflect.VisibleFields would take much longer.
 func eachField(t reflect.Type, do func(reflect.StructField)) {
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -105,7 +105,7 @@ func eachField(t reflect.Type, do func(reflect.StructField)) {
 	}
 }
 
-// fieldOf makes a parameter of a field. It panics if the field has no json tag.
+// fieldOf makes a parameter from a field. It panics if the field has no json tag.
 func fieldOf(owner reflect.Type, f reflect.StructField) Param {
 	tag := parseTags(f.Tag)
 	name, opts, _ := strings.Cut(tag.Get("json"), ",")
@@ -128,8 +128,8 @@ func fieldOf(owner reflect.Type, f reflect.StructField) Param {
 	return p
 }
 
-// Tags are the tags of a field, by name. [reflect.StructTag.Get] reads them from the
-// beginning for each of the many names.
+// Tags are the tags of a field by name, parsed once. [reflect.StructTag.Get] would parse them for
+// each of the many names.
 type tags map[string]string
 
 func (t tags) Get(name string) string { return t[name] }
@@ -170,8 +170,8 @@ func bound(tag string) *float64 {
 // OnCommandLine reports whether the parameter has a flag.
 func (p Param) OnCommandLine() bool { return p.Flags[0] != "-" }
 
-// Parse makes JSON of a value that was given as text, in a query or on a command line. For a list,
-// each text is an element, or the one text is the list in JSON. The error is an [*Error].
+// Parse converts a value to JSON that was given as text, in a query or on a command line. For a
+// list, each text is an element, or the one text is the list in JSON. The error is an [*Error].
 func (p Param) Parse(texts ...string) (json.RawMessage, error) {
 	if p.Type.Kind() == reflect.Slice && p.Type.Elem().Kind() == reflect.String && !isJSONArray(texts) {
 		return json.Marshal(texts)
@@ -240,9 +240,10 @@ func (p Param) Accepts(raw json.RawMessage) bool {
 	return p.check(raw) == nil && (raw == nil || json.Unmarshal(raw, reflect.New(p.Type).Interface()) == nil)
 }
 
-// Blank reports whether text is only white space, and the parameter is an optional name. That is an
-// error, and not the same as leaving the parameter out. A caller that names the tab " " means a
-// tab, and must not get the current one. A blank text for a required parameter counts as missing.
+// Blank reports whether text is only white space, and the parameter is an optional name. Such a
+// text is an error, and not the same as leaving the parameter out. A caller that names the tab " "
+// means some tab, and must not get the current one. For a required parameter, a blank text counts
+// as missing.
 func (p Param) Blank(text string) bool {
 	return !p.Required && !p.verbatim && p.Enum == nil && p.kind() == reflect.String && strings.TrimSpace(text) == ""
 }
@@ -253,7 +254,7 @@ func (p Param) isBlank(raw json.RawMessage) bool {
 	return json.Unmarshal(raw, &s) == nil && s != "" && p.Blank(s)
 }
 
-// kind is the kind of the parameter's type, or of the type that it points to.
+// kind returns the kind of the parameter's type, or of the type that it points to.
 func (p Param) kind() reflect.Kind {
 	if p.Type.Kind() == reflect.Pointer {
 		return p.Type.Elem().Kind()
@@ -261,10 +262,10 @@ func (p Param) kind() reflect.Kind {
 	return p.Type.Kind()
 }
 
-// normal converts raw to the parameter's type. Models and scripts write values in
-// other types. So a number, bool, list or object may be given as a string, and a bool
-// as 1 or 0. A text has to be a string; with the tag digits it may be a number. Null and
-// nothing become nil; what cannot be converted stays as it is.
+// normal converts raw to the parameter's type, since models and scripts often use another type. A
+// number, bool, list or object may be given as a string, and a bool as 1 or 0. A text must be a
+// string; with the tag digits it may be a number. Null and nothing become nil; what cannot be
+// converted stays as it is.
 func (p Param) normal(raw json.RawMessage) json.RawMessage {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || string(raw) == "null" {
@@ -303,12 +304,12 @@ func isNumber(raw json.RawMessage) bool { return raw[0] == '-' || '0' <= raw[0] 
 // isWhole reports whether values of a kind are whole numbers.
 func isWhole(kind reflect.Kind) bool { return kind == reflect.Int || kind == reflect.Int64 }
 
-// maxWhole is the largest whole number that all programs that write JSON read alike. Many have only
-// floating-point numbers.
+// maxWhole is the largest whole number that all programs read exactly from JSON. Many of them have
+// only floating-point numbers.
 const maxWhole = 1<<53 - 1
 
-// whole is a number without its fraction, if that is zero: 5.0 and 5e0 are 5. Anything else stays
-// as it is.
+// whole returns a number without its fraction, if that is zero: 5.0 and 5e0 are 5. It returns
+// anything else as it is.
 func whole(raw json.RawMessage) json.RawMessage {
 	n, err := strconv.ParseFloat(string(raw), 64)
 	if err != nil || n != math.Trunc(n) || math.Abs(n) > maxWhole {
@@ -364,7 +365,7 @@ func (p Param) Offers(raw json.RawMessage) bool {
 	return !slices.ContainsFunc(values, func(v string) bool { return !slices.Contains(p.Enum, v) })
 }
 
-// wrongType is the message for a value of another type or out of range.
+// wrongType returns the message for a value of another type, or out of range.
 func (p Param) wrongType() string {
 	if p.wrong != "" {
 		return p.wrong

@@ -18,7 +18,7 @@ import (
 // tags) are written as escapes such as \u202e. Characters without width are removed, but for those
 // that belong to an emoji, and so are the special tokens of language models.
 func Plain(text string) string {
-	// Tokens are removed last, since a character without width may have split one.
+	// Tokens are removed last, since an invisible character may have split one.
 	return withoutModelTokens(withoutDeceit(text))
 }
 
@@ -69,7 +69,7 @@ func withoutDeceit(text string) string {
 	return b.String()
 }
 
-// The characters without width that ordinary texts have.
+// Invisible characters that occur in ordinary texts.
 const widthless = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 
 // deceives reports whether the character r at i of a text deceives, and does not belong to an
@@ -108,7 +108,7 @@ var (
 )
 
 // withoutModelTokens replaces the special tokens of language models. A model might take them for
-// the end of a message, or for the beginning of one by somebody else.
+// the end of a message, or for the beginning of another one.
 func withoutModelTokens(text string) string {
 	if !strings.ContainsAny(text, "<[") {
 		return text

@@ -30,8 +30,8 @@ type LenientTimeout struct {
 	TimeoutMs int `json:"timeoutMs,omitempty" min:"1" flag:"timeout-ms,timeout" doc:"deadline in milliseconds"`
 }
 
-// deadline is the parameter by which a caller sets a deadline. Operations that answer at once do
-// not have it; a wrong value is a mistake for these as well, as in OpenClaw.
+// deadline is the parameter with which a caller sets a deadline. Operations that answer at once do
+// not have it. As in OpenClaw, they also refuse a wrong value.
 var deadline = sync.OnceValue(func() Param { return fieldsOf(reflect.TypeFor[Timeout]())[0] })
 
 // read decodes args as a Req, with its Check and the rules of its tags.
@@ -57,8 +57,8 @@ func read[Req any](o *Op, args Args) (request, error) {
 	return request{value: req, ignored: ignored, budget: o.budget(given, req)}, nil
 }
 
-// ForAgent returns the arguments of an agent's call: with the values that parameters have
-// for agents, where the call has none of its own. The agent tool calls it.
+// ForAgent returns the arguments of an agent's call. Parameters that it leaves out get their
+// default values for agents. The agent tool calls it.
 func (o *Op) ForAgent(args Args) Args {
 	whole := Args{}
 	maps.Copy(whole, args)
@@ -70,8 +70,8 @@ func (o *Op) ForAgent(args Args) Args {
 	return whole
 }
 
-// known returns the arguments that the operation has parameters for, by the names
-// of the parameters, and the names of the other arguments.
+// known separates the arguments for which the operation has parameters, by the parameters' own
+// names, from the names of the other arguments.
 func (o *Op) known(args Args) (given Args, ignored []string, err error) {
 	given = Args{}
 	for _, name := range slices.Sorted(maps.Keys(args)) {
@@ -100,8 +100,8 @@ func (o *Op) selects(field string) bool {
 	return slices.ContainsFunc(o.Routes, func(r Route) bool { return r.Field == field })
 }
 
-// decode decodes arguments into req. The error names the parameter that has the wrong
-// type, in its own words if it has some.
+// decode decodes arguments into req. The error names the parameter that has the wrong type, with
+// the parameter's own text if it has one.
 func (o *Op) decode(given Args, req any) error {
 	maps.DeleteFunc(given, func(_ string, raw json.RawMessage) bool { return raw == nil })
 	raw, err := json.Marshal(given)
@@ -128,8 +128,8 @@ func (o *Op) decode(given Args, req any) error {
 	return o.asInvalid(err)
 }
 
-// asInvalid makes an error of the operation's code for invalid requests of err, unless
-// it is an [*Error] already.
+// asInvalid converts err into an error with the operation's code for invalid requests, unless it is
+// an [*Error] already.
 func (o *Op) asInvalid(err error) error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e
@@ -137,8 +137,8 @@ func (o *Op) asInvalid(err error) error {
 	return Errorf(o.invalid, "%v", err)
 }
 
-// budget is how long a call may take. It is timeoutMs if that is given, within the operation's
-// limits, or the default, plus the waiting times in the request.
+// budget returns how long a call may take. That is timeoutMs within the operation's limits, or else
+// the default, plus the waiting times in the request.
 func (o *Op) budget(given Args, req any) time.Duration {
 	d := o.limits.def
 	var ms int64

@@ -5,7 +5,7 @@ import (
 	"reflect"
 )
 
-// A Texter is a result that is shown as text, and not as JSON.
+// A Texter is a result that is shown as text and not as JSON.
 type Texter interface{ Text() string }
 
 // A Noter is a result with a line that a model reads first, before what comes from the page. Its
@@ -25,8 +25,8 @@ func (o *Op) Failure(answer json.RawMessage) error {
 	return nil
 }
 
-// As decodes an answer as a value of type t, or of the type that t points to. It returns the value
-// if it has the methods of I.
+// As decodes an answer into a value of type t, or of the type that t points to. It returns the
+// value if the value implements I.
 func As[I any](t reflect.Type, answer json.RawMessage) (result I, ok bool) {
 	if t == nil {
 		return result, false
@@ -43,8 +43,8 @@ func As[I any](t reflect.Type, answer json.RawMessage) (result I, ok bool) {
 }
 
 // A Various result has, beside its own fields, the fields of the result of one of several
-// operations. For example, an action of a batch has the fields of its own result. Where two of
-// these have a field of the same name, it is of the same type.
+// operations. For example, an action of a batch has the fields of its own result. Fields of the
+// same name must have the same type in all of these results.
 type Various interface{ Variants() []*Op }
 
 // VariantsOf returns the variants of a type that is [Various], else none.

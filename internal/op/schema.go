@@ -29,7 +29,7 @@ func NewSchemas() *Schemas { return &Schemas{map[string]Object{}, map[string]ref
 // schemasPath is where an OpenAPI document has its named schemas.
 const schemasPath = "#/components/schemas/"
 
-// of is [Schema] with references to named schemas.
+// of is [Schema], but refers to named schemas.
 func (s *Schemas) of(t reflect.Type) Object {
 	if t == reflect.TypeFor[json.RawMessage]() || t.Kind() == reflect.Interface {
 		return Object{}
@@ -70,7 +70,7 @@ func (s *Schemas) ofStruct(t reflect.Type) Object {
 	name := strings.ToUpper(t.Name()[:1]) + t.Name()[1:]
 	switch known := s.types[name]; known {
 	case nil:
-		s.types[name] = t // before its fields: a struct may contain itself
+		s.types[name] = t // set before its fields are visited, since a struct may contain itself
 		s.Named[name] = s.Object(withVariants(t))
 	case t:
 	default:
@@ -111,7 +111,7 @@ func (s *Schemas) Result(o *Op) Object {
 // ObjectSchema returns the JSON Schema of an object with these fields.
 func ObjectSchema(ps []Param) Object { return (*Schemas)(nil).Object(ps) }
 
-// Object is [ObjectSchema] with references to named schemas.
+// Object is [ObjectSchema], but refers to named schemas.
 func (s *Schemas) Object(ps []Param) Object {
 	props, required := Object{}, []string{}
 	for _, p := range ps {
@@ -130,7 +130,7 @@ func (s *Schemas) Object(ps []Param) Object {
 // Schema returns the JSON Schema of the parameter.
 func (p Param) Schema() Object { return (*Schemas)(nil).Param(p) }
 
-// Param is [Param.Schema] with references to named schemas.
+// Param is [Param.Schema], but refers to named schemas.
 func (s *Schemas) Param(p Param) Object {
 	schema := s.of(p.Type)
 	if p.Doc != "" {

@@ -33,9 +33,9 @@ func Session(ctx context.Context) string {
 	return key
 }
 
-// CheckSession returns an [*Error] for what cannot be the key of a session: it is one to
-// 128 visible ASCII characters. A key that is too long is not cut, as two sessions could
-// then have the same.
+// CheckSession returns an [*Error] for what cannot be the key of a session: it is one to 128
+// visible ASCII characters. A key that is too long is refused and not cut, since two sessions could
+// then have the same key.
 func CheckSession(key string) error {
 	if key == "" || len(key) > maxSession || strings.ContainsFunc(key, func(r rune) bool { return !visible(r) }) {
 		return Errorf(Invalid, "the key of a session is 1 to %d visible ASCII characters, without spaces", maxSession)
@@ -43,8 +43,8 @@ func CheckSession(key string) error {
 	return nil
 }
 
-// SessionOf makes the key of a session from a name that was given for another purpose. What a key
-// cannot have in it is replaced by _.
+// SessionOf makes the key of a session from a name that was given for another purpose. It replaces
+// characters that a key cannot have by _.
 func SessionOf(name string) string {
 	key := strings.Map(func(r rune) rune {
 		if visible(r) {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A Setting is a further property of an operation, given to [Define].
+// A Setting is an additional property of an operation, given to [Define].
 type Setting func(*Op)
 
 // A Trait is a property of an operation that changes how surfaces treat it.
@@ -51,32 +51,31 @@ var Alone = trait(alone)
 // and the state directory unlocked.
 var EndsServer = trait(endsServer)
 
-// NotForAgents marks an operation that the agent tool does not offer. It may affect the other users
-// of the server, or reveal or change what guards the user, such as logins. Or another action does
-// the same.
+// NotForAgents marks an operation that the agent tool does not offer. The operation may affect
+// other users of the server. It may reveal or change what protects the user, such as logins. Or
+// another action does the same.
 var NotForAgents = trait(notForAgents)
 
-// Rare marks an operation that the agent tool describes only in its help. The
-// tool's definition, which is a part of every conversation, has only its name.
+// Rare marks an operation that the agent tool describes only in its help. The tool's definition has
+// only its name, since the definition is a part of every conversation and costs tokens.
 var Rare = trait(rare)
 
-// Asks marks an operation that asks whether something is so. When its result reports a failure (see
-// [Failer]), the answer is no. That is an error for a script and in a batch, but none for a model
-// that has asked.
+// Asks marks an operation that checks whether something is the case. If the answer is no, its
+// result reports a failure (see [Failer]). That is an error for a script and in a batch, but not
+// for a model that has asked.
 var Asks = trait(asks)
 
-// WhenDisabled marks an operation that is answered also when the configuration has
-// switched browsers off. It must start none.
+// WhenDisabled marks an operation that is allowed even while the configuration disables browsers.
+// It must not start one.
 var WhenDisabled = trait(whenDisabled)
 
-// Manages marks an operation that is about a browser and its tabs, and not about what a tab shows.
-// In the browser that the user has started, an agent's call may have to wait until the user has
-// allowed the connection.
+// Manages marks an operation on a browser and its tabs, and not on what a tab shows. In the user's
+// own browser, an agent's call may have to wait until the user has allowed the connection.
 var Manages = trait(manages)
 
-// Confined marks an operation that a session with limits may call, such as one that may open only
-// some hosts. It lists, reads and changes nothing that is not the session's own, and opens nothing
-// else. All others are refused to such sessions.
+// Confined marks an operation that a session with limits may call. Such a session may open only
+// some hosts, for example. The operation lists, reads and changes nothing that is not the session's
+// own, and opens nothing else. All other operations are refused to such sessions.
 var Confined = trait(confined)
 
 func trait(t Trait) Setting { return func(o *Op) { o.traits = append(o.traits, t) } }
@@ -115,7 +114,7 @@ func (o *Op) Rare() bool { return slices.Contains(o.traits, rare) }
 // Asks reports whether the operation asks whether something is so.
 func (o *Op) Asks() bool { return slices.Contains(o.traits, asks) }
 
-// When has the agent tool choose the operation for a call that names no action and has this
+// When makes the agent tool choose the operation for a call that names no action and has this
 // parameter.
 func When(param string) Setting { return func(o *Op) { o.when = param } }
 
@@ -123,8 +122,8 @@ func When(param string) Setting { return func(o *Op) { o.when = param } }
 // that names no action.
 func (o *Op) ChosenBy(args Args) bool { return o.when != "" && text(args[o.when]) != "" }
 
-// Lacks reports whether a call that names no action can only be for this operation. The agent tool
-// would choose it if its parameter were not missing: args have another required one.
+// Lacks reports whether a call that names no action must be meant for this operation, but lacks the
+// parameter that would choose it. It has another parameter that the operation requires.
 func (o *Op) Lacks(args Args) bool {
 	return o.when != "" && slices.ContainsFunc(o.Params(), func(p Param) bool {
 		return p.Required && p.Name != o.when && text(args[p.Name]) != "" && p.Accepts(args[p.Name])
@@ -134,7 +133,7 @@ func (o *Op) Lacks(args Args) bool {
 // ChosenWithoutAction reports whether the agent tool may choose the operation so.
 func (o *Op) ChosenWithoutAction() bool { return o.when != "" }
 
-// A ToolForm is an operation as a tool of its own.
+// A ToolForm describes an operation as a separate tool.
 type ToolForm struct {
 	Name   string
 	Doc    string
@@ -178,7 +177,7 @@ func Also(route string) Setting {
 // AlsoCalled adds another name of the command.
 func AlsoCalled(words string) Setting { return AlsoCalledSaying(words, "") }
 
-// AlsoCalledSaying adds another name of the command, under which the result is
+// AlsoCalledSaying adds another name of the command. The result of the command under this name is
 // written as says, see [Says].
 func AlsoCalledSaying(words, says string) Setting {
 	return func(o *Op) { o.Aliases = append(o.Aliases, Alias{words, says}) }
@@ -208,10 +207,10 @@ type refusal struct {
 	err   *Error
 }
 
-// refusalOf is the error for a field that the operation does not have; nil if there is none.
+// refusalOf returns the error for a field that the operation does not have; nil if there is none.
 func (o *Op) refusalOf(field string) *Error { return errorFor(o.refused, field) }
 
-// errorFor is the error for a field; nil if there is none.
+// errorFor returns the error for a field; nil if there is none.
 func errorFor(all []refusal, field string) *Error {
 	for _, r := range all {
 		if r.field == field {
@@ -221,7 +220,7 @@ func errorFor(all []refusal, field string) *Error {
 	return nil
 }
 
-// Envelope sets the struct whose fields every result has beside its own.
+// Envelope sets the struct whose fields every result has besides its own.
 func Envelope[E any]() Setting { return func(o *Op) { o.Envelope = reflect.TypeFor[E]() } }
 
 // WhenCut bounds how much of a page a model gets in the result of the operation. It says what the

@@ -2,11 +2,12 @@ package op
 
 import "context"
 
-// A Surface is the way by which a call came. As in OpenClaw, a caller of the HTTP API gets what it
-// has asked for and no more. Commands and the agent tool have defaults.
+// A Surface is the way by which a call came: HTTP, the command line or the agent tool. As in
+// OpenClaw, a caller of the HTTP API gets exactly what it asks for. Commands and the agent tool
+// have defaults.
 type Surface string
 
-// The surfaces. Calls of unknown ones count as HTTP.
+// The surfaces. Calls of unknown surfaces count as HTTP.
 const (
 	OverHTTP    Surface = ""
 	CommandLine Surface = "command"
@@ -18,12 +19,12 @@ const SurfaceHeader = "X-Chela-Surface"
 
 type surfaceKey struct{}
 
-// WithSurface returns a context for calls that come this way.
+// WithSurface returns a context for calls of a surface.
 func WithSurface(ctx context.Context, s Surface) context.Context {
 	return context.WithValue(ctx, surfaceKey{}, s)
 }
 
-// SurfaceOf returns by which way the call of ctx came.
+// SurfaceOf returns the surface of the call of ctx.
 func SurfaceOf(ctx context.Context) Surface {
 	s, _ := ctx.Value(surfaceKey{}).(Surface)
 	return s

@@ -17,8 +17,8 @@ type Table struct {
 	Shared map[string]SharedPath
 }
 
-// A SharedPath is the path of several operations. The value of one field of a
-// request chooses one of them; their routes name the field.
+// A SharedPath is a path of several operations. The request's value of one field chooses one of
+// them; their routes name the field.
 type SharedPath struct {
 	// Unknown is the error for a request that chooses none of them.
 	Unknown *Error
@@ -28,7 +28,7 @@ type SharedPath struct {
 	Action string
 }
 
-// At returns the operations of a method and path, as written in their rows.
+// At returns the operations of a method and path; parameters of the path are in braces, as in rows.
 func (t *Table) At(method, path string) []*Op {
 	var found []*Op
 	for _, o := range t.Ops {
@@ -53,9 +53,9 @@ func (t *Table) Patterns() []Route {
 	return routes
 }
 
-// Choose returns the operation of a path that args are for: the one whose field has its
-// value, or else the one without a field. The error is the one of [SharedPath], or one
-// that says that there is no such path.
+// Choose returns the operation of a path that args are for. That is the one whose field has its
+// value in args, or else the one without a field. The error comes from the [SharedPath], or says
+// that there is no such path.
 func (t *Table) Choose(method, path string, args Args) (*Op, error) {
 	var general *Op
 	for _, o := range t.At(method, path) {
@@ -78,8 +78,8 @@ func (t *Table) Choose(method, path string, args Args) (*Op, error) {
 	return nil, Errorf(NotFound, "no operation at %s %s", method, path)
 }
 
-// unknown is the error for args that choose none of the operations of the path. It has the value
-// that was given and those that there are.
+// unknown returns the error for args that choose none of the operations of the path. It has the
+// value that was given, and the valid ones.
 func (s SharedPath) unknown(ops []*Op, args Args) *Error {
 	e := *s.Unknown
 	field, values := choices(ops)
@@ -130,7 +130,7 @@ func (t *Table) Named(name string) *Op {
 	return t.Ops[i]
 }
 
-// text is the string that raw encodes, trimmed; "" if it encodes something else.
+// text returns the string that raw encodes, trimmed; "" if it encodes something else.
 func text(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) != nil {

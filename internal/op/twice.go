@@ -36,7 +36,7 @@ func WhenTwice(field string, e *Error) Setting {
 	return func(o *Op) { o.differing = append(o.differing, refusal{field, e}) }
 }
 
-// twice is the error for a field that a request gives twice, with different values.
+// twice returns the error for a field that a request gives twice, with different values.
 func (o *Op) twice(field string) error {
 	if e := errorFor(o.differing, field); e != nil {
 		return e
@@ -55,7 +55,7 @@ func (o *Op) has(args Args, p Param) bool {
 	return false
 }
 
-// names are all names of the parameter in requests.
+// names returns all names of the parameter in requests.
 func (p Param) names() []string { return append([]string{p.Name}, p.Aliases...) }
 
 // isEmpty reports whether raw counts as left out.
@@ -74,8 +74,8 @@ func (p Param) same(a, b json.RawMessage) bool {
 	return reflect.DeepEqual(one.Interface(), other.Interface())
 }
 
-// Values splits the texts of a query by which it gives the parameter. A list has them all as one
-// value; anything else has each as a value of its own.
+// Values returns the values that the texts of a query give the parameter. The texts of a list are
+// one value; otherwise each text is a value of its own.
 func (p Param) Values(texts []string) [][]string {
 	if p.kind() == reflect.Slice {
 		return [][]string{texts}

@@ -30,7 +30,7 @@ func (p Param) Typed(name string, texts ...string) (json.RawMessage, error) {
 	return raw, err
 }
 
-// outOfRange is the error for a number that is too small or too large.
+// outOfRange returns the error for a number that is too small or too large.
 func (p Param) outOfRange(raw json.RawMessage) error {
 	p.Enum, p.Required = nil, false
 	if err := p.check(raw); err != nil {

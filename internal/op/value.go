@@ -9,8 +9,7 @@ import (
 // so that the model can distinguish it from the tool's own words.
 type PageText string
 
-// File is the path of a file that an operation made. Over HTTP and on the command
-// line it is the path; an agent also gets the picture, if it is one.
+// File is the path of a file that an operation made. Agents also get the picture, if it is one.
 type File string
 
 // Upload is the path of a file to upload. The command line sends the file to the
@@ -31,15 +30,15 @@ type Place string
 // names. The file has what Document returns.
 type Document interface{ Document() any }
 
-// Out is the word of a command line that names the file for a [Document]. It is no
-// parameter: the file is the caller's, and the server has no part in it.
+// Out is the word of a command line that names the file for a [Document]. It is not a parameter:
+// the command line writes the file, and the server has no part in it.
 const Out = "out"
 
 // JSON is an object or a list. The command line takes it as it is, or the path of the file that has
 // it; - is standard input. A request may also have it as a text, as models write it.
 type JSON json.RawMessage
 
-// IsJSON reports whether a text of the command line is an object or a list, and no path.
+// IsJSON reports whether a text of the command line is an object or a list, rather than a path.
 func IsJSON(text string) bool {
 	text = strings.TrimSpace(text)
 	return strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[")
@@ -58,5 +57,5 @@ func (j *JSON) UnmarshalJSON(raw []byte) error {
 // MarshalJSON returns the JSON.
 func (j JSON) MarshalJSON() ([]byte, error) { return json.RawMessage(j).MarshalJSON() }
 
-// JSONSchema says that it may be anything: an object or a list.
+// JSONSchema allows anything: an object or a list.
 func (JSON) JSONSchema() Object { return Object{} }

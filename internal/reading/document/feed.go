@@ -35,11 +35,11 @@ type Entry struct {
 	Title   string
 	Link    string
 	Author  string
-	Date    string // RFC 3339, or as the feed has it when that is no known format
+	Date    string // RFC 3339, or as in the feed if its format is not known
 	Content string // HTML
 }
 
-// Markdown writes a feed: its title, and each entry with a heading that is a link.
+// Markdown writes a feed: its title, and each entry below a heading that links to it.
 func (f *Feed) Markdown() string {
 	parts := []string{f.heading("# ", f.Title, f.Link), f.markdown(f.Description)}
 	for _, e := range f.Entries {
@@ -53,7 +53,7 @@ func (f *Feed) Markdown() string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "\n\n")
 }
 
-// heading is a heading, which is a link if it leads anywhere.
+// heading returns a heading, which is a link if it has an address.
 func (f *Feed) heading(mark, title, to string) string {
 	title, link := escapeTitle(oneLine(title)), f.link(to)
 	switch {
@@ -65,12 +65,12 @@ func (f *Feed) heading(mark, title, to string) string {
 	return mark + title
 }
 
-// escapeTitle keeps the marks of a text from being Markdown.
+// escapeTitle escapes characters of a text that mean something in Markdown.
 func escapeTitle(title string) string {
 	return strings.NewReplacer(`\`, `\\`, `[`, `\[`, `]`, `\]`, "`", "\\`", `*`, `\*`, `<`, `\<`).Replace(title)
 }
 
-// link is an absolute address of the web, or "".
+// link returns an absolute http or https address, or "".
 func (f *Feed) link(to string) string {
 	u, err := f.base.Parse(strings.TrimSpace(to))
 	if to == "" || err != nil || u.Scheme != "http" && u.Scheme != "https" {
@@ -79,7 +79,7 @@ func (f *Feed) link(to string) string {
 	return strings.NewReplacer("<", "%3C", ">", "%3E").Replace(u.String())
 }
 
-// markdown is a part of a feed that is HTML.
+// markdown converts the HTML in a part of a feed.
 func (f *Feed) markdown(source string) string {
 	if strings.TrimSpace(source) == "" {
 		return ""
@@ -167,7 +167,7 @@ type xmlEntry struct {
 
 func (e *xmlEntry) dates() string { return cmp.Or(e.PubDate, e.Published, e.Date, e.Updated) }
 
-// permalink is the id of an entry, if it is its address.
+// permalink returns the id of an entry, if that is its address.
 func (e *xmlEntry) permalink() string {
 	for _, id := range e.GUID {
 		if id.Permalink != "false" && strings.HasPrefix(id.Text, "http") {
@@ -182,8 +182,8 @@ type xmlGUID struct {
 	Text      string `xml:",chardata"`
 }
 
-// xmlTexts are the elements of one name. Elements of extensions, such as media:title, have the same
-// name.
+// xmlTexts are all elements with one name. Elements of extensions, such as media:title, have the
+// same name in another namespace.
 type xmlTexts []xmlText
 
 type xmlText struct {
@@ -193,7 +193,8 @@ type xmlText struct {
 	Inner   string `xml:",innerxml"`
 }
 
-// foreign are parts of the namespaces of extensions that use the same element names as feeds.
+// foreign are parts of the names of extensions' namespaces that use the same element names as
+// feeds.
 var foreign = []string{"search.yahoo.com/mrss", "itunes", "googleplay", "spotify"}
 
 func (list xmlTexts) find() xmlText {
@@ -205,7 +206,7 @@ func (list xmlTexts) find() xmlText {
 	return xmlText{}
 }
 
-// html is the element as HTML. What Atom calls text has no markup.
+// html returns the element as HTML. What Atom calls text has no markup, so it is escaped.
 func (list xmlTexts) html() string {
 	switch t := list.find(); t.Type {
 	case "xhtml":
@@ -226,7 +227,7 @@ type xmlLinks []struct {
 	Text string `xml:",chardata"`
 }
 
-// find is the address of the page that a feed or an entry is about.
+// find returns the address of the page that a feed or an entry is about.
 func (list xmlLinks) find() string {
 	for _, l := range list {
 		if to := strings.TrimSpace(cmp.Or(l.Href, l.Text)); to != "" && (l.Rel == "" || l.Rel == "alternate") {
@@ -291,7 +292,7 @@ func paragraphs(text string) string {
 	return "<p>" + strings.ReplaceAll(html.EscapeString(text), "\n\n", "</p><p>") + "</p>"
 }
 
-// date is a date in the form of RFC 3339 when it is known how to read it.
+// date returns a date as RFC 3339, or as it is if its format is not known.
 func date(written string) string {
 	written = strings.TrimSpace(written)
 	for _, layout := range []string{time.RFC3339, time.RFC1123Z, time.RFC1123, time.RFC822Z, time.RFC822, "Mon, 2 Jan 2006 15:04:05 -0700", "Mon, 2 Jan 2006 15:04:05 MST", "2 Jan 2006 15:04:05 -0700", "2006-01-02"} {
@@ -302,7 +303,7 @@ func date(written string) string {
 	return oneLine(written)
 }
 
-// withoutTags is the text of a short piece of HTML.
+// withoutTags returns the text of a short piece of HTML.
 func withoutTags(source string) string {
 	if !strings.ContainsAny(source, "<&") {
 		return oneLine(source)

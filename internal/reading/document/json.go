@@ -10,9 +10,9 @@ import (
 // any size.
 const maxIndent = 32
 
-// JSON returns a document in indented lines. It writes about most bytes, and says whether there is
-// more. Names, values and their order are unchanged. A text that is not JSON stays as it is, unless
-// cut says that its end is missing.
+// JSON returns a document in indented lines. It stops after about most bytes, and reports whether
+// there is more. Names, values and their order are unchanged. A text that is not JSON stays as it
+// is, unless cut says that its end is missing.
 func JSON(text string, cut bool, most int) (lines string, more bool) {
 	if !cut && !json.Valid([]byte(text)) {
 		return text, false
@@ -31,7 +31,8 @@ type indenter struct {
 	depth int
 }
 
-// add writes what begins at a place of the text, and returns how many further bytes that has.
+// add writes the JSON value or the sign at a position of the text, and returns how many further
+// bytes it has.
 func (w *indenter) add(text string, i int) (further int) {
 	switch c := text[i]; c {
 	case ' ', '\t', '\n', '\r':
@@ -69,7 +70,7 @@ func (w *indenter) line() {
 	}
 }
 
-// stringEnd is where the string ends that begins at a place.
+// stringEnd returns where the string that begins at a position ends.
 func stringEnd(text string, start int) int {
 	for i := start + 1; i < len(text); i++ {
 		switch text[i] {

@@ -59,7 +59,8 @@ func (h *Heading) read(line string) bool {
 	return h.Title != ""
 }
 
-// measured adds to each heading where its section ends: at the next heading that is not below it.
+// measured sets where the section of each heading ends: at the next heading of the same or a higher
+// level.
 func measured(list []Heading, markdown string) []Heading {
 	var open []int
 	closeTo := func(level, end int) {
@@ -79,13 +80,13 @@ func measured(list []Heading, markdown string) []Heading {
 	return list
 }
 
-// Section is the section of the heading: from itself to the next heading that is not below it.
+// Section returns the section of the heading: from itself to the next heading of the same or a
+// higher level.
 func (h Heading) Section(markdown string) string {
 	return strings.TrimRight(markdown[h.start:h.end], " \t\r\n")
 }
 
-// cutIndent removes what is before a line and after it, and returns how many columns were before
-// it.
+// cutIndent removes the white space around a line, and returns how many columns were before it.
 func cutIndent(line string) (text string, indent int) {
 	text = strings.TrimLeft(line, " \t")
 	for _, c := range line[:len(line)-len(text)] {
@@ -97,7 +98,7 @@ func cutIndent(line string) (text string, indent int) {
 	return strings.TrimRight(text, " \t\r"), indent
 }
 
-// fenceOf is the mark with which a line begins or ends a block of code, or "".
+// fenceOf returns the fence with which a line begins or ends a block of code, or "".
 func fenceOf(line string) string {
 	for _, mark := range []string{"`", "~"} {
 		if rest := strings.TrimLeft(line, mark); len(line)-len(rest) >= 3 && (mark == "~" || !strings.Contains(rest, mark)) {
@@ -107,7 +108,7 @@ func fenceOf(line string) string {
 	return ""
 }
 
-// plainTitle is the text of a heading without emphasis, code marks and the addresses of links.
+// plainTitle returns the text of a heading without emphasis, code marks and the addresses of links.
 func plainTitle(markdown string) string {
 	markdown, _ = excerpt.First(markdown, maxTitle)
 	var b strings.Builder

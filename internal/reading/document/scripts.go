@@ -11,13 +11,13 @@ import (
 	"chela/internal/reading/node"
 )
 
-// Numbers of letters and digits by which a page is judged.
+// Numbers of letters and digits by which it is decided whether a page has content.
 const (
-	littleText = 200 // beside scripts, all of a page: it is rather what stands there until these have run
-	littleBody = 500 // beside an empty root or a request to switch scripts on: navigation, and no content
+	littleText = 200 // of a whole page with scripts: so little is most likely a placeholder until the scripts have run
+	littleBody = 500 // beside an empty root element, or a request to enable scripts: navigation, and no content
 )
 
-// maxRefresh is after how many seconds at most a page that leads to another one is followed.
+// maxRefresh is the maximum delay, in seconds, of a meta refresh that is followed.
 const maxRefresh = 10
 
 // NeedsBrowser returns why a page that the server has sent with a status lacks the text that a
@@ -61,19 +61,19 @@ func NeedsBrowser(doc *html.Node, status int) string {
 	return ""
 }
 
-// A look is what was found out about a page.
+// A look collects what is known about a page.
 type look struct {
 	text    int  // letters and digits that are shown
-	prose   int  // of these, outside of links and navigation
-	later   int  // letters and digits in what is shown later
+	prose   int  // how many of them are outside of links and navigation
+	later   int  // letters and digits in elements that are shown later
 	scripts bool // that are no data
 	frames  bool
 	root    bool // an element that scripts fill is empty
-	asks    bool // a noscript element asks to switch scripts on
+	asks    bool // a noscript element asks the user to enable scripts
 	refresh bool
 }
 
-// at looks at a node, which may be in a link or in navigation.
+// at looks at a node. Its arguments say whether the node is in a link or in navigation.
 func (l *look) at(n *html.Node, aside bool) {
 	switch {
 	case n.Type == html.TextNode:
@@ -96,8 +96,8 @@ func (l *look) at(n *html.Node, aside bool) {
 	}
 }
 
-// special looks at an element whose text is not shown, or not now. It reports whether n is such an
-// element.
+// special looks at an element whose text is never shown, or not yet. It reports whether n is such
+// an element.
 func (l *look) special(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Script:
@@ -121,7 +121,7 @@ func (l *look) special(n *html.Node) bool {
 		return true
 	}
 	if node.Has(n, "hidden") {
-		if strings.HasPrefix(node.Attr(n, "id"), "S:") { // React puts it in its place when it has come
+		if strings.HasPrefix(node.Attr(n, "id"), "S:") { // React moves such an element into its place when it has arrived
 			l.later += node.Letters(node.Text(n))
 		}
 		l.programs(n)
@@ -130,7 +130,7 @@ func (l *look) special(n *html.Node) bool {
 	return false
 }
 
-// head looks at the head of a page, whose text is not shown.
+// head looks at the head element of a page, whose text is not shown.
 func (l *look) head(head *html.Node) {
 	for n := range head.Descendants() {
 		switch {
@@ -156,8 +156,8 @@ func isProgram(n *html.Node) bool {
 	return kind == "" || kind == "module" || strings.Contains(kind, "javascript") || strings.Contains(kind, "ecmascript")
 }
 
-// leadsOn reports whether the content of a meta refresh names another page, and a time that is
-// worth waiting.
+// leadsOn reports whether the content of a meta refresh names another page, with a delay that is
+// not too long.
 func leadsOn(content string) bool {
 	seconds, rest, _ := strings.Cut(strings.ReplaceAll(content, ",", ";"), ";")
 	wait, err := strconv.ParseFloat(strings.TrimSpace(seconds), 64)
@@ -165,8 +165,8 @@ func leadsOn(content string) bool {
 	return err == nil && wait <= maxRefresh && strings.HasPrefix(rest, "url")
 }
 
-// asksForScripts reports whether a text in a noscript element asks to switch scripts on. Other such
-// texts are pictures that count visitors.
+// asksForScripts reports whether a text in a noscript element asks the user to enable scripts.
+// Others are only pictures that count visitors.
 func asksForScripts(text string) bool {
 	text = strings.ToLower(text)
 	return strings.Contains(text, "javascript") || strings.Contains(text, "java script")
@@ -175,8 +175,8 @@ func asksForScripts(text string) bool {
 // roots are the ids of elements that scripts of common frameworks fill.
 var roots = []string{"root", "app", "__next", "__nuxt", "__layout", "___gatsby", "svelte", "main-app", "react-root", "q-app", "vue-app", "ember-app", "mount", "application", "spa"}
 
-// isRoot reports whether scripts fill an element: one of roots, or Angular's, whose name is its
-// own.
+// isRoot reports whether scripts fill an element: one of roots, or Angular's, which has a tag of
+// its own.
 func isRoot(n *html.Node) bool {
 	return slices.Contains(roots, node.Attr(n, "id")) || n.Data == "app-root" || n.Data == "my-app" || n.Data == "app"
 }

@@ -1,6 +1,6 @@
-// Package document reads what is fetched without a browser and is no page: JSON, feeds and texts.
-// It also says which pages need a browser, and finds the sections of a text in Markdown. It is
-// pure.
+// Package document reads documents that were fetched without a browser and are not web pages: JSON,
+// feeds and texts. It also decides which pages need a browser, and finds the sections of a Markdown
+// text. It has no side effects.
 package document
 
 import (
@@ -69,7 +69,7 @@ func isUTF8(body []byte) bool {
 // metaBytes is how far browsers look for a meta element with the character set.
 const metaBytes = 1024
 
-// labelIn is the character set that a document names at its beginning, or "".
+// labelIn returns the character set that a document names at its beginning, or "".
 func labelIn(body []byte) string {
 	if label := xmlLabel(body); label != "" {
 		return label
@@ -87,7 +87,7 @@ func labelIn(body []byte) string {
 	}
 }
 
-// xmlLabel is the character set that an XML declaration names, or "".
+// xmlLabel returns the character set that an XML declaration names, or "".
 func xmlLabel(body []byte) string {
 	declaration, _, ok := bytes.Cut(body[:min(len(body), metaBytes)], []byte("?>"))
 	if !ok || !bytes.HasPrefix(declaration, []byte("<?xml")) {
@@ -97,7 +97,8 @@ func xmlLabel(body []byte) string {
 	return strings.TrimSpace(strings.Trim(string(bytes.TrimSpace(after)), "\"'"))
 }
 
-// metaLabel is the character set of <meta charset="…"> or <meta content="text/html; charset=…">.
+// metaLabel returns the character set of <meta charset="…"> or <meta content="text/html;
+// charset=…">.
 func metaLabel(t html.Token) string {
 	if t.DataAtom != atom.Meta {
 		return ""
@@ -116,8 +117,8 @@ func metaLabel(t html.Token) string {
 	return ""
 }
 
-// encodingNamed returns an encoding by the names that the encoding standard of browsers has for it;
-// nil is UTF-8. They are in switches and no table, and not the library's, as those take time in
+// encodingNamed returns an encoding by its names in the encoding standard of browsers; nil is
+// UTF-8. It uses switches. A table, such as that of the library, would be built at the start of
 // every command.
 func encodingNamed(label string) (encoding.Encoding, bool) {
 	label = strings.ToLower(strings.TrimSpace(label))

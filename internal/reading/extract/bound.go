@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// maxTags is how many elements of a page are read. Each takes some hundred bytes of memory while
-// the page is read. A page can have millions of them in the bytes that may be read.
+// maxTags is how many elements of a page are read. Each takes some hundred bytes of memory, and a
+// page of the maximum size can have millions of them.
 const maxTags = 150_000
 
-// Bound cuts the HTML of a page to what is read of it. It reports whether it cut.
+// Bound cuts the HTML of a page to the part that is read. It reports whether it cut.
 func Bound(source string) (string, bool) {
 	source, cut := Truncate(source, maxInput)
 	tags := 0
@@ -28,7 +28,7 @@ func Bound(source string) (string, bool) {
 	return source, cut
 }
 
-// A Meter says how many bytes of memory have been taken for a page so far, and how many may be.
+// A Meter reports how many bytes of memory a page has taken so far, and how many it may take.
 type Meter func() (taken, most int64)
 
 // A metered reader is the HTML of a page. It ends early when the memory that may be taken is used
@@ -48,7 +48,7 @@ type metered struct {
 const (
 	minPart = 256      // bytes
 	maxPart = 64 << 10 // bytes
-	dense   = 64       // bytes of memory for each byte of a part; less is usual
+	dense   = 64       // bytes of memory for each byte of a part; usually it is less
 )
 
 func (r *metered) Read(buf []byte) (int, error) {

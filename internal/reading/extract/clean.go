@@ -11,13 +11,13 @@ import (
 	"chela/internal/reading/node"
 )
 
-// cleaner copies the content of a page without what is beside it. The copy has absolute addresses,
-// formulas as TeX and code without markup.
+// cleaner copies the content of a page and leaves out navigation, advertising and the like. The
+// copy has absolute addresses, formulas as TeX and code without markup.
 type cleaner struct {
 	*survey
 	base   *url.URL
 	total  int      // letters of the region
-	links  bool     // most of the region are links: it is an index, and lists of links are content
+	links  bool     // most of the region are links: the page is an index, and lists of links are its content
 	whole  bool     // nothing is noise
 	titles []string // of the page, as by comparable
 	spans  int      // cells that colspan and rowspan may still add
@@ -47,19 +47,19 @@ func (c *cleaner) clean(region *html.Node) *html.Node {
 	return out
 }
 
-// everything copies a region with all that is shown.
+// everything copies a region with everything that is shown in it.
 func (c *cleaner) everything(region *html.Node) *html.Node {
 	c.whole = true
 	return c.clean(region)
 }
 
-// trust is how far readability's word goes for the children of an element.
+// trust says how far readability's decision about an element is followed for its children.
 type trust int
 
 const (
-	unread   trust = iota // it did not look at them: those are content that are like what it kept
-	judged                // it kept the element, so what it left out of it was a choice
-	restored              // it left out the element, which is content nonetheless, with all in it
+	unread   trust = iota // it did not look at them: children are content if they are like those that it kept
+	judged                // it kept the element, so it left out children on purpose
+	restored              // it left out the element, which is content nevertheless, and so is everything in it
 )
 
 // copyChildren copies the children of an element.
@@ -86,7 +86,7 @@ func (c *cleaner) copyChildren(to, from *html.Node, trust trust) {
 	}
 }
 
-// trustIn is the trust in what is in an element that is copied.
+// trustIn returns the trust for the children of an element that is copied.
 func (c *cleaner) trustIn(n *html.Node, outside trust) trust {
 	if m := c.of(n); m.kept == 0 && !m.own && m.text > 0 {
 		return restored
@@ -94,7 +94,8 @@ func (c *cleaner) trustIn(n *html.Node, outside trust) trust {
 	return outside
 }
 
-// copySpecial copies what is not copied child by child. It reports whether this is such an element.
+// copySpecial copies elements that are not copied child by child. It reports whether this is such
+// an element.
 func (c *cleaner) copySpecial(to, n *html.Node) bool {
 	if isTypeset(n) {
 		return true
@@ -133,7 +134,7 @@ func (c *cleaner) copyElement(n *html.Node) *html.Node {
 		e.Attr = only(n, "datetime")
 	case "body", "html":
 		e = wrap("div")
-	case "blockquote": // the converter marks only the first line of code in it
+	case "blockquote": // the converter would mark only the first line of code in it as a quote
 		if first(n, tagged("pre")) != nil {
 			e = wrap("div")
 		}
@@ -159,7 +160,7 @@ func isAnchorOfHeading(n *html.Node) bool {
 	return strings.HasPrefix(node.Attr(n, "href"), "#") && isHeading(n.Parent)
 }
 
-// only are the attributes of an element with these names.
+// only returns the attributes of an element that have these names.
 func only(n *html.Node, keys ...string) (attrs []html.Attribute) {
 	for _, key := range keys {
 		if node.Has(n, key) {
@@ -179,7 +180,7 @@ func (c *cleaner) drops(n *html.Node, trust trust, like kin) bool {
 		return false
 	case isSelfLink(n):
 		return true
-	case m.noise != "": // where much of the text is in it, its name says something else
+	case m.noise != "": // most of the text is in it, so its name does not mean noise here
 		return m.text*10 < c.total*4 || m.kept == 0
 	case c.isLinkAlone(n, m), c.isTitle(n):
 		return true
@@ -213,8 +214,8 @@ func (c *cleaner) isLinkAlone(n *html.Node, m *measures) bool {
 // maxLabel is how many letters there are in the label of a link.
 const maxLabel = 25
 
-// isLabeled reports whether an element begins with a label for a separate link: words and a sign
-// such as a colon, as in "See also:".
+// isLabeled reports whether an element begins with a label for a separate link. A label is words
+// and a sign such as a colon, as in "See also:".
 func isLabeled(n *html.Node) bool {
 	var label strings.Builder
 	for d := range n.Descendants() {
@@ -233,7 +234,8 @@ func isLabeled(n *html.Node) bool {
 	return false
 }
 
-// isTitle reports whether a heading is the title of the page, which is told beside the content.
+// isTitle reports whether a heading repeats the title of the page, which is given apart from the
+// content.
 func (c *cleaner) isTitle(n *html.Node) bool {
 	if !isHeading(n) {
 		return false
@@ -248,8 +250,8 @@ func (c *cleaner) isTitle(n *html.Node) bool {
 	return false
 }
 
-// comparable is a text without what titles are written differently in: case, punctuation and white
-// space.
+// comparable returns a text without case, punctuation and white space, so that titles can be
+// compared.
 func comparable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -305,7 +307,7 @@ func (c *cleaner) restores(n *html.Node, m *measures) bool {
 	return true
 }
 
-// kin are the kinds of children of an element that readability kept.
+// kin are the kinds of elements that readability kept among the children of an element.
 type kin map[string]bool
 
 const flowKind = "flow" // no class of an element has this key
@@ -324,7 +326,7 @@ func (c *cleaner) kin(parent *html.Node) kin {
 	return kinds
 }
 
-// kind is the tag and class of an element.
+// kind returns the tag and class of an element.
 func kind(n *html.Node) string { return n.Data + "." + node.Attr(n, "class") }
 
 // has reports whether an element is of these kinds.
@@ -345,7 +347,8 @@ func isFlow(n *html.Node) bool {
 	return isHeading(n) && n.Data != "h1"
 }
 
-// trimRules removes lines at the start of the content: what they separated is gone.
+// trimRules removes horizontal lines at the start of the content, which no longer separate
+// anything.
 func trimRules(n *html.Node) {
 	for c := n.FirstChild; c != nil && (isBlank(c) || c.Data == "hr"); c = n.FirstChild {
 		n.RemoveChild(c)
@@ -355,7 +358,8 @@ func trimRules(n *html.Node) {
 	}
 }
 
-// trimHeadings removes headings and lines at the end of the content, whose text was noise.
+// trimHeadings removes headings and lines at the end of the content whose text was left out as
+// noise.
 func trimHeadings(n *html.Node) {
 	for last := n.LastChild; last != nil; last = n.LastChild {
 		switch {

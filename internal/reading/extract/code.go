@@ -8,8 +8,8 @@ import (
 	"chela/internal/reading/node"
 )
 
-// codeBlock makes a pre element that has nothing but the code, and its language as a class. Pages
-// have elements for colours, line numbers and lines in theirs.
+// codeBlock makes a pre element that has only the code, and its language as a class. Pages also
+// have elements for colors, line numbers and lines in theirs.
 func codeBlock(pre *html.Node) *html.Node {
 	var b strings.Builder
 	writeCode(&b, pre)

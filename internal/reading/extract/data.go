@@ -11,14 +11,14 @@ import (
 	"chela/internal/reading/node"
 )
 
-// Bounds on structured data, so that a page cannot make an answer as long as it likes.
+// Limits of structured data, since a page can have any amount of it.
 const (
 	maxEntries = 1000    // of each kind
 	maxValue   = 10_000  // bytes of a value
 	maxJSON    = 1 << 20 // bytes of JSON-LD
 )
 
-// Data is what a page has for programs to read.
+// Data is the structured data that a page has for programs.
 type Data struct {
 	JSONLD    []json.RawMessage   `json:"jsonLd,omitempty" doc:"blocks of JSON-LD"`
 	Invalid   int                 `json:"invalidJsonLd,omitempty" doc:"blocks of JSON-LD that are no JSON, or too long"`
@@ -27,7 +27,7 @@ type Data struct {
 	Tables    []Table             `json:"tables,omitempty" doc:"tables of data, row by row"`
 }
 
-// Data looks for what the page has for programs. After [Page.Release] there is none.
+// Data finds the structured data of a page. After [Page.Release] there is none.
 func (p *Page) Data() Data {
 	if p.doc == nil {
 		return Data{}
@@ -60,7 +60,7 @@ func isJSONLD(kind string) bool {
 	return strings.EqualFold(strings.TrimSpace(kind), "application/ld+json")
 }
 
-// compact is JSON without white space. It reports whether it is JSON at all.
+// compact returns JSON without white space. It reports whether the text is JSON at all.
 func compact(source string) (json.RawMessage, bool) {
 	source = strings.TrimSpace(source)
 	source = strings.TrimSuffix(strings.TrimPrefix(source, "<![CDATA["), "]]>")
@@ -71,7 +71,7 @@ func compact(source string) (json.RawMessage, bool) {
 	return b.Bytes(), true
 }
 
-// openGraph are the properties of a page for previews.
+// openGraph returns the Open Graph properties, which a page has for previews.
 func openGraph(doc *html.Node) map[string][]string {
 	found := map[string][]string{}
 	for name, values := range metaTags(doc) {

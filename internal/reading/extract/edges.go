@@ -10,15 +10,15 @@ import (
 )
 
 // Articles have dates, names of authors and numbers of comments above and below them, often in
-// elements that say nothing of themselves. What is short and no sentence is taken for these, up to
-// the first and from the last paragraph.
+// elements whose names do not say so. Before the first paragraph and after the last one, short
+// texts that are no sentences are taken for these.
 const (
 	maxEdges      = 4    // at each end
 	maxEdgeLength = 60   // letters
-	minEdged      = 1000 // letters of content; little content may be nothing but labels
+	minEdged      = 1000 // letters of content; shorter content may consist of labels only
 )
 
-// trimEdges removes labels at both ends of the content.
+// trimEdges removes such labels at both ends of the content.
 func trimEdges(content *html.Node) {
 	if !hasLetters(content, minEdged) {
 		return
@@ -55,8 +55,8 @@ func hasLetters(n *html.Node, count int) bool {
 	return false
 }
 
-// leaves returns some parts of the content that have text and no paragraphs in them. They are the
-// first ones, or those from the last one backward.
+// leaves returns parts of the content that have text and contain no paragraphs. They are the first
+// ones or, backward, the last ones.
 func leaves(n *html.Node, backward bool, count int) (found []*html.Node) {
 	next := func(c *html.Node) *html.Node { return c.NextSibling }
 	c := n.FirstChild
@@ -92,7 +92,7 @@ func isEdge(n *html.Node) bool {
 	return node.Letters(text) <= maxEdgeLength && !strings.ContainsRune(".!?…:;,。！？\"”“»)", last) && first(n, isInlineContent) == nil
 }
 
-// hasDate reports whether there is a year or a time of day in a paragraph, in digits.
+// hasDate reports whether a paragraph has a year or a time of day in digits.
 func hasDate(n *html.Node) bool {
 	digits := strings.FieldsFunc(node.Text(n), func(r rune) bool { return (r < '0' || r > '9') && r != ':' })
 	for _, s := range digits {
@@ -103,6 +103,6 @@ func hasDate(n *html.Node) bool {
 	return false
 }
 
-// isInlineContent reports whether an element is code, a heading or a picture. A label has none of
-// these inside.
+// isInlineContent reports whether an element is code, a heading or a picture, which labels never
+// contain.
 func isInlineContent(n *html.Node) bool { return isCodeOrHeading(n) || isPicture(n) }

@@ -1,5 +1,5 @@
 // Package extract finds the main content of an HTML page and writes it as Markdown, text or HTML.
-// It adds what the page says of itself: its title, author, date, language and structured data.
+// It adds the metadata of the page: its title, author, date, language and structured data.
 //
 // Readability (codeberg.org/readeck/go-readability, a port of what Firefox uses) decides where the
 // content is. Alone it has two weaknesses. It drops parts of what it found, such as chapters and
@@ -50,7 +50,7 @@ import (
 
 const (
 	maxInput    = 4 << 20 // bytes of HTML; what follows is not read
-	maxElements = 60_000  // above, readability takes seconds: the containers alone decide
+	maxElements = 60_000  // if a page has more, readability takes seconds, so only containers are used
 )
 
 // Way says how the content was found.
@@ -60,23 +60,23 @@ const (
 	ByReadability Way = "readability" // readability found it
 	ByArticle     Way = "article"     // the page's article element, or its itemprop=articleBody
 	ByMain        Way = "main"        // the page's main element
-	ByBody        Way = "body"        // all of the page, without navigation and the like
-	ByText        Way = "text"        // all text of the page, even that of navigation
-	ByCaller      Way = "caller"      // the caller said that all of it is content
+	ByBody        Way = "body"        // the whole page, without navigation and the like
+	ByText        Way = "text"        // all text of the page, including navigation
+	ByCaller      Way = "caller"      // the caller has said that everything is content
 )
 
 // Input is what to extract from.
 type Input struct {
 	HTML    string // a rendered page, or a part of one
 	Address string // the page's URL, which relative links start from
-	Whole   bool   // all of HTML is content, such as an element that the caller chose
+	Whole   bool   // all of HTML is content, because the caller has chosen an element
 }
 
 // Page is what was extracted.
 type Page struct {
 	Title     string
 	Byline    string
-	Published string // RFC 3339, or as the page has it when that is no known format
+	Published string // RFC 3339, or as in the page if its format is not known
 	Lang      string // as in the lang attribute, such as "en-GB"
 	Excerpt   string // the page's description of itself, or its first paragraph
 	Way       Way
@@ -85,23 +85,23 @@ type Page struct {
 	doc      *html.Node // the whole page; nil when it could not be parsed, and after Release
 	base     *url.URL   // which relative addresses start from
 	titles   []string   // see titlesOf
-	heading  string     // the title as a heading of the page says it, if the content lacks that
+	heading  string     // the title as the page's heading has it, if the content lacks that heading
 	content  *html.Node
 	verbatim bool // it is a text, which has no markup
 }
 
-// Extract reads a page. It fails for no input: a page without content has a Page without text.
+// Extract reads a page. It never fails: a page without content gives a Page without text.
 func Extract(in Input) *Page { return Parse(in.HTML, nil).Extract(in.Address, in.Whole) }
 
 // A Document is a page that was parsed.
 type Document struct {
-	Root *html.Node // the whole page; nil when it could not be parsed, as it is nested too deep
+	Root *html.Node // the whole page; nil if it is nested too deeply to be parsed
 
 	source string
 	cut    bool // the HTML was longer than what is read
 }
 
-// Parse parses a page, or the beginning of one that takes too much memory. A nil meter is for no
+// Parse parses a page, or the beginning of a page that takes too much memory. A nil meter means no
 // limit.
 func Parse(source string, meter Meter) *Document {
 	d := &Document{}
@@ -150,8 +150,8 @@ func (p *Page) find(doc *html.Node, base *url.URL, whole bool) {
 	}
 }
 
-// prune removes what the page does not show, but would be taken for a part of it. That is the
-// contents of templates, which are nodes like others to the parser.
+// prune removes the contents of templates. A page does not show them, but to the parser they are
+// nodes like others.
 func prune(body *html.Node) {
 	var templates []*html.Node
 	for n := range body.Descendants() {
@@ -185,7 +185,8 @@ func (p *Page) byReadability(doc *html.Node, s *survey, c *cleaner) bool {
 	return true
 }
 
-// byContainer takes what the page declares to be its content, if nearly all of its text is there.
+// byContainer takes the element that the page declares to be its content, if that has nearly all
+// text that readability kept.
 func (p *Page) byContainer(s *survey, c *cleaner, body *html.Node) {
 	way, region := s.container(proseOf, min(minProse, s.about[0].prose*4/5))
 	if region == nil {
@@ -196,7 +197,7 @@ func (p *Page) byContainer(s *survey, c *cleaner, body *html.Node) {
 	p.Way, p.content = way, c.clean(region)
 }
 
-// plain is the text of a page that cannot be parsed.
+// plain returns the text of a page that cannot be parsed.
 func plain(source string) *html.Node {
 	tokens := html.NewTokenizer(strings.NewReader(source))
 	out := wrap("div")

@@ -28,8 +28,8 @@ func (c *cleaner) addLead(content, region *html.Node) {
 	}
 }
 
-// heading returns the text of the heading that is the title of the page. That is one that clean
-// leaves out of a region, or else the last h1 before it.
+// heading returns the text of the heading that is the title of the page. It is one that clean left
+// out of a region, or else the last h1 before the region.
 func (c *cleaner) heading(region *html.Node) string {
 	title := c.title(region)
 	for i, n := range c.elements {
@@ -44,7 +44,7 @@ func (c *cleaner) heading(region *html.Node) string {
 	return oneLine(node.Text(title))
 }
 
-// title is the last h1 before a region, or nil.
+// title returns the last h1 before a region, or nil.
 func (c *cleaner) title(region *html.Node) (last *html.Node) {
 	for _, n := range c.elements[:number(region)] {
 		if n.Data == "h1" {

@@ -37,7 +37,7 @@ func (p *Page) Links() (links []Link) {
 	return links
 }
 
-// baseOf is the address that relative links of a page start from.
+// baseOf returns the base URL of a page's relative links.
 func baseOf(doc *html.Node, address string) *url.URL {
 	base, err := url.Parse(address)
 	if err != nil {
@@ -51,7 +51,8 @@ func baseOf(doc *html.Node, address string) *url.URL {
 	return base
 }
 
-// resolve makes an address absolute. It is empty for scripts and what is no address.
+// resolve makes an address absolute. It returns "" for scripts, and for a text that is not an
+// address.
 func (c *cleaner) resolve(address string) string {
 	address = strings.TrimSpace(address)
 	if address == "" {
@@ -68,8 +69,8 @@ func (c *cleaner) resolve(address string) string {
 	return u.String()
 }
 
-// picture copies an image with its address and description. Without an address it is its
-// description. It returns nil when there is neither.
+// picture copies an image with its address and description. An image without an address becomes its
+// description. It returns nil if there is neither.
 func (c *cleaner) picture(n *html.Node) *html.Node {
 	alt, address := oneLine(node.Attr(n, "alt")), c.resolve(pictureAddress(n))
 	switch {
@@ -83,8 +84,8 @@ func (c *cleaner) picture(n *html.Node) *html.Node {
 	return e
 }
 
-// pictureAddress is where an image is. Pages that load images late have it in an attribute of their
-// own, and another image in src until then.
+// pictureAddress returns the address of an image. Pages that load images late have it in another
+// attribute, and a placeholder in src.
 func pictureAddress(n *html.Node) string {
 	for _, key := range []string{"data-src", "data-lazy-src", "data-original", "src"} {
 		if v := node.Attr(n, key); v != "" && !strings.HasPrefix(v, "data:") {
@@ -100,8 +101,8 @@ func pictureAddress(n *html.Node) string {
 // isPixel reports whether an image is there to count visitors.
 func isPixel(n *html.Node) bool { return node.Attr(n, "width") == "1" || node.Attr(n, "height") == "1" }
 
-// spanning are the attributes of a cell that say how many columns and rows it fills. They are
-// bounded, because each of these cells is written.
+// spanning are the attributes of a cell with the number of columns and rows that it fills. The
+// number is limited, since the cell is written so many times.
 func (c *cleaner) spanning(n *html.Node) (attrs []html.Attribute) {
 	for _, key := range []string{"colspan", "rowspan"} {
 		if count := span(n, key); count > 1 && count <= c.spans {
@@ -112,7 +113,7 @@ func (c *cleaner) spanning(n *html.Node) (attrs []html.Attribute) {
 	return attrs
 }
 
-// span is a colspan or rowspan, of 1 to 100.
+// span returns a colspan or rowspan, from 1 to 100.
 func span(n *html.Node, key string) int {
 	count, err := strconv.Atoi(node.Attr(n, key))
 	if err != nil {

@@ -9,16 +9,16 @@ import (
 	"golang.org/x/net/html"
 )
 
-// mark is how the name of the attribute begins that numbers an element of a page. Readability
-// copies the page and leaves this attribute on what it keeps, so that this can be found in the page
-// again.
+// mark is the prefix of an attribute's name that numbers an element of the page. Readability works
+// on a copy of the page, and keeps the attributes of elements that it keeps. So these can be found
+// in the page again.
 //
 // The number is in the name, because readability puts an element in place of one that holds nothing
 // else. The element then has the attributes of both, and so both numbers. No attribute of a page
 // has a space in its name.
 const mark = " n"
 
-// digits is how many digits each number has, with zeros before it.
+// digits is the number of digits in each number, with leading zeros.
 const digits = 8
 
 // markSize is the length of an attribute's name.

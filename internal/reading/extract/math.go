@@ -8,9 +8,9 @@ import (
 	"chela/internal/reading/node"
 )
 
-// formula makes an element with a formula as TeX, or returns nil when n is none. Some pages have
-// formulas as MathML, which may have its TeX as an annotation. Others have what KaTeX or MathJax
-// made: elements for each letter, with MathML for screen readers.
+// formula converts an element with a formula to TeX. It returns nil if n is not one. Some pages
+// have formulas as MathML, perhaps annotated with the TeX source. Others have the output of KaTeX
+// or MathJax: an element for each letter, with MathML for screen readers.
 func formula(n *html.Node) *html.Node {
 	switch {
 	case n.Data == "math":
@@ -25,7 +25,8 @@ func formula(n *html.Node) *html.Node {
 	return nil
 }
 
-// texScript is a formula that MathJax 2 read.
+// texScript converts a script that has a formula for MathJax 2. It returns nil for any other
+// element.
 func texScript(n *html.Node) *html.Node {
 	kind, mode, _ := strings.Cut(node.Attr(n, "type"), ";")
 	if kind != "math/tex" || n.FirstChild == nil {
@@ -47,7 +48,8 @@ func inFormulaClass(n *html.Node) *html.Node {
 	return nil
 }
 
-// isTypeset reports whether MathJax 2 made an element from a formula, which follows in a script.
+// isTypeset reports whether MathJax 2 has made an element from a formula. The formula is in a
+// script after the element.
 func isTypeset(n *html.Node) bool {
 	class := node.Attr(n, "class")
 	if !strings.HasPrefix(class, "MathJax") {
@@ -60,7 +62,7 @@ func isTypeset(n *html.Node) bool {
 	return class == "MathJax_Preview" || next != nil && texScript(next) != nil
 }
 
-// typeset makes an element of a formula in MathML.
+// typeset converts a formula in MathML to an element with TeX.
 func typeset(math *html.Node, display bool) *html.Node {
 	if math == nil {
 		return nil
@@ -75,7 +77,7 @@ func typeset(math *html.Node, display bool) *html.Node {
 	return tex(source, display)
 }
 
-// annotation is the TeX that a formula in MathML was made from.
+// annotation returns the TeX from which a formula in MathML was made, if it is annotated.
 func annotation(math *html.Node) string {
 	a := first(math, func(n *html.Node) bool {
 		return n.Data == "annotation" && strings.Contains(strings.ToLower(node.Attr(n, "encoding")), "tex")
@@ -86,7 +88,7 @@ func annotation(math *html.Node) string {
 	return a.FirstChild.Data
 }
 
-// inlineMath and displayMath are classes of pandoc.
+// Classes of pandoc for formulas in a line, and on lines of their own.
 const inlineMath, displayMath = "math inline", "math display"
 
 // tex makes an element with a formula.

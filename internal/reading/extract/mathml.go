@@ -36,7 +36,7 @@ func texOf(n *html.Node) string {
 	return texLayout(n.Data, texParts(n))
 }
 
-// texLayout writes an element that places its parts above, below or beside each other.
+// texLayout writes a MathML element that places its parts above, below or beside each other.
 func texLayout(tag string, parts []string) string {
 	if len(parts) == 2 {
 		switch tag {
@@ -58,7 +58,7 @@ func texLayout(tag string, parts []string) string {
 	return strings.Join(parts, " ")
 }
 
-// braced is a part of a formula as one group.
+// braced returns a part of a formula as one group in braces.
 func braced(s string) string {
 	if utf8.RuneCountInString(s) == 1 {
 		return s
@@ -66,7 +66,7 @@ func braced(s string) string {
 	return "{" + s + "}"
 }
 
-// texParts are the children of an element as TeX.
+// texParts returns the children of an element as TeX.
 func texParts(n *html.Node) (parts []string) {
 	for c := range n.ChildNodes() {
 		if part := texOf(c); part != "" {

@@ -9,7 +9,7 @@ import (
 	"chela/internal/reading/node"
 )
 
-// describe takes what the page says of itself. What readability finds goes before it, see
+// describe reads the metadata of the page. Readability's values have precedence over it, see
 // [Page.take].
 func (p *Page) describe(doc *html.Node) {
 	root := child(doc, "html")
@@ -35,7 +35,7 @@ func (p *Page) describe(doc *html.Node) {
 	p.Published = rfc3339(p.Published)
 }
 
-// titlesOf are the titles that a page says it has, as by [comparable].
+// titlesOf returns the titles that a page declares, in the form of [comparable].
 func titlesOf(doc *html.Node, given metas) (titles []string) {
 	all := append(append([]string{}, given["og:title"]...), given["twitter:title"]...)
 	if title := first(doc, tagged("title")); title != nil {
@@ -63,7 +63,7 @@ func dateOf(n *html.Node) string {
 	return oneLine(node.Text(n))
 }
 
-// rfc3339 is a date in this form when it is known how to read it.
+// rfc3339 converts a date to this form if its format is known.
 func rfc3339(date string) string {
 	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05-0700", "2006-01-02 15:04:05", "2006-01-02"} {
 		if at, err := time.Parse(layout, date); err == nil {
@@ -74,7 +74,7 @@ func rfc3339(date string) string {
 	return date
 }
 
-// take takes what readability says of the page.
+// take takes the metadata that readability found in the page.
 func (p *Page) take(a article) {
 	for _, field := range []struct {
 		to   *string
@@ -86,7 +86,7 @@ func (p *Page) take(a article) {
 	}
 }
 
-// metas are the values of a page's meta elements by name, in lower case.
+// metas returns the values of a page's meta elements by name, in lower case.
 type metas map[string][]string
 
 func metaTags(doc *html.Node) metas {
@@ -107,7 +107,7 @@ func metaTags(doc *html.Node) metas {
 	return all
 }
 
-// first is the first value of the first name that has one.
+// first returns the value of the first of these names that has one.
 func (m metas) first(names ...string) string {
 	for _, name := range names {
 		if len(m[name]) > 0 {

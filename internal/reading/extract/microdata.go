@@ -16,7 +16,7 @@ type Item struct {
 	Properties map[string][]any `json:"properties"`
 }
 
-// microdata are the items of a page that are not a property of another one.
+// microdata returns the items of a page that are not a property of another item.
 func microdata(doc *html.Node, base *url.URL) []*Item {
 	r := &itemReader{base: base, left: maxEntries}
 	r.read(doc, nil)
@@ -29,7 +29,7 @@ type itemReader struct {
 	left  int // values that may still be taken
 }
 
-// read reads what is below a node, which is in an item or not.
+// read reads what is below a node. The node is in an item, unless that is nil.
 func (r *itemReader) read(n *html.Node, in *Item) {
 	for c := range n.ChildNodes() {
 		if c.Type != html.ElementNode || r.left <= 0 {
@@ -98,7 +98,7 @@ func (r *itemReader) resolve(address string) string {
 	return address
 }
 
-// seenText is the text below a node, without scripts and styles.
+// seenText returns the text below a node, without scripts and styles.
 func seenText(n *html.Node) string {
 	var b strings.Builder
 	for d := range n.Descendants() {

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// child is the first child with a tag, or nil.
+// child returns the first child with a tag, or nil.
 func child(n *html.Node, tag string) *html.Node {
 	if n == nil {
 		return nil
@@ -20,7 +20,7 @@ func child(n *html.Node, tag string) *html.Node {
 	return nil
 }
 
-// first is the first element below n that is as wanted, or nil.
+// first returns the first element below n that wanted accepts, or nil.
 func first(n *html.Node, wanted func(*html.Node) bool) *html.Node {
 	for d := range n.Descendants() {
 		if d.Type == html.ElementNode && wanted(d) {
@@ -35,7 +35,7 @@ func tagged(tag string) func(*html.Node) bool {
 	return func(n *html.Node) bool { return n.Data == tag }
 }
 
-// within reports whether a node is another, or in it.
+// within reports whether a node is another one, or inside it.
 func within(n, ancestor *html.Node) bool {
 	for ; n != nil; n = n.Parent {
 		if n == ancestor {
@@ -62,5 +62,5 @@ func isHeading(n *html.Node) bool {
 	return n.Type == html.ElementNode && len(n.Data) == 2 && n.Data[0] == 'h' && n.Data[1] >= '1' && n.Data[1] <= '6'
 }
 
-// oneLine is a text with single spaces for all white space.
+// oneLine returns a text with single spaces for all white space.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -42,8 +42,8 @@ func hides(style string) bool {
 	return strings.Contains(style, "display:none") || strings.Contains(style, "visibility:hidden")
 }
 
-// noiseName is the word by which an element says that it is something beside the content. It comes
-// from its class, id, role or tag, and is empty when there is none.
+// noiseName returns the word in an element's class, id, role or tag that says that it is not
+// content; "" if there is none. An example is "sidebar".
 func noiseName(n *html.Node) string {
 	switch n.Data {
 	case "nav", "form", "footer":
@@ -53,7 +53,7 @@ func noiseName(n *html.Node) string {
 	case "html", "body", "main", "pre", "code", "h1", "h2", "h3", "h4", "h5", "h6":
 		return ""
 	}
-	if isDescription(n) && !namesAny(node.Attr(n, "class"), authorWords()) { // of the article, though it is called a teaser
+	if isDescription(n) && !namesAny(node.Attr(n, "class"), authorWords()) { // a description of the article, although its class is "teaser"
 		return ""
 	}
 	if strings.Contains(n.Data, "-") { // the element is one of the page's own
@@ -92,8 +92,8 @@ func alwaysNoise(name string) bool {
 	return isApart(name)
 }
 
-// isApart reports whether a name for noise means something with text of its own. That is comments,
-// dialogs, and what stands below every page of a site.
+// isApart reports whether a name for noise stands for something with its own text. That is
+// comments, dialogs, and parts that are on every page of a site.
 func isApart(name string) bool {
 	switch name {
 	case "comments", "commentlist", "respond", "disqus", "kommentare", "commentaires", "comentarios", "komentarze", "reacties",
@@ -108,7 +108,7 @@ func isDescription(n *html.Node) bool {
 	return strings.Contains(node.Attr(n, "itemprop"), "description")
 }
 
-// noiseRole is a role when it is one of what is beside the content, or empty.
+// noiseRole returns a role if it is a role of something that is not content, else "".
 func noiseRole(role string) string {
 	switch role {
 	case "navigation", "banner", "contentinfo", "search", "menu", "menubar", "toolbar", "dialog", "alertdialog", "complementary", "tablist":
@@ -117,12 +117,13 @@ func noiseRole(role string) string {
 	return ""
 }
 
-// namesAny reports whether one of the names of classes has one of the words, or a pair of them.
+// namesAny reports whether the names of classes contain one of the words, or one of the pairs of
+// words.
 func namesAny(names string, wanted map[string]bool) bool { return nameIn(names, wanted) != "" }
 
-// nameIn is the first word, or pair of words, in names of classes that is wanted. A section--ads is
-// not advertising: what follows two hyphens is by convention how an element differs from others of
-// its name.
+// nameIn returns the first wanted word, or pair of words, in the names of classes. In section--ads,
+// the part after two hyphens is ignored: by convention (BEM) it is a variant of the element, and
+// not its name.
 func nameIn(names string, wanted map[string]bool) string {
 	for name := range strings.FieldsSeq(names) {
 		if block, modifier, _ := strings.Cut(name, "--"); modifier == "Ads" || modifier == "ads" {
@@ -144,7 +145,7 @@ func nameIn(names string, wanted map[string]bool) string {
 	return ""
 }
 
-// nameWords are the words of a name such as share-bar, shareBar or share_bar, in lower case.
+// nameWords splits a name such as share-bar, shareBar or share_bar into words in lower case.
 func nameWords(name string) (words []string) {
 	start, lower := 0, false
 	flush := func(end int) {
@@ -168,7 +169,8 @@ func nameWords(name string) (words []string) {
 	return words
 }
 
-// noiseWords are words in names of classes and ids, and pairs of them, for what is no content.
+// noiseWords are words, and pairs of words, in names of classes and ids of elements that are not
+// content.
 var noiseWords = sync.OnceValue(func() map[string]bool {
 	return set(`
 		share, shares, sharing, sharedaddy, sharer, sharebar, sharethis, addtoany, addthis, social, socials, socialmedia, shariff,
@@ -186,8 +188,8 @@ var noiseWords = sync.OnceValue(func() map[string]bool {
 		footer, footers, noprint, no print, print none, hidden print, noprintcontent`)
 })
 
-// Names of what says who has written an article, and of comments by readers and what these are
-// written into.
+// Pairs of words in the names of elements about the author of an article, of comments by readers,
+// and of forms for a comment.
 const (
 	authorNames  = `author bio, author box, author card, author info, author description, about author`
 	commentNames = `comment item, comment wrapper, comment form, comment list, comment area, comment section, comment thread, comment message`
@@ -195,33 +197,32 @@ const (
 
 var (
 	authorWords = sync.OnceValue(func() map[string]bool { return set(authorNames) })
-	// commentWords adds a name to commentNames that is noise only on an <article>. Live reports use
-	// it on other elements.
+	// commentWords also has a name that means comments only on an <article>. On other elements,
+	// live reports use it for their entries.
 	commentWords = sync.OnceValue(func() map[string]bool { return set(commentNames + ", comment body") })
 )
 
-// openingWords are words in names of classes that usually mean noise. On a paragraph they mean how
-// an article begins, or that it goes on behind a paywall.
+// openingWords are words in names of classes that usually mean noise. On a paragraph, they mean the
+// beginning of an article, or that the article goes on behind a paywall.
 var openingWords = sync.OnceValue(func() map[string]bool { return set(`teaser, promo, paywall`) })
 
-// contentWords are words in names of classes for content, in elements that are also called a
-// widget. Page builders call every part of a page so. What is in a widget is also called a widget,
-// and the name says nothing more.
+// contentWords are words in names of classes that mean content even if the element is also called a
+// widget. Page builders call every part of a page a widget, so that name says nothing there.
 var contentWords = sync.OnceValue(func() map[string]bool { return set(`text editor, widget container, widget wrap`) })
 
-// captionWords are words in names of classes for what describes a picture.
+// captionWords are words in names of classes for captions of pictures.
 var captionWords = sync.OnceValue(func() map[string]bool {
 	return set(`caption, captions, credit, credits, copyright, imagecaption, imagedescription, image description, img description,
 		photo description, bildunterschrift, bilduntertitel, image credit, photo credit, img author, image author, picture description`)
 })
 
-// leadWords are words in names of classes for the paragraph above an article's text.
+// leadWords are words in names of classes for the introduction above an article's text.
 var leadWords = sync.OnceValue(func() map[string]bool {
 	return set(`lead, lede, intro, introduction, standfirst, dek, deck, subtitle, subhead, subheadline, subheading, summary, excerpt,
 		abstract, description, perex, vorspann, einleitung, chapo, bajada`)
 })
 
-// set has the items of a list with commas.
+// set returns the items of a comma-separated list as a set.
 func set(list string) map[string]bool {
 	all := map[string]bool{}
 	for item := range strings.SplitSeq(list, ",") {

@@ -10,15 +10,15 @@ import (
 	"chela/internal/reading/node"
 )
 
-// article is what readability says of a page.
+// article is readability's result for a page.
 type article struct {
 	node                                    *html.Node // copies of what it kept
 	title, byline, published, lang, excerpt string
 }
 
 // readable asks readability. It reports whether there was an answer: a page that has the library
-// panic is extracted without it. It gets no address, as only the elements that it kept are of
-// interest, and not their links.
+// panic is extracted without it. It gets no address, which it would only use for links, and only
+// the elements that it kept are used.
 func readable(doc *html.Node) (found article, ok bool) {
 	defer func() {
 		if recover() != nil {
@@ -39,8 +39,8 @@ func readable(doc *html.Node) (found article, ok bool) {
 	return found, true
 }
 
-// region is the smallest element with 95 % of the text that readability kept. When that is
-// the whole page, because some of it is far from the rest, it is the smallest with 70 %.
+// region returns the smallest element with 95 % of the text that readability kept. If that is the
+// whole page, because some of the text is far from the rest, it returns the smallest one with 70 %.
 func (s *survey) region() *html.Node {
 	body := s.elements[0]
 	if n := s.smallestWith(95); n != body {
@@ -62,8 +62,8 @@ func (s *survey) smallestWith(percent int) *html.Node {
 	}
 }
 
-// isStructure reports whether an element, such as code, a list or a paragraph, has a meaning of its
-// own. That meaning would be lost if only its children were taken as the content.
+// isStructure reports whether an element, such as a list, has a meaning that would be lost if only
+// its children were copied.
 func isStructure(n *html.Node) bool {
 	switch n.Data {
 	case "pre", "code", "ul", "ol", "dl", "p", "a":
@@ -72,7 +72,7 @@ func isStructure(n *html.Node) bool {
 	return isHeading(n)
 }
 
-// heaviest is the child with most of what was kept.
+// heaviest returns the child with most of the text that was kept.
 func (s *survey) heaviest(n *html.Node) (most *html.Node) {
 	for c := range n.ChildNodes() {
 		if c.Type == html.ElementNode && (most == nil || s.of(c).kept > s.of(most).kept) {
@@ -82,7 +82,7 @@ func (s *survey) heaviest(n *html.Node) (most *html.Node) {
 	return most
 }
 
-// minProse is how many letters an element needs to be taken for the content because of its tag.
+// minProse is how many letters an element must have to be taken for the content because of its tag.
 const minProse = 300
 
 // container returns the element that declares to be the page's content, or nil. It must have at
@@ -101,7 +101,8 @@ func (s *survey) container(weight func(*measures) int, least int) (Way, *html.No
 	return "", nil
 }
 
-// only returns the only element that is wanted and has enough letters, or nil.
+// only returns the element that wanted accepts and that has enough letters, if there is exactly
+// one; else nil.
 func (s *survey) only(weight func(*measures) int, least int, wanted func(*html.Node) bool) (found *html.Node) {
 	for i, n := range s.elements {
 		if weight(&s.about[i]) < max(least, 1) || !wanted(n) {
@@ -115,8 +116,8 @@ func (s *survey) only(weight func(*measures) int, least int, wanted func(*html.N
 	return found
 }
 
-// better returns an element to take instead of the region that readability found, or nil. It is a
-// container with far more prose, or all of a page when readability found less than an article has.
+// better returns an element to use instead of readability's region, or nil. It is a container with
+// far more prose, or the whole page if readability found less than an article has.
 func (s *survey) better(region *html.Node) (Way, *html.Node) {
 	found := s.of(region).prose
 	if !s.isBeside(region) {
@@ -144,8 +145,8 @@ func (s *survey) isLittle(content *html.Node) bool {
 	return found < minKept && s.about[0].prose > found*10
 }
 
-// isBeside reports whether an element is in something beside the content, such as a dialog. It is
-// also true if most of what was kept of the element is in such things, as in comments.
+// isBeside reports whether an element is inside something that is not content, such as a dialog. It
+// also returns true if most of the kept text in it is in such parts, as in comments.
 func (s *survey) isBeside(n *html.Node) bool {
 	for i := number(n); i > 0; i = s.about[i].parent {
 		if isApart(s.about[i].noise) {
@@ -155,9 +156,9 @@ func (s *survey) isBeside(n *html.Node) bool {
 	return s.keptApart(number(n))*2 > s.of(n).kept
 }
 
-// keptApart counts the letters that were kept in an element's parts that are beside the content.
+// keptApart counts the kept letters in those parts of an element that are not content.
 func (s *survey) keptApart(start int) (count int) {
-	apart := len(s.about) // the last one of these parts; those in it follow it
+	apart := len(s.about) // the last one of these parts; the parts inside it follow it
 	for i := start + 1; i < len(s.about) && s.about[i].parent >= start; i++ {
 		if s.about[i].parent < apart && isApart(s.about[i].noise) {
 			apart = i
@@ -170,8 +171,8 @@ func (s *survey) keptApart(start int) (count int) {
 // minArticle is how many letters an article has at least, by readability's own measure.
 const minArticle = 500
 
-// widen goes from a region up to the element with all the parts that are like it. Readability often
-// takes one chapter of a document for the whole.
+// widen goes up from a region to the element that contains all parts like it. Readability often
+// takes only one chapter of a document.
 func (s *survey) widen(region *html.Node) *html.Node {
 	best := region
 	for n := region; n.Data != "body" && n.Parent != nil; n = n.Parent {

@@ -15,11 +15,11 @@ import (
 	"chela/internal/reading/node"
 )
 
-// Markdown is the content as Markdown. Should the converter fail, it is the text.
+// Markdown returns the content as Markdown. If the converter fails, it is plain text.
 func (p *Page) Markdown() string { return p.markdown("") }
 
-// Titled is the content as Markdown, with the title before it if a heading of the page says it. The
-// content has no title, as that is beside it in a Page.
+// Titled returns the content as Markdown. If the page has its title as a heading, the title stands
+// before the content, which does not include it.
 func (p *Page) Titled() string { return p.markdown(p.heading) }
 
 func (p *Page) markdown(heading string) (markdown string) {
@@ -55,9 +55,9 @@ func (p *Page) markdown(heading string) (markdown string) {
 	return strings.ReplaceAll(string(text), plainUnderscore, "_")
 }
 
-// plainUnderscore stands for an underscore between two letters while the converter works. It would
-// escape it, though it means nothing there, and names of functions would be hard to read and to
-// find. It is a noncharacter, which no text has.
+// plainUnderscore stands for an underscore between two letters while the converter works. The
+// converter would escape the underscore, which has no meaning there, and names of functions would
+// be harder to read and to find. It is a Unicode noncharacter, which no text has.
 const plainUnderscore = "\ufdd0"
 
 // keepUnderscores replaces underscores between letters or digits.
@@ -81,12 +81,12 @@ func keepUnderscores(s string) string {
 
 func isWordRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// maxBracketSteps is how far the converter may look for the ends of brackets, in bytes: from each
-// one to the end of its line.
+// maxBracketSteps limits the work of the converter, which looks for the end of each bracket up to
+// the end of the line; in bytes.
 const maxBracketSteps = 50 << 20
 
-// isBrackets reports whether the content is nothing but brackets, which the converter would take
-// minutes to escape.
+// isBrackets reports whether the content is mostly brackets, which the converter would take minutes
+// to escape.
 func (p *Page) isBrackets() bool {
 	brackets, size := 0, 0
 	for n := range p.content.Descendants() {
@@ -97,7 +97,7 @@ func (p *Page) isBrackets() bool {
 	return brackets*size > maxBracketSteps
 }
 
-// writeFormula writes formulas as they are: in them, Markdown has no meaning.
+// writeFormula writes a formula without escapes, since Markdown has no meaning in it.
 func writeFormula(_ converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
 	class := node.Attr(n, "class")
 	if class != inlineMath && class != displayMath || n.FirstChild == nil {
@@ -111,7 +111,7 @@ func writeFormula(_ converter.Context, w converter.Writer, n *html.Node) convert
 	return converter.RenderSuccess
 }
 
-// copyTree copies an element, which may be in code.
+// copyTree copies an element; code says that it is in code.
 func copyTree(n *html.Node, code bool) *html.Node {
 	e := &html.Node{Type: n.Type, Data: n.Data, DataAtom: n.DataAtom, Attr: n.Attr}
 	if code = code || isVerbatim(n); n.Type == html.TextNode && !code {
@@ -140,8 +140,8 @@ func (p *Page) HTML() string {
 	return b.String()
 }
 
-// Text is the running text of the content. Like pictures, their captions are left out.
+// Text returns the running text of the content, without pictures and their captions.
 func (p *Page) Text() string { return text(p.content) }
 
-// Length is how many characters the text has.
+// Length returns the number of characters in the text.
 func (p *Page) Length() int { return utf8.RuneCountInString(p.Text()) }

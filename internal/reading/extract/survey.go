@@ -6,25 +6,25 @@ import (
 	"chela/internal/reading/node"
 )
 
-// survey is what is known of the elements of a page.
+// survey has measures of all elements of a page.
 type survey struct {
-	elements []*html.Node // body and all below, in the order of the page
+	elements []*html.Node // body and all elements below it, in document order
 	about    []measures   // of the same elements
 	marks    marks
 }
 
-// measures are numbers of letters and digits below an element, and what the element is.
+// measures are the numbers of letters and digits below an element, and what kind of element it is.
 type measures struct {
 	text   int  // all that is shown
 	linked int  // in links
-	prose  int  // neither in links nor in what is called navigation or the like
+	prose  int  // outside of links, navigation and the like
 	kept   int  // in elements that readability kept
 	own    bool // readability kept this element
 
 	parent int    // the number of the element around it
-	plain  int    // letters directly in the element, which is not in a link
+	plain  int    // letters directly in the element, if that is not in a link
 	unseen bool   // it shows no text
-	noise  string // what says that it is beside the content, see noiseName; empty for what is content
+	noise  string // the name that says it is not content, see noiseName; "" for content
 }
 
 func proseOf(m *measures) int { return m.prose }
@@ -38,8 +38,8 @@ func measure(body *html.Node) *survey {
 	return s
 }
 
-// newSurvey has the memory for all elements of a page: to allocate it one by one would take longer
-// than to measure them.
+// newSurvey allocates the memory for all elements at once: one by one would take longer than
+// measuring them.
 func newSurvey(body *html.Node) *survey {
 	elements, attributes := 1, len(body.Attr)
 	for n := range body.Descendants() {
@@ -50,7 +50,7 @@ func newSurvey(body *html.Node) *survey {
 	return &survey{elements: make([]*html.Node, 0, elements), about: make([]measures, 0, elements), marks: newMarks(elements, attributes)}
 }
 
-// add numbers and measures an element, which may be in a link.
+// add numbers and measures an element; linked says that it is in a link.
 func (s *survey) add(n *html.Node, parent int, linked bool) (text, inLinks int) {
 	i := len(s.elements)
 	s.marks.put(n, i)
@@ -82,9 +82,9 @@ func (m *measures) addText(count int, linked bool) {
 	}
 }
 
-// allowLayout makes elements with most of the page's text, and its title, count as no noise. Their
-// names mean something else. The word sidebar on an element around all says that there is one, and
-// some systems have all of a page in a form.
+// allowLayout makes elements that have most of the page's text, and its title, count as content
+// whatever their name is. The class sidebar on the outermost element only says that the page has
+// one, and some systems put the whole page into a form.
 func (s *survey) allowLayout() {
 	all := s.about[0].text - s.about[0].linked
 	for i := range s.about {
@@ -102,8 +102,8 @@ func isMainOrTitle(n *html.Node) bool {
 	return n.Data == "h1" || n.Data == "main" || n.Data == "article"
 }
 
-// countProse counts the letters neither in links nor in noise. Elements below come after those
-// above.
+// countProse counts the letters outside of links and noise. It goes backward, since elements below
+// come after those above.
 func (s *survey) countProse() {
 	beside := make([]bool, len(s.about)) // in what is noise or not seen
 	for i := range s.about {
@@ -118,7 +118,7 @@ func (s *survey) countProse() {
 	}
 }
 
-// of is what is known of an element of the page.
+// of returns the measures of an element.
 func (s *survey) of(n *html.Node) *measures {
 	if i := number(n); i >= 0 && i < len(s.about) && s.elements[i] == n {
 		return &s.about[i]
@@ -126,10 +126,10 @@ func (s *survey) of(n *html.Node) *measures {
 	return &measures{}
 }
 
-// minKept is how many letters make an answer of readability one.
+// minKept is how many letters readability must keep for its result to be used.
 const minKept = 60
 
-// keep records what readability kept. It reports whether that is anything.
+// keep records which elements readability kept. It reports whether it kept any.
 func (s *survey) keep(content *html.Node) bool {
 	if content == nil {
 		return false
@@ -148,7 +148,7 @@ func (s *survey) own(n *html.Node) {
 	}
 }
 
-// keepAll records that an element is content with all below, and nothing else is.
+// keepAll records that an element with all below it is the content, and nothing else is.
 func (s *survey) keepAll(region *html.Node) {
 	start := number(region)
 	for i := range s.about {
@@ -158,8 +158,8 @@ func (s *survey) keepAll(region *html.Node) {
 	s.count()
 }
 
-// count sums up how much text the elements that were kept have. Elements below
-// come after those above, so it goes backwards.
+// count sums up how much text was kept in each element. Elements below come after those above, so
+// it goes backward.
 func (s *survey) count() {
 	for i := range s.about {
 		s.about[i].kept = 0

@@ -6,7 +6,8 @@ import (
 	"chela/internal/reading/node"
 )
 
-// Table is a table of data on a page. A cell that fills several rows or columns is in each of them.
+// Table is a table of data on a page. A cell that spans several rows or columns is repeated in each
+// of them.
 type Table struct {
 	Caption string     `json:"caption,omitempty"`
 	Header  []string   `json:"header,omitempty"`
@@ -21,8 +22,8 @@ const (
 	maxCells   = 20_000 // of all tables
 )
 
-// tables returns the tables of a page with data in at least two rows and two columns. Tables that
-// place other elements do not count.
+// tables returns those tables of a page that have data in at least two rows and two columns. Tables
+// that are only used for layout do not count.
 func tables(doc *html.Node) (found []Table) {
 	cells := maxCells
 	for n := range doc.Descendants() {
@@ -53,13 +54,13 @@ func isLayout(table *html.Node) bool {
 // grid is the cells of a table by row and column.
 type grid struct {
 	rows   [][]string
-	filled []map[int]string // cells of the rows to come, that one above fills
+	filled []map[int]string // cells in rows to come that are filled by a rowspan above
 	header bool             // the first row is one of headings
 	cut    bool
 	left   *int // cells that all tables may still have
 }
 
-// read reads the rows of a table, which stand in it or in its sections.
+// read reads the rows of a table, directly in it or in its sections.
 func (g *grid) read(n *html.Node) {
 	for c := range n.ChildNodes() {
 		switch c.Data {
@@ -96,7 +97,7 @@ func (g *grid) readRow(tr *html.Node) {
 	*g.left -= len(row)
 }
 
-// next are the cells of the next row that cells above fill.
+// next returns the cells of the next row that a rowspan above has filled.
 func (g *grid) next() map[int]string {
 	if len(g.filled) == 0 {
 		return nil
@@ -106,7 +107,7 @@ func (g *grid) next() map[int]string {
 	return row
 }
 
-// place puts a cell into a row, and into those that it fills below.
+// place puts a cell into a row, and into the rows below that its rowspan fills.
 func (g *grid) place(row []string, fill map[int]string, cell *html.Node) []string {
 	row = withFilled(row, fill)
 	text := cellText(cell)
@@ -130,7 +131,7 @@ func (g *grid) fillBelow(column, rows int, text string) {
 	}
 }
 
-// withFilled adds to a row the cells that come next and that a cell above fills.
+// withFilled appends to a row the next cells that a rowspan above has filled.
 func withFilled(row []string, fill map[int]string) []string {
 	for {
 		text, ok := fill[len(row)]
@@ -141,7 +142,7 @@ func withFilled(row []string, fill map[int]string) []string {
 	}
 }
 
-// table is what was read, with rows of one length.
+// table returns the table, with rows of the same length.
 func (g *grid) table() Table {
 	t := Table{Rows: g.rows, Cut: g.cut}
 	width := 0

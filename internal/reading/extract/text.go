@@ -18,7 +18,7 @@ func text(n *html.Node) string {
 	return strings.TrimSpace(w.b.String())
 }
 
-// textWriter writes text, and white space only when something follows.
+// textWriter writes text. It delays white space until more text follows.
 type textWriter struct {
 	b        strings.Builder
 	lines    int  // line breaks that are due
@@ -70,8 +70,8 @@ func captionLetters(n *html.Node) (count int) {
 	return count
 }
 
-// captionsPicture reports whether a caption is one of a picture or a film, and not of code, a
-// table, a formula or a quote. The picture itself may be missing: scripts show it late.
+// captionsPicture reports whether a caption belongs to a picture or film, and not to code, a table,
+// a formula or a quote. The picture itself may be missing, since scripts may insert it later.
 func captionsPicture(caption *html.Node) bool {
 	return first(caption.Parent, func(n *html.Node) bool {
 		switch n.Data {
@@ -82,7 +82,7 @@ func captionsPicture(caption *html.Node) bool {
 	}) == nil
 }
 
-// linesAround is how many line breaks an element has before and after it.
+// linesAround returns how many line breaks an element has before and after it.
 func linesAround(tag string) int {
 	switch tag {
 	case "p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "blockquote", "table", "figure":
@@ -105,7 +105,7 @@ func (w *textWriter) cell(n *html.Node) {
 	}
 }
 
-// wrapOf is the content of a cell without the cell.
+// wrapOf returns the content of a cell without the cell.
 func wrapOf(n *html.Node) *html.Node {
 	return &html.Node{Type: html.ElementNode, Data: "div", FirstChild: n.FirstChild, LastChild: n.LastChild}
 }
@@ -127,7 +127,7 @@ func (w *textWriter) verbatim(s string) {
 	w.b.WriteString(s)
 }
 
-// separate writes the white space that is due.
+// separate writes the white space that was delayed.
 func (w *textWriter) separate() {
 	switch {
 	case w.b.Len() == 0:
@@ -139,7 +139,7 @@ func (w *textWriter) separate() {
 	w.lines, w.space = 0, false
 }
 
-// firstParagraph is the first paragraph of the content that is more than a few words.
+// firstParagraph returns the first paragraph of the content that is more than a few words.
 func firstParagraph(content *html.Node) string {
 	p := first(content, func(n *html.Node) bool { return n.Data == "p" && node.Letters(node.Text(n)) > 40 })
 	if p == nil {

@@ -2,8 +2,8 @@ package extract
 
 import "golang.org/x/net/html"
 
-// tidy is a copy of an element without those below it that only held others: empty ones, and
-// a div that has nothing but another.
+// tidy returns a copy of an element without elements that say nothing: empty ones, and a div whose
+// only content is another div.
 func tidy(n *html.Node) *html.Node {
 	e := &html.Node{Type: n.Type, Data: n.Data, DataAtom: n.DataAtom, Attr: n.Attr}
 	for c := range n.ChildNodes() {
@@ -18,7 +18,7 @@ func tidy(n *html.Node) *html.Node {
 	return e
 }
 
-// isHollow reports whether an element shows nothing, as it holds nothing.
+// isHollow reports whether an element is empty and shows nothing.
 func isHollow(n *html.Node) bool {
 	if n.Type != html.ElementNode {
 		return false
@@ -37,7 +37,7 @@ func isHollow(n *html.Node) bool {
 	return false
 }
 
-// onlyChild returns the only node in an element, not counting white space, or nil.
+// onlyChild returns the only node in an element, ignoring white space, or nil.
 func onlyChild(n *html.Node) (only *html.Node) {
 	for c := range n.ChildNodes() {
 		switch {

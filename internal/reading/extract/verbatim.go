@@ -1,10 +1,9 @@
 package extract
 
-// AsItIs says that the document is no page, but a text.
+// AsItIs says that a document is plain text, and not a page.
 const AsItIs Way = "document"
 
-// Verbatim is a document that is a text, such as JSON: all of it is content, as it is in any
-// format.
+// Verbatim is a plain text, such as JSON. All of it is content, in every format.
 func Verbatim(text string) *Page {
 	text, cut := Truncate(text, maxInput)
 	beginning, _ := Truncate(text, 1000)

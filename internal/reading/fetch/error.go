@@ -19,7 +19,7 @@ var errRedirects = errors.New("too many redirects")
 
 // An Error says why a document could not be fetched.
 type Error struct {
-	URL  string // of the redirect that failed, if a redirect failed
+	URL  string // of the redirect that failed; else ""
 	Err  error
 	Both bool // it also failed by https
 }
@@ -40,10 +40,11 @@ const (
 	expired         = "net::ERR_CERT_DATE_INVALID"
 	otherHost       = "net::ERR_CERT_COMMON_NAME_INVALID"
 	badAuthority    = "net::ERR_CERT_AUTHORITY_INVALID"
-	remoteAlertName = "remote error" // the operation of a [net.OpError] for an alert of TLS
+	remoteAlertName = "remote error" // [net.OpError] uses this operation for an alert of TLS
 )
 
-// Text returns Chromium's name of the failure, so that people read one name for it.
+// Text returns Chromium's name of the failure, so that both ways of reading an address use the same
+// names.
 func (e *Error) Text() string {
 	if _, bad := e.Certificate(); bad {
 		return certificateText(e.Err)
@@ -104,7 +105,8 @@ func isNetwork(err error) bool {
 }
 
 // refusedTLS reports whether no server offers https at an address, by the same rule as for a tab.
-// If a server answers in another way, or late, the document must not be fetched without https.
+// If a server answers in another way, or too late, the document must not be fetched over http
+// instead.
 func (e *Error) refusedTLS(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && e.URL == address && (e.Text() == refused || e.Text() == notTLS && u.Port() != "")

@@ -29,20 +29,20 @@ const (
 	MaxPDF       = 32 << 20 // bytes of a PDF, which cannot be read in part
 	maxRedirects = 10
 	maxHeader    = 256 << 10 // bytes; Chromium's limit
-	sniffed      = 512       // bytes from which the type of a document is guessed
+	sniffed      = 512       // bytes from which the type of a document is guessed (MIME sniffing)
 )
 
-// Limits of time. The context limits the whole time.
+// Time limits of the parts. The context limits the whole.
 const (
 	connectTime = 10 * time.Second // for the connection, and again for TLS
 	answerTime  = 10 * time.Second // until the header of the answer
 )
 
-// agent says that a program asks. It does not name a browser, as servers would then expect scripts
-// to run. For servers that refuse it, there is rendering.
+// agent is the User-Agent, which says that a program asks. If it named a browser, servers would
+// expect scripts to run. For servers that refuse it, the page can be rendered instead.
 const agent = "Mozilla/5.0 (compatible; chela)"
 
-// A Document is what a server has answered.
+// A Document is what a server has sent.
 type Document struct {
 	URL      string // the last one, after redirects
 	Status   int
@@ -77,7 +77,8 @@ type Destination struct {
 // [*guard.BlockedURL] of a redirect, [ErrEncoding], [ErrSlow], and the cause of ctx, which must
 // have a deadline.
 //
-// A part of the time is kept for who reads the document: what has not come by then is left out.
+// A part of the time is reserved for reading the document. What has not arrived by then is left
+// out.
 func Get(ctx context.Context, dial *proxy.Dialer, to Destination) (*Document, error) {
 	deadline, _ := ctx.Deadline()
 	fetching, cancel := context.WithDeadline(ctx, deadline.Add(-time.Until(deadline)/readShare))
@@ -105,7 +106,7 @@ func Get(ctx context.Context, dial *proxy.Dialer, to Destination) (*Document, er
 	return doc, err
 }
 
-// readShare is the part of the time that is kept for reading the document: a quarter.
+// readShare is the part of the time that is reserved for reading the document: a quarter.
 const readShare = 4
 
 // A fetcher is the client of one call.
@@ -142,7 +143,7 @@ func (f *fetcher) get(ctx context.Context, rawURL string) (*Document, error) {
 	return nil, &Error{URL: rawURL, Err: errRedirects}
 }
 
-// ask sends the request for a URL, and returns the header of the answer.
+// ask sends the request for a URL, and returns the header of the response.
 func (f *fetcher) ask(ctx context.Context, rawURL string) (*http.Response, error) {
 	u, err := parse(rawURL)
 	if err != nil {
@@ -165,8 +166,8 @@ func header() http.Header {
 	}
 }
 
-// redirect returns where an answer leads to; "" if it is one itself. The error is a
-// [*guard.BlockedURL].
+// redirect returns the address that a response redirects to; "" if it is not a redirect. The error
+// is a [*guard.BlockedURL].
 func redirect(res *http.Response) (string, error) {
 	switch res.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
@@ -183,7 +184,7 @@ func redirect(res *http.Response) (string, error) {
 	return guard.CheckURL(to)
 }
 
-// parse reads a URL as browsers do, which send what Go refuses.
+// parse parses a URL as browsers do. They accept URLs that Go refuses.
 func parse(rawURL string) (*url.URL, error) {
 	u, err := url.Parse(escape(guard.InASCII(rawURL)))
 	if err != nil {
@@ -196,8 +197,8 @@ func parse(rawURL string) (*url.URL, error) {
 	return u.ResolveReference(u), nil // without the dots of /a/../b
 }
 
-// escape writes what must not stand in a URL by its code, and slashes for backslashes before the
-// query.
+// escape percent-encodes characters that a URL must not have, and replaces backslashes before the
+// query by slashes.
 func escape(rawURL string) string {
 	var b strings.Builder
 	query := false
@@ -254,8 +255,8 @@ func read(res *http.Response) (*Document, error) {
 }
 
 // readAll is [io.ReadAll] for a body with a declared size in bytes; -1 means that the size is not
-// known. With the size, a body of 4 MB does not leave 15 MB behind, as it does when the buffer
-// grows.
+// known. With a known size it allocates once. A buffer that grows to 4 MB would leave 15 MB of
+// garbage.
 func readAll(r io.Reader, size int64) ([]byte, error) {
 	var body bytes.Buffer
 	body.Grow(int(max(0, size)) + bytes.MinRead + 1)
@@ -274,7 +275,7 @@ func (d *Document) ended(err error) (*Document, error) {
 	return d, nil
 }
 
-// baseName is the last part of the path of a URL.
+// baseName returns the last part of a URL's path.
 func baseName(u *url.URL) string {
 	if strings.HasSuffix(u.Path, "/") {
 		return ""

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Kind is what a document is to be read as.
+// A Kind says how a document is read.
 type Kind string
 
 const (
@@ -18,9 +18,9 @@ const (
 	Other Kind = "" // pictures, sound, archives, programs
 )
 
-// typeOf returns the type of a document and what it is to be read as. The beginning of the document
-// decides if the server has declared no type, or one that means any file. The type is then guessed
-// by the rules of browsers.
+// typeOf returns the media type of a document and how it is read. The server may have declared no
+// type, or one that stands for any file. Then the type is guessed from the beginning, by the rules
+// of browsers.
 func typeOf(declared string, beginning []byte) (string, Kind) {
 	switch declared {
 	case "", "application/octet-stream", "binary/octet-stream", "application/x-download", "application/force-download", "*/*", "unknown/unknown":
@@ -69,8 +69,8 @@ func isJSON(beginning []byte) bool {
 	return len(text) > 1 && (text[0] == '{' && bytes.IndexByte([]byte("\" \t\r\n}"), text[1]) >= 0 || text[0] == '[' && bytes.IndexByte([]byte("{[\" \t\r\n]"), text[1]) >= 0)
 }
 
-// isBinary reports whether a document that is declared as text has characters that no text has.
-// Text in UTF-16 also has them, and is recognized by its first two bytes.
+// isBinary reports whether a document that is declared as text contains characters that texts do
+// not have. UTF-16 also contains them, and is recognized by its first two bytes.
 func isBinary(beginning []byte) bool {
 	if bytes.HasPrefix(beginning, []byte{0xfe, 0xff}) || bytes.HasPrefix(beginning, []byte{0xff, 0xfe}) {
 		return false

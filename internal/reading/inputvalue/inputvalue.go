@@ -22,16 +22,16 @@ import (
 	"strings"
 )
 
-// An Input is an input element, as far as its values depend on it. Min, Max and Step
-// are its attributes, "" where it has none. Only a range uses Min, Max and Step;
-// whether a date is within the bounds of the input is for the input to say.
+// An Input is an input element, as far as its values depend on it. Min, Max and Step are its
+// attributes, "" where it has none. Only a range uses Min, Max and Step; the input itself checks
+// whether a date is within its bounds.
 type Input struct {
 	Type           string // date, time, datetime-local, month, week or range
 	Min, Max, Step string
 }
 
-// ErrFormat says that a text is nothing that the input takes. The caller gives it
-// back to the agent with the forms that the type takes.
+// ErrFormat says that a text means no value of the input. The caller reports this to the agent,
+// with the formats that the input accepts.
 var ErrFormat = errors.New("the text is no such value")
 
 // An AmbiguousError says that a text may mean several values. Readings are values in

@@ -53,8 +53,8 @@ func (in Input) at(share float64) float64 {
 	return low + steps*step
 }
 
-// or returns the number in an attribute. HTML ignores attributes that are no numbers,
-// so they count as missing.
+// or returns the number in an attribute, or the default. Like HTML, it ignores an attribute that is
+// not a number.
 func or(attribute string, otherwise float64) float64 {
 	if value, err := strconv.ParseFloat(attribute, 64); err == nil {
 		return value

@@ -64,7 +64,7 @@ func clock(hour int, minute, second string) []string {
 	return []string{value}
 }
 
-// between matches what stands between a date and a time. ISO 8601 has a T there (2026-03-04T14:05),
+// between matches the text between a date and a time. In ISO 8601 that is a T (2026-03-04T14:05),
 // here in lower case.
 var between = lazyregexp.New(`,? at |, | |t`)
 
@@ -83,8 +83,8 @@ func datesWithTime(text string) []string {
 	return all
 }
 
-// joined returns each date with each time, as an input of the type datetime-local
-// takes them. Either may have no reading, and then the division gives none.
+// joined returns each date with each time, in the form of an input of the type datetime-local. If
+// either has no reading, there are none.
 func joined(dates, times []string) []string {
 	var all []string
 	for _, date := range dates {

@@ -1,4 +1,4 @@
-// Package node asks nodes of an HTML tree for what x/net/html has no functions for.
+// Package node has small functions on nodes of an HTML tree that x/net/html lacks.
 package node
 
 import (
@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Attr is the value of an attribute; it is empty when there is none.
+// Attr returns the value of an attribute; "" if there is none.
 func Attr(n *html.Node, key string) string {
 	for _, a := range n.Attr {
 		if a.Key == key && a.Namespace == "" {
@@ -28,7 +28,7 @@ func Has(n *html.Node, key string) bool {
 	return false
 }
 
-// Text is all text below a node, as it is in the page.
+// Text returns all text below a node, unchanged.
 func Text(n *html.Node) string {
 	var b strings.Builder
 	for d := range n.Descendants() {
