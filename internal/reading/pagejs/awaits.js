@@ -1,14 +1,14 @@
-// What has the focus: whether it takes text or keys.
+// Whether what has the focus takes text or keys.
 
-// awaitsTextHere reports whether what has the focus takes text. It returns null if that is where
-// this script cannot look.
+// awaitsTextHere reports whether the focused element takes text. It returns null if the focus is in
+// another frame or a closed shadow root, where this script cannot look.
 function awaitsTextHere() {
   const el = document.hasFocus() ? focused() : null;
   if (!el) return false;
   if (el.localName === 'iframe' || el.localName === 'frame') return el.contentDocument ? false : null;
   if (document.designMode === 'on') return true;
   if (takesText(el)) return !el.readOnly && !isInert(el);
-  return el.tabIndex < 0 && el !== document.body ? null : false; // it has the focus for what is in a closed shadow root
+  return el.tabIndex < 0 && el !== document.body ? null : false; // the focus is on something in a closed shadow root of el
 }
 
 // awaitsKeys reports whether the focused element of the tab takes characters. That is a field, or a
@@ -22,7 +22,7 @@ function awaitsKeysHere() {
   return el !== null && el !== document.body && el.tabIndex >= 0 && !el.contentDocument && !takesText(el) && !isPressed(el);
 }
 
-// Roles of elements that are pressed and do nothing with a character.
+// Roles of elements that are only pressed: a typed character does nothing there.
 const pressedRoles = new Set(['button', 'link', 'checkbox', 'radio', 'switch']);
 
 // isPressed reports whether an element is only pressed. A button in a menu is not one of these:

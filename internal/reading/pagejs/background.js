@@ -1,11 +1,11 @@
-// Background: what is painted behind a text by the elements that it is in.
+// Background: what the ancestors of a text paint behind it.
 
-const UNKNOWN = []; // a color that is not known, as that of a picture
+const UNKNOWN = []; // an unknown color, such as that of a picture
 const CLEAR = [0, 0, 0, 0];
-const EDGE = 8; // pixels of a line at the edge of a box, on which no text is
+const EDGE = 8; // pixels: something painted only this close to the edge of a box has no text on it
 
-// A Background holds the layers that one element paints, and the background below them: the one of
-// what the element is in.
+// A Background holds the layers that one element paints, and the background of the element around
+// it.
 class Background {
   constructor({ el, style, visible = style.visibility === 'visible' }, up, mayBeLayered) {
     this.el = el;
@@ -16,16 +16,16 @@ class Background {
     this.isLayered = undefined; // see layered
     this.below = undefined;   // see layers
     this.shown = null;        // see color
-    this.legible = new Set(); // colors of text that were found to differ from it
+    this.legible = new Set(); // colors of text that were already found to differ from it
   }
 
-  // color returns the color that is seen, UNKNOWN if it differs from place to place.
+  // color returns the visible color, or UNKNOWN if it differs from place to place.
   get color() {
     return this.shown ??= this.seenAt(null);
   }
 
-  // layered reports whether the color may be mixed from several layers. No rule has such a color as
-  // its background-color.
+  // layered reports whether the color may be mixed from several layers. No rule declares such a
+  // color as a background-color.
   get layered() {
     return this.isLayered ??= this.mayBeLayered && this.hasLayers || this.up.layered && !this.isOpaque;
   }
@@ -48,7 +48,7 @@ class Background {
     return this.layers.some(({ color, place }) => place === EVERYWHERE && (color === UNKNOWN || color[3] === 1));
   }
 
-  // painter returns the element that has that color, null if it is the empty page.
+  // painter returns the element that paints that color, null for the empty page.
   get painter() {
     return this.layers.length === 0 ? this.up.painter : this.el;
   }
@@ -81,8 +81,7 @@ function paintedOver(colors, below) {
   return colors.reduceRight((under, color) => mixed(color, under), below);
 }
 
-// A place is a function that tells how much of a box a layer is painted behind: ALL, NOWHERE or
-// PARTLY.
+// A place is a function that says how much of a box lies on a layer: ALL, NOWHERE or PARTLY.
 const ALL = 'all', NOWHERE = 'nowhere';
 const EVERYWHERE = () => ALL;
 const SEVERAL = [{ color: UNKNOWN, place: EVERYWHERE }]; // layers of several colors
@@ -121,8 +120,8 @@ function layersOf(background) {
   return shadows.length === 0 ? layers : shadows.concat(layers);
 }
 
-// isUnderBackground reports whether a background covers an element with a negative z-index. Such an element is painted
-// before the backgrounds of all that it is in, up to the next layer.
+// isUnderBackground reports whether a background covers an element with a negative z-index. Such an
+// element is painted before the backgrounds of its ancestors, up to the next stacking context.
 function isUnderBackground(el, background) {
   let behind = background;
   for (let e = parentOf(el); e !== null && !isWhole(e) && !isLayer(e); e = parentOf(e)) {
@@ -167,7 +166,7 @@ function imageLayers(el, style) {
 }
 
 const imageLists = new Map(); // a value of background-image -> its parts
-const gradients = new Map(); // as written in computed styles -> its color
+const gradients = new Map(); // a gradient, as written in computed styles -> its color
 
 // partsOf splits a list at the commas outside of parentheses and quotes.
 function partsOf(list) {
@@ -201,7 +200,8 @@ function gradientColor(image) {
   return stops.every(stop => Math.abs(stop[3] - first[3]) < FAINT && looksLike(stop, first)) ? first : UNKNOWN;
 }
 
-// shownStops returns a linear gradient without the stops at its edges that others leave no room for.
+// shownStops returns a linear gradient without the stops that are hidden, because other stops at
+// the edges leave no room for them.
 function shownStops(image) {
   const linear = /^linear-gradient\((.*)\)$/.exec(image.trim());
   if (linear === null) return image;
@@ -220,7 +220,8 @@ function isMaskedAway(el, style) {
     || imagePlace(el, sizes[i % sizes.length], positions[i % positions.length], repeats[i % repeats.length]) === null);
 }
 
-// imagePlace returns where a background image is painted, null if that is nowhere where text may be.
+// imagePlace returns where a background image is painted, null if it is not painted where text may
+// be.
 function imagePlace(el, size, position, repeat) {
   const box = el.getBoundingClientRect(), [width, height = 'auto'] = size.split(' ');
   const [x, y] = termsOf(position), [across, down = across] = repeatsOf(repeat);
@@ -235,14 +236,14 @@ function repeatsOf(repeat) {
   return repeat === 'repeat-x' ? ['repeat', 'no-repeat'] : repeat === 'repeat-y' ? ['no-repeat', 'repeat'] : repeat.split(' ');
 }
 
-// extentOf returns between which positions an image is painted in one direction, null if it is at
-// most a line.
+// extentOf returns the start and end of an image in one direction, or null if the image is thinner
+// than half a pixel.
 function extentOf(start, room, size, position, repeat) {
   const long = lengthIn(size, room), end = start + room;
   if (long < 0.5) return null;
   if (repeat !== 'no-repeat' || Number.isNaN(long)) return [start, end];
   const at = position.endsWith('%') ? lengthIn(position, room - long) : lengthIn(position, room);
-  const [from, to] = [Math.max(start, start + at), Math.min(end, start + at + long)]; // NaN where a place is computed: then it covers nothing
+  const [from, to] = [Math.max(start, start + at), Math.min(end, start + at + long)]; // NaN if a position uses calc() or the like: then the image counts as covering nothing
   return to - from <= Math.min(EDGE, room / 2) ? null : [from, to];
 }
 
@@ -282,7 +283,8 @@ function innerShadowsOf(boxShadow) {
   return inner.filter(({ color }) => color[3] !== 0);
 }
 
-// shadowPlace returns where a shadow in a box is painted, null if it is a line at the edge: around a hole in its middle.
+// shadowPlace returns where an inset shadow is painted: around a hole in the middle of the box. It
+// returns null if the shadow is only a line at the edge.
 function shadowPlace(el, { x, y, blur, spread }) {
   const widest = Math.max(spread + Math.abs(x), spread + Math.abs(y)) + blur;
   if (widest <= EDGE) return null;
@@ -294,4 +296,4 @@ function shadowPlace(el, { x, y, blur, spread }) {
   return at => at !== null && !meets(shut, at) ? ALL : at !== null && covers(open, at) ? NOWHERE : PARTLY;
 }
 
-const LARGEST_BOX = 4000; // pixels of a box in which text is looked at, at most
+const LARGEST_BOX = 4000; // pixels: text in larger boxes is not checked

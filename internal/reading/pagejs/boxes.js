@@ -135,7 +135,8 @@ function imageOf(area) {
   return map && [...area.getRootNode().querySelectorAll('img[usemap]')].find(i => i.useMap === '#' + map.name) || null;
 }
 
-// middleOf is the middle of the first three corners of a polygon, or of a rectangle's two.
+// middleOf returns the middle of the first three corners of a polygon, or of the two corners of a
+// rectangle.
 function middleOf(coords) {
   const mean = values => values.slice(0, 3).reduce((sum, n) => sum + n, 0) / Math.min(3, values.length);
   return [mean(coords.filter((_, i) => i % 2 === 0)), mean(coords.filter((_, i) => i % 2 === 1))];

@@ -6,8 +6,8 @@
 // change some things at once, such as the class of a pressed button. Such a change does not tell
 // whether the page is still to answer.
 
-let watcher = null; // the observer, while this document is watched
-let changedAt = 0;  // when the first change came, as Date.now counts; 0: none did
+let watcher = null; // the MutationObserver, while this document is watched
+let changedAt = 0;  // when the first change came, by Date.now; 0: there was none
 
 // The watch for changes that are later than the input, null if there is none:
 //	input   when the input came, as Date.now counts; 0: not to this document, or not yet
@@ -51,9 +51,10 @@ function noteChange() {
 // render in the next frame, and begin transitions in the one after it.
 const AT_ONCE = 50; // milliseconds
 
-// takeInput starts the time AT_ONCE in all documents, anew with each event of the input. Its own
-// listener of the window comes first, and the handlers of the page have run before the next task.
-// Go's clock would start too late: on a busy machine the reply to the input may take seconds.
+// takeInput starts the time AT_ONCE in all documents, again with each event of the input. Its
+// listener on the window runs before the page's own, and the handlers of the page have run before
+// the next task. Go's clock would start too late: on a busy machine the reply to the input may take
+// seconds.
 function takeInput(event) {
   if (!later || !event.isTrusted) return;
   const at = Date.now();
@@ -96,7 +97,7 @@ self.navigation?.addEventListener('navigate', event => {
 
 function downloadsHere() { return downloads.filter(event => !event.defaultPrevented).length; }
 
-// Whether a form was submitted: Chromium navigates in a task of its own after that.
+// Whether a form was submitted: Chromium navigates for that in a later task.
 let submitting = false;
 addEventListener('submit', () => { submitting = true; }, { capture: true });
 
@@ -149,8 +150,8 @@ function endWatchHere() {
   watcher = null;
 }
 
-// nextTask waits until the current task and its microtasks have ended. A message is
-// not delayed as a timer is, which browsers clamp.
+// nextTask waits until the current task and its microtasks have ended. It uses a message, because
+// browsers delay timers.
 function nextTask() {
   return new Promise(resolve => {
     const { port1, port2 } = new MessageChannel();

@@ -81,7 +81,7 @@ function saying(text) {
 }
 
 // standInOption waits, but not beyond by, until the styled control that was clicked offers the
-// option. It returns the number of the element that shows the option, or closed as what is missing.
+// option. It returns the number of the element that shows the option, or {missing: 'closed'}.
 async function standInOption(_, by) {
   for (const end = Math.min(by, performance.now() + OPENING);;) {
     const [option, ...others] = styled === null ? [] : saying(styled.label).filter(el => !styled.before.has(el));
@@ -126,7 +126,7 @@ async function showOther(showing, by) {
   }
 }
 
-// sortOf returns how a control is filled with a value: select, check, or text.
+// sortOf returns how a control is filled: select, check, or text.
 function sortOf(el, value) {
   if (el.nodeName === 'SELECT') return 'select';
   const checks = el.type === 'checkbox' || el.type === 'radio' || attributeOf(el, 'role') === 'switch';

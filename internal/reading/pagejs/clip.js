@@ -1,4 +1,4 @@
-// Clip: what cuts text away, and where pages and boxes can be scrolled to.
+// Clip: which boxes cut text off, and how far pages and boxes can be scrolled.
 
 // Bounds are the boxes that clip what is in an element. They are found when first needed, as most
 // text is known to be seen without them.
@@ -10,16 +10,16 @@ class Bounds {
     this.tag = tag;
     this.style = style;
     this.display = display;
-    this.around = undefined; // the innermost box that clips the element
+    this.around = undefined; // the innermost box that clips the element; undefined: not known yet
     this.inner = undefined;  // see clip
     this.stands = null;      // see position
-    this.fixed = false;      // whether it does not scroll with the document
+    this.fixed = false;      // whether the element stays in place when the document scrolls
     this.held = undefined;   // see transformed
     this.measured = null;    // see room
   }
 
-  // settle finds what clips the element. If an ancestor of a box positions the element, the box
-  // does not clip it.
+  // settle finds the box that clips the element. A box does not clip it if the element is
+  // positioned by an ancestor of the box.
   settle() {
     if (this.around !== undefined) return this;
     const up = this.up.settle(), { bits } = this;
@@ -36,7 +36,7 @@ class Bounds {
     return this;
   }
 
-  // clip is the innermost box that clips what is in the element.
+  // clip returns the innermost box that clips the content of the element.
   get clip() {
     if (this.inner === undefined) this.inner = this.bits & CLIPS ? clipOf(this) : this.settle().around;
     return this.inner;
@@ -51,18 +51,18 @@ class Bounds {
     return this.stands ??= this.bits & STANDS ? this.style.position : 'static';
   }
 
-  // absoluteClip is the innermost box that clips what has position: absolute in it.
+  // absoluteClip returns the innermost box that clips descendants with position: absolute.
   get absoluteClip() {
     const { clip } = this, around = this.up.absoluteClip;
     return clip !== around && (this.position !== 'static' || this.transformed) ? clip : around;
   }
 
-  // fixedClip is the innermost box that clips what has position: fixed in it.
+  // fixedClip returns the innermost box that clips descendants with position: fixed.
   get fixedClip() {
     return this.transformed ? this.clip : this.up.fixedClip;
   }
 
-  // transformed reports whether what has position: fixed moves with its element.
+  // transformed reports whether descendants with position: fixed move with the element.
   get transformed() {
     return this.held ??= (this.bits & HOLDS) !== 0 && holdsFixed(this.style);
   }
@@ -71,15 +71,15 @@ class Bounds {
 const UNBOUND = { clip: null, absoluteClip: null, fixedClip: null, fixed: false, settle() { return this; } };
 const UNBOUND_FIXED = { ...UNBOUND, fixed: true };
 
-// holdsFixed reports whether what has position: fixed moves with an element.
+// holdsFixed reports whether descendants with position: fixed move with an element.
 function holdsFixed(style) {
   return style.transform !== 'none' || style.filter !== 'none' || style.perspective !== 'none' || style.translate !== 'none'
     || style.scale !== 'none' || style.rotate !== 'none' || /paint|layout|strict|content/.test(style.contain)
     || /transform|filter|perspective/.test(style.willChange) || style.containerType !== 'normal';
 }
 
-// clipOf returns the clip for the content of an element: its own, or else the clip around it.
-// Styles of the whole page apply to the viewport.
+// clipOf returns the clip for the content of an element: its own, or else the one around it.
+// Overflow of the root element applies to the viewport.
 function clipOf(bounds) {
   const { bits, el, tag, style, display } = bounds, { around } = bounds.settle();
   if (tag === 'html' || tag === 'body' && getComputedStyle(document.documentElement).overflow === 'visible') return around;
@@ -90,9 +90,9 @@ function clipOf(bounds) {
   return new Clip(bounds, SCROLLS.has(x), SCROLLS.has(y));
 }
 
-// A Room is the size of an element inside its borders, in pixels, whether its content overflows,
-// and its box in the viewport. Chromium takes as long for each of these as for the styles of an
-// element. So each is asked for once at most.
+// A Room caches the size of an element inside its borders, in pixels, whether its content
+// overflows, and its box in the viewport. Reading each of these from Chromium takes as long as
+// reading the element's styles, so each is read only once.
 class Room {
   constructor(el) {
     this.el = el;
@@ -113,8 +113,7 @@ class Room {
   get tooHigh() { return this.overHeight ??= this.el.scrollHeight > this.height + 1; }
 }
 
-// A Clip is a box that shows only a part of what is in it. It is measured when that is
-// first needed.
+// A Clip is a box that shows only a part of its content. It is measured when it is first needed.
 class Clip {
   constructor({ el, style, room, around }, scrollsX, scrollsY) {
     this.el = el;
@@ -128,18 +127,18 @@ class Clip {
     this.tooLarge = null;
   }
 
-  // mayCut reports whether it may cut away the text directly in it, which begins at its left.
+  // mayCut reports whether the box may cut off text directly in it that begins at its left edge.
   get mayCut() {
     return this.tooHigh ??= this.room.isTiny || !this.scrollsY && this.room.tooHigh;
   }
 
-  // cuts reports whether it, or one around it, may cut away an element that is not moved.
+  // cuts reports whether this box, or one around it, may cut off an element that is not moved.
   get cuts() {
     return this.tooLarge ??= this.mayCut || !this.scrollsX && this.room.tooWide
       || this.up !== null && this.up.cuts;
   }
 
-  // measure returns where the box is, and to where a person can scroll in it.
+  // measure returns where the box is, and how far a person can scroll in it.
   measure() {
     return this.places ??= this.look();
   }
@@ -181,8 +180,9 @@ function unseenBox(s, { left, right, top, bottom }, innermost = s.clip) {
   return partly || left < page.left || top < page.top || right > page.right || bottom > page.bottom ? PARTLY : '';
 }
 
-// scrolledPage returns how far a person can scroll the page, as a rectangle of the viewport. It has
-// no lower end: scripts that scroll a page themselves show what is there by moving it.
+// scrolledPage returns how far a person can scroll the page, as a rectangle of the viewport. The
+// rectangle has no lower end, since pages with scrolling of their own show what is there by moving
+// it.
 function scrolledPage() {
   return scrolled ??= findScrolledPage();
 }
@@ -199,8 +199,8 @@ function findScrolledPage() {
   };
 }
 
-// isCutAway reports whether clip, clip-path or masks leave nothing of an element. turned: an
-// ancestor is turned or scaled.
+// isCutAway reports whether clip, clip-path or masks hide the whole element. turned says that an
+// ancestor is rotated or scaled.
 function isCutAway(el, style, turned = false) {
   const sides = /^rect\((.*)\)$/.exec(style.clip);
   if (sides !== null && /absolute|fixed/.test(style.position)) {
@@ -212,15 +212,16 @@ function isCutAway(el, style, turned = false) {
   return shape !== null && isOutside(el, turned || style.transform !== 'none', boxOfShape(el.getBoundingClientRect(), shape[1], shape[2]));
 }
 
-// isOutside reports whether a clip-path leaves nothing of an element with that box. If the element
-// is turned, the box is not known.
+// isOutside reports whether a clip-path hides the whole box of an element. If the element is
+// rotated, its box is not known.
 function isOutside(el, turned, box) {
   if (box.right - box.left < TINY || box.bottom - box.top < TINY) return true;
   const text = turned ? null : boxOfText({ el });
   return text !== null && text.width > 0 && !meets(box, text);
 }
 
-// boxOfShape returns the box of a shape of clip-path. What is computed of the page counts as without end.
+// boxOfShape returns the box of a clip-path shape. A length with calc() or the like counts as
+// infinite.
 function boxOfShape({ left, top, width, height }, kind, parts) {
   const length = (part, whole, other) => {
     const pixels = part === undefined ? NaN : Number(part) === 0 ? 0 : lengthIn(part, whole);
@@ -237,7 +238,7 @@ function boxOfShape({ left, top, width, height }, kind, parts) {
     return within(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys));
   }
   const [radii, at = '50% 50%'] = parts.split(/\s*\bat /), [rx, ry = rx] = termsOf(radii), [cx, cy] = termsOf(at);
-  const round = Math.hypot(width, height) / Math.SQRT2; // the radius of a circle is a part of this
+  const round = Math.hypot(width, height) / Math.SQRT2; // percentages of a circle's radius refer to this length
   const across = length(rx, kind === 'circle' ? round : width, width), down = length(ry, kind === 'circle' ? round : height, height);
   const x = length(cx, width, width / 2), y = length(cy, height, height / 2);
   return within(x - across, y - down, x + across, y + down);

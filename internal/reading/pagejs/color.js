@@ -21,9 +21,9 @@ function textColorOf(s, style) {
   return s.may & FILLS ? style.webkitTextFillColor : style.color;
 }
 
-// takenColorOf returns the color of the text in a place, or that of the text around it. It returns
-// the latter if the place inherits its color. It also does so if the place's own color was found to
-// be unlike all backgrounds, and so has no bits: see settle.
+// takenColorOf returns the color of the text in a place. That is the color of the text around it if
+// the place inherits its color. It is also that color if the place's own color was found to differ
+// from all backgrounds and so has no bits: see settle.
 function takenColorOf(place) {
   const { parent, bits, tag, sight } = place;
   const takes = parent !== null && !(bits & (COLORS | FILLS)) && !COLORED_BY_BROWSERS.has(tag) && !unlisted && !sight.background.layered;
@@ -49,13 +49,13 @@ function isLegible(s, place, written, color = rgbaOf(written)) {
   return true;
 }
 
-// differs reports whether a color is unlike what is behind a text. It is taken to be unlike a
-// picture.
+// differs reports whether a color differs visibly from what is behind a text. A picture is taken to
+// differ.
 function differs(color, behind) {
   return behind === UNKNOWN || !looksLike(mixed(color, behind), behind);
 }
 
-// boxOfText returns the box of the content of a place.
+// boxOfText returns the box of the text in a place.
 function boxOfText({ el }) {
   textRange ??= document.createRange();
   const assigned = el.localName === 'slot' && el.assignedNodes ? el.assignedNodes() : [];
@@ -78,10 +78,10 @@ function isFilledByBackground(s, place) {
   return isLegible(s, place, `rgb(${color.slice(0, 3)} / ${color[3]})`, color);
 }
 
-const colors = new Map(); // as written in computed styles -> its parts
+const colors = new Map(); // a color, as written in computed styles -> its parts
 
-// rgbaOf returns red, green and blue, 0 to 255, and alpha, 0 to 1, of a computed color;
-// null if it is none.
+// rgbaOf returns red, green and blue, 0 to 255, and alpha, 0 to 1, of a computed color; null if the
+// text is not one.
 function rgbaOf(written) {
   let color = colors.get(written);
   if (color === undefined) {
@@ -93,20 +93,20 @@ function rgbaOf(written) {
   return color;
 }
 
-// drawn is rgbaOf for colors of other spaces than sRGB, such as oklch(…).
+// drawn is rgbaOf for colors in other color spaces than sRGB, such as oklch(…).
 function drawn(written) {
   return CSS.supports('color', written) ? drawnWith([{ color: written }]) : null;
 }
 
-// mixed returns the color that is seen where one is painted over another.
+// mixed returns the color that is seen if one is painted over another.
 function mixed(over, under) {
   const alpha = over[3], rest = under[3] * (1 - alpha), both = alpha + rest;
   if (alpha === 1 || both === 0) return over;
   return [0, 1, 2].map(i => (over[i] * alpha + under[i] * rest) / both).concat(both);
 }
 
-// looksLike reports whether nobody can distinguish two colors. Most differ much, and need
-// no contrast.
+// looksLike reports whether nobody can distinguish two colors. Most pairs differ so much that their
+// contrast need not be computed.
 function looksLike(a, b) {
   if (Math.abs(a[0] - b[0]) + Math.abs(a[1] - b[1]) + Math.abs(a[2] - b[2]) > 60) return false;
   const one = luminance(a) + 0.05, other = luminance(b) + 0.05;

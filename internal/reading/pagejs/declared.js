@@ -4,7 +4,7 @@
 // What the declarations of an element can do to the text in it, as bits.
 const FADES = 1;     // opacity
 const COLORS = 2;      // give it a color that may also be behind it
-const FILLS = 4;     // another color for it: -webkit-text-fill-color
+const FILLS = 4;     // set the fill color of its letters: -webkit-text-fill-color
 const BACKGROUNDS = 8;    // what is painted behind it
 const CLIPS = 16;    // overflow
 const SHAPES = 32;   // clip and clip-path
@@ -13,41 +13,42 @@ const INDENTS = 128; // move the text in its element
 const SHRINKS = 256; // the size of the font
 const STANDS = 512;  // position it
 const HOLDS = 1024;  // position what is in it
-const DARKENS = 2048; // what is painted behind it may have the color of text
-const ADORNS = 4096;  // ::before or ::after paint something, which is behind other text at most
+const DARKENS = 2048; // what is painted behind it may have the color of the text
+const ADORNS = 4096;  // ::before or ::after paint something, which is at most behind other text
 const ALIGNS = 8192;  // SHIFTS of what is in it, not of itself
 const SIZES = 1 << 14;  // give it a height other than that of its contents
 const LOW = 1 << 15;    // and one that may be less than ROOMY
 const WIDTHS = 1 << 16; // give it a width other than that of what it is in
 const NARROW = 1 << 17; // and one that may be less than ROOMY
 const LEAVES = 1 << 18; // take it out of the flow
-const PUSHES = 1 << 19; // move it to the right or down, to where pages and boxes scroll
-const TWISTS = 1 << 28; // make it hard to tell from its box where text is: scale, turn or indent it, or the height of lines
+const PUSHES = 1 << 19; // move it to the right or down, where pages and boxes can be scrolled to
+const TWISTS = 1 << 28; // make it impossible to tell from its box where its text is: scale, rotate or indent it, or change the height of its lines
 const ANIMATES = 1 << 29; // it is animated
-const RAISES = 1 << 30; // it is painted above the page, whatever it is in
+const RAISES = 1 << 30; // it is painted above the page, whatever is around it
 
-const REDRAWS = 1 << 31; // paint more behind it than a color or, with HOLDS, change the colors in it, turn or scale it
+const REDRAWS = 1 << 31; // paint more behind it than a color or, with HOLDS, change the colors in it, rotate or scale it
 
-// The bits between hold the pixels by which paddings, margins, borders and an indent may keep text
-// from the edges of the element. They are the sum of all that is declared, in steps of 4.
+// The bits in between are a number: the pixels by which paddings, margins, borders and an indent
+// may keep text from the edges of the element. They are the sum of all that is declared, in steps
+// of 4.
 const PAD = 1 << 20, MOST_PADS = 0xff * PAD;
 const WHOLE_PADS = 0xff * 4; // as many, or it is not known
 
 const ANYTHING = FADES | COLORS | FILLS | BACKGROUNDS | CLIPS | SHAPES | SHIFTS | INDENTS | SHRINKS | STANDS | HOLDS | DARKENS | SIZES
   | LOW | WIDTHS | NARROW | LEAVES | TWISTS | ALIGNS | MOST_PADS | REDRAWS;
 
-// joined returns what two declarations can do together.
+// joined returns the bits of two declarations together.
 function joined(a, b) {
   const pads = (a & MOST_PADS) + (b & MOST_PADS);
   return (a | b) & ~MOST_PADS | (pads > MOST_PADS ? MOST_PADS : pads);
 }
 
-// padsOf returns the pixels that are in bits.
+// padsOf returns the number of pixels in bits.
 function padsOf(bits) {
   return (bits & MOST_PADS) / PAD * 4;
 }
 
-// A value with a variable, or computed, can be anything.
+// A value with a variable or a function such as calc() can be anything.
 const COMPUTED = /var\(|calc\(|env\(|clamp\(|attr\(|if\(|-{2}/;
 
 const always = bits => () => bits;
@@ -55,23 +56,22 @@ const unless = (bits, harmless) => value => harmless.test(value) ? 0 : bits;
 const when = (bits, harmful) => value => harmful.test(value) || COMPUTED.test(value) ? bits : 0;
 
 const NO_SHIFT = /^(auto|none|normal|0(px|%)?)( (auto|0(px|%)?))*$/;
-// Values of an inherited property that change nothing: the value around the element, which counts
-// there already, or the default.
+// Values of an inherited property that change nothing: they keep the value of the element around,
+// which was already checked there, or the default.
 const AS_AROUND = /^(normal|none|inherit|initial|unset)$/;
 
 const SHIFT = unless(SHIFTS, NO_SHIFT);
 const PUSH = value => NO_SHIFT.test(value) ? 0 : /^[\d.]+(px|r?em|%)$/.test(value) ? PUSHES : SHIFTS;
 const MARGIN = value => /-[\d.]/.test(value) || COMPUTED.test(value) ? SHIFTS : pads(value);
 const PUSHING = /^translate(X|Y|3d)?\([\d.]+(px|%)?(, [\d.]+(px|%)?){0,2}\)$/;
-// Values that only move a box. In a box that is turned, what is to the right may be to the left of
-// it.
+// Values that only move a box. In a rotated box, a move to the right may lead to the left.
 const MOVING = /^(translate(X|Y|3d)?\([^()]*\)|-?[\d.]+(px|%)( -?[\d.]+(px|%))*)$/;
 const SHRINKING = /^(scale(3d|X|Y)?\()?(0?\.[2-9]\d*|1)((, | )(0?\.[2-9]\d*|1))*\)?$/;
 const TRANSFORM = value => /^(none|normal|1)$/.test(value) ? 0 : SHRINKING.test(value) ? HOLDS | REDRAWS
   : PUSHING.test(value) ? PUSHES | HOLDS : MOVING.test(value) ? SHIFTS | HOLDS
   : SHIFTS | HOLDS | REDRAWS | (COMPUTED.test(value) ? TWISTS : INDENTS);
 const CLIP = when(CLIPS, /hidden|clip|auto|scroll|overlay/);
-const LAYERS = BACKGROUNDS | DARKENS | REDRAWS; // what is painted behind it is more than a color
+const LAYERS = BACKGROUNDS | DARKENS | REDRAWS; // more is painted behind it than a color
 const IMAGE = /gradient|url\(|image/;
 const BACKGROUND = value => /^(none|initial|inherit|transparent|unset)$/.test(value) ? 0
   : mayMention(value, IMAGE) ? LAYERS : BACKGROUNDS;
@@ -80,17 +80,17 @@ const INSET = /(?<![\w-])inset(?![\w-])/;
 const OUTLINE = unless(COLORS | FILLS, AS_AROUND);
 const size = (bits, small, harmless) => value => harmless.test(value) ? 0 : pixels(value) >= ROOMY ? bits : bits | small;
 const WIDTH = size(WIDTHS, NARROW, /^(auto|none|100%|initial|unset)$/);
-const HEIGHT = size(SIZES, LOW, /^(auto|none|initial|unset)$/); // 100% may be that of a box without height
+const HEIGHT = size(SIZES, LOW, /^(auto|none|initial|unset)$/); // height: 100% may be a percentage of a box without height
 const ANY_SIZE = size(WIDTHS | SIZES, NARROW | LOW, /^(auto|none|initial|unset)$/);
-const ROOMY = 40; // pixels of a box in which the beginning of a text is seen, if it is close to the edge
+const ROOMY = 40; // pixels: in a box of at least this size, text that begins close to the edge can be seen at least in part
 
-// pixels returns about how many pixels a length has, NaN if that depends on the page.
+// pixels returns a length in pixels, approximately; NaN if it depends on the page.
 function pixels(length) {
   const parts = /^(-?[\d.]+)(px|r?em|pt)?$/.exec(length);
   return parts === null || parts[2] === undefined && Number(parts[1]) !== 0 ? NaN : Number(parts[1]) * (parts[2]?.endsWith('em') ? 16 : 1);
 }
 
-// pads returns the bits of the longest of some lengths.
+// pads returns the bits of the longest of several lengths.
 function pads(value) {
   if (value === '0px' || value === 'auto' || value === '0') return 0;
   let most = 0;
@@ -110,15 +110,15 @@ function borders(value) {
 const FONT = when(SHRINKS,
   /(^|[\s(])(0(?![.\d])|[0-4]?(\.\d+)?(px|pt|mm|q)|0?\.[0-5]\d*[a-z]|[0-5]?\d(\.\d+)?%|[\d.]+(v[a-z]+|cq[a-z]+))/i);
 
-// A Trait is a style that changes how the whole page is judged once a single element has it. Text
-// from right to left is one. Many style sheets have a rule for it, and in few pages the rule
-// selects an element. So a rule alone does not count. The document is searched for an element that
-// the rule selects, at most once in a walk.
+// A Trait is a style that changes how the whole page is checked if a single element has it. One is
+// text from right to left. Many style sheets have a rule for it that selects no element of the
+// page. So a rule alone does not count. The document is searched for an element that the rule
+// selects, at most once in a walk.
 class Trait {
   constructor(...selectors) {
     this.selectors = selectors; // of elements that have it
     this.everywhere = false; // whether it is to be taken for granted
-    this.found = null;       // whether there is such an element, once searched for in a walk
+    this.found = null;       // whether the document has such an element; null: not searched in this walk yet
   }
 
   // add adds the selector of a rule, or '' for a style attribute.
@@ -142,34 +142,34 @@ class Trait {
   }
 }
 
-const MOST_TRAITS = 20; // selectors of a trait: to search for many takes longer than it saves
+const MOST_TRAITS = 20; // selectors of a trait: searching for more would take longer than it saves
 
 const mirrored = new Trait('[dir]:not([dir=ltr])'); // text from right to left: boxes and pages scroll to the left
 const floating = new Trait('[style*=float],[align=left],[align=right]'); // floats, beside which boxes that clip are narrower
-const fixedTables = new Trait(); // tables whose cells may be narrower than what is in them
+const fixedTables = new Trait(); // tables whose cells may be narrower than their content
 const traits = [mirrored, floating, fixedTables];
-const declaredTraits = new Set(); // those that the declarations have which are being read
+const declaredTraits = new Set(); // the traits that the declarations being read have
 
-// declaresTrait notes a trait of the declarations that are being read, and returns their bits.
+// declaresTrait records a trait of the declarations being read, and returns their bits.
 function declaresTrait(trait, bits = 0) {
   declaredTraits.add(trait);
   return bits;
 }
 
-// What is in columns can be beside its box.
+// In columns, text can be beside the box of its element.
 const COLUMNS = unless(SHIFTS | ALIGNS | TWISTS | SIZES, /^auto$/);
-let clipsContents = false; // whether there may be boxes that clip by what they contain
+let clipsContents = false; // whether there may be boxes with CSS containment, which clip their content
 
 function contains(bits) {
   clipsContents ||= bits !== 0;
   return bits;
 }
 
-// Properties that few pages declare are read only once a rule or an element that was met has them.
+// Properties that few pages declare are parsed only after a rule or an element with them was met.
 const met = new Set();
 const declares = property => unread || met.has(property);
 
-// meeting returns the bits of a property, which from now on counts as met.
+// meeting returns the bits of a property, and records that the property was met.
 function meeting(property, bits) {
   met.add(property);
   return bits;
@@ -233,7 +233,8 @@ function indents(by) {
   return by === 0 ? 0 : by > 0 && by < 64 ? TWISTS : SHIFTS | INDENTS;
 }
 
-// lineHeights returns the bits of a line height: in a high line, text is not at the edge.
+// lineHeights returns the bits of a line height. In a high line, text is far from the edge of the
+// element.
 function lineHeights(value) {
   if (/^(0|\.)/.test(value)) return TWISTS;
   const height = /^[\d.]+$/.test(value) ? Number(value) * 16 : pixels(value.replace('%', 'em')) / (value.endsWith('%') ? 100 : 1);
@@ -253,12 +254,12 @@ const DOES_SOMETHING = new RegExp('opacity|filter|fill|blend|shadow|stroke|mask|
   + '|transform|translate|scale|rotate|offset|zoom|indent|letter-spacing|font|height|width|size|aspect|line-clamp|writing|column'
   + '|justify|flex|margin|left|right|top|bottom|inset|padding|border|float|align-content|direction|contain|table-layout');
 
-// The kinds of padding whose pixels are counted separately; the last stands for all the rest. If an
-// element has several declarations of a kind, only the largest can hold.
+// The kinds of paddings whose pixels are counted separately; the last one stands for all others. If
+// an element has several declarations of a kind, only the largest counts.
 const PADDINGS = ['padding', 'margin', 'border', ''];
 
-// hidingBits returns what declarations can do, as they are written in a style attribute.
-// The pixels of each kind of padding are added to those in widest.
+// hidingBits returns what the declarations in a style attribute can do, judged by their text. It
+// adds the pixels of each kind of padding to those in widest.
 function hidingBits(declarations, widest = [0, 0, 0, 0]) {
   declaredTraits.clear();
   if (!DOES_SOMETHING.test(declarations)) return 0;
@@ -276,7 +277,7 @@ function hidingBits(declarations, widest = [0, 0, 0, 0]) {
   return bits & ~MOST_PADS | Math.min(widest.reduce((a, b) => a + b), MOST_PADS);
 }
 
-// bitsOf returns what a declaration can do, with each of the values that its variables may have.
+// bitsOf returns what a declaration can do, with each possible value of its variables.
 function bitsOf(property, value) {
   const does = DOES.get(property);
   if (does === undefined) return 0;

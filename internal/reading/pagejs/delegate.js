@@ -1,28 +1,28 @@
 // Delegated events. A container, or the page itself, often listens for clicks on the elements
-// inside. Examples are the days of a calendar, the rows of a list and the cells of a sheet. There
-// is no way to know which of the elements its code reacts to. They are guessed from what a user
-// sees: several boxes of a kind, beside each other. Such boxes are called entries here.
+// inside. Examples are the days of a calendar, the rows of a list and the cells of a sheet. It is
+// impossible to know to which of these elements the container's code reacts. They are guessed from
+// what a user sees: several boxes of a kind, beside each other. Such boxes are called entries here.
 //
 // A wrong guess can give each cell of a table a ref, which makes the snapshot long. A missing guess
 // leaves an agent without a ref for the day that it wants to choose. So a listener of a container
 // counts for the levels close to it. Most pages have a listener on the page itself for other
 // reasons, so that one counts only for elements that also carry data.
 
-// Hints that mean that something is clicked or pressed.
+// Hints of listeners for clicks and presses, see hint.js.
 const PRESSES = words('onclick ondblclick onmousedown onmouseup onpointerdown onpointerup ontouchstart oncontextmenu');
 
-// Those of the hints that a container may have for its entries.
+// Those of PRESSES that a container may have on behalf of its entries.
 const ON_ENTRIES = words('onclick ondblclick onmousedown onpointerdown');
 
 const ENTRIES = words('listitem row gridcell article');
-const ENTRY_LEVELS = 3; // below the container, as a row is in a table
+const ENTRY_LEVELS = 3; // how many levels below the container its entries may be, as cells are in a table
 const SAMPLE = 30;      // how many children are compared
-const SHORT = 4;        // characters of what looks like a key: a day, a seat, a sign
+const SHORT = 4;        // maximum number of characters of a key on a keypad or the like: a day, a seat, a sign
 
-let pagePresses = '';  // the hint of a listener of the page itself, during a walk
-let pageDrags = false; // whether the page itself listens for where the mouse is pressed and released
+let pagePresses = '';  // the hint of the page's own listener, during a walk
+let pageDrags = false; // whether the page itself listens for mouse presses and releases, as for dragging
 
-// findPagePresses finds pagePresses and pageDrags.
+// findPagePresses sets pagePresses and pageDrags.
 function findPagePresses() {
   const all = [document, document.documentElement, document.body].flatMap(node => node && listened.get(node) || NO_HINTS);
   pagePresses = all.find(hint => PRESSES.has(hint)) ?? '';
@@ -34,26 +34,27 @@ class Delegation {
   constructor(hint, level, amongEntries) {
     this.hint = hint;
     this.level = level;               // how many levels the element is below the one that listens
-    this.amongEntries = amongEntries; // whether the element is, or is in, an entry already
-    this.entries = undefined;         // whether its children may be entries, once asked
-    this.days = undefined;            // whether its children are days of a month, likewise
+    this.amongEntries = amongEntries; // whether the element is an entry, or inside one
+    this.entries = undefined;         // whether its children may be entries; undefined: not checked yet
+    this.days = undefined;            // whether its children are days of a month; undefined: not checked yet
   }
 }
 
-// delegationOf returns what listens for clicks on the children of a place: itself, or else what
-// listens around it. It is null if nothing does. What is in a control is clicked with it.
+// delegationOf returns which element listens for clicks on the children of a place: the place
+// itself, or one around it. It is null if there is none, or if the place is a control, whose
+// content is clicked with it.
 function delegationOf(place) {
   if (INTERACTIVE.has(place.role)) return null;
   const own = place.isTarget ? '' : place.hints.split(', ').filter(hint => ON_ENTRIES.has(hint)).join(', ');
   if (own !== '') return new Delegation(own, 0, false);
   const around = place.parent?.delegation ?? null;
   if (around === null) return null;
-  const level = place.role === 'rowgroup' ? around.level : around.level + 1; // tables have one, whether asked for or not
+  const level = place.role === 'rowgroup' ? around.level : around.level + 1; // tables have this level, whether it is written in the markup or not
   return new Delegation(around.hint, level, around.amongEntries || place.isTarget);
 }
 
-// delegatedHint returns the hint of an element that something around it listens for,
-// '' if there is no such listener.
+// delegatedHint returns the hint of an element if a container listens for its clicks, '' if none
+// does.
 function delegatedHint(place) {
   const { el, tag, role, parent, isLabel } = place;
   const delegation = parent?.delegation ?? null;
@@ -74,8 +75,8 @@ function delegatedHint(place) {
   return pagePresses !== '' && isMarked(el) && isWordless(parent.el) && isEntry(el) ? pagePresses : '';
 }
 
-// handleHint returns the hint of a handle that a listener around it drags, or '' if the place is no
-// handle. A handle shows no words, and the cursor over it becomes one that moves or resizes.
+// handleHint returns the hint of a drag handle for which a container listens, or '' if the place is
+// not one. A handle has no words, and the cursor over it is one that moves or resizes.
 function handleHint(place) {
   const { cursor } = place.style;
   const resizes = RESIZE.test(cursor) && place.parent.style.cursor !== cursor;
@@ -83,13 +84,13 @@ function handleHint(place) {
   return resizes ? 'resize' : 'cursor:' + cursor;
 }
 
-// isIsland reports whether el is a part of an editor's text that is not edited, such as
-// the chip of an addressee.
+// isIsland reports whether el is a part of an editor's text that cannot be edited, such as the chip
+// of a recipient.
 function isIsland(el, parent) {
   return el.getAttribute('contenteditable') === 'false' && parent.isContentEditable;
 }
 
-// isSign reports whether el shows no words, but something: the × of a chip, an icon.
+// isSign reports whether el shows a sign without words: the × of a chip, an icon.
 function isSign(el) {
   if (/[\p{L}\p{N}]/u.test(el.textContent)) return false;
   const box = el.getBoundingClientRect();
@@ -102,8 +103,8 @@ function isLinkOfScripts(el) {
   return isMarked(el) && /[\p{L}\p{N}]/u.test(el.textContent);
 }
 
-// isSymbol reports whether all that el shows is a symbol for something to do, such as
-// the × in the entry of a list.
+// isSymbol reports whether el shows nothing but a symbol for an action, such as the × in the entry
+// of a list.
 function isSymbol(el) {
   return el.firstElementChild === null && el.firstChild !== null && SYMBOLS.test(el.textContent);
 }
@@ -120,9 +121,9 @@ function pressAround(el) {
   return pagePresses;
 }
 
-// holdsEntries reports whether the children of an element may be entries. The outermost boxes of a
-// kind may be. Boxes inside an entry may be only if they look like keys, or are above each other.
-// Boxes that are side by side are the parts of a row.
+// holdsEntries reports whether the children of an element may be entries. The outermost group of
+// boxes of the same kind may be. A group inside an entry may be only if its boxes look like keys,
+// or are above each other. Boxes that are side by side are the parts of a row.
 function holdsEntries(place, delegation) {
   return delegation.entries ??= mayHoldEntries(place, delegation.amongEntries);
 }
@@ -133,7 +134,7 @@ function mayHoldEntries({ el, role }, amongEntries) {
   return !amongEntries || areKeys(el) || areStacked(el);
 }
 
-// isWordless reports whether there are only elements in el, no text between them.
+// isWordless reports whether el contains only elements, and no text between them.
 function isWordless(el) {
   for (let node = el.firstChild, i = 0; node !== null && i < SAMPLE; node = node.nextSibling, i++) {
     if (node.nodeType === TEXT && /\S/.test(node.data)) return false;
@@ -141,8 +142,8 @@ function isWordless(el) {
   return true;
 }
 
-// isLike reports whether b is a box of the same kind as a. It is if it has the same tag, and shares
-// a class or, like a, has none. The cells of a row are alike even if a class marks the day of
+// isLike reports whether b is a box of the same kind as a. They have the same tag, and share a
+// class or have none. The cells of a row are of the same kind even if a class marks the day of
 // today.
 function isLike(a, b) {
   if (b === null || a.localName !== b.localName) return false;
@@ -171,15 +172,16 @@ function sampled(el) {
   return Array.prototype.slice.call(el?.children ?? NONE, 0, SAMPLE);
 }
 
-// isMarked reports whether an element carries data or is the day of a month. Most elements that a
-// listener of the page reacts to carry data. Vue marks all of its elements by data-v-.
+// isMarked reports whether an element has a data attribute or is the day of a month. Most elements
+// that a listener of the page reacts to have one. Attributes data-v-… do not count, as Vue gives
+// one to all of its elements.
 function isMarked(el) {
   const data = el.getAttributeNames().some(name => name.startsWith('data-') && !name.startsWith('data-v-'));
   return data || isDay(el);
 }
 
-// isEntry reports whether el is one of several boxes of a kind and may be clicked itself. It must
-// have a size, and be more than a wrapper around one control or around keys.
+// isEntry reports whether el is one of several boxes of the same kind and may be clicked itself. It
+// must have a size, and be more than a wrapper around one control or around keys.
 function isEntry(el) {
   if (!isLike(el, el.previousElementSibling) && !isLike(el, el.nextElementSibling)) return false;
   const control = el.querySelector(CONTROLS);

@@ -32,7 +32,7 @@ function looksOf(el) {
 
 const ICONS = 'use,img,[data-icon],[data-testid],[class],[id]';
 
-// iconOf returns what the page calls the first icon inside el, '' if it has none.
+// iconOf returns the page's name for the first icon inside el, '' if there is none.
 function iconOf(el) {
   for (const icon of el.querySelectorAll(ICONS)) {
     if (icon.localName === 'use') return bounded(squash(icon.href.baseVal), 80);
@@ -57,7 +57,7 @@ function leadsTo(el) {
   return bounded(elsewhere ? pathname + search : hash, 80);
 }
 
-const TRANSLUCENT = /^rgba\(.*, 0\.\d+\)$/; // a shade over what is below it, no color of its own
+const TRANSLUCENT = /^rgba\(.*, 0\.\d+\)$/; // a shade over what is below, which is not a color of the element's own
 const UNPAINTED = new Set(['none', 'transparent', 'rgba(0, 0, 0, 0)', 'rgb(239, 239, 239)']); // the last is the color of every button
 
 // boxes returns where the given refs, or all refs of this frame, are in its viewport. In a child
