@@ -203,7 +203,7 @@ func twoSites(t *testing.T) (site string, asked func(path string) http.Header) {
 // Two sessions of a tab see the same by the extension as by Chromium's own endpoint.
 func TestSessionsOfOneTab(t *testing.T) {
 	p, shared := relayOf(t)
-	for name, conn := range map[string]*cdp.Conn{"Chromium": p.conn, "extension": shared} {
+	for name, conn := range map[string]*cdp.Conn{"Chromium": p.Conn, "extension": shared} {
 		t.Run(name, func(t *testing.T) {
 			site, asked := twoSites(t)
 			root := &client{t: t, conn: conn}
