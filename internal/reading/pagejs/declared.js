@@ -28,9 +28,8 @@ const RAISES = 1 << 30; // it is painted above the page, whatever is around it
 
 const REDRAWS = 1 << 31; // paint more behind it than a color or, with HOLDS, change the colors in it, rotate or scale it
 
-// The bits in between are a number: the pixels by which paddings, margins, borders and an indent
-// may keep text from the edges of the element. They are the sum of all that is declared, in steps
-// of 4.
+// The bits in between are a number of pixels. By these, paddings, margins, borders and an indent may
+// keep text from the edges of the element. It is the sum of all that is declared, in steps of 4.
 const PAD = 1 << 20, MOST_PADS = 0xff * PAD;
 const WHOLE_PADS = 0xff * 4; // as many, or it is not known
 
