@@ -44,8 +44,7 @@ function fields(o) {
   }
 }
 
-// wrongSelector returns the id of the first node with an invalid selector, and why. It returns null
-// if all are valid.
+// A FieldReader reads the fields of one call. trees are the document and all shadow roots in it.
 function wrongSelector(nodes) {
   const fragment = new DocumentFragment();
   for (const { id, selector, fields: inner } of nodes) {
@@ -66,7 +65,7 @@ const LINKS = ['href', 'src', 'data', 'action', 'cite', 'poster', 'xlink:href'];
 // Attributes that say whether something is checked.
 const STATES = ['aria-checked', 'aria-pressed', 'aria-selected'];
 
-// A number with a mark whose meaning may depend on the language of the page.
+// A number with a separator whose meaning may depend on the language of the page.
 const UNCLEAR_NUMBER = /\p{Nd}[.,]\p{Nd}{3}/u;
 
 // A FieldReader reads the fields of one call. trees are the document and the shadow roots in it.
@@ -85,8 +84,8 @@ class FieldReader {
     this.copier = root !== null && wantsHTML(o.nodes) ? new Copier(o.hidden) : null; // for all elements
     this.lacking = this.copier?.lackingIn(root);
     this.root = root;
-    this.mixed = new Set(); // elements whose innerText would not be right, see holdHosts
-    this.judged = new Set(); // elements that were searched for text that is not seen
+    this.mixed = new Set(); // elements whose innerText cannot be used, see holdHosts
+    this.judged = new Set(); // elements that were already searched for hidden text
     if (o.hidden !== '') judgeUnseen();
     for (const shadow of trees.slice(1)) {
       addAround(shadow.host, root, this.mixed);
@@ -101,8 +100,8 @@ class FieldReader {
     return el === null ? null : this.one(node, el);
   }
 
-  // first returns the element whose value a node of the schema asks for, or null if there is none.
-  // A node names it by a ref, or by a selector: then it is the first match that counts.
+  // first returns the element for a node of the schema, or null if there is none. A node names the
+  // element by a ref or a selector. Of a selector the first match counts.
   first(node, scope) {
     if (node.ref > 0) return element(node.ref);
     if (node.selector === '') return scope === document ? this.trees[0].firstElementChild : scope;
@@ -138,7 +137,8 @@ class FieldReader {
     return trees.flatMap(tree => [...tree.querySelectorAll(node.selector)]);
   }
 
-  // treesIn returns where elements are looked for in a scope: in itself, and in the shadow roots in it.
+  // treesIn returns the roots in which elements are searched: the scope itself, and the shadow
+  // roots in it.
   treesIn(scope) {
     if (scope === document) return this.trees;
     if (this.scope === scope) return this.scopeTrees;
@@ -181,7 +181,7 @@ class FieldReader {
     return value === null ? null : this.within(value);
   }
 
-  // within returns a value as far as there is room for it.
+  // within returns a value, cut to the room that is left.
   within(value) {
     const text = value.text ?? value, room = Math.max(this.chars, 0);
     this.chars -= text.length;
@@ -190,8 +190,8 @@ class FieldReader {
     return { text: text.slice(0, splitsPair(text, room) ? room - 1 : room), of: text.length };
   }
 
-  // attribute returns what an attribute says. If that is yes or no, an attribute without a value
-  // says yes.
+  // attribute returns the value of an attribute. If the type is boolean, an attribute without a
+  // value returns yes.
   attribute({ attr, type }, el) {
     const says = el.getAttribute(attr);
     if (says === null) return null;
@@ -200,7 +200,7 @@ class FieldReader {
     return ADDRESSES.has(attr) ? URL.parse(says, el.baseURI)?.href ?? says : says;
   }
 
-  // valueOf returns what an element shows, as the type wants it.
+  // valueOf returns what an element shows, in the form that the type of the field needs.
   valueOf({ type }, el) {
     switch (type) {
       case 'exists': return '';
@@ -218,7 +218,7 @@ class FieldReader {
     return name === undefined ? addressOrWrong(this.text(el)) : addressOrWrong(el.getAttribute(name), el.baseURI);
   }
 
-  // text returns what an element shows: of a control its value, of a picture what stands for it.
+  // text returns what an element shows: the value of a control, the alternative text of a picture.
   text(el) {
     const tag = el.localName;
     switch (tag) {
@@ -231,15 +231,16 @@ class FieldReader {
     return renderedText(el, this.o.hidden === 'mark', this.mixed);
   }
 
-  // judge finds the text in an element that is not seen. Judging all of a large page would take
-  // longer than reading it.
+  // judge finds the text in an element that a person cannot see. Checking all of a large page would
+  // take longer than reading it.
   judge(el) {
     if (this.judged.has(el)) return;
     this.judged.add(el);
     for (const text of unseenBelow(el)) addAround(parentOf(text), this.root, this.mixed);
   }
 
-  // html returns an element as HTML, with what is in shadow roots and frames in its place, and with absolute addresses.
+  // html returns an element as HTML with absolute addresses. Contents of shadow roots and frames
+  // are in their place.
   html(el) {
     const { copier, lacking } = this, box = copier.inert.createElement('div');
     box.append(copier.copyOf(el, lacking, 0));
@@ -257,7 +258,7 @@ function wantsHTML(nodes) {
   return nodes.some(({ type, fields: inner }) => type === 'html' || type === 'markdown' || wantsHTML(inner));
 }
 
-// removeUnshown removes from a copy what is not shown, whatever its style.
+// removeUnshown removes elements from a copy that are never shown, whatever their style.
 function removeUnshown(copy) {
   const comments = document.createTreeWalker(copy, NodeFilter.SHOW_COMMENT), found = [...copy.querySelectorAll('script,style,noscript,template')];
   while (comments.nextNode() !== null) found.push(comments.currentNode);

@@ -1,4 +1,4 @@
-// Flatten: the document, or an element, as HTML that lacks nothing of what it shows.
+// Flatten: the document, or an element, as HTML with everything that is shown in it.
 
 // flatten returns the first element that a CSS selector matches: see htmlOf. An empty selector
 // stands for the whole document. The answer is {none: true} if no element matches.
@@ -55,7 +55,7 @@ function textDocument(most) {
 // out when there may be something in them that cannot be seen.
 const MAX_NESTED = 1000;
 
-// PART is the part of a large document that is used to measure the time: one 2^PART-th.
+// The time is measured on a part of a large document: one 2^PART-th.
 const PART = 4;
 
 // ELEMENT_SIZE is about how many UTF-16 code units an element has at least in HTML, without its
@@ -84,7 +84,8 @@ function endWithin(root, most) {
   return null;
 }
 
-// childrenRead returns the children of an element in the flat tree, up to its end if it has one.
+// childrenRead returns those children of an element in the flat tree that are read: if the element
+// has an end, only the ones before it.
 function childrenRead(el, ends) {
   const end = ends.get(el);
   if (end === undefined) return childrenOf(el);
@@ -97,7 +98,7 @@ function childrenRead(el, ends) {
   return read;
 }
 
-// elementsRead yields an element and all below it that is read.
+// elementsRead yields an element, and those of its descendants that are read.
 function* elementsRead(root, ends) {
   let el = root;
   while (ends.has(el)) {
@@ -118,11 +119,11 @@ class Copier {
     this.hidden = hidden;
     this.most = most;
     this.until = until;
-    this.cut = false; // whether a document was not looked at to its end
-    this.ends = new Map(); // an element -> its child at which looking ended, or in which it did
+    this.cut = false; // whether a part of a document was left out
+    this.ends = new Map(); // an element -> the child at which, or in which, reading ended
     this.inert = document.implementation.createHTMLDocument('');
     this.left = new Set();   // nodes that are left out
-    this.unseen = new Set(); // texts that are rendered and cannot be seen
+    this.unseen = new Set(); // texts that are rendered, but that a person cannot see
     this.count = { texts: 0, chars: 0 };
     this.bare = false; // whether a frame could not be read
   }
@@ -156,8 +157,8 @@ class Copier {
     return Math.min(this.most, Math.max(part, part * left / took / 3));
   }
 
-  // endAt notes the node at which looking at a root ends. What that node is in is copied node by
-  // node.
+  // endAt records the node at which reading a root ends. The ancestors of that node are copied node
+  // by node.
   endAt(end, root, found) {
     this.cut = true;
     addAround(parentOf(end), root, found);
@@ -170,14 +171,14 @@ class Copier {
     if (el.localName !== 'iframe' && el.localName !== 'frame' || !isRendered(el)) return null;
     const doc = el.contentDocument;
     if (!doc?.documentElement) return null;
-    const ready = typeof el.contentWindow.chela?.hiddenIn === 'function'; // an element of the page may be called chela
+    const ready = typeof el.contentWindow.chela?.hiddenIn === 'function'; // in the page's own world an element may have the id chela
     this.bare ||= !ready;
     return ready ? doc : null;
   }
 
-  // hide notes what cannot be seen below root. It adds the elements that contain it to lacking.
+  // hide finds what cannot be seen below root, and adds the elements that contain it to lacking.
   hide(root, lacking) {
-    const each = root.ownerDocument.defaultView.chela; // the script of a frame knows its viewport
+    const each = root.ownerDocument.defaultView.chela; // the script in the frame, which knows the frame's viewport
     const { left, unseen } = each.hiddenIn(root, this.ends);
     for (const node of left) this.left.add(node);
     for (const text of unseen) {

@@ -1,8 +1,8 @@
-// Flow: which text is certainly seen where it is. Text may be in a box that clips, or is moved. To
-// ask for the place of each such text would take as long as all the rest of the walk. But most text
-// is in nested blocks without a width, a height or a position of their own. Such blocks begin at
-// the edge of the outermost, apart from paddings and margins. The outermost, called their root, is
-// as high as its content. So it is enough to look where the root is.
+// Flow: which texts can certainly be seen, without measuring them. Text may be in a box that clips,
+// or is moved. To ask for the place of each such text would take as long as all the rest of the
+// walk. But most text is in nested blocks without a width, a height or a position of their own.
+// Such blocks begin at the edge of the outermost, apart from paddings and margins. The outermost,
+// called their root, is as high as its content. So it is enough to look where the root is.
 
 const FLOWING = words('block list-item');
 const HOLDING = words('block list-item flow-root table-cell table-caption inline-block');
@@ -39,14 +39,15 @@ function beginsInSight(s, place, node) {
   findRoot(place);
   const { root, box, inset } = place;
   if (root === null) return false;
-  if (s.clip === null && scrollsOn(s)) return isSeenAround(root); // paddings move the text to where the page scrolls
+  if (s.clip === null && scrollsOn(s)) return isSeenAround(root); // paddings move the text to the right or down, where the page can be scrolled to
   if (inset >= WHOLE_PADS) return false;
   const first = (node === null || isFirst(node)) && leads(place);
-  if (!first && roomOf(box).tooWide) return false; // lines of text are wider than their block
+  if (!first && roomOf(box).tooWide) return false; // its lines of text are wider than the block
   return isSeenAround(root) && inset + TINY < widthOf(root) && (first && box === root && root.leaf ? isHigh(root, s.may) : holdsAll(root));
 }
 
-// scrollsOn reports whether the page can be scrolled to what is to the right of something seen, or below.
+// scrollsOn reports whether the page can be scrolled to something to the right of, or below, a
+// visible place.
 function scrollsOn({ bounds }) {
   return !pushesCount() && !bounds.settle().fixed;
 }
@@ -71,8 +72,8 @@ function isInSight(s, place, node) {
   return (!mayClip(place) || !roomOf(place).isTiny && !roomOf(place).tooHigh) && !mayBeOutside(place, node) && isSeenAround(place);
 }
 
-// mayBeOutside reports whether a text that is directly in a place may be outside of its box. The
-// content before the text may be too large for the box.
+// mayBeOutside reports whether a text that is directly in a place may be outside of its box.
+// Content before the text may be too large for the box.
 function mayBeOutside(place, node) {
   return node !== null && !isFirst(node) && (roomOf(place).tooWide || roomOf(place).tooHigh);
 }
@@ -81,7 +82,7 @@ function mayClip({ bits }) {
   return (bits & CLIPS) !== 0;
 }
 
-// ownBounds returns the bounds of a place, null if it has none for itself.
+// ownBounds returns the bounds of a place, null if it has the same as the element around it.
 function ownBounds({ el, sight: { bounds } }) {
   return bounds.el === el ? bounds : null;
 }
@@ -96,13 +97,13 @@ function rectOf(place) {
   return roomOf(place).rect;
 }
 
-// ownClip returns the clip of a place, null if it has none for itself.
+// ownClip returns the clip of a place, null if it has the same as the element around it.
 function ownClip(place) {
   const clip = mayClip(place) ? place.sight.clip : null;
   return clip !== null && clip.el === place.el ? clip : null;
 }
 
-// widthOf returns how wide a root is at least.
+// widthOf returns the minimum width of a root.
 function widthOf(root) {
   return root.width ??= measuredWidth(root);
 }
@@ -153,8 +154,8 @@ function holdsInSeen(place) {
   return holder !== null && beginsInSeen(holder);
 }
 
-// isUncut reports whether no box around a place cuts anything away. Which of these boxes clip it depends on
-// where it stands, and matters only if one cuts.
+// isUncut reports whether no box around a place cuts off any of its content. Which of these boxes
+// clip it depends on where it stands, and matters only if one cuts.
 function isUncut(place) {
   const bounds = ownBounds(place), around = bounds === null ? place.sight.clip : bounds.up.clip;
   if (around === null || !around.cuts) return true;
@@ -162,7 +163,7 @@ function isUncut(place) {
   return clip !== around && (clip === null || !clip.cuts);
 }
 
-// aroundOf returns the innermost box that clips a place.
+// aroundOf returns the innermost clipping box around a place.
 function aroundOf(place) {
   const bounds = ownBounds(place);
   return bounds === null ? place.sight.clip : bounds.settle().around;

@@ -38,7 +38,7 @@ const dragEvents = ['dragenter', 'dragover', 'drop'];
 const beginnings = words('pointerdown mousedown touchstart keydown beforeinput wheel dragenter');
 const endings = words('click auxclick contextmenu dblclick');
 
-let listensIn = null; // the root element when the listeners of the guard were last added
+let listensIn = null; // the root element at the time when the guard's listeners were added last
 
 // listenForInput adds the listeners of the guard, unless they are there: document.open
 // removes all listeners from the window, and the root element from the document.

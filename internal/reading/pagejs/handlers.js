@@ -36,7 +36,7 @@ rooted => {
     found.get(el).add(type);
   }
 
-  // delegated notes what el.on(type, selector) listens for.
+  // delegated records the handlers that were added by el.on(type, selector).
   function delegated(el, events) {
     for (const [type, handlers] of Object.entries(events)) {
       if (!types.includes(type)) continue;

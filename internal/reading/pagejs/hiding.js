@@ -8,16 +8,16 @@
 
 const PAINTS = /background(-color|-image)?: (?!none|transparent|initial)|content: *url|(^|[; ])content: *"[^"]*[^"\s]/;
 
-// A Filing keeps what the rules that were met can do, filed by what they require, see requiredBy.
-// Nothing is removed from it. If a sheet is gone, elements are asked in vain for what it said.
+// A Filing maps what selectors require (see requiredBy) to what the matching rules can do to text.
+// Nothing is removed from it: if a sheet is gone, its rules only cause some checks in vain.
 class Filing {
   constructor() {
     this.bits = new Map();      // what is required -> bits
-    this.pads = new Map();      // the same -> the bits of each kind of padding
-    this.byTag = new Map();     // of all elements with a tag; emptied when a rule is filed, as is
+    this.pads = new Map();      // what a selector requires -> the bits of each kind of padding
+    this.byTag = new Map();     // what all elements with a tag can do; emptied when a rule is filed
     this.byClasses = new Map(); // the value of a class attribute -> bits
     this.attributes = [];       // that rules require
-    this.bareAttributes = [];   // those of them that bare elements can have
+    this.bareAttributes = [];   // those attributes that bare elements can have
     this.ids = false;           // whether rules require any
     this.hosts = false;         // whether rules require :host
   }
@@ -47,8 +47,8 @@ class Filing {
     return Math.min(this.pads.get(required).reduce((a, b) => a + b), MOST_PADS);
   }
 
-  // of returns what rules can do that require something which the element has, or nothing. plain:
-  // it is bare, see dom.js.
+  // of returns the bits of all rules whose requirement the element meets, and of those without one.
+  // plain: the element is bare, see dom.js.
   of(el, tag, plain = false) {
     let bits = this.byTag.get(tag) ?? this.ofTag(tag);
     if (this.hosts && shadowOf(el) !== null) bits = joined(bits, this.bits.get(':host'));
@@ -74,17 +74,18 @@ class Filing {
 
 const MOST_ATTRIBUTES = 12; // that elements are asked for
 
-const filed = new Filing();      // what rules can do that require something of an element itself
+const filed = new Filing();      // what rules can do that require something of the element itself
 const filedBelow = new Filing(); // of its parent
 for (const tag of words('ul ol menu dir dl dd blockquote figure fieldset')) filed.file(tag, pads('40px'), null); // as browsers have it
 
-// A style sheet of another site cannot be read, so everything is asked then.
+// A style sheet of another site cannot be read. With one, every element is asked for its computed
+// style.
 let unread = false;         // whether there is a sheet that cannot be read
 const filedSheets = new WeakSet();
 const byInline = new Map(); // the value of a style attribute -> bits
 const MOST_STYLES = 20000;  // of such a map
 
-// fileSheet files the rules of a sheet that was read; see sheets.js.
+// fileSheet files the rules of a sheet; see sheets.js.
 function fileSheet(sheet) {
   if (filedSheets.has(sheet)) return;
   filedSheets.add(sheet);
@@ -115,13 +116,13 @@ function fileRule(rule) {
   unsettled = true;
 }
 
-// Declarations with variables are filed once all sheets were read, and again when one of these
+// Declarations with variables are filed after all sheets were read, and again when one of these
 // variables gets another value.
-const withVariables = new Set(); // selectors with declarations, of all such rules that were met
-const unfiled = new Set();       // what was found in those that are to be filed
+const withVariables = new Set(); // selectors with such declarations, in all rules so far
+const unfiled = new Set();       // those that are not filed yet
 let filing = null;               // that of the rule that is being filed
 
-// fileAgain lets such rules be filed once more, and style attributes be read again.
+// fileAgain has such rules filed again, and style attributes read again.
 function fileAgain(rules) {
   for (const found of rules) if (found !== null) unfiled.add(found);
   byInline.clear();
@@ -157,13 +158,13 @@ function fileDeclarations({ selector, cssText, color, background }) {
 }
 
 // Most rules of a framework are about the content of elements with some class that the page lacks.
-// An example is a class for text from right to left. So a rule waits until such an element was met:
-// the walk meets the element before its content.
+// An example is a class for text from right to left. So a rule is filed only when such an element
+// was met. The walk meets an element before its content.
 const metClasses = new Set();
 const waiting = new Map(); // class -> what to do once it is met
 
-// fileWhereMet calls fileAs for each requirement that can make a compound match. It does so now, or
-// once elements were met that match the compounds around it.
+// fileWhereMet calls fileAs for each requirement that can make a compound match. It does so at
+// once, or later when the walk has met elements that match the compounds around it.
 function fileWhereMet(compound, fileAs) {
   for (const around of compound.around) {
     const classes = requiredBy(around);
@@ -174,7 +175,8 @@ function fileWhereMet(compound, fileAs) {
   requiredBy(compound).forEach(fileAs);
 }
 
-// meetAround meets the ancestors of an element that the walk reads elsewhere, by aria-owns.
+// meetAround meets the ancestors of an element that the walk reads at another place because of
+// aria-owns.
 function meetAround(el) {
   for (let up = parentOf(el); up !== null; up = parentOf(up)) hidingOf(up, up.localName);
 }
@@ -190,15 +192,15 @@ function meetClass(name) {
 // color. Most colors of text are unlike all backgrounds. So the colors that rules give are kept,
 // for text and for backgrounds, each with what the rules require.
 const textColors = new Map(), backgroundColors = new Map();
-let unsettled = false; // whether they have been added to since they were compared, or there is what was not filed
+let unsettled = false; // whether colors were added since they were compared, or something is not filed yet
 
-const ANY_COLOR = 'any'; // what cannot be known from the rule alone
+const ANY_COLOR = 'any'; // a color that the rule alone does not determine
 
 const DEPENDS = /^(inherit|initial|unset|revert|revert-layer)$|currentcolor|light-dark/i;
 const NO_NEW_BACKGROUND = /^(|initial|inherit|unset|transparent)$/; // also where only a picture is declared
 
-// literals returns the colors that a declaration may give to a property, null if they depend on
-// something else. The declared property may be a shorthand of that property.
+// literals returns the colors that a declaration, or a shorthand, may give to a property. It
+// returns null if the color depends on something else.
 function literals(declared, written, property) {
   let values = written.includes('var(') ? possibleValues(declared, written, property) : [written];
   if (values !== null && property === 'background-color') values = values.filter(value => !NO_NEW_BACKGROUND.test(value));
@@ -211,8 +213,8 @@ function fileColor(colors, color, ...required) {
   for (const each of required) colors.get(color).add(each);
 }
 
-// fileBackground adds the background of a single element to those that the colors of text are
-// compared with. It takes the background from a style attribute or a computed style.
+// fileBackground adds the background of a single element, from a style attribute or a computed
+// style, to those that are compared with colors of text.
 function fileBackground({ backgroundColor, background }) {
   const all = literals('background', backgroundColor || background, 'background-color');
   const more = all?.filter(each => !backgroundColors.has(each)) ?? [];
@@ -220,17 +222,18 @@ function fileBackground({ backgroundColor, background }) {
   else for (const each of more) fileColor(backgroundColors, each);
 }
 
-const MOST_BACKGROUNDS = 300; // with those of single elements: each is compared with all colors of text
+const MOST_BACKGROUNDS = 300; // including those of single elements: each is compared with all colors of text
 let unlisted = false;         // whether elements have others
 
-// isUnlikeAll reports whether a color is unlike those of all backgrounds, and of the empty page.
+// isUnlikeAll reports whether a color differs visibly from all backgrounds, and from the empty
+// page.
 function isUnlikeAll(written) {
   return !unlisted && (unlikeAll.get(written) ?? remembered(unlikeAll, written, () => isHarmless(rgbaOf(written))));
 }
 
-const unlikeAll = new Map(); // the color of a text -> whether it is unlike all backgrounds
+const unlikeAll = new Map(); // color of a text -> whether it differs from all backgrounds
 let behindText = [];         // the colors of these
-let settledCanvas = null;    // and that of the empty page, as it was then
+let settledCanvas = null;    // the color of the empty page when they were compared
 
 function isHarmless(color) {
   return color !== null && color[3] >= FAINT && !backgroundColors.has(ANY_COLOR) && !behindText.some(c => looksLike(mixed(color, c), c));
@@ -260,8 +263,8 @@ function settle() {
   }
 }
 
-// seenAs returns the colors as which a background may be seen. A transparent one depends on what is
-// behind it.
+// seenAs returns the visible colors that a background may have. A transparent one depends on what
+// is behind it.
 function seenAs(color) {
   return color[3] === 1 ? [color] : [color.with(3, 1), mixed(color, [0, 0, 0, 1]), mixed(color, [255, 255, 255, 1])];
 }
@@ -275,7 +278,7 @@ function ruleSelector({ selectorText, parentRule }) {
   return whole.length > LONGEST_SELECTOR ? '*' : whole;
 }
 
-const LONGEST_SELECTOR = 50000; // rules nested in each other can make one that is endless
+const LONGEST_SELECTOR = 50000; // nested rules can make a selector of any length
 
 // file files what rules can do that require something of an element, or of its parent; see requiredBy.
 function file(required, bits, widest = null) {
@@ -293,7 +296,7 @@ const COLORING = ['color', 'bgcolor', 'background', 'text'];
 function hidingOf(el, tag, plain = false, place = null) {
   if (unsettled) settle();
   let bits = stylesOf(el, tag, plain, place);
-  if (unsettled) { // by a variable or a background in its style attribute
+  if (unsettled) { // its style attribute has a new variable or background
     settle();
     bits = stylesOf(el, tag, plain, null);
   }
@@ -331,7 +334,7 @@ function mayAdorn(el) {
   return unread || (hidingOf(el, el.localName) & ADORNS) !== 0;
 }
 
-// Elements of SVG in which there can be text, and attributes of them that are styles.
+// Elements of SVG that can contain text, and those of their attributes that are styles.
 const DRAWN = words('svg g a text tspan textPath switch use');
 const isDrawing = (el, tag) => DRAWN.has(tag) && el.namespaceURI === SVG;
 const DRAWING = words('opacity filter clip-path transform letter-spacing overflow fill-opacity');
@@ -353,10 +356,10 @@ function drawnBits(el, tag) {
 }
 
 const TEXTUAL = words('text tspan textPath');
-const PLACING = words('textLength x y dx dy'); // attributes by which letters have places of their own
+const PLACING = words('textLength x y dx dy'); // attributes that place letters one by one
 
 const MOVES = 'animate,set,animateTransform,animateMotion';
-let drawingsMove = null; // whether there are such elements, once needed in a walk
+let drawingsMove = null; // whether there are such elements; null: not checked yet in this walk
 
 let fullscreen = false; // whether an element fills the screen, during a walk
 
@@ -375,7 +378,7 @@ function inlineBits(style) {
   return bits | DARKENS;
 }
 
-// remembered returns compute(key), which is computed once.
+// remembered returns compute(key), and computes it only once.
 function remembered(map, key, compute) {
   let bits = map.get(key);
   if (bits === undefined) {

@@ -1,5 +1,5 @@
-// Hints: why an element that is no control by its role can be acted on, such as
-// cursor:pointer, onclick or tabindex. Go makes marks of them, see snapshot/marks.go.
+// Hints: why an element without a control's role can be acted on, such as cursor:pointer, onclick
+// or tabindex. Go makes marks of them, see snapshot/marks.go.
 
 const listened = new WeakMap(); // element -> hints of its listeners, as Go has reported them
 let listening = false;          // whether any is known
@@ -35,7 +35,7 @@ function ownListeners(el) {
 }
 
 // hintsOf returns the hints of a place, separated by commas, '' if there are none. With all, it
-// includes hints that are too weak unless all lines get refs.
+// includes weak hints, for which a line is written only if all lines get refs.
 function hintsOf(place, all) {
   const { el, tag, role, parent } = place;
   if (INTERACTIVE.has(role)) return unclickable(place);
@@ -70,21 +70,21 @@ function hintsOf(place, all) {
   return hint;
 }
 
-// unclickable returns the hint of a control that ignores the mouse, unless it is
-// disabled anyway, or clicked by its label.
+// unclickable returns a hint for a control that ignores the mouse. It returns none if the control
+// is disabled, or clicked by its label.
 function unclickable({ el, subject, style }) {
   if (style.pointerEvents !== 'none' || subject !== el || el.matches(':disabled') || labelsFor(el).length > 0) return '';
   return 'pointer-events:none';
 }
 
-// ignored returns the hint of an element with hints that ignores the mouse. It has none if nobody
-// can read what the element is, such as a scroll bar that an editor draws.
+// ignored returns a hint for an element that has hints but ignores the mouse. It returns none if
+// the element has no readable text, such as a scroll bar that an editor draws.
 function ignored(el) {
   return /\S/.test(el.textContent) ? 'pointer-events:none' : '';
 }
 
-// isGuard reports whether an element has the focus only to pass it on. Such elements stand at the
-// ends of a dialog or grid to keep the focus inside. They hold nothing and have no size.
+// isGuard reports whether an element takes the focus only to pass it on. Such elements are at the
+// ends of a dialog or grid and keep the focus inside. They are empty and have no size.
 function isGuard(el) {
   if (el.firstChild !== null) return false;
   const { width, height } = el.getBoundingClientRect();
@@ -110,7 +110,7 @@ const HANDLERS = ['onclick', 'onmousedown', 'ondblclick', 'onmouseover', 'ondrop
 const CHANGED_BY_CLICKS = ['aria-expanded', 'aria-haspopup', 'aria-sort'];
 const MEDIA = words('audio canvas embed video');
 
-// isWhole reports whether el is the page itself: its hints would say nothing.
+// isWhole reports whether el is the root element or the body, whose hints would say nothing.
 function isWhole(el) {
   return el === document.body || el === document.documentElement;
 }
@@ -147,7 +147,7 @@ function canBeHit(el) {
   return box.width > 1 && box.height > 1;
 }
 
-// genericName returns the name of an element that only hints make worth a line.
+// genericName returns the name of an element that gets a line only because of its hints.
 function genericName(el) {
   if (!el.hasAttributes()) return '';
   return nameOf(el) || squash(tooltip(el));

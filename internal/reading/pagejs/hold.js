@@ -1,6 +1,6 @@
-// Holding a press. If a press makes the page render, its release has to wait. Frameworks attach the
-// handlers of what they have rendered after a frame. A finger or mouse never releases within a
-// millisecond, but an automated click does.
+// Holding a press: if a press makes the page render, the release has to wait. Frameworks attach the
+// handlers of what they have rendered after a frame. A person never releases within a millisecond,
+// but an automated click does.
 //
 // Press and release are sent together, since asking between them would make every click slower by a
 // round trip. So the release is here when it turns out that the page has rendered. The guard then
@@ -8,8 +8,8 @@
 // same click once more, and the guard swallows the press of this second one. To the page it is one
 // click: a press, a frame, a release.
 
-const SHORT_PRESS = 30; // milliseconds; a press that lasts longer is not held
-const AGAIN_WITHIN = 2000; // milliseconds for Go to send the click again
+const SHORT_PRESS = 30; // milliseconds; a longer press is not held
+const AGAIN_WITHIN = 2000; // milliseconds within which Go must send the click again
 
 // isShort reports whether a release comes too soon after a press that rendered. If the page has
 // captured the pointer, it must get the release, as that ends the capture.
@@ -32,13 +32,13 @@ function judgeHeld(event, target) {
     if (endings.has(event.type) && !reaches(guard.element, target)) swallow(event);
     return;
   }
-  if (event.type === 'pointerdown') event.stopImmediatePropagation(); // prevented, Chromium would dispatch no mouse events
+  if (event.type === 'pointerdown') event.stopImmediatePropagation(); // if it were prevented instead, Chromium would dispatch no mouse events
   else swallow(event);
   if (guard.held === 'again' && event.type === 'mousedown') guard.held = 'over';
 }
 
 function beginHold() {
-  guard.unanswered = false; // the page has rendered, which is its answer
+  guard.unanswered = false; // the page has rendered, which counts as its reaction to the press
   return 'released';
 }
 

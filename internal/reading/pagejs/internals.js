@@ -6,14 +6,15 @@
 
 const MOST_CUSTOM = 500; // elements to ask about after one walk
 
-const semantics = new WeakMap();   // custom element -> {role, 'aria-checked', …}
-const customTags = new Map();      // local name -> whether an element of that name has any
-let anySemantics = false;          // whether any were handed in: most documents have none
+const semantics = new WeakMap();   // custom element -> its semantics as attributes: {role, 'aria-checked', …}
+const customTags = new Map();      // local name -> whether any element of that name has semantics
+let anySemantics = false;          // whether Go has passed any: most documents have none
 let customs = [];                  // elements of the last walk to ask about
-let answered = new WeakSet();      // those that were asked about for this snapshot
-let probed = new Set();            // local names in customs that had not been asked about
+let answered = new WeakSet();      // custom elements that Go was already asked about for this snapshot
+let probed = new Set();            // local names met in this walk that Go was not asked about before
 
-// attributeOf returns an attribute, or what stands for it; null if there is neither.
+// attributeOf returns an attribute or, without it, the semantics of that meaning; null if there is
+// neither.
 function attributeOf(el, name) {
   const value = el.getAttribute(name);
   return value !== null || !anySemantics ? value : semantics.get(el)?.[name] ?? null;

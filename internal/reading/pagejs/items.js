@@ -1,8 +1,8 @@
-// Items: what a listener far around them acts on, and what is known by its looks. Such are the bars
-// of a chart and the days of a month. Others are the checkbox in a row of a tree and the empty
-// column of a board. They have no listeners, no role and often no words of their own.
+// Items: elements without a role or listeners of their own, recognized by their looks. A container
+// far around them acts on them. Examples are the bars of a chart, the days of a month, and the
+// empty column of a board.
 
-const COLUMN = 20; // pixels that an empty column is wide and high at least
+const COLUMN = 20; // pixels: the minimum width and height of an empty column
 
 // Words in the class of a sign that changes a row, and does not only decorate it.
 const CHANGES_ROW = /(^|[-_\s])(checkbox|check|chk|radio|expander|expand|collapse|toggle|toggler|twisty|caret)($|[-_\s])/i;

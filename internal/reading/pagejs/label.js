@@ -3,27 +3,27 @@
 const BOXES = words('checkbox radio');
 
 // standIn returns the label that is shown in place of a checkbox or radio button, null if there is
-// none. Styled boxes are made so: the box itself is not rendered.
+// none. Custom designs hide the real box and style its label.
 function standIn(box) {
   if (shown(box)) return null;
   return labelsOf(box).find(label => roleOf(label) === '' && isRendered(label) && rectsOf(label).length > 0) ?? null;
 }
 
-// boxBehind returns the hidden box that label is shown for, or null.
+// boxBehind returns the hidden box for which label stands in, or null.
 function boxBehind(label) {
   const { control } = label;
   return BOXES.has(control.type) && standIn(control) === label ? control : null;
 }
 
-// nameFrom returns the name that the text of a label, legend or caption became a part of. It
-// returns '' if no line says all of that name.
+// nameFrom returns the name that contains the text of a label, legend or caption. It returns '' if
+// no line has all of that name.
 function nameFrom(el) {
   const named = el.localName === 'label' ? labelled(el) : parentOf(el);
   const name = named === null ? '' : nameOf(named);
   return name.length > LONGEST_NAME ? '' : name;
 }
 
-// labelled returns the control of a label, if there is a line for it.
+// labelled returns the control of a label, if the control has a line.
 function labelled({ control }) {
   return shown(control) || BOXES.has(control.type) && standIn(control) !== null ? control : null;
 }

@@ -21,7 +21,7 @@ class Line {
     this.description = '';
   }
 
-  // addState adds a state that the line may have already.
+  // addState adds a state, unless the line has it already.
   addState(state) {
     if (!(' ' + this.states + ' ').includes(' ' + state + ' ')) this.states += (this.states && ' ') + state;
   }

@@ -8,7 +8,7 @@ const LONGEST_NAME = 400;
 const LONGEST_VALUE = 2000;
 const LONGEST_TEXT = 2000;
 
-const BELOW_ITEM = words('group treeitem'); // what holds the items below one of a tree, or is one
+const BELOW_ITEM = words('group treeitem'); // roles around the items below an item of a tree, or of such items
 
 class Lines {
   constructor(allRefs, marks = false) {
@@ -16,14 +16,14 @@ class Lines {
     this.refs = 0;             // how many lines have a ref of their own
     this.chars = 0;            // of all texts
     this.loose = '';           // text since the last line
-    this.marks = marks;        // whether hidden text gets lines, which say so
-    this.hidden = '';          // text since the last that can be seen, which cannot be seen
+    this.marks = marks;        // whether hidden text gets lines with a mark
+    this.hidden = '';          // hidden text since the last visible text
     this.why = '';             // why not
     this.hiddenDepth = 0;      // of its lines
     this.hiddenOwner = null;   // the innermost element that holds all of it
     this.unseen = { texts: 0, chars: 0 }; // how much of it there is
     this.anyPreserved = false; // whether a text has preserved white space, see pre.js
-    this.kept = new Set();     // lines that stay although a name says the same
+    this.kept = new Set();     // lines that must stay although a name contains their text
     // With refs=all: line -> the element that it is about. A text belongs to the innermost element
     // that holds all of it. The owner of the loose text is textOwner.
     this.owners = allRefs ? new Map() : null;

@@ -93,8 +93,8 @@ function* flat(el) {
 }
 
 // listShown returns the list that the control has opened, null while it is closed. That is the list
-// that the control refers to, that holds its active option, or that is in it. Failing these, it is
-// the one list that was not shown before.
+// that the control refers to, that holds its active option, or that is in it. Without such a list,
+// it is the only list that was not shown before.
 function listShown() {
   if (choice === null) return null; // the document was replaced
   const { control, list, before } = choice;
@@ -113,7 +113,8 @@ function listShown() {
   return opened.length === 1 ? opened[0] : null;
 }
 
-// placesOf returns what an element names as its list, and the list of its active option.
+// placesOf returns the elements that a control names as its list, and the list of its active
+// option.
 function placesOf(el) {
   const active = activeOf(el);
   const around = active ? closest(active, e => LIST_ROLES.has(attributeOf(e, 'role'))) : null;
@@ -121,7 +122,7 @@ function placesOf(el) {
   return around === null ? named : [...named, around];
 }
 
-// activeOf returns the option that an element says is active, null if none.
+// activeOf returns the active option that an element names (aria-activedescendant), null if none.
 function activeOf(el) {
   const id = el.getAttribute('aria-activedescendant');
   return el.ariaActiveDescendantElement ?? (id ? el.getRootNode().getElementById?.(id) ?? null : null);
@@ -172,7 +173,7 @@ function textAround(control) {
 
 const OPENING = 1000; // milliseconds that a list may take to open
 const LOADING = 3000; // and to have options
-const UNCHANGED = 600; // so long must a list be the same before an option counts as lacking
+const UNCHANGED = 600; // milliseconds that a list must stay the same before an option counts as missing
 
 // seekOption waits until the list is open and has an option of this value or label, but
 // not beyond o.by. With o.scroll, it scrolls through the list for one that is not
@@ -181,7 +182,7 @@ const UNCHANGED = 600; // so long must a list be the same before an option count
 // or menu, see menuOpened. With closed and option, field is the number of the text field in
 // which the option can be looked for, 0 if there is none.
 async function seekOption(n, value, o) {
-  beginWait(n); // what the control lacked before it could be used is no reason any more
+  beginWait(n); // a reason found before the control could be used no longer applies
   const begun = performance.now(), known = new Set();
   let list = null, last = '', since = begun;
   for (;;) {
@@ -292,7 +293,7 @@ async function scrollThrough(list, value, known, by) {
   }
 }
 
-const LATE = 50; // milliseconds that a scroll event may take to come
+const LATE = 50; // milliseconds by which a scroll event may be late
 
 // scrollBox scrolls a box and waits for its scroll event. It reports whether the box has moved.
 //
@@ -362,8 +363,8 @@ async function optionChosen(n, label, wanted, by) {
   }
 }
 
-// showsChosen reports whether an option is chosen: it is selected, or the control shows it. An
-// option that is only highlighted in an open list may also say that it is selected.
+// showsChosen reports whether an option is chosen: it is selected, or the control shows its label.
+// In an open list, an option that is only highlighted may also have aria-selected.
 function showsChosen(option, label) {
   if (choice === null) return true;
   const { control } = choice, list = listShown(), several = isSeveral(list);

@@ -1,7 +1,7 @@
-// A look: what is true of the document now, found once and used for many elements. It ends before
-// the page's own script runs again, so that nothing in it is out of date.
+// A look: facts about the document that are computed once and used for many elements. They are
+// dropped before scripts of the page run again, so they are never out of date.
 
-let labels = null; // control -> its labels, made when first needed
+let labels = null; // control -> its labels; null: not computed yet
 
 // look begins a look at single elements.
 function look() {
@@ -9,7 +9,7 @@ function look() {
   findOwned();
 }
 
-// lookAround begins a look at all elements. It also finds the elements that have text from style
+// lookAround begins a look at all elements. It also finds the elements that get text from style
 // sheets.
 function lookAround() {
   look();

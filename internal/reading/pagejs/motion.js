@@ -27,12 +27,13 @@ async function settled(el, by, wait = {}) {
   return performance.now() < by ? true : null;
 }
 
-// The shortest time between two frames, in milliseconds: that of a screen with 240 Hz.
+// The shortest time between two frames, in milliseconds, on a screen with 240 Hz.
 const FRAME = 4;
 
-// animationTime is the time of the animations, in milliseconds. Between two frames Chromium sets it
-// ahead to when it expects the next one, up to a few microseconds. A place that is read then is the
-// one in that frame. So that frame does not show whether the element moves, only the next one does.
+// animationTime is the time of the animations, in milliseconds. Between two frames, Chromium
+// already sets it to the expected time of the next one, except for some microseconds. A position
+// that is read then is the one in the next frame. So only the frame after that shows whether the
+// element moves.
 function animationTime() {
   return document.timeline.currentTime ?? 0;
 }

@@ -11,7 +11,7 @@ const NAMELESS = words('caption code definition deletion emphasis insertion mark
 // Elements whose text is never shown. It is no name even if aria-labelledby points to them.
 const WORDLESS = words('script style noscript template head meta link base source track param');
 
-const DEEPEST = 1000; // levels of elements in a name; in place of what is deeper it has …
+const DEEPEST = 1000; // levels of elements in a name; deeper content is replaced by …
 
 let names = new Map(); // element -> its name, during a look
 
@@ -112,10 +112,10 @@ class Traversal {
     this.start = start;
     this.ofItem = role === 'treeitem';
     this.entered = null;    // a set, once more than the start is read
-    this.hiddenToo = false; // below a referenced element that is itself hidden
-    this.referring = false; // below aria-labelledby or aria-describedby
+    this.hiddenToo = false; // the text is below a referenced element that is itself hidden
+    this.referring = false; // the text is below aria-labelledby or aria-describedby
     this.labelOf = null;    // the control whose label is read
-    this.seen = unseenTexts !== null && role !== '' && !INTERACTIVE.has(role); // whether it is made of what can be seen alone
+    this.seen = unseenTexts !== null && role !== '' && !INTERACTIVE.has(role); // whether the name consists only of text that can be seen
   }
 
   // labelled returns the text of the elements that aria-labelledby names.
@@ -124,7 +124,7 @@ class Traversal {
     return labelledBy(el).map(e => this.refer(e)).join(' ').trim();
   }
 
-  // refer returns the text of an element that an attribute points to.
+  // refer returns the text of an element that an attribute refers to.
   refer(el) {
     const before = this.referring;
     this.referring = true;
@@ -203,7 +203,7 @@ class Traversal {
   }
 
   labels(el) {
-    if (el !== this.start) return ''; // a label is not read again for what is inside another name
+    if (el !== this.start) return ''; // the label of a control is not part of another name that contains the control
     this.labelOf = el;
     const text = labelsOf(el).map(l => this.whole(l)).filter(Boolean).join(' ');
     this.labelOf = null;
@@ -253,8 +253,8 @@ function isPlain(el) {
 
 const HOLDS_OTHER = words('q slot'); // quotation marks, assigned nodes
 
-// standsApart reports whether spaces separate el from the text beside it. They do if el is a
-// picture or control in the line, or is not an inline box.
+// standsApart reports whether el is separated by spaces from the text beside it. Pictures, controls
+// and boxes that are not inline are.
 function standsApart(el) {
   if (REPLACED.has(el.localName) || el.localName === 'svg') return true;
   const { display } = getComputedStyle(el);

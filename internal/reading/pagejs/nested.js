@@ -2,7 +2,7 @@
 // <li role=treeitem>Folder<ul role=group><li role=treeitem>File</ul></li>.
 
 const ITEMS = ['[role=treeitem]', '[role=menuitem]', 'li, [role=listitem]'];
-const THINNEST = 8; // pixels of an item's own part that a click is aimed at
+const THINNEST = 8; // pixels: the minimum height of an item's own part for a click on it
 
 // ownRects returns the boxes of an element in which it can be acted on. For an item that holds
 // others, it is the part above the first of them. The middle of the whole box is in one of those,

@@ -1,7 +1,6 @@
-// News: whether what this document shows is different from before. Go reads the page
-// again only then.
+// News: whether the document shows something else than before. Go reads the page again only then.
 
-let showed = { text: null, version: 0 }; // what was seen last, and how often it was different
+let showed = { text: null, version: 0 }; // what was seen last, and how many times it has changed
 let mutations = 0;
 let newsObserver = null;                 // counts them while somebody waits
 let newsEnds = 0;                        // how often waiting was ended
@@ -23,7 +22,8 @@ async function awaitNews(version, by) {
   }
 }
 
-// endNews ends the waiting. A call that goes on with it calls awaitNews again.
+// endNews makes all pending calls of awaitNews return. A caller that wants to go on waiting calls
+// awaitNews again.
 function endNews() {
   newsEnds++;
   newsObserver?.disconnect();

@@ -1,7 +1,7 @@
-// Outline: what is painted of a letter beside its color: its outline and its shadows, and how
-// letters of SVG are drawn.
+// Outline: how letters are painted, besides their fill color: outlines, shadows, and the fill and
+// stroke of SVG.
 
-const HAZE = 100; // pixels of a blur that leaves nothing of a shadow
+const HAZE = 100; // pixels: a shadow with a larger blur is invisible
 
 // An Outline is how the edge of the letters in an element is painted.
 class Outline {
@@ -32,7 +32,8 @@ function drawnOutline(el, style) {
   return width > 0 ? new Outline(style, written, color, width) : null;
 }
 
-// isCoveredBy reports whether nobody sees the color of a text, as its outline covers that and is not seen itself.
+// isCoveredBy reports whether the outline of a text covers its color, and the outline itself cannot
+// be seen.
 function isCoveredBy(outline, s, place) {
   return outline !== null && outline.covers && !isSeenAs(s, place, outline);
 }

@@ -11,44 +11,44 @@ class Place {
     this.role = role === 'none' ? '' : role;
     this.parent = parent;
     this.block = !inlineDisplay(display);
-    this.isApart = !this.block && display !== 'inline' && display.startsWith('inline-'); // a box in a line of text, which ends the word before it
+    this.isApart = !this.block && display !== 'inline' && display.startsWith('inline-'); // an inline-block or the like, which ends the word before it
     this.visible = style.visibility === 'visible';
     this.style = style;
     this.display = display;
     this.sight = null;       // see unseen.js; hiding.js explains its bits
-    this.inset = -1;         // this and the next two lines: see flow.js
+    this.inset = -1;         // see flow.js for this field and those on the next two lines
     this.leads = this.width = this.room = this.seen = this.holds = undefined;
     this.whole = this.begins = undefined;
     this.large = this.color = this.below = undefined; // see unseen.js, color.js and hiding.js
-    this.inControl = parent !== null && parent.inControl || INTERACTIVE.has(role); // whether its text is the name of a control, or its value
+    this.inControl = parent !== null && parent.inControl || INTERACTIVE.has(role); // whether its text is part of a control's name or value
     this.hand = undefined;
     this.depth = parent === null ? 0 : parent.inner;
     this.inner = this.depth; // depth of the lines inside
-    this.at = 0;             // index of its own line, or of the first one inside
+    this.at = 0;             // index of its own line in lines, or of the first line inside
     this.line = null;
     this.leaf = false;       // whether it holds text at most
-    this.text = '';          // the text in it, when there are no lines inside
+    this.text = '';          // the text in it, if there are no lines inside
     this.hints = '';
-    this.delegation = null;  // who around it listens for clicks on it, see delegate.js
+    this.delegation = null;  // the listener around it for clicks on it, see delegate.js
     this.isTarget = false;   // whether it has a hint for that alone
-    this.subject = el;       // what its line is about: of a label, perhaps the box that it is shown for
-    this.preformatted = undefined; // whether its white space is preserved, once asked
+    this.subject = el;       // the element that its line is about: for a label, perhaps the hidden box
+    this.preformatted = undefined; // whether its white space is preserved; undefined: not checked yet
     this.blocked = false;    // whether it is the outermost element that a modal dialog takes the input from
     this.off = this.bare ? parent !== null && parent.off : disabledAt(el, parent);
-    this.takesClicks = false; // whether it, or what it is in, has hints and the pointer is a hand here
+    this.takesClicks = false; // whether it, or an element around it, has hints and the pointer is a hand there
     this.island = parent !== null && (parent.island || !this.bare && isIsland(el, parent.el)); // in an editor, and not edited
     this.mayBeOff = parent !== null && parent.mayBeOff || moved === null || moved.size > 0 && moved.has(el); // off the page, see reach.js
     this.isLabel = tag === 'label' && el.control !== null;
     this.isLegend = tag === 'legend' || tag === 'figcaption';
     this.summary = tag === 'details' && !el.open ? summaryOf(el) : undefined; // all that a closed details shows
-    this.list = ownedBy(el); // nodes that come after next and its siblings
+    this.list = ownedBy(el); // nodes moved here by aria-owns, which come after its children
     this.taken = 0;          // how many of them
-    this.late = null;        // the child that comes after the others, see postpones
+    this.late = null;        // a child that is read after its siblings, see postpones
     this.next = REPLACED.has(tag) ? null : this.firstChild(el, tag);
     return this;
   }
 
-  // pointer reports whether the mouse pointer is a hand here. Many places are never asked.
+  // pointer reports whether the mouse pointer is a hand here. It is computed when first needed.
   get pointer() {
     return this.hand ??= this.style.cursor === 'pointer';
   }

@@ -65,7 +65,7 @@ function watchBetween() {
   between = mine;
 }
 
-// changedBetween ends that watch and returns when the first change came, 0 if none did.
+// changedBetween ends that watch, and returns when the first change came; 0: none came.
 function changedBetween() {
   if (!between) return 0;
   const { at, observer } = between;

@@ -1,7 +1,7 @@
 // Reach: what lies where no scrolling leads.
 
-const FAR_OFF = 100; // pixels beyond the edge of the page; what is nearer may be a drawer that slides in
-const RESTS = 300;   // milliseconds; libraries place a popup far off the page for some frames, to measure it
+const FAR_OFF = 100; // pixels beyond the edge of the page; something nearer may be a drawer that slides in
+const RESTS = 300;   // milliseconds; libraries measure a popup far off the page for some frames before they show it
 
 // isOffPage reports whether an element lies beyond where the page can be scrolled to, by at least
 // so many pixels. An element in a box that clips or scrolls it counts as being where the box is: it
@@ -18,8 +18,8 @@ function isOffPage(el, by = 0) {
 }
 
 // The elements that a style sheet or their own style may move far. They are found for one walk;
-// null means not known. All elements that are neither among these nor inside one are on the page,
-// so they are not measured.
+// null: not known yet. Elements that are neither among these nor inside one are on the page, and
+// need not be measured.
 let moved = null;
 
 // findMoved adds the moved elements of a document or shadow root; selectors are from the rules that
@@ -41,7 +41,7 @@ function mayMoveFar({ left, top, right, bottom, marginLeft, marginTop, transform
 const FAR_VALUE = /-\d{3}|-[\d.]+(?!px)[a-z%]|100[%v]|var\(|calc\(/;
 const FAR_TRANSFORM = /-|100[%v]|\d{3}px|var\(/;
 
-let edges = null; // what is between them is on the page, found once in a walk
+let edges = null; // a rectangle that is certainly on the page, found once in a walk
 
 // isOffScreen is isOffPage for the many elements of a walk. Nearly all of them are on the page, so
 // nothing around them has to be looked at.
@@ -58,9 +58,9 @@ function findEdges() {
   return { left, top, right: Math.min(right, innerWidth), bottom: Math.max(bottom, innerHeight) };
 }
 
-// needsScreen reports whether what is done to an element needs a place for the mouse. Text is put
-// into fields, and options are chosen, wherever they are. A click on a box whose label can be seen
-// goes to the label.
+// needsScreen reports whether an action on an element needs the mouse, and so a place on the
+// screen. Text is entered and options are chosen without it. A box whose label can be seen is
+// clicked on the label.
 function needsScreen(el) {
   if (el.localName === 'select' || el.localName === 'iframe' || el.type === 'file' || takesText(el)) return false;
   return !labelsFor(el).some(label => isRendered(label) && !isOffPage(label));

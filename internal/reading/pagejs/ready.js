@@ -126,7 +126,7 @@ function disabledItself(el) {
 // clickable returns a point in view at which input reaches the element, or null. The function reach
 // reports whether input at what is hit does.
 function clickable(el, reach = reaches) {
-  const others = new Set(); // elements that were met and are not this one's: most points meet the same
+  const others = new Set(); // elements that were hit and do not belong to this one: most points hit the same
   for (const target of targets(el)) {
     for (const { x, y } of points(target)) {
       if (!inView(x, y)) continue;

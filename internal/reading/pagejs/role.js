@@ -22,7 +22,7 @@ const SYNONYMS = { image: 'img', presentation: 'none', directory: 'list' };
 const GLOBAL_ARIA = ('atomic braillelabel brailleroledescription busy controls current describedby description details'
   + ' dropeffect flowto grabbed keyshortcuts label labelledby live owns relevant roledescription').split(' ').map(name => 'aria-' + name);
 
-// Roles whose elements can be acted on. Go has the same list, and a test compares both.
+// Roles of elements that can be acted on. Go has the same list, and a test compares the two.
 const INTERACTIVE = words('button checkbox combobox link listbox menuitem menuitemcheckbox menuitemradio option radio searchbox slider'
   + ' spinbutton switch tab textbox treeitem');
 
@@ -117,7 +117,7 @@ function explicitName(el) {
   return Boolean(ariaLabel(el)) || labelledBy(el).length > 0 || Boolean(el.getAttribute('title')?.trim());
 }
 
-// itemRole returns the role of an item in a list, '' if the list was made something else.
+// itemRole returns the role of an item in a list, '' if the list has another role.
 function itemRole(el) {
   const list = closest(parentOf(el), isList);
   return list !== null && roleOf(list) === 'list' ? 'listitem' : '';
@@ -148,7 +148,8 @@ function inputRole(el) {
   return INPUT_ROLES[type] ?? 'textbox';
 }
 
-// Roles that a look has found: a table has many parts, a row many cells.
+// Caches for one look: roles in tables, and of cells by row. A table has many parts, and a row has
+// many cells.
 let tableRoles = new Map();
 let cellRoles = new Map(); // row -> role of a td in it
 
@@ -165,7 +166,7 @@ function tableRole(el) {
 
 const GRIDS = words('grid treegrid');
 
-// inTable returns the role of a part of a table while the table still is one.
+// inTable returns the role of a part of a table, unless the table has another role.
 function inTable(role) {
   return el => {
     const table = tableRole(el);

@@ -3,9 +3,9 @@
 // and passes its root to adoptClosedRoot, and walks again.
 
 const closedRoots = new WeakMap(); // host -> its root, or null: it has none
-let adopted = false;               // whether there was any: most documents have none
+let adopted = false;               // whether there was any closed root: most documents have none
 let hosts = [];                    // candidates of the last walk
-const metRoots = new Set();        // all shadow roots, open ones too, that were met
+const metRoots = new Set();        // all shadow roots so far, including open ones
 let newRoots = [];                 // those that Go has not taken
 
 // shadowOf returns the shadow root of el, open or adopted, null if none is known.

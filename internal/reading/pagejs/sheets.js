@@ -10,7 +10,7 @@
 //   - which elements may be moved off the page, see reach.js
 //   - which elements may have styles that hide text, see hiding.js
 
-let decorated = null; // elements that rules with such text select; null: not known, each is asked
+let decorated = null; // elements that get such text from rules; null: not known, so every element is asked
 let veils = false;    // whether an element may have content-visibility: hidden
 let handles = '';     // a selector of the handles, '' if there are none
 
@@ -93,7 +93,7 @@ class SheetReading {
     this.revealing = [];
     this.dragged = [];
     this.moving = [];
-    this.lists = [];       // lists of rules: of the sheet, of groups in it, of imported sheets
+    this.lists = [];       // lists of rules: those of the sheet, of groups in it, and of imported sheets
     this.imports = [];     // rules whose sheet had not been loaded
     this.verified = [];
     this.read(rules);

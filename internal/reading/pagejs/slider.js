@@ -9,7 +9,7 @@ function isPosition(text) { return isDecimal(text.trim().replace(/%$/, '')); }
 // isDecimal reports whether a text is a decimal number: Go does not read 0x10 as one.
 function isDecimal(text) { return /\d/.test(text) && !/[xob]/i.test(text) && Number.isFinite(Number(text)); }
 
-const SLIDES = 300; // milliseconds in which a slider moves that keys move
+const SLIDES = 300; // milliseconds within which a slider reacts to a key
 
 // sliderAt focuses element n, a slider, and returns where it stands (now), and between which
 // ends (min, max); or what is missing. If it stood at before when keys were pressed, it waits

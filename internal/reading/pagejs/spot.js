@@ -1,4 +1,4 @@
-// Spots: the point of an element that a caller has asked for.
+// Spots: a point of an element that the caller has chosen.
 
 // The element that is acted on, and where in it: pixels from the top left corner of its
 // padding box. Null if any of its points will do.

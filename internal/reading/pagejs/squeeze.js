@@ -1,5 +1,5 @@
-// Squeeze: text that is too small to be read, by its font or by how its element is turned and
-// scaled. Text whose letters stand on each other also counts.
+// Squeeze: text that is too small to be read because of its font, or because its element is rotated
+// or scaled. Text whose letters lie on each other also counts.
 
 // fontSizeOf returns how large the letters of a font are, in pixels.
 function fontSizeOf(style) {
@@ -13,7 +13,7 @@ function adjustmentOf({ fontSizeAdjust = 'none', fontFamily }) {
   return adjusted * (tinyFonts.get(firstFamily(fontFamily)) ?? 1);
 }
 
-const tinyFonts = new Map(); // families whose letters are smaller than others -> by which factor
+const tinyFonts = new Map(); // families whose letters are smaller than in other fonts -> the factor
 const SMALL_FONT = 0.25;     // such a factor
 
 // findTinyFonts finds the tiny fonts of the page. No page uses them for text that is to be read.
@@ -68,8 +68,7 @@ class Turn {
   }
 }
 
-// leastOf returns the factor of a matrix in the direction in which it shrinks most: its lesser
-// singular value.
+// leastOf returns the smallest scale of a matrix in any direction: its smaller singular value.
 function leastOf({ a, b, c, d }) {
   const half = (a * a + b * b + c * c + d * d) / 2, determinant = a * d - b * c;
   const most = Math.sqrt(half + Math.sqrt(Math.max(0, half * half - determinant * determinant)));

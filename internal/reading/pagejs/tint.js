@@ -1,4 +1,4 @@
-// Tint: what filters and blend modes make of the colors in an element.
+// Tint: how filters and blend modes change the colors in an element.
 
 // A Filter is what a value of filter does.
 class Filter {
@@ -23,7 +23,7 @@ class Tint {
     this.isKnown = filter.isKnown;
     this.outside = outside;   // the background that the element is painted on
     this.up = up;
-    this.legible = new Set(); // colors of text that were found to differ from what is outside
+    this.legible = new Set(); // colors of text that were already found to differ from outside
     this.blendedWith = undefined; // see backdrop
   }
 

@@ -3,7 +3,7 @@
 // can be clicked, so the lines of the others are left out, or come later.
 
 const MOST_TWINS = 10; // of lines that say the same: more are the rows of a list
-const CLIP_LEVELS = 4; // how many ancestors are asked whether they clip
+const CLIP_LEVELS = 4; // how many ancestors are checked for clipping
 
 // clippedAway reports whether el is rendered, and nothing of it can be seen.
 function clippedAway(el) {

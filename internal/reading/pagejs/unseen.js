@@ -12,18 +12,18 @@
 // moments. In doubt, as over a picture, a text is seen. What covers a text is not looked for.
 
 const FAINT = 0.05;   // opacity below which nothing is seen
-const ALIKE = 1.05;   // contrast, by WCAG, below which two colors look the same
+const ALIKE = 1.05;   // contrast (WCAG) below which two colors look the same
 const LARGE = 10;     // pixels of a font, see isLarge
-const TINY = 2;       // pixels of a text or font that are seen as a dot at most
-const MOMENTS = 2000; // milliseconds in which an animation ends that shows what it animates
+const TINY = 2;       // pixels: smaller text looks like a dot at most
+const MOMENTS = 2000; // milliseconds within which an animation ends that shows its element
 
 let judges = false;       // whether the walk looks for such text
-let unseenTexts = null;   // the text nodes that it has found unseen, and elements whose ::before or ::after is; null: none
-let sights = new Map();   // element -> its sight, where it has no place
-let inMotion = new Map(); // element that is animated, or was and stays so -> its animations
+let unseenTexts = null;   // text nodes found to be hidden, and elements whose ::before or ::after is; null: none
+let sights = new Map();   // sights of elements without a place
+let inMotion = new Map(); // animated elements, and those that were and keep its effect -> their animations
 const namedMotions = new Map(); // name of an animation -> what it can do to text
 let scrolled = null;      // see scrolledPage
-let textRange = null;     // the range by which texts are measured: one for all, as Chromium keeps each up to date until it is collected
+let textRange = null;     // one range to measure all texts, since Chromium keeps each range up to date until it is collected
 
 // findHiding begins a walk that judges what is seen.
 function findHiding() {
@@ -40,7 +40,7 @@ function findHiding() {
   }
 }
 
-let keptUnseen = []; // the texts that a walk has left out, and the iframes in which nothing is seen
+let keptUnseen = []; // the texts that a walk has left out, and the iframes in which nothing can be seen
 
 function keepUnseen(veiled) {
   keptUnseen = [...unseenTexts ?? []].filter(node => node.nodeType === TEXT).concat(veiled.map(element));
@@ -108,14 +108,14 @@ function changingBits(property) {
 class Sight {
   constructor(up) {
     this.gone = up.gone;         // why no text in it is seen
-    this.motion = up.motion;     // the innermost element that is animated, and what that is in; null: none
+    this.motion = up.motion;     // the innermost animated element around, and what that is in; null: none
     this.alpha = up.alpha;       // opacity, with that of all around it
-    this.may = up.may;           // what the elements around a text may do to it: bits of LASTING
+    this.may = up.may;           // what the elements around can do to a text: bits of LASTING
     this.background = up.background; // the innermost background
-    this.tint = up.tint;         // what changes colors, see tint.js; null: nothing
+    this.tint = up.tint;         // filters and blend modes around, see tint.js; null: none
     this.blur = up.blur;         // pixels
     this.shadows = up.shadows;   // those that filters add
-    this.turn = up.turn;         // what turns and scales it, see squeeze.js; null: nothing
+    this.turn = up.turn;         // rotations and scales around, see squeeze.js; null: none
     this.bounds = up.bounds;     // what clips what is in it, see clip.js
   }
 
@@ -279,4 +279,4 @@ function unseenDecoration(around, el, style) {
   return where === PARTLY ? '' : where;
 }
 
-const FAR = 500; // pixels to the left or above, which no decoration of an element is
+const FAR = 500; // pixels to the left or above: no ::before or ::after is so far from its element

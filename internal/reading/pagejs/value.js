@@ -27,7 +27,7 @@ function rangeText(el) {
 }
 
 const RANGES = words('meter progressbar scrollbar slider spinbutton');
-const VALUED = new Set([...RANGES, 'separator']); // a separator that can be moved says where it is
+const VALUED = new Set([...RANGES, 'separator']); // a separator that can be moved has its position as a value
 const TEXT_FIELDS = words('textbox searchbox');
 const CHOICES = words('combobox listbox');
 

@@ -3,10 +3,10 @@
 // declare for a variable is kept. A declaration is taken to have each of these values, whichever of
 // them an element inherits.
 
-const variables = new Map(); // name -> the values that are declared for it, null if there are too many
-const readers = new Map();   // name -> what was found in the rules that depend on it, null for style attributes
+const variables = new Map(); // name -> its declared values, null if there are too many
+const readers = new Map();   // name -> the findings in rules that use it; null for style attributes
 const MOST_VALUES = 12;      // of a variable
-const MOST_POSSIBLE = 16;    // of a declaration; the first walk of a page tries them all
+const MOST_POSSIBLE = 16;    // possible values of a declaration; the first walk of a page tries all of them
 const MOST_REPLACED = 60;    // uses of variables, to find what a declaration may be
 let replaced = 0;            // how many were
 

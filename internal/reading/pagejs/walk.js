@@ -51,8 +51,8 @@ class Walker {
     this.unloaded = [];
     this.nodes = 0;
     this.cut = '';     // why the walk ended early
-    this.outer = 0;    // depth of the lines outside of the start, see begin
-    this.labelled = 0; // how many labels of controls the walk is in
+    this.outer = 0;    // depth of the lines around the start, see begin
+    this.labelled = 0; // how many labels of controls are around the current element
     this.began = performance.now();
   }
 

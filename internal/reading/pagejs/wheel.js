@@ -72,8 +72,7 @@ function hasRange({ el }, deltaX, deltaY) {
   return deltaY !== 0 && el.scrollHeight - el.clientHeight > NO_RANGE || deltaX !== 0 && el.scrollWidth - el.clientWidth > NO_RANGE;
 }
 
-// The element over which the wheel is turned. For each such element, the map has the box that the
-// wheel last scrolled there.
+// its ref number
 let wheelElement = 0; // its ref number
 const scrolledOver = new Map(); // ref number -> WeakRef of the box
 
@@ -135,8 +134,8 @@ async function wheelOver(o) {
   return out;
 }
 
-// If a box that is expected to be scrolled is not within this time, it does not take the wheel. The
-// reason is not seen in its style.
+// If a box that is expected to be scrolled is not within this time, it does not scroll by the
+// wheel. Its style does not show why.
 const BEGINS_WITHIN = 1000; // milliseconds
 
 function endWheel() {

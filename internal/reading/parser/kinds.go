@@ -9,7 +9,7 @@ import (
 	"chela/internal/reading/pdftext"
 )
 
-// readPDF takes what is wanted of a PDF. Each page is a section.
+// readPDF reads the requested part of a PDF. Each page is a section.
 func (r *Reading) readPDF(doc *pdftext.Text, w Want) {
 	var b strings.Builder
 	for i, text := range doc.Pages {
@@ -23,7 +23,7 @@ func (r *Reading) readPDF(doc *pdftext.Text, w Want) {
 	r.take(strings.TrimSpace(b.String()), true, w)
 }
 
-// asMarkdown keeps the lines of a text from being headings or marks of code.
+// asMarkdown escapes the lines of a text that Markdown would read as headings or fences of code.
 func asMarkdown(text string) string {
 	all := strings.Split(text, "\n")
 	for i, line := range all {
@@ -34,7 +34,7 @@ func asMarkdown(text string) string {
 	return strings.Join(all, "\n")
 }
 
-// maxJSON is how many bytes of JSON are written in lines.
+// maxJSON is how many bytes of JSON are written, indented in lines.
 const maxJSON = 16 << 20
 
 // readJSON reads a JSON feed, or else any JSON.

@@ -10,18 +10,18 @@ import (
 	"chela/internal/reading/extract"
 )
 
-// A Reading is what was found in a document.
+// A Reading is the result of reading a document.
 type Reading struct {
 	Kind string // html, pdf, feed, json, xml, markdown or text
-	Why  string // why a page should rather be shown in a browser; "" if it need not
+	Why  string // why a browser should show the page instead; "" if it need not
 	About
 
 	Text     string             // what was wanted of the text
 	Length   int                // characters of all of that
 	More     bool               // that is more than Text
-	Headings int                // of the text; 0 unless an outline or a section was wanted
+	Headings int                // headings of the text; 0 unless an outline or a section was requested
 	Outline  []document.Heading // nil unless it was wanted
-	Section  *document.Heading  // whose text it is; nil for all of the text, and if there is no such section
+	Section  *document.Heading  // the section whose text it is; nil for the whole text, and if there is no such section
 
 	LeftOut int // entries of a feed that were not read
 	PDF     *PDF
@@ -35,24 +35,24 @@ type PDF struct {
 	Empty   bool
 }
 
-// About is what a document says of itself, and what programs find in it.
+// About is the metadata of a document, and its structured data.
 type About struct {
 	Title, Byline, Published, Lang, Excerpt string
 
 	Way   extract.Way
-	Cut   bool // there was more of the document than was read
+	Cut   bool // the document is longer than the part that was read
 	Links []extract.Link
 	Data  extract.Data
 	Large []string // kinds of data that are too large to be answered, and their sizes in bytes
 }
 
-// wholeDocument is the way of a document that is no page: all of it is content.
+// wholeDocument is the Way of a document that is not a page: all of it is content.
 const wholeDocument = extract.AsItIs
 
 // maxHeadings is how many headings an outline has.
 const maxHeadings = 1000
 
-// take takes what is wanted of a text, and cuts it.
+// take takes the requested part of a text, and cuts it.
 func (r *Reading) take(text string, hasHeadings bool, w Want) {
 	if w.Outline || w.Section != 0 {
 		var headings []document.Heading
@@ -84,7 +84,7 @@ func (r *Reading) take(text string, hasHeadings bool, w Want) {
 	r.Text, r.Length, r.More = kept, utf8.RuneCountInString(text), rest > 0
 }
 
-// takePage takes what is wanted of a page.
+// takePage takes the requested part of a page.
 func (r *Reading) takePage(p *extract.Page, w Want) {
 	r.Kind = "html"
 	r.About = About{

@@ -15,11 +15,11 @@ import (
 
 // What follows runs in the child.
 
-// maxTree is how many bytes may be taken for the tree of a page. What finds the content in it takes
-// about as much again.
+// maxTree is how many bytes the tree of a page may take. Finding the content in it takes about as
+// much again.
 const maxTree = 48 << 20
 
-// limited is a meter that begins now. Half of the time is for finding the content.
+// limited returns a Meter that starts now. Half of the time is reserved for finding the content.
 func limited(t child.Task) extract.Meter {
 	begun, before := time.Now(), allocated()
 	return func() (taken, most int64) {
@@ -30,9 +30,9 @@ func limited(t child.Task) extract.Meter {
 	}
 }
 
-// allocated is how many bytes this process has allocated. The parser keeps nearly all that it
-// allocates. The garbage collector does not change this number, so a page is always cut at the same
-// place.
+// allocated returns how many bytes this process has allocated in total. The parser keeps nearly
+// everything that it allocates. Unlike memory in use, this number does not depend on the garbage
+// collector, so a page is always cut at the same place.
 func allocated() int64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)
@@ -126,7 +126,7 @@ func doPDF(t child.Task) (any, error) {
 	return r, nil
 }
 
-// readHTML reads a page as the server has sent it, before any script.
+// readHTML reads a page as the server has sent it, without running scripts.
 func (r *Reading) readHTML(d *fetch.Document, limit extract.Meter, p documentParams) {
 	parsed := extract.Parse(document.Decode(d.Body, d.Charset), limit)
 	r.Why = document.NeedsBrowser(parsed.Root, d.Status)

@@ -6,7 +6,7 @@ import (
 	"github.com/ledongthuc/pdf"
 )
 
-// A canvas is a page while its text is drawn.
+// A canvas is a page on which text is being drawn.
 type canvas struct {
 	*reader
 	state  state
@@ -23,9 +23,9 @@ const (
 	maxSaved  = 1000 // states
 )
 
-// A state is set by operators; q and Q save and restore it.
+// A state is the graphics state, which operators set; q and Q save and restore it.
 type state struct {
-	page    matrix // from the space of the text, or the form, to that of the page
+	page    matrix // from the coordinates of the text, or the form, to those of the page
 	text    matrix // from the space of the next character
 	line    matrix // from the beginning of the line
 	font    *font
@@ -53,10 +53,10 @@ func (m matrix) then(n matrix) matrix {
 
 func shift(x, y float64) matrix { return matrix{a: 1, d: 1, e: x, f: y} }
 
-// errEnough ends the drawing of a page that has no end.
+// errEnough ends the drawing of a page that is too long.
 type errEnough struct{}
 
-// run draws a content stream, or several that are one.
+// run draws a content stream, or several that belong together.
 func (c *canvas) run(content, resources pdf.Value, depth int) {
 	if depth == 0 {
 		c.state = state{page: identity, text: identity, line: identity, stretch: 1}
@@ -102,7 +102,7 @@ func values(array pdf.Value) (list []pdf.Value) {
 	return list
 }
 
-// operands are the arguments of an operator. Those that are missing are zero.
+// operands are the operands of an operator. Missing ones are zero.
 type operands []pdf.Value
 
 func (o operands) at(i int) pdf.Value {
@@ -124,7 +124,7 @@ func (o operands) matrix() matrix {
 	return matrix{o.number(0), o.number(1), o.number(2), o.number(3), o.number(4), o.number(5)}
 }
 
-// operate carries out an operator that concerns text; others draw what has none.
+// operate carries out an operator, if it concerns text. Other operators draw no text.
 func (c *canvas) operate(op string, args operands, resources pdf.Value) {
 	s := &c.state
 	switch op {
@@ -191,7 +191,7 @@ func (c *canvas) show(op string, args operands) {
 	}
 }
 
-// newLine goes to a place relative to the beginning of the line.
+// newLine moves to a position relative to the beginning of the line.
 func (s *state) newLine(x, y float64) {
 	s.line = shift(x, y).then(s.line)
 	s.text = s.line

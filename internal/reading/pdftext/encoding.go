@@ -9,15 +9,15 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// encodingOf returns what the codes of a simple font mean. That is a known encoding with its
-// differences, which name characters.
+// encodingOf returns the characters for the codes of a simple font. It is a known encoding, with
+// the differences that the font lists by names of characters.
 func encodingOf(v pdf.Value) (letters [256]string) {
 	encoding := v.Key("Encoding")
 	base := encoding.Name()
 	if encoding.Kind() == pdf.Dict {
 		base = encoding.Key("BaseEncoding").Name()
 	}
-	table := charmap.Windows1252 // also for Adobe's standard encoding, which has the same letters where most texts have any
+	table := charmap.Windows1252 // used for Adobe's standard encoding as well, which has the same letters in nearly all texts
 	if base == "MacRomanEncoding" {
 		table = charmap.Macintosh
 	}

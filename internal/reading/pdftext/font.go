@@ -7,23 +7,24 @@ import (
 	"github.com/ledongthuc/pdf"
 )
 
-// unknown stands for a character for which the document has no letter.
+// unknown stands for a character whose letter the document does not tell.
 const unknown = "\ufffd"
 
 // A font says what the codes in strings mean, and how wide their characters are.
 type font struct {
-	names  *cmap       // as the document translates codes into letters; nil if it does not
-	single [256]string // letters of codes of one byte, without that
+	names  *cmap       // the document's own table from codes to letters (ToUnicode); nil if it has none
+	single [256]string // letters of codes of one byte, if names has none
 	wide   bool        // codes have two bytes
 	utf16  bool        // and are UTF-16
 	widths map[int]float64
-	width  float64 // of the others; in both, 1 is the size of the font
+	width  float64 // width of other codes, as a fraction of the font size
 }
 
 // maxWidths bounds the widths of a font.
 const maxWidths = 1 << 16
 
-// fontOf returns a font by its dictionary. Those that look alike are one: pages name theirs anew.
+// fontOf returns a font by its dictionary. Equal fonts are one, since pages give the same font
+// different names.
 func (r *reader) fontOf(v pdf.Value) *font {
 	key := v.String()
 	if f := r.fonts[key]; f != nil {
@@ -59,7 +60,7 @@ func (f *font) simple(v pdf.Value) {
 	}
 }
 
-// composite reads a font whose codes have two bytes, as nearly all have that are no simple ones.
+// composite reads a font whose codes have two bytes, as in nearly all fonts that are not simple.
 func (f *font) composite(v pdf.Value) {
 	f.wide = true
 	name := v.Key("Encoding").Name()
@@ -147,12 +148,12 @@ func fromUTF16(raw string) string {
 
 // A cmap translates codes into letters.
 type cmap struct {
-	size   int // of codes in bytes, if all have the same; else 0
+	size   int // how many bytes each code has, if all have the same; else 0
 	single map[string]string
 	ranges []codeRange
 }
 
-// A codeRange are codes that follow each other, and whose letters do.
+// A codeRange maps consecutive codes to consecutive letters.
 type codeRange struct {
 	low, high, to string
 	list          pdf.Value // of the letters of each, instead of to
@@ -183,7 +184,7 @@ func (m *cmap) table(stack *pdf.Stack, op string) {
 	switch op {
 	case "begincodespacerange", "beginbfchar", "beginbfrange":
 		for stack.Len() > 0 {
-			stack.Pop() // how many entries follow: the end of the table also says that
+			stack.Pop() // the number of entries, which the end of the table also shows
 		}
 	case "endcodespacerange":
 		for stack.Len() >= 2 {
@@ -223,14 +224,14 @@ func (m *cmap) text(code string) (string, bool) {
 		}
 		text := r.text(number(code) - number(r.low))
 		if len(m.single) < maxRanges {
-			m.single[code] = text // so that ranges are searched once for each code
+			m.single[code] = text // stored one by one, so that ranges are searched only once for each code
 		}
 		return text, true
 	}
 	return "", false
 }
 
-// text is the text of the code so far from the first of the range.
+// text returns the letter for a code in the range.
 func (r codeRange) text(further int) string {
 	if r.list.Kind() == pdf.Array {
 		return fromUTF16(r.list.Index(further).RawString())

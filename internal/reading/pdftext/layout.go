@@ -14,13 +14,13 @@ type glyph struct {
 	width  float64
 }
 
-// The parts of the size of a font from which a gap means something.
+// Gaps that mean a space or a new line, as fractions of the font size.
 const (
 	spaceGap     = 0.16 // between two characters: a space
 	lineGap      = 0.5  // across the line: another line
 	paragraphGap = 1.75 // across the line: another paragraph
-	backGap      = 0.8  // against the line: another line, or column
-	samePlace    = 0.1  // the same character again, which makes it bold
+	backGap      = 0.8  // to the left: another line or column
+	samePlace    = 0.1  // the same character drawn twice, to make it look bold
 )
 
 // layout returns the text of the page, in the order in which it was drawn. Almost all programs that
@@ -46,7 +46,7 @@ func (c *canvas) layout() string {
 // again stands for a character that was drawn twice.
 const again = "again"
 
-// separator is what stands between two characters.
+// separator returns what separates two characters: nothing, a space or a line break.
 func (g glyph) separator(next glyph) string {
 	length := math.Hypot(g.dx, g.dy)
 	size := max(g.size, next.size)

@@ -21,8 +21,8 @@ func Parse(data []byte) (text *Text, err error) {
 	return text, err
 }
 
-// attempt runs fn, and returns what the library panics with when it finds a fault; nil if it does
-// not.
+// attempt runs fn, and returns the value with which the library panics when it finds a fault; nil
+// if it does not panic.
 func attempt(fn func()) (fault any) {
 	defer func() { fault = recover() }()
 	fn()
@@ -47,8 +47,8 @@ func parsed(data []byte) (*Text, error) {
 	return r.text, nil
 }
 
-// withPlainHeader makes of the beginning and the end of a document what the library expects there:
-// version 1 also of later documents, and nothing around.
+// withPlainHeader changes the beginning and the end of a document to what the library expects:
+// version 1, and nothing before or after the document.
 func withPlainHeader(data []byte) []byte {
 	if start := bytes.Index(data[:min(len(data), 1024)], []byte("%PDF-")); start >= 0 {
 		data = data[start:]
@@ -71,8 +71,7 @@ type reader struct {
 	nodes int              // of the tree of pages so far
 }
 
-// How deep and how far the tree of pages is followed, and forms in forms, which may lead in
-// circles.
+// Limits for the tree of pages, and for forms within forms, which may be circular.
 const (
 	maxDepth = 20
 	maxNodes = 20_000

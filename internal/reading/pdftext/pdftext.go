@@ -14,7 +14,7 @@ import (
 type Text struct {
 	Title   string // as the document has it; "" if it has none
 	Pages   []string
-	Count   int // pages of the document; more than Pages if it has more than is read
+	Count   int // number of pages; larger than len(Pages) if not all are read
 	Unknown int // characters for which the document has no letters: of a font without names
 }
 

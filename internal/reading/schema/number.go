@@ -71,8 +71,8 @@ func plainRunes(text string) (runes []rune) {
 	return runes
 }
 
-// digit is a digit of another script. Those of a script stand together, from zero to nine, and
-// ranges have whole tens of them.
+// digit converts a digit of another script. The digits of each script are consecutive, from zero to
+// nine, in ranges of whole tens.
 func digit(r rune) rune {
 	for _, each := range unicode.Nd.R16 {
 		if lo := rune(each.Lo); lo <= r && r <= rune(each.Hi) {

@@ -18,7 +18,7 @@ import (
 // start is the beginning of all paths.
 const start = "schema"
 
-// example is a schema for those who wrote something else.
+// example is a schema, for errors about something that is not one.
 const example = `{"title": "h1", "price": {"selector": ".price", "type": "number"}, ` +
 	`"items": [{"selector": ".row", "fields": {"name": "td"}}]}`
 
@@ -38,7 +38,7 @@ func Parse(raw []byte) (*Field, error) {
 	return nil, &Error{start, "is no JSON: " + reason(err), ""}
 }
 
-// reason says shortly what a decoder found wrong.
+// reason describes in short what a decoder found wrong.
 func reason(err error) string {
 	if err == io.EOF {
 		return "it is empty"
@@ -83,7 +83,7 @@ func (p *parser) root() (*Field, error) {
 	return nil, &Error{start, "must be an object of fields, or a list of one field", "for example " + example}
 }
 
-// notSchema refuses what other tools call a schema, and what is a field without a name.
+// notSchema refuses a JSON Schema, and a field without a name.
 func notSchema(raw []byte) error {
 	var top map[string]json.RawMessage
 	json.Unmarshal(raw, &top) // which object does again, with errors
@@ -184,7 +184,7 @@ func (p *parser) list(f *Field, depth int) error {
 	return &Error{path, "has more than one field", "a list has one, which is read of each element that matches"}
 }
 
-// keys are what an object of a field may have.
+// keys are the keys that the object of a field may have.
 var keys = []string{"selector", "attr", "type", "decimal", "all", "limit", "fields", "default"}
 
 // settings reads an object that describes a field.
@@ -323,7 +323,7 @@ func (p *parser) value(path string, v any, what string) error {
 	return err
 }
 
-// check returns what does not go together in a field.
+// check returns an error for settings of a field that contradict each other.
 func (f *Field) check(depth int) error {
 	wrong := func(key, message, hint string) error { return &Error{f.Path + member(key), message, hint} }
 	isHTML := f.Type == HTML || f.Type == Markdown

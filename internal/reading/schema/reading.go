@@ -15,13 +15,13 @@ import (
 	"chela/internal/reading/inputvalue"
 )
 
-// A Value is what a page has for a field. The zero value means that the field's element is missing.
+// A Value is what was read for a field. The zero value means that the field's element is missing.
 type Value struct {
 	Found   bool
 	Text    string  // of a field that is neither a list nor an object
 	Lang    string  // of the element, where its text is a number; "" if it is not said
-	Wrong   bool    // the text should be an address, and is none
-	Skipped bool    // it was not read: the bounds were reached
+	Wrong   bool    // the text should be an address, and is not one
+	Skipped bool    // it was not read, because a limit was reached
 	Of      int     // how many UTF-16 code units the text has, if it was cut; of a list: how many elements match
 	Parts   []Value // of a list: its elements; of an object: its fields, in their order
 }
@@ -62,7 +62,7 @@ type Reading struct {
 	Late  bool             // there was no time to read all
 }
 
-// Data is a reading as JSON, and what is not in it.
+// Data is a reading as JSON, with a list of what is missing in it.
 type Data struct {
 	JSON       json.RawMessage
 	Missing    []string     // the places in JSON of fields for which the page has no element, maxListed at most
@@ -82,7 +82,7 @@ type Unreadable struct {
 // A Cut says that the answer has only the beginning of a list or a text.
 type Cut struct {
 	Path     string
-	Kept, Of int // elements, or UTF-16 code units; 0 of 0 if nothing is known of it
+	Kept, Of int // elements, or UTF-16 code units; both 0 if nothing is known
 }
 
 const (
@@ -253,7 +253,7 @@ func literalOf(f *Field, v Value) (literal string, ok bool) {
 	case Date:
 		day, ok := date(v.Text)
 		return strconv.Quote(day), ok
-	case URL: // which the page script has made absolute, if it is one
+	case URL: // the page script has made the URL absolute, if it is valid
 		return string(appendText(nil, v.Text)), !v.Wrong
 	}
 	panic(fmt.Sprintf("schema: there is no type %q", f.Type))

@@ -32,7 +32,7 @@ type Field struct {
 	Default      []byte   // JSON for an element that is missing; nil: null, and the field is reported as missing
 }
 
-// A Type says what becomes of the text of an element.
+// A Type says how the text of an element is converted.
 type Type string
 
 const (

@@ -110,7 +110,7 @@ func Aria(root *AXFrame, o AriaOptions) AriaList {
 	return list
 }
 
-// axPlace is a node on the way through the tree.
+// Limits of the strings of a node, in UTF-16 units. The name of a text node is the text itself.
 type axPlace struct {
 	*AXNode
 	frame *axIndex

@@ -47,7 +47,7 @@ func rankOf(role string) int {
 	return elsewhere
 }
 
-// addLast adds a change that has no line in the snapshot after.
+// addLast adds a change that has no line in the later snapshot.
 func (d *diff) addLast(text string) { d.changes = append(d.changes, change{text, goneBy}) }
 
 // joinChanges joins as many changes as fit into maxChars UTF-16 units, in their order. Changes of

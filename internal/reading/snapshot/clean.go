@@ -71,12 +71,12 @@ var escapes = strings.NewReplacer(`"`, `\"`, `\`, `\\`, "[ref=", brokenRef, "\n"
 // console.
 func WithoutRefs(s string) string { return strings.ReplaceAll(s, "[ref=", brokenRef) }
 
-// brokenRef is how the beginning of a ref is written in a text of the page.
+// brokenRef replaces the beginning of a ref in a text of the page.
 const brokenRef = `[ref\u003d`
 
-// bare writes a text that ends its line: plainly, or quoted when it could be taken
-// for something of ours. Those are texts that begin like a line or a note, and texts
-// with quotes or brackets.
+// bare writes a text at the end of a line, without quotes if possible. It quotes a text that could
+// be taken for something of ours. Such a text begins like a line or a note, or has quotes or
+// brackets.
 func bare(s string) string {
 	if strings.ContainsAny(s, "\"[]\\\n\t") || strings.HasPrefix(s, " ") || strings.HasPrefix(s, "- ") || strings.HasPrefix(s, "(") {
 		return quote(s)
@@ -84,9 +84,9 @@ func bare(s string) string {
 	return s
 }
 
-// truncate cuts s after limit UTF-16 units and says how many are missing, unless that
-// would take as long as what is missing. The page script has its like. It never cuts
-// within a character.
+// truncate cuts s after limit UTF-16 units and says how many are missing, unless that would take as
+// long as what is missing. The page script has a function that does the same (bounded). It never
+// cuts within a character.
 func truncate(s string, limit int) string {
 	kept := excerpt.FirstUnits(s, limit)
 	missing := excerpt.Units(s[len(kept):])

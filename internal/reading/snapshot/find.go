@@ -16,7 +16,7 @@ import (
 type Query struct {
 	Text string // all of these words are in it
 	Role string // it is of this role
-	Near string // those close to a line, row or card with all of these words come first
+	Near string // matches close to a line, row or card with all of these words come first
 }
 
 // Match is a line that fits a query.
@@ -24,14 +24,14 @@ type Match struct {
 	Ref  string
 	Is   Ref
 	Line string
-	In   string // what it is in, if other matches read the same, or were to be near something
+	In   string // what the match is in, if other matches read the same, or if Near was given
 }
 
 // Found is what fits a query.
 type Found struct {
 	Matches  []Match
 	Total    int  // how many lines fit
-	Unplaced bool // nothing has the words of Near, so nothing is near it
+	Unplaced bool // nothing on the page has the words of Near
 }
 
 // Find returns the lines that fit a query, the best first. It returns at most limit lines, with at
@@ -79,7 +79,7 @@ type hit struct {
 	item  int
 	far   distance
 	how   fit
-	inert bool // it cannot be acted on, as far as one can see
+	inert bool // it seems that it cannot be acted on
 }
 
 // compare orders hits, the best first. The last key, the place on the page, makes the order
@@ -107,7 +107,7 @@ func (f *finder) print(hits []hit, maxChars int) (matches []Match) {
 		it, is := f.items[h.item], title(f.items, h.item)
 		it.depth = 0
 		if it.name == "" && it.text == "" {
-			it.text = is // what is inside it, which has no line here
+			it.text = is // the text inside it, which has no line here
 		}
 		p := printer{items: []item{it}}
 		p.marks = marker{}.visibleMarks(p.items, false)

@@ -4,7 +4,7 @@ package snapshot
 // much of the same.
 type guess struct {
 	line  int  // 0: there is none
-	plain bool // the line before contains nothing to recognize it by
+	plain bool // the line in the earlier snapshot contains nothing by which it can be recognized
 	votes
 }
 

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// rowLines is how many lines the row or card of a page has at most.
+// rowLines is the maximum number of lines of a row or card.
 const rowLines = 20
 
-// A mark is a place that matches are to be near: a line, or all lines of an element.
+// A mark is a place near which matches are wanted: a line, or all lines of an element.
 type mark struct {
 	span
 	depth int // how many elements are around it, its own included
@@ -108,7 +108,7 @@ func addInnermost(rows []mark, row mark) []mark {
 
 // A distance says how far an item is from the closest landmark.
 type distance struct {
-	levels int // of the document, from the landmark up to what both are in
+	levels int // from the landmark up to the closest element around both
 	lines  int // between them, see linesBetween
 }
 

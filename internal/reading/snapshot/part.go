@@ -45,8 +45,8 @@ var repeatedRoles = set("banner complementary contentinfo navigation search")
 // fewRepeated is how many lines a part has that is not worth leaving out.
 const fewRepeated = 4
 
-// leaveOutKnown replaces lines in such parts of a page by their number, if the page of known has
-// the same part. From one page of a site to the next, the menus stay.
+// leaveOutKnown replaces the lines in such a part of the page by their number, if the page of known
+// has one that reads the same. Menus stay the same from one page of a site to the next.
 func leaveOutKnown(items []item, known *Frame) []item {
 	before := map[string]bool{}
 	eachRepeated(stitch(known, false).items, func(_, _ int, reads string) { before[reads] = true })

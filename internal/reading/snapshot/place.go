@@ -13,7 +13,7 @@ type place struct {
 type places struct {
 	all []place
 	gap bool // lines were left out after the last of all
-	low int  // the least that those and the ones before them share
+	low int  // the smallest number of elements shared by those lines and the ones before
 }
 
 // place returns the place of the i-th line of w. A walk without steps, as tests have,

@@ -377,7 +377,7 @@ func (p *printer) quoted(key, value string) {
 	}
 }
 
-// quotedIn is a text of the page in a line.
+// quotedIn returns a text of the page for use within a line.
 func quotedIn(key, value string) string { return " [" + key + "=" + quote(value) + "]" }
 
 func (p *printer) brackets(s string) {

@@ -128,7 +128,7 @@ func likeness(words []string, said string) (n int) {
 	return n
 }
 
-// weight prefers the lines in which pages say what came of something.
+// weight prefers lines that report an outcome, such as alerts.
 func weight(role string) int {
 	switch role {
 	case "alert", "status", "alertdialog":

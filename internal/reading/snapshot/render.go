@@ -136,12 +136,12 @@ func keep(items []item, wanted func(it *item) bool) []item {
 	return kept
 }
 
-// actionable accepts what can be acted on, and what a select offers.
+// actionable accepts items that can be acted on, and the options of a select.
 func actionable(it *item) bool {
 	return it.ref != "" || it.note != "" || it.role == "option"
 }
 
-// meaningful accepts all but items that only group others.
+// meaningful accepts all items except those that only group others.
 func meaningful(it *item) bool {
 	return it.ref != "" || it.name != "" || it.text != "" || it.note != "" || !structuralRoles(it.role)
 }
@@ -195,13 +195,13 @@ func countRefs(items []item) (n int) {
 	return n
 }
 
-// at returns r as the nth of its role and name.
+// at returns r as number nth among the refs of its role and name.
 func (r Ref) at(nth int) Ref {
 	r.Nth = &nth
 	return r
 }
 
-// empty returns what stands for a page without lines.
+// empty returns the text that stands for a page without lines.
 func empty(o Options, root *Frame) string {
 	switch {
 	case root.Walk != nil && root.Walk.Missing:

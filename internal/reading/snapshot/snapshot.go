@@ -51,6 +51,6 @@ type Line struct {
 
 	// With Options.KeepRepeats, for deltas:
 	idle        bool   // an ordinary snapshot leaves the line out
-	wordless    bool   // it says that there is an element, and nothing of it
+	wordless    bool   // it shows that there is an element, and nothing about it
 	description string // as it stands in Text, see printer.describe
 }

@@ -64,7 +64,7 @@ func (m marker) leaveOutWrappers(items []item) {
 		}
 		switch {
 		case len(marks) == 0:
-			it.idle = concealed // hidden from screen readers, inside of what is
+			it.idle = concealed // hidden from screen readers, and inside of such an item
 		case len(marks) > 1:
 		case marks[0] == "canvas":
 			it.idle = hidden[it.depth]
@@ -76,16 +76,15 @@ func (m marker) leaveOutWrappers(items []item) {
 			inside = append(inside, i)
 		}
 	}
-	for _, i := range slices.Backward(inside) { // inner ones first: whether those are idle decides about the outer ones
+	for _, i := range slices.Backward(inside) { // inner ones first, because the outer ones depend on them
 		items[i].idle = holdsRef(items, i) && (isOnlyChild(items, i) || hasOneChild(items, i))
 	}
 }
 
-// repeatable is how many bytes a name has at least that is not written twice.
+// repeatable is the minimum length, in bytes, of a name that is not repeated.
 const repeatable = 20
 
-// namedByContent are the roles of what may hold controls and is named by all
-// that it holds.
+// namedByContent are roles that may contain controls and are named by all of their content.
 var namedByContent = set("cell gridcell columnheader rowheader row treeitem")
 
 // dontRepeatNames shortens the name of a row or cell. It writes … for the names of the controls in
@@ -181,7 +180,7 @@ func hasOneChild(items []item, i int) bool {
 // Of items that nothing distinguishes, so many are each shown.
 const (
 	manyAlike   = 10 // that are beside each other, such as the stars of a rating
-	manyHandles = 2  // that resize something, wherever they are
+	manyHandles = 2  // handles for resizing, wherever they are
 )
 
 // looks is all that a line without words shows, except its ref. A reader cannot distinguish items

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// tellApart notes in Match.In what surrounds each of some lines, so that a reader can tell them
-// apart. That is the other words of its row or card, the heading that it is below, or its landmark.
-// The matches are the first of the hits. With near, all of them are told apart, else those that
-// read the same.
+// tellApart sets Match.In of some matches to what surrounds them, so that a reader can distinguish
+// them. That is the rest of the row or card, the heading above, or the landmark around. The matches
+// are made from the first of the hits. If near is set, all matches get it, otherwise only those
+// that read the same.
 func (f *finder) tellApart(matches []Match, hits []hit, near bool) {
 	alike := map[wording][]int{} // the items of hits, in the order of the page
 	for _, h := range hits {
@@ -40,7 +40,7 @@ func (f *finder) tellApart(matches []Match, hits []hit, near bool) {
 // A wording is the words and states of a line, without its ref.
 type wording struct{ role, name, text, states, placeholder, description string }
 
-// wording returns that of an item, or the same of all.
+// wording returns the wording of an item. If same is set, it is the same for all items.
 func (f *finder) wording(i int, same bool) wording {
 	if same {
 		return wording{}

@@ -19,7 +19,7 @@ import (
 	"chela/internal/reading/picture"
 )
 
-// What applies to a model that has no setting of its own.
+// Defaults for models without settings of their own.
 const (
 	defaultTimeout  = 30 * time.Second
 	defaultMaxBytes = 10 << 20
@@ -72,7 +72,7 @@ type Description struct {
 	Before          Failures // of models that were asked before
 }
 
-// Failures say for each model why it has described nothing.
+// Failures say for each model why it gave no description.
 type Failures []error
 
 func (f Failures) Error() string {

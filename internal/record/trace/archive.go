@@ -49,15 +49,15 @@ type archive struct {
 	cut      string // why something was not recorded; "" if nothing was left out
 }
 
-// A kind of what a trace has, which has bounds of its own.
+// A kind of trace entry with its own size limit.
 type kind int
 
 const (
-	calls     kind = iota // also what was on the console, and requests
+	calls     kind = iota // also console messages and requests
 	film                  // pictures
 	snapshots             // lines with DOM snapshots
-	resources             // files that documents need, and bodies of answers
-	notice                // that something is missing: one line, which is written beyond all bounds
+	resources             // files that documents need, and bodies of responses
+	notice                // that something is missing: a single line, which is written even beyond all limits
 )
 
 // A lineFile is a file of one JSON value a line.
@@ -205,7 +205,7 @@ func (a *archive) whyCut() string {
 	return a.cut
 }
 
-// failLocked keeps the first error: later ones most likely follow from it, as on a full disk.
+// failLocked keeps the first error, since later ones most likely follow from it, as on a full disk.
 func (a *archive) failLocked(err error) {
 	if a.err == nil {
 		a.err = err

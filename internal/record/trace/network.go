@@ -36,7 +36,7 @@ type network struct {
 	files   map[string]file            // that documents need, by URL
 }
 
-// A heldRequest is as it was when last heard of.
+// A heldRequest has the last known state of a request.
 type heldRequest struct {
 	request journal.Request
 	page    string // that the tab showed when it was sent
@@ -49,7 +49,7 @@ type file struct {
 	name     string // in the archive
 	mimeType string
 	size     int
-	named    bool // an entry that was written says where it is
+	named    bool // an entry that was already written names it
 }
 
 func newNetwork(r *Recorder, t *tabRecord) *network {

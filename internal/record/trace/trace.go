@@ -79,8 +79,8 @@ func Start(dir string, o Options) (*Recorder, error) {
 // those in requests. Whoever makes a [Call] replaces those in its arguments.
 func (r *Recorder) Secrets() bool { return r.options.Secrets }
 
-// at is a time by the trace's clock, in milliseconds. The clock begins at 1, as 0 is the
-// same as no time to the viewer; what was before the trace is at its beginning.
+// at converts a time to the trace's clock, in milliseconds. The clock begins at 1, because the
+// viewer takes 0 for no time. Times before the trace become its beginning.
 func (r *Recorder) at(t time.Time) float64 {
 	return max(1, 1+float64(t.Sub(r.start).Microseconds())/1000)
 }

@@ -15,13 +15,13 @@ import (
 	"strings"
 )
 
-// A Server is the server that the service runs: its command line and its environment.
+// A Server is the server that the service runs: its command line and environment.
 type Server struct {
 	Program string     // absolute path
 	Args    []string   // after it
 	Env     []Variable // besides what the system sets
-	Log     string     // file for what it writes, where the system keeps no journal
-	EnvFile string     // file with further variables, which need not exist; launchd does not read it
+	Log     string     // file for its output, if the system keeps no journal
+	EnvFile string     // file with more variables, which may be missing; launchd does not read it
 
 	// Namespaces reports that Chromium's sandbox works by user namespaces. Only then may the server
 	// be kept from getting rights by programs with the setuid bit, such as Chromium's older
@@ -137,7 +137,7 @@ func (m *Manager) Install(ctx context.Context, s Server) error {
 	return nil
 }
 
-// replace writes a file, which is there as a whole or not at all.
+// replace writes a file completely or not at all.
 func replace(file, text string) error {
 	part := file + ".new"
 	if err := os.WriteFile(part, []byte(text), 0o600); err != nil {
@@ -192,7 +192,7 @@ func (m *Manager) State(ctx context.Context, s Server) (State, error) {
 	return is, nil
 }
 
-// optional begins a command line that may fail.
+// optional begins a command line whose failure is ignored.
 const optional = "-"
 
 // run runs command lines one after the other, until one fails.

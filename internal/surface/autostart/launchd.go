@@ -26,7 +26,7 @@ var launchd = kind{
 // domain is where launchd keeps the agents of the user.
 func domain() string { return fmt.Sprintf("gui/%d", os.Getuid()) }
 
-// printed reads what launchctl print prints.
+// printed parses the output of launchctl print.
 func printed(state string) (pid string, ok bool) {
 	for line := range strings.Lines(state) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), " = ")

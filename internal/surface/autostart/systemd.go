@@ -93,7 +93,8 @@ func commandLine(program string, args []string) string {
 	return line
 }
 
-// quoted writes a word of a unit: % begins what systemd fills in, and a backslash escapes.
+// quoted writes a word of a unit file. It escapes %, which begins a specifier of systemd, and
+// backslashes.
 func quoted(word string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "%", "%%").Replace(word) + `"`
 }

@@ -55,8 +55,8 @@ func (a *agentOptions) read(h http.Header) (err error) {
 	return err
 }
 
-// tool is the tool for an agent, by the configuration. The runner r is the host's. The context life
-// ends with the agent's connection. The error is about the sandbox.
+// tool returns the tool for an agent, by the configuration. The runner r calls this machine's
+// server. The context life ends with the agent's connection. The error is about the sandbox.
 func (p *Program) tool(life context.Context, live *config.Live, r op.Runner, a *agentOptions) (mcp.Tool, error) {
 	places, err := p.places(life, live, a)
 	allowed := func(t mcp.Tool) mcp.Tool { return a.withPermissions(t, live.Current()) }
@@ -66,7 +66,7 @@ func (p *Program) tool(life context.Context, live *config.Live, r op.Runner, a *
 	}), err
 }
 
-// withPermissions is the tool with what a configuration allows the agent.
+// withPermissions returns the tool with the permissions that a configuration gives the agent.
 func (a *agentOptions) withPermissions(t mcp.Tool, c *config.Config) mcp.Tool {
 	t.Scripts, t.Secrets = c.Browser.EvaluateEnabled, c.Browser.AgentsSeeSecrets
 	t.Places.NoHost = a.noHost || !c.Agents.Defaults.Sandbox.Browser.AllowHostControl
@@ -74,7 +74,7 @@ func (a *agentOptions) withPermissions(t mcp.Tool, c *config.Config) mcp.Tool {
 	return t
 }
 
-// toolOverHTTP is the tool for an agent that connects with these headers.
+// toolOverHTTP returns the tool for an agent that connects with these headers.
 func (p *Program) toolOverHTTP(live *config.Live, s Service) func(context.Context, http.Header) (mcp.Tool, error) {
 	return func(life context.Context, h http.Header) (mcp.Tool, error) {
 		a := new(agentOptions)
@@ -125,7 +125,7 @@ func (p *Program) toolSchemaCommand() *cobra.Command {
 	return cmd
 }
 
-// downloadReporter is the service, which reports in long calls how far downloads are.
+// downloadReporter is a service that reports the progress of downloads during long calls.
 type downloadReporter struct{ Service }
 
 func (f downloadReporter) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {

@@ -25,7 +25,7 @@ type answer struct {
 	args op.Args
 	raw  json.RawMessage
 
-	saying string // the sentence for it, see [op.Says]; "" if there is none
+	saying string // a sentence about it, see [op.Says]; "" if there is none
 	saved  string // the file that has the result, if --out named one for it
 }
 
@@ -167,7 +167,7 @@ var (
 // the names in it has no value: "pressed {key}[ on {ref}]".
 func (a answer) sentence() string {
 	var result map[string]json.RawMessage
-	json.Unmarshal(a.raw, &result) // an answer that is no object has no names
+	json.Unmarshal(a.raw, &result) // an answer that is not an object has no names
 	value := func(name string) string {
 		name, isArg := strings.CutPrefix(strings.Trim(name, "{}"), "arg.")
 		if raw, ok := result[name]; ok && !isArg {
@@ -311,7 +311,7 @@ func (a answer) printSaved(w io.Writer, asJSON bool) error {
 	}
 	about := op.Object{"ok": true, "out": a.saved}
 	var result map[string]json.RawMessage
-	json.Unmarshal(a.raw, &result) // an answer that is no object has no files
+	json.Unmarshal(a.raw, &result) // an answer that is not an object has no files
 	for name, raw := range result {
 		if slices.ContainsFunc(made, func(path string) bool { return words(raw) == path }) {
 			about[name] = raw

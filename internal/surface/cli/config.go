@@ -148,8 +148,8 @@ func (p *Program) configCheckCommand() *cobra.Command {
 	}
 }
 
-// outdated is why a server that runs with the file of c does not heed the file, see
-// [config.Config.Outdated]; "" if it does. It is known by the server alone that a file was deleted.
+// outdated returns why a running server with the file of c ignores the present file, see
+// [config.Config.Outdated]; "" if it does not. Only the server knows that a file was deleted.
 func (p *Program) outdated(ctx context.Context, c *config.Config) string {
 	server, err := c.State.Server()
 	status := p.Table().At("GET", "/")

@@ -13,10 +13,10 @@ import (
 // $CHELA_URL or else of browser.controlUrl. Its zero value is the server of the state directory.
 type defaultServer struct {
 	at         client.Origin
-	configured config.Control // it is the one of the configuration; else the zero value
+	configured config.Control // it comes from the configuration; else the zero value
 }
 
-// findDefaultServer finds it. Errors are about its URL.
+// findDefaultServer returns the default server. Errors are about its URL.
 func findDefaultServer(flags config.Flags) (u defaultServer, err error) {
 	if address := config.Env("CHELA_URL"); address != "" {
 		u.at, err = client.ParseOrigin(address)

@@ -352,7 +352,7 @@ func fill(args op.Args, o *op.Op, words []string) error {
 	return nil
 }
 
-// mustHave counts the parameters that must not be left out.
+// mustHave counts the parameters that must be given.
 func mustHave(places []op.Arg) (n int) {
 	for _, a := range places {
 		if !a.Optional {

@@ -88,7 +88,7 @@ func entry(w io.Writer, left, right string) {
 	fmt.Fprintf(w, "  %-30s  %s\n", left, right)
 }
 
-// A chapter is the operations of one group.
+// A chapter is a title with its operations.
 type chapter struct {
 	title string
 	ops   []*op.Op

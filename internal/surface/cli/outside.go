@@ -69,7 +69,7 @@ func (o *outside) listen(port int) (all []net.Listener, err error) {
 	return all, nil
 }
 
-// says is what a user is to know who starts the server.
+// says returns what the user who starts the server should know.
 func (o *outside) says(c *config.Config) []string {
 	if o == nil {
 		return nil

@@ -101,8 +101,8 @@ func (p *Program) asServer(cmd *cobra.Command) (mcpServer, error) {
 	return s, nil
 }
 
-// setHere lists the variables that are set, for a program that runs in another folder: their paths
-// are absolute.
+// setHere returns those of the variables that are set. It makes paths absolute, for a program that
+// runs in another folder.
 func setHere(names ...string) (all []autostart.Variable) {
 	for _, name := range names {
 		value := config.Env(name)
@@ -121,8 +121,8 @@ func isSecret(flag string) bool {
 	return slices.Contains([]string{"token", "password", passwordBefore}, flag)
 }
 
-// absolute is the absolute path of a file or folder; "" stays "", and what cannot be resolved
-// stays.
+// absolute returns the absolute path of a file or folder; "" stays "", and a path that cannot be
+// resolved stays as it is.
 func absolute(path string) string {
 	if path == "" {
 		return ""

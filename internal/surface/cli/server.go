@@ -87,7 +87,7 @@ func (r *remote) choose(cmd *cobra.Command) error {
 		if err != nil {
 			return err
 		}
-		// without $CHELA_URL, $CHELA_TOKEN is for the own server
+		// without $CHELA_URL, $CHELA_TOKEN belongs to the user's own server
 		own = here == nobody && (forIt == client.Secret{} || known.at != at)
 		if !own {
 			secret = forIt
@@ -101,11 +101,11 @@ func (r *remote) choose(cmd *cobra.Command) error {
 	return nil
 }
 
-// A presence says which server is at an origin.
+// A presence says which server listens at an origin.
 type presence int
 
 const (
-	another presence = iota // one on another machine, another program, or the server of another state directory
+	another presence = iota // a server on another machine, another program, or the server of another state directory
 	ownRuns                 // the server of the state directory
 	nobody                  // nobody listens there, and the server of the state directory does not run
 )

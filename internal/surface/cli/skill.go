@@ -10,7 +10,7 @@ import (
 	"chela/internal/surface/skill"
 )
 
-// skillCommand prints what agents are to know of chela, or puts it where they find it.
+// skillCommand prints the skill for agents, or installs it where they find it.
 func (p *Program) skillCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "skill",

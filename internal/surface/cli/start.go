@@ -29,10 +29,10 @@ import (
 type remote struct {
 	program *Program
 	state   config.State
-	file    string // path of the configuration file, if --config named one
+	file    string // path of the configuration file, if --config was given
 	client  *client.Client
-	afar    bool // the server is reached over TCP: it is only called, and its files are fetched
-	port    int  // of a server that is to be started; 0: as it is configured
+	afar    bool // the server is reached over TCP: it is never started, and its files are copied to this machine
+	port    int  // the port of a server that is to be started; 0: the configured one
 
 	mu           sync.Mutex // guards the rest; an agent makes several calls at once
 	fetched      []string   // copies of files that a server afar has made

@@ -79,7 +79,7 @@ func (c *Client) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 	if err != nil {
 		return nil, err
 	}
-	if !o.EndsServer() { // any server may be ended, also an older one
+	if !o.EndsServer() { // any server may be ended, including older ones
 		req.Header.Set(op.ProtocolHeader, strconv.Itoa(op.Protocol))
 	}
 	return c.answer(req, budget)

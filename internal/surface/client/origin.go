@@ -82,5 +82,5 @@ func (o Origin) addresses() (all []string) {
 	return all
 }
 
-// A Secret is what a caller proves itself by: one of the two, or none.
+// A Secret is a token or a password with which a caller proves itself; both may be empty.
 type Secret struct{ Token, Password string }

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// holdTime is how long a server may take to begin a stream, as errors say it. The deadline itself
-// is in ctx.
+// holdTime is how long a server may take to begin a stream. It is only for the text of an error:
+// the deadline itself is in ctx.
 const holdTime = 10 * time.Second
 
 // HoldSession has the server hold the session of ctx until ctx ends, or this process

@@ -37,7 +37,7 @@ func answer(ctx context.Context, o *op.Op, args op.Args, raw json.RawMessage, p 
 		failure = nil
 	}
 	if failure != nil {
-		delete(r.fields, "ok") // which is true of the answer, and would be read as the outcome
+		delete(r.fields, "ok") // the field is always true in an answer, and a model would take it for the outcome
 		delete(r.own, "ok")
 	}
 	own, page := r.texts()
@@ -72,16 +72,16 @@ func answer(ctx context.Context, o *op.Op, args op.Args, raw json.RawMessage, p 
 }
 
 const (
-	// maxFenced is how many UTF-16 units of a page a model gets in one result, whatever it asks
-	// for. The number is OpenClaw's.
+	// maxFenced is the maximum of text from a page in one result for a model, in UTF-16 units, even
+	// if the call asks for more. The number is OpenClaw's.
 	maxFenced = 16_000
-	// maxPage is how many characters a model gets of an operation without advice for less, see
-	// [op.WhenCut]. Such operations are for the whole content of a page and have bounds of their
-	// own.
+	// maxPage is how many characters of a page a model gets from an operation that does not limit
+	// this by [op.WhenCut]. Such operations are for the whole content of a page, and have limits of
+	// their own.
 	maxPage = 200_000
 )
 
-// fenced is what comes from the page, between boundaries, and cut if it is too long.
+// fenced puts text from the page between boundaries, and cuts it if it is too long.
 func (r *result) fenced(page string) string {
 	if r.op.WhenCut == "" {
 		return newFence().around(excerpt.Of(page, maxPage))
@@ -100,8 +100,8 @@ type result struct {
 	// its text stands for these, the fields of the operation's own result.
 	own, page map[string]any
 
-	text   string // the operation's own result in words, if it has any
-	isText bool   // the words stand for its fields: all of them are chela's, or all the page's
+	text   string // the operation's result in words, if there are any
+	isText bool   // text stands for the fields of the result: all of them are chela's, or all are the page's
 }
 
 // read decodes an answer. Its text ([op.Texter]) stands for its fields only if all of them belong
@@ -125,7 +125,7 @@ func read(o *op.Op, raw json.RawMessage) *result {
 		maps.Copy(r.own, own)
 		maps.Copy(r.page, page)
 	}
-	if ignored, ok := r.fields["ignored"]; ok { // a model that has misspelled a parameter has to know that
+	if ignored, ok := r.fields["ignored"]; ok { // a model that has misspelled a parameter must learn that
 		r.own["ignored"] = ignored
 	}
 	return r
@@ -299,7 +299,7 @@ func withNote(note string, result *sdk.CallToolResult) *sdk.CallToolResult {
 	return result
 }
 
-// advice is the end of an error's text: what to know, and what to do next.
+// advice returns the end of an error's text: what to know, and what to do next.
 func advice(e *op.Error) (text string) {
 	if e.Sent {
 		text = "\nthe action was sent to the page, but not confirmed"

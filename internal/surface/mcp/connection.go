@@ -57,7 +57,7 @@ func (c *connection) inSession(answer answerer) sdk.ToolHandler {
 		ctx, cancel := context.WithCancelCause(ctx)
 		defer cancel(nil)
 		defer context.AfterFunc(c.life, func() { cancel(context.Cause(c.life)) })()
-		if op.Caller(ctx) == "" { // one that the user has named has precedence
+		if op.Caller(ctx) == "" { // a caller that the user has named has precedence
 			ctx = op.WithCaller(ctx, c.callerOf(req.Session))
 		}
 		if op.Session(ctx) == "" {
@@ -69,7 +69,7 @@ func (c *connection) inSession(answer answerer) sdk.ToolHandler {
 	}
 }
 
-// sessionOf is the key of the session that the connection is, where its calls name none.
+// sessionOf returns the key of the connection's session, if its calls name none.
 func (c *connection) sessionOf(session *sdk.ServerSession) string {
 	return op.SessionOf(c.callerOf(session))
 }

@@ -120,8 +120,8 @@ func (t Tool) takers() (names []string, takers map[string][]string) {
 	return names, takers
 }
 
-// typeOnly is the tag tool of a parameter whose type alone is in the schema. Some clients send only
-// what is in the schema.
+// typeOnly is a value of the tag tool: only the type of the parameter is in the schema. Some
+// clients send only parameters that are in the schema.
 const typeOnly = "+"
 
 // isDescribed reports whether a parameter is in the lines of the description, and in the schema

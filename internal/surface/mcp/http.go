@@ -215,8 +215,8 @@ func (a *agent) endsBefore(other *agent) bool {
 	return a.presence.since.Before(other.presence.since)
 }
 
-// leave is called when a request of an agent has ended. Its context has ended if the agent did not
-// wait for the answer, or for the end of the stream.
+// endsBefore reports whether an agent is ended before another one when there are too many. HTTP.mu
+// must be held.
 func (h *HTTP) leave(a *agent, r *http.Request) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

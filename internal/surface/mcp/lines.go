@@ -99,7 +99,7 @@ func (m *messages) refuse(line []byte, wrong *jsonrpc.Error) {
 		call.ID = nil
 	}
 	answer, _ := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": call.ID, "error": wrong}) // of plain values
-	m.out.Write(append(answer, '\n'))                                                          // if nobody reads, the next answer shows it
+	m.out.Write(append(answer, '\n'))                                                          // if nobody reads this, writing the next answer fails as well
 }
 
 // wholeLines is a writer for several goroutines. Each of them writes whole lines.

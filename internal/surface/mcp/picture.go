@@ -36,7 +36,7 @@ const (
 
 // resultFiles are the files of a result, as a model gets them.
 type resultFiles struct {
-	described []string       // words for pictures, with the boundaries around them
+	described []string       // descriptions of pictures, with the boundaries around them
 	failed    []string       // why others are not described, likewise
 	vision    map[string]any // who has described them; nil: nobody
 	content   []sdk.Content  // pictures that are not described, and links

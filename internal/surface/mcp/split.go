@@ -27,15 +27,15 @@ var (
 // struct does not explain counts as the page's. A text of ours that is fenced by mistake does no
 // harm. A text of the page that is not fenced could give the model orders.
 type splitter struct {
-	brief  bool           // without what a model does not need: see field.hidden
+	brief  bool           // leave out fields that a model does not need: see field.hidden
 	file   func(madeFile) // is called with each file that the operation made
-	fenced bool           // within a field that a model must read as the page's
+	fenced bool           // inside a field that must be fenced for a model
 }
 
 // A madeFile is a file that an operation has made.
 type madeFile struct {
 	path  string
-	named bool // by the page, as a download is: callers know it by this name
+	named bool // the page has chosen its name, as with a download: callers know it by this name
 }
 
 // fields separates the fields of an object into chela's own and those with content of the page. It
@@ -143,8 +143,8 @@ func (s splitter) list(list []any, of reflect.Type) (own, page any) {
 	return own, page
 }
 
-// together puts each of a list together again that was separated in two. Values of ours may stand
-// among the page's, but not the other way round.
+// together combines the two parts of a list into one. Parts of ours may stand among the page's, but
+// not the other way round.
 func together(ours, theirs []any) []any {
 	whole := make([]any, len(ours))
 	for i := range whole {
@@ -163,7 +163,7 @@ func together(ours, theirs []any) []any {
 	return whole
 }
 
-// merged is an object of the fields of two. If both have a field, it is an object, and each has a
+// merged combines the fields of two objects. A field that both have is an object, and each has a
 // part of it.
 func merged(own, page map[string]any) map[string]any {
 	whole := maps.Clone(own)
@@ -178,7 +178,8 @@ func merged(own, page map[string]any) map[string]any {
 	return whole
 }
 
-// orEmpty is what stands in a list where this part has nothing.
+// orEmpty returns a part of a list's item, or an empty object in the place of a missing part. So
+// the items of the two lists keep their places.
 func orEmpty(value any) any {
 	if value == nil {
 		return map[string]any{}

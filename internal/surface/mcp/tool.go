@@ -38,14 +38,14 @@ type Tool struct {
 	Scripts bool   // offer operations and parameters that run scripts
 	Places  Places // where else calls may go than to Runner, which runs them on the host
 	Forms   bool   // also offer operations as tools of their own, where the table says so
-	Secrets bool   // show what lets others in to models that ask for it, see allow
+	Secrets bool   // show credentials in requests to models that ask for them, see allow
 
 	// Update returns the tool as the user allows it now. It is asked at each call, so that a change of
 	// the configuration holds for agents that are connected; nil: nothing changes. The definition
 	// that an agent has got stays as it was.
 	Update func(Tool) Tool
 
-	instead  op.Runner       // where a call is made whose sandbox is not reached; nil: nowhere
+	instead  op.Runner       // where a call is made if its sandbox cannot be reached; nil: nowhere
 	Pictures func() Pictures // how pictures are given, asked at each call; nil: as they are
 }
 
@@ -65,7 +65,7 @@ func (t Tool) Server() *sdk.Server {
 	return t.connect(context.Background(), sdk.ServerOptions{}).server
 }
 
-// current is the tool as the user allows it now.
+// current returns the tool with the permissions that the user gives it now.
 func (t Tool) current() Tool {
 	if t.Update == nil {
 		return t
@@ -102,7 +102,7 @@ func (t Tool) run(ctx context.Context, o *op.Op, args op.Args) *sdk.CallToolResu
 	}
 	t.Places.allowTime(o, args)
 	args = o.ForAgent(o.Complete(args))
-	if err := o.Check(args); err != nil { // routes with a query ignore some of what is wrong
+	if err := o.Check(args); err != nil { // some routes ignore wrong values in a query, the tool does not
 		return renderError(t.explainRefused(o, args, err))
 	}
 	raw, note, err := t.reach(ctx, o, args)

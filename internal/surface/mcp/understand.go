@@ -110,7 +110,7 @@ func missing(args op.Args, p op.Param) bool {
 	return true
 }
 
-// field is the field that chooses among the operations of a route; "" if it has only one.
+// field returns the field that chooses among the operations of a route; "" if there is only one.
 func (t Tool) field(route op.Route) string {
 	for _, o := range t.Table.At(route.Method, route.Path) {
 		for _, r := range o.Routes {

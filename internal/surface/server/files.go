@@ -45,9 +45,8 @@ const (
 // FileIDs is the field of an answer that has the ids of its files.
 const FileIDs = "fileIds"
 
-// ownerOf is who may fetch the files of a call: the session in which it is made, or else
-// the caller by its name. Both are the caller's own choice; what keeps a file from others is
-// its id, which cannot be guessed.
+// ownerOf returns who may fetch the files of a call: the session of the call, or else the caller by
+// its name. Callers choose both freely. What protects a file is its id, which cannot be guessed.
 func ownerOf(ctx context.Context) string {
 	if session := op.Session(ctx); session != "" {
 		return "session " + session

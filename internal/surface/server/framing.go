@@ -23,12 +23,12 @@ import (
 // requests arrive in one piece. What comes after a chunked body is not looked at: the server closes
 // the connection after answering such a request.
 type framing struct {
-	head  []byte // of the request whose head has not ended yet
+	head  []byte // of the request whose head has not arrived completely
 	body  int64  // bytes of the body that are still to come
-	last  bool   // no request follows, or it is not looked at
+	last  bool   // the rest of the connection is not checked: no request follows, or it cannot be found
 	heads int    // how many have ended
 
-	wrong atomic.Pointer[wrongHead] // nil: none so far. It is read while the next bytes arrive
+	wrong atomic.Pointer[wrongHead] // the first wrong head; nil: none so far. The handler reads it while more bytes arrive
 }
 
 // A wrongHead is a head that is refused. It is the last one of its connection.

@@ -85,13 +85,13 @@ func (s *Server) routes() *router {
 }
 
 // route calls the handler of the request's route. It returns an error if there is no route, or none
-// for this method. OPTIONS answers with the methods, without an operation having to offer it.
+// for this method. It answers OPTIONS itself, with the methods of the path.
 func (s *Server) route(w http.ResponseWriter, r *http.Request) error {
 	handle, methods := s.router().find(r)
 	switch {
 	case handle != nil:
 		return handle(w, r)
-	case len(methods) == 0 && r.Header.Get(op.ProtocolHeader) != "": // a client of chela calls only what it knows
+	case len(methods) == 0 && r.Header.Get(op.ProtocolHeader) != "": // a client of chela only calls routes that it knows, so it must be of another version
 		return op.Errorf(op.NotFound, "the server, chela %s, does not know this operation", s.o.Version).
 			Hinted("its version is another than that of this client: update the older one")
 	case len(methods) == 0:

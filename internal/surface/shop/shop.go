@@ -19,7 +19,8 @@ import (
 //go:embed site
 var site embed.FS
 
-// firstOrder is the number of the first order, so that a walk through a new shop always ends alike.
+// firstOrder is the number of the first order. It is fixed, so that the same steps in a new shop
+// always end with the same text.
 const firstOrder = 1234
 
 // policy keeps the pages to what this handler serves: the shop works without a network.

@@ -54,8 +54,8 @@ type Way struct {
 	Text     string // what it is, as in "an image"
 	Tried    bool   // the browser knows this way
 	Optional bool   // not every browser has it
-	Shut     bool   // it ends in every browser with a proxy, wherever it leads
-	Form     bool   // another way to write the address, tried for the closed server only
+	Shut     bool   // it fails in every browser with a proxy, whatever its address
+	Form     bool   // another form of the address, which is only tried for the closed server
 	Open     bool   // the open server was reached
 	Reached  bool   // so was the closed one
 }
@@ -71,7 +71,7 @@ type Report struct {
 	Candidates  []string // addresses of this machine that WebRTC has told the page
 }
 
-// result is what the page says at its end.
+// result is the page's report at its end.
 type result struct {
 	Ways []struct {
 		Name, Text                  string
@@ -115,9 +115,9 @@ func (s *Site) Close() {
 	s.closed.close()
 }
 
-// Wait waits until the page has tried everything. It then waits some seconds at most for the
-// requests that every browser makes to reach the open server. On a busy machine they may arrive
-// after the page reports its end. The error is the cause of ctx, if ctx ended before the page did.
+// Wait waits until the page has tried all ways. It then waits some seconds at most for the requests
+// that every browser makes to reach the open server. On a busy machine they may arrive after the
+// page reports its end. The error is the cause of ctx, if ctx ended before the page did.
 func (s *Site) Wait(ctx context.Context) (Report, error) {
 	var end result
 	select {

@@ -13,8 +13,8 @@ import (
 	"sync"
 )
 
-// unreadable are the ways whose connections do not tell the server which way they are. Each has a
-// port of its own, for connections and for datagrams.
+// unreadable are the ways whose connections do not contain the name of the way. Each of them gets
+// its own port, for connections and for datagrams.
 var unreadable = []string{"preconnect", "fetch-tls", "websocket-tls", "transport", "stun", "turn", "turn-tcp", "turn-tls", "fedcm", "payment", "auction"}
 
 // A testServer is a server that notes what reaches it.
@@ -115,7 +115,7 @@ func (v *testServer) receive(packets net.PacketConn, way string) {
 	}
 }
 
-// note notes that a way has reached the server, with connections and datagrams; "" means that the
+// note records that a way has reached the server by connections and datagrams; "" means that the
 // way is not known yet.
 func (v *testServer) note(way string, conns, datagrams int) {
 	v.mu.Lock()

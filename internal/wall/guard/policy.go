@@ -66,7 +66,7 @@ func (r Rules) Policy() (*Policy, error) {
 	return p, nil
 }
 
-// sessionKey is the field of a call that narrows the policy.
+// sessionKey is the name in errors for the hosts that a call gives to its session.
 const sessionKey = "allowHosts"
 
 // ErrNoHosts says that a session was given a list that has no hosts.

@@ -15,7 +15,7 @@ const (
 	blockedKey   = "browser.ssrfPolicy.blockedHostnames"
 )
 
-// A Rule is what in the policy forbids a connection.
+// A Rule is the rule of the policy that forbids a connection.
 type Rule string
 
 const (
@@ -62,7 +62,7 @@ func (r *Refused) Error() string {
 	return "browser navigation blocked by policy"
 }
 
-// Reason names the rule, for whoever looks for why a page does not work.
+// Reason names the rule, for people who want to know why a page does not work.
 func (r *Refused) Reason() string {
 	switch r.Rule {
 	case Unlisted:
@@ -123,8 +123,9 @@ func (r *Refused) Hint() string {
 
 const allowAll = "the user can allow all private addresses: chela config set " + privateKey + " true"
 
-// add is how a host is added to a list. A command is only given for a host that means
-// nothing to a shell: it may come from a page, and be pasted.
+// add returns how a host is added to a list. It contains a command only for a host without
+// characters that mean something to a shell. A page may have chosen the host, and the user may
+// paste the command.
 func (r *Refused) add(key string) string {
 	host := r.Host.String()
 	subject := "the user can allow it"

@@ -75,7 +75,7 @@ func parse(file string, raw []byte) (map[string]limit, error) {
 	return c.Sessions, err
 }
 
-// Hosts are the only ones that a session may open; nil: it has no limit.
+// Hosts returns the only hosts that a session may open; nil: it has no limit.
 func (l *Limits) Hosts(session string) []string {
 	if l == nil || session == "" {
 		return nil
@@ -85,7 +85,7 @@ func (l *Limits) Hosts(session string) []string {
 	return l.of[session].Hosts
 }
 
-// All are the hosts of all sessions that have a limit, by their keys.
+// All returns the hosts of all sessions that have a limit, by their keys.
 func (l *Limits) All() map[string][]string {
 	all := map[string][]string{}
 	l.mu.RLock()

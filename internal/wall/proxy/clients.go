@@ -14,7 +14,7 @@ type clients struct {
 	group    int
 
 	mu   sync.Mutex // guards the rest
-	last int        // pid of the process whose connection was the last; 0: none
+	last int        // pid of the process that made the last connection; 0: none
 }
 
 // mayConnect reports whether a connection is one of the browser's. It waits until it is known

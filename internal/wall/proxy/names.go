@@ -75,7 +75,7 @@ func (n *names) lookup(ctx context.Context, name string) ([]netip.Addr, error) {
 	}
 }
 
-// fresh returns the addresses of a name if they are known, and would be used again; else nil.
+// fresh returns the addresses of a name if the name was resolved less than keepNames ago; else nil.
 func (n *names) fresh(name string) []netip.Addr {
 	n.mu.Lock()
 	defer n.mu.Unlock()

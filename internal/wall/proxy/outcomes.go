@@ -29,7 +29,7 @@ type outcomes struct {
 // An outcome is the result of trying to connect.
 type outcome struct {
 	err    error          // why there is no connection
-	server netip.AddrPort // of the connection; not valid: a proxy upstream has made it
+	server netip.AddrPort // the address that was connected to; not valid if an upstream proxy made the connection
 }
 
 func (o *outcomes) note(to target, what outcome) {
@@ -61,7 +61,7 @@ func (p *Proxy) Failure(rawURL string) error { return p.last(rawURL).err }
 // is not valid if that is not known.
 func (p *Proxy) Server(rawURL string) netip.AddrPort { return p.last(rawURL).server }
 
-// Blocked is what Chromium says of a connection that a policy of its own forbids.
+// Blocked is Chromium's error for a connection that its own policy forbids.
 const Blocked = "net::ERR_BLOCKED_BY_ADMINISTRATOR"
 
 // NetError returns what Chromium would have said of a failure if it had connected itself.

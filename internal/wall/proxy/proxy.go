@@ -197,7 +197,7 @@ func (p *Proxy) serve(client *net.TCPConn) {
 	p.outcomes.note(to, outcome{server: t.addr})
 	t.client = client
 	if reply(client, succeeded) != nil || !p.begin(t) {
-		t.abort() // the browser knows that it is connected: the policy has changed since
+		t.abort() // the browser believes that it is connected, but the policy has changed since
 		return
 	}
 	defer p.end(t)

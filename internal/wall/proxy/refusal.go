@@ -22,7 +22,7 @@ func (r Refusal) Concerns(through *Proxy, rawURL string) bool {
 	return ok && r.by == through && r.to == target{host, port}
 }
 
-// refusalTime is how long the browser may wait to be told that a connection is refused.
+// refusalTime is how long a connection may be delayed before the browser learns that it is refused.
 const refusalTime = 500 * time.Millisecond
 
 // OnRefusal has a function called for each refusal, before the browser is told. Once it is told,
