@@ -44,9 +44,11 @@ remote: chromium
 	CHELA_TEST_REMOTE=1 go test -timeout 60m -count=1 ./internal/engine/page ./test/acts ./test/contract ./test/around
 
 # The extension in a browser with windows, with a keyboard and a window manager as a person has them.
+# make relay FULL=1 has eight agents work during 100 deaths of its worker, 100 restarts of the server
+# and 20 suspends of 40 seconds, and takes half an hour.
 relay: chromium
 	tools/need xvfb-run openbox xdotool
-	CHELA_TEST_RELAY=1 xvfb-run -a -s "-screen 0 1280x900x24" go test -timeout 30m -count=1 ./test/relay
+	CHELA_TEST_RELAY=1 xvfb-run -a -s "-screen 0 1280x900x24" go test -timeout 90m -count=1 ./test/relay $(if $(FULL),-v -run Agents -agents=8 -deaths=100 -restarts=100 -suspends=20 -suspended=40s)
 
 # Many calls at once while browsers and renderers are killed; a SEED repeats the
 # same sequence. Deadlines are checked exactly, so nothing else may run meanwhile.

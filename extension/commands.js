@@ -2,11 +2,12 @@
 
 import {Failure, attach, detach, reattach, send, shared} from "./debuggee.js";
 import {cancel} from "./downloads.js";
-import {putInGroup} from "./groups.js";
+import {flash} from "./flash.js";
+import {putInGroup, windowOf} from "./groups.js";
 import {reply} from "./link.js";
 import {isInternal} from "./offered.js";
 import {announce, share, unshare, whenGone} from "./tabs.js";
-import {state} from "./state.js";
+import {save, state} from "./state.js";
 
 // dying is Chromium's error when the worker ends while a call is under way. The call may have had
 // its effect: the server must not read this as a refusal. Without a reply, the server treats the
@@ -38,7 +39,7 @@ function fromChromium(error) {
 async function carryOut(name, fields) {
   if (!Object.hasOwn(commands, name)) throw new Failure(501, `unknown: ${name}`);
   if (!["open", "downloads.cancel"].includes(name)) shared(fields.tab);
-  if (state.stopped && !["detach", "unshare"].includes(name)) throw new Failure(409, "stopped");
+  if (state.stopped && !["detach", "unshare", "keep"].includes(name)) throw new Failure(409, "stopped");
   return (await commands[name](fields)) ?? {};
 }
 
@@ -51,18 +52,18 @@ const commands = {
   open,
   close,
   front,
-  group,
+  keep,
   flash,
   "downloads.cancel": ({download}) => cancel(download),
 };
 
-// open makes a tab behind the one that the person looks at, in the same window. The visible tab
-// must not change.
+// open makes a tab behind the one that the person looks at: the visible tab must not change. It is
+// in the window that has the group of its session, or else in the person's.
 async function open({url, name = ""}) {
   if (isInternal(url)) throw new Failure(400, "an internal page of the browser");
-  const windowId = await personsWindow();
-  const tab = await chrome.tabs.create({url, active: false, ...(windowId && {windowId})});
-  share(tab.id, "opened");
+  const windowId = (await windowOf(name)) ?? (await personsWindow());
+  const tab = await chrome.tabs.create({url, active: false, windowId});
+  share(tab.id, "opened", {own: true});
   await putInGroup(tab.id, name);
   return {tab: await announce(tab.id)};
 }
@@ -85,18 +86,10 @@ async function front({tab}) {
   await chrome.windows.update(windowId, {focused: true});
 }
 
-async function group({tab, name}) {
-  await putInGroup(tab, name);
+// keep remembers how the server knows a tab, and puts it into the group of its session.
+async function keep({tab, name, handle = "", label = ""}) {
+  const entry = shared(tab);
+  Object.assign(entry, {handle, label});
+  await (name === entry.name ? save() : putInGroup(tab, name));
   return {tab: await announce(tab)};
-}
-
-// flash draws a rectangle for a moment where an agent acts, so that the person sees it. It is in
-// CSS pixels of the viewport.
-async function flash({tab, x, y, width, height}) {
-  const color = {r: 200, g: 50, b: 40, a: 0.25};
-  const rect = {x: Math.round(x), y: Math.round(y), width: Math.round(width), height: Math.round(height)};
-  await send({tab, method: "DOM.enable"});
-  await send({tab, method: "Overlay.enable"});
-  await send({tab, method: "Overlay.highlightRect", params: {...rect, color, outlineColor: {...color, a: 1}}});
-  setTimeout(() => send({tab, method: "Overlay.disable"}).catch(() => {}), 400);
 }

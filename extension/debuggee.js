@@ -1,5 +1,6 @@
 // Attaching Chromium's debugger to shared tabs, commands to them, and their events.
 
+import {showAct} from "./badge.js";
 import {onBegun} from "./downloads.js";
 import {change, number} from "./link.js";
 import {isInternal} from "./offered.js";
@@ -124,7 +125,7 @@ export async function release(tabId) {
 
 function forget(tabId) {
   const entry = state.tabs[tabId];
-  if (entry) Object.assign(entry, {attached: false, dialog: null, fetch: null, paused: {}});
+  if (entry) Object.assign(entry, {attached: false, dialog: null, fetch: null, enabled: {}, paused: {}});
   for (const [session, kid] of Object.entries(state.kids)) if (kid.tab === tabId) delete state.kids[session];
 }
 
@@ -170,12 +171,16 @@ export async function send({tab, session, method, params = {}}) {
   return method === "Page.getNavigationHistory" ? withoutInternal(result) : (result ?? {});
 }
 
-// note keeps what a popup of the tab will need, and the time of the last command that may open one.
+// note keeps what a popup of the tab will need, the time of the last command that may open one, and
+// what the server draws in the tab.
 function note(entry, session, method, params) {
+  if (acts.test(method)) showAct();
   if (/^(Input\.|Runtime\.(evaluate|callFunctionOn)|Page\.navigate)/.test(method)) entry.driven = Date.now();
   if (/^Fetch\.(continue|fail|fulfill)/.test(method)) delete entry.paused?.[params.requestId];
-  if (session || !/^Fetch\.(enable|disable)$/.test(method)) return;
-  entry.fetch = method === "Fetch.enable" ? params : null;
+  const [domain, verb] = method.split(".");
+  if (session || !["Fetch", "DOM", "Overlay"].includes(domain) || !["enable", "disable"].includes(verb)) return;
+  if (domain === "Fetch") entry.fetch = verb === "enable" ? params : null;
+  else (entry.enabled ??= {})[domain] = verb === "enable";
   save();
 }
 

@@ -37,14 +37,28 @@ function move(tabId, windowId, name) {
     if (groupId !== undefined) return whileDragging(() => chrome.tabs.group({tabIds: [tabId], groupId}));
     const made = await whileDragging(() => chrome.tabs.group({tabIds: [tabId], createProperties: {windowId}}));
     state.groups[made] = name;
-    await chrome.tabGroups.update(made, {title: name ? `chela: ${name}` : "chela", color: color(name)});
+    await chrome.tabGroups.update(made, {title: titleOf(name), color: color(name)});
   });
   return moving;
+}
+
+const longest = 24; // characters of a session in a title
+
+function titleOf(name) {
+  if (!name) return "chela";
+  return `chela: ${name.length > longest ? name.slice(0, longest - 1) + "…" : name}`;
 }
 
 async function find(windowId, name) {
   const inWindow = await chrome.tabGroups.query({windowId});
   return inWindow.find(({id}) => state.groups[id] === name)?.id;
+}
+
+// windowOf returns the window that has the group of a session, undefined if none has. A session with
+// tabs in several windows has a group in each.
+export async function windowOf(name) {
+  const groups = await chrome.tabGroups.query({});
+  return groups.find(({id}) => state.groups[id] === name)?.windowId;
 }
 
 // color is the same for a name each time.

@@ -1,5 +1,6 @@
 // Which tabs are shared, and what the server is told of them.
 
+import {badge} from "./badge.js";
 import {attachPopup, check, holdEvents, onEnd, release, tryAgain, verify} from "./debuggee.js";
 import {giveBack} from "./focus.js";
 import {isGroup, putInGroup, takeOut} from "./groups.js";
@@ -10,7 +11,9 @@ import {save, state} from "./state.js";
 // share makes a tab one that the server may use. It does not attach anything.
 //
 //	by        how it came to be shared: button, group, popup, opened
-//	name      the session of its group
+//	name      the session of its group, "" for all
+//	own       an agent has opened it, or a page of such a tab
+//	handle    by which agents know it, and its label: kept for the server
 //	opener    the shared tab that opened it, 0 if none
 //	grouped   it is in one of chela's groups, and no longer shared when it leaves
 //	listed    the server knows it
@@ -19,8 +22,9 @@ import {save, state} from "./state.js";
 //	held      why it cannot be attached
 //	dialog    the dialog that is open
 //	fetch     the parameters of Fetch.enable on it
+//	enabled   the domains that flash also needs and that the server has enabled
 export function share(tabId, by, more = {}) {
-  const entry = {by, name: "", opener: 0, grouped: false, listed: false, attached: false, wanted: false, held: "", dialog: null, fetch: null, ...more};
+  const entry = {by, name: "", own: false, handle: "", label: "", opener: 0, grouped: false, listed: false, attached: false, wanted: false, held: "", dialog: null, fetch: null, ...more};
   state.tabs[tabId] = entry;
   return entry;
 }
@@ -64,13 +68,6 @@ export async function stop(stopped) {
   change({stopped});
 }
 
-// badge shows how many tabs are shared.
-export function badge() {
-  const count = Object.keys(state.tabs).length;
-  chrome.action.setBadgeText({text: count ? String(count) : ""});
-  chrome.action.setBadgeBackgroundColor({color: state.stopped ? "#888888" : "#c83228"});
-}
-
 // describe returns a shared tab in the form of the protocol. While the tab shows an internal page,
 // it leaves out the address and title.
 async function describe(tabId, targets) {
@@ -92,6 +89,9 @@ async function describe(tabId, targets) {
     discarded: tab.discarded,
     attached: entry.attached,
     shared: entry.by,
+    opened: entry.own,
+    handle: entry.handle,
+    label: entry.label,
     held: entry.held || (internal ? "an internal page of the browser" : ""),
     ...(entry.dialog && {dialog: entry.dialog}),
   };
@@ -235,7 +235,7 @@ export async function onTarget({sourceTabId, tabId, url}) {
 // attached at once, so that its first request is judged.
 async function adopt(tabId, openerId) {
   const opener = state.tabs[openerId];
-  share(tabId, "popup", {opener: openerId, name: opener.name});
+  share(tabId, "popup", {opener: openerId, name: opener.name, own: opener.own});
   const deliver = holdEvents(tabId);
   try {
     if (opener.attached) {

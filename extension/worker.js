@@ -4,6 +4,7 @@
 import {receive} from "./commands.js";
 import {failUnjudged, letGo, onEvent} from "./debuggee.js";
 import * as downloads from "./downloads.js";
+import {clearAll} from "./flash.js";
 import * as focus from "./focus.js";
 import {onGroupRemoved} from "./groups.js";
 import {connected, keep, status} from "./link.js";
@@ -71,7 +72,7 @@ async function hello() {
 
 // begun resolves when this worker knows what happened before it started. Only then the server hears
 // of it.
-const begun = ready.then(() => Promise.all([tabs.reconcile(), focus.look()])).catch((error) => console.debug(error));
+const begun = ready.then(() => Promise.all([tabs.reconcile().then(clearAll), focus.look()])).catch((error) => console.debug(error));
 
 const patience = 90; // seconds without the server, after which tabs no longer wait for it
 let away = 0;

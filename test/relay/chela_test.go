@@ -17,13 +17,19 @@ func withChela(t *testing.T) (*service.Service, *person) {
 	t.Helper()
 	port := unusedPort(t)
 	s := service.Own(t, relayAt(port))
+	return s, pair(t, s, port)
+}
+
+// pair returns a browser that is paired with a server.
+func pair(t *testing.T, s *service.Service, port int) *person {
+	t.Helper()
 	p := newPerson(t, port)
 	offer := ok(t, s, "POST /extension/pair", "")
 	p.request(fmt.Sprintf(`{do: "pair", digits: %q}`, offer.Text("code")))
 	p.until("the browser is connected", func() bool {
 		return strings.Contains(ok(t, s, "GET /extension", "").Raw, `"connected":true`)
 	})
-	return s, p
+	return p
 }
 
 // ok makes a call that must succeed.

@@ -161,7 +161,15 @@ func TestNewTabIsNoPopup(t *testing.T) {
 // press presses a key on the keyboard.
 func press(t *testing.T, keys ...string) {
 	t.Helper()
-	if out, err := exec.Command("xdotool", append([]string{"key"}, keys...)...).CombinedOutput(); err != nil {
+	xdotool(t, append([]string{"key"}, keys...)...)
+}
+
+// xdotool does what a person does at the screen, and returns what it prints.
+func xdotool(t *testing.T, args ...string) string {
+	t.Helper()
+	out, err := exec.Command("xdotool", args...).CombinedOutput()
+	if err != nil {
 		t.Fatalf("xdotool: %v: %s", err, out)
 	}
+	return string(out)
 }

@@ -97,7 +97,7 @@ func TestGroups(t *testing.T) {
 	if got := s.change("unshared", own)["reason"]; got != "group" || p.attached(own) {
 		t.Errorf("taken out: %v, attached %v", got, p.attached(own))
 	}
-	moved := s.do(m{"do": "group", "tab": two["tabId"], "name": "beta"})["tab"].(m)
+	moved := s.do(m{"do": "keep", "tab": two["tabId"], "name": "beta"})["tab"].(m)
 	if moved["group"] != other["group"] || moved["name"] != "beta" {
 		t.Errorf("moved to the other session: %v", moved)
 	}
@@ -117,14 +117,14 @@ func TestGroupInAnotherWindow(t *testing.T) {
 	one := s.do(m{"do": "open", "url": site.URL + "/one", "name": "alpha"})["tab"].(m)
 	two := p.number(`return (await chrome.windows.create({url: %q, focused: false})).tabs[0].id`, site.URL+"/two")
 	p.request(fmt.Sprintf(`{do: "share", tab: %d}`, two))
-	moved := s.do(m{"do": "group", "tab": two, "name": "alpha"})["tab"].(m)
+	moved := s.do(m{"do": "keep", "tab": two, "name": "alpha"})["tab"].(m)
 	if moved["window"] == one["window"] || moved["group"] == one["group"] || moved["group"] == -1.0 || moved["name"] != "alpha" {
 		t.Errorf("in another window: %v, the first: %v", moved, one)
 	}
 	pinned := p.number(`return (await chrome.tabs.create({url: %q, active: false, pinned: true})).id`, site.URL+"/pinned")
 	p.loaded(pinned)
 	p.request(fmt.Sprintf(`{do: "share", tab: %d}`, pinned))
-	if got := s.do(m{"do": "group", "tab": pinned, "name": "alpha"})["tab"].(m); got["group"] != -1.0 || got["name"] != "alpha" || p.tab(pinned)["pinned"] != true {
+	if got := s.do(m{"do": "keep", "tab": pinned, "name": "alpha"})["tab"].(m); got["group"] != -1.0 || got["name"] != "alpha" || p.tab(pinned)["pinned"] != true {
 		t.Errorf("pinned: %v", got)
 	}
 }

@@ -1,10 +1,25 @@
 package relay
 
 import (
+	"flag"
 	"syscall"
 	"testing"
 	"time"
 )
+
+var (
+	suspends  = flag.Int("suspends", 2, "how often the browser is suspended while agents work")
+	suspended = flag.Duration("suspended", 3*time.Second, "for how long each time")
+)
+
+// The server does not notice a short suspension, and has ended the connection after a long one.
+func TestAgentsOutliveSuspends(t *testing.T) {
+	newTeam(t).outlive("suspend", *suspends, func(team *team, _ int) {
+		team.p.signal(syscall.SIGSTOP)
+		time.Sleep(*suspended)
+		team.p.signal(syscall.SIGCONT)
+	})
+}
 
 // The machine is suspended, and the server has ended the connection meanwhile.
 func TestSuspend(t *testing.T) {

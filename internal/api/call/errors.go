@@ -84,6 +84,8 @@ func explainEnd(err error) error {
 			Hinted("navigate it elsewhere or close it: this page may crash each time")
 	case errors.Is(err, page.ErrCrashed):
 		return op.Errorf(op.TabCrashed, "the tab crashed").Hinted("the next call opens it again; refs are stale")
+	case errors.Is(err, page.ErrStopped):
+		return stopped()
 	case errors.Is(err, page.ErrReplaced):
 		return op.Errorf(op.PageFailed, "the page went elsewhere during the call").Hinted("try again: another page is there now")
 	case errors.Is(err, page.ErrUnattached):

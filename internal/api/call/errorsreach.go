@@ -56,10 +56,7 @@ func explainRefusal(err error) *op.Error {
 	case !ok:
 		return nil
 	case refusal.Code == cdp.Withheld && refusal.Message == cdp.Stopped:
-		e := op.Errorf(op.Conflict, "the person has stopped all agents in this browser").
-			Hinted("wait until the person presses Go on in chela's extension")
-		e.Reason = "stopped_by_person"
-		return e
+		return stopped()
 	case refusal.Code == cdp.Withheld:
 		return op.Errorf(op.Conflict, "the tab cannot be used now: %s", refusal.Message).Hinted("use another tab, or try again when the page has changed")
 	case refusal.Code == cdp.Unshared:
@@ -69,6 +66,14 @@ func explainRefusal(err error) *op.Error {
 	}
 	return op.Errorf(op.NotSupported, "the browser of this profile does not support it: its endpoint refuses %s (%s)", refusal.Method, refusal.Message).
 		Hinted("use a profile whose browser chela starts")
+}
+
+// stopped is the error while the person has stopped all agents.
+func stopped() *op.Error {
+	e := op.Errorf(op.Conflict, "the person has stopped all agents in this browser").
+		Hinted("wait until the person presses Go on in chela's extension")
+	e.Reason = "stopped_by_person"
+	return e
 }
 
 // explainSilence explains a call that was not done in time because nothing comes from the browser

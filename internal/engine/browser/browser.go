@@ -83,6 +83,7 @@ type Browser struct {
 	saver    saver       // has a mutex of its own
 	graphics graphics    // has its own mutex
 	lateCopy atomic.Bool // a copy of the cookies is planned, see copyCookiesLate
+	stopped  atomic.Bool // by the person whose browser it is: agents may do nothing
 
 	mu      sync.Mutex    // guards the rest; taken before the mutex of a page or a download
 	changed chan struct{} // closed at the next change, see await
@@ -101,6 +102,7 @@ type Browser struct {
 	jar              jar
 	background       background
 	sweeping         sweeping
+	shared           map[string]cdp.SharedTab // what a person's browser keeps of its tabs, by target, see shared.go
 }
 
 // Start connects to the browser in a host, which belongs to it from now on, and waits until it
@@ -116,7 +118,7 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	}
 	b := &Browser{
 		host: host, about: about, network: o.Network, conn: conn, changing: make(chan struct{}, 1), settings: newSettings(),
-		done: make(chan struct{}), changed: make(chan struct{}), closing: map[string]bool{}, otherContexts: map[protocol.BrowserContextID]*BrowserContext{},
+		done: make(chan struct{}), changed: make(chan struct{}), closing: map[string]bool{}, otherContexts: map[protocol.BrowserContextID]*BrowserContext{}, shared: map[string]cdp.SharedTab{},
 		downloads: downloads{files: o.Files}, saver: saver{write: o.Keep}, sweeping: sweeping{limits: o.Sweep}, limits: o.Hosts,
 	}
 	if o.Keep != nil {
@@ -177,7 +179,7 @@ func connect(ctx context.Context, host Host) (*cdp.Conn, Description, error) {
 	}
 	own := []string{
 		target.AttachedToTarget.Method, target.DetachedFromTarget.Method, target.TargetInfoChanged.Method, target.TargetDestroyed.Method,
-		protobrowser.DownloadWillBegin.Method, protobrowser.DownloadProgress.Method,
+		protobrowser.DownloadWillBegin.Method, protobrowser.DownloadProgress.Method, cdp.TabShared.Method, cdp.PersonStopped.Method,
 	}
 	class := func(method string) cdp.Class {
 		if slices.Contains(own, method) {
@@ -372,6 +374,10 @@ func (b *Browser) handle(ev cdp.Event) {
 		b.onDownloadBegan(began)
 	} else if progress, ok := cdp.Decode(ev, protobrowser.DownloadProgress); ok {
 		b.onDownloadProgress(progress)
+	} else if shared, ok := cdp.Decode(ev, cdp.TabShared); ok {
+		b.onTabShared(shared)
+	} else if by, ok := cdp.Decode(ev, cdp.PersonStopped); ok {
+		b.onStopped(by.Stopped)
 	}
 }
 

@@ -19,7 +19,8 @@ const closeRetryTime = time.Second
 // Close closes the tab without asking its page (no beforeunload), and waits until it has gone. A
 // script that keeps the page from closing is terminated. Only the deadline of ctx counts, or 30 s
 // if it has none. The context of a turn on this tab ends with the page, before the browser has
-// listed the tab as gone. Errors are [cdp.ErrClosed] and the deadline.
+// listed the tab as gone. Errors are [cdp.ErrClosed], the deadline, and a [*cdp.Error] with
+// [cdp.Withheld] if the user has stopped all agents.
 func (t *Tab) Close(ctx context.Context) error {
 	ctx, cancel := deadlineOnly(ctx)
 	defer cancel()
@@ -31,7 +32,7 @@ func (t *Tab) Close(ctx context.Context) error {
 		reply := cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(p.ID)})
 		p.Unstick(ctx, p.Ended())
 		_, err := reply.Wait(ctx)
-		if refusal, ok := errors.AsType[*cdp.Error](err); err != nil && (!ok || refusal.Unknown()) { // any other says that it has gone
+		if refusal, ok := errors.AsType[*cdp.Error](err); err != nil && (!ok || refusal.Unknown() || refusal.Code == cdp.Withheld) { // any other says that it has gone
 			return fmt.Errorf("close tab %s: %w", t.ID, err)
 		}
 		soon, cancel := context.WithTimeout(ctx, closeRetryTime)

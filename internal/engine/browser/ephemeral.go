@@ -57,7 +57,7 @@ func (b *Browser) makeEphemeral(hosts []string, failed func()) (*Tab, error) {
 	cdp.Send(b.conn.Root(), protobrowser.SetDownloadBehavior, protobrowser.SetDownloadBehaviorParams{
 		Behavior: protobrowser.SetDownloadBehaviorBehaviorDeny, BrowserContextID: bc.id, EventsEnabled: new(true),
 	})
-	t, err := bc.makeTab()
+	t, err := bc.makeTab("")
 	if err != nil {
 		b.disposeEphemeral(bc)
 		failed()

@@ -38,7 +38,7 @@ func (l *tabList) find(key, name string) (*Tab, error) {
 	case name != "":
 		return l.byName(key, name)
 	case current != "":
-		if t := l.byID(current); t != nil {
+		if t := l.byID(current); t != nil && !l.uses[key].taken {
 			return t, nil
 		}
 		return nil, l.noTab(current)

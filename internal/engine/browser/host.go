@@ -45,6 +45,7 @@ type Host interface {
 type Description struct {
 	Own          bool              // chela has started it, and ends it; it can read our files
 	Shared       bool              // its user works with it: tabs are attached only when a call uses them, and downloads stay in the user's folder
+	Grouped      bool              // its user shares single tabs, each with one session or with all, by groups of tabs; see shared.go
 	Local        bool              // it is on this machine and reads our files, as our own browsers do
 	PID          int               // process id of the browser, and of the group that all its processes are in
 	Executable   chrome.Executable // its program

@@ -47,4 +47,5 @@ func (t *Tab) SetLabel(label string) {
 	}
 	t.label = label
 	b.kept.raise()
+	b.keepSharedLocked(t)
 }

@@ -171,6 +171,7 @@ func (b *Browser) listLocked(a *newPage, opener *Tab) {
 		t.unowned = b.about.Own && a.context.isolated == ""
 		b.swaps.appeared = append(b.swaps.appeared, t)
 	}
+	b.takeSharedLocked(a.id())
 	b.sweepLocked()
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	protocol "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
 	"chela/internal/engine/cdp"
@@ -30,7 +31,7 @@ func (s Session) Open(ctx context.Context) (*Tab, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := bc.take(ctx)
+	t, err := bc.take(ctx, s.key)
 	if err != nil {
 		return nil, fmt.Errorf("open a tab: %w", err)
 	}
@@ -42,6 +43,7 @@ func (s Session) Open(ctx context.Context) (*Tab, error) {
 	b.unlisted.drop(t)
 	b.tabs.add(s.key, t)
 	b.tabs.use(s.key, t)
+	b.keepSharedLocked(t)
 	b.sweepLocked()
 	b.notifyLocked()
 	return t, nil
@@ -50,7 +52,7 @@ func (s Session) Open(ctx context.Context) (*Tab, error) {
 // InHiddenTab runs fn in a turn on an empty page that no caller can name, and closes it. Errors
 // come from [Session.Open] and from fn.
 func (bc *BrowserContext) InHiddenTab(ctx context.Context, fn func(context.Context, *page.Page) error) error {
-	t, err := bc.take(ctx)
+	t, err := bc.take(ctx, "")
 	if err != nil {
 		return err
 	}
@@ -59,10 +61,10 @@ func (bc *BrowserContext) InHiddenTab(ctx context.Context, fn func(context.Conte
 	return p.Turn(ctx, func(ctx context.Context) error { return fn(ctx, p) })
 }
 
-// take returns an empty tab that is not listed: the spare one, or a new one. An isolated session
-// has no spare tab. If a new tab comes after ctx has ended, it becomes the spare one or is closed:
+// take returns an empty tab that is not listed, for a session: the spare one, or a new one. An
+// isolated session has no spare tab. If a new tab comes after ctx has ended, it becomes the spare one or is closed:
 // Chromium cannot be asked to stop making it.
-func (bc *BrowserContext) take(ctx context.Context) (*Tab, error) {
+func (bc *BrowserContext) take(ctx context.Context, session string) (*Tab, error) {
 	b := bc.browser
 	if _, err := bc.ensure(ctx); err != nil {
 		return nil, err
@@ -72,7 +74,7 @@ func (bc *BrowserContext) take(ctx context.Context) (*Tab, error) {
 			return t, nil
 		}
 	}
-	return b.awaitMade(ctx, bc.makeTab, b.keepAsSpareLocked)
+	return b.awaitMade(ctx, func() (*Tab, error) { return bc.makeTab(session) }, b.keepAsSpareLocked)
 }
 
 // errEnding says that the browser is ending, so nothing new is begun in it.
@@ -110,8 +112,8 @@ func (b *Browser) awaitMade(ctx context.Context, fn func() (*Tab, error), late f
 	}
 }
 
-// makeTab has Chromium make an empty tab. In a browser that somebody works with, a new tab stays
-// behind the one that the user sees. The browser context exists already.
+// makeTab has Chromium make an empty tab for a session. In a browser that somebody works with, a new
+// tab stays behind the one that the user sees. The browser context exists already.
 //
 // A headless browser gets the tab in a window of its own. The ways that look cheaper do not serve:
 //   - A tab behind others in its window gets one to three frames a second while its page changes.
@@ -123,14 +125,17 @@ func (b *Browser) awaitMade(ctx context.Context, fn func() (*Tab, error), late f
 //     gets a frame: screenshots and requestAnimationFrame never come, and input waits for ever or
 //     for seconds. Its viewport is empty, Chromium lists it as "other", and it has no
 //     Page.printToPDF.
-func (bc *BrowserContext) makeTab() (*Tab, error) {
+func (bc *BrowserContext) makeTab(session string) (*Tab, error) {
 	b := bc.browser
-	params := target.CreateTargetParams{URL: page.Blank}
+	params := createParams{CreateTargetParams: target.CreateTargetParams{URL: page.Blank}}
 	switch {
 	case b.about.Headless:
 		params.NewWindow, params.Width, params.Height = new(true), windowWidth, windowHeight
 	case b.about.Shared:
 		params.Background = new(true)
+	}
+	if b.about.Grouped {
+		params.Session = session
 	}
 	t, err := bc.createTab(params)
 	if err != nil {
@@ -147,18 +152,27 @@ func (bc *BrowserContext) makeTab() (*Tab, error) {
 	return t, nil
 }
 
+// createParams are those of Target.createTarget. Session is the one whose group the tab is to be in,
+// where there are groups.
+type createParams struct {
+	target.CreateTargetParams
+	Session string `json:"chelaSession,omitempty"`
+}
+
+var createTarget = protocol.Command[createParams, target.CreateTargetResult]{Method: target.CreateTarget.Method}
+
 // createTab asks for a tab in the browser context, and finds it among those that have come. It
 // waits for the answer for as long as there is a browser. If it gave up, a tab that came later
 // would be taken for one that nobody has asked for. The error is [page.ErrClosed] if the browser
 // context was removed meanwhile.
-func (bc *BrowserContext) createTab(params target.CreateTargetParams) (*Tab, error) {
+func (bc *BrowserContext) createTab(params createParams) (*Tab, error) {
 	b, c := bc.browser, &creation{bc}
 	b.mu.Lock()
 	id := bc.id
 	params.BrowserContextID = id
 	b.unlisted.creations = append(b.unlisted.creations, c)
 	b.mu.Unlock()
-	res, err := cdp.Call(context.Background(), b.conn.Root(), target.CreateTarget, params)
+	res, err := cdp.Call(context.Background(), b.conn.Root(), createTarget, params)
 	var t *Tab
 	if err == nil {
 		t, err = b.awaitTab(res.TargetID, func() bool { return bc.id == id })

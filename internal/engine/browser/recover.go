@@ -91,7 +91,7 @@ func (t *Tab) renew(ctx context.Context, needed func() bool, do func() error) (r
 // prepare returns an empty tab that is not listed. It is set up as t is, and writes into the event
 // log of t.
 func (t *Tab) prepare(ctx context.Context) (*Tab, error) {
-	fresh, err := t.BrowserContext().take(ctx)
+	fresh, err := t.BrowserContext().take(ctx, t.Info().Owner)
 	if err != nil {
 		return nil, err
 	}
@@ -148,6 +148,7 @@ func (t *Tab) takeOver(fresh *Tab, url string, failed error) error {
 	}
 	t.inheritLocked(fresh)
 	b.tabs.front(t)
+	b.keepSharedLocked(t)
 	b.kept.raise()
 	b.notifyLocked()
 	return nil

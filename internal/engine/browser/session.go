@@ -36,6 +36,7 @@ type sessionUse struct {
 	// or was closed by another session, even in the next browser. Then a call that names no tab is
 	// refused: it must not act on some other tab, which its caller does not mean.
 	current string
+	taken   bool            // the person has shared that tab with another session
 	last    time.Time       // when the session has used a tab last
 	context *BrowserContext // of the session alone; nil: it has those of the browser
 	tooMany time.Time       // since when it has more tabs than allowed, see [Cleanup]; zero: it has not
@@ -64,8 +65,8 @@ func (l *tabList) current(key string) string {
 
 // setCurrent sets the tab that a session means if it names none; "" is none.
 func (l *tabList) setCurrent(key, id string) {
-	if u := l.of(key); u.current != id {
-		u.current = id
+	if u := l.of(key); u.current != id || u.taken {
+		u.current, u.taken = id, false
 		l.kept.raise()
 	}
 }
@@ -150,8 +151,9 @@ func (s Session) leave(t *Tab) {
 
 // End closes the tabs that belong to the session, and forgets what it has used and leased. A tab
 // that another session has leased is not closed, but belongs to that session from now on. A tab
-// with the cookies of an isolated session is closed all the same, as these are removed with it. End
-// returns how many tabs it has closed. Errors come from [Tab.Close].
+// with the cookies of an isolated session is closed all the same, as these are removed with it. A
+// tab of the user that was shared with the session is given back. End returns how many tabs it has
+// closed. Errors come from [Tab.Close].
 func (s Session) End(ctx context.Context) (closed int, err error) {
 	var closing sync.WaitGroup
 	tabs, bc := s.forget()
@@ -185,6 +187,9 @@ func (s Session) forget() (own []*Tab, bc *BrowserContext) {
 		case !t.belongsTo(s.key):
 		case leased != (Lease{}) && t.context.isolated != s.key:
 			t.owner = leased.Session
+			b.keepSharedLocked(t)
+		case t.ofUser:
+			b.returnLocked(t)
 		default:
 			own = append(own, t)
 		}

@@ -42,7 +42,7 @@ func (b *Browser) makeSpare() {
 		return
 	}
 	u.refilling = b.background.beginLocked(func() {
-		t, _ := b.BrowserContext.makeTab() // an error here will also occur in, and be reported by, the next call that opens a tab
+		t, _ := b.BrowserContext.makeTab("") // an error here will also occur in, and be reported by, the next call that opens a tab
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		u.refilling = false

@@ -40,7 +40,7 @@ func (l *tabList) sweep(c Cleanup, now time.Time) (s sweep) {
 	}
 	owned := map[string][]*Tab{}
 	for _, t := range l.list {
-		if t.belongsTo("") || t.closing {
+		if t.belongsTo("") || t.ofUser || t.closing {
 			continue
 		}
 		if t.page.Occupied() || t.leaseLocked(now) != (Lease{}) {

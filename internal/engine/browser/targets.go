@@ -50,6 +50,7 @@ func (b *Browser) pageSettingsLocked(bc *BrowserContext) setting.Settings {
 func (b *Browser) callbacksLocked(bc *BrowserContext) page.Callbacks {
 	return page.Callbacks{
 		Idle: b.onIdle, Cookies: b.copyCookiesLate, Changed: b.kept.raise, Network: bc.networkLocked(), Refused: b.closeBarredPopup, Asked: b.endAsk,
+		Stopped: b.stopped.Load, Flash: b.about.Grouped,
 	}
 }
 
@@ -128,6 +129,7 @@ func (b *Browser) onDestroyed(id string) {
 	defer b.mu.Unlock()
 	closedByUs := b.closing[id]
 	delete(b.closing, id)
+	delete(b.shared, id)
 	t := b.byTargetLocked(id)
 	b.renewLocked()
 	b.removeNewPageLocked(b.newPageLocked(id))

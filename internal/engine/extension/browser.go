@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"chela/internal/engine/cdp"
 )
 
 // contextID is the id of the only BrowserContext.
@@ -32,6 +34,8 @@ var answers = map[string]func(*transport, request){
 	"Target.attachToTarget":        (*transport).attachToLocked,
 	"Target.attachToBrowserTarget": (*transport).attachToBrowserLocked,
 	"Target.detachFromTarget":      (*transport).detachFromLocked,
+	cdp.KeepTab.Method:             (*transport).keepLocked,
+	cdp.ReturnTab.Method:           func(t *transport, r request) { t.doLocked(r, "unshare", empty) },
 }
 
 // refusals are methods for the whole browser, and whole domains, that are refused. An extension
@@ -98,6 +102,12 @@ func (t *transport) autoAttachLocked(r request) {
 		return
 	}
 	t.auto = params.AutoAttach
+	if t.peer.about.Stopped {
+		t.stoppedLocked()
+	}
+	for _, tab := range t.tabsLocked() {
+		t.sharedLocked(tab)
+	}
 	for _, tab := range t.tabsLocked() {
 		if d := t.ofTabLocked(tab.ID); t.auto && t.sessions[t.nameLocked(d)] == nil {
 			t.announceLocked(d, nil)
@@ -157,13 +167,13 @@ func (t *transport) namedLocked(r request) *Tab {
 
 // createLocked opens a tab. The extension announces the tab before it replies.
 func (t *transport) createLocked(r request) {
-	var params struct{ URL, BrowserContextID string }
+	var params struct{ URL, BrowserContextID, ChelaSession string }
 	json.Unmarshal(r.Params, &params)
 	if params.BrowserContextID != "" && params.BrowserContextID != contextID {
 		t.failLocked(r, -32602, "Failed to find browser context with id "+params.BrowserContextID)
 		return
 	}
-	t.peer.doLocked("open", map[string]any{"url": params.URL, "name": ""}, func(result json.RawMessage, failed *failure) {
+	t.peer.doLocked("open", map[string]any{"url": params.URL, "name": params.ChelaSession}, func(result json.RawMessage, failed *failure) {
 		var opened struct{ Tab Tab }
 		if failed == nil && (json.Unmarshal(result, &opened) != nil || opened.Tab.ID == 0) {
 			failed = &failure{-32000, "the extension has opened no tab"}

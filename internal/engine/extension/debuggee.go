@@ -163,6 +163,9 @@ func (t *transport) letGoLocked(d *debuggee) {
 // tabLocked takes it that a tab is new or has changed.
 func (t *transport) tabLocked(was, tab *Tab) {
 	d := t.ofTabLocked(tab.ID)
+	if was == nil || was.Name != tab.Name {
+		t.sharedLocked(tab)
+	}
 	switch {
 	case d == nil:
 		if d = t.addLocked(tab); t.auto {

@@ -1,11 +1,17 @@
 package extension
 
-import "strings"
+import (
+	"strings"
+
+	"chela/internal/engine/cdp"
+)
 
 // handlers are the commands for a debuggee that concern its other sessions. Those that set something
 // are in settings.go.
 var handlers = map[string]func(*transport, *session, request){
 	"Runtime.terminateExecution": func(t *transport, s *session, r request) { t.terminateLocked(s.on.place, r) },
+
+	cdp.Flash.Method: (*transport).flashLocked,
 
 	"Runtime.runIfWaitingForDebugger": (*transport).runLocked,
 	"Target.setAutoAttach":            (*transport).autoAttachBelowLocked,

@@ -51,8 +51,11 @@ type Tab struct {
 	Discarded bool            `json:"discarded"`
 	Attached  bool            `json:"attached"` // to the extension's debugger
 	Shared    string          `json:"shared"`   // how: button, group, popup, opened
-	Held      string          `json:"held"`     // why it cannot be attached now
-	Dialog    json.RawMessage `json:"dialog"`   // parameters of Page.javascriptDialogOpening, while it is open
+	Opened    bool            `json:"opened"`   // by a session, or by a page of such a tab
+	Handle    string          `json:"handle"`   // by which callers know it, and its label: kept for the server
+	Label     string          `json:"label"`
+	Held      string          `json:"held"`   // why it cannot be attached now
+	Dialog    json.RawMessage `json:"dialog"` // parameters of Page.javascriptDialogOpening, while it is open
 }
 
 // A child is a session below a tab's session: of a frame of another site, or of a worker.

@@ -152,6 +152,7 @@ func (p *peer) greet(l *link, h hello) bool {
 	if first || p.about.Worker != h.Worker {
 		p.seen = 0
 	}
+	p.stoppedLocked(h.Stopped)
 	p.greeted, p.about = true, h
 	p.about.Tabs, p.about.Children = nil, nil
 	if p.expiry != nil {
@@ -237,7 +238,16 @@ func (p *peer) changeLocked(c change) {
 			p.tabLocked(*tab)
 		}
 	case c.Stopped != nil:
-		p.about.Stopped = *c.Stopped
+		p.stoppedLocked(*c.Stopped)
+	}
+}
+
+// stoppedLocked takes it that the person has stopped all agents, or has them go on.
+func (p *peer) stoppedLocked(stopped bool) {
+	changed := p.about.Stopped != stopped
+	p.about.Stopped = stopped
+	if changed && p.transport != nil {
+		p.transport.stoppedLocked()
 	}
 }
 

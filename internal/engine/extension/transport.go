@@ -19,6 +19,7 @@ type transport struct {
 	in   *queue // frames for Read
 
 	auto      bool // tabs are announced, as after Target.setAutoAttach
+	flashing  bool // the extension has not answered the last flash
 	debuggees map[place]*debuggee
 	sessions  map[string]*session // by their ids
 	numbered  int                 // sessions whose id has a number

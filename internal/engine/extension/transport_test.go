@@ -56,10 +56,14 @@ func call[P, R any](t *testing.T, s *cdp.Session, c proto.Command[P, R], params 
 	return got
 }
 
-// next returns the next event of a session, which must have a method.
+// next returns the next event of a session, which must have a method. Events of chela's own are
+// passed over, unless one is wanted.
 func next(t *testing.T, s *cdp.Session, method string) json.RawMessage {
 	t.Helper()
 	ev, err := s.Events().Next(soon(t))
+	for err == nil && ev.Method != method && strings.HasPrefix(ev.Method, "Chela.") {
+		ev, err = s.Events().Next(soon(t))
+	}
 	if err != nil || ev.Method != method {
 		t.Fatalf("got event %s %s, %v, want %s", ev.Method, ev.Params, err, method)
 	}

@@ -93,6 +93,8 @@ type frame struct {
 	Params  json.RawMessage
 	Ping    int64
 	Seen    int64
+
+	Name, Handle, Label, URL string // of what is to be done with a tab
 }
 
 func (w *worker) read() (f frame, err error) {

@@ -13,16 +13,21 @@ func (p *Page) Act(ctx context.Context, do func(context.Context) error) error {
 	defer p.keepHeld()()
 	defer p.Paint()()
 	p.endHighlight()
+	defer p.beginFlash()()
 	mark, files := p.navigationMark(), p.downloadsMark()
 	p.watchChanges(ctx)
 	if err := do(ctx); err != nil {
 		return err
 	}
 	p.collectChanges(ctx, mark)
-	if err := p.settle(ctx, mark, files); !errors.Is(err, ErrClosed) {
+	switch err := p.settle(ctx, mark, files); {
+	case errors.Is(err, ErrClosed):
+		return nil
+	case errors.Is(err, ErrStopped):
+		return withSent(err)
+	default:
 		return err
 	}
-	return nil
 }
 
 // navigationMark returns the number of navigations that have begun. Navigations that begin later

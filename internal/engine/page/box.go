@@ -168,6 +168,11 @@ func (e *Element) Area(ctx context.Context) (Area, error) {
 	if err := e.ScrollIntoView(ctx); err != nil {
 		return Area{}, err
 	}
+	return e.areaNow(ctx)
+}
+
+// areaNow returns where the element is in the tab's viewport.
+func (e *Element) areaNow(ctx context.Context) (Area, error) {
 	b, err := ask[struct {
 		report
 		Width, Height float64

@@ -112,6 +112,9 @@ func ask[R any](ctx context.Context, e *Element, fn string, args ...any) (R, err
 	reasons := e.askReasons(ctx, w)
 	defer reasons.end()
 	out, err := frame.Call[R](ctx, w, fn, append([]any{e.ref.Number}, args...)...)
+	if err == nil {
+		e.flash()
+	}
 	switch {
 	case errors.Is(err, frame.ErrGone):
 		err = e.stale()

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 
 	proto "github.com/chromedp/cdproto/cdp"
 
@@ -28,10 +27,11 @@ func awaitHandled(ctx context.Context, replies []*cdp.Reply[proto.Empty]) error 
 }
 
 // withSentIfBusy adds ErrSent to the error of input that was sent, if the error is that the page
-// did not answer. The page has the input, and may handle it later.
+// did not answer, or not before the person stopped all agents. The page has the input, and may
+// handle it later.
 func withSentIfBusy(err error) error {
-	if errors.Is(err, ErrBusy) {
-		return fmt.Errorf("%w: %w", ErrSent, err)
+	if errors.Is(err, ErrBusy) || errors.Is(err, ErrStopped) {
+		return withSent(err)
 	}
 	return err
 }

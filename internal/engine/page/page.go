@@ -27,6 +27,9 @@ var (
 	// ErrOccupied says that other turns lasted until the deadline.
 	ErrOccupied = errors.New("other calls were at work on the tab")
 
+	// ErrStopped says that the person whose browser it is has stopped all agents.
+	ErrStopped = errors.New("the person has stopped all agents")
+
 	// ErrReplaced says that another document came while this one was read.
 	ErrReplaced = errors.New("the page navigated")
 )
@@ -79,6 +82,7 @@ type Page struct {
 	upload       *Upload // files that wait for a chooser
 	dragData     *dragData
 	highlighted  *cdp.Session // in which an element is highlighted, or nil
+	flashes      bool         // the first element of the act is to be shown to the person
 	screencast   *screencast  // nil: none
 	painting     painting
 }
@@ -101,6 +105,12 @@ type Callbacks struct {
 	// Asked is called when a document asks for a tab, see [Page.Asks]. It must not wait for
 	// anything, and must not call the page. If it is nil, asks are not listed.
 	Asked func(*Page, *Ask)
+
+	// Stopped reports whether all turns and watches are refused with ErrStopped. Who makes it true must
+	// call [Page.Interrupt] after that. It may be nil.
+	Stopped func() bool
+
+	Flash bool // a person is shown where acts begin, see [cdp.Flash]
 
 	// Refused is called when a judge has refused a request for the document of the tab's
 	// navigation: its first request, or one after a redirect. The tab keeps its document. Refused

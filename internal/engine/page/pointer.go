@@ -226,7 +226,7 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(point) er
 	}
 }
 
-// withSent adds ErrSent to the error of a click, as the page has got a press.
+// withSent adds ErrSent to an error, as the page has got input.
 func withSent(err error) error { return fmt.Errorf("%w: %w", ErrSent, err) }
 
 // Pause waits for a time that the caller asked for.

@@ -16,7 +16,7 @@ import (
 //
 // The error is ErrOccupied, with the cause, if other turns lasted until ctx ended. It is
 // ErrReplaced if fn needed a document that was replaced. It says why the page could not answer:
-// ErrCrashed, ErrClosed, [cdp.ErrClosed] or a [DialogOpen]. Otherwise it is the error of fn.
+// ErrCrashed, ErrClosed, [cdp.ErrClosed], ErrStopped or a [DialogOpen]. Otherwise it is the error of fn.
 func (p *Page) Turn(ctx context.Context, fn func(ctx context.Context) error) error {
 	return p.TurnBefore(ctx, frame.Deadline(ctx), fn)
 }
@@ -61,6 +61,9 @@ func (p *Page) watch(ctx context.Context, fn func(ctx context.Context) error) er
 	}
 	err := fn(ctx)
 	if cause := context.Cause(ctx); cause != nil && err != nil && interrupts(cause) {
+		if cause == ErrStopped && errors.Is(err, ErrSent) {
+			return withSent(cause)
+		}
 		return cause
 	}
 	if errors.Is(err, frame.ErrGone) {
@@ -78,6 +81,8 @@ func (p *Page) interruptible(ctx context.Context) (context.Context, func()) {
 	p.calls[&cancel] = struct{}{}
 	if p.end != nil {
 		cancel(p.end)
+	} else if p.on.Stopped != nil && p.on.Stopped() {
+		cancel(ErrStopped)
 	} else if open := p.dialogs.open(); open != nil {
 		cancel(open)
 	}
@@ -95,7 +100,14 @@ func (p *Page) interruptible(ctx context.Context) (context.Context, func()) {
 // interrupts reports whether the cause of a context is that the page cannot answer.
 func interrupts(cause error) bool {
 	_, dialog := errors.AsType[*DialogOpen](cause)
-	return dialog || errors.Is(cause, ErrCrashed) || errors.Is(cause, ErrClosed) || errors.Is(cause, cdp.ErrClosed)
+	return dialog || errors.Is(cause, ErrCrashed) || errors.Is(cause, ErrClosed) || errors.Is(cause, cdp.ErrClosed) || errors.Is(cause, ErrStopped)
+}
+
+// Interrupt ends all turns and watches under way, with a cause.
+func (p *Page) Interrupt(cause error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.interruptLocked(cause)
 }
 
 // interruptLocked ends the contexts of all turns and watches under way.

@@ -44,7 +44,7 @@ func (m *Manager) AwaitExtensions() {
 // with it, and it is on this machine.
 func (p *Profile) reachExtension() browser.Host {
 	open := func(ctx context.Context) (cdp.Transport, error) { return p.relay.Connect(ctx) }
-	return browser.Connect(open, browser.Description{Shared: true, Local: true})
+	return browser.Connect(open, browser.Description{Shared: true, Grouped: true, Local: true})
 }
 
 // isUnconnected reports whether no extension could be asked for the tabs of its browser.

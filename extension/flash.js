@@ -1,0 +1,40 @@
+// A red frame shows the person where an agent acts.
+
+import {Failure, shared} from "./debuggee.js";
+import {state} from "./state.js";
+
+const lasts = 400; // ms
+const color = {r: 200, g: 50, b: 40, a: 0.25};
+const shown = new Map(); // timers by the ids of the tabs that have a frame
+
+// flash frames a rectangle of the viewport, in CSS pixels, for a moment. If the server draws in the
+// tab itself, that stays as it is.
+export async function flash({tab, x, y, width, height}) {
+  const entry = shared(tab);
+  if (!entry.attached || entry.enabled?.Overlay) throw new Failure(409, "not now");
+  const rect = {x: Math.round(x), y: Math.round(y), width: Math.round(width), height: Math.round(height)};
+  clearTimeout(shown.get(tab));
+  shown.set(tab, setTimeout(() => clear(tab), lasts));
+  await Promise.all([
+    send(tab, "DOM.enable"), // the overlay needs it
+    send(tab, "Overlay.enable"),
+    send(tab, "Overlay.highlightRect", {...rect, color, outlineColor: {...color, a: 1}}),
+  ]);
+}
+
+function send(tabId, method, params) {
+  return chrome.debugger.sendCommand({tabId}, method, params);
+}
+
+// clear removes the frame, and leaves what the server has enabled meanwhile.
+function clear(tab) {
+  shown.delete(tab);
+  const {attached, enabled} = state.tabs[tab] ?? {};
+  if (!attached) return;
+  for (const domain of ["Overlay", "DOM"]) if (!enabled?.[domain]) send(tab, `${domain}.disable`).catch(() => {});
+}
+
+// clearAll removes frames that a worker has left which has ended.
+export function clearAll() {
+  Object.keys(state.tabs).forEach((id) => clear(+id));
+}

@@ -1,0 +1,109 @@
+package browser
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/page"
+)
+
+// A person may share single tabs of their browser, see [Description.Grouped]. A tab that the person
+// shares with one session belongs to that session, and one that is shared with all belongs to calls
+// without a session. The browser keeps the owner, the handle and the label of each tab. So a tab is
+// the same for callers after the server was restarted, or after Chromium has given it a new target.
+
+// onTabShared takes what the browser says of a tab. If it is listed, the person has shared it with
+// another session.
+func (b *Browser) onTabShared(s cdp.SharedTab) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.shared[s.TargetID] = s
+	if n, ok := handleNumber(s.Handle); ok {
+		b.tabs.last = max(b.tabs.last, n)
+	}
+	if t := byTarget(b.tabs.list, s.TargetID); t != nil && t.owner != s.Session {
+		b.tabs.move(t, s.Session)
+		b.notifyLocked()
+	}
+}
+
+// handleNumber returns the number in a handle.
+func handleNumber(handle string) (int, bool) {
+	digits, ok := strings.CutPrefix(handle, "t")
+	n, err := strconv.Atoi(digits)
+	return n, ok && err == nil
+}
+
+// move gives a tab to another session. Calls of the former owner that name no tab are refused, if
+// it was its current one: they must not act on some other tab.
+func (l *tabList) move(t *Tab, owner string) {
+	if u := l.uses[t.owner]; u != nil && u.current == t.ID {
+		u.taken = true
+	}
+	if t.lease.Session != owner {
+		t.lease = Lease{}
+	}
+	l.own(t, owner)
+	l.kept.raise()
+}
+
+// own makes a session the owner of a tab. A tab that it has with the same label keeps that.
+func (l *tabList) own(t *Tab, owner string) {
+	t.owner = owner
+	if slices.ContainsFunc(l.list, func(x *Tab) bool { return x != t && x.label == t.label && x.owner == owner }) {
+		t.label = ""
+	}
+}
+
+// takeSharedLocked gives the tab of a target, which has just been listed, what the browser has kept
+// of it. A tab with its handle that is listed is the same one, to which Chromium has given another
+// target.
+func (b *Browser) takeSharedLocked(target string) {
+	s, ok := b.shared[target]
+	t := byTarget(b.tabs.list, target)
+	if !ok || t == nil {
+		return
+	}
+	if old := b.tabs.byID(s.Handle); old != nil && old != t {
+		b.tabs.remove(t)
+		b.tabs.list = append(b.tabs.list, t)
+		b.tabs.follow(map[*Tab]*Tab{old: t})
+		t = old
+	} else if s.Handle != "" {
+		t.ID, t.label = s.Handle, s.Label
+	}
+	t.ofUser = !s.Opened
+	b.tabs.own(t, s.Session)
+	b.keepSharedLocked(t)
+}
+
+// keepSharedLocked has the browser keep what it does not know yet of a listed tab.
+func (b *Browser) keepSharedLocked(t *Tab) {
+	s, ok := b.shared[t.page.ID]
+	if !ok || t.ID == "" {
+		return
+	}
+	now := s
+	now.Session, now.Handle, now.Label = t.owner, t.ID, t.label
+	if now != s {
+		b.shared[t.page.ID] = now
+		cdp.Send(b.conn.Root(), cdp.KeepTab, now)
+	}
+}
+
+// returnLocked gives a tab of the person's back.
+func (b *Browser) returnLocked(t *Tab) { cdp.Send(b.conn.Root(), cdp.ReturnTab, b.shared[t.page.ID]) }
+
+// onStopped ends all turns when the person stops all agents. Until they are to go on, each new one
+// ends at once: see [page.Callbacks].
+func (b *Browser) onStopped(stopped bool) {
+	b.stopped.Store(stopped)
+	if !stopped {
+		return
+	}
+	for _, t := range b.all() {
+		t.Page().Interrupt(page.ErrStopped)
+	}
+}

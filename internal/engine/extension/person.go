@@ -1,0 +1,46 @@
+package extension
+
+import (
+	"encoding/json"
+
+	"chela/internal/engine/cdp"
+)
+
+// sharedLocked reports with whom a tab is shared, and what the extension keeps of it.
+func (t *transport) sharedLocked(tab *Tab) {
+	t.emitLocked("", cdp.TabShared.Method, encode(cdp.SharedTab{
+		TargetID: tab.target(), Session: tab.Name, Opened: tab.Opened, Handle: tab.Handle, Label: tab.Label,
+	}))
+}
+
+// keepLocked has the extension keep something of a tab, and put it into the group of its session.
+func (t *transport) keepLocked(r request) {
+	tab := t.namedLocked(r)
+	if tab == nil {
+		return
+	}
+	var s cdp.SharedTab
+	json.Unmarshal(r.Params, &s)
+	tab.Name, tab.Handle, tab.Label = s.Session, s.Handle, s.Label
+	t.peer.doLocked("keep", map[string]any{"tab": tab.ID, "name": s.Session, "handle": s.Handle, "label": s.Label}, func(json.RawMessage, *failure) {})
+	t.resultLocked(r, empty)
+}
+
+// stoppedLocked reports whether the person has stopped all agents.
+func (t *transport) stoppedLocked() {
+	t.emitLocked("", cdp.PersonStopped.Method, encode(cdp.Stopping{Stopped: t.peer.about.Stopped}))
+}
+
+// flashLocked shows the person where an agent acts. Nobody waits for that. What comes while one is
+// under way, or while the extension is away, is dropped.
+func (t *transport) flashLocked(s *session, r request) {
+	var area cdp.FlashParams
+	json.Unmarshal(r.Params, &area)
+	t.resultLocked(r, empty)
+	if t.flashing || !t.peer.greeted {
+		return
+	}
+	t.flashing = true
+	fields := map[string]any{"do": "flash", "tab": s.on.tab, "x": area.X, "y": area.Y, "width": area.Width, "height": area.Height}
+	t.peer.commandLocked(fields, false, func(json.RawMessage, *failure) { t.flashing = false })
+}

@@ -1,0 +1,86 @@
+package relay
+
+import (
+	"fmt"
+	"net/http/httptest"
+	"sync"
+	"testing"
+
+	"chela/test/pages"
+	"chela/test/service"
+)
+
+// Stop ends all that is under way, readings and waiting included, and refuses what comes until the
+// person presses Go on.
+func TestStopEndsTurns(t *testing.T) {
+	site := httptest.NewServer(pages.Handler())
+	defer site.Close()
+	s, p := withChela(t)
+	tab := openIn(t, s.In("alpha"), site.URL+pages.HTML("<title>Mine</title><button>Go</button>"))
+	ok(t, s, "GET /snapshot?profile=chrome&targetId="+tab, "")
+	call := func(request, body string) service.Answer {
+		a, err := s.TryText(t.Context(), request, body)
+		if err != nil {
+			t.Error(err)
+		}
+		return a
+	}
+	held := `{"kind": "evaluate", "fn": "() => { document.title = 'held'; return new Promise(() => {}) }", "targetId": %q}`
+	calls := [][2]string{ // the others wait for the turn of the first, or beside it
+		{"POST /act?profile=chrome", fmt.Sprintf(held, tab)},
+		{"POST /act?profile=chrome", fmt.Sprintf(`{"kind": "wait", "text": "never", "targetId": %q}`, tab)},
+		{"POST /act?profile=chrome", fmt.Sprintf(`{"kind": "click", "ref": "e1", "targetId": %q}`, tab)},
+		{"GET /snapshot?profile=chrome&targetId=" + tab, ""},
+	}
+	var working sync.WaitGroup
+	for i, c := range calls {
+		working.Go(func() {
+			a := call(c[0], c[1])
+			a.Fails(t, 409, "conflict", "the person has stopped all agents")
+			a.Has(t, "reason", "stopped_by_person")
+			a.AtOnce(t)
+		})
+		if i == 0 {
+			p.until("the script runs", func() bool { return p.tab(p.idOf(tab))["title"] == "held" })
+		}
+	}
+	p.request(`{do: "stop"}`)
+	working.Wait()
+	for _, c := range calls {
+		call(c[0], c[1]).Fails(t, 409, "conflict", "the person has stopped all agents")
+	}
+	ok(t, s, "GET /tabs?profile=chrome", "")
+	p.request(`{do: "go"}`)
+	p.until("agents go on", func() bool { return call("GET /snapshot?profile=chrome&targetId="+tab, "").Status == 200 })
+}
+
+// The person sees where an agent acts, and that one does. Readings show nothing.
+func TestActsAreSeen(t *testing.T) {
+	site := httptest.NewServer(pages.Handler())
+	defer site.Close()
+	s, p := withChela(t)
+	tab := openIn(t, s, site.URL+pages.HTML("<title>Mine</title><button>Go</button><input aria-label=Name>"))
+	has(t, ok(t, s, "GET /snapshot?profile=chrome&targetId="+tab, ""), `[ref=e1]`)
+	worker := p.attach(p.workers()[0])
+	p.ask(worker, `drawn = [], send = chrome.debugger.sendCommand, chrome.debugger.sendCommand = (at, method, params) => {
+		if (method.startsWith("Overlay.")) drawn.push(method + " " + (params?.width ?? ""));
+		return send.call(chrome.debugger, at, method, params);
+	}, 1`)
+	seen := func() string { return p.ask(worker, `drawn.join()`).(string) }
+	ok(t, s, "GET /snapshot?profile=chrome&targetId="+tab, "")
+	ok(t, s, "POST /screenshot?profile=chrome", fmt.Sprintf(`{"ref": "e1", "targetId": %q}`, tab))
+	if got := seen(); got != "" {
+		t.Errorf("a reading shows %s", got)
+	}
+	for i, act := range []string{`"kind": "click", "ref": "e1"`, `"kind": "type", "ref": "e2", "text": "Ada"`} {
+		ok(t, s, "POST /act?profile=chrome", fmt.Sprintf(`{"targetId": %q, %s}`, tab, act))
+		p.until(act+" is shown", func() bool {
+			return p.ask(worker, `drawn.filter((each) => /highlightRect [1-9]/.test(each)).length`) == float64(i+1)
+		})
+		if title := p.in(`return chrome.action.getTitle({})`); title != "chela: an agent is at work" {
+			t.Errorf("the button says %v", title)
+		}
+		p.until("it fades", func() bool { return p.ask(worker, `drawn.at(-1).trim()`) == "Overlay.disable" })
+	}
+	p.until("the button says that nobody acts", func() bool { return p.in(`return chrome.action.getTitle({})`) == "chela: 1 shared" })
+}
