@@ -53,6 +53,7 @@ const ended = new Set(); // tabs whose attachment ended while attach was under w
 // to get.
 async function attachToStay(tabId, entry) {
   for (;;) {
+    await releasing.get(tabId);
     ended.delete(tabId);
     const fresh = await attachOrHold(tabId, entry);
     if (!ended.has(tabId) || (await isOurs(tabId))) return fresh;
@@ -116,11 +117,15 @@ export async function reattach(tabId) {
   await attach(tabId);
 }
 
+const releasing = new Map(); // detachments under way, which an attachment waits for
+
 // release ends the attachment, and forgets all that was known through it.
 export async function release(tabId) {
   forget(tabId);
-  await save();
-  await chrome.debugger.detach({tabId}).catch(() => {}); // it may have ended by itself
+  const detached = chrome.debugger.detach({tabId}).catch(() => {}); // it may have ended by itself
+  releasing.set(tabId, detached);
+  await Promise.all([save(), detached]);
+  if (releasing.get(tabId) === detached) releasing.delete(tabId);
 }
 
 function forget(tabId) {
@@ -269,16 +274,26 @@ export function failUnjudged() {
   }
 }
 
+function holdAnew(tabId, fetch) {
+  for (const to of sessionsOf(tabId)) {
+    chrome.debugger.sendCommand(to, "Fetch.disable").catch(() => {}); // workers have no Fetch
+    chrome.debugger.sendCommand(to, "Fetch.enable", fetch).catch(() => {});
+  }
+}
+
+// sessionsOf returns the session of a tab, and those of its frames and workers.
+function sessionsOf(tabId) {
+  const kids = Object.keys(state.kids).filter((session) => state.kids[session].tab === tabId);
+  return [{tabId}, ...kids.map((sessionId) => ({tabId, sessionId}))];
+}
+
 // letGo has held requests of all tabs go on, and stops holding requests. So the person can use the
 // tabs even if the server does not come back. If it does, it attaches to them again.
 export function letGo() {
   const held = Object.keys(state.tabs).filter((id) => state.tabs[id].fetch);
   for (const id of held) {
     state.tabs[id].fetch = null;
-    const kids = Object.keys(state.kids).filter((session) => state.kids[session].tab === +id);
-    for (const to of [{}, ...kids.map((sessionId) => ({sessionId}))]) {
-      chrome.debugger.sendCommand({tabId: +id, ...to}, "Fetch.disable").catch(() => {}); // workers have no Fetch
-    }
+    for (const to of sessionsOf(+id)) chrome.debugger.sendCommand(to, "Fetch.disable").catch(() => {}); // workers have no Fetch
   }
   return save();
 }
@@ -322,12 +337,14 @@ export async function tryAgain(tabId) {
 }
 
 // check compares what we remember with what is attached: events may be lost when the extension's
-// process is killed.
+// process is killed. A request that was held then would be held for ever, as no server has heard of
+// it. So all go on that are held, and only later ones are held again.
 export async function check() {
   await ready;
   const attached = Object.keys(state.tabs).filter((id) => state.tabs[id].attached);
   await Promise.all(attached.map(async (id) => {
     if (!(await isOurs(+id))) forget(+id);
+    else if (state.tabs[id]?.fetch) holdAnew(+id, state.tabs[id].fetch);
   }));
   await save();
 }

@@ -26,6 +26,10 @@ var (
 	// ReturnTab gives a tab back to the person, who does not share it any more.
 	ReturnTab = proto.Command[SharedTab, proto.Empty]{Method: "Chela.returnTab"}
 
+	// EventsMissed reports, in the session of a tab, that events of it may be missing, and of all its
+	// child sessions: the browser's extension, which passes them on, was ended and started again.
+	EventsMissed = proto.Event[proto.Empty]{Method: "Chela.eventsMissed"}
+
 	// PersonStopped reports that the person has stopped all agents, or has them go on.
 	PersonStopped = proto.Event[Stopping]{Method: "Chela.stopped"}
 

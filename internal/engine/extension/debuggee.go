@@ -236,7 +236,7 @@ func (t *transport) forgetBelowLocked(d *debuggee) {
 func (t *transport) resumedLocked() {
 	for _, d := range t.debuggees {
 		if d.isTab() && d.state == attached && len(d.sessions) > 0 {
-			t.emitLocked(d.sessions[0].id, "Chela.resumed", nil)
+			t.emitLocked(d.sessions[0].id, cdp.EventsMissed.Method, nil)
 		}
 	}
 }

@@ -283,7 +283,7 @@ func TestCommandsWithoutReply(t *testing.T) {
 	for _, method := range []string{"Page.enable", "Page.setBypassCSP", "Runtime.evaluate"} {
 		w.reply(w.command(method, 1), map[string]any{"result": map[string]any{"type": "undefined"}})
 	}
-	next(t, s, "Chela.resumed")
+	next(t, s, cdp.EventsMissed.Method)
 	for _, wait := range []func(context.Context) error{
 		func(ctx context.Context) error { _, err := enabled.Wait(ctx); return err },
 		func(ctx context.Context) error { _, err := focused.Wait(ctx); return err },

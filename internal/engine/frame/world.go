@@ -47,6 +47,7 @@ func (t *Tree) ContextCreated(s *cdp.Session, ev runtime.EventExecutionContextCr
 	case f == nil && ev.Context.Name == t.WorldName:
 		t.earlyReportOf(of.FrameID).world = w
 	case f == nil, f.leftSession == s:
+	case f.World != nil && f.World.UniqueID == w.UniqueID, f.MainWorld != nil && f.MainWorld.UniqueID == w.UniqueID: // it is reported again
 	case of.IsDefault:
 		f.MainWorld = w
 	case ev.Context.Name == t.WorldName:

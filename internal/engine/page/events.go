@@ -52,6 +52,7 @@ var handlers = sync.OnceValue(func() cdp.EventTable[*Page] {
 	cdp.On(handlers, inspector.TargetCrashed, (*Page).targetCrashed)
 	cdp.On(handlers, input.DragIntercepted, (*Page).dragIntercepted)
 	handlers[page.ScreencastFrame.Method] = (*Page).screencastFrame
+	cdp.On(handlers, cdp.EventsMissed, (*Page).eventsMissed)
 	return handlers
 })
 

@@ -23,9 +23,9 @@ var owners = []struct{ fields, files string }{
 	{"listeners", "walk"},
 	{"observer", "events journal"},
 
-	{"sessions learning", "session journal requests resources"},
+	{"sessions learning", "session journal requests resources missed"},
 	{"settings", "settings session events dialog screencast upload"},
-	{"frames", "frames owner session events navigation history document walk news ref snapshot busy condition box element file policy"},
+	{"frames", "frames owner session events navigation history document walk news ref snapshot busy condition box element file policy missed"},
 
 	{"navigations", "navigation navigate history unload refresh cancel wait frames gone act downloads expect"},
 	{"navigationCount mainNavigation", "navigation history act expect"},
@@ -33,7 +33,7 @@ var owners = []struct{ fields, files string }{
 	{"visits", "frames navigate history refresh act expect quiet"},
 	{"document", "frames navigate history refresh destination requests certificate policy"},
 	{"cancellations", "cancel history"},
-	{"requests", "requests events frames navigation quiet expect"},
+	{"requests", "requests events frames navigation quiet expect missed"},
 	{"downloads", "downloads changes expect history navigation"},
 	{"outcomes", "requests downloads changes frames quiet"},
 
@@ -48,6 +48,7 @@ var owners = []struct{ fields, files string }{
 	{"upload", "upload session gone"},
 	{"dragData", "drag drop mouse"},
 	{"highlighted", "highlight"},
+	{"flashes", "flash"},
 	{"screencast painting", "screencast"},
 }
 
