@@ -3,6 +3,7 @@ package around
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,6 +80,27 @@ func TestSessions(t *testing.T) {
 		t.Errorf("there is still %s", got)
 	}
 	shared.Do(t, "POST /sessions/end", args{}).Fails(t, 400, "invalid_request", "session is required")
+}
+
+// Each call on a tab is listed with its session, also when the tab is closed.
+func TestCallsAreListed(t *testing.T) {
+	a := shared.In("a")
+	tab := opened(t, a, html(counter), args{})
+	ref := tab.Ref("0")
+	a.OK(t, "POST /act", args{"kind": "batch", "actions": []args{{"kind": "click", "ref": ref}, {"kind": "press", "key": "Tab"}}})
+	shared.Do(t, "POST /act", args{"kind": "click", "ref": "e999", "targetId": tab.ID})
+	a.OK(t, "DELETE /tabs/"+tab.ID, nil)
+	list := shared.OK(t, "GET /calls?targetId="+tab.ID, nil)
+	var got []string
+	for i := range list.Count("calls") {
+		at := func(field string) string { return list.Text(fmt.Sprintf("calls.%d.%s", i, field)) }
+		got = append(got, strings.TrimSpace(fmt.Sprintf("%s %s %s", at("session"), at("operation"), at("failed"))))
+	}
+	want := []string{"a open", "a snapshot", "a batch: click, press", "click unknown_ref", "a close"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	shared.OK(t, "GET /calls?limit=1", nil).Has(t, "truncated", "true")
 }
 
 // A tab that is leased is refused to others.

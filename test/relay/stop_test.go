@@ -59,7 +59,7 @@ func TestActsAreSeen(t *testing.T) {
 	site := httptest.NewServer(pages.Handler())
 	defer site.Close()
 	s, p := withChela(t)
-	tab := openIn(t, s, site.URL+pages.HTML("<title>Mine</title><button>Go</button><input aria-label=Name>"))
+	tab := openIn(t, s.In("alpha"), site.URL+pages.HTML("<title>Mine</title><button>Go</button><input aria-label=Name>"))
 	has(t, ok(t, s, "GET /snapshot?profile=chrome&targetId="+tab, ""), `[ref=e1]`)
 	worker := p.attach(p.workers()[0])
 	p.ask(worker, `drawn = [], send = chrome.debugger.sendCommand, chrome.debugger.sendCommand = (at, method, params) => {
@@ -81,6 +81,10 @@ func TestActsAreSeen(t *testing.T) {
 			t.Errorf("the button says %v", title)
 		}
 		p.until("it fades", func() bool { return p.ask(worker, `drawn.at(-1).trim()`) == "Overlay.disable" })
+	}
+	list := ok(t, s, "GET /calls?profile=chrome", "")
+	for _, want := range []string{`"operation":"click","tabId":"t1","site":"http://127.0.0.1`, `"operation":"snapshot"`, `"session":"alpha"`, `"caller":"http"`} {
+		has(t, list, want)
 	}
 	p.until("the button says that nobody acts", func() bool { return p.in(`return chrome.action.getTitle({})`) == "chela: 1 shared" })
 }

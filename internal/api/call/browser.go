@@ -78,6 +78,7 @@ func (s *Service) EmptyTab(ctx context.Context, in InProfile, isolated bool) (ta
 	})
 	if err == nil {
 		trace.Of(ctx).On(tab)
+		noteOf(ctx).on(tab)
 	}
 	return tab, err
 }

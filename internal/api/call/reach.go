@@ -54,6 +54,7 @@ func (s *Service) Reach(ctx context.Context, w Way, do func(browser.Session, *br
 			return err
 		}
 		trace.Of(ctx).On(tab)
+		noteOf(ctx).on(tab)
 		if w.Renew != nil {
 			if err := w.Renew(ctx, tab); err != nil {
 				return err

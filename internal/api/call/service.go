@@ -73,12 +73,14 @@ func (s *Service) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMess
 		return nil, err
 	}
 	ctx, action := s.traced(ctx, o, args)
+	ctx, ended := s.noted(ctx, o, args)
 	raw, err := o.Run(ctx, s, args)
 	if !o.NeverStart() {
 		s.Profiles.Remember(textOf(args["profile"]))
 	}
 	err = s.explainSilence(textOf(args["profile"]), Explain(err))
 	action.End(tracedError(err))
+	ended(err)
 	return raw, err
 }
 

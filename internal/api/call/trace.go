@@ -115,6 +115,7 @@ func (s *Service) traced(ctx context.Context, o *op.Op, args op.Args) (context.C
 // RunPart runs an action of a batch, and records it in the trace as a part of the batch. Args are
 // those that the caller has given. Target is the operation that the action is an instance of.
 func RunPart(ctx context.Context, c *op.Call, args op.Args, target any) (json.RawMessage, error) {
+	noteOf(ctx).part(c.Op.Name())
 	whole := trace.Of(ctx)
 	if whole == nil {
 		return c.Run(ctx, target)

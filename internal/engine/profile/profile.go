@@ -18,6 +18,7 @@ import (
 	"chela/internal/base/media"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/extension"
+	"chela/internal/engine/journal"
 	"chela/internal/engine/setting"
 	"chela/internal/wall/limits"
 )
@@ -186,7 +187,8 @@ func (m *Manager) each(do func(*Profile) error) error {
 
 // A Profile is a named browser, running or not.
 type Profile struct {
-	Name string
+	Name  string
+	Calls journal.TabCalls // on its tabs
 
 	config    *config.Live
 	files     *media.Roots

@@ -1,0 +1,48 @@
+package journal
+
+import (
+	"slices"
+	"sync"
+	"time"
+)
+
+// maxTabCalls is how many calls are kept.
+const maxTabCalls = 1000
+
+// A TabCall is what a caller has asked of a tab.
+type TabCall struct {
+	At        time.Time // when it came
+	Took      time.Duration
+	Session   string // in which it was made; "": none
+	Caller    string // as it calls itself
+	Operation string // by its name; of a batch with its actions
+	Tab       string // its handle
+	Site      string // origin that the tab shows at the end
+	Failed    string // code of the error; "": it succeeded
+}
+
+// TabCalls are the last calls on the tabs of a profile. They outlive the tabs and the browser, and
+// end with the server. The zero value has none.
+type TabCalls struct {
+	mu      sync.Mutex // guards the rest
+	entries []TabCall  // oldest first
+	dropped int
+}
+
+// Add adds a call, for which the oldest makes room.
+func (c *TabCalls) Add(call TabCall) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.entries = append(c.entries, call)
+	if over := len(c.entries) - maxTabCalls; over > 0 {
+		c.entries = slices.Delete(c.entries, 0, over)
+		c.dropped += over
+	}
+}
+
+// List returns the calls, oldest first, and how many before them are not kept.
+func (c *TabCalls) List() (list []TabCall, dropped int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.entries), c.dropped
+}
