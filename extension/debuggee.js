@@ -176,8 +176,8 @@ export async function send({tab, session, method, params = {}}) {
   return method === "Page.getNavigationHistory" ? withoutInternal(result) : (result ?? {});
 }
 
-// note keeps what a popup of the tab will need, the time of the last command that may open one, and
-// what the server draws in the tab.
+// note keeps what a popup of the tab will need, and the time of the last command that may open one.
+// It also keeps whether the server draws in the tab.
 function note(entry, session, method, params) {
   if (acts.test(method)) showAct();
   if (/^(Input\.|Runtime\.(evaluate|callFunctionOn)|Page\.navigate)/.test(method)) entry.driven = Date.now();

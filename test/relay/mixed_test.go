@@ -40,7 +40,7 @@ func TestAgentsOutliveRestarts(t *testing.T) {
 }
 
 // A team is agents that work in tabs of their own, in a person's browser, while something goes
-// wrong again and again. Each call is answered by its deadline, no tab is lost, and the person
+// wrong again and again. Each call is answered by its deadline, and no tab is lost. The person
 // notices nothing: no dialog comes, and the focus stays where it was.
 type team struct {
 	t     *testing.T

@@ -152,8 +152,8 @@ func (bc *BrowserContext) makeTab(session string) (*Tab, error) {
 	return t, nil
 }
 
-// createParams are those of Target.createTarget. Session is the one whose group the tab is to be in,
-// where there are groups.
+// createParams are the parameters of Target.createTarget. Session names the session whose group the
+// tab is to be in, where there are groups.
 type createParams struct {
 	target.CreateTargetParams
 	Session string `json:"chelaSession,omitempty"`

@@ -10,7 +10,7 @@ import (
 )
 
 // A person may share single tabs of their browser, see [Description.Grouped]. A tab that the person
-// shares with one session belongs to that session, and one that is shared with all belongs to calls
+// shares with one session belongs to that session. A tab that is shared with all belongs to calls
 // without a session. The browser keeps the owner, the handle and the label of each tab. So a tab is
 // the same for callers after the server was restarted, or after Chromium has given it a new target.
 

@@ -2,9 +2,9 @@ package cdp
 
 import proto "github.com/chromedp/cdproto/cdp"
 
-// Only a transport of ours has what follows, beside Chromium's protocol: to the browser of a person
-// who shares tabs, each with all sessions or with one. The browser remembers it, so that it outlives
-// the server.
+// These commands and events of chela's own come beside Chromium's protocol. Only the transport to
+// the browser of a person who shares tabs has them. The person shares each tab with one session or
+// with all. The browser remembers that, so that it outlives the server.
 
 // A SharedTab is what the browser remembers of a shared tab.
 type SharedTab struct {
@@ -26,8 +26,8 @@ var (
 	// ReturnTab gives a tab back to the person, who does not share it any more.
 	ReturnTab = proto.Command[SharedTab, proto.Empty]{Method: "Chela.returnTab"}
 
-	// EventsMissed reports, in the session of a tab, that events of it may be missing, and of all its
-	// child sessions: the browser's extension, which passes them on, was ended and started again.
+	// EventsMissed reports that events of a tab may be missing, and events of its child sessions. The
+	// browser's extension, which passes them on, was ended and started again.
 	EventsMissed = proto.Event[proto.Empty]{Method: "Chela.eventsMissed"}
 
 	// PersonStopped reports that the person has stopped all agents, or has them go on.

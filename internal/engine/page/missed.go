@@ -11,8 +11,8 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// eventsMissed learns anew which documents the tab shows: events of all its sessions may be missing,
-// see [cdp.EventsMissed].
+// eventsMissed learns anew which documents the tab shows: events of all its sessions may be
+// missing, see [cdp.EventsMissed].
 //
 // Chromium reports all contexts of scripts again when the Runtime domain is enabled again. It does
 // so with messages on the console as well, unless they are discarded before. The requests that are
@@ -44,8 +44,8 @@ func (p *Page) learnMissed(s *cdp.Session, answer *cdp.Reply[proto.GetFrameTreeR
 	p.notifyLocked()
 }
 
-// takeTreeLocked navigates frames to documents that have come unnoticed, and removes those that have
-// gone.
+// takeTreeLocked navigates frames to documents that have come unnoticed, and removes those that
+// have gone.
 func (p *Page) takeTreeLocked(s *cdp.Session, tree *proto.FrameTree) {
 	f := p.frames.ByID(string(tree.Frame.ID))
 	if f != nil && f.Session != s {
