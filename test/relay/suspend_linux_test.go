@@ -1,7 +1,9 @@
 package relay
 
 import (
+	"errors"
 	"flag"
+	"os"
 	"syscall"
 	"testing"
 	"time"
@@ -46,7 +48,7 @@ func TestSuspend(t *testing.T) {
 func (p *person) signal(signal syscall.Signal) {
 	p.t.Helper()
 	for _, process := range p.processes("") {
-		if err := process.Signal(signal); err != nil {
+		if err := process.Signal(signal); err != nil && !errors.Is(err, os.ErrProcessDone) {
 			p.t.Fatal(err)
 		}
 	}
