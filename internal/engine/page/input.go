@@ -26,8 +26,8 @@ func awaitHandled(ctx context.Context, replies []*cdp.Reply[proto.Empty]) error 
 	return nil
 }
 
-// withSentIfBusy adds ErrSent to the error of input that was sent, if the page had not answered when
-// the time was over or the person stopped all agents. It may handle the input later.
+// withSentIfBusy adds ErrSent to the error of input that was sent, if the page did not answer in
+// time, or the person stopped all agents. The page has the input, and may handle it later.
 func withSentIfBusy(err error) error {
 	if errors.Is(err, ErrBusy) || errors.Is(err, ErrStopped) {
 		return withSent(err)
