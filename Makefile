@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
-.PHONY: build chromium demo test race headed remote relay chaos egress fuzz check bench realworld clients dropin tokens docs clean rename-module
+.PHONY: build chromium demo test race headed remote relay fleet chaos egress fuzz check bench realworld clients dropin tokens docs clean rename-module
 
 # make build VERSION=1.2.3 builds a release. Otherwise the version is devel, with the commit.
 VERSION :=
@@ -49,6 +49,13 @@ remote: chromium
 relay: chromium
 	tools/need xvfb-run openbox xdotool
 	CHELA_TEST_RELAY=1 xvfb-run -a -s "-screen 0 1280x900x24" go test -timeout 90m -count=1 ./test/relay $(if $(FULL),-v -run Agents -agents=8 -deaths=100 -restarts=100 -suspends=20 -suspended=40s)
+
+# Several machines that work as one, as processes of this one, with a server of NATS between them. The
+# server is built from its own module, and is no part of chela.
+FLEET :=
+fleet: chromium
+	cd test/fleet/server && go build -o $(CURDIR)/.cache/nats-server github.com/nats-io/nats-server/v2
+	CHELA_TEST_NATS=$(CURDIR)/.cache/nats-server go test -v -timeout 30m -count=1 -run '$(FLEET)' ./test/fleet
 
 # Many calls at once while browsers and renderers are killed; a SEED repeats the
 # same sequence. Deadlines are checked exactly, so nothing else may run meanwhile.

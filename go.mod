@@ -11,6 +11,7 @@ require (
 	github.com/google/go-cmp v0.7.0 // tests: differences that can be read
 	github.com/ledongthuc/pdf v0.0.0-20260907135840-6c8c28e0e8a0 // the objects of PDF documents, of which internal/reading/pdftext makes text
 	github.com/modelcontextprotocol/go-sdk v1.8.0 // MCP, by its authors
+	github.com/nats-io/nats.go v1.55.0 // messages between the machines of a fleet; its micro package makes nodes known to NATS's own tools
 	github.com/rogpeppe/go-internal v1.16.0 // tests: sessions of the command line as scripts
 	github.com/spf13/cobra v1.10.2 // commands, help and completion
 	github.com/spf13/pflag v1.0.9 // cobra's flags, made from the table of operations
@@ -34,9 +35,13 @@ require (
 	github.com/google/jsonschema-go v0.4.3 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/itlightning/dateparse v0.2.1 // indirect
+	github.com/klauspost/compress v1.20.0 // indirect
+	github.com/nats-io/nkeys v0.4.16 // indirect
+	github.com/nats-io/nuid v1.0.1 // indirect
 	github.com/segmentio/asm v1.1.3 // indirect
 	github.com/segmentio/encoding v0.5.4 // indirect
 	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
+	golang.org/x/crypto v0.58.0 // indirect
 	golang.org/x/oauth2 v0.35.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/time v0.15.0 // indirect

@@ -58,7 +58,7 @@ const maxPicture = 20 << 20
 func readPicture(s *call.Service, path string) ([]byte, error) {
 	f, err := s.Files.Upload(path)
 	if err != nil {
-		return nil, pathError(err)
+		return nil, call.ExplainPath(err)
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxPicture+1))

@@ -173,9 +173,12 @@ const maxCurl = 1 << 20
 // It returns [op.Invalid] and the errors of readInput. The text may also be in a file, as it can be
 // too long for a command line.
 func cookiesOfCurl(s *call.Service, text op.Input) ([]sitedata.Cookie, error) {
-	raw, err := readInput(s, text, maxCurl, "curl ", "curl.exe ")
-	if err != nil {
-		return nil, err
+	raw := []byte(text)
+	if !text.IsContent() {
+		var err error
+		if raw, err = readInput(s, text, maxCurl); err != nil {
+			return nil, err
+		}
 	}
 	requests, err := curl.Parse(string(raw))
 	if err != nil {

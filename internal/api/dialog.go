@@ -13,7 +13,7 @@ import (
 // dialogState is the state of a tab's dialogs.
 type dialogState struct {
 	OK           bool              `json:"ok" doc:"always true"`
-	TargetID     string            `json:"targetId" doc:"target id of the tab"`
+	TargetID     op.Handle         `json:"targetId" doc:"target id of the tab"`
 	URL          op.PageText       `json:"url" doc:"address that the tab shows"`
 	BrowserState call.BrowserState `json:"browserState" doc:"what the browser waits for"`
 }
@@ -50,7 +50,7 @@ func dialogs(ctx context.Context, s *call.Service, r dialogsRequest) (dialogStat
 		return dialogState{}, err
 	}
 	info := t.Tab.Info()
-	return dialogState{true, info.TargetID, words.Shown(info.URL), call.BrowserState{Dialogs: call.DialogsOf(t.Page.Dialogs())}}, nil
+	return dialogState{true, op.Handle(info.TargetID), words.Shown(info.URL), call.BrowserState{Dialogs: call.DialogsOf(t.Page.Dialogs())}}, nil
 }
 
 // An answerDialogRequest answers the dialog that is open. With none open it is

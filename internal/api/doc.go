@@ -1,6 +1,6 @@
 // Package api is what chela can do: the table of its operations and the thin function behind each.
 //
-// The package is a storey of its own: it imports op and what is below, and surfaces import it.
+// The package is a storey of its own: it imports op, fleet and what is below, and surfaces import it.
 // Begin with table.go, which has a row for each operation, and go on with the file of a topic, such
 // as act.go. What all operations have in common is in package call: how a call finds its tab, what
 // its answer has, which words an error gets. Package doctor is the topic of chela doctor, and

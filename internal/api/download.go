@@ -27,7 +27,7 @@ type downloadRequest struct {
 // downloadResult is the answer of a call that waited for a download.
 type downloadResult struct {
 	OK       bool                `json:"ok" doc:"always true"`
-	TargetID string              `json:"targetId" doc:"target id of the tab"`
+	TargetID op.Handle           `json:"targetId" doc:"target id of the tab"`
 	Download call.DownloadedFile `json:"download" doc:"the file"`
 	call.PageState
 }
@@ -166,7 +166,7 @@ func awaitFile(
 	_, misplaced := errors.AsType[*media.PathError](err)
 	switch {
 	case misplaced:
-		return downloadResult{}, pathError(err)
+		return downloadResult{}, call.ExplainPath(err)
 	case err != nil:
 		return downloadResult{}, err
 	}
@@ -180,7 +180,7 @@ func awaitFile(
 	if err := d.Err(); err != nil {
 		return downloadResult{}, failed(d, err)
 	}
-	return downloadResult{OK: true, TargetID: t.Page.ID, Download: call.Downloaded(d)}, nil
+	return downloadResult{OK: true, TargetID: op.Handle(t.Page.ID), Download: call.Downloaded(d)}, nil
 }
 
 // notBegun explains why a download did not begin. At the deadline the text is OpenClaw's, and names
@@ -215,7 +215,7 @@ func failed(d *browser.Download, err error) error {
 		return e
 	}
 	if _, misplaced := errors.AsType[*media.PathError](err); misplaced {
-		return pathError(err)
+		return call.ExplainPath(err)
 	}
 	received, total := d.Progress()
 	return op.Errorf(op.PageFailed, "the download failed after %s: %v", share(received, total), err).

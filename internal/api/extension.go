@@ -17,13 +17,13 @@ import (
 func extensionRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /extension", "extension list", "List the browsers that are paired with chela's extension.",
-			extensionList, op.NotForAgents, op.Alone, op.WhenDisabled),
+			extensionList, op.OnlyHere, op.NotForAgents, op.Alone, op.WhenDisabled),
 		op.Define("POST /extension/pair", "extension pair", "Show six digits, by which the extension in a browser is paired for a minute.",
-			extensionPair, op.NotForAgents),
+			extensionPair, op.OnlyHere, op.NotForAgents),
 		op.Define("DELETE /extension/{id}", "extension revoke {id}", "Forget a paired browser, and end its connection.",
-			extensionRevoke, op.NotForAgents, op.NeverStart, op.WhenDisabled, op.Says("revoked {arg.id}"), op.Example("0123456789abcdef")),
+			extensionRevoke, op.OnlyHere, op.NotForAgents, op.NeverStart, op.WhenDisabled, op.Says("revoked {arg.id}"), op.Example("0123456789abcdef")),
 		op.Define("GET /extension/path", "extension path", "Show the folder of the unpacked extension, to be loaded in a browser.",
-			extensionPath, op.NotForAgents, op.WhenDisabled),
+			extensionPath, op.OnlyHere, op.NotForAgents, op.WhenDisabled),
 	}
 }
 

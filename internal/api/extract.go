@@ -25,7 +25,7 @@ func extractRows() []*op.Op {
 		op.Define("POST /extract", "extract {url?}",
 			"Read the main content of a page as Markdown, text or HTML, with its links and structured data. "+
 				"The page is that in the current tab, or an address, which is loaded outside of all tabs and without cookies.",
-			extractContent, op.Untrusted, op.Rare, op.Limit(60*s, 1*s, 60*s), op.Example("https://example.com --wait auto --out page.md")),
+			extractContent, op.Untrusted, op.Anywhere("url"), op.Rare, op.Limit(60*s, 1*s, 60*s), op.Example("https://example.com --wait auto --out page.md")),
 	}
 }
 
@@ -210,10 +210,10 @@ var apartViewport = setting.Viewport{Width: 1280, Height: 800}
 // shownAnswer is the part of an answer that comes beside the content of a page. For a tab it is the
 // usual state, for a page outside of all tabs it is less.
 type shownAnswer struct {
-	OK       bool   `json:"ok" doc:"always true"`
-	TargetID string `json:"targetId,omitempty" doc:"target id of the tab, if the page is in one" tool:"-"`
-	TabID    string `json:"tabId,omitempty" doc:"handle of the tab, which stays: t1, if the page is in one"`
-	Partial  bool   `json:"partial,omitempty" doc:"the page at the address had not finished loading when the time was over, or the connection ended before it"`
+	OK       bool      `json:"ok" doc:"always true"`
+	TargetID op.Handle `json:"targetId,omitempty" doc:"target id of the tab, if the page is in one" tool:"-"`
+	TabID    op.Handle `json:"tabId,omitempty" doc:"handle of the tab, which stays: t1, if the page is in one"`
+	Partial  bool      `json:"partial,omitempty" doc:"the page at the address had not finished loading when the time was over, or the connection ended before it"`
 	reached
 	call.TabState
 }

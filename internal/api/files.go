@@ -2,7 +2,6 @@ package api
 
 import (
 	"errors"
-	"strings"
 
 	"chela/internal/api/call"
 	"chela/internal/base/media"
@@ -10,22 +9,16 @@ import (
 	"chela/internal/op"
 )
 
-// readInput reads an [op.Input]: a file or, if the input begins with one of the given words, the
-// content itself. Errors say why the file cannot be read. The bound is in bytes, and for files
-// only: a request is bounded as a whole. They must be in a folder for uploads, or have been sent to
-// the server for this call; those are removed when they were read. It returns [op.TooLarge], what
-// pathError makes of a wrong path, and the errors of the file system.
-func readInput(s *call.Service, given op.Input, most int64, words ...string) ([]byte, error) {
-	for _, word := range words {
-		if strings.HasPrefix(strings.TrimSpace(string(given)), word) {
-			return []byte(given), nil
-		}
-	}
+// readInput reads the file that an [op.Input] names. Errors say why it cannot be read. The bound is
+// in bytes. The file must be in a folder for uploads, or have been sent to the server for this call.
+// What was sent is removed when it was read. It returns [op.TooLarge], what call.ExplainPath makes of a
+// wrong path, and the errors of the file system.
+func readInput(s *call.Service, given op.Input, most int64) ([]byte, error) {
 	raw, err := s.Files.Input(string(given), most)
 	if large, ok := errors.AsType[*media.SizeError](err); ok {
 		return nil, op.Errorf(op.TooLarge, "%v", large)
 	}
-	return raw, pathError(err)
+	return raw, call.ExplainPath(err)
 }
 
 // stageFiles copies files that a caller names for the browser, by the rules for uploads.
@@ -35,7 +28,7 @@ func stageFiles(s *call.Service, uploads []op.Upload) (*media.Staged, error) {
 		paths[i] = string(path)
 	}
 	staged, err := s.Files.Stage(paths)
-	return staged, pathError(err)
+	return staged, call.ExplainPath(err)
 }
 
 // removeStaged removes staged files that a page was to get. A page that has taken them reads them
@@ -53,17 +46,7 @@ func removeStaged(p *page.Page, staged *media.Staged, taken bool) {
 func downloadPlace(s *call.Service, path op.Place) (*media.Place, error) {
 	p, err := s.Files.Download(string(path))
 	if err != nil {
-		return nil, pathError(err)
+		return nil, call.ExplainPath(err)
 	}
 	return &p, nil
-}
-
-// pathError explains why a path is refused, and which folder is allowed. It returns other errors as
-// they are.
-func pathError(err error) error {
-	e, ok := errors.AsType[*media.PathError](err)
-	if !ok {
-		return err
-	}
-	return op.Errorf(op.Invalid, "%s", e.Message).Hinted("%s", e.Hint())
 }

@@ -18,7 +18,7 @@ import (
 // watched describes the tab of a list. The url is the current one, not that of the entries.
 type watched struct {
 	OK       bool        `json:"ok" doc:"always true"`
-	TargetID string      `json:"targetId" doc:"target id of the tab"`
+	TargetID op.Handle   `json:"targetId" doc:"target id of the tab"`
 	URL      op.PageText `json:"url" doc:"address that the tab shows"`
 }
 
@@ -47,7 +47,7 @@ func journalOf(ctx context.Context, s *call.Service, on call.On) (tab *browser.T
 		tab = found
 		tab.SyncJournal(ctx)
 		info := tab.Info()
-		w = watched{true, info.TargetID, words.Shown(info.URL)}
+		w = watched{true, op.Handle(info.TargetID), words.Shown(info.URL)}
 		return nil
 	})
 	return tab, w, err

@@ -77,9 +77,9 @@ type openResult struct {
 func (o openResult) Terminal() string {
 	return words.Lines(
 		"opened: "+string(o.URL),
-		"tab: "+o.TabID,
+		"tab: "+string(o.TabID),
 		words.Prefixed("label: ", o.Label),
-		"id: "+o.TabInfo.TargetID,
+		"id: "+string(o.TabInfo.TargetID),
 		o.destination.Terminal(),
 		o.Restored.InWords(),
 	)
@@ -173,7 +173,7 @@ func (o newTabResult) Terminal() string {
 	if o.Tab.Label != "" {
 		return fmt.Sprintf("opened new tab %s (%s)", o.Tab.TabID, o.Tab.Label)
 	}
-	return "opened new tab " + o.Tab.TabID
+	return "opened new tab " + string(o.Tab.TabID)
 }
 
 // Check comes before the tab is opened: one whose label is refused would have to be closed

@@ -25,7 +25,7 @@ func fetchRows() []*op.Op {
 			"Fetch a page, PDF or feed as Markdown: fastest for text. "+
 				"It is a plain fetch, without cookies; also of JSON and text. Try it before render, extract and open. "+
 				"A page that turns out to need its scripts is shown in a browser. Only there is text left out that style sheets hide.",
-			readAddress, op.Confined, op.Untrusted, op.Limit(60*s, 1*s, 60*s), op.Example("https://example.com/guide --outline")),
+			readAddress, op.Confined, op.Anywhere("url"), op.Untrusted, op.Limit(60*s, 1*s, 60*s), op.Example("https://example.com/guide --outline")),
 	}
 }
 

@@ -22,7 +22,7 @@ func sessionRows() []*op.Op {
 		op.Define("GET /sessions", "sessions", "List the sessions that have tabs, or use them.",
 			sessions, op.Confined, op.NeverStart, op.NotForAgents),
 		op.Define("POST /sessions/end", "session end {session?}", "End a session: its tabs are closed, in all profiles.",
-			endSession, op.NeverStart, op.NotForAgents, op.Example("shopping")),
+			endSession, op.NeverStart, op.EndsSession, op.NotForAgents, op.Example("shopping")),
 		op.Define("POST /tabs/{targetId}/lease", "lease {targetId} {ttlMs}",
 			"Have a tab for the session alone for a time. Calls of others on it are refused.",
 			leaseTab, op.Confined, op.NotForAgents, op.Example("t2 60000 --session shopping")),
@@ -31,13 +31,13 @@ func sessionRows() []*op.Op {
 
 // sessionInfo is a session of one profile, in the list of sessions.
 type sessionInfo struct {
-	Session  string     `json:"session" doc:"its key"`
-	Profile  string     `json:"profile" doc:"profile whose browser it uses; empty if it uses none, and has a limit"`
-	Tabs     []string   `json:"tabs" doc:"handles of the tabs that belong to it"`
-	Current  string     `json:"current,omitempty" doc:"handle of its current tab"`
-	LastUsed *time.Time `json:"lastUsedAt,omitempty" doc:"when it made its last call on a tab"`
-	Hosts    []string   `json:"allowHosts,omitempty" doc:"the only hosts that it may open, in all profiles; absent: all that the policy allows"`
-	Own      bool       `json:"own,omitempty" doc:"it is the session of this call"`
+	Session  string      `json:"session" doc:"its key"`
+	Profile  string      `json:"profile" doc:"profile whose browser it uses; empty if it uses none, and has a limit"`
+	Tabs     []op.Handle `json:"tabs" doc:"handles of the tabs that belong to it"`
+	Current  op.Handle   `json:"current,omitempty" doc:"handle of its current tab"`
+	LastUsed *time.Time  `json:"lastUsedAt,omitempty" doc:"when it made its last call on a tab"`
+	Hosts    []string    `json:"allowHosts,omitempty" doc:"the only hosts that it may open, in all profiles; absent: all that the policy allows"`
+	Own      bool        `json:"own,omitempty" doc:"it is the session of this call"`
 }
 
 // sessionList lists the sessions.
@@ -54,7 +54,7 @@ func (l sessionList) Text() string {
 	for _, s := range l.Sessions {
 		tabs := "no tabs"
 		if len(s.Tabs) > 0 {
-			tabs = strings.Join(s.Tabs, " ")
+			tabs = op.JoinHandles(s.Tabs, " ")
 		}
 		only := ""
 		if s.Hosts != nil {
@@ -78,7 +78,7 @@ func sessions(ctx context.Context, s *call.Service, _ nothing) (sessionList, err
 	}
 	unused := maps.Clone(hosts)
 	for _, found := range s.Profiles.Sessions(ctx) {
-		info := sessionInfo{Session: found.Key, Profile: found.Profile, Tabs: found.Tabs, Current: found.Current}
+		info := sessionInfo{Session: found.Key, Profile: found.Profile, Tabs: op.Handles(found.Tabs), Current: op.Handle(found.Current)}
 		if !found.Used.IsZero() {
 			info.LastUsed = &found.Used
 		}
@@ -86,7 +86,7 @@ func sessions(ctx context.Context, s *call.Service, _ nothing) (sessionList, err
 		delete(unused, found.Key)
 	}
 	for _, key := range slices.Sorted(maps.Keys(unused)) {
-		add(sessionInfo{Session: key, Tabs: []string{}})
+		add(sessionInfo{Session: key, Tabs: []op.Handle{}})
 	}
 	return list, nil
 }
@@ -133,8 +133,8 @@ type leaseRequest struct {
 // leaseResult says how long the session has the tab.
 type leaseResult struct {
 	OK       bool       `json:"ok" doc:"always true"`
-	TargetID string     `json:"targetId" doc:"target id of the tab"`
-	TabID    string     `json:"tabId" doc:"handle of the tab, which stays: t1"`
+	TargetID op.Handle  `json:"targetId" doc:"target id of the tab"`
+	TabID    op.Handle  `json:"tabId" doc:"handle of the tab, which stays: t1"`
 	Session  string     `json:"session" doc:"session that has the tab"`
 	Until    *time.Time `json:"leasedUntil,omitempty" doc:"until when; absent if the lease has ended"`
 }
@@ -155,7 +155,7 @@ func leaseTab(ctx context.Context, s *call.Service, r leaseRequest) (done leaseR
 	}
 	err = s.Reach(ctx, call.Way{On: call.On{InProfile: r.InProfile, TargetID: r.TargetID}, OnlyOpen: true, Blind: true}, func(session browser.Session, tab *browser.Tab) error {
 		lease, err := session.Lease(tab, time.Duration(r.TTL)*time.Millisecond)
-		done = leaseResult{OK: true, TargetID: tab.Page().ID, TabID: tab.ID, Session: op.Session(ctx)}
+		done = leaseResult{OK: true, TargetID: op.Handle(tab.Page().ID), TabID: op.Handle(tab.ID), Session: op.Session(ctx)}
 		if !lease.Until.IsZero() {
 			done.Until = &lease.Until
 		}

@@ -5,6 +5,7 @@ import (
 
 	"chela/internal/api/call"
 	"chela/internal/engine/browser"
+	"chela/internal/op"
 )
 
 // withTab finds a tab and runs do with its BrowserContext, perhaps twice if the browser is lost. It
@@ -23,7 +24,7 @@ func withReadableTab(ctx context.Context, s *call.Service, on call.On, do func(*
 
 func reachContext(ctx context.Context, s *call.Service, w call.Way, do func(*browser.BrowserContext) error) (named ofTab, err error) {
 	err = s.Reach(ctx, w, func(_ browser.Session, tab *browser.Tab) error {
-		named = ofTab{true, tab.Page().ID}
+		named = ofTab{true, op.Handle(tab.Page().ID)}
 		return do(tab.BrowserContext())
 	})
 	return named, err

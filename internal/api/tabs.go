@@ -50,7 +50,7 @@ func listText(tabs []call.TabInfo) string {
 		if t.Current {
 			name += " (current)"
 		}
-		all = append(all, name, "   "+string(t.URL), "   id: "+t.TargetID)
+		all = append(all, name, "   "+string(t.URL), "   id: "+string(t.TargetID))
 	}
 	return words.Lines(all...)
 }
@@ -83,8 +83,8 @@ type focusRequest struct {
 
 // ofTab names the tab of an operation in its answer.
 type ofTab struct {
-	OK       bool   `json:"ok" doc:"always true"`
-	TargetID string `json:"targetId" doc:"target id of the tab"`
+	OK       bool      `json:"ok" doc:"always true"`
+	TargetID op.Handle `json:"targetId" doc:"target id of the tab"`
 }
 
 func focusTab(ctx context.Context, s *call.Service, r focusRequest) (ofTab, error) {
@@ -95,7 +95,7 @@ func focusTab(ctx context.Context, s *call.Service, r focusRequest) (ofTab, erro
 func focus(ctx context.Context, s *call.Service, w call.Way) (done ofTab, err error) {
 	w.OnlyOpen, w.Renew = true, revive
 	err = s.Reach(ctx, w, func(session browser.Session, tab *browser.Tab) error {
-		done = ofTab{true, tab.Page().ID}
+		done = ofTab{true, op.Handle(tab.Page().ID)}
 		return session.Focus(ctx, tab)
 	})
 	return done, err
@@ -137,7 +137,7 @@ func closeTab(ctx context.Context, s *call.Service, r closeRequest) (done closeR
 			return op.Errorf(op.NotFound, "tab not found").Hinted("list the tabs")
 		}
 		was := tab.Info()
-		done = closeResult{ofTab{true, was.TargetID}, words.Shown(was.URL)}
+		done = closeResult{ofTab{true, op.Handle(was.TargetID)}, words.Shown(was.URL)}
 		return session.Close(ctx, tab)
 	})
 	return done, err
@@ -191,7 +191,7 @@ func closeTabAt(ctx context.Context, s *call.Service, r closeAtRequest) (done of
 	}
 	w := call.Way{On: call.On{InProfile: r.InProfile}, Place: (*int)(r.Index), OnlyOpen: true, Blind: true}
 	err = s.Reach(ctx, w, func(session browser.Session, tab *browser.Tab) error {
-		done = ofTab{true, tab.Page().ID}
+		done = ofTab{true, op.Handle(tab.Page().ID)}
 		return session.Close(ctx, tab)
 	})
 	return done, err

@@ -40,7 +40,7 @@ type traceRequest struct {
 // browser, it has no tab.
 type traceResult struct {
 	OK       bool        `json:"ok" doc:"always true"`
-	TargetID string      `json:"targetId,omitempty" doc:"target id of the tab"`
+	TargetID op.Handle   `json:"targetId,omitempty" doc:"target id of the tab"`
 	URL      op.PageText `json:"url,omitempty" doc:"address that the tab shows"`
 }
 
@@ -79,7 +79,7 @@ func traceStart(ctx context.Context, s *call.Service, r traceRequest) (traceResu
 		return traceResult{}, errTracing
 	}
 	recorder.Follow(t.Tab.Browser())
-	return traceResult{true, t.Page.ID, words.Shown(t.Page.URL())}, nil
+	return traceResult{true, op.Handle(t.Page.ID), words.Shown(t.Page.URL())}, nil
 }
 
 // on returns the value of a switch that is on by default.
@@ -120,7 +120,7 @@ func traceStop(ctx context.Context, s *call.Service, r traceStopRequest) (traceS
 	}
 	place, err := s.Files.Trace(string(r.Path))
 	if err != nil {
-		return traceStopResult{}, pathError(err)
+		return traceStopResult{}, call.ExplainPath(err)
 	}
 	of, err := tracedTab(ctx, p, r.TargetID)
 	if err != nil {
@@ -135,9 +135,9 @@ func traceStop(ctx context.Context, s *call.Service, r traceStopRequest) (traceS
 	missing, err := recorder.Stop(place.Put)
 	if errors.Is(err, trace.ErrKept) {
 		s.Traces.Keep(p.Name, recorder)
-		return traceStopResult{}, pathError(err)
+		return traceStopResult{}, call.ExplainPath(err)
 	}
-	return traceStopResult{of, op.File(place.Path()), missing != "", missing}, pathError(err)
+	return traceStopResult{of, op.File(place.Path()), missing != "", missing}, call.ExplainPath(err)
 }
 
 // tracedTab returns the tab that a call names, or else the current one, if there is one. The
@@ -154,5 +154,5 @@ func tracedTab(ctx context.Context, p *profile.Profile, name string) (traceResul
 	if tab == nil || err != nil {
 		return traceResult{OK: true}, nil
 	}
-	return traceResult{true, tab.Page().ID, words.Shown(tab.Page().URL())}, nil
+	return traceResult{true, op.Handle(tab.Page().ID), words.Shown(tab.Page().URL())}, nil
 }

@@ -43,6 +43,8 @@ const (
 	BodyGone      Code = "BODY_GONE"
 	TooComplex    Code = "TOO_COMPLEX" // reading the document takes too much time or memory
 	NotMet        Code = "not_met"     // the page is not as expected
+	NodeLost      Code = "NODE_LOST"   // the node of the call does not answer any more
+	NodesBusy     Code = "nodes_busy"  // no machine has a place for the call
 	Internal      Code = "internal"    // a defect of chela
 
 	// Disabled is the code of calls while browser.enabled is false.
@@ -89,6 +91,8 @@ var status = map[Code]int{
 	BodyGone:               http.StatusNotFound,
 	TooComplex:             http.StatusUnprocessableEntity,
 	NotMet:                 http.StatusUnprocessableEntity,
+	NodeLost:               http.StatusBadGateway,
+	NodesBusy:              http.StatusTooManyRequests,
 	ActKindRequired:        http.StatusBadRequest,
 	ActInvalid:             http.StatusBadRequest,
 	ActSelectorUnsupported: http.StatusBadRequest,
@@ -116,6 +120,7 @@ var quoteNoPage = map[Code]bool{
 	TooLarge: true, BadMediaType: true, NotSupported: true, TabCrashed: true, TabClosed: true, BrowserLost: true,
 	NoBrowser: true, Stopping: true, TooComplex: true, QueueFull: true, Disabled: true, Canceled: true, NoPort: true,
 	ActKindRequired: true, ActInvalid: true, ActSelectorUnsupported: true, ActEvaluateDisabled: true, ActTargetMismatch: true, NoFocus: true,
+	NodeLost: true, NodesBusy: true,
 }
 
 // QuotesPage reports whether the message may contain text of a page.

@@ -3,8 +3,10 @@ package op
 import (
 	"bytes"
 	"encoding/json"
+	"path"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -24,7 +26,7 @@ func (o *Op) Files(answer json.RawMessage) []string {
 
 // MakesFile reports whether the operation's result has a field for a file. Files of the envelope,
 // such as a download that a click has begun, do not count: they are not the purpose of the call.
-func (o *Op) MakesFile() bool { return len(fileFields(o.Result, nil)) > 0 }
+func (o *Op) MakesFile() bool { return len(fileFields(o.Result)) > 0 }
 
 // FilesIn returns the paths of the files in the JSON of a value of type t, each once. An answer may
 // be large, as a snapshot is. So it is decoded only if it contains the name of a field for files.
@@ -50,7 +52,7 @@ func patterns(t reflect.Type) [][]byte {
 		return all.([][]byte)
 	}
 	var all [][]byte
-	for _, name := range fileFields(t, nil) {
+	for _, name := range fileFields(t) {
 		all = append(all, []byte(`"`+name+`":`))
 	}
 	known.Store(t, all)
@@ -58,22 +60,25 @@ func patterns(t reflect.Type) [][]byte {
 }
 
 // fileFields lists the names of the fields with files in t, and in the types that t consists of.
+func fileFields(t reflect.Type) []string { return fieldsOfType(fileType, t, nil) }
+
+// fieldsOfType lists the names of the fields of a type in t, and in the types that t consists of.
 // Within are the types around t.
-func fileFields(t reflect.Type, within []reflect.Type) (names []string) {
+func fieldsOfType(wanted, t reflect.Type, within []reflect.Type) (names []string) {
 	switch {
 	case t == nil || slices.Contains(within, t):
 		return nil
 	case t.Kind() == reflect.Pointer, t.Kind() == reflect.Slice, t.Kind() == reflect.Map:
-		return fileFields(t.Elem(), within)
+		return fieldsOfType(wanted, t.Elem(), within)
 	case t.Kind() != reflect.Struct || describesItself(t):
 		return nil
 	}
 	within = append(slices.Clone(within), t)
 	add := func(f reflect.StructField) {
-		if f.Type == fileType {
+		if isOf(wanted, f.Type) {
 			names = append(names, fieldOf(t, f).Name)
 		}
-		names = append(names, fileFields(f.Type, within)...)
+		names = append(names, fieldsOfType(wanted, f.Type, within)...)
 	}
 	eachField(t, add)
 	for _, variant := range VariantsOf(t) {
@@ -82,6 +87,15 @@ func fileFields(t reflect.Type, within []reflect.Type) (names []string) {
 		}
 	}
 	return names
+}
+
+// isOf reports whether a field is of the type that is wanted, or points to such a value, or lists
+// some.
+func isOf(wanted, t reflect.Type) bool {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	return t == wanted
 }
 
 // describesItself reports whether a type provides its own schema, for example because others have
@@ -115,12 +129,40 @@ func collectFiles(t reflect.Type, raw json.RawMessage, found func(path string)) 
 			return
 		}
 		for _, f := range withVariants(t) {
-			if each, ok := fields[f.Name]; ok && (f.Type == fileType || len(fileFields(f.Type, nil)) > 0) {
+			if each, ok := fields[f.Name]; ok && (f.Type == fileType || len(fileFields(f.Type)) > 0) {
 				collectFiles(f.Type, each, found)
 			}
 		}
 	}
 }
+
+// CopyFiles has the files that an answer names copied to this machine by fetch. That returns the path
+// of the copy, or "" if there is none. CopyFiles returns the answer with the paths of the copies, as the
+// paths in it are paths of another machine.
+func (o *Op) CopyFiles(answer json.RawMessage, fetch func(there string) (here string, err error)) (json.RawMessage, error) {
+	files := o.Files(answer)
+	if len(files) == 0 {
+		return answer, nil
+	}
+	copies, known := map[string]string{}, map[string]bool{}
+	for _, there := range files {
+		here, err := fetch(there)
+		if err != nil {
+			return nil, err
+		}
+		copies[there], known[here] = here, true
+	}
+	answer = MoveFiles(answer, copies)
+	for _, path := range o.Files(answer) {
+		if !known[path] { // who does not write JSON as chela does could have files of this machine read
+			return nil, Errorf(Internal, "the call was made, but its answer names a file of another machine")
+		}
+	}
+	return answer, nil
+}
+
+// BaseName is the name of a file of another machine, which may have another system.
+func BaseName(there string) string { return path.Base(strings.ReplaceAll(there, `\`, "/")) }
 
 // MoveFiles returns an answer with other paths for its files. Everything else stays as it
 // is, also the order of the fields.

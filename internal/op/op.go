@@ -37,6 +37,7 @@ type Op struct {
 	traits    []Trait
 	limits    limits
 	when      string
+	anywhere  string // see [Anywhere]
 	invalid   Code
 	refused   []refusal
 	differing []refusal // for fields that are given twice

@@ -8,7 +8,16 @@ import (
 // Protocol is the version of the messages between a client of chela and its server. It is raised
 // when an older server would misread a message, and not when operations, parameters or fields are
 // added.
-const Protocol = 1
+const Protocol = 2
+
+// ProtocolOf is the version of the messages of a call that shall run there. A server of version 1
+// knows no nodes, and would run the call itself.
+func ProtocolOf(t Target) int {
+	if t.Remote() {
+		return 2
+	}
+	return 1
+}
 
 // ProtocolHeader is the HTTP header by which a client of chela names its Protocol. Other programs
 // send none.

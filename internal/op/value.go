@@ -22,6 +22,12 @@ type Upload string
 // answers it, or the path of a file in the folder for uploads.
 type Input string
 
+// IsContent reports whether an Input is the content itself and no path. It is a command of curl then,
+// as developer tools copy it.
+func (i Input) IsContent() bool {
+	return strings.HasPrefix(strings.TrimSpace(string(i)), "curl ") || strings.HasPrefix(strings.TrimSpace(string(i)), "curl.exe ")
+}
+
 // Place is the path at which the server saves a file for a caller. It is relative to the folder for
 // such files, or absolute and below it. Anywhere else is refused.
 type Place string

@@ -9,7 +9,7 @@ import (
 )
 
 // storeys are the folders below internal, from the ground up.
-var storeys = []string{"base", "wall", "reading", "engine", "record", "op", "api", "surface"}
+var storeys = []string{"base", "wall", "reading", "engine", "record", "op", "fleet", "api", "surface"}
 
 // storeyOf returns how high a package is, -1 if it is on no storey.
 func storeyOf(pkg string) int {

@@ -43,14 +43,18 @@ func BeProgram() {
 }
 
 // Run starts chela serve on a state directory, which has its configuration file already,
-// or gets one that suits most tests. It returns when the server answers.
-func Run(t testing.TB, dir string) *Program {
+// or gets one that suits most tests. It returns when the server answers. In its place, command can
+// be another command that runs a server.
+func Run(t testing.TB, dir string, command ...string) *Program {
 	t.Helper()
+	if len(command) == 0 {
+		command = []string{"serve"}
+	}
 	file := filepath.Join(dir, "chela.json")
 	if _, err := os.Stat(file); err != nil {
 		must(os.WriteFile(file, []byte(withFlags()), 0o600))
 	}
-	cmd := exec.Command(mustGet(os.Executable()), "serve", "--state-dir", dir, "--config", file)
+	cmd := exec.Command(mustGet(os.Executable()), append(command, "--state-dir", dir, "--config", file)...)
 	cmd.Env = append(os.Environ(), asProgram+"=1", config.AllowPrivateNetwork+"=1", "CHELA_TOKEN="+token, "GORACE=atexit_sleep_ms=0")
 	cmd.Stderr = os.Stderr
 	out := mustGet(cmd.StdoutPipe())
@@ -59,7 +63,7 @@ func Run(t testing.TB, dir string) *Program {
 	_, url, ok := strings.Cut(strings.TrimSpace(line), "chela listens on ")
 	if err != nil || !ok {
 		cmd.Process.Kill()
-		t.Fatalf("chela serve said %q: %v, %v", line, err, cmd.Wait())
+		t.Fatalf("chela %s said %q: %v, %v", command[0], line, err, cmd.Wait())
 	}
 	p := &Program{&Service{URL: url, Dir: dir}, cmd}
 	t.Cleanup(func() {

@@ -66,7 +66,7 @@ func (a ActAnswer) Note() string {
 type aftermath struct {
 	Effects      []string         `json:"effects" doc:"what began before the answer, in order: changed, navigated, dialog, download, newTab, fileChooser (none was armed, so it was dismissed), request"`
 	NewTabs      []TabInfo        `json:"newTabs,omitempty" doc:"tabs that the page opened"`
-	CurrentTab   string           `json:"currentTab,omitempty" doc:"with newTabs: the tab that a call means that names none. It stays so until focus, or a call that names another tab"`
+	CurrentTab   op.Handle        `json:"currentTab,omitempty" doc:"with newTabs: the tab that a call means that names none. It stays so until focus, or a call that names another tab"`
 	PopupsClosed int              `json:"popupsClosed,omitempty" doc:"tabs beyond 8 for an act and 20 for a page: they were closed"`
 	Downloads    []DownloadedFile `json:"downloads,omitempty" doc:"files whose download began"`
 	PageState
@@ -183,7 +183,7 @@ func (t *Turn) addPopups(ctx context.Context, after *aftermath) {
 	}
 	if len(opened) > 0 {
 		if current, err := Session(ctx, t.Tab.Browser()).Find(""); err == nil && current != nil {
-			after.CurrentTab = current.ID
+			after.CurrentTab = op.Handle(current.ID)
 		}
 	}
 }

@@ -13,9 +13,9 @@ import (
 
 // TabAnswer is the part of the answer that all operations on a tab have, besides their own result.
 type TabAnswer struct {
-	OK       bool   `json:"ok" doc:"always true"`
-	TargetID string `json:"targetId" doc:"target id of the tab" tool:"-"`
-	TabID    string `json:"tabId" doc:"handle of the tab, which stays: t1"`
+	OK       bool      `json:"ok" doc:"always true"`
+	TargetID op.Handle `json:"targetId" doc:"target id of the tab" tool:"-"`
+	TabID    op.Handle `json:"tabId" doc:"handle of the tab, which stays: t1"`
 	TabState
 }
 
@@ -78,7 +78,7 @@ func (t *Turn) blockedBy(d page.Dialog) Blocked {
 // A page that is busy while its tab is about to leave it need not be hung. Mostly the server has
 // not sent the next document yet. The error says so, since its advice differs.
 func (t *Turn) End(own any, err error) (TabAnswer, error) {
-	answer := TabAnswer{OK: true, TargetID: t.Page.ID, TabID: t.Tab.Info().ID, TabState: TabState{URL: words.Shown(t.Page.URL())}}
+	answer := TabAnswer{OK: true, TargetID: op.Handle(t.Page.ID), TabID: op.Handle(t.Tab.Info().ID), TabState: TabState{URL: words.Shown(t.Page.URL())}}
 	if dialog, ok := errors.AsType[*page.DialogOpen](err); ok {
 		answer.URL = words.Shown(dialog.Dialog.URL)
 		answer.Blocked = t.blockedBy(dialog.Dialog)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chela/internal/engine/profile"
+	"chela/internal/op"
 )
 
 // Restored is in the first answers of a server that was started after another one was killed. The
@@ -18,10 +19,10 @@ type Restored struct {
 
 // A restoration describes the tabs that a server has taken over from one that was killed.
 type restoration struct {
-	Tabs     []string `json:"tabs" doc:"handles of the tabs; each opens its address again when it is used"`
-	Cookies  int      `json:"cookies" doc:"how many cookies, those of sessions among them"`
-	Settings bool     `json:"settings" doc:"there are settings of all tabs, such as an emulated time zone"`
-	SavedAt  string   `json:"savedAt" doc:"when what was restored was saved last; cookies may be 2 s older than that"`
+	Tabs     []op.Handle `json:"tabs" doc:"handles of the tabs; each opens its address again when it is used"`
+	Cookies  int         `json:"cookies" doc:"how many cookies, those of sessions among them"`
+	Settings bool        `json:"settings" doc:"there are settings of all tabs, such as an emulated time zone"`
+	SavedAt  string      `json:"savedAt" doc:"when what was restored was saved last; cookies may be 2 s older than that"`
 }
 
 // restoredOf reports a restoration; nil means that there was none.
@@ -29,7 +30,7 @@ func restoredOf(r *profile.Restored) Restored {
 	if r == nil {
 		return Restored{}
 	}
-	return Restored{&restoration{append([]string{}, r.Tabs...), r.Cookies, r.Settings, r.Saved.UTC().Format(time.RFC3339)}}
+	return Restored{&restoration{op.Handles(r.Tabs), r.Cookies, r.Settings, r.Saved.UTC().Format(time.RFC3339)}}
 }
 
 // TakeRestored returns what was restored of a profile, once. It returns nil for an unknown profile,
@@ -58,7 +59,7 @@ func (r Restored) InWords() string {
 	}
 	var all []string
 	if tabs := r.Restored.Tabs; len(tabs) > 0 {
-		all = append(all, "tabs "+strings.Join(tabs, ", "))
+		all = append(all, "tabs "+op.JoinHandles(tabs, ", "))
 	}
 	if n := r.Restored.Cookies; n > 0 {
 		all = append(all, fmt.Sprintf("%d cookies", n))

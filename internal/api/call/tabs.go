@@ -15,14 +15,14 @@ import (
 
 // TabInfo is a tab in a list of tabs.
 type TabInfo struct {
-	TargetID    string      `json:"targetId" doc:"target id; changes when the browser replaces the target" tool:"-"`
+	TargetID    op.Handle   `json:"targetId" doc:"target id; changes when the browser replaces the target" tool:"-"`
 	Title       op.PageText `json:"title" doc:"title of the page"`
 	URL         op.PageText `json:"url" doc:"address of the page"`
 	WSURL       string      `json:"wsUrl,omitempty" doc:"its DevTools endpoint, with exposeCdp" tool:"-"`
 	Unavailable string      `json:"urlUnavailableReason,omitempty" doc:"why the address is not listed: navigation_blocked" tool:"-"`
 	Type        string      `json:"type" doc:"always page" tool:"-"`
-	Suggested   string      `json:"suggestedTargetId" doc:"what to call the tab by" tool:"-"`
-	TabID       string      `json:"tabId" doc:"handle that stays: t1"`
+	Suggested   op.Handle   `json:"suggestedTargetId" doc:"what to call the tab by" tool:"-"`
+	TabID       op.Handle   `json:"tabId" doc:"handle that stays: t1"`
 	Label       string      `json:"label,omitempty" doc:"its label"`
 	Current     bool        `json:"current,omitempty" doc:"in a list: a call of this session that names no tab means this one"`
 	Session     string      `json:"session,omitempty" doc:"session that it belongs to" tool:"if other"`
@@ -41,8 +41,8 @@ type TabInfo struct {
 func TabOf(ctx context.Context, info browser.Info) TabInfo {
 	own := info.Owner == op.Session(ctx) && !info.Unowned
 	t := TabInfo{
-		TargetID: info.TargetID, Title: words.Shown(info.Title), URL: words.Shown(info.URL), Type: "page",
-		Suggested: info.ID, TabID: info.ID, Label: info.Label, Current: info.Current, Session: info.Owner, Unowned: info.Unowned, Other: !own, Users: info.OfUser, Isolated: info.Isolated, Crashed: info.Crashed,
+		TargetID: op.Handle(info.TargetID), Title: words.Shown(info.Title), URL: words.Shown(info.URL), Type: "page",
+		Suggested: op.Handle(info.ID), TabID: op.Handle(info.ID), Label: info.Label, Current: info.Current, Session: info.Owner, Unowned: info.Unowned, Other: !own, Users: info.OfUser, Isolated: info.Isolated, Crashed: info.Crashed,
 	}
 	if info.Port != 0 && !info.Crashed {
 		t.WSURL = fmt.Sprintf("ws://127.0.0.1:%d/devtools/page/%s", info.Port, info.TargetID)
@@ -54,7 +54,7 @@ func TabOf(ctx context.Context, info browser.Info) TabInfo {
 		t.URL, t.Title, t.Unavailable = "", "", "navigation_blocked"
 	}
 	if info.Label != "" && own {
-		t.Suggested = info.Label
+		t.Suggested = op.Handle(info.Label)
 	}
 	return t
 }

@@ -58,6 +58,9 @@ func (c *Config) check() *keyError {
 	if e := c.checkVision(); e != nil {
 		return e
 	}
+	if e := c.Fleet.check(); e != nil {
+		return e
+	}
 	if e := c.checkSandbox(); e != nil {
 		return e
 	}

@@ -28,6 +28,8 @@ import (
 type Flags struct {
 	StateDir, File string
 	Port           int
+	NATS           string // URL of the fleet
+	Credentials    string // file of the fleet
 }
 
 // controlAboveGateway is the distance of the control port from gateway.port.
@@ -50,6 +52,9 @@ func Load(flags Flags) (*Config, error) {
 		return nil, c.keyFileError(e)
 	}
 	c.Browser.expandHome()
+	if err := c.Fleet.complete(flags); err != nil {
+		return nil, err
+	}
 	c.addWarnings()
 	return c, c.choosePort(flags.Port)
 }

@@ -24,6 +24,7 @@ var Environment = []Variable{
 	{"CHELA_PASSWORD", "OPENCLAW_GATEWAY_PASSWORD", "password that it accepts and commands send; has precedence over gateway.auth.password"},
 	{AllowPrivateNetwork, "", "1: browsers may open private addresses, unless the configuration file has a policy; for tests"},
 	{"CHELA_HEADLESS", "OPENCLAW_BROWSER_HEADLESS", "1: browsers have no windows, 0: they have; has precedence over the configuration file"},
+	{"CHELA_NATS", "", "NATS by which servers reach the nodes of their fleet; has precedence over fleet.url"},
 	{"CHELA_SESSION", "", "session that commands are called in; see --session"},
 	{"CHELA_CALLER", "", "name of the caller in the server's log"},
 	{"OPENCLAW_EAGER_BROWSER_CONTROL_SERVER", "", "has no effect: a server starts when a command needs it, or by chela serve"},

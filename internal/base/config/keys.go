@@ -57,6 +57,9 @@ func (c *Config) Get(key string) (any, error) {
 	if key != "browser.controlToken" {
 		shown.Browser.ControlToken = withoutSecret(shown.Browser.ControlToken)
 	}
+	if key != "fleet.url" {
+		shown.Fleet.URL = shown.Fleet.Shown()
+	}
 	shown.Agents.Defaults.Sandbox.Browser = shown.Agents.Defaults.Sandbox.Browser.withoutToken()
 	raw, err := json.Marshal(shown)
 	if err != nil {

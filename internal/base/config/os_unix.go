@@ -15,8 +15,8 @@ func isOurs(info fs.FileInfo) bool {
 	return ok && int(stat.Uid) == os.Geteuid()
 }
 
-// isPrivate reports whether the mode of the file keeps all other users out.
-func isPrivate(info fs.FileInfo) bool { return info.Mode().Perm()&0o077 == 0 }
+// IsPrivate reports whether the mode of the file keeps all other users out.
+func IsPrivate(info fs.FileInfo) bool { return info.Mode().Perm()&0o077 == 0 }
 
 // syncDir waits until the names in a directory are on the disk.
 func syncDir(dir string) error {

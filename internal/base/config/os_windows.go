@@ -8,10 +8,10 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// isOurs and isPrivate are always true. On Windows the access lists of the user's directories,
+// isOurs and IsPrivate are always true. On Windows the access lists of the user's directories,
 // which files in them inherit, keep other users out.
 func isOurs(fs.FileInfo) bool    { return true }
-func isPrivate(fs.FileInfo) bool { return true }
+func IsPrivate(fs.FileInfo) bool { return true }
 
 // syncDir does nothing: Windows syncs no directories. NTFS writes names to its log itself.
 func syncDir(string) error { return nil }

@@ -28,7 +28,7 @@ func TestReplaceFile(t *testing.T) {
 		}
 	}
 	info, err := os.Stat(file)
-	if err != nil || !isPrivate(info) {
+	if err != nil || !IsPrivate(info) {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
 	if got := names(t, dir); got != ".other.json.1.new .state.json.2.new state.json" {

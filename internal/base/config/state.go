@@ -139,7 +139,7 @@ func makePrivate(dir string) error {
 		return err
 	}
 	info, err := os.Stat(dir)
-	if err != nil || isPrivate(info) {
+	if err != nil || IsPrivate(info) {
 		return err
 	}
 	return os.Chmod(dir, 0o700)

@@ -178,7 +178,7 @@ func readToken(file string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if !info.Mode().IsRegular() || !isOurs(info) || !isPrivate(info) {
+	if !info.Mode().IsRegular() || !isOurs(info) || !IsPrivate(info) {
 		return "", &unsafeTokenError{file, "must be a file that only you can read"}
 	}
 	raw, err := os.ReadFile(file)

@@ -8,6 +8,7 @@ type Config struct {
 	Browser  Browser  `json:"browser"`
 	Media    Media    `json:"media"`
 	NodeHost NodeHost `json:"nodeHost"`
+	Fleet    Fleet    `json:"fleet"`
 	Agents   Agents   `json:"agents"`
 	Tools    Tools    `json:"tools"`
 
@@ -59,15 +60,15 @@ type Auth struct {
 
 // NodeBrowser says which machine's browser is used.
 type NodeBrowser struct {
-	Mode string `json:"mode" doc:"auto, manual or off: whether agents may ask for browsers of other machines, of which there are none yet"`
-	Node string `json:"node" later:"yes" doc:"id of the machine"`
+	Mode string `json:"mode" doc:"auto: agents use the node if there is exactly one, and say target=host for this machine; manual: nodes only for calls that ask for one; off: none"`
+	Node string `json:"node" doc:"name of the node for calls that name none"`
 }
 
 // NodeHost says what other machines may do with the browsers of this one.
 type NodeHost struct {
 	BrowserProxy struct {
-		Enabled       bool     `json:"enabled" later:"yes" doc:"other machines may use browsers of this one"`
-		AllowProfiles []string `json:"allowProfiles" later:"yes" doc:"only these profiles; empty: all"`
+		Enabled       bool     `json:"enabled" doc:"false: chela node does not offer the browsers of this machine to others"`
+		AllowProfiles []string `json:"allowProfiles" doc:"only these profiles are for other machines; empty: all"`
 	} `json:"browserProxy"`
 }
 
@@ -254,5 +255,6 @@ func defaults() Config {
 	c.Gateway.Nodes.Browser.Mode = "auto"
 	c.Agents.Defaults.Sandbox.Browser.AllowHostControl = true
 	c.NodeHost.BrowserProxy.Enabled = true
+	c.Fleet.Tenant = "default"
 	return c
 }

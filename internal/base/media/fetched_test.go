@@ -20,7 +20,7 @@ func TestKeep(t *testing.T) {
 		t.Fatalf("%s: %q, %v, %v", old, got, read, err)
 	}
 	again, _ := r.Keep(filepath.Base(old), text)
-	if suggestedName(filepath.Base(again)) != "old.txt" || again == old {
+	if SuggestedName(filepath.Base(again)) != "old.txt" || again == old {
 		t.Errorf("of %s, it kept %s", old, again)
 	}
 	if err := os.Chtimes(old, time.Time{}, time.Now().Add(-25*time.Hour)); err != nil {

@@ -22,7 +22,7 @@ func (r *Roots) Input(path string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	if name := filepath.Base(f.Name()); filepath.Dir(f.Name()) == r.Inbound && suggestedName(name) != name {
+	if name := filepath.Base(f.Name()); filepath.Dir(f.Name()) == r.Inbound && SuggestedName(name) != name {
 		defer os.Remove(f.Name())
 	}
 	raw, err := io.ReadAll(io.LimitReader(f, limit+1))

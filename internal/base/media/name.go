@@ -106,8 +106,9 @@ const prefixLen = 26 + 1
 // the suggested name.
 func uniqueName(suggested string) string { return rand.Text() + "-" + safeName(suggested) }
 
-// suggestedName takes the prefix of uniqueName off a name that has one.
-func suggestedName(name string) string {
+// SuggestedName takes off the random text by which the name of a kept file differs from all others. A name
+// without it stays.
+func SuggestedName(name string) string {
 	const base32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 	if prefix, rest, ok := strings.Cut(name, "-"); ok && len(prefix) == prefixLen-1 && strings.Trim(prefix, base32) == "" {
 		return rest

@@ -66,9 +66,9 @@ func (r *Roots) Stage(paths []string) (_ *Staged, err error) {
 // folders), so that name reveals nothing about this machine.
 func (s *Staged) add(r *Roots, from *os.File) error {
 	name := filepath.Base(from.Name())
-	if suggestedName(name) != name && filepath.Dir(from.Name()) == r.Inbound {
+	if SuggestedName(name) != name && filepath.Dir(from.Name()) == r.Inbound {
 		s.sent = append(s.sent, from.Name())
-		name = suggestedName(name)
+		name = SuggestedName(name)
 	}
 	for n := 1; ; n++ {
 		dir := filepath.Join(s.dir, strconv.Itoa(n), "uploads")

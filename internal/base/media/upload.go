@@ -103,7 +103,7 @@ func (r *Roots) openInbound(source, id string) (*os.File, error) {
 		return nil, &PathError{Message: "Invalid media reference: " + source, Root: r.Inbound}
 	}
 	f, err := r.openBelow(r.Inbound, id)
-	if e, ok := errors.AsType[*PathError](err); ok && e.missing && suggestedName(id) != id {
+	if e, ok := errors.AsType[*PathError](err); ok && e.missing && SuggestedName(id) != id {
 		message := "Invalid media reference: " + source + " was uploaded already, or was too old or too large to be kept"
 		return nil, &PathError{Message: message, Root: r.Uploads, hint: "send the file again"}
 	}

@@ -109,3 +109,17 @@ func (m Memory) Without(session string) (rest Memory, closed int) {
 	}
 	return rest, closed
 }
+
+// TabOwners lists the sessions that have tabs, with how many. The key "" stands for tabs without a
+// session.
+func (b *Browser) TabOwners() map[string]int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	owners := map[string]int{}
+	for _, t := range b.tabs.list {
+		if !t.unowned && !t.ofUser {
+			owners[t.owner]++
+		}
+	}
+	return owners
+}

@@ -172,6 +172,7 @@ var someTable = &op.Table{Ops: []*op.Op{
 
 // service stands for the browser: it notes what it is asked to run.
 type service struct {
+	Fleet  // no test needs it
 	ran    string
 	caller string
 	key    string // of the session

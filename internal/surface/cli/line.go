@@ -121,7 +121,7 @@ func looksLikeFlag(token string) bool {
 // parameters come first. Then come the operations that begin with the first of the words before the
 // flag, to which it mostly belongs.
 func (p *Program) takesValue(flag string, words []string) bool {
-	own := []string{"state-dir", "config", "server", "url", "token", "password", passwordBefore, "fingerprint", "timeout", "session", "out", "port", "log",
+	own := []string{"state-dir", "config", "server", "url", "token", "password", passwordBefore, "fingerprint", "timeout", "session", "out", "port", "log", "node", "nats", "creds", "name", "labels", "drain",
 		"active-model", "sandbox-url", "sandbox-token", "format", "print-config", "browser", "user-data-dir"}
 	if slices.Contains(own, flag) {
 		return true

@@ -16,7 +16,7 @@ import (
 // for a conversation. All of them use the same server, so they share its browsers with the commands
 // on a terminal. Each is a session with tabs of its own, see holder.
 func (p *Program) mcpCommand() *cobra.Command {
-	a, client := new(agentOptions), ""
+	a, client, nats := new(agentOptions), "", new(string)
 	command := &cobra.Command{
 		Use:     "mcp",
 		Args:    cobra.NoArgs,
@@ -36,7 +36,7 @@ func (p *Program) mcpCommand() *cobra.Command {
 				return err
 			}
 			ctx, end := context.WithCancel(cmd.Context())
-			r.client.Progress = true
+			r.client.Progress, r.nats = true, *nats
 			h := &sessionHolder{remote: r, ctx: ctx}
 			defer h.end()
 			defer end()
@@ -48,6 +48,7 @@ func (p *Program) mcpCommand() *cobra.Command {
 		},
 	}
 	a.addFlags(command.Flags())
+	nats = natsFlag(command.Flags())
 	command.Flags().StringVar(&client, "print-config", "",
 		"print what `CLIENT` needs in its configuration to start this command, and do nothing else: "+clientNames("|"))
 	clients := cobra.FixedCompletions(strings.Split(clientNames(" "), " "), cobra.ShellCompDirectiveNoFileComp)

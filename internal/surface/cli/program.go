@@ -56,6 +56,7 @@ type Service interface {
 	EndSession(ctx context.Context, key string) (closed int, err error)
 	Pair(name string) (id, key string, err error) // of the extension in a browser
 	OwnPort(port int) (release func())            // which no browser may open
+	Fleet
 	Close(ctx context.Context) error
 }
 
@@ -111,14 +112,16 @@ func (p *Program) execute(ctx context.Context, argv []string) error {
 	if err := cmd.ValidateArgs(words); err != nil {
 		return err
 	}
-	ctx, err = inSession(ctx, cmd)
-	if err != nil {
+	if ctx, err = inSession(ctx, cmd); err != nil {
+		return err
+	}
+	if ctx, err = onNode(ctx, cmd); err != nil {
 		return err
 	}
 	// An interrupt may just end the process of a row's command: its connection closes
 	// with it, and the server ends the call. The other commands have to clean up; the server
 	// catches interrupts itself.
-	if p.isOwn(l.words[0]) && l.words[0] != "serve" {
+	if p.isOwn(l.words[0]) && l.words[0] != "serve" && l.words[0] != "node" {
 		var restore func()
 		ctx, restore = interruptible(ctx)
 		defer restore()
@@ -141,6 +144,19 @@ func inSession(ctx context.Context, cmd *cobra.Command) (context.Context, error)
 		return ctx, &usageError{message: "session: " + err.Error(), hint: "a name such as --session shopping"}
 	}
 	return op.WithSession(ctx, key), nil
+}
+
+// onNode returns the context of a command that is called on the node which --node names.
+func onNode(ctx context.Context, cmd *cobra.Command) (context.Context, error) {
+	flag := cmd.Flags().Lookup("node")
+	switch name := flag.Value.String(); {
+	case !flag.Changed:
+		return ctx, nil
+	case !config.IsFleetName(name):
+		return ctx, &usageError{message: fmt.Sprintf("%q is not the name of a node", name), hint: "--node mac"}
+	default:
+		return op.WithTarget(ctx, op.Target{Place: op.OnNode, Node: name}), nil
+	}
 }
 
 // missing is the error for a line without a command, or with a group of commands

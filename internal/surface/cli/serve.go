@@ -45,27 +45,45 @@ func (p *Program) serveCommand() *cobra.Command {
 	port := cmd.Flags().String("port", "", "control `PORT` ($CHELA_PORT, gateway.port + 2)")
 	logFile := cmd.Flags().String("log", "", "write the log to this `FILE`, of 1 MB at most, and to the one before it, FILE.old; without it, to standard error")
 	auto := cmd.Flags().Bool("auto", false, "run as the server that another command has started")
+	nats := natsFlag(cmd.Flags())
 	cmd.Flags().MarkHidden("auto")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		go p.Table() // the first call needs it: it is made beside the rest of the start
 		if err := refuseServerFlags(cmd, "gateway.auth in the configuration has the secrets of a server"); err != nil {
 			return err
 		}
-		flags := settings(cmd)
-		if *port != "" {
-			n, err := strconv.Atoi(*port)
-			if err != nil || n < 1 {
-				return &usageError{message: fmt.Sprintf("%q is not a port", *port), hint: "chela serve --port 18791"}
-			}
-			flags.Port = n
-		}
-		c, err := config.Open(flags)
+		c, err := openServed(cmd, *port, config.Flags{NATS: *nats})
 		if err != nil {
-			return configError(err)
+			return err
 		}
-		return p.serve(cmd.Context(), c, *logFile, *auto)
+		return p.serve(cmd.Context(), c, serving{logFile: *logFile, auto: *auto})
 	}
 	return cmd
+}
+
+// openServed reads the configuration of a server, with its flags.
+func openServed(cmd *cobra.Command, port string, fleet config.Flags) (*config.Live, error) {
+	flags := settings(cmd)
+	flags.NATS, flags.Credentials = fleet.NATS, fleet.Credentials
+	if port != "" {
+		n, err := strconv.Atoi(port)
+		if err != nil || n < 1 {
+			return nil, &usageError{message: fmt.Sprintf("%q is not a port", port), hint: cmd.CommandPath() + " --port 18791"}
+		}
+		flags.Port = n
+	}
+	c, err := config.Open(flags)
+	if err != nil {
+		return nil, configError(err)
+	}
+	return c, nil
+}
+
+// A serving is how a server runs.
+type serving struct {
+	logFile string
+	auto    bool
+	node    *nodeOptions // it is also a node; nil: it is none
 }
 
 // serve is the server, from its lock to its end.
@@ -78,7 +96,7 @@ func (p *Program) serveCommand() *cobra.Command {
 //
 // Interrupts are caught just before the server is announced. Until then there is nothing to clean
 // up that the next server does not.
-func (p *Program) serve(ctx context.Context, live *config.Live, logFile string, auto bool) error {
+func (p *Program) serve(ctx context.Context, live *config.Live, how serving) error {
 	c := live.Current()
 	if err := c.State.Make(); err != nil {
 		return err
@@ -88,10 +106,10 @@ func (p *Program) serve(ctx context.Context, live *config.Live, logFile string, 
 		return err
 	}
 	defer release()
-	if auto {
-		logFile = c.State.Log()
+	if how.auto {
+		how.logFile = c.State.Log()
 	}
-	log, closeLog, err := p.log(c, logFile)
+	log, closeLog, err := p.log(c, how.logFile)
 	if err != nil {
 		return err
 	}
@@ -108,34 +126,54 @@ func (p *Program) serve(ctx context.Context, live *config.Live, logFile string, 
 		return err
 	}
 
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	stop := func() { cancel(errShutdown) }
 	deaf := make(chan struct{}) // what comes after the answer to shutdown does not reach this server
 	service, err := p.Open(live, func() { stop(); <-deaf })
 	if err != nil {
 		return errors.Join(err, closeAll(listeners))
 	}
-	o := server.Options{
-		Table: p.Table, Runner: service, Version: p.Version, Log: log,
-		Token: secrets.Token, Password: secrets.Password, Hosts: c.Gateway.HostNames(server.Port(listeners[0])),
-		Busy: service.Busy, Receive: service.Receive, Follow: service.FollowDownloads, EndSession: service.EndSession,
-		Pair: service.Pair, OwnPort: service.OwnPort, Agent: p.toolOverHTTP(live, service), Deaf: func() { close(deaf) },
+	everywhere, err := p.routedBy(live, service)
+	if err != nil {
+		return errors.Join(err, closeAll(listeners), end(service))
 	}
-	if auto {
+	defer everywhere.leave()
+	o := server.Options{
+		Table: p.Table, Runner: everywhere, Version: p.Version, Log: log,
+		Token: secrets.Token, Password: secrets.Password, Hosts: c.Gateway.HostNames(server.Port(listeners[0])),
+		Busy: service.Busy, Receive: service.Receive, Follow: service.FollowDownloads, EndSession: everywhere.EndSession,
+		Pair: service.Pair, OwnPort: service.OwnPort, Agent: p.toolOverHTTP(live, everywhere), Deaf: func() { close(deaf) },
+	}
+	if how.auto {
 		o.Idle = c.Idle()
 		o.Busy = either(starterLives(p.In), service.Busy)
 	}
 	ctx, restore := interruptible(ctx) // until here, an interrupt ends the process: see serve
 	defer restore()
-	if err := p.announce(c, server.Port(listeners[0]), outside, auto); err != nil {
+	leave := func() {}
+	if how.node != nil {
+		if ctx, leave, err = p.joinFleet(ctx, live, everywhere, how.node); err != nil {
+			return errors.Join(err, closeAll(listeners), end(service))
+		}
+	}
+	if err := p.announce(c, server.Port(listeners[0]), outside, how.auto); err != nil {
+		leave()
 		return errors.Join(err, closeAll(listeners), end(service))
+	}
+	if how.node != nil {
+		fmt.Fprintf(p.Out, "node %s of tenant %s, at %s\n", how.node.name, c.Fleet.Tenant, c.Fleet.Shown())
 	}
 	if err := autostart.Ready(); err != nil {
 		log.Warn("the service manager could not be told that the server is ready", "error", err)
 	}
 	err = server.New(o).Serve(ctx, listeners...)
+	leave()
 	return errors.Join(err, end(service), c.State.Withdraw())
 }
+
+// errShutdown is the cause of the end of a server that a caller has asked to end.
+var errShutdown = errors.New("shutdown")
 
 // warnAtStart logs what a user may not expect of a server with these settings.
 func warnAtStart(c *config.Config) {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"net"
 	"os"
-	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -153,34 +152,15 @@ func givenSecret(cmd *cobra.Command) (s client.Secret, err error) {
 	return s, nil
 }
 
-// fetchFiles copies the files that an answer names from the server to this machine. It returns the
-// answer with the paths of the copies, as the paths in it are paths of another machine. So a file
-// that cannot be fetched, such as a download that still arrives, has no path in it. The error says
-// that the call was made all the same.
+// fetchFiles copies the files that an answer names from the server to this machine, see
+// [op.Op.CopyFiles]. A file that cannot be fetched, such as a download that still arrives, has no
+// path in the answer. The error says that the call was made all the same.
 func (r *remote) fetchFiles(ctx context.Context, o *op.Op, raw json.RawMessage) (json.RawMessage, error) {
-	files := o.Files(raw)
-	if len(files) == 0 {
-		return raw, nil
-	}
 	var made struct {
 		IDs map[string]string `json:"fileIds"`
 	}
 	json.Unmarshal(raw, &made) // leaves it empty if there are none
-	copies, known := map[string]string{}, map[string]bool{}
-	for _, there := range files {
-		here, err := r.fetchFile(ctx, path.Base(strings.ReplaceAll(there, `\`, "/")), made.IDs[there])
-		if err != nil {
-			return nil, err
-		}
-		copies[there], known[here] = here, true
-	}
-	raw = op.MoveFiles(raw, copies)
-	for _, path := range o.Files(raw) {
-		if !known[path] { // a server that does not write JSON as chela does could have files of this machine read
-			return nil, op.Errorf(op.Internal, "the call was made, but its answer names a file of another machine")
-		}
-	}
-	return raw, nil
+	return o.CopyFiles(raw, func(there string) (string, error) { return r.fetchFile(ctx, op.BaseName(there), made.IDs[there]) })
 }
 
 // fetchFile copies the file with this id and returns its path; "" if the id is.

@@ -31,8 +31,9 @@ type remote struct {
 	state   config.State
 	file    string // path of the configuration file, if --config was given
 	client  *client.Client
-	afar    bool // the server is reached over TCP: it is never started, and its files are copied to this machine
-	port    int  // the port of a server that is to be started; 0: the configured one
+	afar    bool   // the server is reached over TCP: it is never started, and its files are copied to this machine
+	port    int    // the port of a server that is to be started; 0: the configured one
+	nats    string // NATS of a server that is to be started; "": the configured one
 
 	mu           sync.Mutex // guards the rest; an agent makes several calls at once
 	fetched      []string   // copies of files that a server afar has made
@@ -92,6 +93,7 @@ func (r *remote) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 	switch {
 	case !errors.Is(err, client.ErrNoServer):
 		return raw, err
+	case op.TargetOf(ctx).Remote() && !o.EndsServer(): // only a server reaches nodes
 	case o.Alone() && r.program.Alone != nil:
 		return r.alone(ctx, o, args)
 	case o.NeverStart():
@@ -275,6 +277,9 @@ func (r *remote) serveCommand() (*exec.Cmd, error) {
 	}
 	if r.port != 0 {
 		args = append(args, "--port", strconv.Itoa(r.port))
+	}
+	if r.nats != "" {
+		args = append(args, "--nats", r.nats)
 	}
 	cmd := exec.Command(self, args...)
 	if named := config.Env("CHELA_CONFIG_PATH"); named != "" {

@@ -25,6 +25,7 @@ func (p *Program) root(l line) *cobra.Command {
 	root.PersistentFlags().Bool("json", false, "print the raw answer")
 	root.PersistentFlags().String("state-dir", "", "state directory (`DIR`; $CHELA_STATE_DIR, ~/.chela)")
 	addServerFlags(root)
+	root.PersistentFlags().String("node", "", "call the browser of the machine `NAME` of the fleet, see chela node")
 	root.PersistentFlags().Var(new(milliseconds), "timeout", "give up after `N` milliseconds")
 	root.PersistentFlags().String("session", "", "call in the session `KEY`, which has tabs of its own ($CHELA_SESSION)")
 	root.PersistentFlags().String("config", "", "configuration `FILE` ($CHELA_CONFIG_PATH, chela.json in the state directory)")
@@ -61,7 +62,7 @@ type ownCommand struct {
 // own lists them in the order of help.
 func (p *Program) own() []ownCommand {
 	return []ownCommand{
-		{name: "serve", make: p.serveCommand}, {name: "mcp", make: p.mcpCommand}, {name: "tool", make: p.toolCommand},
+		{name: "serve", make: p.serveCommand}, {name: "node", make: p.nodeCommand}, {name: "mcp", make: p.mcpCommand}, {name: "tool", make: p.toolCommand},
 		{name: "install", make: p.installCommand}, {name: "demo", make: p.demoCommand}, {name: "service", make: p.serviceCommand},
 		{name: "extension", make: p.extensionCommand, hasRows: true}, {name: hostWord, make: p.hostCommand},
 		{name: "config", make: p.configCommand}, {name: "token", make: p.tokenCommand}, {name: "cert", make: p.certCommand},

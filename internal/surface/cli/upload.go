@@ -2,11 +2,9 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 
 	"chela/internal/base/media"
@@ -20,40 +18,12 @@ import (
 // file if its type in the request of the operation is op.Upload or op.Input. The latter may be
 // anywhere, as no page gets it.
 func (r *remote) sendFiles(ctx context.Context, o *op.Op, args op.Args) error {
-	for _, p := range o.Params() {
-		if args[p.Name] == nil {
-			continue
+	return o.ReplaceGiven(args, func(given op.Given) (string, error) {
+		if given.Input {
+			return r.sendInput(ctx, given.Path)
 		}
-		send := r.sendFile
-		if p.Type == reflect.TypeFor[op.Input]() {
-			send = r.sendInput
-		}
-		if p.Type == reflect.TypeFor[op.Upload]() || p.Type == reflect.TypeFor[op.Input]() {
-			var path string
-			json.Unmarshal(args[p.Name], &path) // the command line makes a string of it
-			reference, err := send(ctx, path)
-			if err != nil {
-				return err
-			}
-			args[p.Name], _ = json.Marshal(reference) // cannot fail
-		}
-		if p.Type != reflect.TypeFor[[]op.Upload]() {
-			continue
-		}
-		var paths []string
-		if err := json.Unmarshal(args[p.Name], &paths); err != nil {
-			return op.Errorf(op.Invalid, "%s must be a list of paths", p.Name)
-		}
-		for i, path := range paths {
-			reference, err := r.sendFile(ctx, path)
-			if err != nil {
-				return err
-			}
-			paths[i] = reference
-		}
-		args[p.Name], _ = json.Marshal(paths) // cannot fail
-	}
-	return nil
+		return r.sendFile(ctx, given.Path)
+	})
 }
 
 // sendFile sends one file, and starts the server for it if need be. The file is

@@ -10,12 +10,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
 	"os"
 	"strconv"
-	"strings"
 	"time"
 
 	"chela/internal/base/certificate"
@@ -80,7 +80,7 @@ func (c *Client) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 		return nil, err
 	}
 	if !o.EndsServer() { // any server may be ended, including older ones
-		req.Header.Set(op.ProtocolHeader, strconv.Itoa(op.Protocol))
+		req.Header.Set(op.ProtocolHeader, strconv.Itoa(op.ProtocolOf(op.TargetOf(ctx))))
 	}
 	return c.answer(req, budget)
 }
@@ -138,7 +138,7 @@ func (c *Client) Send(ctx context.Context, name string, content io.Reader) (stri
 func (c *Client) Fetch(ctx context.Context, id string, w io.Writer) error {
 	ctx, cancel := context.WithTimeout(ctx, fileTime)
 	defer cancel()
-	resp, err := c.open(ctx, "/files/"+segment(id), fileTime)
+	resp, err := c.open(ctx, "/files/"+op.PathSegment(id), fileTime)
 	if err != nil {
 		return err
 	}
@@ -212,33 +212,27 @@ func (c *Client) unanswered(ctx context.Context, err error, budget time.Duration
 		Hinted("take a snapshot to see what came of the call; if the server has ended, its log has the reason")
 }
 
-// request makes the HTTP request of a call. Each argument goes to the path, the query or the body,
-// as the operation's route says. Arguments are sent as they are; the server checks them. The route
-// may have a field of its own, such as kind in POST /act, which chooses the operation.
+// request makes the HTTP request of a call, see [op.Op.Sent]. It also says where the call shall run.
 func (c *Client) request(ctx context.Context, o *op.Op, args op.Args) (*http.Request, error) {
-	route := o.Route(args)
-	path, fields := route.Path, op.Args{}
-	for name, raw := range args {
-		if route.InPath(name) {
-			path = strings.Replace(path, "{"+name+"}", segment(text(raw)), 1)
-			continue
-		}
-		fields[name] = raw
+	args = maps.Clone(args)
+	if args == nil {
+		args = op.Args{}
 	}
-	if route.Field != "" {
-		fields[route.Field], _ = json.Marshal(route.Value) // cannot fail
+	op.TargetOf(ctx).AddTo(args)
+	sent := o.Sent(args)
+	url := c.base + sent.Path
+	if query := sent.Values(); len(query) > 0 {
+		url += "?" + query.Encode()
 	}
 	var body io.Reader
-	if route.Method != http.MethodPost {
-		path += query(fields)
-	} else if len(fields) > 0 {
-		raw, err := json.Marshal(fields)
+	if len(sent.Body) > 0 {
+		raw, err := json.Marshal(sent.Body)
 		if err != nil {
 			return nil, op.Errorf(op.Invalid, "the arguments are not JSON: %v", err)
 		}
 		body = bytes.NewReader(raw)
 	}
-	req, err := http.NewRequestWithContext(ctx, route.Method, c.base+path, body)
+	req, err := http.NewRequestWithContext(ctx, sent.Method, url, body)
 	if err != nil {
 		return nil, err
 	}
@@ -246,42 +240,4 @@ func (c *Client) request(ctx context.Context, o *op.Op, args op.Args) (*http.Req
 		req.Header.Set("Content-Type", "application/json")
 	}
 	return req, nil
-}
-
-// segment is s as one segment of a path. A segment . or .. would change the path, so
-// its dots are escaped.
-func segment(s string) string {
-	if s == "." || s == ".." {
-		return strings.ReplaceAll(s, ".", "%2E")
-	}
-	return url.PathEscape(s)
-}
-
-// query is the fields as the query of a URL, with the question mark. A list becomes
-// one pair for each value (values=a&values=b), as the server reads it; an empty list
-// is left out.
-func query(fields op.Args) string {
-	if len(fields) == 0 {
-		return ""
-	}
-	q := url.Values{}
-	for name, raw := range fields {
-		var list []json.RawMessage
-		if json.Unmarshal(raw, &list) != nil {
-			list = []json.RawMessage{raw}
-		}
-		for _, one := range list {
-			q.Add(name, text(one))
-		}
-	}
-	return "?" + q.Encode()
-}
-
-// text is a JSON value as it stands in a URL: a string without its quotes.
-func text(raw json.RawMessage) string {
-	var s string
-	if json.Unmarshal(raw, &s) == nil {
-		return s
-	}
-	return string(raw)
 }

@@ -16,7 +16,7 @@ import (
 type Places struct {
 	Sandbox op.Runner // calls the chela server in the agent's sandbox; nil: there is none
 	NoHost  bool      // the agent may not use the browsers of the host
-	NoNodes bool      // it may not ask for browsers of nodes; there are none yet
+	NoNodes bool      // it may not ask for browsers of nodes
 
 	// OnlyHost reports whether the user has started the browser of a profile, which is then never
 	// in the sandbox. If OnlyHost is nil, there is no such profile.
@@ -49,9 +49,10 @@ func (p Places) describe() string {
 // A goal is where a call asks to go, as far as it says so.
 type goal struct{ target, node, profile string }
 
-// choose returns sandbox or host, where a call belongs. It returns an error if the call may not go
-// where it asks to, or if there is no such place. What is meant for one place is never done in
-// another.
+// choose returns where a call belongs: sandbox, host or node. It returns an error if the call may not
+// go where it asks to, or if there is no such place. What is meant for one place is never done in
+// another. Calls to nodes go by the server of the host, which knows the nodes. For a call that
+// names no place it may also choose one, see package route.
 func (p Places) choose(g goal) (place string, err error) {
 	own := p.isOwnProfile(g.profile)
 	switch {
@@ -64,7 +65,7 @@ func (p Places) choose(g goal) (place string, err error) {
 	case (g.node != "" || g.target == node) && p.NoNodes:
 		return "", op.Errorf(op.Forbidden, "Node browser proxy is disabled (gateway.nodes.browser.mode=off).")
 	case g.node != "" || g.target == node:
-		return "", op.Errorf(op.NotSupported, "No connected browser-capable nodes.")
+		return node, nil
 	}
 	place = cmp.Or(g.target, p.home())
 	if own {
@@ -97,7 +98,9 @@ func (t Tool) route(args op.Args) (Tool, error) {
 	}
 	delete(args, "target")
 	delete(args, "node")
+	t.target = op.Target{Place: asked.target, Node: asked.node}
 	if place == sandbox {
+		t.target = op.Target{}
 		if asked.target == "" && !t.Places.NoHost {
 			t.instead = t.Runner
 		}
@@ -110,6 +113,7 @@ func (t Tool) route(args op.Args) (Tool, error) {
 // not reached, is made on the host, if the agent may use that. The answer says so. A call that may
 // have been made in the sandbox is not made again.
 func (t Tool) reach(ctx context.Context, o *op.Op, args op.Args) (raw json.RawMessage, note string, err error) {
+	ctx = op.WithTarget(ctx, t.target)
 	raw, err = t.Runner.Run(ctx, o, args)
 	if t.instead == nil || !errors.Is(err, op.ErrNotSent) {
 		return raw, "", err

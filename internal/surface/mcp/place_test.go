@@ -15,7 +15,6 @@ import (
 const (
 	noHost    = "Host browser control is disabled by sandbox policy."
 	noSandbox = `Sandbox browser is unavailable. Enable agents.defaults.sandbox.browser.enabled or use target="host" if allowed.`
-	noNode    = "No connected browser-capable nodes."
 	noNodes   = "Node browser proxy is disabled (gateway.nodes.browser.mode=off)."
 	notNode   = `node is only supported with target="node".`
 	notUser   = `profile="user" cannot use the sandbox browser; use target="host" or omit target.`
@@ -38,16 +37,16 @@ func TestPlaces(t *testing.T) {
 		{"open", open, goal{}, host},
 		{"open", open, goal{target: host}, host},
 		{"open", open, goal{target: sandbox}, noSandbox},
-		{"open", open, goal{target: node}, noNode},
-		{"open", open, goal{node: "n1"}, noNode},
-		{"open", open, goal{target: node, node: "n1"}, noNode},
+		{"open", open, goal{target: node}, node},
+		{"open", open, goal{node: "n1"}, node},
+		{"open", open, goal{target: node, node: "n1"}, node},
 		{"open", open, goal{target: host, node: "n1"}, notNode},
 		{"open", open, goal{target: sandbox, node: "n1"}, notNode},
 		{"open", open, goal{target: "moon"}, "target must be sandbox, host or node"},
 		{"open", open, goal{profile: "user"}, host},
 		{"open", open, goal{target: host, profile: "user"}, host},
 		{"open", open, goal{target: sandbox, profile: "user"}, notUser},
-		{"open", open, goal{target: node, profile: "user"}, noNode},
+		{"open", open, goal{target: node, profile: "user"}, node},
 		{"open", open, goal{target: sandbox, profile: "work"}, noSandbox},
 		{"boxed", boxed, goal{}, sandbox},
 		{"boxed", boxed, goal{profile: "work"}, sandbox},
@@ -55,7 +54,7 @@ func TestPlaces(t *testing.T) {
 		{"boxed", boxed, goal{target: host}, host},
 		{"boxed", boxed, goal{profile: "user"}, host},
 		{"boxed", boxed, goal{target: sandbox, profile: "user"}, notUser},
-		{"boxed", boxed, goal{target: node}, noNode},
+		{"boxed", boxed, goal{target: node}, node},
 		{"boxed", boxed, goal{target: sandbox, node: "n1"}, notNode},
 		{"no nodes", noNodesBoxed, goal{target: node}, noNodes},
 		{"no nodes", noNodesBoxed, goal{node: "n1"}, noNodes},
@@ -100,7 +99,8 @@ func TestRoutes(t *testing.T) {
 		{`{"action":"act","request":"{\"kind\":\"click\",\"ref\":\"e1\",\"target\":\"host\",\"node\":\"\"}"}`, `host: click {"ref":"e1"}`},
 		{`{"action":"click","request":{"ref":"e1","profile":"user"}}`, `host: click {"profile":"user","ref":"e1"}`},
 		{`{"action":"act","kind":"press","target":"host","request":{"kind":"click","ref":"e1"}}`, `host: click {"ref":"e1"}`},
-		{`{"action":"tabs","node":"n1"}`, "error: not_supported\n" + noNode},
+		{`{"action":"tabs","node":"n1"}`, "host for node n1: tabs {}"}, // whose server reaches nodes
+		{`{"action":"tabs","target":"node"}`, "host for node : tabs {}"},
 		{`{"action":"help","topic":"tabs","target":"moon"}`, "tabs: "},
 	} {
 		ran := ""
@@ -123,8 +123,11 @@ type placed struct {
 	ran   *string
 }
 
-func (n placed) Run(_ context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
+func (n placed) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
 	raw, err := json.Marshal(args)
+	if target := op.TargetOf(ctx); target.Remote() {
+		n.place += " for node " + target.Node
+	}
 	*n.ran = n.place + ": " + o.Name() + " " + string(raw)
 	return json.RawMessage(`{"ok":true}`), err
 }

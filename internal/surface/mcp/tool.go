@@ -45,6 +45,7 @@ type Tool struct {
 	// that an agent has got stays as it was.
 	Update func(Tool) Tool
 
+	target   op.Target       // where the call shall run
 	instead  op.Runner       // where a call is made if its sandbox cannot be reached; nil: nowhere
 	Pictures func() Pictures // how pictures are given, asked at each call; nil: as they are
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -119,11 +118,16 @@ func (s *Server) operation(route op.Route) handler {
 		if err != nil {
 			return op.Errorf(op.Invalid, "the query cannot be read")
 		}
-		o, dropped, err := s.understand(r, route, args, query)
+		o, dropped, err := s.o.Table().Understand(route, r.PathValue, query, args)
+		if err != nil {
+			return err
+		}
+		target, err := op.TakeTarget(args)
 		if err != nil {
 			return err
 		}
 		ctx, stop := withProgress(w, r)
+		ctx = op.WithTarget(ctx, target)
 		result, err := s.o.Runner.Run(ctx, o, args)
 		stop()
 		if err != nil {
@@ -137,61 +141,6 @@ func (s *Server) operation(route op.Route) handler {
 		}
 		return reply(w, http.StatusOK, result)
 	}
-}
-
-// understand finds the operation. It adds the values in the query and the path to args, which come
-// from the body. A parameter that is given twice must have one value, see [op.Op.Add].
-//
-// In a GET, values of the query that are not valid are ignored, unless the parameter is strict;
-// understand returns their names. OpenClaw also ignores them, and its callers rely on that; for
-// other methods, Run refuses them. A name in the query that no parameter has stays in args as a
-// text, and the operation reports it as ignored.
-func (s *Server) understand(r *http.Request, route op.Route, args op.Args, query url.Values) (o *op.Op, dropped []string, err error) {
-	if o, err = s.choose(route, args, query); err != nil {
-		return nil, nil, err
-	}
-	for name, texts := range query {
-		p, known := o.Param(name)
-		if !known {
-			if err := o.Add(args, name, quote(texts[len(texts)-1])); err != nil {
-				return nil, nil, err
-			}
-			continue
-		}
-		for _, values := range p.Values(texts) {
-			raw, err := p.Parse(values...)
-			valid := err == nil && p.Accepts(raw)
-			switch {
-			case !valid && route.Method == http.MethodGet && !p.Strict:
-				dropped = append(dropped, name)
-				continue
-			case !valid:
-				raw = quote(values[len(values)-1]) // Run says what is wrong
-			}
-			if err := o.Add(args, name, raw); err != nil {
-				return nil, nil, err
-			}
-		}
-	}
-	for _, p := range o.Params() {
-		if !route.InPath(p.Name) {
-			continue
-		}
-		if err := o.Add(args, p.Name, quote(r.PathValue(p.Name))); err != nil {
-			return nil, nil, err
-		}
-	}
-	return o, dropped, nil
-}
-
-// choose finds the operation of the route, where a field of the query or of the body may
-// choose it.
-func (s *Server) choose(route op.Route, body op.Args, query url.Values) (*op.Op, error) {
-	all := maps.Clone(body)
-	for name, texts := range query {
-		all[name] = quote(texts[len(texts)-1])
-	}
-	return s.o.Table().Choose(route.Method, route.Path, all)
 }
 
 // withIgnored adds the names of ignored values to the field "ignored" of a result,
@@ -213,10 +162,4 @@ func withIgnored(result json.RawMessage, dropped []string) (json.RawMessage, err
 	}
 	fields["ignored"], _ = json.Marshal(ignored)
 	return op.Merge(fields)
-}
-
-// quote is s as JSON.
-func quote(s string) json.RawMessage {
-	raw, _ := json.Marshal(s) // cannot fail
-	return raw
 }

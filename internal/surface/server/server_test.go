@@ -462,7 +462,7 @@ func TestVersionsDiffer(t *testing.T) {
 	}{
 		{"another program", "/act", "", 200, "ok"},
 		{"the same version", "/act", "X-Chela-Protocol: 1\n", 200, "ok"},
-		{"a newer client", "/act", "X-Chela-Protocol: 2\n", 409, "the server is older than this client: the client sends messages of version 2, and the server knows 1"},
+		{"a newer client", "/act", "X-Chela-Protocol: 3\n", 409, "the server is older than this client: the client sends messages of version 3, and the server knows 2"},
 		{"no version", "/act", "X-Chela-Protocol: new\n", 400, "must be a number"},
 		{"a new operation", "/new", "X-Chela-Protocol: 1\n", 404, "the server, chela test, does not know this operation"},
 		{"what does not exist", "/new", "", 404, "no such route"},

@@ -1,0 +1,85 @@
+package call
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+
+	"chela/internal/base/media"
+	"chela/internal/op"
+)
+
+// What package fleet needs of the service of this machine, for calls that go to nodes and for those
+// that come from other machines.
+
+// maxInput is how many bytes of an [op.Input] go to a node.
+const maxInput = 64 << 20
+
+// Given opens a file that the arguments of a call name, by the rules for files to upload. Name is
+// what a page sees of it.
+func (s *Service) Given(given op.Given) (content io.ReadCloser, name string, size int64, err error) {
+	if given.Input {
+		raw, err := s.Files.Input(given.Path, maxInput)
+		return io.NopCloser(bytes.NewReader(raw)), "input", int64(len(raw)), ExplainPath(err)
+	}
+	f, err := s.Files.Upload(given.Path)
+	if err != nil {
+		return nil, "", 0, ExplainPath(err)
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, "", 0, err
+	}
+	return f, media.SuggestedName(info.Name()), info.Size(), nil
+}
+
+// Keep saves a file of another machine, and returns its path.
+func (s *Service) Keep(name string, write func(io.Writer) error) (path string, err error) {
+	return s.Files.Keep(media.SuggestedName(name), write)
+}
+
+// Place checks where a caller wants a file to be saved.
+func (s *Service) Place(path string) (media.Place, error) {
+	p, err := s.Files.Download(path)
+	return p, ExplainPath(err)
+}
+
+// Confine limits the session of ctx to hosts, as it is limited on the machine of its caller.
+func (s *Service) Confine(ctx context.Context, hosts []string) error {
+	session := op.Session(ctx)
+	if session == "" {
+		return op.Errorf(op.Invalid, "a limit of hosts is a session's, and the call is in none")
+	}
+	return Explain(s.Limits.SetHosts(session, hosts))
+}
+
+// TabOwners lists the sessions that have tabs, with how many. The key "" stands for tabs without a
+// session.
+func (s *Service) TabOwners() map[string]int {
+	owners := map[string]int{}
+	for _, b := range s.Profiles.Running() {
+		for key, n := range b.TabOwners() {
+			owners[key] += n
+		}
+	}
+	return owners
+}
+
+// CheckStart returns why no browser of the default profile can start; nil if one can, as far as is
+// known without starting it.
+func (s *Service) CheckStart(ctx context.Context) error {
+	c := s.Config.Current()
+	if err := enabled(c); err != nil {
+		return err
+	}
+	p, err := s.Profiles.Named("")
+	if err != nil {
+		return err
+	}
+	if st := s.StatusOf(ctx, p); st.Executable == nil && st.DetectError != nil && p.Setup().Launched() {
+		return errors.New(*st.DetectError)
+	}
+	return nil
+}

@@ -1,0 +1,88 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"chela/internal/base/config"
+	"chela/internal/fleet/natsline"
+	"chela/internal/fleet/roster"
+)
+
+// The check of the fleet.
+const fleetID, fleetLabel = "fleet", "Fleet"
+
+// fleet adds whether NATS lets this machine in, which nodes there are, and whether large files can
+// travel. It opens a connection of its own, and none if no fleet is configured.
+func (h *Report) fleet(ctx context.Context, c *config.Config) {
+	f := c.Fleet
+	if f.URL == "" {
+		return
+	}
+	if err := checkFleetFiles(f); err != nil {
+		h.add(fleetID, fleetLabel, false, "", err.Error(), "correct fleet in "+c.File)
+		return
+	}
+	line, err := natsline.Dial(f, "chela doctor")
+	if err != nil {
+		h.add(fleetID, fleetLabel, false, "", err.Error(), "start NATS there, or correct fleet.url and fleet.credentials")
+		return
+	}
+	defer line.Close()
+	known, err := roster.New(line, f.Tenant)
+	if err != nil {
+		h.add(fleetID, fleetLabel, false, "", err.Error(), "the account of NATS must allow chela."+f.Tenant+".>")
+		return
+	}
+	defer known.Close()
+	h.nodes(f, known.Nodes(ctx))
+	if err := line.KeepsFiles(ctx); err != nil {
+		h.note("fleet-files", "Large files of the fleet", "warn", fmt.Sprintf("files above 512 KiB do not travel between machines: %v", err)).
+			FixHint = "start NATS with JetStream: nats-server -js"
+	}
+}
+
+// nodes adds the nodes that answer.
+func (h *Report) nodes(f config.Fleet, nodes []roster.Node) {
+	at := fmt.Sprintf("tenant %s at %s", f.Tenant, f.Shown())
+	if len(nodes) == 0 {
+		h.note(fleetID, fleetLabel, "warn", "no node answers: "+at).FixHint = "run chela node --nats URL on another machine"
+		return
+	}
+	var names, faults []string
+	for _, n := range nodes {
+		names = append(names, n.Name)
+		if !n.Healthy {
+			faults = append(faults, n.Name+": "+n.Reason)
+		}
+	}
+	h.note(fleetID, fleetLabel, "pass", strings.Join(names, ", ")+": "+at)
+	if len(faults) > 0 {
+		h.note("fleet-nodes", "Nodes", "warn", strings.Join(faults, "; ")).FixHint = "run chela doctor on these machines"
+	}
+}
+
+// checkFleetFiles returns what is wrong with the files of the fleet. Others must not read what this
+// machine proves itself by.
+func checkFleetFiles(f config.Fleet) error {
+	secret := map[string]string{"fleet.credentials": f.Credentials, "fleet.tls.key": f.TLS.Key}
+	for key, path := range map[string]string{"fleet.credentials": f.Credentials, "fleet.tls.key": f.TLS.Key, "fleet.tls.cert": f.TLS.Cert, "fleet.tls.ca": f.TLS.CA} {
+		if path == "" {
+			continue
+		}
+		info, err := os.Stat(path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return fmt.Errorf("%s is %s, and there is no such file", key, path)
+		case err != nil:
+			return fmt.Errorf("%s: %w", key, err)
+		case secret[key] != "" && !config.IsPrivate(info):
+			return fmt.Errorf("%s is %s, which other users can read: chmod 600 %s", key, path, path)
+		}
+	}
+	return nil
+}

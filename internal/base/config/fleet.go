@@ -1,0 +1,95 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"chela/internal/base/lazyregexp"
+)
+
+// Fleet says by which NATS server this machine reaches others with chela, and they reach it.
+type Fleet struct {
+	URL         string   `json:"url" doc:"URL of NATS: tls, nats, wss or ws; several are separated by commas; absent: there is no fleet"`
+	Credentials string   `json:"credentials" doc:"file with what NATS knows this machine by: a .creds file with JWT and seed, or a file with the seed of an NKey"`
+	TLS         FleetTLS `json:"tls"`
+	Tenant      string   `json:"tenant" doc:"whose nodes these are: callers reach the nodes of their tenant only; absent: default"`
+	KeyFile     string   `json:"keyFile" later:"yes" doc:"file with the key of profiles that may move"`
+	Warm        int      `json:"warm" later:"yes" doc:"browsers that a node keeps ready"`
+}
+
+// FleetTLS has files, in PEM, for the connection to NATS.
+type FleetTLS struct {
+	CA   string `json:"ca" doc:"certificates that the one of NATS is signed by; absent: those of the system"`
+	Cert string `json:"cert" doc:"certificate by which this machine proves itself to NATS"`
+	Key  string `json:"key" doc:"its key"`
+}
+
+// Schemes of URLs of NATS. The connection is encrypted by the first two.
+var natsSchemes = []string{"tls", "wss", "nats", "ws"}
+
+// nameOfFleet is what a part of a subject may be: NATS gives a meaning to dots, spaces, * and >.
+var nameOfFleet = lazyregexp.New(`^[A-Za-z0-9_-]{1,64}$`)
+
+// IsFleetName reports whether a text can be the name of a node, or of a tenant.
+func IsFleetName(name string) bool { return nameOfFleet().MatchString(name) }
+
+// check is the part of [Config.check] about the fleet.
+func (f Fleet) check() *keyError {
+	switch {
+	case f.URL != "" && wrongNATS(f.URL) != nil:
+		return wrongf("fleet.url", "%v", wrongNATS(f.URL))
+	case !IsFleetName(f.Tenant):
+		return wrongf("fleet.tenant", "is %q: want 1 to 64 letters, digits, - and _", f.Tenant)
+	case (f.TLS.Cert == "") != (f.TLS.Key == ""):
+		return wrongf("fleet.tls", "has one of cert and key: want both, or none")
+	case f.Warm < 0:
+		return wrongf("fleet.warm", "is %d: want 0 or more", f.Warm)
+	}
+	return nil
+}
+
+// wrongNATS returns what is wrong with the URLs of NATS; nil if nothing is. It does not have a
+// password that they may contain.
+func wrongNATS(urls string) error {
+	for each := range strings.SplitSeq(urls, ",") {
+		u, err := url.Parse(strings.TrimSpace(each))
+		if err != nil || u.Host == "" || !slices.Contains(natsSchemes, u.Scheme) {
+			return fmt.Errorf("is no URL of NATS: want one such as tls://nats.example.com:4222")
+		}
+	}
+	return nil
+}
+
+// complete adds what the flags and the environment say of the fleet, and finds its files.
+func (f *Fleet) complete(flags Flags) error {
+	for name, urls := range map[string]string{"--nats": flags.NATS, "CHELA_NATS": Env("CHELA_NATS")} {
+		if err := wrongNATS(urls); urls != "" && err != nil {
+			return fmt.Errorf("%s %w", name, err)
+		}
+	}
+	f.URL = cmp.Or(flags.NATS, Env("CHELA_NATS"), f.URL)
+	f.Credentials = cmp.Or(flags.Credentials, f.Credentials)
+	for _, path := range []*string{&f.Credentials, &f.TLS.CA, &f.TLS.Cert, &f.TLS.Key} {
+		if *path != "" {
+			*path = fromHome(*path)
+		}
+	}
+	return nil
+}
+
+// IsSeed reports whether the file of credentials has the seed of an NKey. NATS's own programs name
+// the files of the other kind *.creds.
+func (f Fleet) IsSeed() bool { return filepath.Ext(f.Credentials) != ".creds" }
+
+// Shown are the URLs of the fleet without their passwords.
+func (f Fleet) Shown() string {
+	urls := strings.Split(f.URL, ",")
+	for i, each := range urls {
+		urls[i] = withoutLogin(strings.TrimSpace(each))
+	}
+	return strings.Join(urls, ",")
+}

@@ -1,0 +1,180 @@
+// Package natsline connects to NATS. It is the only package that knows it.
+package natsline
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"chela/internal/base/config"
+	"chela/internal/fleet/wire"
+)
+
+// A Line is a connection to NATS. When it breaks, it is made again for as long as the Line is open.
+type Line struct {
+	conn  *nats.Conn
+	since atomic.Pointer[time.Time] // nil while it is not connected
+	ended chan struct{}
+
+	objects objects
+}
+
+// Times of the connection.
+const (
+	dialTime  = 2 * time.Second
+	retryTime = 200 * time.Millisecond // between attempts
+	pingTime  = 2 * time.Second        // after two pings without an answer the connection is made again
+)
+
+// Open begins to connect, and returns before that is done. Name is what NATS lists the connection
+// by. The error is about the files that the configuration names, or its URL.
+func Open(f config.Fleet, name string) (*Line, error) {
+	return open(f, name, nats.RetryOnFailedConnect(true))
+}
+
+// Dial connects. The error also says that there is no NATS, or that it does not let this machine in.
+func Dial(f config.Fleet, name string) (*Line, error) { return open(f, name) }
+
+func open(f config.Fleet, name string, more ...nats.Option) (*Line, error) {
+	l := &Line{ended: make(chan struct{})}
+	options, err := l.options(f, name)
+	if err != nil {
+		return nil, err
+	}
+	l.conn, err = nats.Connect(f.URL, append(options, more...)...)
+	if err != nil {
+		return nil, fmt.Errorf("connect to NATS at %s: %w", f.Shown(), err)
+	}
+	l.objects = objects{conn: l.conn, bucket: "chela-" + f.Tenant}
+	if l.conn.IsConnected() {
+		l.connected()
+	}
+	return l, nil
+}
+
+// options are the options of a connection by the configuration.
+func (l *Line) options(f config.Fleet, name string) ([]nats.Option, error) {
+	all := []nats.Option{
+		nats.Name(name), nats.Timeout(dialTime), nats.MaxReconnects(-1), nats.ReconnectWait(retryTime), nats.ReconnectJitter(retryTime/2, retryTime/2),
+		nats.PingInterval(pingTime), nats.MaxPingsOutstanding(2),
+		nats.ConnectHandler(func(*nats.Conn) { l.connected() }),
+		nats.ReconnectHandler(func(*nats.Conn) { l.connected() }),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { l.lost(err) }),
+		nats.ClosedHandler(func(*nats.Conn) { close(l.ended) }),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { slog.Warn("NATS reports an error", "error", err) }),
+	}
+	if strings.Contains(f.URL, "tls://") || strings.Contains(f.URL, "wss://") {
+		all = append(all, nats.Secure(&tls.Config{MinVersion: tls.VersionTLS12}))
+	}
+	if f.TLS.CA != "" {
+		all = append(all, nats.RootCAs(f.TLS.CA))
+	}
+	if f.TLS.Cert != "" {
+		all = append(all, nats.ClientCert(f.TLS.Cert, f.TLS.Key))
+	}
+	switch {
+	case f.Credentials == "":
+	case f.IsSeed():
+		key, err := nats.NkeyOptionFromSeed(f.Credentials)
+		if err != nil {
+			return nil, fmt.Errorf("read the seed of an NKey in %s: %w", f.Credentials, err)
+		}
+		all = append(all, key)
+	default:
+		all = append(all, nats.UserCredentials(f.Credentials))
+	}
+	return all, nil
+}
+
+func (l *Line) connected() {
+	if l.since.Swap(new(time.Now())) == nil {
+		slog.Info("connected to NATS")
+	}
+}
+
+func (l *Line) lost(err error) {
+	l.since.Store(nil)
+	if err != nil {
+		slog.Warn("the connection to NATS broke", "error", err)
+	}
+}
+
+// Close ends the connection, and waits for that.
+func (l *Line) Close() {
+	l.conn.Close()
+	<-l.ended
+}
+
+// Await waits until the line is connected.
+func (l *Line) Await(ctx context.Context) error {
+	ticker := time.NewTicker(10 * time.Millisecond)
+	defer ticker.Stop()
+	for l.Since().IsZero() {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-ticker.C:
+		}
+	}
+	return nil
+}
+
+// Since implements [wire.Line].
+func (l *Line) Since() time.Time {
+	if since := l.since.Load(); since != nil {
+		return *since
+	}
+	return time.Time{}
+}
+
+// Most implements [wire.Line]. Before NATS has said it, it is the usual size.
+func (l *Line) Most() int {
+	if most := l.conn.MaxPayload(); most > 0 {
+		return int(most)
+	}
+	return 1 << 20
+}
+
+// Request implements [wire.Line].
+func (l *Line) Request(ctx context.Context, subject string, message []byte, each func([]byte) bool) error {
+	if each == nil {
+		return l.conn.Publish(subject, message)
+	}
+	inbox := l.conn.NewInbox()
+	answers, err := l.conn.SubscribeSync(inbox)
+	if err != nil {
+		return err
+	}
+	defer answers.Unsubscribe()
+	if err := l.conn.PublishRequest(subject, inbox, message); err != nil {
+		return err
+	}
+	for {
+		m, err := answers.NextMsgWithContext(ctx)
+		switch {
+		case errors.Is(err, nats.ErrNoResponders):
+			return wire.ErrNobody
+		case err != nil:
+			return err
+		case !each(m.Data):
+			return nil
+		}
+	}
+}
+
+// Subscribe implements [wire.Line].
+func (l *Line) Subscribe(subject string, handle func([]byte, func([]byte) error)) (end func(), err error) {
+	sub, err := l.conn.Subscribe(subject, func(m *nats.Msg) { handle(m.Data, m.Respond) })
+	if err != nil {
+		return nil, err
+	}
+	return sync.OnceFunc(func() { sub.Unsubscribe() }), nil
+}

@@ -1,0 +1,61 @@
+package node
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+
+	"chela/internal/fleet/wire"
+	"chela/internal/op"
+)
+
+// A Policy is what this machine allows to callers on others. It stands above what they ask for.
+type Policy struct {
+	Enabled  bool                        // they may use its browsers at all
+	Profiles []string                    // only these; nil: all
+	Name     func(profile string) string // the name of a profile, "" for the default one
+	Secrets  bool                        // agents are shown cookies and tokens of requests
+}
+
+// admit finds the operation of a call, and refuses what others may not do. The texts are OpenClaw's
+// where it has some.
+func (n *Node) admit(c wire.Call) (*op.Op, op.Args, error) {
+	policy := n.o.Policy()
+	switch {
+	case !policy.Enabled:
+		return nil, nil, op.Errorf(op.Forbidden, "node %s does not offer its browsers (nodeHost.browserProxy.enabled=false).", n.o.Name)
+	case c.Command != wire.Command:
+		return nil, nil, op.Errorf(op.Invalid, "there is no command %q: this is %s", c.Command, wire.Command)
+	}
+	o, args, err := n.o.Table().Receive(c.Params.Sent)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, takes := o.Param("profile"); takes && c.Params.Profile != "" && args["profile"] == nil {
+		args["profile"], _ = json.Marshal(c.Params.Profile) // a string can be encoded
+	}
+	return o, args, policy.allow(o, args, op.Surface(c.Surface))
+}
+
+func (p Policy) allow(o *op.Op, args op.Args, surface op.Surface) error {
+	switch {
+	case o.ChangesProfiles():
+		return op.Errorf(op.Forbidden, "INVALID_REQUEST: browser.proxy cannot mutate persistent browser profiles").
+			Hinted("do it on the machine of the node")
+	case o.OnlyHere():
+		return op.Errorf(op.Forbidden, "INVALID_REQUEST: %s is about a machine itself, and a node does not do it for others", o.Name()).
+			Hinted("do it on the machine of the node")
+	case surface == op.AgentTool && !p.Secrets && o.Reveals(args):
+		return op.Errorf(op.Forbidden, "the node does not show cookies and tokens to agents").
+			Hinted("leave out secrets; the user of that machine can allow it by browser.agentsSeeSecrets: true")
+	case p.Profiles == nil || o.Anywhere(args):
+		return nil
+	}
+	var named string
+	json.Unmarshal(args["profile"], &named) // leaves it empty if there is none
+	if name := p.Name(named); !slices.Contains(p.Profiles, name) {
+		return op.Errorf(op.Forbidden, "INVALID_REQUEST: browser profile not allowed").
+			Hinted("the node does not offer profile %s: nodeHost.browserProxy.allowProfiles there has those that it does", cmp.Or(named, name))
+	}
+	return nil
+}

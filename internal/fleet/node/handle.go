@@ -1,0 +1,190 @@
+package node
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"time"
+
+	"chela/internal/base/media"
+	"chela/internal/fleet/wire"
+	"chela/internal/op"
+)
+
+// Handle answers a message to Subject. It returns at once; the call runs beside it.
+func (n *Node) Handle(message []byte, reply func([]byte) error) {
+	var c wire.Call
+	if err := json.Unmarshal(message, &c); err != nil || c.ID == "" {
+		slog.Warn("a message of the fleet could not be read", "error", err)
+		return
+	}
+	refuse := func(why string, err error) {
+		r := wire.Reply{V: wire.Version, ID: c.ID, Kind: wire.Refused, Refused: why}
+		if err != nil {
+			r.Error = op.AsError(err)
+		}
+		reply(wire.Encode(r))
+	}
+	if err := wire.Check(c.V); err != nil {
+		refuse(wire.Wrong, err)
+		return
+	}
+	if c.Instance != n.instance {
+		refuse(wire.Restart, nil)
+		return
+	}
+	if known := n.works.get(c.ID); known == nil && n.beats.isStale(c.Beat, time.Duration(c.Age)*time.Millisecond, time.Now()) {
+		refuse(wire.Stale, nil)
+		return
+	}
+	ctx, cancel := context.WithCancel(n.lifetime)
+	w, isNew := n.works.enter(c.ID, reply, cancel)
+	if !isNew {
+		cancel()
+		if !w.repeat(wire.Version, n.o.Line.Most()) {
+			lost := op.Errorf(op.NodeLost, "the call was made on node %s, and its answer is not kept any more", n.o.Name)
+			lost.Sent, lost.Details = true, map[string]any{"sent": "yes"}
+			reply(wire.Encode(wire.Reply{V: wire.Version, ID: c.ID, Kind: wire.Answer, Error: lost}))
+		}
+		return
+	}
+	o, args, err := n.admit(c)
+	if err != nil {
+		cancel()
+		n.works.drop(w)
+		refuse(wire.Wrong, err)
+		return
+	}
+	if why := n.begin(c, o, args); why != "" {
+		cancel()
+		n.works.drop(w)
+		refuse(why, nil)
+		return
+	}
+	w.say(wire.Reply{V: wire.Version, ID: c.ID, Kind: wire.Accepted}, n.o.Line.Most())
+	go func() {
+		defer n.calls.Done()
+		defer cancel()
+		answer := n.run(ctx, w, c, o, args)
+		n.ended(c)
+		n.works.finish(w, answer, n.o.Line.Most())
+	}()
+}
+
+// begin counts a call that begins. It returns why none can, or "".
+func (n *Node) begin(c wire.Call, o *op.Op, args op.Args) (why string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	switch {
+	case n.lifetime.Err() != nil, n.draining && (o.Anywhere(args) || !n.hasTabsOf(c.Session)):
+		return wire.Draining
+	case c.Placed && n.placed >= 2*n.o.Slots:
+		return wire.Busy
+	}
+	n.running++
+	n.served[c.Session] = true
+	if c.Placed {
+		n.placed++
+	}
+	n.calls.Add(1)
+	return ""
+}
+
+// hasTabsOf reports whether a session has tabs here.
+func (n *Node) hasTabsOf(session string) bool { return n.o.Owners()[session] > 0 }
+
+func (n *Node) ended(c wire.Call) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.running--
+	if c.Placed {
+		n.placed--
+	}
+}
+
+// cancel takes back a call. If that comes later, as the two have subjects of their own, it has
+// ended already.
+func (n *Node) cancel(message []byte) {
+	var c wire.Cancel
+	if json.Unmarshal(message, &c) != nil {
+		return
+	}
+	w, isNew := n.works.enter(c.ID, nil, func() {})
+	if isNew {
+		n.works.finish(w, wire.Reply{V: wire.Version, ID: c.ID, Kind: wire.Answer, Error: op.Errorf(op.Canceled, "the call was cancelled")}, n.o.Line.Most())
+		return
+	}
+	w.cancel()
+}
+
+// run runs a call and returns its answer.
+func (n *Node) run(ctx context.Context, w *work, c wire.Call, o *op.Op, args op.Args) wire.Reply {
+	answer := wire.Reply{V: wire.Version, ID: c.ID, Kind: wire.Answer}
+	ctx = op.WithSurface(op.WithSession(op.WithCaller(ctx, c.Caller), c.Session), op.Surface(c.Surface))
+	if c.Progress {
+		ctx = op.WithProgress(ctx, func(done, total int, doing string) {
+			report := &op.ProgressReport{Done: done, Total: total, Doing: doing}
+			w.say(wire.Reply{V: wire.Version, ID: c.ID, Kind: wire.Progress, Progress: report}, n.o.Line.Most())
+		})
+	}
+	result, err := n.do(ctx, c, o, args)
+	if err != nil {
+		answer.Error = op.AsError(err)
+		return answer
+	}
+	answer.Payload = &wire.Payload{Result: result, Files: n.pack(ctx, o, result)}
+	return answer
+}
+
+func (n *Node) do(ctx context.Context, c wire.Call, o *op.Op, args op.Args) (json.RawMessage, error) {
+	if c.Hosts != nil {
+		if err := n.o.Service.Confine(ctx, c.Hosts); err != nil {
+			return nil, err
+		}
+	}
+	if err := n.receive(ctx, c, o, args); err != nil {
+		return nil, err
+	}
+	return n.o.Service.Run(ctx, o, args)
+}
+
+// receive keeps the files of a call, and replaces their names in its arguments by what the service
+// knows them by. Paths are refused: they are paths of another machine.
+func (n *Node) receive(ctx context.Context, c wire.Call, o *op.Op, args op.Args) error {
+	return o.ReplaceGiven(args, func(given op.Given) (string, error) {
+		for _, f := range c.Files {
+			if f.Path == given.Path {
+				return n.keep(ctx, f)
+			}
+		}
+		return "", op.Errorf(op.Invalid, "the call does not have its file %s with it", op.BaseName(given.Path))
+	})
+}
+
+// keep keeps a file. It is streamed, as it may be large.
+func (n *Node) keep(ctx context.Context, f wire.File) (reference string, err error) {
+	in, out := io.Pipe()
+	go func() { out.CloseWithError(f.Write(ctx, n.o.Objects, out)) }()
+	defer in.Close()
+	return n.o.Service.Receive(cmp.Or(f.Name, op.BaseName(f.Path)), in)
+}
+
+// pack returns the files that a result names. One that cannot travel says why: the call was made
+// all the same. One that is not there, such as a download that still arrives, is left out.
+func (n *Node) pack(ctx context.Context, o *op.Op, result json.RawMessage) []wire.File {
+	p := wire.Packer{Objects: n.o.Objects}
+	for _, path := range o.Files(result) {
+		f, err := media.OpenMade(path)
+		if err != nil {
+			continue
+		}
+		err = p.AddFile(ctx, path, f)
+		f.Close()
+		if err != nil {
+			p.Files = append(p.Files, wire.File{Path: path, Error: err.Error()})
+		}
+	}
+	return p.Files
+}

@@ -1,0 +1,226 @@
+// Package node offers the browsers of this machine to callers on others.
+//
+// A node takes calls from its line and runs them by the service of this machine. It refuses those
+// that are too old (beats.go), and those that the policy of the machine does not allow (admit.go).
+// It keeps its answers for a while, so that a caller whose line broke
+// can ask again (work.go).
+package node
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"chela/internal/fleet/wire"
+	"chela/internal/op"
+)
+
+// A Service is the service of this machine.
+type Service interface {
+	op.Runner
+
+	// Receive keeps a file of a call, and returns what its arguments name it by.
+	Receive(name string, content io.Reader) (reference string, err error)
+
+	// Confine limits the session of ctx to hosts. The error says that it has another limit.
+	Confine(ctx context.Context, hosts []string) error
+}
+
+// Options are what a node offers, and to whom.
+type Options struct {
+	Name, Tenant, Version string
+	Labels                map[string]string
+	Line                  wire.Line
+	Objects               wire.Objects // for large files; nil: these are refused
+	Table                 func() *op.Table
+	Service               Service
+	Policy                func() Policy // as it is now
+	Slots                 int           // how many placed calls are done at once
+
+	Owners func() map[string]int           // the sessions that have tabs, with how many; "": without a session
+	Health func(ctx context.Context) error // why no browser can start; nil: one can
+}
+
+// A Node answers calls of others. Use it after [New].
+type Node struct {
+	o        Options
+	instance string
+	subjects wire.Subjects
+	beats    beats
+	works    works
+	tabs     atomic.Int64 // as they were counted last
+
+	calls    sync.WaitGroup
+	lifetime context.Context
+	endCalls context.CancelCauseFunc
+
+	mu       sync.Mutex // guards the rest
+	running  int        // calls
+	placed   int        // those of them that a scheduler has placed here
+	draining bool
+	served   map[string]bool // sessions that have made calls here
+	sick     error           // why no browser can start
+}
+
+// New returns a node, which does nothing yet.
+func New(o Options) *Node {
+	n := &Node{o: o, instance: rand.Text(), subjects: wire.Subjects{Tenant: o.Tenant}, served: map[string]bool{}}
+	n.lifetime, n.endCalls = context.WithCancelCause(context.Background())
+	return n
+}
+
+// Subject is the subject of its calls, which Handle answers.
+func (n *Node) Subject() string { return n.subjects.Call(n.o.Name) }
+
+// Run has the node known to callers until ctx ends, and answers all but their calls.
+func (n *Node) Run(ctx context.Context) error {
+	endCancels, err := n.o.Line.Subscribe(n.subjects.Cancel(n.o.Name), func(message []byte, _ func([]byte) error) { n.cancel(message) })
+	if err != nil {
+		return err
+	}
+	defer endCancels()
+	endQuestions, err := n.o.Line.Subscribe(n.subjects.Question(), func(message []byte, reply func([]byte) error) {
+		var q wire.Question
+		if json.Unmarshal(message, &q) == nil {
+			reply(wire.Encode(n.beat()))
+		}
+	})
+	if err != nil {
+		return err
+	}
+	defer endQuestions()
+	var checking sync.WaitGroup
+	checking.Go(func() { n.checkHealth(ctx) })
+	checking.Go(func() { n.countTabs(ctx) })
+	defer checking.Wait()
+	ticker := time.NewTicker(beatTime)
+	defer ticker.Stop()
+	for {
+		n.Say()
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+			n.works.forget(time.Now())
+		}
+	}
+}
+
+// Say sends a beat now, as when something has changed that callers should know at once.
+func (n *Node) Say() {
+	// A beat that is lost is as good as the next one.
+	n.o.Line.Request(context.Background(), n.subjects.Beat(n.o.Name), wire.Encode(n.beat()), nil)
+}
+
+// beat is the status of the node with the number of a new beat.
+func (n *Node) beat() wire.Status {
+	s := n.Status()
+	s.Beat = n.beats.next(time.Now())
+	return s
+}
+
+// Status is how the node is now.
+func (n *Node) Status() wire.Status {
+	s := wire.Status{
+		V: wire.Version, Name: n.o.Name, Instance: n.instance, Labels: n.o.Labels, Version: n.o.Version,
+		Profiles: n.o.Policy().Profiles,
+	}
+	s.Tabs = int(n.tabs.Load())
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	s.Healthy, s.Draining = n.sick == nil, n.draining
+	if n.sick != nil {
+		s.Reason = n.sick.Error()
+	}
+	if s.Healthy && !s.Draining {
+		s.Load = &wire.Load{Calls: n.running, Slots: n.o.Slots, Queue: max(0, n.placed-n.o.Slots)}
+	}
+	return s
+}
+
+// countTabs counts the tabs again and again. It is not done with the beats: a browser that starts
+// may hold it up, and a node without beats counts as gone.
+func (n *Node) countTabs(ctx context.Context) {
+	ticker := time.NewTicker(beatTime)
+	defer ticker.Stop()
+	for {
+		count := 0
+		for _, tabs := range n.o.Owners() {
+			count += tabs
+		}
+		n.tabs.Store(int64(count))
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+	}
+}
+
+// healthTime is how often it is checked whether a browser can start.
+const healthTime = 10 * time.Second
+
+func (n *Node) checkHealth(ctx context.Context) {
+	for {
+		err := n.o.Health(ctx)
+		n.mu.Lock()
+		changed := (err == nil) != (n.sick == nil)
+		n.sick = err
+		n.mu.Unlock()
+		if changed && ctx.Err() == nil {
+			slog.Info("the health of the node has changed", "healthy", err == nil, "reason", err)
+			n.Say()
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(healthTime):
+		}
+	}
+}
+
+// Drain has the node take nothing new. It waits until its calls have ended and the tabs of its
+// callers are closed, or until ctx has ended. Calls of sessions that have tabs here go on meanwhile.
+func (n *Node) Drain(ctx context.Context) {
+	n.mu.Lock()
+	n.draining = true
+	n.mu.Unlock()
+	n.Say()
+	ticker := time.NewTicker(beatTime / 5)
+	defer ticker.Stop()
+	for !n.finished() {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+	}
+}
+
+func (n *Node) finished() bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.running == 0 && !n.hasTabsLocked()
+}
+
+// hasTabsLocked reports whether sessions of callers have tabs. Those that only this machine has
+// used do not count.
+func (n *Node) hasTabsLocked() bool {
+	for session := range n.o.Owners() {
+		if n.served[session] {
+			return true
+		}
+	}
+	return false
+}
+
+// Close ends the calls that still run, and waits for their answers.
+func (n *Node) Close() {
+	n.endCalls(op.Errorf(op.Stopping, "the node %s ends", n.o.Name))
+	n.calls.Wait()
+}

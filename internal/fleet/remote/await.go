@@ -1,0 +1,177 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"chela/internal/fleet/roster"
+	"chela/internal/fleet/wire"
+	"chela/internal/op"
+)
+
+// againTime is how long nothing is heard of a call until it is sent again.
+const againTime = time.Second
+
+// await sends a call and waits for its answer. The call is sent again when its line broke, or the
+// node says that the message was too old. It is lost when the node is silent for
+// [roster.Silence] while the line is up.
+func (r Runner) await(ctx context.Context, c wire.Call) (*wire.Payload, error) {
+	last := r.Roster.Last(r.Node)
+	if err := wire.Check(last.V); err != nil {
+		e := op.AsError(err)
+		return nil, op.Errorf(e.Code, "node %s: %s", r.Node, e.Message).Hinted("%s", e.Hint)
+	}
+	a := &attempt{Runner: r, call: c, replies: make(chan *wire.Reply, 64), nobody: make(chan error, 8)}
+	a.call.Instance = last.Instance
+	ctx, cancel := context.WithCancel(ctx)
+	defer a.sending.Wait()
+	defer cancel()
+	a.send(ctx)
+	ticker := time.NewTicker(againTime / 10)
+	defer ticker.Stop()
+	for {
+		select {
+		case reply := <-a.replies:
+			if payload, err, done := a.take(ctx, reply); done {
+				return payload, err
+			}
+		case err := <-a.nobody:
+			if !errors.Is(err, wire.ErrNobody) {
+				return nil, err
+			}
+			a.unheard = true
+		case <-ticker.C:
+			switch {
+			case a.isLost():
+				a.takeBack()
+				return nil, r.lost(a.sent())
+			case a.mustSend():
+				a.call.Again = true
+				a.send(ctx)
+			}
+		case <-ctx.Done():
+			a.takeBack()
+			return nil, r.ended(ctx)
+		}
+	}
+}
+
+// An attempt is a call under way.
+type attempt struct {
+	Runner
+	call    wire.Call
+	replies chan *wire.Reply
+	nobody  chan error // from requests that nobody has got
+	sending sync.WaitGroup
+	end     context.CancelFunc // of the last request
+
+	lastSent, lastHeard time.Time
+	unheard             bool // nobody has got the last one that was sent
+	anyGot              bool // some node may have got one of them
+	accepted            bool
+}
+
+// send sends the call, with how old the last beat of the node is.
+func (a *attempt) send(ctx context.Context) {
+	if a.end != nil {
+		a.end()
+		a.anyGot = a.anyGot || !a.unheard
+	}
+	last := a.Roster.Last(a.Node)
+	a.call.Beat, a.call.Age = last.Beat, time.Since(last.Seen).Milliseconds()
+	message := wire.Encode(a.call)
+	a.lastSent, a.unheard = time.Now(), false
+	ctx, a.end = context.WithCancel(ctx)
+	var parts wire.Joiner
+	a.sending.Go(func() {
+		err := a.Line.Request(ctx, a.Subjects.Call(a.Node), message, func(message []byte) bool {
+			reply, err := parts.Read(message)
+			if err != nil || reply == nil || reply.ID != a.call.ID {
+				return true
+			}
+			select {
+			case a.replies <- reply:
+			case <-ctx.Done():
+				return false
+			}
+			return reply.Kind != wire.Answer
+		})
+		if err != nil && ctx.Err() == nil {
+			select {
+			case a.nobody <- err:
+			case <-ctx.Done():
+			}
+		}
+	})
+}
+
+// take takes a reply. Done is true for the last one.
+func (a *attempt) take(ctx context.Context, reply *wire.Reply) (payload *wire.Payload, err error, done bool) {
+	a.lastHeard = time.Now()
+	switch reply.Kind {
+	case wire.Accepted:
+		a.accepted = true
+	case wire.Progress:
+		if p := reply.Progress; p != nil {
+			op.Progress(ctx, p.Done, p.Total, p.Doing)
+		}
+	case wire.Answer:
+		switch {
+		case reply.Error != nil:
+			return nil, reply.Error, true
+		case reply.Payload == nil || reply.Payload.Result == nil:
+			return nil, op.Errorf(op.Internal, "browser proxy failed").Hinted("node %s has sent an answer without a result", a.Node), true
+		}
+		return reply.Payload, nil, true
+	case wire.Refused:
+		switch {
+		case reply.Refused == wire.Stale:
+			a.unheard = true // it is sent again, with a newer beat
+		case reply.Refused == wire.Restart && (a.accepted || a.anyGot):
+			return nil, a.lost("unknown"), true
+		default:
+			return nil, a.refused(reply), true
+		}
+	}
+	return nil, nil, false
+}
+
+// isLost reports whether the node has said nothing for too long: neither a beat, nor something
+// about the call.
+func (a *attempt) isLost() bool {
+	return a.Roster.Silent(a.Node) > roster.Silence && time.Since(a.lastHeard) > roster.Silence
+}
+
+// mustSend reports whether the call is to be sent again. One that the node has is asked for again
+// now and then, as its answer may have been lost with the line.
+func (a *attempt) mustSend() bool {
+	since := a.Line.Since()
+	switch last := a.lastSent; {
+	case since.IsZero():
+		return false
+	case since.After(last):
+		return true // the line broke meanwhile
+	case a.unheard:
+		return time.Since(last) > againTime/5
+	case a.accepted:
+		return time.Since(last) > 2*againTime && time.Since(a.lastHeard) > 2*againTime
+	default:
+		return time.Since(last) > againTime
+	}
+}
+
+// sent is whether the node may have done the call, as far as is known.
+func (a *attempt) sent() string {
+	if !a.accepted && !a.anyGot && a.unheard {
+		return "no"
+	}
+	return "unknown"
+}
+
+// takeBack tells the node that nobody waits any more.
+func (a *attempt) takeBack() {
+	// If it does not get there, the node ends the call at its deadline.
+	a.Line.Request(context.Background(), a.Subjects.Cancel(a.Node), wire.Encode(wire.Cancel{V: wire.Version, ID: a.call.ID}), nil)
+}

@@ -1,0 +1,64 @@
+package remote
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"slices"
+
+	"chela/internal/base/media"
+	"chela/internal/fleet/wire"
+	"chela/internal/op"
+)
+
+// send packs the files that the arguments of a call name. In the arguments they have the same
+// names, by which the node finds them.
+func (r Runner) send(ctx context.Context, o *op.Op, args op.Args) ([]wire.File, error) {
+	p := wire.Packer{Objects: r.Objects}
+	err := o.ReplaceGiven(args, func(given op.Given) (string, error) {
+		if slices.ContainsFunc(p.Files, func(f wire.File) bool { return f.Path == given.Path }) {
+			return given.Path, nil
+		}
+		content, name, size, err := r.Files.Given(given)
+		if err != nil {
+			return "", err
+		}
+		defer content.Close()
+		return given.Path, p.Add(ctx, given.Path, name, size, content)
+	})
+	return p.Files, err
+}
+
+// takePlace checks where the caller wants a file to be saved, which is on this machine. The node
+// saves it by its name alone.
+func (r Runner) takePlace(o *op.Op, args op.Args) (*media.Place, error) {
+	name, path, ok := o.Saved(args)
+	if !ok {
+		return nil, nil
+	}
+	place, err := r.Files.Place(path)
+	if err != nil {
+		return nil, err
+	}
+	args[name], _ = json.Marshal(op.BaseName(path)) // a string can be encoded
+	return &place, nil
+}
+
+// keep saves the files of an answer on this machine, and returns the answer with their paths here.
+func (r Runner) keep(ctx context.Context, o *op.Op, payload *wire.Payload, place *media.Place) (json.RawMessage, error) {
+	return o.CopyFiles(payload.Result, func(there string) (string, error) {
+		i := slices.IndexFunc(payload.Files, func(f wire.File) bool { return f.Path == there })
+		if i < 0 {
+			return "", nil // it is not there yet, such as a download that still arrives
+		}
+		name := op.BaseName(there)
+		here, err := r.Files.Keep(name, func(w io.Writer) error { return payload.Files[i].Write(ctx, r.Objects, w) })
+		if err != nil {
+			return "", op.Errorf(op.AsError(err).Code, "the call was made on node %s, but its file %s did not come with the answer: %v", r.Node, name, err)
+		}
+		if place == nil {
+			return here, nil
+		}
+		return place.Path(), place.Put(here)
+	})
+}

@@ -1,0 +1,140 @@
+// Package remote makes a call on one node of the fleet.
+//
+// A call is sent again when nothing is heard of it. The node keeps its calls by their ids, so that
+// none is done twice (await.go). Files go with the call and come with its answer (files.go).
+package remote
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"time"
+
+	"chela/internal/base/media"
+	"chela/internal/fleet/roster"
+	"chela/internal/fleet/wire"
+	"chela/internal/op"
+)
+
+// Files are the files of this machine that calls take and make.
+type Files interface {
+	// Given opens a file that the arguments of a call name. The name is what a page sees of it.
+	Given(given op.Given) (content io.ReadCloser, name string, size int64, err error)
+
+	// Keep saves a file of a node, and returns its path.
+	Keep(name string, write func(io.Writer) error) (path string, err error)
+
+	// Place checks where a caller wants a file to be saved.
+	Place(path string) (media.Place, error)
+}
+
+// A Runner is an [op.Runner] whose operations run on one node.
+type Runner struct {
+	Line     wire.Line
+	Objects  wire.Objects
+	Subjects wire.Subjects
+	Roster   *roster.Roster
+	Files    Files
+
+	Node   string
+	Hosts  []string // the only hosts that the session may open; nil: all
+	Placed bool     // a scheduler has chosen the node, which may say that it is busy
+}
+
+// slack is how much longer than the operation's deadline a call may take.
+const slack = 5 * time.Second
+
+// Run implements [op.Runner]. The error is an [*op.Error]: that of the node, or about the line. One
+// of a node that refuses the call is also a [*RefusedError]. Tabs in the answer have the name of
+// their node.
+func (r Runner) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
+	budget := o.Budget(args)
+	ctx, cancel := context.WithTimeoutCause(ctx, budget+slack, op.ErrDeadline)
+	defer cancel()
+	args = maps.Clone(args)
+	place, err := r.takePlace(o, args)
+	if err != nil {
+		return nil, err
+	}
+	call, err := r.call(ctx, o, args, budget)
+	if err != nil {
+		return nil, err
+	}
+	payload, err := r.await(ctx, call)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := r.keep(ctx, o, payload, place)
+	if err != nil {
+		return nil, err
+	}
+	return o.MoveHandles(answer, func(h op.Handle) op.Handle { return h.OnNode(r.Node) }), nil
+}
+
+// call is the message of a call.
+func (r Runner) call(ctx context.Context, o *op.Op, args op.Args, budget time.Duration) (wire.Call, error) {
+	files, err := r.send(ctx, o, args)
+	if err != nil {
+		return wire.Call{}, err
+	}
+	c := wire.Call{
+		V: wire.Version, ID: rand.Text(), Node: r.Node, Command: wire.Command,
+		Params: wire.Params{Sent: o.Sent(args), TimeoutMs: budget.Milliseconds(), ErrorEnvelope: "browser-v1"},
+		Caller: op.Caller(ctx), Session: op.Session(ctx), Surface: string(op.SurfaceOf(ctx)), Progress: op.WantsProgress(ctx),
+		Hosts: r.Hosts, Placed: r.Placed, Files: files,
+	}
+	json.Unmarshal(args["profile"], &c.Params.Profile) // leaves it empty if there is none
+	if size := len(wire.Encode(c)); size > r.Line.Most() {
+		return c, op.Errorf(op.TooLarge, "the call has %d bytes, and a message to a node has at most %d", size, r.Line.Most()).
+			Hinted("send large content as a file")
+	}
+	return c, nil
+}
+
+// A RefusedError says that a node has not taken a call.
+type RefusedError struct {
+	Node, Why string
+	err       *op.Error
+}
+
+func (e *RefusedError) Error() string { return e.err.Error() }
+func (e *RefusedError) Unwrap() error { return e.err }
+
+// refused is the error for what a node says.
+func (r Runner) refused(reply *wire.Reply) error {
+	own := reply.Error
+	switch {
+	case own != nil:
+	case reply.Refused == wire.Busy:
+		own = op.Errorf(op.NodesBusy, "node %s is busy", r.Node).Hinted("call again later, or name another node")
+	case reply.Refused == wire.Draining:
+		own = op.Errorf(op.Stopping, "node %s ends, and takes nothing new", r.Node).Hinted("name another node, or none")
+	default:
+		own = r.lost("no")
+	}
+	return &RefusedError{r.Node, reply.Refused, own}
+}
+
+// lost is the error for a node that does not answer any more; sent says whether it has done the
+// call: yes, no or unknown.
+func (r Runner) lost(sent string) *op.Error {
+	e := op.Errorf(op.NodeLost, "node %s does not answer any more", r.Node)
+	e.Details = map[string]any{"sent": sent, "node": r.Node}
+	switch e.Sent = sent == "yes"; sent {
+	case "no":
+		return e.Hinted("nothing was done: call again, on another node if this one does not come back")
+	default:
+		return e.Hinted("the call may have been done: look at the page before you do it again")
+	}
+}
+
+// ended is the error for a call whose caller does not wait any more.
+func (r Runner) ended(ctx context.Context) error {
+	if context.Cause(ctx) == op.ErrDeadline {
+		return op.Errorf(op.Deadline, "node %s did not answer in time", r.Node)
+	}
+	return fmt.Errorf("%w: %w", op.Errorf(op.Canceled, "interrupted"), ctx.Err())
+}

@@ -1,0 +1,348 @@
+package remote_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"chela/internal/base/media"
+	"chela/internal/fleet/node"
+	"chela/internal/fleet/remote"
+	"chela/internal/fleet/roster"
+	"chela/internal/fleet/wire"
+	"chela/internal/fleet/wire/wiretest"
+	"chela/internal/op"
+)
+
+// A machine is the service of a node, and notes what is done there.
+type machine struct {
+	mu   sync.Mutex
+	done []string
+	wait chan struct{} // acts wait for it, if it is not nil
+	dir  string
+}
+
+func (m *machine) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
+	return o.Run(ctx, m, args)
+}
+
+func (m *machine) Receive(name string, content io.Reader) (string, error) {
+	raw, err := io.ReadAll(content)
+	return "received " + name + ": " + string(raw), err
+}
+
+func (m *machine) Confine(ctx context.Context, hosts []string) error {
+	m.note("confine " + op.Session(ctx) + " to " + strings.Join(hosts, ","))
+	return nil
+}
+
+func (m *machine) note(what string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.done = append(m.done, what)
+}
+
+func (m *machine) has() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.done)
+}
+
+type actRequest struct {
+	Tab   string      `json:"targetId,omitempty" doc:"a tab"`
+	Files []op.Upload `json:"paths,omitempty" doc:"files"`
+}
+
+type actResult struct {
+	Tab    op.Handle `json:"tabId" doc:"a tab"`
+	Caller string    `json:"caller" doc:"who called"`
+	Files  []string  `json:"files" doc:"what came"`
+	Path   op.File   `json:"path,omitempty" doc:"a file"`
+}
+
+func act(ctx context.Context, m *machine, r actRequest) (actResult, error) {
+	m.note("act on " + r.Tab)
+	op.Progress(ctx, 1, 2, "acting")
+	if m.wait != nil {
+		select {
+		case <-m.wait:
+		case <-ctx.Done():
+			m.note("cancelled")
+			return actResult{}, op.Errorf(op.Canceled, "cancelled")
+		}
+	}
+	a := actResult{Tab: op.Handle(r.Tab), Caller: op.Caller(ctx) + " in " + op.Session(ctx) + " by " + string(op.SurfaceOf(ctx))}
+	for _, f := range r.Files {
+		a.Files = append(a.Files, string(f))
+	}
+	if m.dir != "" {
+		path := filepath.Join(m.dir, "picture.png")
+		os.WriteFile(path, []byte("png"), 0o600)
+		a.Path = op.File(path)
+	}
+	return a, nil
+}
+
+var acting = op.Define("POST /act", "act", "Act.", act)
+
+var table = &op.Table{Ops: []*op.Op{acting, op.Define("POST /profiles/create", "create", "Create.", act, op.ChangesProfiles)}}
+
+// files stands for the files of the caller.
+type files struct{ dir string }
+
+func (f files) Given(given op.Given) (io.ReadCloser, string, int64, error) {
+	return io.NopCloser(strings.NewReader("Dear Ada")), filepath.Base(given.Path), 8, nil
+}
+
+func (f files) Keep(name string, write func(io.Writer) error) (string, error) {
+	path := filepath.Join(f.dir, "kept-"+name)
+	out, err := os.Create(path)
+	if err != nil {
+		return "", err
+	}
+	return path, errors.Join(write(out), out.Close())
+}
+
+func (f files) Place(string) (media.Place, error) { return media.Place{}, nil }
+
+// A world is a node and a caller on one line.
+type world struct {
+	line *wiretest.Line
+	node *node.Node
+	*machine
+	remote.Runner
+	stop func()
+}
+
+func newWorld(t *testing.T) *world {
+	w := &world{line: wiretest.New(), machine: new(machine)}
+	w.startNode(t)
+	r, err := roster.New(w.line, "default")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := r.Node(t.Context(), "mac"); !ok {
+		t.Fatal("the node is not found")
+	}
+	w.Runner = remote.Runner{Line: w.line, Subjects: wire.Subjects{Tenant: "default"}, Roster: r, Files: files{t.TempDir()}, Node: "mac"}
+	return w
+}
+
+// startNode starts the node, and again after w.stop.
+func (w *world) startNode(t *testing.T) {
+	w.node = node.New(node.Options{
+		Name: "mac", Tenant: "default", Version: "test", Line: w.line, Table: func() *op.Table { return table }, Service: w.machine, Slots: 2,
+		Policy: func() node.Policy { return node.Policy{Enabled: true, Name: func(name string) string { return name }} },
+		Owners: func() map[string]int { return nil }, Health: func(context.Context) error { return nil },
+	})
+	end, err := w.line.Subscribe(w.node.Subject(), w.node.Handle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { w.node.Run(ctx) })
+	w.stop = sync.OnceFunc(func() {
+		end()
+		cancel()
+		running.Wait()
+	})
+	synctest.Wait()
+}
+
+func (w *world) close() {
+	w.stop()
+	w.node.Close()
+	w.Roster.Close()
+}
+
+// within runs a test in a bubble, where time passes at once.
+func within(t *testing.T, test func(t *testing.T, w *world)) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		defer w.close()
+		test(t, w)
+	})
+}
+
+func args(text string) op.Args {
+	var a op.Args
+	json.Unmarshal([]byte(text), &a)
+	return a
+}
+
+// Who calls, its progress and its files travel with a call; tabs and files of the answer become the
+// caller's.
+func TestCall(t *testing.T) {
+	within(t, func(t *testing.T, w *world) {
+		w.dir = t.TempDir()
+		var progress []string
+		ctx := op.WithSurface(op.WithSession(op.WithCaller(t.Context(), "ada"), "shop"), op.AgentTool)
+		ctx = op.WithProgress(ctx, func(done, total int, doing string) { progress = append(progress, doing) })
+		w.Hosts = []string{"example.com"}
+		raw, err := w.Runner.Run(ctx, acting, args(`{"targetId":"t3","paths":["/up/letter.txt"]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var a actResult
+		json.Unmarshal(raw, &a)
+		content, _ := os.ReadFile(string(a.Path))
+		if a.Tab != "mac/t3" || a.Caller != "ada in shop by tool" || string(content) != "png" || strings.HasPrefix(string(a.Path), w.dir) {
+			t.Errorf("the answer is %s", raw)
+		}
+		if !slices.Equal(a.Files, []string{"received letter.txt: Dear Ada"}) || !slices.Equal(progress, []string{"acting"}) {
+			t.Errorf("the files are %q, the progress %q", a.Files, progress)
+		}
+		if got := w.has(); !slices.Equal(got, []string{"confine shop to example.com", "act on t3"}) {
+			t.Errorf("done was %q", got)
+		}
+	})
+}
+
+// An answer that is lost with the line is asked for again, and nothing is done twice.
+func TestAnswerIsLost(t *testing.T) {
+	within(t, func(t *testing.T, w *world) {
+		w.wait = make(chan struct{})
+		result := make(chan error)
+		go func() { _, err := w.Runner.Run(t.Context(), acting, nil); result <- err }()
+		synctest.Wait()
+		w.line.Cut(true)
+		close(w.wait)
+		synctest.Wait() // the answer goes nowhere
+		time.Sleep(time.Second)
+		w.line.Cut(false)
+		if err := <-result; err != nil {
+			t.Error(err)
+		}
+		if got := w.has(); len(got) != 1 {
+			t.Errorf("done was %q", got)
+		}
+	})
+}
+
+// A call that is lost on its way is sent again.
+func TestCallIsLost(t *testing.T) {
+	within(t, func(t *testing.T, w *world) {
+		w.line.Cut(true)
+		result := make(chan error)
+		go func() { _, err := w.Runner.Run(t.Context(), acting, nil); result <- err }()
+		synctest.Wait()
+		time.Sleep(roster.Silence / 2)
+		w.line.Cut(false)
+		if err := <-result; err != nil || len(w.has()) != 1 {
+			t.Errorf("%v; done was %q", err, w.has())
+		}
+	})
+}
+
+// A node that has gone is noticed within two seconds. Whether it has done the call is said as far as
+// it is known.
+func TestNodeIsGone(t *testing.T) {
+	for _, test := range []struct {
+		name, sent string
+		before     bool // the call comes when the node has gone
+	}{{"before the call", "no", true}, {"during the call", "unknown", false}} {
+		within(t, func(t *testing.T, w *world) {
+			w.wait = make(chan struct{})
+			if test.before {
+				w.stop()
+			}
+			result := make(chan error)
+			go func() { _, err := w.Runner.Run(t.Context(), acting, nil); result <- err }()
+			synctest.Wait()
+			w.stop()
+			gone := time.Now()
+			e := op.AsError(<-result)
+			if e.Code != op.NodeLost || e.Details["sent"] != test.sent || e.Code.Status() != 502 {
+				t.Errorf("%s: got %+v", test.name, e)
+			}
+			if took := time.Since(gone); took > roster.Silence+300*time.Millisecond {
+				t.Errorf("%s: noticed after %s", test.name, took)
+			}
+		})
+	}
+}
+
+// Another start of the node knows nothing of the calls of the one before, and does not do them again.
+func TestNodeStartsAgain(t *testing.T) {
+	within(t, func(t *testing.T, w *world) {
+		w.wait = make(chan struct{})
+		result := make(chan error)
+		go func() { _, err := w.Runner.Run(t.Context(), acting, nil); result <- err }()
+		synctest.Wait()
+		first := w.node
+		w.stop()
+		w.startNode(t)
+		e := op.AsError(<-result)
+		if e.Code != op.NodeLost || e.Details["sent"] != "unknown" {
+			t.Errorf("got %+v", e)
+		}
+		first.Close()
+		if got := w.has(); !slices.Equal(got, []string{"act on ", "cancelled"}) {
+			t.Errorf("done was %q", got)
+		}
+	})
+}
+
+// A call that its caller takes back ends on the node.
+func TestCancel(t *testing.T) {
+	within(t, func(t *testing.T, w *world) {
+		w.wait = make(chan struct{})
+		ctx, cancel := context.WithCancel(t.Context())
+		result := make(chan error)
+		go func() { _, err := w.Runner.Run(ctx, acting, nil); result <- err }()
+		synctest.Wait()
+		cancel()
+		if e := op.AsError(<-result); e.Code != op.Canceled {
+			t.Errorf("got %+v", e)
+		}
+		synctest.Wait()
+		if got := w.has(); !slices.Equal(got, []string{"act on ", "cancelled"}) {
+			t.Errorf("done was %q", got)
+		}
+	})
+}
+
+// A node that drains takes nothing new, and ends when its calls have.
+func TestDrain(t *testing.T) {
+	within(t, func(t *testing.T, w *world) {
+		w.wait = make(chan struct{})
+		result := make(chan error)
+		go func() { _, err := w.Runner.Run(t.Context(), acting, nil); result <- err }()
+		synctest.Wait()
+		drained := make(chan struct{})
+		go func() { w.node.Drain(context.Background()); close(drained) }()
+		synctest.Wait()
+		if n, _ := w.Roster.Node(t.Context(), "mac"); !n.Draining || n.Load != nil {
+			t.Errorf("callers know %+v", n.Status)
+		}
+		_, err := w.Runner.Run(t.Context(), acting, nil)
+		if refused, ok := errors.AsType[*remote.RefusedError](err); !ok || refused.Why != wire.Draining {
+			t.Errorf("a new call: %v", err)
+		}
+		close(w.wait)
+		if err := <-result; err != nil {
+			t.Error(err)
+		}
+		<-drained
+	})
+}
+
+// What the machine of the node does not allow is refused in OpenClaw's words.
+func TestRefused(t *testing.T) {
+	within(t, func(t *testing.T, w *world) {
+		_, err := w.Runner.Run(t.Context(), table.Ops[1], nil)
+		if e := op.AsError(err); e.Code != op.Forbidden || e.Error() != "INVALID_REQUEST: browser.proxy cannot mutate persistent browser profiles" {
+			t.Errorf("got %+v", e)
+		}
+	})
+}

@@ -1,0 +1,159 @@
+// Package roster knows which nodes there are, by what they say of themselves twice a second.
+package roster
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"sync"
+	"time"
+
+	"chela/internal/fleet/wire"
+)
+
+// Silence is how long a node may say nothing until it counts as gone. It says something twice a
+// second.
+const Silence = 2 * time.Second
+
+// A Roster knows the nodes of a tenant.
+type Roster struct {
+	line     wire.Line
+	subjects wire.Subjects
+	end      func()
+
+	mu    sync.Mutex // guards the rest
+	nodes map[string]Node
+	asked time.Time // when all nodes were last asked
+}
+
+// A Node is one as it is known here.
+type Node struct {
+	wire.Status
+	Seen time.Time // when it last said something
+}
+
+// New returns a roster, which listens from now on.
+func New(line wire.Line, tenant string) (*Roster, error) {
+	r := &Roster{line: line, subjects: wire.Subjects{Tenant: tenant}, nodes: map[string]Node{}}
+	end, err := line.Subscribe(r.subjects.Beat("*"), func(message []byte, _ func([]byte) error) { r.note(message) })
+	r.end = end
+	return r, err
+}
+
+// Close ends listening.
+func (r *Roster) Close() { r.end() }
+
+// note notes what a node says. It also notes messages of an unknown version: the error for a
+// call to that node says it.
+func (r *Roster) note(message []byte) {
+	var s wire.Status
+	if json.Unmarshal(message, &s) != nil || s.Name == "" {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.nodes[s.Name] = Node{s, time.Now()}
+}
+
+// Times of the question which nodes there are.
+const (
+	askTime   = 500 * time.Millisecond // longest wait for the first answer
+	quietTime = 50 * time.Millisecond  // after which no further one is awaited
+	askEvery  = askTime                // how long the answers are good: what begins later is heard by then
+)
+
+// Nodes lists the nodes that are connected, by name. Those that have begun to listen just now hear
+// nothing for half a second, so all are asked if that was not done lately.
+func (r *Roster) Nodes(ctx context.Context) []Node {
+	known := r.known()
+	if len(known) > 0 || !r.mayAsk() {
+		return known
+	}
+	r.ask(ctx)
+	return r.known()
+}
+
+// Node returns a connected node by its name.
+func (r *Roster) Node(ctx context.Context, name string) (Node, bool) {
+	find := func() (Node, bool) {
+		all := r.known()
+		i := slices.IndexFunc(all, func(n Node) bool { return n.Name == name })
+		if i < 0 {
+			return Node{}, false
+		}
+		return all[i], true
+	}
+	n, ok := find()
+	if ok || !r.mayAsk() {
+		return n, ok
+	}
+	r.ask(ctx)
+	return find()
+}
+
+// Last returns what was last heard of a node, however long ago; it is the zero Node if nothing was.
+func (r *Roster) Last(name string) Node {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.nodes[name]
+}
+
+func (r *Roster) mayAsk() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if time.Since(r.asked) < askEvery {
+		return false
+	}
+	r.asked = time.Now()
+	return true
+}
+
+// ask asks all nodes. It returns when they have answered, as far as one can know.
+func (r *Roster) ask(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	quiet := time.AfterFunc(askTime, cancel)
+	defer quiet.Stop()
+	r.line.Request(ctx, r.subjects.Question(), wire.Encode(wire.Question{V: wire.Version}), func(answer []byte) bool {
+		r.note(answer)
+		quiet.Reset(quietTime)
+		return true
+	})
+}
+
+// known lists the nodes that have said something lately. While the line is down nobody is heard, so
+// the silence counts from when it is up again.
+func (r *Roster) known() []Node {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	since := r.line.Since()
+	var all []Node
+	for name, n := range r.nodes {
+		switch silent := r.silence(n, since); {
+		case silent > time.Hour:
+			delete(r.nodes, name)
+		case silent <= Silence:
+			all = append(all, n)
+		}
+	}
+	slices.SortFunc(all, func(a, b Node) int { return cmp.Compare(a.Name, b.Name) })
+	return all
+}
+
+// Silent returns for how long a node could have said something and has not.
+func (r *Roster) Silent(name string) time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.silence(r.nodes[name], r.line.Since())
+}
+
+func (r *Roster) silence(n Node, since time.Time) time.Duration {
+	if since.IsZero() {
+		return 0
+	}
+	if n.Seen.After(since) {
+		since = n.Seen
+	}
+	return time.Since(since)
+}

@@ -1,0 +1,161 @@
+package route
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"chela/internal/fleet/roster"
+	"chela/internal/op"
+)
+
+// A Policy is what the settings say about nodes.
+type Policy struct {
+	Mode   string                    // auto, manual or off
+	Node   string                    // for calls that name none; "": none is set
+	OfUser func(profile string) bool // the user has started the browser of the profile
+}
+
+// choose returns the node for a call; "" means this machine. It removes the name of the node from
+// the tabs that args name.
+func (r *Router) choose(ctx context.Context, o *op.Op, args op.Args) (node string, err error) {
+	target, err := targetOf(ctx, args)
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case target.Remote():
+		return r.asked(ctx, target)
+	case target.Place == op.Here || o.OnlyHere() || o.ChangesProfiles() || o.EndsSession():
+		return "", nil
+	}
+	if known, ok := r.sessions.place(op.Session(ctx)); ok {
+		return known, nil
+	}
+	return r.byItself(ctx, args)
+}
+
+// targetOf is where a call says that it belongs, also by its tabs.
+func targetOf(ctx context.Context, args op.Args) (op.Target, error) {
+	target := op.TargetOf(ctx)
+	node, err := op.TakeNode(args)
+	switch {
+	case err != nil || node == "":
+		return target, err
+	case target.Place == op.Here:
+		return target, op.Errorf(op.Invalid, "the tab is on node %s, and target is %s", node, op.Here)
+	case target.Node != "" && target.Node != node:
+		return target, op.Errorf(op.Invalid, "the tab is on node %s, and node is %s", node, target.Node)
+	}
+	return op.Target{Place: op.OnNode, Node: node}, nil
+}
+
+// asked is the node for a call that asks for one.
+func (r *Router) asked(ctx context.Context, target op.Target) (string, error) {
+	policy := r.o.Policy()
+	if policy.Mode == "off" {
+		return "", op.Errorf(op.Forbidden, "Node browser proxy is disabled (gateway.nodes.browser.mode=off).")
+	}
+	nodes, err := r.nodes(ctx)
+	if err != nil {
+		return "", err
+	}
+	if name := cmp.Or(target.Node, policy.Node); name != "" {
+		return r.named(ctx, name, nodes)
+	}
+	if known, ok := r.sessions.place(op.Session(ctx)); ok && known != "" {
+		return known, nil
+	}
+	return only(nodes)
+}
+
+// byItself is the node for a call that says nothing. Only the agent tool goes to nodes by itself:
+// callers of the HTTP API and commands mean the machine that they call.
+func (r *Router) byItself(ctx context.Context, args op.Args) (string, error) {
+	policy := r.o.Policy()
+	if policy.Mode != "auto" || r.o.Fleet == nil || op.SurfaceOf(ctx) != op.AgentTool {
+		return "", nil
+	}
+	nodes := r.o.Fleet.Roster.Nodes(ctx)
+	if len(nodes) == 0 {
+		return "", nil
+	}
+	if policy.Node == "" {
+		if len(nodes) > 1 {
+			return "", nil
+		}
+		return nodes[0].Name, nil
+	}
+	name, err := r.named(ctx, policy.Node, nodes)
+	if err != nil && policy.OfUser(profileIn(args)) {
+		return "", nil // the browser of the user is here as well
+	}
+	return name, err
+}
+
+// profileIn is the profile that a call names.
+func profileIn(args op.Args) (name string) {
+	json.Unmarshal(args["profile"], &name) // leaves it empty if there is none
+	return name
+}
+
+// upTime is how long a call waits for the line to NATS.
+const upTime = 2 * time.Second
+
+// nodes lists the nodes for a call that needs one; there is at least one.
+func (r *Router) nodes(ctx context.Context) ([]roster.Node, error) {
+	if r.o.Fleet == nil {
+		return nil, noNodes("set fleet.url or CHELA_NATS where the server runs, and start the server again")
+	}
+	if err := r.awaitLine(ctx); err != nil {
+		return nil, err
+	}
+	nodes := r.o.Fleet.Roster.Nodes(ctx)
+	if len(nodes) == 0 {
+		return nil, noNodes("run chela node --nats URL on the other machine")
+	}
+	return nodes, nil
+}
+
+func noNodes(hint string) error {
+	return op.Errorf(op.NotSupported, "No connected browser-capable nodes.").Hinted("%s", hint)
+}
+
+func (r *Router) awaitLine(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, upTime)
+	defer cancel()
+	ticker := time.NewTicker(10 * time.Millisecond)
+	defer ticker.Stop()
+	for r.o.Fleet.Line.Since().IsZero() {
+		select {
+		case <-ctx.Done():
+			lost := op.Errorf(op.NodeLost, "NATS does not answer at %s", r.o.Fleet.Shown).Hinted("chela doctor says more")
+			lost.Details = map[string]any{"sent": "no"}
+			return lost
+		case <-ticker.C:
+		}
+	}
+	return nil
+}
+
+// named returns the name of a connected node.
+func (r *Router) named(ctx context.Context, name string, nodes []roster.Node) (string, error) {
+	if _, ok := r.o.Fleet.Roster.Node(ctx, name); ok {
+		return name, nil
+	}
+	names := make([]string, len(nodes))
+	for i, n := range nodes {
+		names[i] = n.Name
+	}
+	return "", op.Errorf(op.NotFound, "unknown node: %s (known: %s)", name, strings.Join(names, ", "))
+}
+
+// only returns the only node.
+func only(nodes []roster.Node) (string, error) {
+	if len(nodes) == 1 {
+		return nodes[0].Name, nil
+	}
+	return "", op.Errorf(op.Invalid, "Multiple browser-capable nodes connected (%d). Set gateway.nodes.browser.node or pass node=<id>.", len(nodes))
+}

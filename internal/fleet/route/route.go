@@ -1,0 +1,151 @@
+// Package route runs each call here or on a node of the fleet.
+//
+// Where is decided by what the call says, by the tab that it names, by the node of its session, and
+// by the settings (choose.go). The rules and their texts are OpenClaw's.
+package route
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"maps"
+	"time"
+
+	"chela/internal/fleet/remote"
+	"chela/internal/fleet/roster"
+	"chela/internal/fleet/wire"
+	"chela/internal/op"
+)
+
+// A Local is the service of this machine.
+type Local interface {
+	op.Runner
+	remote.Files
+	Hosts(ctx context.Context) []string // the only ones that the session of ctx may open; nil: all
+	EndSession(ctx context.Context, key string) (closed int, err error)
+}
+
+// A Fleet is how nodes are reached.
+type Fleet struct {
+	Line     wire.Line
+	Objects  wire.Objects
+	Roster   *roster.Roster
+	Subjects wire.Subjects
+	Shown    string // where NATS is, for messages
+}
+
+// Options say what is known of the places for calls.
+type Options struct {
+	Local  Local
+	Fleet  *Fleet        // nil: there is none
+	Policy func() Policy // as it is now
+	Table  func() *op.Table
+}
+
+// A Router is an [op.Runner] that runs each call here or on a node.
+type Router struct {
+	o        Options
+	sessions sessions
+}
+
+// New returns a router.
+func New(o Options) *Router { return &Router{o: o} }
+
+// Run implements [op.Runner].
+func (r *Router) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
+	args = maps.Clone(args)
+	node, err := r.choose(ctx, o, args)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := r.at(ctx, node).Run(ctx, o, args)
+	switch {
+	case err != nil:
+		return nil, err
+	case o.EndsSession() && node == "":
+		return withClosed(raw, r.endOnNodes(ctx, sessionIn(ctx, args)))
+	case !o.Anywhere(args):
+		r.sessions.stay(op.Session(ctx), node)
+	}
+	return raw, nil
+}
+
+// at is the runner of a node, or of this machine.
+func (r *Router) at(ctx context.Context, node string) op.Runner {
+	if node == "" {
+		return r.o.Local
+	}
+	return r.on(ctx, node)
+}
+
+// on is the runner of a node.
+func (r *Router) on(ctx context.Context, node string) remote.Runner {
+	f := r.o.Fleet
+	return remote.Runner{
+		Line: f.Line, Objects: f.Objects, Subjects: f.Subjects, Roster: f.Roster, Files: r.o.Local, Node: node, Hosts: r.o.Local.Hosts(ctx),
+	}
+}
+
+// withClosed adds the tabs that were closed on nodes to those in the result of ending a session.
+func withClosed(raw json.RawMessage, closed int) (json.RawMessage, error) {
+	var fields map[string]json.RawMessage
+	var here int
+	if closed == 0 || json.Unmarshal(raw, &fields) != nil || json.Unmarshal(fields["closed"], &here) != nil {
+		return raw, nil
+	}
+	fields["closed"], _ = json.Marshal(here + closed) // a number can be encoded
+	return op.Merge(fields)
+}
+
+// endTime is how long it may take to end a session on other machines.
+const endTime = 5 * time.Second
+
+// EndSession closes the tabs of a session on all machines that it has used.
+func (r *Router) EndSession(ctx context.Context, key string) (closed int, err error) {
+	closed, err = r.o.Local.EndSession(ctx, key)
+	return closed + r.endOnNodes(ctx, key), err
+}
+
+// endOnNodes ends a session on the nodes that it has used. One that is not reached closes its tabs
+// when they are idle.
+func (r *Router) endOnNodes(ctx context.Context, key string) (closed int) {
+	nodes := r.sessions.forget(key)
+	end := r.endOperation()
+	if len(nodes) == 0 || end == nil {
+		return 0
+	}
+	ctx, cancel := context.WithTimeout(op.WithSession(context.WithoutCancel(ctx), key), endTime)
+	defer cancel()
+	for _, node := range nodes {
+		raw, err := r.on(ctx, node).Run(ctx, end, nil)
+		var done struct{ Closed int }
+		if err == nil {
+			err = json.Unmarshal(raw, &done)
+		}
+		if err != nil {
+			slog.Warn("a session could not be ended on a node", "node", node, "error", err)
+		}
+		closed += done.Closed
+	}
+	return closed
+}
+
+// endOperation is the operation that ends the session of a call.
+func (r *Router) endOperation() *op.Op {
+	for _, o := range r.o.Table().Ops {
+		if o.EndsSession() {
+			return o
+		}
+	}
+	return nil
+}
+
+// sessionIn is the session that a call is about, or else the one in which it is made.
+func sessionIn(ctx context.Context, args op.Args) string {
+	var named string
+	json.Unmarshal(args["session"], &named) // leaves it empty if there is none
+	if named == "" {
+		named = op.Session(ctx)
+	}
+	return named
+}

@@ -1,0 +1,73 @@
+package route
+
+import (
+	"slices"
+	"sync"
+)
+
+// maxSessions is how many sessions are known. Those that were used longest ago are forgotten: their
+// calls then say where they belong, by the handles of their tabs.
+const maxSessions = 10_000
+
+// sessions know on which machine each session is, so that its tabs stay together.
+type sessions struct {
+	mu    sync.Mutex // guards the rest
+	byKey map[string]*session
+	order []string // of their first calls
+}
+
+// A session is where the calls of one belong that say nothing else.
+type session struct {
+	node  string   // "": this machine
+	nodes []string // that it has used
+}
+
+// place returns the machine of a session; ok is false if it has none yet. Calls without a session
+// have none.
+func (s *sessions) place(key string) (node string, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known, ok := s.byKey[key]
+	if !ok {
+		return "", false
+	}
+	return known.node, true
+}
+
+// stay notes that a session is on a node, or on this machine.
+func (s *sessions) stay(key, node string) {
+	if key == "" {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known := s.byKey[key]
+	if known == nil {
+		if s.byKey == nil {
+			s.byKey = map[string]*session{}
+		}
+		for len(s.order) >= maxSessions {
+			delete(s.byKey, s.order[0])
+			s.order = s.order[1:]
+		}
+		known = new(session)
+		s.byKey[key], s.order = known, append(s.order, key)
+	}
+	known.node = node
+	if node != "" && !slices.Contains(known.nodes, node) {
+		known.nodes = append(known.nodes, node)
+	}
+}
+
+// forget forgets a session, and returns the nodes that it has used.
+func (s *sessions) forget(key string) (nodes []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known, ok := s.byKey[key]
+	if !ok {
+		return nil
+	}
+	delete(s.byKey, key)
+	s.order = slices.DeleteFunc(s.order, func(k string) bool { return k == key })
+	return known.nodes
+}

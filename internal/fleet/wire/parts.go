@@ -1,0 +1,59 @@
+package wire
+
+import "encoding/json"
+
+// Split returns a reply as messages of at most a number of bytes.
+func Split(r Reply, most int) [][]byte {
+	whole := Encode(r)
+	if len(whole) <= most {
+		return [][]byte{whole}
+	}
+	size := (most - 1024) / 4 * 3 // the data of a part are base64
+	of := (len(whole) + size - 1) / size
+	var parts [][]byte
+	for i := range of {
+		data := whole[i*size : min(len(whole), (i+1)*size)]
+		parts = append(parts, Encode(Reply{V: r.V, ID: r.ID, Kind: Part, Part: i + 1, Of: of, Data: data}))
+	}
+	return parts
+}
+
+// maxParts is how many parts of one reply are kept while the rest is awaited.
+const maxParts = 1 << 10
+
+// A Joiner joins the parts of one reply.
+type Joiner struct {
+	parts [][]byte
+	have  int
+}
+
+// Read reads a message. It returns nil for a part after which others are missing, and the error of
+// a message that cannot be read. A part that comes twice, as an answer that is sent again, is the
+// same.
+func (j *Joiner) Read(message []byte) (*Reply, error) {
+	r := new(Reply)
+	if err := json.Unmarshal(message, r); err != nil {
+		return nil, err
+	}
+	if err := Check(r.V); err != nil {
+		return nil, err
+	}
+	if r.Kind != Part || r.Of < 1 || r.Of > maxParts || r.Part < 1 || r.Part > r.Of {
+		return r, nil
+	}
+	if len(j.parts) != r.Of {
+		j.parts, j.have = make([][]byte, r.Of), 0
+	}
+	if j.parts[r.Part-1] == nil {
+		j.parts[r.Part-1] = r.Data
+		j.have++
+	}
+	if j.have < r.Of {
+		return nil, nil
+	}
+	var whole []byte
+	for _, part := range j.parts {
+		whole = append(whole, part...)
+	}
+	return j.Read(whole)
+}

@@ -1,0 +1,202 @@
+// Package wire has the messages between the callers and the nodes of a fleet, and their version.
+//
+// A call is a message to the subject of its node. The node answers it by several: that it has it,
+// how far it is, and what came of it. The envelope of a call is OpenClaw's node.invoke with the
+// command browser.proxy, and its answer has what OpenClaw's has.
+package wire
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"time"
+
+	"chela/internal/op"
+)
+
+// Version is the version of the messages. It is raised when an older caller or node would misread
+// one, and not when fields are added. Neighbours work together, so that a fleet can be updated
+// machine by machine.
+const Version = 1
+
+// Check refuses messages whose version is more than one step from this.
+func Check(version int) error {
+	if version >= max(1, Version-1) && version <= Version+1 {
+		return nil
+	}
+	return op.Errorf(op.Conflict, "messages of version %d are not understood: this is version %d", version, Version).
+		Hinted("update chela on the machine where it is older")
+}
+
+// ErrNobody means that nobody has subscribed to a subject: nobody has got the message.
+var ErrNobody = errors.New("nobody answers")
+
+// A Line carries messages. Package natsline has the one that is used; tests have one in memory.
+type Line interface {
+	// Request sends a message and calls each with every message that answers it, until that returns
+	// false or ctx ends. If each is nil, nothing is awaited. The error is [ErrNobody], that of ctx,
+	// or that the message cannot be sent.
+	Request(ctx context.Context, subject string, message []byte, each func([]byte) bool) error
+
+	// Subscribe calls handle with the messages of a subject, one after the other. Answers go by
+	// reply, at any time.
+	Subscribe(subject string, handle func(message []byte, reply func([]byte) error)) (end func(), err error)
+
+	// Since returns since when the line is connected; the zero time while it is not.
+	Since() time.Time
+
+	// Most is how many bytes a message can have.
+	Most() int
+}
+
+// Objects keep files that are too large for a message, for a time. Get removes the file.
+type Objects interface {
+	Put(ctx context.Context, name string, content io.Reader) error
+	Get(ctx context.Context, name string, content io.Writer) error
+}
+
+// Subjects are the subjects of one tenant. NATS can give each tenant rights for its own alone.
+type Subjects struct{ Tenant string }
+
+func (s Subjects) of(rest string) string { return "chela." + s.Tenant + "." + rest }
+
+// Call is the subject of calls to a node.
+func (s Subjects) Call(node string) string { return s.of("node." + node + ".call") }
+
+// Cancel is the subject by which callers take back calls to a node.
+func (s Subjects) Cancel(node string) string { return s.of("node." + node + ".cancel") }
+
+// Beat is the subject at which a node says twice a second how it is; * stands for all nodes.
+func (s Subjects) Beat(node string) string { return s.of("node." + node + ".beat") }
+
+// Question is the subject of the question which nodes there are.
+func (s Subjects) Question() string { return s.of("nodes") }
+
+// Command is what OpenClaw calls a call to the browser of a node.
+const Command = "browser.proxy"
+
+// A Call is a call to a node.
+type Call struct {
+	V        int    `json:"v"`
+	ID       string `json:"idempotencyKey"` // of the call; the same when it is sent again
+	Node     string `json:"nodeId"`
+	Command  string `json:"command"`
+	Params   Params `json:"params"`
+	Instance string `json:"instance"` // which start of the node is meant
+
+	// Beat is the last beat of the node that the caller had when it sent this, and Age how many
+	// milliseconds before. By its own clock the node knows when it sent that beat, and so how old
+	// this message is at least.
+	Beat uint64 `json:"beat"`
+	Age  int64  `json:"ageMs"`
+
+	Again    bool     `json:"again,omitempty"` // it was sent before
+	Caller   string   `json:"caller,omitempty"`
+	Session  string   `json:"session,omitempty"`
+	Surface  string   `json:"surface,omitempty"`
+	Progress bool     `json:"progress,omitempty"`   // the caller listens
+	Hosts    []string `json:"allowHosts,omitempty"` // the only ones that the session may open
+	Placed   bool     `json:"placed,omitempty"`     // a scheduler has chosen the node, which may refuse
+	Files    []File   `json:"files,omitempty"`      // which the arguments name
+}
+
+// Params are the parameters of browser.proxy. The profile is also among the arguments.
+type Params struct {
+	op.Sent
+	TimeoutMs     int64  `json:"timeoutMs"`
+	Profile       string `json:"profile,omitempty"`
+	ErrorEnvelope string `json:"errorEnvelope,omitempty"`
+}
+
+// A File is a file of a call or an answer: itself, or the name of the object that has it.
+type File struct {
+	Path   string `json:"path"` // as the arguments or the result name it
+	Name   string `json:"name,omitempty"`
+	Data   []byte `json:"base64,omitempty"`
+	Type   string `json:"mimeType,omitempty"`
+	Object string `json:"object,omitempty"`
+	Size   int64  `json:"size,omitempty"`
+	Error  string `json:"error,omitempty"` // why it could not travel
+}
+
+// The kinds of replies to a call.
+const (
+	Accepted = "accepted" // the node has the call
+	Progress = "progress"
+	Answer   = "answer" // the last one
+	Part     = "part"   // of a reply that is larger than a message
+	Refused  = "refused"
+)
+
+// Why a node refuses a call. It has done nothing then.
+const (
+	Busy     = "busy"     // it has no place for a call that a scheduler has placed there
+	Draining = "draining" // it takes nothing new
+	Stale    = "stale"    // the message is too old: the caller may not wait any more
+	Restart  = "restart"  // another start of the node is meant
+	Wrong    = "wrong"    // see Error
+)
+
+// A Reply is what a node says to a call.
+type Reply struct {
+	V        int                `json:"v"`
+	ID       string             `json:"id"`
+	Kind     string             `json:"kind"`
+	Progress *op.ProgressReport `json:"progress,omitempty"`
+	Payload  *Payload           `json:"payload,omitempty"`
+	Error    *op.Error          `json:"error,omitempty"`
+	Refused  string             `json:"refused,omitempty"`
+	Part     int                `json:"part,omitempty"` // from 1
+	Of       int                `json:"of,omitempty"`
+	Data     []byte             `json:"data,omitempty"`
+}
+
+// Payload is OpenClaw's result of browser.proxy.
+type Payload struct {
+	Result json.RawMessage `json:"result"`
+	Files  []File          `json:"files,omitempty"`
+}
+
+// A Cancel takes back a call.
+type Cancel struct {
+	V  int    `json:"v"`
+	ID string `json:"id"`
+}
+
+// A Question asks all nodes for their [Status].
+type Question struct {
+	V int `json:"v"`
+}
+
+// A Status is how a node is. It is also what it sends as a beat.
+type Status struct {
+	V        int               `json:"v"`
+	Name     string            `json:"name"`
+	Instance string            `json:"instance"` // which start of the node it is
+	Beat     uint64            `json:"beat"`     // grows by one
+	Healthy  bool              `json:"healthy"`
+	Reason   string            `json:"reason,omitempty"` // why it is not
+	Draining bool              `json:"draining,omitempty"`
+	Load     *Load             `json:"load,omitempty"` // nil: place nothing here
+	Tabs     int               `json:"tabs"`
+	Labels   map[string]string `json:"labels,omitempty"`
+	Profiles []string          `json:"profiles,omitempty"`
+	Version  string            `json:"version"` // of chela
+}
+
+// Load is how busy a node is.
+type Load struct {
+	Calls int `json:"calls"` // in progress
+	Slots int `json:"slots"` // how many it can do at once
+	Queue int `json:"queue"` // placed there and not begun
+}
+
+// Encode is a message as it is sent.
+func Encode(message any) []byte {
+	raw, err := json.Marshal(message)
+	if err != nil {
+		panic(err) // messages are made of what can be encoded
+	}
+	return raw
+}

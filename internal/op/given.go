@@ -1,0 +1,74 @@
+package op
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+)
+
+// A Given is a file that the arguments of a call name.
+type Given struct {
+	Path  string
+	Input bool // it is an [Input], else an [Upload]
+}
+
+// ReplaceGiven replaces the files that the arguments of a call name, in place, by what replace
+// returns for each. An error of it ends the search.
+func (o *Op) ReplaceGiven(args Args, replace func(Given) (string, error)) error {
+	for _, p := range o.Params() {
+		name := slices.IndexFunc(p.names(), func(name string) bool { return args[name] != nil })
+		if name < 0 {
+			continue
+		}
+		raw := args[p.names()[name]]
+		var err error
+		switch p.Type {
+		case reflect.TypeFor[Upload](), reflect.TypeFor[Input]():
+			raw, err = replaceOne(raw, p.Type == reflect.TypeFor[Input](), replace)
+		case reflect.TypeFor[[]Upload]():
+			var list []json.RawMessage
+			if json.Unmarshal(raw, &list) != nil {
+				return Errorf(Invalid, "%s must be a list of paths", p.Name)
+			}
+			for i := range list {
+				if list[i], err = replaceOne(list[i], false, replace); err != nil {
+					return err
+				}
+			}
+			raw, _ = json.Marshal(list) // it was read from JSON
+		}
+		if err != nil {
+			return err
+		}
+		args[p.names()[name]] = raw
+	}
+	return nil
+}
+
+func replaceOne(raw json.RawMessage, input bool, replace func(Given) (string, error)) (json.RawMessage, error) {
+	var path string
+	if json.Unmarshal(raw, &path) != nil || path == "" || input && Input(path).IsContent() {
+		return raw, nil // who runs the call says what is wrong
+	}
+	path, err := replace(Given{path, input})
+	if err != nil {
+		return nil, err
+	}
+	return quote(path), nil
+}
+
+// Saved returns the argument that says where a file shall be saved, and its name; ok is false if
+// there is none.
+func (o *Op) Saved(args Args) (name, path string, ok bool) {
+	for _, p := range o.Params() {
+		if p.Type != reflect.TypeFor[Place]() {
+			continue
+		}
+		for _, name := range p.names() {
+			if path := text(args[name]); path != "" {
+				return name, path, true
+			}
+		}
+	}
+	return "", "", false
+}

@@ -1,0 +1,50 @@
+package op
+
+import "slices"
+
+// Traits that say where an operation may run, see package fleet/route.
+const (
+	changesProfiles Trait = "changes-profiles"
+	onlyHere        Trait = "only-here"
+	endsSession     Trait = "ends-session"
+)
+
+// ChangesProfiles marks an operation that makes or removes a profile, or its data. The machine of
+// the profile alone may do that, so no node does it for others.
+var ChangesProfiles = trait(changesProfiles)
+
+// OnlyHere marks an operation that is about the server itself or its machine, and is not done for
+// other machines.
+var OnlyHere = trait(onlyHere)
+
+// EndsSession marks an operation that ends a session, on all machines that it has used.
+var EndsSession = trait(endsSession)
+
+// Anywhere has calls of the operation with this parameter run on any machine, as they are about no
+// tab.
+func Anywhere(param string) Setting { return func(o *Op) { o.anywhere = param } }
+
+// ChangesProfiles reports whether the operation makes or removes a profile, or its data.
+func (o *Op) ChangesProfiles() bool { return slices.Contains(o.traits, changesProfiles) }
+
+// OnlyHere reports whether the operation is not done for other machines.
+func (o *Op) OnlyHere() bool { return slices.Contains(o.traits, onlyHere) || o.EndsServer() }
+
+// EndsSession reports whether the operation ends a session.
+func (o *Op) EndsSession() bool { return slices.Contains(o.traits, endsSession) }
+
+// Anywhere reports whether a call with these arguments may run on any machine.
+func (o *Op) Anywhere(args Args) bool {
+	if o.anywhere == "" {
+		return false
+	}
+	p, ok := o.Param(o.anywhere)
+	return ok && o.has(args, p)
+}
+
+// Repeatable reports whether a call with these arguments may be made a second time if nobody knows
+// whether the first was done. It only reads what anybody can read, and runs no script of the caller.
+func (o *Op) Repeatable(args Args) bool {
+	_, script := o.Script(args)
+	return o.Anywhere(args) && !script
+}

@@ -1,0 +1,81 @@
+package op
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+)
+
+// A Target is where a call shall run, as far as its caller says so. Its zero value leaves that to
+// the [Runner]. A Runner that knows one place only takes no notice of it.
+type Target struct {
+	Place string // [Here], [OnNode], or "": not said
+	Node  string // name of the node; "": the Runner chooses one
+}
+
+// The places that a caller can name.
+const (
+	Here   = "host" // the machine of the server
+	OnNode = "node" // another machine, see package fleet/node
+)
+
+// The parameters by which a call names its target. No operation has parameters of these names, and
+// each operation can be called with them.
+const (
+	targetParam = "target"
+	nodeParam   = "node"
+)
+
+type targetKey struct{}
+
+// WithTarget returns a context for calls that shall run there.
+func WithTarget(ctx context.Context, t Target) context.Context {
+	return context.WithValue(ctx, targetKey{}, t)
+}
+
+// TargetOf returns where the call of ctx shall run.
+func TargetOf(ctx context.Context) Target {
+	t, _ := ctx.Value(targetKey{}).(Target)
+	return t
+}
+
+// Remote reports whether the call shall run on a node.
+func (t Target) Remote() bool { return t.Place == OnNode || t.Node != "" }
+
+// AddTo adds a target to the arguments of a call that is sent to a server.
+func (t Target) AddTo(args Args) {
+	for name, value := range map[string]string{targetParam: t.Place, nodeParam: t.Node} {
+		if value != "" {
+			args[name], _ = json.Marshal(value) // a string can be encoded
+		}
+	}
+}
+
+// TakeTarget removes the target from the arguments of a call and returns it. The error is for what
+// is none. Its words are OpenClaw's where it has some.
+func TakeTarget(args Args) (t Target, err error) {
+	for _, name := range []string{targetParam, nodeParam} {
+		if raw, given := args[name]; given && text(raw) == "" && !isEmptyText(raw) {
+			return t, Errorf(Invalid, "%s must be a string", name)
+		}
+	}
+	t = Target{text(args[targetParam]), text(args[nodeParam])}
+	delete(args, targetParam)
+	delete(args, nodeParam)
+	return t, t.check()
+}
+
+func isEmptyText(raw json.RawMessage) bool {
+	var s string
+	return json.Unmarshal(raw, &s) == nil
+}
+
+func (t Target) check() error {
+	switch {
+	case !slices.Contains([]string{"", Here, OnNode}, t.Place):
+		return Errorf(Invalid, "target must be %s or %s", Here, OnNode)
+	case t.Node != "" && t.Place == Here:
+		return Errorf(Invalid, `node is only supported with target="node".`)
+	}
+	return nil
+}

@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/spf13/pflag"
+
+	"chela/internal/base/config"
+	"chela/internal/engine/profile"
+	"chela/internal/fleet/natsline"
+	"chela/internal/fleet/node"
+	"chela/internal/fleet/roster"
+	"chela/internal/fleet/route"
+	"chela/internal/fleet/wire"
+	"chela/internal/op"
+)
+
+// Fleet is what the fleet needs of a [Service].
+type Fleet interface {
+	route.Local
+	node.Service
+	TabOwners() map[string]int // the sessions that have tabs, with how many
+	CheckStart(ctx context.Context) error
+}
+
+// natsFlag adds the flag that names the fleet of a server.
+func natsFlag(flags *pflag.FlagSet) (url *string) {
+	return flags.String("nats", "", "`URL` of NATS, by which the nodes of the fleet are reached ($CHELA_NATS, fleet.url)")
+}
+
+// A routed service runs each call here or on a node.
+type routed struct {
+	Service
+	router *route.Router
+	line   *natsline.Line // nil: there is no fleet
+	roster *roster.Roster
+}
+
+// routedBy returns the service with the nodes of the fleet, if the configuration names one. It opens
+// no connection if not. With one, it does not wait for it.
+func (p *Program) routedBy(live *config.Live, service Service) (*routed, error) {
+	c := live.Current()
+	r := &routed{Service: service}
+	o := route.Options{Local: service, Table: p.Table, Policy: func() route.Policy { return nodePolicy(live) }}
+	if c.Fleet.URL != "" {
+		var err error
+		if r.line, err = natsline.Open(c.Fleet, "chela "+p.Version); err != nil {
+			return nil, configError(err)
+		}
+		if r.roster, err = roster.New(r.line, c.Fleet.Tenant); err != nil {
+			r.line.Close()
+			return nil, err
+		}
+		o.Fleet = &route.Fleet{
+			Line: r.line, Objects: r.line, Roster: r.roster, Subjects: wire.Subjects{Tenant: c.Fleet.Tenant}, Shown: c.Fleet.Shown(),
+		}
+	}
+	r.router = route.New(o)
+	return r, nil
+}
+
+// nodePolicy is what the settings say now about the nodes for calls.
+func nodePolicy(live *config.Live) route.Policy {
+	b := live.Current().Gateway.Nodes.Browser
+	return route.Policy{Mode: b.Mode, Node: b.Node, OfUser: func(name string) bool { return profile.IsOfUser(live.Current(), name) }}
+}
+
+// Run implements [op.Runner].
+func (r *routed) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
+	return r.router.Run(ctx, o, args)
+}
+
+// EndSession closes the tabs of a session on all machines.
+func (r *routed) EndSession(ctx context.Context, key string) (closed int, err error) {
+	return r.router.EndSession(ctx, key)
+}
+
+// leave ends the connection to NATS.
+func (r *routed) leave() {
+	if r.line != nil {
+		r.roster.Close()
+		r.line.Close()
+	}
+}

@@ -1,0 +1,189 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"chela/internal/base/config"
+	"chela/internal/fleet/natsline"
+	"chela/internal/fleet/node"
+	"chela/internal/op"
+)
+
+// nodeOptions are what a user says of the node that this machine is.
+type nodeOptions struct {
+	name   string
+	labels map[string]string
+	drain  time.Duration
+}
+
+// drainTime is how long a node waits at its end for the calls and tabs of others, unless the user
+// says otherwise. Service managers wait as long, or longer, before they kill a process.
+const drainTime = 30 * time.Second
+
+// nodeCommand runs the server, which also does calls of other machines. Commands of this machine
+// call it as any other.
+func (p *Program) nodeCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "node",
+		Args:    cobra.NoArgs,
+		Short:   "Run the server, and offer its browsers to other machines over NATS",
+		Example: "chela node --nats tls://nats.example.com:4222 --creds node.creds --name mac --labels gpu=no,region=eu",
+		Long: "Run the server in the foreground, and offer its browsers to other machines over NATS until it is interrupted.\n" +
+			"Then it takes nothing new, and waits for calls and tabs of others, but not longer than --drain.",
+	}
+	flags := cmd.Flags()
+	nats := natsFlag(flags)
+	port := flags.String("port", "", "control `PORT` ($CHELA_PORT, gateway.port + 2)")
+	logFile := flags.String("log", "", "write the log to this `FILE`, of 1 MB at most, and to the one before it, FILE.old; without it, to standard error")
+	creds := flags.String("creds", "", "`FILE` with what NATS knows this machine by: .creds, or the seed of an NKey (fleet.credentials)")
+	name := flags.String("name", "", "`NAME` by which calls name this node; without it, the name of the machine")
+	labels := flags.String("labels", "", "what a caller may want of a node: `KEY=VALUE,...`")
+	drain := flags.Duration("drain", drainTime, "how long to wait at the end for calls and tabs of others: `TIME`, such as 30s or 2m")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		go p.Table() // the first call needs it: it is made beside the rest of the start
+		if err := refuseServerFlags(cmd, "a node offers the browsers of this machine"); err != nil {
+			return err
+		}
+		o, err := nodeOptionsOf(*name, *labels, *drain)
+		if err != nil {
+			return err
+		}
+		live, err := openServed(cmd, *port, config.Flags{NATS: *nats, Credentials: *creds})
+		if err != nil {
+			return err
+		}
+		switch c := live.Current(); {
+		case c.Fleet.URL == "":
+			return &usageError{message: "a node needs NATS", hint: "chela node --nats tls://nats.example.com:4222"}
+		case !c.NodeHost.BrowserProxy.Enabled:
+			return op.Errorf(op.Forbidden, "the browsers of this machine are not for others: nodeHost.browserProxy.enabled is false").
+				Hinted("chela config set nodeHost.browserProxy.enabled true")
+		}
+		return p.serve(cmd.Context(), live, serving{logFile: *logFile, node: o})
+	}
+	return cmd
+}
+
+func nodeOptionsOf(name, labels string, drain time.Duration) (*nodeOptions, error) {
+	o := &nodeOptions{name: name, drain: drain, labels: map[string]string{}}
+	if name == "" {
+		o.name = machineName()
+	}
+	if !config.IsFleetName(o.name) {
+		return nil, &usageError{message: fmt.Sprintf("%q cannot be the name of a node: want 1 to 64 letters, digits, - and _", o.name), hint: "chela node --name mac"}
+	}
+	if drain < 0 {
+		return nil, &usageError{message: "--drain must not be negative", hint: "chela node --drain 30s"}
+	}
+	for pair := range strings.SplitSeq(labels, ",") {
+		key, value, ok := strings.Cut(strings.TrimSpace(pair), "=")
+		switch {
+		case labels == "":
+		case !ok || !config.IsFleetName(key):
+			return nil, &usageError{message: fmt.Sprintf("%q is no label: want KEY=VALUE", pair), hint: "chela node --labels gpu=no,region=eu"}
+		default:
+			o.labels[key] = value
+		}
+	}
+	return o, nil
+}
+
+// machineName is the name of this machine as the name of a node; "" if it has none. Of a name in
+// the DNS it is the first part.
+func machineName() string {
+	name, _ := os.Hostname() // the error is an empty name
+	name, _, _ = strings.Cut(name, ".")
+	return name
+}
+
+// nameTime is how long a node waits for NATS at its start, to find out whether its name is free. It
+// goes on without NATS: that may come later.
+const nameTime = 2 * time.Second
+
+// joinFleet makes the server a node. It returns the context of the server, which ends after that of
+// the node: when ctx ends, the node drains, and then the server ends. The function leave waits for
+// the end of the node. The error is that another node has the name.
+func (p *Program) joinFleet(ctx context.Context, live *config.Live, r *routed, o *nodeOptions) (serving context.Context, leave func(), err error) {
+	c := live.Current()
+	if err := r.checkName(ctx, o.name); err != nil {
+		return nil, nil, err
+	}
+	n := node.New(node.Options{
+		Name: o.name, Tenant: c.Fleet.Tenant, Version: p.Version, Labels: o.labels, Line: r.line, Objects: r.line, Table: p.Table,
+		Service: r.Service, Policy: func() node.Policy { return hostPolicy(live.Current()) }, Slots: 2 * runtime.NumCPU(),
+		Owners: r.TabOwners, Health: r.CheckStart,
+	})
+	end, err := r.line.Offer(natsline.Service{
+		Node: o.name, Version: p.Version, Subject: n.Subject(), Labels: o.labels, Handle: n.Handle, Stats: func() any { return n.Status() },
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
+	running, stopRunning := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if err := n.Run(running); err != nil {
+			slog.Error("the node cannot be known to others", "error", err)
+		}
+	}()
+	go func() {
+		defer stop()
+		<-ctx.Done()
+		drainNode(n, o.drain, context.Cause(ctx))
+	}()
+	return serving, func() {
+		stop()
+		if err := end(); err != nil {
+			slog.Warn("the node could not be withdrawn from NATS", "error", err)
+		}
+		n.Close()
+		stopRunning()
+		<-ended
+	}, nil
+}
+
+// drainNode has a node end its work. After chela shutdown it does not wait: the user wants the end.
+func drainNode(n *node.Node, most time.Duration, cause error) {
+	if cause == errShutdown {
+		most = 0
+	}
+	slog.Info("the node drains: it takes nothing new", "for", most)
+	ctx, cancel := context.WithTimeout(context.Background(), most)
+	defer cancel()
+	n.Drain(ctx)
+}
+
+// checkName returns an error if another node has the name. Two nodes of one name would both do its
+// calls.
+func (r *routed) checkName(ctx context.Context, name string) error {
+	ctx, cancel := context.WithTimeout(ctx, nameTime)
+	defer cancel()
+	if r.line.Await(ctx) != nil {
+		slog.Warn("NATS does not answer yet: the node goes on trying")
+		return nil
+	}
+	if _, taken := r.roster.Node(ctx, name); taken {
+		return op.Errorf(op.Conflict, "another node has the name %s", name).Hinted("chela node --name with another name, or end that node")
+	}
+	return nil
+}
+
+// hostPolicy is what this machine allows to others.
+func hostPolicy(c *config.Config) node.Policy {
+	proxy := c.NodeHost.BrowserProxy
+	policy := node.Policy{Enabled: proxy.Enabled, Name: c.Browser.ProfileName, Secrets: c.Browser.AgentsSeeSecrets}
+	for _, name := range proxy.AllowProfiles {
+		policy.Profiles = append(policy.Profiles, c.Browser.ProfileName(name))
+	}
+	return policy
+}

@@ -1,0 +1,42 @@
+package fleet
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"chela/test/pages"
+	"chela/test/service"
+)
+
+// A call that goes to a node costs little more than the same call to the server of this machine. The
+// two are made in turn, so that what else the machine does weighs on both. The bound is wide, as
+// other tests may run; the figures are in the log.
+func TestCost(t *testing.T) {
+	b := newBroker(t)
+	b.newNode(t, "mac", "")
+	here := b.newCaller(t, "")
+	page := service.Args{"url": site.URL + pages.HTML("<title>Cost</title><button>Go</button>")}
+	local := here.OK(t, "POST /tabs/open", page).Text("tabId")
+	far := here.OK(t, "POST /tabs/open?node=mac", page).Text("tabId")
+	const calls = 300
+	took := map[string][]time.Duration{}
+	for i := range calls + 20 {
+		for _, tab := range []string{local, far} {
+			a := here.OK(t, "GET /snapshot?targetId="+tab, nil)
+			if i >= 20 {
+				took[tab] = append(took[tab], a.Took)
+			}
+		}
+	}
+	median, p99 := map[string]time.Duration{}, map[string]time.Duration{}
+	for tab, all := range took {
+		slices.Sort(all)
+		median[tab], p99[tab] = all[len(all)/2], all[len(all)*99/100]
+	}
+	t.Logf("snapshot here: median %s, 99th percentile %s", median[local], p99[local])
+	t.Logf("snapshot on a node: median %s, 99th percentile %s", median[far], p99[far])
+	if more := median[far] - median[local]; more > 5*time.Millisecond {
+		t.Errorf("a routed call costs %s more", more)
+	}
+}
