@@ -186,7 +186,7 @@ func batch(ctx context.Context, t *call.Turn, r batchRequest) (batchResult, erro
 type batchRun struct {
 	turn      *call.Turn
 	perAction int  // characters of the result of each action
-	strayed   bool // an act has led to another document
+	navigated bool // an act has led to another document
 }
 
 // batch does the actions of the batch, or of one in it.
@@ -214,14 +214,14 @@ func (run *batchRun) batch(ctx context.Context, r batchRequest) (batchResult, er
 		case errors.Is(t.Page.Err(), page.ErrClosed):
 			b.abort("closed", i+1, t.Page.URL())
 			return b, nil
-		case run.strayed && i < last:
+		case run.navigated && i < last:
 			last = i + 1
 		}
 		if o.failed() && r.stopsOnError() {
 			break
 		}
 	}
-	if run.strayed {
+	if run.navigated {
 		b.abort("navigation", last, t.Page.URL())
 	}
 	return b, nil
@@ -269,7 +269,7 @@ func (run *batchRun) step(ctx context.Context, s step) (o outcome, over error) {
 	if t.Page.Visits() != visits {
 		o.Navigated, o.URL = true, words.Shown(t.Page.URL())
 		_, batch := s.Request().(batchRequest) // has found out for itself
-		run.strayed = run.strayed || !s.goes && !batch
+		run.navigated = run.navigated || !s.goes && !batch
 	}
 	return o, over
 }

@@ -102,9 +102,9 @@ type setCookieRequest struct {
 	Curl op.Input `json:"curl,omitempty" secret:"true" doc:"what a browser copies of a request as cURL, for bash: its cookies are set for its address"`
 }
 
-// Check reads the cookie as setCookie will, so that a wrong one starts no browser. OpenClaw
-// has only the object, and a text for a request without it; the fields beside it are
-// chela's own, for the command line.
+// Check reads the cookie as setCookie will, so that a wrong one starts no browser. The text for a
+// request without the cookie object is OpenClaw's. The fields beside that object are chela's own,
+// for the command line.
 func (r setCookieRequest) Check() error {
 	if r.Curl != "" {
 		return nil // an error in it is found when it is read

@@ -135,7 +135,7 @@ func waitDownload(ctx context.Context, s *call.Service, r waitDownloadRequest) (
 	return awaitFile(ctx, t, next, func(ctx context.Context, wait func(context.Context) error) error { return wait(ctx) })
 }
 
-// awaitFile waits for a download of a page to begin, as long as patient waits for it, and to be
+// awaitFile waits for a download of a page to begin, as long as limit allows the wait, and to be
 // whole. Until it has begun, a dialog ends the wait, as the page may be waiting for its answer. So
 // does the end of the page. Once it has begun the page does not matter, as the browser loads the
 // file without it.
@@ -148,10 +148,10 @@ func waitDownload(ctx context.Context, s *call.Service, r waitDownloadRequest) (
 // off; a path that is refused. Before the download has begun, the end of the page or the browser is
 // also one.
 func awaitFile(
-	ctx context.Context, t *call.Turn, next *browser.DownloadWait, patient func(context.Context, func(context.Context) error) error,
+	ctx context.Context, t *call.Turn, next *browser.DownloadWait, limit func(context.Context, func(context.Context) error) error,
 ) (downloadResult, error) {
 	op.Progress(ctx, 0, 2, "waiting for a download to begin")
-	err := t.Page.Watch(ctx, func(ctx context.Context) error { return patient(ctx, next.AwaitBegin) })
+	err := t.Page.Watch(ctx, func(ctx context.Context) error { return limit(ctx, next.AwaitBegin) })
 	if errors.Is(err, page.ErrClosed) {
 		next.AwaitClosed(ctx, t.Page)
 	}

@@ -194,7 +194,7 @@ type looking interface {
 func (r extractRequest) at() (render.View, bool) {
 	return render.View{
 		Destination: page.Destination{URL: string(r.URL), OrHTTP: r.OrHTTP},
-		Viewport:    apartViewport,
+		Viewport:    ephemeralViewport,
 		Pause:       pause(r.Wait, r.WaitSeconds, loadedPause),
 	}, r.URL != ""
 }
@@ -203,9 +203,9 @@ func (r extractRequest) before() render.Pause { return pause(r.Wait, r.WaitSecon
 
 func (r extractRequest) runs() bool { return r.JavaScript != "" }
 
-// apartViewport is the viewport of pages outside of tabs. Tabs have the same one, so that a page
+// ephemeralViewport is the viewport of pages outside of tabs. Tabs have the same one, so that a page
 // has the same content in both.
-var apartViewport = setting.Viewport{Width: 1280, Height: 800}
+var ephemeralViewport = setting.Viewport{Width: 1280, Height: 800}
 
 // shownAnswer is the part of an answer that comes beside the content of a page. For a tab it is the
 // usual state, for a page outside of all tabs it is less.
@@ -232,7 +232,7 @@ func (a shownAnswer) Warning() string {
 func lookAt(ctx context.Context, s *call.Service, o *op.Op, req any, look func(context.Context, shownPage) (any, error)) (any, error) {
 	r := req.(looking)
 	if v, ok := r.at(); ok {
-		return lookApart(ctx, s, v, look)
+		return lookEphemeral(ctx, s, v, look)
 	}
 	within := call.Reading
 	if r.runs() {
@@ -249,14 +249,14 @@ func lookAt(ctx context.Context, s *call.Service, o *op.Op, req any, look func(c
 	})
 }
 
-// lookApart shows a page in a browser of its own, outside of all tabs, and returns the answer about
+// lookEphemeral shows a page in a browser of its own, outside of all tabs, and returns the answer about
 // it.
-func lookApart(ctx context.Context, s *call.Service, v render.View, look func(context.Context, shownPage) (any, error)) (any, error) {
+func lookEphemeral(ctx context.Context, s *call.Service, v render.View, look func(context.Context, shownPage) (any, error)) (any, error) {
 	var own any
 	answer := shownAnswer{OK: true}
-	partial, err := showApart(ctx, s, v, func(ctx context.Context, p shownPage) (err error) {
+	partial, err := showEphemeral(ctx, s, v, func(ctx context.Context, p shownPage) (err error) {
 		answer.URL = words.Shown(p.URL())
-		answer.describeApart(p.Page)
+		answer.describeEphemeral(p.Page)
 		own, err = look(ctx, p)
 		return err
 	})

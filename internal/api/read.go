@@ -186,17 +186,17 @@ func fetchDocument(ctx context.Context, s *call.Service, r readRequest) (*fetch.
 // readRendered shows a page in a browser of its own, outside of all tabs, and then reads it.
 func readRendered(ctx context.Context, s *call.Service, r readRequest, why string) (result readResult, err error) {
 	v := render.View{
-		Destination: page.Destination{URL: string(r.URL), OrHTTP: r.OrHTTP}, Viewport: apartViewport,
+		Destination: page.Destination{URL: string(r.URL), OrHTTP: r.OrHTTP}, Viewport: ephemeralViewport,
 		Pause: render.Pause{Settled: true},
 	}
-	partial, err := showApart(ctx, s, v, func(ctx context.Context, p shownPage) error {
+	partial, err := showEphemeral(ctx, s, v, func(ctx context.Context, p shownPage) error {
 		content, unseen, err := renderedText(ctx, p, r)
 		if err != nil {
 			return err
 		}
 		result, err = r.answer(content, unseen)
 		result.URL = words.Shown(p.URL())
-		result.describeApart(p.Page)
+		result.describeEphemeral(p.Page)
 		return err
 	})
 	result.Way, result.Why, result.Partial = rendered, why, partial

@@ -136,8 +136,8 @@ func (r *reached) describe(arrival page.Arrival) {
 	r.Status, r.StatusText, r.FellBack = d.Status, d.StatusText, d.FellBack
 }
 
-// describeApart describes how a page that is rendered outside of all tabs was reached.
-func (r *reached) describeApart(p *page.Page) {
+// describeEphemeral describes how a page that is rendered outside of all tabs was reached.
+func (r *reached) describeEphemeral(p *page.Page) {
 	r.describe(p.ArrivalSince(0))
 	if refused := p.LastRefusal(); refused != nil {
 		r.Blocked = "the page leads to another address: " + refused.Error()
@@ -186,7 +186,7 @@ func (r renderResult) Warning() string {
 // renderPage loads a page outside of all tabs, and returns its picture or text.
 func renderPage(ctx context.Context, s *call.Service, r renderRequest) (result renderResult, err error) {
 	look := func(ctx context.Context, p shownPage) (err error) {
-		defer func() { result.describeApart(p.Page) }()
+		defer func() { result.describeEphemeral(p.Page) }()
 		switch {
 		case r.Mode == "screenshot":
 			result, err = renderPicture(ctx, s, p.Page, r)
@@ -197,13 +197,13 @@ func renderPage(ctx context.Context, s *call.Service, r renderRequest) (result r
 		}
 		return err
 	}
-	result.Partial, err = showApart(ctx, s, r.view(), look)
+	result.Partial, err = showEphemeral(ctx, s, r.view(), look)
 	return result, err
 }
 
-// showApart shows the page of a view outside of all tabs while look runs, see
+// showEphemeral shows the page of a view outside of all tabs while look runs, see
 // [render.Renderer.Show]. It explains the errors.
-func showApart(ctx context.Context, s *call.Service, v render.View, look func(context.Context, shownPage) error) (partial bool, err error) {
+func showEphemeral(ctx context.Context, s *call.Service, v render.View, look func(context.Context, shownPage) error) (partial bool, err error) {
 	if v.URL, err = webAddress(op.Address(v.URL)); err != nil {
 		return false, err
 	}

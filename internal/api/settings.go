@@ -28,7 +28,7 @@ type clearable struct {
 	Clear bool `json:"clear,omitempty" doc:"go back to what the browser has by itself" tool:"-"`
 }
 
-// changed returns the result. If word is given, it replaces the word cleared.
+// changed returns cleared if the setting was cleared, and otherwise the given state.
 func (c clearable) changed(otherwise string) changed {
 	if c.Clear {
 		return changed{"cleared"}

@@ -106,9 +106,9 @@ func (r traceStopResult) Text() string {
 	return words.Lines("TRACE:"+string(r.Path), words.Prefixed("the trace is not complete: ", r.Missing))
 }
 
-// traceStop saves the trace. It needs no tab, but one that is named has to be there. If the path is
-// refused, the trace goes on. Errors are worded as in OpenClaw where no trace is recorded and for
-// the path. Others are a tab that is not there, and errors of the file system.
+// traceStop saves the trace. It needs no tab, but a tab that is named must exist. If the path is
+// refused, the trace goes on. The errors for the path and for a missing trace are worded as in
+// OpenClaw. It also returns the errors of finding the tab and of the file system.
 func traceStop(ctx context.Context, s *call.Service, r traceStopRequest) (traceStopResult, error) {
 	p, err := s.Profiles.Named(r.Profile)
 	if err != nil {

@@ -80,8 +80,8 @@ type arrivingFile struct {
 // FollowDownloads reports the progress of downloads in the tabs of the caller's session, in a
 // profile's browser. It reports at once and whenever more has come, until ctx ends. It is for
 // progress bars, and starts no browser: where none runs it returns nil at once. It returns the
-// errors of tell, the cause of ctx, and an error if the browser was lost.
-func (s *Service) FollowDownloads(ctx context.Context, profile string, tell func(any) error) error {
+// errors of report, the cause of ctx, and an error if the browser was lost.
+func (s *Service) FollowDownloads(ctx context.Context, profile string, report func(any) error) error {
 	if err := enabled(s.Config.Current()); err != nil {
 		return err
 	}
@@ -95,6 +95,6 @@ func (s *Service) FollowDownloads(ctx context.Context, profile string, tell func
 			received, total := d.Progress()
 			list = append(list, arrivingFile{words.Shown(d.URL), words.Shown(d.Name), received, total})
 		}
-		return tell(list)
+		return report(list)
 	})
 }

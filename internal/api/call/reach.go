@@ -89,7 +89,7 @@ func (w Way) find(ctx context.Context, session browser.Session) (*browser.Tab, e
 // others change theirs with each call of theirs, so another tab could be meant by the time
 // of the call.
 func tabAt(ctx context.Context, session browser.Session, place int) (*browser.Tab, error) {
-	own, others := apart(ctx, session.Tabs(ctx))
+	own, others := separate(ctx, session.Tabs(ctx))
 	if place < len(own) {
 		return session.Find(own[place].ID)
 	}

@@ -106,15 +106,15 @@ func listedBrowser(ctx context.Context, p *profile.Profile) (*browser.Browser, e
 // nil, as OpenClaw has an empty list where no tab is open.
 func tabsOf(ctx context.Context, infos []browser.Info) []TabInfo {
 	list := []TabInfo{}
-	own, others := apart(ctx, infos)
+	own, others := separate(ctx, infos)
 	for _, info := range slices.Concat(own, others) {
 		list = append(list, TabOf(ctx, info))
 	}
 	return list
 }
 
-// apart separates the tabs of a call's session from those of other sessions.
-func apart(ctx context.Context, all []browser.Info) (own, others []browser.Info) {
+// separate separates the tabs of a call's session from those of other sessions.
+func separate(ctx context.Context, all []browser.Info) (own, others []browser.Info) {
 	for _, info := range all {
 		if info.Owner == op.Session(ctx) && !info.Unowned {
 			own = append(own, info)

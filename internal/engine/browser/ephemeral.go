@@ -31,7 +31,7 @@ func (b *Browser) InEphemeralContext(ctx context.Context, hosts []string, fn fun
 		after()
 	}
 	if err != nil {
-		return fmt.Errorf("open a page apart: %w", err)
+		return fmt.Errorf("open a page in an ephemeral context: %w", err)
 	}
 	defer func() {
 		b.mu.Lock()

@@ -21,9 +21,9 @@ function textColorOf(s, style) {
   return s.may & FILLS ? style.webkitTextFillColor : style.color;
 }
 
-// takenColorOf returns the color of the text in a place. That is the color of the text around it if
-// the place inherits its color. It is also that color if the place's own color was found to differ
-// from all backgrounds and so has no bits: see settle.
+// takenColorOf returns the color of the text in a place. It is taken from the text around it if the
+// place inherits its color. It is also taken from there if no background has the color that the
+// place declares. Text in such a color can be seen anyway, so settle files no bits for it.
 function takenColorOf(place) {
   const { parent, bits, tag, sight } = place;
   const takes = parent !== null && !(bits & (COLORS | FILLS)) && !COLORED_BY_BROWSERS.has(tag) && !unlisted && !sight.background.layered;

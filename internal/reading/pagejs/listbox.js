@@ -191,8 +191,8 @@ async function seekOption(n, value, o) {
     if (found) return present(found, value, o.by);
     const now = performance.now(), content = list ? list.textContent : '';
     if (content !== last) [last, since] = [content, now];
-    const patience = list === null ? OPENING : known.size === 0 || list.ariaBusy === 'true' ? LOADING : UNCHANGED;
-    if (now >= o.by || now - since >= patience) break;
+    const limit = list === null ? OPENING : known.size === 0 || list.ariaBusy === 'true' ? LOADING : UNCHANGED;
+    if (now >= o.by || now - since >= limit) break;
     await nextFrame(o.by);
   }
   if (list === null) return menuOpened() ?? { missing: 'closed', field: typingField() };

@@ -39,8 +39,9 @@ func (h *sessionHolder) Run(ctx context.Context, o *op.Op, args op.Args) (json.R
 	return raw, err
 }
 
-// hold has the session of a call held, unless it is. A failure is no error of the call: the
-// next call tries again, and tabs that stay open are swept.
+// hold asks the server to hold the session of a call, unless it already does. A failure is not an
+// error of the call. The next call tries again, and tabs that nobody holds are closed after a time,
+// see TabCleanup.
 func (h *sessionHolder) hold(ctx context.Context) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
