@@ -9,8 +9,7 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// act compares acts on refs, with all that they wait for and make sure of, with
-// the bare input.
+// act compares acts on refs, with all that they wait for and make sure of, with the bare input.
 func (b *bench) act(ctx context.Context) error {
 	if err := b.both(ctx, "/form"); err != nil {
 		return err

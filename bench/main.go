@@ -1,6 +1,6 @@
-// Bench measures chela end to end: the built program, its server and a real
-// Chromium, on pages made for it. What it compares runs in turn, so that both
-// meet the same load of the machine: believe the ratios, not the milliseconds.
+// Bench measures chela end to end: the built program, its server and a real Chromium, on pages made
+// for it. What it compares runs in turn, so that both meet the same load of the machine: believe
+// the ratios, not the milliseconds.
 package main
 
 import (

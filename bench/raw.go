@@ -18,8 +18,8 @@ import (
 	"chela/internal/engine/chrome"
 )
 
-// A rawTab is a tab of a browser without chela: commands of the protocol, sent
-// with no look at what they meet. It is what a browser takes at least.
+// A rawTab is a tab of a browser without chela: commands of the protocol, sent with no look at what
+// they meet. It is what a browser takes at least.
 type rawTab struct {
 	dir     string
 	process *chrome.Process

@@ -114,9 +114,8 @@ func click(ctx context.Context, t *call.Turn, r clickRequest) (call.Done, error)
 	return actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Click(ctx, c) })
 }
 
-// A clickCoordsRequest is for a click at a point, whatever is there: for
-// canvases and maps, which have no elements to name. X and Y are CSS pixels of
-// the viewport.
+// A clickCoordsRequest is for a click at a point, whatever is there: for canvases and maps, which
+// have no elements to name. X and Y are CSS pixels of the viewport.
 type clickCoordsRequest struct {
 	call.Acting
 	mouse
@@ -136,15 +135,14 @@ func (r clickCoordsRequest) Check() error {
 // WaitTime is the time that the mouse is held down.
 func (r clickCoordsRequest) WaitTime() time.Duration { return r.Settle() + r.click().Lasts() }
 
-// clickCoords refuses a point outside of the viewport: Chromium would take the
-// click, though no user could make it.
+// clickCoords refuses a point outside of the viewport: Chromium would take the click, though no
+// user could make it.
 func clickCoords(ctx context.Context, t *call.Turn, r clickCoordsRequest) (call.Done, error) {
 	c := r.click()
 	return call.Done{}, t.Page.Act(ctx, func(ctx context.Context) error { return t.Page.ClickAt(ctx, *r.X, *r.Y, c) })
 }
 
-// A hoverRequest moves the mouse over an element, so that menus and tooltips
-// open.
+// A hoverRequest moves the mouse over an element, so that menus and tooltips open.
 type hoverRequest struct{ onRef }
 
 func (r hoverRequest) Check() error { return requiresRef("hover", r.Ref) }
@@ -168,8 +166,8 @@ func scrollIntoView(ctx context.Context, t *call.Turn, r scrollRequest) (call.Do
 	return actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error { return el.ScrollIntoView(ctx) })
 }
 
-// A selectRequest chooses the options of a select element; a select that takes
-// several gets exactly these.
+// A selectRequest chooses the options of a select element; a select that takes several gets exactly
+// these.
 type selectRequest struct {
 	onRef
 	Values []string `json:"values" wrong:"select requires ref/selector and values" doc:"options to choose, by value or label"`
@@ -192,8 +190,7 @@ func selectOptions(ctx context.Context, t *call.Turn, r selectRequest) (call.Don
 	return actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Select(ctx, r.Values) })
 }
 
-// A resizeRequest sets the viewport, in CSS pixels. The size stays the tab's,
-// also after a crash.
+// A resizeRequest sets the viewport, in CSS pixels. The size stays the tab's, also after a crash.
 type resizeRequest struct {
 	call.Acting
 	Width  int `json:"width" min:"1" unknown:"Invalid width: must be a positive integer" doc:"pixels, 1 to 8192" tool:"+"`

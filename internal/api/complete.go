@@ -7,9 +7,9 @@ import (
 	"chela/internal/op"
 )
 
-// Complete adds the schemes that are missing in the addresses of a batch's actions,
-// see [op.Op.Complete]. What cannot be read stays as it is: reading it says why. The
-// action is chosen by a copy of its arguments, as choosing removes its kind from them.
+// Complete adds the schemes that are missing in the addresses of a batch's actions, see
+// [op.Op.Complete]. What cannot be read stays as it is: reading it says why. The action is chosen
+// by a copy of its arguments, as choosing removes its kind from them.
 func (actions) Complete(raw json.RawMessage) json.RawMessage {
 	var list []op.Args
 	if json.Unmarshal(raw, &list) != nil || checkBounds(raw) != nil {

@@ -13,8 +13,8 @@ const (
 	s  = time.Second
 )
 
-// The limits of most acts: the deadline by default, and the shortest and longest
-// that a caller can ask for.
+// The limits of most acts: the deadline by default, and the shortest and longest that a caller can
+// ask for.
 var (
 	brief  = op.Limit(8*s, 500*ms, 60*s)
 	longer = op.Limit(20*s, 500*ms, 120*s)

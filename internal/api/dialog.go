@@ -53,9 +53,9 @@ func dialogs(ctx context.Context, s *call.Service, r dialogsRequest) (dialogStat
 	return dialogState{true, op.Handle(info.TargetID), words.Shown(info.URL), call.BrowserState{Dialogs: call.DialogsOf(t.Page.Dialogs())}}, nil
 }
 
-// An answerDialogRequest answers the dialog that is open. With none open it is
-// kept for the next one, for TimeoutMs or 120 s. It does not wait for a turn of the tab:
-// the call whose turn it is may be the one that waits for this answer.
+// An answerDialogRequest answers the dialog that is open. With none open it is kept for the next
+// one, for TimeoutMs or 120 s. It does not wait for a turn of the tab: the call whose turn it is
+// may be the one that waits for this answer.
 type answerDialogRequest struct {
 	call.On
 	op.Timeout

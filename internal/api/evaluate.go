@@ -13,8 +13,8 @@ import (
 	"chela/internal/engine/page"
 )
 
-// An evaluateRequest runs a script of the caller in the world of the page. The
-// settings can forbid it.
+// An evaluateRequest runs a script of the caller in the world of the page. The settings can forbid
+// it.
 type evaluateRequest struct {
 	call.Acting
 	Fn  string `json:"fn" script:"true" verbatim:"true" doc:"script: an expression, a function, or the body of a function" tool:"JavaScript function"`

@@ -14,9 +14,8 @@ import (
 	"chela/internal/op"
 )
 
-// A fillRequest fills fields of a form, one after the other. Fields are read by
-// hand, because values may be text, numbers or booleans, and each error has to
-// name its field.
+// A fillRequest fills fields of a form, one after the other. Fields are read by hand, because
+// values may be text, numbers or booleans, and each error has to name its field.
 type fillRequest struct {
 	call.Acting
 	Fields []json.RawMessage `json:"fields" wrong:"fill requires fields" unknown:"fields must be an array" doc:"the fields: a list of {ref, value, type}; type is text, or checkbox or radio for what is to be checked" tool:"[{ref, value}]"`
@@ -176,9 +175,8 @@ func fill(ctx context.Context, t *call.Turn, r fillRequest) (done fillResult, er
 	return done, err
 }
 
-// fillField fills one field. It returns what the field holds if that is not the
-// value. The value of a checkbox or radio button is checked as "true" or "1", and any
-// other is unchecked.
+// fillField fills one field. It returns what the field holds if that is not the value. The value of
+// a checkbox or radio button is checked as "true" or "1", and any other is unchecked.
 func fillField(ctx context.Context, t *call.Turn, f field) (value *string, err error) {
 	el, err := t.Page.Element(ctx, f.Ref)
 	if err != nil {

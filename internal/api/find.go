@@ -11,8 +11,7 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// A findRequest looks for lines of the page, without its whole text in the
-// answer.
+// A findRequest looks for lines of the page, without its whole text in the answer.
 type findRequest struct {
 	call.On
 	op.Timeout

@@ -14,9 +14,9 @@ import (
 	"chela/internal/op"
 )
 
-// A typeRequest replaces what a field holds, or with Slowly appends to it key by
-// key, as autocompletion and masks need it. Without a ref it is for keys that go where
-// the focus is, which need not be a field. An empty ref is a mistake, and not the same.
+// A typeRequest replaces what a field holds, or with Slowly appends to it key by key, as
+// autocompletion and masks need it. Without a ref it is for keys that go where the focus is, which
+// need not be a field. An empty ref is a mistake, and not the same.
 type typeRequest struct {
 	call.Acting
 	Ref    string  `json:"ref,omitempty" digits:"true" empty:"type requires ref or selector" doc:"element, from a snapshot; without one, the text is typed by keys where the focus is"`
@@ -67,9 +67,8 @@ func holds(what string, value *op.PageText) string {
 	return fmt.Sprintf("%s holds %q now", what, *value)
 }
 
-// typeText answers what the field holds now if that is not the text: pages
-// reformat, cut and refuse what is typed. Submitting is a trusted Enter after
-// it.
+// typeText answers what the field holds now if that is not the text: pages reformat, cut and refuse
+// what is typed. Submitting is a trusted Enter after it.
 func typeText(ctx context.Context, t *call.Turn, r typeRequest) (done typeResult, err error) {
 	err = t.Page.Act(ctx, func(ctx context.Context) error {
 		value, err := typeInto(ctx, t, r)

@@ -69,8 +69,7 @@ func (r navigateRequest) Want() call.Want {
 	return w
 }
 
-// navigate answers when the document has loaded, or when the address turns out
-// to be a file.
+// navigate answers when the document has loaded, or when the address turns out to be a file.
 func navigate(ctx context.Context, t *call.Turn, r navigateRequest) (destination, error) {
 	return navigateAndShow(ctx, t, r.Showing, func(ctx context.Context) (destination, error) {
 		return goTo(ctx, t, page.Destination{URL: string(r.URL), OrHTTP: r.OrHTTP})

@@ -150,9 +150,8 @@ func openIn(ctx context.Context, t *call.Turn, r openRequest) (d destination, er
 	return d, err
 }
 
-// discard closes a tab in which nothing could be opened. The call's time may be
-// over, so closing has 200 ms of its own: the call must be answered 250 ms after
-// its deadline.
+// discard closes a tab in which nothing could be opened. The call's time may be over, so closing
+// has 200 ms of its own: the call must be answered 250 ms after its deadline.
 func discard(ctx context.Context, tab *browser.Tab) {
 	brief, cancel := context.WithTimeout(context.WithoutCancel(ctx), 200*time.Millisecond)
 	defer cancel()

@@ -59,8 +59,7 @@ type annotation struct {
 // Text is where the picture is.
 func (s screenshotResult) Text() string { return string(s.Path) }
 
-// AfterDialog says how to get the picture: Chromium takes none while a dialog is
-// open.
+// AfterDialog says how to get the picture: Chromium takes none while a dialog is open.
 func (s screenshotResult) AfterDialog(page.Dialog) string {
 	if s.Path != "" {
 		return ""
@@ -68,8 +67,7 @@ func (s screenshotResult) AfterDialog(page.Dialog) string {
 	return "answer the dialog, then call again"
 }
 
-// screenshot saves the picture among the media files, which are bounded in age
-// and size.
+// screenshot saves the picture among the media files, which are bounded in age and size.
 func screenshot(ctx context.Context, t *call.Turn, r screenshotRequest) (screenshotResult, error) {
 	what := capture.Shot{FullPage: r.FullPage, JPEG: r.Type == "jpeg"}
 	var err error

@@ -44,9 +44,9 @@ func (r storageOn) changes() call.Want {
 func (r storageOn) where() storageOn { return r }
 
 // onStorage is call.OnTab for operations on storage. The localStorage of a named origin does not
-// depend on the tab: this may show another page or none, be busy or have a dialog open. So an empty
-// document of the origin in a hidden tab reads and writes it. In that case do gets a Turn with that
-// document and without a tab, see siteOf.
+// depend on the tab: this may show another page, be busy or have a dialog open. So an empty document
+// of the origin in a hidden tab reads and writes it. In that case do gets a Turn with that document
+// and without a tab, see siteOf.
 func onStorage(ctx context.Context, s *call.Service, o *op.Op, req any, do call.Work) (any, error) {
 	r := req.(interface{ where() storageOn }).where()
 	if r.Area != site.LocalStorage || r.Origin == "" {

@@ -176,15 +176,13 @@ func selectTab(ctx context.Context, s *call.Service, r selectTabRequest) (ofTab,
 	return focus(ctx, s, call.Way{On: call.On{InProfile: r.InProfile}, Place: (*int)(r.Index)})
 }
 
-// A closeAtRequest names the tab to close by its place in the list; the first if
-// it names none.
+// A closeAtRequest names the tab to close by its place in the list; the first if it names none.
 type closeAtRequest struct {
 	call.InProfile
 	Index *Index `json:"index,omitempty" doc:"place in the list of tabs; counted from 0, on the command line from 1"`
 }
 
-// closeTabAt closes the first tab if no place is given, as in OpenClaw: that is the
-// one used last.
+// closeTabAt closes the first tab if no place is given, as in OpenClaw: that is the one used last.
 func closeTabAt(ctx context.Context, s *call.Service, r closeAtRequest) (done ofTab, err error) {
 	if r.Index == nil {
 		r.Index = new(Index(0))

@@ -14,9 +14,8 @@ import (
 	"chela/internal/op"
 )
 
-// An uploadRequest gives files to a page in one of three ways: InputRef or
-// Element names the input, Ref what opens the file chooser; with neither, the
-// files wait for the next chooser.
+// An uploadRequest gives files to a page in one of three ways: InputRef or Element names the input,
+// Ref what opens the file chooser; with neither, the files wait for the next chooser.
 type uploadRequest struct {
 	call.On
 	op.Timeout
@@ -63,9 +62,9 @@ func (u uploadResult) Text() string {
 // AfterDialog says how to upload the files later: a page with an open dialog takes none.
 func (u uploadResult) AfterDialog(page.Dialog) string { return "answer the dialog, then call again" }
 
-// upload gives files to a page: at once to an input, or to the file chooser
-// that a click opens, or to the next one. The page gets copies: it reads a file when it
-// wants to, and the caller's may have been changed or removed by then.
+// upload gives files to a page: at once to an input, or to the file chooser that a click opens, or
+// to the next one. The page gets copies: it reads a file when it wants to, and the caller's may
+// have been changed or removed by then.
 func upload(ctx context.Context, s *call.Service, r uploadRequest) (uploadResult, error) {
 	staged, err := stageFiles(s, r.Paths)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 // maxWait is the longest fixed wait, in milliseconds.
 const maxWait = 30000
 
-// A waitRequest waits for everything that it names, in the order of its fields,
-// each as long as the deadline allows.
+// A waitRequest waits for everything that it names, in the order of its fields, each as long as the
+// deadline allows.
 type waitRequest struct {
 	call.Acting
 	TimeMs    *int   `json:"timeMs,omitempty" min:"0" flag:"time,time-ms" doc:"milliseconds to wait first, at most 30000"`
@@ -68,8 +68,7 @@ func (r waitRequest) pause() time.Duration {
 // by both, so that the conditions have all of timeoutMs.
 func (r waitRequest) WaitTime() time.Duration { return r.Settle() + r.pause() + page.AnswerTime }
 
-// Want lets it run beside the acts of others: one of them may bring about what
-// it waits for.
+// Want lets it run beside the acts of others: one of them may bring about what it waits for.
 func (r waitRequest) Want() call.Want {
 	w := r.Acting.Want()
 	w.Beside = true

@@ -16,8 +16,8 @@ type Call struct {
 	req request
 }
 
-// Read decodes and checks the arguments of a call. The error says what is wrong
-// with them; it is an [*Error] for callers.
+// Read decodes and checks the arguments of a call. The error says what is wrong with them; it is an
+// [*Error] for callers.
 func (o *Op) Read(args Args) (*Call, error) {
 	req, err := o.read(args)
 	if err != nil {
@@ -29,9 +29,9 @@ func (o *Op) Read(args Args) (*Call, error) {
 // Request is the decoded arguments: a value of the operation's request type.
 func (c *Call) Request() any { return c.req.value }
 
-// Run runs the operation on target. After Budget its context ends with the cause
-// [ErrDeadline]. The result is JSON; fields of the arguments that the operation
-// does not know are listed in its field "ignored".
+// Run runs the operation on target. After Budget its context ends with the cause [ErrDeadline]. The
+// result is JSON; fields of the arguments that the operation does not know are listed in its field
+// "ignored".
 func (c *Call) Run(ctx context.Context, target any) (json.RawMessage, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, c.Budget, ErrDeadline)
 	defer cancel()

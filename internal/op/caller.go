@@ -29,8 +29,8 @@ type ProgressReport struct {
 // maxCaller is the longest name of a caller, in characters; longer ones are cut.
 const maxCaller = 80
 
-// WithCaller returns a context for calls of the named caller. Characters that are
-// not printed are left out of the name.
+// WithCaller returns a context for calls of the named caller. Characters that are not printed are
+// left out of the name.
 func WithCaller(ctx context.Context, name string) context.Context {
 	printed := []rune(strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
@@ -49,8 +49,8 @@ func Caller(ctx context.Context) string {
 	return name
 }
 
-// A ProgressFunc receives what [Progress] reports. The goroutines of the operation
-// call it, several at once if need be, so it should return soon.
+// A ProgressFunc receives what [Progress] reports. The goroutines of the operation call it, several
+// at once if need be, so it should return soon.
 type ProgressFunc func(done, total int, doing string)
 
 // WithProgress returns a context in which operations report their progress to report; nil means

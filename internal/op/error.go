@@ -153,8 +153,8 @@ func (e *Error) Hinted(format string, args ...any) *Error {
 	return e
 }
 
-// AsError returns the Error in err's chain. An error without one becomes an Error
-// with the code [Internal].
+// AsError returns the Error in err's chain. An error without one becomes an Error with the code
+// [Internal].
 func AsError(err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e

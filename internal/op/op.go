@@ -74,15 +74,15 @@ type Checker interface{ Check() error }
 // down. WaitTime is added to its deadline.
 type Waiter interface{ WaitTime() time.Duration }
 
-// Define describes an operation by its HTTP route, its command line, what it
-// does, and the function that does it.
+// Define describes an operation by its HTTP route, its command line, what it does, and the function
+// that does it.
 //
 //	Define("POST /act kind=click", "click {ref}", "Click an element.", click)
 //
-// Names in braces are fields of Req, by their JSON names; {name?} may be left out,
-// {names...} takes all words that follow. Fields that the command line does not
-// name become flags. A wrong description, such as a field without a doc tag, panics
-// when it is first used; [Table.Check] uses all.
+// Names in braces are fields of Req, by their JSON names; {name?} may be left out, {names...} takes
+// all words that follow. Fields that the command line does not name become flags. A wrong
+// description, such as a field without a doc tag, panics when it is first used; [Table.Check] uses
+// all.
 func Define[T, Req, Res any](route, cmd, doc string, fn func(context.Context, T, Req) (Res, error), settings ...Setting) *Op {
 	o := &Op{Doc: doc, Result: reflect.TypeFor[Res](), invalid: Invalid, limits: defaultLimits}
 	o.params = &params{of: reflect.TypeFor[Req]()}

@@ -13,17 +13,17 @@ import (
 	"chela/internal/base/hidden"
 )
 
-// Plain makes text from a page safe to show. Control characters, which a terminal
-// would execute, and characters that reverse or hide text (bidirectional controls,
-// tags) are written as escapes such as \u202e. Characters without width are removed, but for those
-// that belong to an emoji, and so are the special tokens of language models.
+// Plain makes text from a page safe to show. Control characters, which a terminal would execute,
+// and characters that reverse or hide text (bidirectional controls, tags) are written as escapes
+// such as \u202e. Characters without width are removed, but for those that belong to an emoji, and
+// so are the special tokens of language models.
 func Plain(text string) string {
 	// Tokens are removed last, since an invisible character may have split one.
 	return withoutModelTokens(withoutDeceit(text))
 }
 
-// PlainJSON is [Plain] for JSON. It only escapes characters, so decoding it gives
-// the same values as before. Raw itself is returned if nothing has to be escaped.
+// PlainJSON is [Plain] for JSON. It only escapes characters, so decoding it gives the same values
+// as before. Raw itself is returned if nothing has to be escaped.
 func PlainJSON(raw []byte) []byte {
 	var b []byte
 	done := 0 // how much of raw is in b
@@ -120,8 +120,8 @@ func withoutModelTokens(text string) string {
 	return text
 }
 
-// opensToken reports whether raw begins with a token of a language model that does
-// not begin with <.
+// opensToken reports whether raw begins with a token of a language model that does not begin with
+// <.
 func opensToken(raw []byte) bool {
 	return bytes.HasPrefix(raw, []byte("[INST]")) || bytes.HasPrefix(raw, []byte("[/INST]"))
 }

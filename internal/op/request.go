@@ -165,8 +165,8 @@ func encode(v any) (json.RawMessage, error) {
 	return bytes.TrimSpace(b.Bytes()), nil
 }
 
-// Merge encodes structs or maps as one JSON object. A field that two of them have
-// is in it twice; encoding/json and JavaScript take the later.
+// Merge encodes structs or maps as one JSON object. A field that two of them have is in it twice;
+// encoding/json and JavaScript take the later.
 func Merge(values ...any) (json.RawMessage, error) {
 	var fields [][]byte
 	for _, v := range values {

@@ -12,9 +12,9 @@ type Texter interface{ Text() string }
 // text for people ([Texter]) may also begin with this line, which is then taken out of that text.
 type Noter interface{ Note() string }
 
-// A Failer is a result that can report a failure of a part of the operation. A
-// batch, for example, answers with the results of all its actions, also when some
-// of them failed. Failure returns nil if nothing failed.
+// A Failer is a result that can report a failure of a part of the operation. A batch, for example,
+// answers with the results of all its actions, also when some of them failed. Failure returns nil
+// if nothing failed.
 type Failer interface{ Failure() error }
 
 // Failure returns the failure that an answer of the operation reports, see [Failer].

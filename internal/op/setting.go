@@ -30,9 +30,8 @@ const (
 	confined     Trait = "confined"
 )
 
-// RunsScript marks an operation that runs a script of the caller. It is disabled
-// when the configuration forbids scripts. Single parameters are marked by the tag
-// script:"true".
+// RunsScript marks an operation that runs a script of the caller. It is disabled when the
+// configuration forbids scripts. Single parameters are marked by the tag script:"true".
 var RunsScript = trait(runsScript)
 
 // Untrusted marks an operation whose whole result comes from the page.
@@ -163,8 +162,8 @@ type limits struct{ def, min, max time.Duration }
 
 var defaultLimits = limits{20 * time.Second, 500 * time.Millisecond, 120 * time.Second}
 
-// Limit sets how long the operation may take: by default, and at least and at most
-// when the caller gives timeoutMs.
+// Limit sets how long the operation may take: by default, and at least and at most when the caller
+// gives timeoutMs.
 func Limit(def, least, most time.Duration) Setting {
 	return func(o *Op) { o.limits = limits{def, least, most} }
 }
@@ -183,20 +182,19 @@ func AlsoCalledSaying(words, says string) Setting {
 	return func(o *Op) { o.Aliases = append(o.Aliases, Alias{words, says}) }
 }
 
-// Says gives the sentence that the command line prints as the result. Names in
-// braces stand for fields of the result, or else for arguments; {arg.name} always
-// stands for the argument. A part in brackets is left out if a name in it has no value.
+// Says gives the sentence that the command line prints as the result. Names in braces stand for
+// fields of the result, or else for arguments; {arg.name} always stands for the argument. A part in
+// brackets is left out if a name in it has no value.
 func Says(text string) Setting { return func(o *Op) { o.Says = text } }
 
-// Example gives an example of the command line: what follows the words of the
-// command. A command that is complete without arguments needs none.
+// Example gives an example of the command line: what follows the words of the command. A command
+// that is complete without arguments needs none.
 func Example(arguments string) Setting { return func(o *Op) { o.Example = arguments } }
 
 // InvalidAs sets the code of errors about invalid arguments.
 func InvalidAs(c Code) Setting { return func(o *Op) { o.invalid = c } }
 
-// Refuse makes e the error for requests with this field, which the operation does
-// not have.
+// Refuse makes e the error for requests with this field, which the operation does not have.
 func Refuse(field string, e *Error) Setting {
 	return func(o *Op) { o.refused = append(o.refused, refusal{field, e}) }
 }

@@ -102,8 +102,7 @@ func choices(ops []*Op) (field string, values []string) {
 	return field, values
 }
 
-// Check returns an error if a command line names a parameter that the request does
-// not have.
+// Check returns an error if a command line names a parameter that the request does not have.
 func (t *Table) Check() error {
 	for _, o := range t.Ops {
 		for _, a := range o.Args {

@@ -12,8 +12,8 @@ type PageText string
 // File is the path of a file that an operation made. Agents also get the picture, if it is one.
 type File string
 
-// Upload is the path of a file to upload. The command line sends the file to the
-// server first, and replaces the path by a reference to what the server received.
+// Upload is the path of a file to upload. The command line sends the file to the server first, and
+// replaces the path by a reference to what the server received.
 type Upload string
 
 // Input is a file that chela itself reads, such as a saved state, and no page gets. The command

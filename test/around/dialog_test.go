@@ -106,8 +106,8 @@ func TestDialogInTheWay(t *testing.T) {
 	tab.Do("POST /hooks/dialog", args{}).Fails(t, 400, "invalid_request", "accept is required")
 }
 
-// blocks reports an answer that is not the error of a call that a dialog kept
-// from its file or its page.
+// blocks reports an answer that is not the error of a call that a dialog kept from its file or its
+// page.
 func blocks(t *testing.T, a service.Answer, dialog, next string) {
 	t.Helper()
 	a.Fails(t, 409, "conflict", "Action blocked by a modal dialog")
@@ -118,8 +118,8 @@ func blocks(t *testing.T, a service.Answer, dialog, next string) {
 	}
 }
 
-// What cannot give its file or its page while a dialog is open is an error, with
-// the dialog beside it.
+// What cannot give its file or its page while a dialog is open is an error, with the dialog beside
+// it.
 func TestDialogBeforeAFile(t *testing.T) {
 	tab := shared.Open(t, html(`<button onclick="alert('Stop')">Go</button>`))
 	ref := tab.Ref("Go")
@@ -150,8 +150,8 @@ func TestDialogOfTheNextPage(t *testing.T) {
 	tab.OK("POST /hooks/dialog", args{"accept": true})
 }
 
-// A navigation that a page holds up goes on when another call lets it, and the
-// next one does when it does not.
+// A navigation that a page holds up goes on when another call lets it, and the next one does when
+// it does not.
 func TestNavigationHeldUp(t *testing.T) {
 	tab := shared.Open(t, html(`<button onclick="window.onbeforeunload = e => e.preventDefault()">Guard</button>`))
 	tab.Click("Guard", nil)

@@ -91,8 +91,8 @@ async function later() { await fetch('/cookies'); setTimeout(add, 50); }
 	tab.Do("POST /act", args{"kind": "click", "ref": add, "snapshot": "all"}).Fails(t, 400, "ACT_INVALID_REQUEST", "snapshot must be")
 }
 
-// Another document leaves nothing to compare with: all its text is the answer.
-// After a snapshot in which every line has a ref, only what has changed is a change.
+// Another document leaves nothing to compare with: all its text is the answer. After a snapshot in
+// which every line has a ref, only what has changed is a change.
 func TestDeltaAfterAllRefs(t *testing.T) {
 	tab := shared.Borrow(t, html(`<button onclick="out.textContent = 'Done'">Go</button><p id=out>Idle</p><p>Other</p><div style="cursor:move">Handle</div>`))
 	press := tab.Ref("Go")

@@ -37,8 +37,8 @@ var (
 	restless = append([]string{"page_failed", "stale_ref", "script_failed"}, slow...)
 )
 
-// Whatever a page does, every call on it is answered, and its tab can be used
-// again; other tabs do not notice.
+// Whatever a page does, every call on it is answered, and its tab can be used again; other tabs do
+// not notice.
 func TestBadPages(t *testing.T) {
 	healthy := shared.Borrow(t, html(`<button onclick="out.textContent += 'x'">Press</button><p id=out></p>`))
 	press := healthy.Ref("Press")

@@ -46,8 +46,8 @@ func killRenderers(t *testing.T, s *service.Service) {
 	})
 }
 
-// again takes a snapshot of a tab that has to be opened again, perhaps with
-// another browser, which may take long on a busy machine.
+// again takes a snapshot of a tab that has to be opened again, perhaps with another browser, which
+// may take long on a busy machine.
 func again(t *testing.T, s *service.Service, tab string) service.Answer {
 	t.Helper()
 	return s.OK(t, "GET /snapshot?timeoutMs=60000&targetId="+tab, nil)
@@ -76,8 +76,8 @@ func handles(t *testing.T, s *service.Service) string {
 	return strings.Join(all, " ")
 }
 
-// A script on http://localhost may set secure cookies, which Chromium does not
-// take back as it gave them.
+// A script on http://localhost may set secure cookies, which Chromium does not take back as it gave
+// them.
 func TestSecureCookiesOfLocalhost(t *testing.T) {
 	s := service.Own(t, "")
 	tabs := map[string]*service.Tab{}
@@ -120,8 +120,7 @@ func TestHandlesOfClosedPopups(t *testing.T) {
 	shared.OK(t, "DELETE /tabs/"+aside.ID, nil)
 }
 
-// While a tab is opened again there is no other tab in the list, and no number
-// is used up.
+// While a tab is opened again there is no other tab in the list, and no number is used up.
 func TestTabsDuringRecovery(t *testing.T) {
 	s := service.Own(t, "")
 	slow := newSlowSite(t)
@@ -188,8 +187,8 @@ func (s *slowSite) release() {
 	s.gate = nil
 }
 
-// An address that was not reached is tried again by the next call, and whoever
-// leads the tab elsewhere does not need it.
+// An address that was not reached is tried again by the next call, and whoever leads the tab
+// elsewhere does not need it.
 func TestRecoveryWhileTheSiteIsDown(t *testing.T) {
 	s := mortal
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -214,8 +213,7 @@ func TestRecoveryWhileTheSiteIsDown(t *testing.T) {
 	again(t, s, tab.ID).Has(t, "recovered", "true")
 }
 
-// A call that failed after it had opened the tab again could not say so: the
-// next answer does.
+// A call that failed after it had opened the tab again could not say so: the next answer does.
 func TestRecoveryIsSaidOnce(t *testing.T) {
 	s := mortal
 	tab := s.Open(t, html("<button>Here</button>"))
@@ -246,8 +244,8 @@ func TestRecoveryOfAPageThatAsks(t *testing.T) {
 	}
 }
 
-// The viewport that a caller has set is the tab's: it stays when its page dies,
-// with its renderer or with the browser.
+// The viewport that a caller has set is the tab's: it stays when its page dies, with its renderer
+// or with the browser.
 func TestViewportAfterACrash(t *testing.T) {
 	s := mortal
 	tab := s.Open(t, html("<p>Here"))
@@ -267,8 +265,7 @@ func TestViewportAfterACrash(t *testing.T) {
 	}
 }
 
-// What waited for a dialog or a file chooser is lost with the page, which the
-// answer names.
+// What waited for a dialog or a file chooser is lost with the page, which the answer names.
 func TestLostWithThePage(t *testing.T) {
 	s := mortal
 	tab := s.Open(t, html("<p>Here"))
@@ -310,8 +307,7 @@ func TestDownloadWaitEnds(t *testing.T) {
 	}
 }
 
-// Logins in session cookies outlive a stop, unless they are to be forgotten;
-// tabs do not.
+// Logins in session cookies outlive a stop, unless they are to be forgotten; tabs do not.
 func TestSessionCookiesOverAStop(t *testing.T) {
 	s := service.Own(t, "")
 	left := func() string {
@@ -407,8 +403,8 @@ func TestBrokenSession(t *testing.T) {
 	}
 }
 
-// A tab that was given a new page to be navigated, and lost that page before it
-// got anywhere, is still where it was.
+// A tab that was given a new page to be navigated, and lost that page before it got anywhere, is
+// still where it was.
 func TestTabLostBeforeItsNavigation(t *testing.T) {
 	s := service.Own(t, "{}")
 	first := s.Open(t, html("<button>First</button>"))

@@ -105,8 +105,8 @@ func TestSettingsThatAreNotInEffect(t *testing.T) {
 	}
 }
 
-// A mark that another host has left on the user data, as a container does that
-// gets another name, keeps no browser from starting.
+// A mark that another host has left on the user data, as a container does that gets another name,
+// keeps no browser from starting.
 func TestMarkOfAnotherHost(t *testing.T) {
 	s := service.Own(t, "")
 	dir := filepath.Join(s.Dir, "browser", "chela", "user-data")

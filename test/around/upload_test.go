@@ -11,8 +11,8 @@ import (
 	"chela/test/service"
 )
 
-// uploads puts files into the upload folder for the time of the test, and
-// returns their paths. Their content is their name.
+// uploads puts files into the upload folder for the time of the test, and returns their paths.
+// Their content is their name.
 func uploads(t *testing.T, names ...string) (paths []string) {
 	t.Helper()
 	root := service.UploadRoot(t)

@@ -64,8 +64,7 @@ type site struct {
 	told map[string][]string // what was done, by page
 }
 
-// buttons is how many a page has. They are made anew and put into another order
-// all the time.
+// buttons is how many a page has. They are made anew and put into another order all the time.
 const buttons = 12
 
 func newSite(t *testing.T) *site {

@@ -82,8 +82,8 @@ func (w *worker) call(request string, fields args) (a service.Answer, ok bool) {
 	return a, a.Status == http.StatusOK
 }
 
-// What a call may fail with: an element is made anew between the snapshot and
-// the act, and, where things die, they may have died.
+// What a call may fail with: an element is made anew between the snapshot and the act, and, where
+// things die, they may have died.
 var (
 	peaceful = []string{"stale_ref"}
 	deadly   = []string{"stale_ref", "unknown_ref", "BROWSER_LOST", "tab_crashed", "page_failed", "deadline", "page_busy"}
@@ -129,8 +129,8 @@ func (w *worker) ref(words string) string {
 	return ref
 }
 
-// act does an act that must do exactly this, once if it is answered with ok, at
-// most once otherwise.
+// act does an act that must do exactly this, once if it is answered with ok, at most once
+// otherwise.
 func (w *worker) act(fields args, does ...string) {
 	w.site.taken(w.page)
 	a, ok := w.call("POST /act", fields)

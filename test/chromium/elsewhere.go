@@ -16,8 +16,8 @@ import (
 // another machine. With CHELA_TEST_REMOTE set, as `make remote` does, the same tests run so.
 func Elsewhere() bool { return os.Getenv("CHELA_TEST_REMOTE") != "" }
 
-// notElsewhere says why some tests do not hold for such a browser. Tests that
-// start a browser with settings of their own, or kill one, drive one of chela's in any case.
+// notElsewhere says why some tests do not hold for such a browser. Tests that start a browser with
+// settings of their own, or kill one, drive one of chela's in any case.
 var notElsewhere = map[string]string{
 	"TestBrowserElsewhere":       "it has one of its own",
 	"TestDownloadsOfActs/a_form": "what answers a POST cannot be asked for again",

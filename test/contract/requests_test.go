@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Requests that cannot be meant are refused, in OpenClaw's words, before a
-// browser is started for them.
+// Requests that cannot be meant are refused, in OpenClaw's words, before a browser is started for
+// them.
 func TestBadRequests(t *testing.T) {
 	s := own(t, "")
 	const act, bad = "POST /act", "ACT_INVALID_REQUEST"

@@ -16,8 +16,7 @@ import (
 	"chela/test/chromium"
 )
 
-// A start that lasts longer than the call that it is for goes on: the next call
-// finds the browser.
+// A start that lasts longer than the call that it is for goes on: the next call finds the browser.
 func TestBrowserThatStartsSlowly(t *testing.T) {
 	found, err := chrome.Find("")
 	if err != nil {

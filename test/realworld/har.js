@@ -1,4 +1,5 @@
-// Fails unless a file is a valid HTTP Archive, by the package har-validator: node har.js FILE NODE_MODULES.
+// Fails unless a file is a valid HTTP Archive, by the package har-validator: node har.js FILE
+// NODE_MODULES.
 const [file, modules] = process.argv.slice(2);
 const validate = require(modules + '/har-validator');
 const archive = JSON.parse(require('fs').readFileSync(file, 'utf8'));

@@ -15,12 +15,12 @@ import (
 	"chela/internal/surface/mcp"
 )
 
-// maxToolTokens is what the definition of the agent tool may cost a model: it is
-// a part of every conversation.
+// maxToolTokens is what the definition of the agent tool may cost a model: it is a part of every
+// conversation.
 const maxToolTokens = 1500
 
-// TestToolBudget counts the tokens of the tool's definition, and shows what each
-// row adds to it (go test -run TestToolBudget -v ./test/repo).
+// TestToolBudget counts the tokens of the tool's definition, and shows what each row adds to it (go
+// test -run TestToolBudget -v ./test/repo).
 func TestToolBudget(t *testing.T) {
 	count := func(table *op.Table) int { return tokens(t, definition(t, table)) }
 	whole := count(api.Table())
@@ -43,8 +43,8 @@ func TestToolBudget(t *testing.T) {
 // maxActTokens is what the answer to an act costs a model when it has no text of the page.
 const maxActTokens = 25
 
-// TestActBudget counts the tokens of what a model reads after each act, without
-// what comes from the page.
+// TestActBudget counts the tokens of what a model reads after each act, without what comes from the
+// page.
 func TestActBudget(t *testing.T) {
 	const answer = `{"ok":true,"targetId":"1F0AD7C1D3C54D3F8D5E9A6B7C8D9E0F","tabId":"t12","url":"http://127.0.0.1:8080/orders/7?sort=name","effects":["changed","request"]%s}`
 	own := map[string]string{

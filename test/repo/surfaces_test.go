@@ -27,8 +27,7 @@ import (
 	"chela/internal/surface/server"
 )
 
-// Every row of the table is reached by every surface, with every parameter, to
-// the same effect.
+// Every row of the table is reached by every surface, with every parameter, to the same effect.
 func TestTableHolds(t *testing.T) {
 	if err := api.Table().Check(); err != nil {
 		t.Error(err)
@@ -197,8 +196,7 @@ func (s *surfaces) Run(_ context.Context, o *op.Op, args op.Args) (json.RawMessa
 	return json.RawMessage(`{"met": true}`), o.Check(args) // nothing that was asked for has failed
 }
 
-// effect is what a call means: the operation, and its parameters' values as
-// their types read them.
+// effect is what a call means: the operation, and its parameters' values as their types read them.
 func effect(o *op.Op, args op.Args) string {
 	values := map[string]any{}
 	for _, p := range o.Params() {
@@ -293,8 +291,8 @@ func fills(route op.Route, o *op.Op, args op.Args) bool {
 	return !slices.ContainsFunc(o.Params(), func(p op.Param) bool { return route.InPath(p.Name) && args[p.Name] == nil })
 }
 
-// typed is args as a user types them: what reads itself from text may count
-// differently there, as the places of tabs do.
+// typed is args as a user types them: what reads itself from text may count differently there, as
+// the places of tabs do.
 func typed(t *testing.T, o *op.Op, args op.Args) op.Args {
 	t.Helper()
 	all := op.Args{}
@@ -309,8 +307,8 @@ func typed(t *testing.T, o *op.Op, args op.Args) op.Args {
 	return all
 }
 
-// commandLine writes args as a user would: the places of the command in order,
-// until one is left out, and the rest as flags.
+// commandLine writes args as a user would: the places of the command in order, until one is left
+// out, and the rest as flags.
 func commandLine(o *op.Op, args op.Args) (line []string, ok bool) {
 	written := map[string]bool{}
 	left := false
@@ -366,8 +364,7 @@ func texts(raw json.RawMessage) []string {
 	return []string{string(raw)}
 }
 
-// examples are requests that the operation accepts, in which each of its
-// parameters occurs.
+// examples are requests that the operation accepts, in which each of its parameters occurs.
 func examples(t *testing.T, o *op.Op) []op.Args {
 	t.Helper()
 	base := required(t, o)
@@ -397,8 +394,7 @@ func required(t *testing.T, o *op.Op) op.Args {
 	return args
 }
 
-// accepted returns a request with p that the operation accepts, if need be with
-// one more parameter.
+// accepted returns a request with p that the operation accepts, if need be with one more parameter.
 func accepted(t *testing.T, o *op.Op, base op.Args, p op.Param) op.Args {
 	t.Helper()
 	for _, other := range append([]op.Param{p}, o.Params()...) {

@@ -297,8 +297,8 @@ func vanished(ts *testscript.TestScript, _ bool, args []string) {
 	await(ts, missing, "%s is still there", args[0])
 }
 
-// await waits for a condition that nothing reports. Its limit ends a test that
-// hangs; it is no measure of speed.
+// await waits for a condition that nothing reports. Its limit ends a test that hangs; it is no
+// measure of speed.
 func await(ts *testscript.TestScript, cond func() bool, failure string, args ...any) {
 	for limit := time.Now().Add(time.Minute); !cond(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(limit) {

@@ -38,8 +38,8 @@ type Service struct {
 	ended   chan struct{}
 }
 
-// Start starts a server on a state directory, with a configuration file; with
-// "" with one that suits most tests. It panics when it cannot.
+// Start starts a server on a state directory, with a configuration file; with "" with one that
+// suits most tests. It panics when it cannot.
 func Start(dir, settings string) *Service {
 	file := filepath.Join(dir, "chela.json")
 	settings = cmp.Or(settings, withFlags())

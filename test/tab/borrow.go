@@ -48,8 +48,7 @@ func take(t testing.TB) *Tab {
 	return of(t, tab)
 }
 
-// giveBack makes the tab idle, or closes it if it should not be used again, or the
-// test has failed.
+// giveBack makes the tab idle, or closes it if it should not be used again, or the test has failed.
 func (t *Tab) giveBack() {
 	if t.Failed() || t.InTurn(time.Second, t.leave) != nil {
 		t.close()

@@ -1,5 +1,5 @@
-// Package tab drives tabs of a Chromium through package page, for tests: below
-// the operations, the HTTP API and the program.
+// Package tab drives tabs of a Chromium through package page, for tests: below the operations, the
+// HTTP API and the program.
 package tab
 
 import (

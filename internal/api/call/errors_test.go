@@ -142,8 +142,8 @@ func TestFailuresOfPagesInWords(t *testing.T) {
 	}
 }
 
-// What keeps a tab or a browser from being found, named or started reads the
-// same, whatever wraps it.
+// What keeps a tab or a browser from being found, named or started reads the same, whatever wraps
+// it.
 func TestFailuresOfTabsAndBrowsersInWords(t *testing.T) {
 	untrusted := &tls.CertificateVerificationError{UnverifiedCertificates: []*x509.Certificate{{}}, Err: x509.UnknownAuthorityError{}}
 	ended := &chrome.ExitError{State: "exit status 1", Stderr: "no memory"}

@@ -9,8 +9,8 @@ import (
 	"chela/internal/op"
 )
 
-// live starts the browser and has it show a page of ours, in a tab that no caller
-// sees. The snapshot of that page must have refs for what agents act on.
+// live starts the browser and has it show a page of ours, in a tab that no caller sees. The
+// snapshot of that page must have refs for what agents act on.
 func (h *Report) live(ctx context.Context, s *call.Service, in call.InProfile) {
 	version, missing, err := liveSnapshot(ctx, s, in)
 	switch {
@@ -34,10 +34,9 @@ var liveParts = []string{"a link", "a clickable element", "a button in a frame"}
 const livePage = "data:text/html,<!doctype html><title>chela doctor</title><a href='about:blank'>a link</a>" +
 	"<div style='cursor:pointer' onclick='1'>a clickable element</div><iframe srcdoc='<button>a button in a frame</button>'></iframe>"
 
-// liveSnapshot returns the version of the browser, and which parts of the
-// doctor's page a snapshot has no ref for. It goes the whole way of a call: start,
-// navigation, scripts in the page and in a frame. The page is a data: URL, so no network
-// is needed.
+// liveSnapshot returns the version of the browser, and which parts of the doctor's page a snapshot
+// has no ref for. It goes the whole way of a call: start, navigation, scripts in the page and in a
+// frame. The page is a data: URL, so no network is needed.
 func liveSnapshot(ctx context.Context, s *call.Service, in call.InProfile) (version string, missing []string, err error) {
 	b, err := s.Started(ctx, in)
 	if err != nil {

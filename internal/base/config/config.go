@@ -1,8 +1,7 @@
-// Package config reads the configuration of a server, and knows the files in its
-// state directory.
+// Package config reads the configuration of a server, and knows the files in its state directory.
 //
-// Flags have precedence over environment variables, these over the configuration
-// file, and that over the defaults.
+// Flags have precedence over environment variables, these over the configuration file, and that
+// over the defaults.
 //
 // types.go has a struct for each object of the file. The file is read as JSON5 and compared with
 // these types (tree.go), with the lines of its keys (position.go). The decoder reports neither
@@ -173,12 +172,12 @@ func (c *Config) Downloads() string {
 	return ""
 }
 
-// NotInEffect lists the keys of the file that are set but have no effect, so that
-// users who rely on them are warned.
+// NotInEffect lists the keys of the file that are set but have no effect, so that users who rely on
+// them are warned.
 func (c *Config) NotInEffect() []string { return slices.Clone(c.notInEffect) }
 
-// Idle is the time without calls after which a server that was started by a
-// command, and not by "chela serve", ends; 0 means never.
+// Idle is the time without calls after which a server that was started by a command, and not by
+// "chela serve", ends; 0 means never.
 func (c *Config) Idle() time.Duration {
 	return time.Duration(c.Gateway.IdleMinutes * float64(time.Minute))
 }

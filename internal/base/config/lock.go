@@ -40,8 +40,8 @@ func tryLock(path string) (release func(), err error) {
 	return func() { f.Close() }, nil
 }
 
-// lock locks a file, which it creates if need be. The error is the cause of ctx, or
-// one of the file system.
+// lock locks a file, which it creates if need be. The error is the cause of ctx, or one of the file
+// system.
 func lock(ctx context.Context, path string) (release func(), err error) {
 	f, err := openLock(path)
 	if err != nil {

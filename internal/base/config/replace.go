@@ -18,10 +18,10 @@ const (
 	PastPowerLoss Lasting = true  // that, and the end of the machine
 )
 
-// replaceFile writes a file with mode 0600, atomically: to a temporary file, then
-// renamed. A reader at the same time gets the old or the new content, and never a
-// part. Several processes may write a file at once; the last one counts. It is the one
-// function by which files of the state directory, and the configuration, are written.
+// replaceFile writes a file with mode 0600, atomically: to a temporary file, then renamed. A reader
+// at the same time gets the old or the new content, and never a part. Several processes may write a
+// file at once; the last one counts. It is the one function by which files of the state directory,
+// and the configuration, are written.
 func replaceFile(path string, data []byte, until Lasting) error {
 	removeLeftovers(path, abandonedAge)
 	f, err := os.CreateTemp(filepath.Dir(path), temporaryPattern(path)) // mode 0600

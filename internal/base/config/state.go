@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 )
 
-// A State is a state directory, with the files that a server and its clients share.
-// The user's logins are in there, so other users must not be able to read it.
+// A State is a state directory, with the files that a server and its clients share. The user's
+// logins are in there, so other users must not be able to read it.
 type State struct{ Dir string }
 
 // StateAt returns the state directory: dir, or else $CHELA_STATE_DIR, or else ~/.chela.
@@ -26,8 +26,8 @@ func UsualStateDir() string { return fromHome(usualStateDir) }
 
 const usualStateDir = "~/.chela"
 
-// Make creates the state directory, and the one of the socket, with mode 0700. It is
-// an error when the state directory belongs to another user.
+// Make creates the state directory, and the one of the socket, with mode 0700. It is an error when
+// the state directory belongs to another user.
 func (s State) Make() error {
 	if err := makePrivate(s.Dir); err != nil {
 		return fmt.Errorf("state directory: %w", err)
@@ -55,8 +55,7 @@ func (s State) Log() string { return filepath.Join(s.Dir, "server.log") }
 // Media is the folder of pictures that operations made and of files that callers sent.
 func (s State) Media() string { return filepath.Join(s.Dir, "media") }
 
-// openClaw reports whether the state directory is OpenClaw's, whose browser chela
-// can replace.
+// openClaw reports whether the state directory is OpenClaw's, whose browser chela can replace.
 func (s State) openClaw() bool {
 	_, err := os.Stat(filepath.Join(s.Dir, "openclaw.json"))
 	return err == nil || filepath.Base(s.Dir) == ".openclaw"
@@ -114,9 +113,8 @@ func (s State) Announce(server Server) error {
 	return replaceFile(s.serverFile(), raw, PastKill) // after a loss of power no server runs
 }
 
-// Server returns the entry of the last server, which may no longer run. A process
-// that was killed leaves its entry behind; whether a server runs is seen by its
-// socket.
+// Server returns the entry of the last server, which may no longer run. A process that was killed
+// leaves its entry behind; whether a server runs is seen by its socket.
 func (s State) Server() (server Server, err error) {
 	raw, err := os.ReadFile(s.serverFile())
 	if err != nil {

@@ -191,8 +191,8 @@ type ExtensionRelay struct {
 	AllowLegacyAuth bool `json:"allowLegacyAuth" later:"yes" doc:"older ways to give its token are accepted"`
 }
 
-// SSRFPolicy says which addresses browsers may open. A switch that is absent is not
-// the same as one that is false.
+// SSRFPolicy says which addresses browsers may open. A switch that is absent is not the same as one
+// that is false.
 type SSRFPolicy struct {
 	DangerouslyAllowPrivateNetwork *bool    `json:"dangerouslyAllowPrivateNetwork" doc:"true: private addresses may be opened; false, the strict policy: names only if a list has them; absent: public addresses"`
 	AllowPrivateNetwork            *bool    `json:"allowPrivateNetwork" doc:"older name of dangerouslyAllowPrivateNetwork"`

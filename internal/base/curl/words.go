@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// commands separates a text into commands, and each into words, by the rules of bash.
-// No command is empty. Any text can be read: a quote that is not closed goes
-// on to the end.
+// commands separates a text into commands, and each into words, by the rules of bash. No command is
+// empty. Any text can be read: a quote that is not closed goes on to the end.
 func commands(text string) [][]string {
 	w := &words{rest: strings.ReplaceAll(text, "\r\n", "\n")}
 	for w.rest != "" {

@@ -38,9 +38,8 @@ type file struct {
 	time time.Time
 }
 
-// filesPerWrite bounds what adding a file costs. Listing a full folder takes
-// milliseconds, so after a listing of n files, the next n/filesPerWrite files are
-// added without one.
+// filesPerWrite bounds what adding a file costs. Listing a full folder takes milliseconds, so after
+// a listing of n files, the next n/filesPerWrite files are added without one.
 const filesPerWrite = 1000
 
 // add records a file that was put into the folder, and prunes the others. It never removes the new

@@ -32,8 +32,8 @@ func names(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// All folders lose what is too old, and the oldest of what is too much: at the
-// start, and whenever something is added.
+// All folders lose what is too old, and the oldest of what is too much: at the start, and whenever
+// something is added.
 func TestBounds(t *testing.T) {
 	for name, dir := range map[string]func(*Roots) string{
 		"pictures":  func(r *Roots) string { return r.Pictures },

@@ -158,8 +158,8 @@ func TestTempRootIsTaken(t *testing.T) {
 	}
 }
 
-// The folders of the system that chela replaces count from the moment that they
-// are there and nobody else can write to them.
+// The folders of the system that chela replaces count from the moment that they are there and
+// nobody else can write to them.
 func TestOtherUploadRoot(t *testing.T) {
 	r := roots(t)
 	put(t, filepath.Join(r.Uploads, "b.txt"), "first")

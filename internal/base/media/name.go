@@ -98,12 +98,12 @@ func cutLast(s string) string {
 	return s[:len(s)-size]
 }
 
-// prefixLen is the length of what uniqueName puts before a name: 26 letters and
-// digits (of base 32) and a dash.
+// prefixLen is the length of what uniqueName puts before a name: 26 letters and digits (of base 32)
+// and a dash.
 const prefixLen = 26 + 1
 
-// uniqueName returns a safe name that no other file has: random text, a dash and
-// the suggested name.
+// uniqueName returns a safe name that no other file has: random text, a dash and the suggested
+// name.
 func uniqueName(suggested string) string { return rand.Text() + "-" + safeName(suggested) }
 
 // SuggestedName takes off the random text by which the name of a kept file differs from all others. A name

@@ -109,8 +109,8 @@ func (r *Roots) tidy() {
 	}
 }
 
-// added prunes the folder that the file at path was just written to. A file in
-// another folder, such as one of OpenClaw's, is left to its owner.
+// added prunes the folder that the file at path was just written to. A file in another folder, such
+// as one of OpenClaw's, is left to its owner.
 func (r *Roots) added(path string) {
 	for _, b := range r.bounded {
 		if name, ok := within(b.dir, path); ok {
@@ -119,8 +119,8 @@ func (r *Roots) added(path string) {
 	}
 }
 
-// UploadRoots lists the folders that files may be uploaded from at present; chela's
-// own is the first.
+// UploadRoots lists the folders that files may be uploaded from at present; chela's own is the
+// first.
 func (r *Roots) UploadRoots() []string {
 	if trusted(r.otherUploads) {
 		return []string{r.Uploads, r.otherUploads}
@@ -196,10 +196,9 @@ func tempRoot(preferred, last string) (string, error) {
 	return last, makePrivate(last)
 }
 
-// makePrivate makes a folder with mode 0700, or gives an own one that mode. Folders above
-// it are made if they are missing, and otherwise left as they are. It is an error if
-// the folder is a link or belongs to another user, who could read what is saved
-// there.
+// makePrivate makes a folder with mode 0700, or gives an own one that mode. Folders above it are
+// made if they are missing, and otherwise left as they are. It is an error if the folder is a link
+// or belongs to another user, who could read what is saved there.
 func makePrivate(dir string) error {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 		return err

@@ -23,8 +23,8 @@ type Staged struct {
 // Remove removes the copies. It is called when the browser no longer needs them.
 func (s *Staged) Remove() { os.RemoveAll(s.dir) }
 
-// HandedOver removes the originals that callers had sent to the server, since the
-// page has the copies now: a reference (media://inbound/...) can be used once.
+// HandedOver removes the originals that callers had sent to the server, since the page has the
+// copies now: a reference (media://inbound/...) can be used once.
 func (s *Staged) HandedOver() {
 	for _, path := range s.sent {
 		os.Remove(path)

@@ -189,10 +189,10 @@ func openPlain(dir *os.Root, rel string) (*os.File, error) {
 	return f, nil
 }
 
-// within returns path relative to root, and false if it is not below root. A relative
-// path is taken to be relative to root. It compares names only and follows no links;
-// "..", also one that comes back into the root by another way, is resolved first. A
-// NUL byte would end the path for the system.
+// within returns path relative to root, and false if it is not below root. A relative path is taken
+// to be relative to root. It compares names only and follows no links; "..", also one that comes
+// back into the root by another way, is resolved first. A NUL byte would end the path for the
+// system.
 func within(root, path string) (string, bool) {
 	if path == "" || strings.ContainsRune(path, 0) {
 		return "", false

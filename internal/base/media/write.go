@@ -16,8 +16,7 @@ func writeIn(dir, name string, content io.Reader) error {
 	return write(root, name, content)
 }
 
-// write is writeIn for a folder that is open. A file that cannot be written
-// completely is removed.
+// write is writeIn for a folder that is open. A file that cannot be written completely is removed.
 func write(dir *os.Root, name string, content io.Reader) error {
 	f, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

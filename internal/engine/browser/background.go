@@ -2,15 +2,15 @@ package browser
 
 import "sync"
 
-// background is the work of a browser that no call waits for, such as making
-// the spare tab. It is guarded by the browser's mu.
+// background is the work of a browser that no call waits for, such as making the spare tab. It is
+// guarded by the browser's mu.
 type background struct {
 	ended bool
 	work  sync.WaitGroup
 }
 
-// beginLocked runs fn in a goroutine. It reports false, and runs nothing, when
-// the browser is ending: nobody would wait for fn any more.
+// beginLocked runs fn in a goroutine. It reports false, and runs nothing, when the browser is
+// ending: nobody would wait for fn any more.
 func (g *background) beginLocked(fn func()) bool {
 	if g.ended {
 		return false
@@ -19,8 +19,8 @@ func (g *background) beginLocked(fn func()) bool {
 	return true
 }
 
-// endBackground waits until no such work is under way. It is called when the
-// connection has ended, so all commands of the work fail.
+// endBackground waits until no such work is under way. It is called when the connection has ended,
+// so all commands of the work fail.
 func (b *Browser) endBackground() {
 	b.mu.Lock()
 	b.background.ended = true

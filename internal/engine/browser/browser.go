@@ -338,9 +338,8 @@ func (b *Browser) watch() {
 	b.conn.Close()
 }
 
-// run handles the events of the browser's root session, in the order in which
-// Chromium sent them, until the browser has gone. Then it ends all that belongs
-// to the browser, and closes done last.
+// run handles the events of the browser's root session, in the order in which Chromium sent them,
+// until the browser has gone. Then it ends all that belongs to the browser, and closes done last.
 func (b *Browser) run() {
 	defer close(b.done)
 	for {
@@ -398,9 +397,8 @@ func (b *Browser) notifyLocked() {
 	b.changed = make(chan struct{})
 }
 
-// await waits until cond holds. Cond is called with mu held, now and after each
-// change. Errors are [cdp.ErrClosed] when the browser is lost, and the cause of
-// ctx when that ends.
+// await waits until cond holds. Cond is called with mu held, now and after each change. Errors are
+// [cdp.ErrClosed] when the browser is lost, and the cause of ctx when that ends.
 func (b *Browser) await(ctx context.Context, cond func() bool) error {
 	for {
 		b.mu.Lock()

@@ -294,8 +294,8 @@ func (s Session) FollowDownloads(ctx context.Context, report func([]*Download) e
 	}
 }
 
-// downloadsUnderWay lists the downloads that have not ended, and returns what is
-// closed when that changes.
+// downloadsUnderWay lists the downloads that have not ended, and returns what is closed when that
+// changes.
 func (s Session) downloadsUnderWay() (list []*Download, changed <-chan struct{}) {
 	b := s.browser
 	b.mu.Lock()

@@ -9,9 +9,8 @@ import (
 	"chela/internal/engine/page"
 )
 
-// A DownloadWait is a caller's wait for the next download of a tab. Of several callers
-// that wait for the same tab, only the last one gets the download; the others
-// get [ErrSuperseded].
+// A DownloadWait is a caller's wait for the next download of a tab. Of several callers that wait
+// for the same tab, only the last one gets the download; the others get [ErrSuperseded].
 type DownloadWait struct {
 	tab   *Tab
 	there []*Tab        // the tabs that existed when the wait began

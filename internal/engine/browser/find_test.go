@@ -10,8 +10,8 @@ import (
 	"chela/internal/engine/page"
 )
 
-// listed makes a list of tabs from words such as "t1=AB12@url", with the target
-// id and the address, the most recently used first.
+// listed makes a list of tabs from words such as "t1=AB12@url", with the target id and the address,
+// the most recently used first.
 func listed(words string) *tabList {
 	l := &tabList{}
 	for word := range strings.FieldsSeq(words) {
@@ -152,8 +152,8 @@ func TestTabList(t *testing.T) {
 	}
 }
 
-// A tab that Chromium has given another target keeps its handle and its former
-// ids, and stands where the other one stood.
+// A tab that Chromium has given another target keeps its handle and its former ids, and stands
+// where the other one stood.
 func TestFollow(t *testing.T) {
 	l := listed("t3=C@url t2=B@two")
 	old := &Tab{ID: "t1", pageState: pageState{page: page.Gone("A", "url", page.Callbacks{}), title: "old", url: "url"}, journal: journal.New(), former: []string{"Z"}}

@@ -23,9 +23,9 @@ type Host interface {
 	// connect opens the way to the browser's DevTools protocol. It is called once.
 	connect(ctx context.Context) (cdp.Transport, error)
 
-	// ended is closed when the browser has ended and has left nothing running, or
-	// after terminate. The connection may end before that, or stay open a moment longer: other
-	// processes that the browser started may hold the pipe.
+	// ended is closed when the browser has ended and has left nothing running, or after terminate.
+	// The connection may end before that, or stay open a moment longer: other processes that the
+	// browser started may hold the pipe.
 	ended() <-chan struct{}
 
 	// failure is called when the connection was lost at the start. It returns why the browser is

@@ -81,8 +81,8 @@ func samePartition(a, b *network.CookiePartitionKey) bool {
 	return a == b || a != nil && b != nil && *a == *b
 }
 
-// copyCookies asks for a copy of the cookies and does not wait for it: now, or
-// as soon as one may be asked for.
+// copyCookies asks for a copy of the cookies and does not wait for it: now, or as soon as one may
+// be asked for.
 func (b *Browser) copyCookies() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -108,8 +108,8 @@ func (b *Browser) copyCookiesLocked() {
 	}
 }
 
-// askCookiesLocked sends Storage.getCookies at once, so that Chromium reads it
-// before what the next call sends, and takes the answer in the background.
+// askCookiesLocked sends Storage.getCookies at once, so that Chromium reads it before what the next
+// call sends, and takes the answer in the background.
 func (b *Browser) askCookiesLocked() {
 	done := make(chan struct{})
 	reply := cdp.Send(b.conn.Root(), storage.GetCookies, storage.GetCookiesParams{})

@@ -66,8 +66,8 @@ func (s SavedTab) Info() Info {
 	}
 }
 
-// Memory waits until the browser has gone, and returns what is left of it. The
-// options' Keep is not called any more after that.
+// Memory waits until the browser has gone, and returns what is left of it. The options' Keep is not
+// called any more after that.
 func (b *Browser) Memory() Memory {
 	<-b.done
 	b.saver.stop()

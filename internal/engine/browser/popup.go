@@ -78,9 +78,8 @@ func (t *Tab) Popups(ctx context.Context, asked []string) ([]*Tab, int) {
 		}
 		popup.Page().Watch(soon, arrives)
 	}
-	// The page of a tab for a download ends just after the download begins. Events
-	// that Chromium has sent until now, Browser.downloadWillBegin among them, are
-	// handled when Sync returns.
+	// The page of a tab for a download ends just after the download begins. Events that Chromium
+	// has sent until now, Browser.downloadWillBegin among them, are handled when Sync returns.
 	b.conn.Root().Events().Sync(soon)
 	return slices.DeleteFunc(opened, func(x *Tab) bool { return x.Page().Err() == page.ErrClosed }), refused
 }

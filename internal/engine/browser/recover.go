@@ -8,9 +8,8 @@ import (
 	"chela/internal/engine/page"
 )
 
-// ErrCrashedAgain says that a page crashed in the call that had opened it again
-// after a crash: it may crash whenever it is opened. It comes with
-// [page.ErrCrashed].
+// ErrCrashedAgain says that a page crashed in the call that had opened it again after a crash: it
+// may crash whenever it is opened. It comes with [page.ErrCrashed].
 var ErrCrashedAgain = errors.New("the page crashed again")
 
 // needsPage reports whether the tab has no usable page. Its renderer has crashed, or its browser
@@ -123,10 +122,10 @@ func (t *Tab) reopen(ctx context.Context) error {
 	return errors.Join(t.takeOver(fresh, url, err), err)
 }
 
-// takeOver gives t the page of another tab, which was made for that and has
-// opened url; failed says how that failed. Without a url the page is empty, and
-// is to be navigated. The other tab gets the old page of t, and is closed with it. If t
-// was closed meanwhile, the new page is closed, and the error is [page.ErrClosed].
+// takeOver gives t the page of another tab, which was made for that and has opened url; failed says
+// how that failed. Without a url the page is empty, and is to be navigated. The other tab gets the
+// old page of t, and is closed with it. If t was closed meanwhile, the new page is closed, and the
+// error is [page.ErrClosed].
 func (t *Tab) takeOver(fresh *Tab, url string, failed error) error {
 	b := t.browser
 	b.mu.Lock()
@@ -180,8 +179,8 @@ func (t *Tab) inheritLocked(fresh *Tab) {
 	}
 }
 
-// TakeRecovery returns, once, what the tab has lost when it was opened again,
-// beside what every tab loses; false if it was not opened again.
+// TakeRecovery returns, once, what the tab has lost when it was opened again, beside what every tab
+// loses; false if it was not opened again.
 func (t *Tab) TakeRecovery() (lost []string, recovered bool) {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()

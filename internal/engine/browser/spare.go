@@ -9,10 +9,9 @@ import (
 // calls.
 const idleTime = 100 * time.Millisecond
 
-// keepSpare begins to keep a spare tab: an empty one, made while no call is
-// under way, that the next [Session.Open] takes. Making a tab takes longer than
-// loading most pages. A browser with windows keeps none, as the user would see it, nor
-// does one that is not our own.
+// keepSpare begins to keep a spare tab: an empty one, made while no call is under way, that the
+// next [Session.Open] takes. Making a tab takes longer than loading most pages. A browser with
+// windows keeps none, as the user would see it, nor does one that is not our own.
 func (b *Browser) keepSpare() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -30,8 +29,8 @@ func (b *Browser) onIdle() {
 	}
 }
 
-// makeSpare has the spare tab made, if there is none. It does nothing while a
-// call is under way: onIdle has it called again when that has ended.
+// makeSpare has the spare tab made, if there is none. It does nothing while a call is under way:
+// onIdle has it called again when that has ended.
 func (b *Browser) makeSpare() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -107,8 +107,7 @@ func TestSpareTabThatHasGone(t *testing.T) {
 	}
 }
 
-// A tab that comes after its caller has given up becomes the spare one, and is
-// never listed.
+// A tab that comes after its caller has given up becomes the spare one, and is never listed.
 func TestTabAfterTheDeadline(t *testing.T) {
 	ctx, b := start(t)
 	b.mu.Lock()

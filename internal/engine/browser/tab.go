@@ -93,8 +93,8 @@ func (t *Tab) SyncJournal(ctx context.Context) { t.Page().SyncJournal(ctx) }
 // Browser is the browser that the tab is in.
 func (t *Tab) Browser() *Browser { return t.browser }
 
-// Page is the page that the tab shows now. Another call may give the tab a new
-// page at any time, so whoever uses the page more than once takes it once.
+// Page is the page that the tab shows now. Another call may give the tab a new page at any time, so
+// whoever uses the page more than once takes it once.
 func (t *Tab) Page() *page.Page {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()

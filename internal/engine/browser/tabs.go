@@ -112,8 +112,8 @@ func (s Session) Count() int {
 	return len(s.tabsLocked().list)
 }
 
-// internal reports whether an address belongs to the browser itself, such as
-// its settings or a window of its developer tools.
+// internal reports whether an address belongs to the browser itself, such as its settings or a
+// window of its developer tools.
 func internal(url string) bool {
 	for _, scheme := range []string{"chrome", "chrome-untrusted", "devtools", "edge", "brave", "vivaldi", "opera"} {
 		if strings.HasPrefix(url, scheme+"://") {

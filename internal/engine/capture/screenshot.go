@@ -44,10 +44,9 @@ type Picture struct {
 	Cut  bool      // the page goes on beyond the picture
 }
 
-// getLayoutMetrics is Page.getLayoutMetrics with a member that cdproto leaves out
-// because it is deprecated: the visual viewport in physical pixels. Its width
-// divided by that in CSS pixels is how many pixels of a screenshot there are for a
-// CSS pixel: 2 on many screens.
+// getLayoutMetrics is Page.getLayoutMetrics with a member that cdproto leaves out because it is
+// deprecated: the visual viewport in physical pixels. Its width divided by that in CSS pixels is
+// how many pixels of a screenshot there are for a CSS pixel: 2 on many screens.
 var getLayoutMetrics = protocol.Command[protocol.Empty, struct {
 	proto.GetLayoutMetricsResult
 	VisualViewport proto.VisualViewport `json:"visualViewport"`
@@ -58,9 +57,9 @@ type PictureTooLarge struct{ Bytes int }
 
 func (e *PictureTooLarge) Error() string { return fmt.Sprintf("the picture has %d bytes", e.Bytes) }
 
-// Screenshot takes a picture of at most maxSide pixels on a side and maxBytes. One
-// with longer sides is scaled down, and becomes a JPEG; one with more bytes becomes
-// a JPEG of lower and lower quality.
+// Screenshot takes a picture of at most maxSide pixels on a side and maxBytes. One with longer
+// sides is scaled down, and becomes a JPEG; one with more bytes becomes a JPEG of lower and lower
+// quality.
 //
 // The error is a [PictureTooLarge], for an element also a [page.ElementError] or a
 // [page.StaleRefError], [page.ErrBusy], or why the turn ended.
@@ -115,10 +114,9 @@ func inFull(ctx context.Context, p *page.Page, s Shot, area page.Area, view *pro
 	return pic, err
 }
 
-// take takes the picture once. The clip counts from the top left of the page,
-// so the scroll position is added. CaptureBeyondViewport makes Chromium lay the page
-// out in a viewport as large as the clip. The page may notice that, so it is only set
-// when the clip does not fit.
+// take takes the picture once. The clip counts from the top left of the page, so the scroll
+// position is added. CaptureBeyondViewport makes Chromium lay the page out in a viewport as large
+// as the clip. The page may notice that, so it is only set when the clip does not fit.
 func take(ctx context.Context, p *page.Page, pic Picture, view *proto.VisualViewport, density float64, quality int64) ([]byte, error) {
 	params := proto.CaptureScreenshotParams{
 		Format: proto.CaptureScreenshotFormatPng,

@@ -29,10 +29,9 @@ func (c *call) finish(result json.Value, err error) {
 // Reply is the answer to a command, which may still be pending.
 type Reply[R any] struct{ call *call }
 
-// Send queues a command to be written, after all those sent before it, and
-// does not wait: for its reply, see [Reply.Wait]. Chromium runs the commands of one
-// session in this order, so several can be sent at once where only the last reply
-// matters. A reply that nobody waits for is dropped.
+// Send queues a command to be written, after all those sent before it, and does not wait: for its
+// reply, see [Reply.Wait]. Chromium runs the commands of one session in this order, so several can
+// be sent at once where only the last reply matters. A reply that nobody waits for is dropped.
 func Send[P, R any](s *Session, c proto.Command[P, R], p P) *Reply[R] {
 	return &Reply[R]{s.send(c.Method, p, 0)}
 }
@@ -107,8 +106,8 @@ func (s *Session) send(method string, params any, maxBytes int) *call {
 	return call
 }
 
-// forget finishes a call that is still pending with err. Its late reply finds no
-// entry and is dropped.
+// forget finishes a call that is still pending with err. Its late reply finds no entry and is
+// dropped.
 func (c *Conn) forget(call *call, err error) {
 	c.mu.Lock()
 	waiting := c.pending[call.id] == call

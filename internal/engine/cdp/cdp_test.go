@@ -16,8 +16,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// peer is the browser's end of a connection in memory: it sees the frames
-// written and says what the test wants.
+// peer is the browser's end of a connection in memory: it sees the frames written and says what the
+// test wants.
 type peer struct {
 	sent chan string // by us
 	says chan string // by the browser

@@ -22,8 +22,8 @@ import (
 	"chela/internal/engine/chrome"
 )
 
-// chromium starts a browser and gives a connection to it, both ended with the
-// test. The kill func ends the browser and its children at once.
+// chromium starts a browser and gives a connection to it, both ended with the test. The kill func
+// ends the browser and its children at once.
 func chromium(t testing.TB) (c *Conn, kill func()) {
 	t.Helper()
 	found, err := chrome.Find("")

@@ -62,8 +62,8 @@ type Conn struct {
 	undecoded map[string]int // events that could not be read, by method
 }
 
-// NewConn starts to read from t, which it owns from now on. Only the end of
-// the transport or Close ends it.
+// NewConn starts to read from t, which it owns from now on. Only the end of the transport or Close
+// ends it.
 func NewConn(t Transport, o Options) *Conn {
 	c := &Conn{
 		transport: t,
@@ -131,9 +131,9 @@ func (c *Conn) stop(cause error) (err error) {
 	return err
 }
 
-// write writes the queued frames, one after the other. It may block for as long as
-// the browser does not read; callers do not, as they only queue. It ends when the
-// reader has closed the queue, or when the transport refuses a frame.
+// write writes the queued frames, one after the other. It may block for as long as the browser does
+// not read; callers do not, as they only queue. It ends when the reader has closed the queue, or
+// when the transport refuses a frame.
 func (c *Conn) write() {
 	defer close(c.written)
 	for {
@@ -148,9 +148,9 @@ func (c *Conn) write() {
 	}
 }
 
-// read takes frames until the transport ends. A frame that it cannot read is counted
-// and left out: what else the browser says does not depend on it. At the end all
-// calls that wait get the cause, before done is closed.
+// read takes frames until the transport ends. A frame that it cannot read is counted and left out:
+// what else the browser says does not depend on it. At the end all calls that wait get the cause,
+// before done is closed.
 func (c *Conn) read() {
 	defer close(c.done)
 	for {
@@ -178,8 +178,8 @@ func (c *Conn) read() {
 	}
 }
 
-// answer completes the call that m replies to. A call that was forgotten or
-// answered before has no entry: its late or second reply is dropped.
+// answer completes the call that m replies to. A call that was forgotten or answered before has no
+// entry: its late or second reply is dropped.
 func (c *Conn) answer(m message) {
 	c.mu.Lock()
 	call := c.pending[m.ID]
@@ -232,8 +232,8 @@ func (c *Conn) route(m message) {
 // shortenedBytes is how many bytes are kept of the parameters of an event that is [Shortened].
 const shortenedBytes = 256
 
-// attach makes the session id, a child of parent. It returns false for an id that is
-// in use, or that [command] could not write between quotes without escapes.
+// attach makes the session id, a child of parent. It returns false for an id that is in use, or
+// that [command] could not write between quotes without escapes.
 func (c *Conn) attach(parent *Session, id string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

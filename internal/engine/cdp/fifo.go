@@ -32,8 +32,8 @@ func newFIFO[T any]() *fifo[T] {
 	return &fifo[T]{ready: make(chan struct{}, 1)}
 }
 
-// put appends v. When the queue is closed it drops v, and returns the error that
-// the queue was closed with.
+// put appends v. When the queue is closed it drops v, and returns the error that the queue was
+// closed with.
 func (q *fifo[T]) put(v T) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -100,8 +100,7 @@ func (q *fifo[T]) take() (v T, ok bool, err error) {
 	return q.popLocked(), true, nil
 }
 
-// close refuses further items. Those in the queue can still be taken; then next
-// returns err.
+// close refuses further items. Those in the queue can still be taken; then next returns err.
 func (q *fifo[T]) close(err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

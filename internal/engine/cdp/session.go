@@ -19,13 +19,11 @@ type Session struct {
 // wire order with the tab's.
 func (s *Session) Events() *Queue { return s.events }
 
-// Observations is the queue of the session's [Observation] events, shared in
-// the same way. It holds at most 4 MB: the oldest events are dropped and counted
-// by [Queue.TakeLost].
+// Observations is the queue of the session's [Observation] events, shared in the same way. It holds
+// at most 4 MB: the oldest events are dropped and counted by [Queue.TakeLost].
 func (s *Session) Observations() *Queue { return s.observations }
 
-// Closed returns a session of a connection that has ended: every call on it
-// fails with [ErrClosed].
+// Closed returns a session of a connection that has ended: every call on it fails with [ErrClosed].
 func Closed() *Session {
 	s := &Session{ID: "closed", conn: &Conn{}, events: newQueue(), observations: newBoundedQueue(), err: ErrClosed}
 	s.events.close(ErrClosed)
@@ -38,8 +36,8 @@ func Closed() *Session {
 // of it may still come.
 func (s *Session) Fail(err error) { s.fail(err, false) }
 
-// fail is Fail, and with gone it also removes the session and those attached on
-// it from the connection and closes their queues.
+// fail is Fail, and with gone it also removes the session and those attached on it from the
+// connection and closes their queues.
 func (s *Session) fail(err error, gone bool) {
 	c := s.conn
 	c.mu.Lock()

@@ -165,6 +165,6 @@ func (s *socket) Write(message []byte) error {
 	return s.conn.Write(context.Background(), websocket.MessageText, message)
 }
 
-// Close skips the closing handshake of WebSocket: it waits for an answer, and a
-// browser that hangs gives none.
+// Close skips the closing handshake of WebSocket: it waits for an answer, and a browser that hangs
+// gives none.
 func (s *socket) Close() error { return s.conn.CloseNow() }

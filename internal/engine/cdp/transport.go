@@ -7,12 +7,12 @@ import (
 	"io"
 )
 
-// Transport carries whole protocol messages. Read and Write are each called
-// by one goroutine at a time; Close may come from any and ends both.
+// Transport carries whole protocol messages. Read and Write are each called by one goroutine at a
+// time; Close may come from any and ends both.
 //
-// The bytes that Read returns are the caller's to keep: decoded messages point into
-// them. Write may use the capacity behind the message, so its bytes must not be a
-// part of a slice that is used elsewhere.
+// The bytes that Read returns are the caller's to keep: decoded messages point into them. Write may
+// use the capacity behind the message, so its bytes must not be a part of a slice that is used
+// elsewhere.
 type Transport interface {
 	Read() ([]byte, error)
 	Write(message []byte) error

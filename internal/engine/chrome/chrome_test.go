@@ -14,8 +14,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-// holdEnv makes this test program a parent that holds a browser on the
-// directory it names until somebody kills the program.
+// holdEnv makes this test program a parent that holds a browser on the directory it names until
+// somebody kills the program.
 const holdEnv = "HOLD_A_BROWSER_ON"
 
 func TestMain(m *testing.M) {

@@ -34,8 +34,8 @@ func (p *Process) endpoint(ctx context.Context) (string, error) {
 	}
 }
 
-// readEndpoint reads "PORT\n/devtools/browser/ID"; it returns false for a file that
-// is not there or half written.
+// readEndpoint reads "PORT\n/devtools/browser/ID"; it returns false for a file that is not there or
+// half written.
 func readEndpoint(file string) (url string, ok bool) {
 	text, err := readFile(file)
 	if err != nil {

@@ -67,8 +67,8 @@ func isExecutable(path string) bool {
 	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
 }
 
-// place is where a browser may be: a name on the PATH, or a glob pattern. Of
-// several matches the last by name is taken: in a cache of versions, the newest.
+// place is where a browser may be: a name on the PATH, or a glob pattern. Of several matches the
+// last by name is taken: in a cache of versions, the newest.
 type place struct{ kind, pattern string }
 
 // find returns the path of the browser at p, "" if there is none.
@@ -114,8 +114,8 @@ func places(system string, env func(string) string) []place {
 	}, playwrightPlaces(env, env("HOME")+"/.cache/ms-playwright", "chrome-linux*/chrome"))
 }
 
-// darwinPlaces lists application bundles, those of all users before the user's own.
-// The program in a bundle has the name of the bundle.
+// darwinPlaces lists application bundles, those of all users before the user's own. The program in
+// a bundle has the name of the bundle.
 func darwinPlaces(env func(string) string) []place {
 	var all []place
 	for _, app := range []place{
@@ -129,9 +129,9 @@ func darwinPlaces(env func(string) string) []place {
 	return append(all, playwrightPlaces(env, env("HOME")+"/Library/Caches/ms-playwright", "chrome-mac*/*.app/Contents/MacOS/*")...)
 }
 
-// windowsPlaces lists the folders in which installers put browsers: the user's own,
-// and those of 64-bit and 32-bit programs. A variable that is not set is left out, as
-// the path would then begin at the root of the current drive.
+// windowsPlaces lists the folders in which installers put browsers: the user's own, and those of
+// 64-bit and 32-bit programs. A variable that is not set is left out, as the path would then begin
+// at the root of the current drive.
 func windowsPlaces(env func(string) string) []place {
 	var all []place
 	for _, app := range []place{

@@ -56,9 +56,9 @@ const featuresFlag = "--disable-features="
 // windowClass is how the class of the windows of a profile begins (WM_CLASS of X11).
 const windowClass = "chela-"
 
-// arguments returns the command line of the browser. When a flag is given twice
-// Chromium takes the last, so the user's come last. Two lists of disabled
-// features would replace each other in the same way, so they are joined.
+// arguments returns the command line of the browser. When a flag is given twice Chromium takes the
+// last, so the user's come last. Two lists of disabled features would replace each other in the
+// same way, so they are joined.
 func arguments(o Options) []string {
 	features := disabledFeatures
 	var extra []string

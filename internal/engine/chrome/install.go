@@ -25,8 +25,8 @@ func (e *InstallError) Error() string {
 
 func (e *InstallError) Unwrap() error { return e.Err }
 
-// manager is a package manager with the arguments that install a browser. The
-// arguments are split at spaces, so none of them may contain one.
+// manager is a package manager with the arguments that install a browser. The arguments are split
+// at spaces, so none of them may contain one.
 type manager struct {
 	program string
 	refresh string // arguments that update its package lists; its failure is ignored

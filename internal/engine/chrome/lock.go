@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// LockedError says that another browser uses a user data directory. PID is its
-// process on Host, which may be another machine that shares the directory.
+// LockedError says that another browser uses a user data directory. PID is its process on Host,
+// which may be another machine that shares the directory.
 type LockedError struct {
 	Dir  string
 	Host string
@@ -125,8 +125,8 @@ func unlock(dir string, pid int) {
 	}
 }
 
-// holder reads the mark on dir. The error is [os.ErrNotExist] if there is none. A
-// host name may have dashes, so the number is what follows the last one.
+// holder reads the mark on dir. The error is [os.ErrNotExist] if there is none. A host name may
+// have dashes, so the number is what follows the last one.
 func holder(dir string) (host string, pid int, err error) {
 	mark, err := os.Readlink(filepath.Join(dir, singletonLock))
 	if err != nil {
@@ -140,8 +140,8 @@ func holder(dir string) (host string, pid int, err error) {
 	return mark[:dash], pid, nil
 }
 
-// removeMark removes the files of the mark, the lock last: if it is interrupted,
-// the next start finds the mark and removes the rest.
+// removeMark removes the files of the mark, the lock last: if it is interrupted, the next start
+// finds the mark and removes the rest.
 func removeMark(dir string) error {
 	if socket, err := os.Readlink(filepath.Join(dir, "SingletonSocket")); err == nil {
 		removeSocket(socket)
@@ -154,8 +154,8 @@ func removeMark(dir string) error {
 	return nil
 }
 
-// removeSocket removes the temporary directory of the socket. It is Chromium's
-// only if it has Chromium's name, and goes only if nothing else is in it.
+// removeSocket removes the temporary directory of the socket. It is Chromium's only if it has
+// Chromium's name, and goes only if nothing else is in it.
 func removeSocket(socket string) {
 	dir := filepath.Dir(socket)
 	name := strings.TrimPrefix(filepath.Base(dir), ".")

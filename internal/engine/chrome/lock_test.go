@@ -33,9 +33,9 @@ func marked(t *testing.T, mark string) (dir, socketDir string) {
 	return dir, socketDir
 }
 
-// waiting starts a shell that waits until the test ends, with these words on
-// its command line. It returns when the shell runs: exec.Cmd.Start returns a
-// moment earlier, when Linux shows an empty command line still.
+// waiting starts a shell that waits until the test ends, with these words on its command line. It
+// returns when the shell runs: exec.Cmd.Start returns a moment earlier, when Linux shows an empty
+// command line still.
 func waiting(t *testing.T, words ...string) (pid int) {
 	t.Helper()
 	cmd := exec.Command("/bin/sh", append([]string{"-c", "echo runs; read line"}, words...)...)

@@ -13,10 +13,10 @@ import (
 // values are settings of Chromium, nested as in its files.
 type values = map[string]any
 
-// writePreferences merges our settings into the two JSON files in which
-// Chromium keeps its own. Settings of the same name are replaced, all others kept.
-// Chromium reads the files when it starts and overwrites them while it runs, so they
-// are written before each start. What has no command line flag is set here.
+// writePreferences merges our settings into the two JSON files in which Chromium keeps its own.
+// Settings of the same name are replaced, all others kept. Chromium reads the files when it starts
+// and overwrites them while it runs, so they are written before each start. What has no command
+// line flag is set here.
 func writePreferences(o Options) error {
 	color, err := argb(o.Color)
 	if err != nil {
@@ -33,8 +33,7 @@ func writePreferences(o Options) error {
 	return nil
 }
 
-// preferences are the settings of the profile "Default", the only one in the
-// directory.
+// preferences are the settings of the profile "Default", the only one in the directory.
 func preferences(o Options, color *int32) values {
 	profile := values{
 		"exit_type":      "Normal", // otherwise Chromium offers to restore the pages of last time
@@ -64,10 +63,10 @@ func preferences(o Options, color *int32) values {
 	return all
 }
 
-// localState are the settings of the browser as a whole: the name and the
-// colour with which it lists the profile. Chromium lists profiles by the directory of
-// each, here "Default", and takes the name from this list, not from the profile's own
-// file. It has several names for the colour there; all of them are set.
+// localState are the settings of the browser as a whole: the name and the colour with which it
+// lists the profile. Chromium lists profiles by the directory of each, here "Default", and takes
+// the name from this list, not from the profile's own file. It has several names for the colour
+// there; all of them are set.
 func localState(name string, color *int32) values {
 	entry := values{}
 	if name != "" {
@@ -96,8 +95,8 @@ func localState(name string, color *int32) values {
 	}
 }
 
-// argb reads #RRGGBB as Chromium keeps colours: ARGB with full alpha, in a
-// signed 32-bit integer. It returns nil for an empty colour.
+// argb reads #RRGGBB as Chromium keeps colours: ARGB with full alpha, in a signed 32-bit integer.
+// It returns nil for an empty colour.
 func argb(color string) (*int32, error) {
 	if color == "" {
 		return nil, nil
@@ -131,8 +130,7 @@ func mergeFile(path string, settings values) error {
 	return replaceFile(path, text)
 }
 
-// merge puts the values of from into the other, and goes into values that are
-// nested in both.
+// merge puts the values of from into the other, and goes into values that are nested in both.
 func merge(into, from values) {
 	for key, value := range from {
 		inner, nested := value.(values)

@@ -26,8 +26,8 @@ type Process struct {
 	PID         int
 	UserDataDir string // absolute
 
-	// In takes commands and Out gives replies and events, each ended by a NUL;
-	// nil where the browser listens at WebSocketURL instead.
+	// In takes commands and Out gives replies and events, each ended by a NUL; nil where the
+	// browser listens at WebSocketURL instead.
 	In           io.WriteCloser
 	Out          io.ReadCloser
 	WebSocketURL string
@@ -53,8 +53,7 @@ func (e *ExitError) Error() string {
 // Exited is closed when the browser has ended and left nothing running.
 func (p *Process) Exited() <-chan struct{} { return p.exited }
 
-// ExitErr is nil while the browser runs, then an [*ExitError], also when it
-// ended as it should.
+// ExitErr is nil while the browser runs, then an [*ExitError], also when it ended as it should.
 func (p *Process) ExitErr() error {
 	select {
 	case <-p.exited:
@@ -101,10 +100,9 @@ func (p *Process) closePipes() {
 	}
 }
 
-// start runs cmd with the pipes of the DevTools protocol and of stderr, and
-// starts the goroutine that waits for its end. Our copies of the browser's ends are
-// closed when it has inherited them. If they stayed open, our ends would never report
-// that the browser has ended.
+// start runs cmd with the pipes of the DevTools protocol and of stderr, and starts the goroutine
+// that waits for its end. Our copies of the browser's ends are closed when it has inherited them.
+// If they stayed open, our ends would never report that the browser has ended.
 func (p *Process) start(cmd *exec.Cmd) error {
 	ours, stderr, err := os.Pipe()
 	if err != nil {
@@ -131,8 +129,8 @@ func (p *Process) start(cmd *exec.Cmd) error {
 	return nil
 }
 
-// pipes opens the two pipes of the DevTools protocol. It keeps our ends and
-// returns those of the browser.
+// pipes opens the two pipes of the DevTools protocol. It keeps our ends and returns those of the
+// browser.
 func (p *Process) pipes() (commands, replies *os.File, err error) {
 	commands, in, err := os.Pipe()
 	if err != nil {

@@ -32,9 +32,8 @@ func (g group) kill() error {
 	return nil
 }
 
-// gone reports whether no process of the group runs. When chela is the first
-// process of a container it inherits the children of a dead browser; Wait4
-// removes these zombies from the process table.
+// gone reports whether no process of the group runs. When chela is the first process of a container
+// it inherits the children of a dead browser; Wait4 removes these zombies from the process table.
 func (g group) gone() bool {
 	for {
 		pid, err := syscall.Wait4(-g.leader.Pid, nil, syscall.WNOHANG, nil)

@@ -57,15 +57,15 @@ func assign(job windows.Handle, pid int) error {
 	return windows.AssignProcessToJobObject(job, process)
 }
 
-// terminate is not possible: Windows has no signal that asks a process to
-// exit. The DevTools command Browser.close does it there.
+// terminate is not possible: Windows has no signal that asks a process to exit. The DevTools
+// command Browser.close does it there.
 func (g group) terminate() error { return errors.ErrUnsupported }
 
 // kill ends all of the job at once.
 func (g group) kill() error { return windows.TerminateJobObject(g.job, 1) }
 
-// gone closes our handle of the job, and reports true: Windows ends the
-// processes of a terminated job before it returns.
+// gone closes our handle of the job, and reports true: Windows ends the processes of a terminated
+// job before it returns.
 func (g group) gone() bool {
 	windows.CloseHandle(g.job)
 	return true

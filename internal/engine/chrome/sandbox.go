@@ -31,9 +31,9 @@ func Namespaces() bool {
 	return reason == ""
 }
 
-// hasSetuidHelper reports whether the setuid sandbox is installed, the older
-// kind, which needs no user namespaces. Chromium looks for it beside its program;
-// without the setuid bit it is of no use.
+// hasSetuidHelper reports whether the setuid sandbox is installed, the older kind, which needs no
+// user namespaces. Chromium looks for it beside its program; without the setuid bit it is of no
+// use.
 func hasSetuidHelper(executable string) bool {
 	dirs := []string{"/usr/lib/chromium", "/usr/lib/chromium-browser"} // /usr/bin has a script
 	if path, err := filepath.EvalSymlinks(executable); err == nil {

@@ -17,8 +17,8 @@ type stderrTail struct {
 	done chan struct{} // closed when the copying goroutine has ended
 }
 
-// followStderr starts to read the pipe, so that the browser never blocks on a
-// full one. The caller ends it with [stderrTail.close].
+// followStderr starts to read the pipe, so that the browser never blocks on a full one. The caller
+// ends it with [stderrTail.close].
 func followStderr(pipe *os.File) *stderrTail {
 	t := &stderrTail{pipe: pipe, done: make(chan struct{})}
 	go func() {
@@ -36,9 +36,9 @@ func (t *stderrTail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// close reads what is left in the pipe, closes it and returns the tail. A
-// process that the browser started may hold the other end open, so close waits
-// no longer than stderrTimeout for the end of the pipe.
+// close reads what is left in the pipe, closes it and returns the tail. A process that the browser
+// started may hold the other end open, so close waits no longer than stderrTimeout for the end of
+// the pipe.
 func (t *stderrTail) close() string {
 	defer t.pipe.Close()
 	if err := t.pipe.SetReadDeadline(time.Now().Add(stderrTimeout)); err != nil {

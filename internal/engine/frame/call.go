@@ -194,6 +194,6 @@ func Deadline(ctx context.Context) time.Time {
 	return time.Now().Add(time.Minute)
 }
 
-// Expired reports whether ctx has ended, or its deadline has passed and the
-// timer that ends it has yet to run.
+// Expired reports whether ctx has ended, or its deadline has passed and the timer that ends it has
+// yet to run.
 func Expired(ctx context.Context) bool { return ctx.Err() != nil || !time.Now().Before(Deadline(ctx)) }

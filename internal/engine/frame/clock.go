@@ -43,8 +43,8 @@ func (c *Clock) Read(arrival time.Time, ms float64) {
 	}
 }
 
-// known reports whether an answer has come. Before, the document's time may be
-// far ahead of what At returns.
+// known reports whether an answer has come. Before, the document's time may be far ahead of what At
+// returns.
 func (c *Clock) known() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -12,12 +12,12 @@ import (
 )
 
 var (
-	// ErrGone says that the document that a call was for has been replaced, or
-	// that its frame was removed.
+	// ErrGone says that the document that a call was for has been replaced, or that its frame was
+	// removed.
 	ErrGone = errors.New("the document has gone")
 
-	// ErrBusy says that a page did not answer before the deadline: its scripts
-	// keep it from running ours.
+	// ErrBusy says that a page did not answer before the deadline: its scripts keep it from running
+	// ours.
 	ErrBusy = errors.New("the page does not answer")
 
 	// ErrCrashed says that the process of a tab, or of a frame of it, crashed.
@@ -46,8 +46,8 @@ func Failure(ctx context.Context, err error) error {
 	return err
 }
 
-// documentGone reports whether Chromium's message means that a script context
-// ended, and the objects in it with it. It has no code for that.
+// documentGone reports whether Chromium's message means that a script context ended, and the
+// objects in it with it. It has no code for that.
 func documentGone(message string) bool {
 	for _, sign := range []string{
 		"context", "ContextId", "navigated or closed", "Not attached to an active page",

@@ -18,9 +18,9 @@ import (
 // Blank is the address of the empty document that every tab begins with.
 const Blank = "about:blank"
 
-// A Frame is a tab's main frame or an iframe. It is known by its id, which stays
-// when its document or its process changes. ID and Parent, once it is known, never change; the rest
-// is guarded as its [Tree] is, and only the Tree's methods change it.
+// A Frame is a tab's main frame or an iframe. It is known by its id, which stays when its document
+// or its process changes. ID and Parent, once it is known, never change; the rest is guarded as its
+// [Tree] is, and only the Tree's methods change it.
 type Frame struct {
 	ID     string
 	Parent *Frame // nil for the main frame

@@ -11,8 +11,8 @@ type Refs struct {
 	ranges []refRange
 }
 
-// A refRange is the numbers that were given in a document of a frame. A document
-// that comes back from the history has more than one.
+// A refRange is the numbers that were given in a document of a frame. A document that comes back
+// from the history has more than one.
 type refRange struct {
 	document string // as the page script names it
 	loader   string
@@ -43,8 +43,8 @@ func (r *Refs) Add(n int) {
 	}
 }
 
-// Replaced reports whether a number was given in a document that is not the one
-// of this loader, which the frame shows now.
+// Replaced reports whether a number was given in a document that is not the one of this loader,
+// which the frame shows now.
 func (r *Refs) Replaced(n int, loader string) bool {
 	for i, each := range r.ranges {
 		if each.from <= n && n <= each.to {

@@ -12,8 +12,8 @@ import (
 	"chela/internal/reading/pagejs"
 )
 
-// A Tree is all frames of a tab. It has no mutex: its owner guards it and the
-// frames in it, and calls the methods that are named after events in wire order.
+// A Tree is all frames of a tab. It has no mutex: its owner guards it and the frames in it, and
+// calls the methods that are named after events in wire order.
 type Tree struct {
 	Main *Frame // never changes
 
@@ -238,8 +238,8 @@ func (t *Tree) Describe(s *cdp.Session, tree *page.FrameTree) {
 	}
 }
 
-// NavigatedWithin gives a document another address: its fragment, or what a
-// script has set with the History API. It returns the frame, nil if it is unknown.
+// NavigatedWithin gives a document another address: its fragment, or what a script has set with the
+// History API. It returns the frame, nil if it is unknown.
 func (t *Tree) NavigatedWithin(ev page.EventNavigatedWithinDocument) *Frame {
 	f := t.byID[string(ev.FrameID)]
 	if f != nil {

@@ -29,8 +29,8 @@ type World struct {
 // world on.
 func (w *World) CountFrom(highest int) { w.base.Store(int64(highest)) }
 
-// ContextCreated adds a world to its frame. A world exists as soon as its
-// context does: the first, empty document of a frame is never reported as navigated.
+// ContextCreated adds a world to its frame. A world exists as soon as its context does: the first,
+// empty document of a frame is never reported as navigated.
 func (t *Tree) ContextCreated(s *cdp.Session, ev runtime.EventExecutionContextCreated) {
 	var of struct {
 		FrameID   string `json:"frameId"`

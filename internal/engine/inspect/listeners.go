@@ -123,8 +123,7 @@ func (q *ListenerQuery) ask(root runtime.RemoteObjectID) {
 	}))
 }
 
-// AskRoots asks for the listeners in the shadow roots that a walk has met for the
-// first time.
+// AskRoots asks for the listeners in the shadow roots that a walk has met for the first time.
 func (q *ListenerQuery) AskRoots(ctx context.Context, walk *snapshot.Walk) error {
 	if q.main == nil || walk.NewRoots == 0 {
 		return nil

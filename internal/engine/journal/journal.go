@@ -112,8 +112,8 @@ func (j *Journal) AddError(e Error) {
 	}
 }
 
-// AddRequest records a request that was sent, and gives it its id. More is known
-// of it later, see [Journal.ChangeRequest].
+// AddRequest records a request that was sent, and gives it its id. More is known of it later, see
+// [Journal.ChangeRequest].
 func (j *Journal) AddRequest(r Request) *Request {
 	r.shorten()
 	added := &r
@@ -130,8 +130,8 @@ func (j *Journal) numberLocked(r *Request) {
 	r.ID = fmt.Sprintf("r%d", j.lastRequest)
 }
 
-// ChangeRequest changes a request, which need not be in the journal any more. Lists
-// in it, such as its headers, are replaced and not changed: copies share them.
+// ChangeRequest changes a request, which need not be in the journal any more. Lists in it, such as
+// its headers, are replaced and not changed: copies share them.
 func (j *Journal) ChangeRequest(r *Request, change func(*Request)) {
 	j = j.lock()
 	change(r)
@@ -186,8 +186,8 @@ func (j *Journal) AddLost(lost Lost) {
 	j.requests.dropped += lost.Requests
 }
 
-// Messages returns the messages, oldest first, and how many before them, or among
-// them, are not kept.
+// Messages returns the messages, oldest first, and how many before them, or among them, are not
+// kept.
 func (j *Journal) Messages() (list []Message, dropped int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -201,8 +201,8 @@ func (j *Journal) Errors() (list []Error, dropped int) {
 	return j.errors.copy(), j.errors.dropped
 }
 
-// Requests returns the requests as [Journal.Messages] does messages. Their secrets
-// are in them, see [Request.WithoutSecrets].
+// Requests returns the requests as [Journal.Messages] does messages. Their secrets are in them, see
+// [Request.WithoutSecrets].
 func (j *Journal) Requests() (list []Request, dropped int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

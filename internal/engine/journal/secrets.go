@@ -72,8 +72,8 @@ func hideCookies(value string) string {
 	return strings.Join(pairs, "; ")
 }
 
-// hideSetCookies keeps name and attributes of "a=1; Path=/; HttpOnly". Chromium
-// joins several by newlines.
+// hideSetCookies keeps name and attributes of "a=1; Path=/; HttpOnly". Chromium joins several by
+// newlines.
 func hideSetCookies(value string) string {
 	lines := strings.Split(value, "\n")
 	for i, line := range lines {

@@ -9,9 +9,8 @@ import (
 	"github.com/chromedp/cdproto/input"
 )
 
-// Modifiers is the bit mask of held modifier keys, as in Input.dispatchKeyEvent.
-// CDP's bits are 1 for Alt, 2 for Control, 4 for Meta (Command on macOS, the Windows
-// key) and 8 for Shift.
+// Modifiers is the bit mask of held modifier keys, as in Input.dispatchKeyEvent. CDP's bits are 1
+// for Alt, 2 for Control, 4 for Meta (Command on macOS, the Windows key) and 8 for Shift.
 type Modifiers int64
 
 // The modifier keys.
@@ -84,10 +83,9 @@ func split(names string) []string {
 	}
 }
 
-// ForRune returns the stroke that types r; false if no key of the US layout does.
-// Text with other characters, such as é or an emoji, has to be inserted without key
-// events (Input.insertText). A line break is the Enter key, which submits a form
-// where the user's Enter would.
+// ForRune returns the stroke that types r; false if no key of the US layout does. Text with other
+// characters, such as é or an emoji, has to be inserted without key events (Input.insertText). A
+// line break is the Enter key, which submits a form where the user's Enter would.
 func ForRune(r rune) (Stroke, bool) {
 	if r == '\n' || r == '\r' {
 		return known().exact["Enter"], true
@@ -120,9 +118,8 @@ func (s Stroke) holding(held Modifiers) Stroke {
 	return s
 }
 
-// While returns the stroke with further modifiers held, which were pressed before.
-// They are, for example, the modifiers that the caller holds during a click or a
-// text.
+// While returns the stroke with further modifiers held, which were pressed before. They are, for
+// example, the modifiers that the caller holds during a click or a text.
 func (s Stroke) While(held Modifiers) Stroke {
 	if held == 0 {
 		return s
@@ -207,9 +204,8 @@ func (c Chord) Down() []input.DispatchKeyEventParams {
 	return events
 }
 
-// Up returns the commands that release the keys, the last one first. So the modifiers
-// are still held while the key is released, as when a person types the shortcut:
-// pages also react to keyup.
+// Up returns the commands that release the keys, the last one first. So the modifiers are still
+// held while the key is released, as when a person types the shortcut: pages also react to keyup.
 func (c Chord) Up() []input.DispatchKeyEventParams {
 	var events []input.DispatchKeyEventParams
 	for i := len(c) - 1; i >= 0; i-- {

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// written writes events as a page would: kind, key, code, virtual key, then what
-// else there is of modifiers, text, location and commands.
+// written writes events as a page would: kind, key, code, virtual key, then what else there is of
+// modifiers, text, location and commands.
 func written(events []input.DispatchKeyEventParams) string {
 	var lines []string
 	for _, e := range events {

@@ -20,10 +20,10 @@ var aliases = map[string]string{
 	"left":   "ArrowLeft", "up": "ArrowUp", "right": "ArrowRight", "down": "ArrowDown",
 }
 
-// names are the strokes by name. Exact has each KeyboardEvent.key, with Shift and
-// without, and each KeyboardEvent.code; folded has those that are longer than one
-// character, in lower case. A single character has to match exactly, since "a" and
-// "A" are different strokes; among longer names, no two differ only in case.
+// names are the strokes by name. Exact has each KeyboardEvent.key, with Shift and without, and each
+// KeyboardEvent.code; folded has those that are longer than one character, in lower case. A single
+// character has to match exactly, since "a" and "A" are different strokes; among longer names, no
+// two differ only in case.
 type names struct{ exact, folded map[string]Stroke }
 
 // known returns the names of all keys. It makes the list at the first call, since most commands
@@ -52,9 +52,8 @@ func makeNames() names {
 	return names{exact, folded}
 }
 
-// find returns the stroke for a name; system is a GOOS, on which ControlOrMeta
-// depends. An exact name has precedence over an alias, and an alias over a name in
-// another case.
+// find returns the stroke for a name; system is a GOOS, on which ControlOrMeta depends. An exact
+// name has precedence over an alias, and an alias over a name in another case.
 func find(name, system string) (Stroke, bool) {
 	if s, ok := known().exact[name]; ok {
 		return s, true

@@ -8,8 +8,8 @@ import (
 	"chela/internal/base/spelling"
 )
 
-// An UnknownKey is the error for a name that no key has. Its text is
-// Playwright's, which OpenClaw passes on.
+// An UnknownKey is the error for a name that no key has. Its text is Playwright's, which OpenClaw
+// passes on.
 type UnknownKey struct {
 	Name string
 	Near []string // similar names of keys, the most similar first

@@ -17,8 +17,8 @@ type Box struct {
 	Area
 }
 
-// An Area is a part of the page, in CSS pixels from the top left of the viewport. In
-// a page that is scrolled, what is above has negative coordinates.
+// An Area is a part of the page, in CSS pixels from the top left of the viewport. In a page that is
+// scrolled, what is above has negative coordinates.
 type Area struct{ X, Y, Width, Height float64 }
 
 // Meets reports whether two areas have a part in common.
@@ -136,8 +136,8 @@ func (p *Page) hasLost(f *frame.Frame) bool {
 	return !p.frames.Has(f) || f.Crashed
 }
 
-// A mapping turns, scales and moves points, as a two-dimensional DOMMatrix does
-// with the same members: x' = Ax+Cy+E, y' = Bx+Dy+F.
+// A mapping turns, scales and moves points, as a two-dimensional DOMMatrix does with the same
+// members: x' = Ax+Cy+E, y' = Bx+Dy+F.
 type mapping struct{ A, B, C, D, E, F float64 }
 
 func (m mapping) point(x, y float64) (float64, float64) {

@@ -16,8 +16,8 @@ import (
 	"chela/test/tab"
 )
 
-// Boxes are where the elements are, also in frames that are turned and scaled,
-// and wherever their documents come from.
+// Boxes are where the elements are, also in frames that are turned and scaled, and wherever their
+// documents come from.
 func TestBoxesInTransformedFrames(t *testing.T) {
 	buttons := func(other string) (*tab.Tab, []page.Box) {
 		tt := tab.Open(t, "/transformed.html?blue&other="+other)

@@ -23,8 +23,7 @@
 // Four packages below it belong to it. Package observe writes what a page does into its event log.
 // Package setting has the settings of its sessions and requests. Package inspect asks Chromium what
 // no script can see in a document. Package transfer moves the content of files. Two are above it:
-// site has storage and the clipboard, and capture takes pictures and films.
-// The files by topic:
+// site has storage and the clipboard, and capture takes pictures and films. The files by topic:
 //
 //	the tab         page session events settings journal gone
 //	a turn          turn deadline busy dialog dialogs

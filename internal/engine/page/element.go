@@ -196,8 +196,8 @@ func (e *Element) askInternals(ctx context.Context) error {
 	return err
 }
 
-// elementGroup is the group of remote objects that refer to an element. Chromium
-// cannot free the element before they are released.
+// elementGroup is the group of remote objects that refer to an element. Chromium cannot free the
+// element before they are released.
 const elementGroup = "chela-element"
 
 // releaseElement releases the objects of elementGroup.

@@ -78,8 +78,8 @@ func (p *Page) startedNavigating(_ *cdp.Session, ev proto.EventFrameStartedNavig
 		return
 	}
 	if _, requested := p.navigations[string(ev.FrameID)]; !requested {
-		// A link asked for a download, but it is cross-origin: Chromium ignores
-		// that and navigates. Expect one download less.
+		// A link asked for a download, but it is cross-origin: Chromium ignores that and navigates.
+		// Expect one download less.
 		p.downloads.expected--
 	}
 	p.beginNavigationLocked(string(ev.FrameID), ev.URL, string(ev.LoaderID))
@@ -153,8 +153,7 @@ func (p *Page) leavingLocked(f *frame.Frame, since int) bool {
 	return false
 }
 
-// leavingAnyLocked reports whether any frame has begun to load another document since
-// a mark.
+// leavingAnyLocked reports whether any frame has begun to load another document since a mark.
 func (p *Page) leavingAnyLocked(since int) bool {
 	for _, o := range p.navigations {
 		if o.loader != "" && o.order > since {

@@ -180,8 +180,8 @@ func (p *Page) Err() error {
 // main returns the main frame. It never changes.
 func (p *Page) main() *frame.Frame { return p.frames.Main }
 
-// await waits until cond holds. It calls cond with mu held, once now and after
-// each change of the state. The error is the cause of ctx.
+// await waits until cond holds. It calls cond with mu held, once now and after each change of the
+// state. The error is the cause of ctx.
 func (p *Page) await(ctx context.Context, cond func() bool) error {
 	return p.awaitOr(ctx, nil, cond)
 }

@@ -60,8 +60,8 @@ func (e *OutsideError) Error() string {
 	return fmt.Sprintf("the point %g,%g is outside of the viewport of %gx%g", e.X, e.Y, e.Width, e.Height)
 }
 
-// ClickAt clicks at a point of the viewport, whatever is there. A point outside
-// is an [OutsideError]: Chromium would give the page a click that no user can make.
+// ClickAt clicks at a point of the viewport, whatever is there. A point outside is an
+// [OutsideError]: Chromium would give the page a click that no user can make.
 func (p *Page) ClickAt(ctx context.Context, x, y float64, c Click) error {
 	if err := p.awake(ctx, p.main()); err != nil {
 		return err

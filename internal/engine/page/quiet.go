@@ -98,9 +98,9 @@ func (p *Page) awaitLater(ctx context.Context) error {
 	return p.awaitOr(ctx, changed, func() bool { return p.outcomes > p.act.outcomes || p.visits > p.act.visits || p.act.later() })
 }
 
-// awaitDocuments waits until no document has changed for idle and no transition
-// runs that ends before ctx does. If it waits again, changes since the last wait count as well. The
-// error is frame.ErrGone if a document was replaced.
+// awaitDocuments waits until no document has changed for idle and no transition runs that ends
+// before ctx does. If it waits again, changes since the last wait count as well. The error is
+// frame.ErrGone if a document was replaced.
 func (e *Effects) awaitDocuments(ctx context.Context, idle time.Duration, again bool) error {
 	p := e.page
 	if _, err := p.worldOf(ctx, p.main()); err != nil {

@@ -15,8 +15,8 @@ type Ref struct {
 	AX            bool
 }
 
-// ParseRef reads a ref in any of the forms that people and models write: e12,
-// f2e5, ax7, @e12, ref=e12, 12.
+// ParseRef reads a ref in any of the forms that people and models write: e12, f2e5, ax7, @e12,
+// ref=e12, 12.
 func ParseRef(s string) (Ref, bool) {
 	s = strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(s), "@"), "ref=")
 	if n, ok := number(s); ok {

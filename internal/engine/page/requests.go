@@ -37,8 +37,7 @@ func (r *requests) add(id network.RequestID, by sender, fetch bool) {
 	r.lastSent = time.Now()
 }
 
-// answer records when a server has begun to answer, and reports whether the request
-// was under way.
+// answer records when a server has begun to answer, and reports whether the request was under way.
 func (r *requests) answer(id network.RequestID, at time.Time) bool {
 	each, known := r.open[id]
 	if known {

@@ -70,8 +70,8 @@ func (p *Page) readTree(ctx context.Context, v View) (*snapshot.Frame, error) {
 	}
 }
 
-// frameIn returns the frame in the iframe element that a selector matches in the
-// main frame; without a selector it is the main frame.
+// frameIn returns the frame in the iframe element that a selector matches in the main frame;
+// without a selector it is the main frame.
 func (p *Page) frameIn(ctx context.Context, selector string) (*frame.Frame, error) {
 	if selector == "" {
 		return p.main(), nil

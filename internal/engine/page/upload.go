@@ -167,8 +167,8 @@ func dismissChooser(s *cdp.Session, input protocol.BackendNodeID) {
 	frame.Release(s, node.Object.ObjectID)
 }
 
-// fill gives the files to the input whose chooser has opened. node is the reply to
-// a DOM.describeNode of the input.
+// fill gives the files to the input whose chooser has opened. node is the reply to a
+// DOM.describeNode of the input.
 func (u *Upload) fill(s *cdp.Session, ev proto.EventFileChooserOpened, node *cdp.Reply[dom.DescribeNodeResult]) error {
 	ctx := context.Background()
 	input, err := node.Wait(ctx)

@@ -119,9 +119,8 @@ func (p *Page) WaitURL(ctx context.Context, pattern string) error {
 	})
 }
 
-// WaitLoad waits until the main frame has loaded as far as a state: Loaded,
-// DOMLoaded or NetworkIdle. While a navigation is under way, the document that is
-// still there does not count.
+// WaitLoad waits until the main frame has loaded as far as a state: Loaded, DOMLoaded or
+// NetworkIdle. While a navigation is under way, the document that is still there does not count.
 func (p *Page) WaitLoad(ctx context.Context, state string) error {
 	return p.awaitMain(ctx, Awaited{ForLoad, state}, func(f *frame.Frame) bool {
 		if len(p.navigations) > 0 && p.navigations[f.ID].loader != "" {

@@ -48,8 +48,8 @@ func (p *Profile) keepsSessionLocked() bool {
 	return !p.renders() && !last.Connected()
 }
 
-// lastMemory waits until the last browser has gone, and returns what is left of
-// it. It is called when no browser runs: one that was lost ends by itself.
+// lastMemory waits until the last browser has gone, and returns what is left of it. It is called
+// when no browser runs: one that was lost ends by itself.
 func (p *Profile) lastMemory(ctx context.Context) (browser.Memory, error) {
 	p.mu.Lock()
 	gone := p.gone
@@ -99,8 +99,8 @@ func (p *Profile) stopRunning(ctx context.Context, forget bool) (ran bool, err e
 	return ran, errors.Join(err, p.keepMemoryLocked(m, false))
 }
 
-// awaitStart waits for the start that is under way, if there is one, however it
-// goes. The error is the cause of ctx.
+// awaitStart waits for the start that is under way, if there is one, however it goes. The error is
+// the cause of ctx.
 func (p *Profile) awaitStart(ctx context.Context) error {
 	p.mu.Lock()
 	s := p.starting

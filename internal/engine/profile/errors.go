@@ -8,8 +8,8 @@ import (
 // ErrClosed says that the profiles are being closed: no browser starts any more.
 var ErrClosed = errors.New("the profiles are closed")
 
-// ErrStarting says that a caller stopped waiting for a browser, which goes on
-// starting. It comes with the cause of the caller's context.
+// ErrStarting says that a caller stopped waiting for a browser, which goes on starting. It comes
+// with the cause of the caller's context.
 var ErrStarting = errors.New("the browser is still starting")
 
 // ErrAllowing says that a caller stopped waiting for the user. The user's browser asks them whether
@@ -51,8 +51,8 @@ type RemoteError struct{ Profile string }
 
 func (e *RemoteError) Error() string { return fmt.Sprintf("profile %q is remote", e.Profile) }
 
-// A NoDisplayError says that a browser with windows was asked for where there
-// is no display to show them.
+// A NoDisplayError says that a browser with windows was asked for where there is no display to show
+// them.
 type NoDisplayError struct {
 	Profile string
 	Source  string // which setting asks for windows: request, env, profile or config

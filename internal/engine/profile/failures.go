@@ -20,8 +20,8 @@ type failures struct {
 	until time.Time // none is tried before
 }
 
-// A RepeatedError says that the browser has failed to start several times in a
-// row, and is not tried again before Wait is over.
+// A RepeatedError says that the browser has failed to start several times in a row, and is not
+// tried again before Wait is over.
 type RepeatedError struct {
 	Count int
 	Last  error // how the last start failed: a [*StartError], or the end of its context

@@ -1,5 +1,5 @@
-// Package profile is the named browsers: their settings, which ones run, and
-// what the next browser of a profile takes over from the last one.
+// Package profile is the named browsers: their settings, which ones run, and what the next browser
+// of a profile takes over from the last one.
 //
 // A start is made once for all callers that wait, and goes on when the time of a call is over
 // (start.go). A browser that cannot start is not tried again at once (failures.go). If a browser of

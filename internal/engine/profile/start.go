@@ -21,8 +21,8 @@ type start struct {
 	err     error
 }
 
-// Browser returns the running browser, and starts it if none runs.
-// It is [Profile.Start] for callers to whom windows do not matter.
+// Browser returns the running browser, and starts it if none runs. It is [Profile.Start] for
+// callers to whom windows do not matter.
 func (p *Profile) Browser(ctx context.Context) (*browser.Browser, error) {
 	return p.Start(ctx, nil)
 }
@@ -33,9 +33,9 @@ func (p *Profile) Browser(ctx context.Context) (*browser.Browser, error) {
 // starts is only connected to.
 //
 // Before a start, the error is a [*WindowsError], [ErrClosed], a [*NotAllowedError], an
-// [*config.NewerError] or a [*RepeatedError]. A start fails with a
-// [*NoDisplayError], a [*chrome.NotFoundError], a [*PortError], a [*StartError] or a [*ReachError].
-// If ctx ends first, the error is [ErrStarting] or [ErrAllowing] with the cause of ctx.
+// [*config.NewerError] or a [*RepeatedError]. A start fails with a [*NoDisplayError], a
+// [*chrome.NotFoundError], a [*PortError], a [*StartError] or a [*ReachError]. If ctx ends first,
+// the error is [ErrStarting] or [ErrAllowing] with the cause of ctx.
 func (p *Profile) Start(ctx context.Context, headless *bool) (*browser.Browser, error) {
 	if b := p.Running(); b != nil && headless == nil { // as for nearly all calls
 		return b, nil
@@ -59,8 +59,8 @@ func (p *Profile) Start(ctx context.Context, headless *bool) (*browser.Browser, 
 	}
 }
 
-// startOrJoin returns the browser that runs, or else the start that is under way,
-// which it begins if there is none.
+// startOrJoin returns the browser that runs, or else the start that is under way, which it begins
+// if there is none.
 func (p *Profile) startOrJoin(headless *bool, setup Setup) (*browser.Browser, *start, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -87,8 +87,7 @@ func (p *Profile) startOrJoin(headless *bool, setup Setup) (*browser.Browser, *s
 }
 
 // mayStartLocked returns why no browser may be started or connected to now: [ErrClosed], a
-// [*NotAllowedError], a [*StrictError], a [*config.NewerError], or a
-// [*RepeatedError].
+// [*NotAllowedError], a [*StrictError], a [*config.NewerError], or a [*RepeatedError].
 func (p *Profile) mayStartLocked(s Setup) error {
 	c := p.config.Current()
 	switch {
@@ -119,9 +118,8 @@ func (p *Profile) mayTakeOverLocked() error {
 	return nil
 }
 
-// start launches the browser and hands it to those who wait. If the profiles
-// were closed meanwhile, nobody would end the browser any more, so it is closed
-// here before anybody gets it.
+// start launches the browser and hands it to those who wait. If the profiles were closed meanwhile,
+// nobody would end the browser any more, so it is closed here before anybody gets it.
 func (p *Profile) start(s *start, m mode) {
 	ctx, cancel := context.WithTimeout(context.Background(), connectTime(p.config.Current().Browser))
 	defer cancel()

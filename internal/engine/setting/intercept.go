@@ -14,8 +14,8 @@ import (
 )
 
 // requestPatterns say which requests Chromium's Fetch domain pauses until it is told what to do
-// with them. All other requests are not delayed. Only this file makes the
-// list: a session has one, and a new one replaces it.
+// with them. All other requests are not delayed. Only this file makes the list: a session has one,
+// and a new one replaces it.
 type requestPatterns []fetch.RequestPattern
 
 // patternsToPause returns the requests that the settings need to see. These are requests that

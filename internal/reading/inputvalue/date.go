@@ -18,9 +18,8 @@ const (
 	yearPattern = `(\d{4})`
 )
 
-// The two separators of numbers must be the same: 2026-03/04 is rather a mistake
-// than a date. Go's regular expressions have no back references, so calendarDays
-// compares them.
+// The two separators of numbers must be the same: 2026-03/04 is rather a mistake than a date. Go's
+// regular expressions have no back references, so calendarDays compares them.
 var (
 	weekday      = lazyregexp.New(`^(mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? `)
 	yearFirst    = lazyregexp.New(`^(\d{4})([-/.])(\d{1,2})([-/.])(\d{1,2})$`)
@@ -49,9 +48,8 @@ func dates(text string) []string {
 	return all
 }
 
-// calendarDays returns the days that a text without the day of the week may mean.
-// With the year first, the month comes second everywhere; only two numbers before the
-// year can mean two days.
+// calendarDays returns the days that a text without the day of the week may mean. With the year
+// first, the month comes second everywhere; only two numbers before the year can mean two days.
 func calendarDays(text string) []time.Time {
 	if f := yearFirst().FindStringSubmatch(text); f != nil && f[2] == f[4] {
 		return date(f[1], f[3], f[5])

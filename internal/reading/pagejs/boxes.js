@@ -15,9 +15,9 @@ function dropDownOf(el) {
   return select && !select.multiple && select.size <= 1 && rectsOf(el).length === 0 ? select : null;
 }
 
-// isRendered reports whether an element is rendered and visible, of whatever size.
-// An element without a box of its own (display: contents) counts as rendered when
-// its nearest ancestor with a box is.
+// isRendered reports whether an element is rendered and visible, of whatever size. An element
+// without a box of its own (display: contents) counts as rendered when its nearest ancestor with a
+// box is.
 function isRendered(el) {
   if (el.localName === 'area') return true; // its image is looked at by areaRects
   const { display, visibility } = getComputedStyle(el);

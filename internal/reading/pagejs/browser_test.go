@@ -154,8 +154,8 @@ func call[P, R any](t testing.TB, s *cdp.Session, c proto.Command[P, R], p P) R 
 	return r
 }
 
-// adoptClosed hands the closed shadow root of a candidate to the script, as Go
-// does: only the DOM domain reaches it.
+// adoptClosed hands the closed shadow root of a candidate to the script, as Go does: only the DOM
+// domain reaches it.
 func (p *tab) adoptClosed(candidate int) {
 	p.t.Helper()
 	expression := fmt.Sprintf("chela.candidate(%d)", candidate)

@@ -17,9 +17,9 @@ import (
 	"chela/internal/reading/pagejs"
 )
 
-// The functions of the page script are called by their names: by Go, and by the
-// scripts of other frames. Neither compiler sees a name that does not exist, or
-// a function that nobody calls any more.
+// The functions of the page script are called by their names: by Go, and by the scripts of other
+// frames. Neither compiler sees a name that does not exist, or a function that nobody calls any
+// more.
 func TestFunctionsExistAndAreCalled(t *testing.T) {
 	var exported []string
 	p := show(t, "")
@@ -77,8 +77,8 @@ func callsInGo(t *testing.T) map[string]string {
 	return calls
 }
 
-// calledPageFunction returns the name of the page function that a Go call is for,
-// "" if it is for none.
+// calledPageFunction returns the name of the page function that a Go call is for, "" if it is for
+// none.
 func calledPageFunction(n *ast.CallExpr) string {
 	generic, ok := n.Fun.(*ast.IndexExpr)
 	if !ok {
@@ -102,8 +102,8 @@ func calledPageFunction(n *ast.CallExpr) string {
 	return name
 }
 
-// callsBetweenFrames returns the names that the script calls on the scripts of
-// other frames, in the form of callsInGo. Everywhere each of them is called each.
+// callsBetweenFrames returns the names that the script calls on the scripts of other frames, in the
+// form of callsInGo. Everywhere each of them is called each.
 func callsBetweenFrames() map[string]string {
 	calls := map[string]string{}
 	for _, found := range regexp.MustCompile(`\beach\.(\w+)\(`).FindAllStringSubmatch(pagejs.Source(), -1) {
@@ -115,8 +115,8 @@ func callsBetweenFrames() map[string]string {
 	return calls
 }
 
-// An axis of rotate has a syntax of its own, which no function of transform takes. A single number of scale is for
-// both directions.
+// An axis of rotate has a syntax of its own, which no function of transform takes. A single number
+// of scale is for both directions.
 func TestMappingOfTurnedFrame(t *testing.T) {
 	for _, frame := range []struct {
 		style      string

@@ -47,8 +47,8 @@ function noteChange() {
   later.wake?.();
 }
 
-// Changes within this time after the input are its immediate effect: frameworks
-// render in the next frame, and begin transitions in the one after it.
+// Changes within this time after the input are its immediate effect: frameworks render in the next
+// frame, and begin transitions in the one after it.
 const AT_ONCE = 50; // milliseconds
 
 // takeInput starts the time AT_ONCE in all documents, again with each event of the input. Its
@@ -86,8 +86,8 @@ function laterHere(wake) {
   else beginWatch();
 }
 
-// The navigations of this document to downloads, which the page may have canceled.
-// Go expects as many downloads: Chromium reports one only when its server answers.
+// The navigations of this document to downloads, which the page may have canceled. Go expects as
+// many downloads: Chromium reports one only when its server answers.
 let downloads = [];
 const MOST_DOWNLOADS = 100;
 
@@ -160,8 +160,8 @@ function nextTask() {
   });
 }
 
-// observeWith has an observer observe every change in this document and in its
-// shadow roots, as far as they are known.
+// observeWith has an observer observe every change in this document and in its shadow roots, as far
+// as they are known.
 function observeWith(observer) {
   for (const root of [document, ...shadowRoots()]) {
     observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });

@@ -103,8 +103,8 @@ async function standInChosen(_, by) {
 
 const NEIGHBORHOOD = 3; // how many ancestors of a select are searched for the styled control
 
-// whatShows returns the visible elements beside a select whose whole text is this
-// one, each as {el, text}.
+// whatShows returns the visible elements beside a select whose whole text is this one, each as {el,
+// text}.
 function whatShows(text, select) {
   let around = select;
   for (let i = 0; i < NEIGHBORHOOD; i++) {

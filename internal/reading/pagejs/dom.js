@@ -61,8 +61,8 @@ const REPLACED = words('iframe frame img input textarea select progress meter ca
 const SILENT = words('script style noscript template head meta link title base source track param wbr datalist col colgroup rp'
   + ' defs symbol clippath clipPath mask linearGradient radialGradient pattern metadata desc');
 
-// Attributes that have no part in the role, the name or the states of an element,
-// nor in whether it can be acted on.
+// Attributes that have no part in the role, the name or the states of an element, nor in whether it
+// can be acted on.
 const MUTE = words('class id style href src srcset rel target width height colspan rowspan type name for lang dir');
 
 // bare reports whether el has only such attributes. Most elements do, and none of the many others
@@ -83,9 +83,8 @@ function summaryOf(details) {
   return childOf(details, 'summary');
 }
 
-// findDeep returns the first element that a CSS selector matches, in the document
-// or else in a shadow root; null if there is none. Elements that may have a
-// closed root are added to suspects.
+// findDeep returns the first element that a CSS selector matches, in the document or else in a
+// shadow root; null if there is none. Elements that may have a closed root are added to suspects.
 function findDeep(selector, suspects) {
   const roots = [document];
   for (let i = 0; i < roots.length; i++) {

@@ -1,5 +1,5 @@
-// Dragging: whether the page took a press and a move for the start of a drag and
-// drop of HTML. If it did, Go goes on with drag events, otherwise with the mouse.
+// Dragging: whether the page took a press and a move for the start of a drag and drop of HTML. If
+// it did, Go goes on with drag events, otherwise with the mouse.
 
 let dragStart = null;
 

@@ -2,8 +2,8 @@ package pagejs_test
 
 import "strings"
 
-// nameless are the roles that authors must not name (WAI-ARIA 1.2, 5.2.8.6 and
-// the editor's draft of 1.3); Chromium uses an aria-label nevertheless.
+// nameless are the roles that authors must not name (WAI-ARIA 1.2, 5.2.8.6 and the editor's draft
+// of 1.3); Chromium uses an aria-label nevertheless.
 var nameless = map[string]bool{
 	"caption": true, "code": true, "definition": true, "deletion": true, "emphasis": true, "insertion": true,
 	"mark": true, "paragraph": true, "strong": true, "subscript": true, "superscript": true, "term": true, "time": true,

@@ -51,8 +51,8 @@ function textDocument(most) {
   return [...xml.childNodes].map(node => serializer.serializeToString(node)).join('\n').slice(0, most);
 }
 
-// MAX_NESTED bounds how deep elements are put together one by one. Below, they are copied as they are, or left
-// out when there may be something in them that cannot be seen.
+// MAX_NESTED bounds how deep elements are put together one by one. Below, they are copied as they
+// are, or left out when there may be something in them that cannot be seen.
 const MAX_NESTED = 1000;
 
 // The time is measured on a part of a large document: one 2^PART-th.

@@ -84,11 +84,10 @@ function swallow(event) {
   event.stopImmediatePropagation();
 }
 
-// strays reports whether an event must not pass although the press reached the
-// element: the element moved away from under the mouse before the click. Chromium
-// dispatches that click to what is there now, or to the nearest common ancestor.
-// Releases pass wherever they are, since a page waits for them after a press. As
-// soon as one reaches the element, it has not moved and nothing strays.
+// strays reports whether an event must not pass although the press reached the element: the element
+// moved away from under the mouse before the click. Chromium dispatches that click to what is there
+// now, or to the nearest common ancestor. Releases pass wherever they are, since a page waits for
+// them after a press. As soon as one reaches the element, it has not moved and nothing strays.
 function strays(event, target) {
   if (!guard.unanswered) return false;
   if (reaches(guard.element, target)) {
@@ -134,8 +133,8 @@ function watchPress(press, target, pointer) {
   });
 }
 
-// targetOf returns the element that an event is for, also inside closed shadow
-// roots: composedPath does not show what is in those.
+// targetOf returns the element that an event is for, also inside closed shadow roots: composedPath
+// does not show what is in those.
 function targetOf(event) {
   const target = event.composedPath()[0];
   if (keyEvents.includes(event.type)) return focused();

@@ -4,9 +4,9 @@
 const listened = new WeakMap(); // element -> hints of its listeners, as Go has reported them
 let listening = false;          // whether any is known
 
-// setListeners notes the listeners of some elements. Scripts cannot ask for them; Go does,
-// by DOMDebugger.getEventListeners. The last argument has, for each element, the
-// events among them that mean that the element can be acted on, separated by spaces.
+// setListeners notes the listeners of some elements. Scripts cannot ask for them; Go does, by
+// DOMDebugger.getEventListeners. The last argument has, for each element, the events among them
+// that mean that the element can be acted on, separated by spaces.
 chela.setListeners = (...elements) => {
   const types = elements.pop();
   elements.forEach((el, i) => listened.set(el, types[i] === '' ? NO_HINTS : types[i].split(' ').map(t => 'on' + t)));

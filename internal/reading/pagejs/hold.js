@@ -42,8 +42,8 @@ function beginHold() {
   return 'released';
 }
 
-// keepMove hides moves from the page while a press is held: they would show it a
-// mouse without a pressed button.
+// keepMove hides moves from the page while a press is held: they would show it a mouse without a
+// pressed button.
 function keepMove(event) {
   if (guard?.held && guard.held !== 'over' && event.isTrusted) event.stopImmediatePropagation();
 }

@@ -84,8 +84,8 @@ class Lines {
     this.textOwner = this.textOwner === null ? el : innermostOfBoth(this.textOwner, el);
   }
 
-  // takeText removes the loose text and returns it, null if it is so long that it
-  // needs lines of its own.
+  // takeText removes the loose text and returns it, null if it is so long that it needs lines of
+  // its own.
   takeText() {
     this.flushHidden();
     const text = this.squashed(this.loose);
@@ -122,8 +122,7 @@ class Lines {
     return this.anyPreserved ? flattened(text) : text;
   }
 
-  // keep protects the lines from an index on from dropRepeated: what they say is
-  // part of no name.
+  // keep protects the lines from an index on from dropRepeated: what they say is part of no name.
   keep(from) {
     for (let i = from; i < this.list.length; i++) this.kept.add(this.list[i]);
   }
@@ -239,8 +238,8 @@ function containsText(name, text, byAuthor) {
 
 const plainWords = s => s.replace(/[^\p{L}\p{N}]+/gu, ' ').trim().toLowerCase();
 
-// bounded cuts s after most UTF-16 units and says how much is missing, unless
-// saying so takes as long as what is missing.
+// bounded cuts s after most UTF-16 units and says how much is missing, unless saying so takes as
+// long as what is missing.
 function bounded(s, most) {
   if (s.length <= most) return s;
   const marker = '…(' + (s.length - most) + ' more characters)';

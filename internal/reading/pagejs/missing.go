@@ -1,8 +1,8 @@
 package pagejs
 
-// Missing is what an element lacks for what is to be done with it, or what is in
-// the way. Functions of the page script answer with one as their field "missing";
-// one without that field has succeeded.
+// Missing is what an element lacks for what is to be done with it, or what is in the way. Functions
+// of the page script answer with one as their field "missing"; one without that field has
+// succeeded.
 type Missing string
 
 const (

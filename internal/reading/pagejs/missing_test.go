@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The script has each word as a literal in the value of a property "missing".
-// The walk has a property of that name that is true or false, without literals.
+// The script has each word as a literal in the value of a property "missing". The walk has a
+// property of that name that is true or false, without literals.
 func TestMissingListsWhatTheScriptAnswers(t *testing.T) {
 	value := regexp.MustCompile(`\bmissing: [^,}\n]*`)
 	literal := regexp.MustCompile(`'([^']*)'`)

@@ -43,8 +43,8 @@ function place(el) {
   return `${r.x},${r.y},${r.width},${r.height}`;
 }
 
-// Properties whose transition moves the element and what is in it; those of LAYOUT
-// also move what is beside it.
+// Properties whose transition moves the element and what is in it; those of LAYOUT also move what
+// is beside it.
 const TRANSFORMS = /^(transform|translate|rotate|scale|offset)/;
 const LAYOUT = new RegExp('^(margin|padding|border-.*-width|(min-|max-)?(width|height|inline-size|block-size)|inset|top|right|bottom|left'
   + '|flex|order|grid|row-gap|column-gap|font|line-height|letter-spacing|word-spacing|zoom|display)');

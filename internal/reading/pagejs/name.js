@@ -95,8 +95,8 @@ function labelledBy(el) {
   return el.hasAttribute('aria-labeledby') ? referenced(el, 'aria-labeledby') : NONE;
 }
 
-// referenced returns the elements that an attribute of ids, or the property
-// that reflects it, points to.
+// referenced returns the elements that an attribute of ids, or the property that reflects it,
+// points to.
 function referenced(el, attribute, property) {
   const direct = el[property];
   if (direct) return direct;
@@ -105,8 +105,8 @@ function referenced(el, attribute, property) {
   return ids.map(id => id && root.getElementById?.(id)).filter(Boolean);
 }
 
-// A Traversal computes the name or description of one element, and enters each
-// element once: names may refer to each other in a circle.
+// A Traversal computes the name or description of one element, and enters each element once: names
+// may refer to each other in a circle.
 class Traversal {
   constructor(start, role) {
     this.start = start;

@@ -1,5 +1,5 @@
-// Items that hold the items below them, as in trees, lists and menus:
-// <li role=treeitem>Folder<ul role=group><li role=treeitem>File</ul></li>.
+// Items that hold the items below them, as in trees, lists and menus: <li role=treeitem>Folder<ul
+// role=group><li role=treeitem>File</ul></li>.
 
 const ITEMS = ['[role=treeitem]', '[role=menuitem]', 'li, [role=listitem]'];
 const THINNEST = 8; // pixels: the minimum height of an item's own part for a click on it

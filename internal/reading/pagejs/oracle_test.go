@@ -14,8 +14,8 @@ import (
 	"github.com/chromedp/cdproto/dom"
 )
 
-// TestOracle compares role, name and description of each element of the corpus
-// with what Chromium's own accessibility tree says of it.
+// TestOracle compares role, name and description of each element of the corpus with what Chromium's
+// own accessibility tree says of it.
 func TestOracle(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.html")
 	if err != nil || len(files) == 0 {

@@ -66,7 +66,8 @@ function isSeenAs(s, place, { written, color }) {
   return remembered(painted.drawings, outermostSVG(place.el), svg => new Drawing(svg)).shows(place, color, written, legible);
 }
 
-// paintOf returns the color that a fill or a stroke of SVG gives, UNKNOWN if there are several, and how it is written.
+// paintOf returns the color that a fill or a stroke of SVG gives, UNKNOWN if there are several, and
+// how it is written.
 function paintOf(el, paint, opacity) {
   const color = colorOfPaint(el, paint), alpha = Number(opacity);
   if (alpha === 1 || color === UNKNOWN || color === null) return { color, written: paint };

@@ -109,9 +109,9 @@ var order = []string{
 //go:embed picker.js
 var Picker string
 
-// Handlers is a function for the page's own world that finds what frameworks
-// call for the events of elements. It takes whether anything in the page listens
-// for as many events as a framework's root does.
+// Handlers is a function for the page's own world that finds what frameworks call for the events of
+// elements. It takes whether anything in the page listens for as many events as a framework's root
+// does.
 //
 //go:embed handlers.js
 var Handlers string
@@ -135,15 +135,14 @@ var IndexedDB = sync.OnceValue(func() string {
 	return b.String()
 })
 
-// Document is a function for the world of the page script, which it uses. It
-// describes the document for a trace. Its argument and its answer are explained in
-// the file.
+// Document is a function for the world of the page script, which it uses. It describes the document
+// for a trace. Its argument and its answer are explained in the file.
 //
 //go:embed document.js
 var Document string
 
-// Source is the whole script. It sets globalThis.chela, anew for each document.
-// It is put together once, by those who need it.
+// Source is the whole script. It sets globalThis.chela, anew for each document. It is put together
+// once, by those who need it.
 var Source = sync.OnceValue(build)
 
 func build() string {

@@ -1,10 +1,11 @@
-// Preformatted text. Lines and indentation of code mean something; elsewhere every
-// run of white space is one space. Until Go has read them, preserved characters are
-// replaced by noncharacters of Unicode, which nothing takes for white space.
+// Preformatted text. Lines and indentation of code mean something; elsewhere every run of white
+// space is one space. Until Go has read them, preserved characters are replaced by noncharacters of
+// Unicode, which nothing takes for white space.
 
 const NEWLINE = '\ufdd0', BLANK = '\ufdd1', TABULATOR = '\ufdd2';
 
-// preserved returns s with its newlines, its tabs, and its spaces that are more than one or begin a line, preserved.
+// preserved returns s with its newlines, its tabs, and its spaces that are more than one or begin a
+// line, preserved.
 function preserved(s) {
   return s.replace(/\r\n?|\n/g, NEWLINE).replace(/\t/g, TABULATOR)
     .replace(/ {2,}|(^|[\ufdd0\ufdd2]) /g, (spaces, before) => before === undefined ? BLANK.repeat(spaces.length) : before + BLANK);
@@ -15,8 +16,8 @@ function flattened(s) {
   return squash(s.replace(/[\ufdd0-\ufdd2]+/g, ' '));
 }
 
-// preserves reports whether text in a place is preformatted. Asking for the style
-// is expensive, so it is asked only about a text that squashing would change.
+// preserves reports whether text in a place is preformatted. Asking for the style is expensive, so
+// it is asked only about a text that squashing would change.
 function preserves(place, text) {
   if (!/[\n\t]|  /.test(text)) return false;
   place.preformatted ??= /^(pre|break)/.test(place.style.whiteSpace);

@@ -87,8 +87,8 @@ function runsScriptsHere() {
 // The page receives the end of a transition a few frames after it.
 const FRAMES = 50; // milliseconds
 
-// Properties whose transitions change how a page looks and not what it says:
-// nothing is shown, hidden or moved by them.
+// Properties whose transitions change how a page looks and not what it says: nothing is shown,
+// hidden or moved by them.
 const PAINT = /color|shadow|^background|^border-.*radius|^outline|^text-decoration|^fill|^stroke|^filter|^backdrop/;
 
 // transitionsHere returns for how many milliseconds the transitions and animations of this document
@@ -105,8 +105,8 @@ function transitionsHere(most) {
   return ms;
 }
 
-// remaining returns for how many milliseconds an animation runs; 0 when it
-// is paused, does not follow the clock, or only paints.
+// remaining returns for how many milliseconds an animation runs; 0 when it is paused, does not
+// follow the clock, or only paints.
 function remaining(animation) {
   if (animation.playState !== 'running' || animation.timeline !== document.timeline) return 0;
   if (PAINT.test(animation.transitionProperty ?? '')) return 0;

@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A reading is a page, the elements that listen for something, as selectors with
-// the events, and what a walk says of it.
+// A reading is a page, the elements that listen for something, as selectors with the events, and
+// what a walk says of it.
 type reading struct{ name, page, listens, want string }
 
 func (r reading) check(t *testing.T) {

@@ -166,8 +166,8 @@ function inTheWay(hit, el = null) {
 
 const parts = [.5, .275, .725, .05, .95]; // of the width and height of a box
 
-// points yields where to try an element: the middle of each of its boxes, then
-// a grid over the largest.
+// points yields where to try an element: the middle of each of its boxes, then a grid over the
+// largest.
 function* points(el) {
   if (spot?.el === el) return yield spotOf(el);
   const rects = ownRects(el);
@@ -186,8 +186,8 @@ function nextFrame(by = Infinity) {
   });
 }
 
-// show waits until element n can be seen, but not beyond by, scrolls it into
-// view and waits until it no longer moves.
+// show waits until element n can be seen, but not beyond by, scrolls it into view and waits until
+// it no longer moves.
 async function show(n, by) {
   const wait = beginWait(n);
   let el;

@@ -1,6 +1,6 @@
-// Refs: a number belongs to one element of this document, is kept until the
-// element is gone, and is never given again. Each call of run brings the highest number
-// that was given in this frame, so that those of earlier documents are not reused.
+// Refs: a number belongs to one element of this document, is kept until the element is gone, and is
+// never given again. Each call of run brings the highest number that was given in this frame, so
+// that those of earlier documents are not reused.
 
 const documentToken = Math.random().toString(36).slice(2) + performance.timeOrigin.toString(36);
 const numbers = new WeakMap();

@@ -1,5 +1,5 @@
-// Roles, by WAI-ARIA 1.2 and HTML-AAM. A role of '' means generic: the element
-// groups what is in it and says nothing itself.
+// Roles, by WAI-ARIA 1.2 and HTML-AAM. A role of '' means generic: the element groups what is in it
+// and says nothing itself.
 
 const ARIA_ROLES = words('alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox'
   + ' comment complementary contentinfo definition deletion dialog directory document emphasis feed figure form generic grid'

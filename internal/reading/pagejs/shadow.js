@@ -1,6 +1,6 @@
-// Closed shadow roots. No script can reach those of the page; Go can, through CDP.
-// The walk notes the elements that may have one, as candidates; Go looks into each
-// and passes its root to adoptClosedRoot, and walks again.
+// Closed shadow roots. No script can reach those of the page; Go can, through CDP. The walk notes
+// the elements that may have one, as candidates; Go looks into each and passes its root to
+// adoptClosedRoot, and walks again.
 
 const closedRoots = new WeakMap(); // host -> its root, or null: it has none
 let adopted = false;               // whether there was any closed root: most documents have none

@@ -147,8 +147,8 @@ function saysTheSame({ rule, style, content, contentVisibility }) {
   return rule.parentStyleSheet !== null && style.content === content && style.contentVisibility === contentVisibility;
 }
 
-// saysSomething reports whether a value of content is text, and not only the
-// private characters of an icon font.
+// saysSomething reports whether a value of content is text, and not only the private characters of
+// an icon font.
 function saysSomething(content) {
   return content !== '' && content !== 'none' && content !== 'normal' && !/^"[\s\ue000-\uf8ff]*"$/.test(content);
 }

@@ -36,13 +36,14 @@ class Tint {
     return backdrop === CLEAR || filtered[3] === 0 ? filtered : drawnOver(filtered, backdrop, mode, '');
   }
 
-  // isOnPage reports whether the element is painted on the empty page. Chromium blends with that in some cases only.
+  // isOnPage reports whether the element is painted on the empty page. Chromium blends with that in
+  // some cases only.
   get isOnPage() {
     return this.outside.painter === null && this.outside !== NO_BACKGROUND;
   }
 
-  // backdrop returns the color that the element is blended with. It is CLEAR if what is behind the element is painted in
-  // another layer.
+  // backdrop returns the color that the element is blended with. It is CLEAR if what is behind the
+  // element is painted in another layer.
   get backdrop() {
     return this.blendedWith ??= this.findBackdrop();
   }

@@ -280,8 +280,9 @@ func (p *tab) put(each trick) {
 	p.eval(nil, pagejs.Source())
 }
 
-// A picture changes when the letters of a text that is seen are put in another order, and is the same if nobody sees it.
-// It takes half a minute: CHELA_TEST_PICTURES=1 go test -run TestTricksInPictures ./internal/reading/pagejs, when there are other tricks.
+// A picture changes when the letters of a text that is seen are put in another order, and is the
+// same if nobody sees it. It takes half a minute: CHELA_TEST_PICTURES=1 go test -run
+// TestTricksInPictures ./internal/reading/pagejs, when there are other tricks.
 func TestTricksInPictures(t *testing.T) {
 	if os.Getenv("CHELA_TEST_PICTURES") == "" {
 		t.Skip("the tricks are those that were looked at")

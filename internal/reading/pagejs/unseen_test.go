@@ -69,7 +69,8 @@ func checkUnseen(t *testing.T, page string) {
 	}
 }
 
-// As above, where the styles come by variables. A text that looks hidden later, by a variable, is found then.
+// As above, where the styles come by variables. A text that looks hidden later, by a variable, is
+// found then.
 func TestUnseenTextByVariables(t *testing.T) {
 	page, err := os.ReadFile("testdata/variables.html")
 	if err != nil {

@@ -35,8 +35,8 @@ function shows(text, roots) {
 // capitals in innerText, and a snapshot has the letters of the document.
 function folded(text) { return squash(text).toLowerCase(); }
 
-// roots returns the document and all shadow roots within it, and puts elements
-// that may have a closed one into hosts.
+// roots returns the document and all shadow roots within it, and puts elements that may have a
+// closed one into hosts.
 function roots() {
   const found = [document];
   hosts = [];

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// walk walks the page with bounds that none of the tests' pages reaches; more
-// arguments replace them.
+// walk walks the page with bounds that none of the tests' pages reaches; more arguments replace
+// them.
 func (p *tab) walk(args ...string) *snapshot.Walk {
 	p.t.Helper()
 	var w snapshot.Walk

@@ -23,8 +23,8 @@ function widgetOf(el) {
   return null;
 }
 
-// partOf reports whether a box around a field belongs to it: it holds no other
-// control, and is not the page.
+// partOf reports whether a box around a field belongs to it: it holds no other control, and is not
+// the page.
 function partOf(box, field) {
   if (box === document.body || box === document.documentElement) return false;
   const own = el => closest(field, n => n === el) || closest(el, n => n === field);

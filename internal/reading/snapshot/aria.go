@@ -8,8 +8,7 @@ import (
 	"chela/internal/base/excerpt"
 )
 
-// AXNode is a node of Chromium's accessibility tree, as
-// Accessibility.getFullAXTree reports it.
+// AXNode is a node of Chromium's accessibility tree, as Accessibility.getFullAXTree reports it.
 type AXNode struct {
 	ID            string
 	ParentID      string
@@ -65,8 +64,7 @@ const (
 	maxAriaLimit     = 2000
 )
 
-// Bounds of the strings of a node, in UTF-16 units. The name of a text is the
-// text itself.
+// Bounds of the strings of a node, in UTF-16 units. The name of a text is the text itself.
 const (
 	longestName = 400
 	longestText = 2000
@@ -140,9 +138,8 @@ func (f *AXFrame) roots(at axPlace) []axPlace {
 	return places
 }
 
-// below returns the children of p, the last one first: those of an iframe are the
-// roots of the frame in it. An ignored node adds no level: its children take its
-// place.
+// below returns the children of p, the last one first: those of an iframe are the roots of the
+// frame in it. An ignored node adds no level: its children take its place.
 func (p axPlace) below() []axPlace {
 	if !p.Ignored {
 		p.depth++

@@ -21,8 +21,8 @@ type Delta struct {
 	Truncated bool   `json:"truncated,omitempty"`
 }
 
-// manyChanges is how many changes a page may have that kept its elements. If there
-// are more, the lines are also compared without their refs.
+// manyChanges is how many changes a page may have that kept its elements. If there are more, the
+// lines are also compared without their refs.
 const manyChanges = 40
 
 // Compare returns what has changed: first what is new, changed or moved, in the order of the page,
@@ -252,9 +252,8 @@ func plural(word string, n int) string {
 // longLabel is how many characters of a line are quoted in the change of another.
 const longLabel = 60
 
-// label returns a short form of a line to refer to it by: its own text, or that of
-// the lines inside. At most ten lines inside are used, and the whole is cut to
-// longLabel.
+// label returns a short form of a line to refer to it by: its own text, or that of the lines
+// inside. At most ten lines inside are used, and the whole is cut to longLabel.
 func (t *tree) label(i int) string {
 	text := strings.TrimSuffix(t.deltaText(i), ":")
 	if t.pageWords(i) == "" {
@@ -280,9 +279,8 @@ func role(text string) string {
 // pageWordsOf returns what a line has of the page's words: the name in its text, or else what
 // follows the colon.
 //
-// Such a text is one that printer wrote: role "name" [ref=e1]: value. In a name,
-// quotes and backslashes are escaped, so it ends at the first quote without a
-// backslash.
+// Such a text is one that printer wrote: role "name" [ref=e1]: value. In a name, quotes and
+// backslashes are escaped, so it ends at the first quote without a backslash.
 func pageWordsOf(text string) string {
 	is, rest, _ := strings.Cut(text, " ")
 	if strings.HasSuffix(is, ":") {
@@ -335,9 +333,9 @@ func (d *diff) movedLines() []bool {
 	return moved
 }
 
-// ascending marks the longest ascending part of different numbers. It is the longest
-// increasing subsequence, by patience sorting: O(n log n), with a link from each
-// number to the one before it in the best part that ends there. numbers is not empty.
+// ascending marks the longest ascending part of different numbers. It is the longest increasing
+// subsequence, by patience sorting: O(n log n), with a link from each number to the one before it
+// in the best part that ends there. numbers is not empty.
 func ascending(numbers []int) []bool {
 	var ends []int // by length, the index of the least number that such a part ends in
 	before := make([]int, len(numbers))

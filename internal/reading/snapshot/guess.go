@@ -1,7 +1,7 @@
 package snapshot
 
-// A guess is the line after that a line before is likely to be, since both contain
-// much of the same.
+// A guess is the line after that a line before is likely to be, since both contain much of the
+// same.
 type guess struct {
 	line  int  // 0: there is none
 	plain bool // the line in the earlier snapshot contains nothing by which it can be recognized
@@ -65,9 +65,8 @@ func (m *matching) guess() {
 // changed in the list.
 func minVotes(v, w votes) votes { return votes{min(v.lines, w.lines), min(v.refs, w.refs)} }
 
-// mostVoted returns the line with the most votes, the first of several. The order of a
-// map is random; taking the first line of several makes the result the same each
-// time.
+// mostVoted returns the line with the most votes, the first of several. The order of a map is
+// random; taking the first line of several makes the result the same each time.
 func mostVoted(poll map[int]votes) (g guess) {
 	for y, v := range poll {
 		if y > 0 && (v.lines > g.lines || v.lines == g.lines && y < g.line) {
@@ -77,8 +76,8 @@ func mostVoted(poll map[int]votes) (g guess) {
 	return g
 }
 
-// fewLines is how many lines a row or a card has at most. When most of one has
-// changed, it is better read as a new one than as a list of changes.
+// fewLines is how many lines a row or a card has at most. When most of one has changed, it is
+// better read as a new one than as a list of changes.
 const fewLines = 16
 
 // votesSuffice reports whether the votes v are enough to match x with y. The arguments before and
@@ -95,9 +94,8 @@ func (m *matching) votesSuffice(x, y int, v, before, after votes) bool {
 	return 4*v.lines >= min(before.lines, after.lines) || v.refs > 0 && 2*v.refs >= min(before.refs, after.refs)
 }
 
-// structure reports whether a line contains several that contain others, as a table
-// does, and a row does not. It is for small tables, which have no more lines than a
-// row of a large one.
+// structure reports whether a line contains several that contain others, as a table does, and a row
+// does not. It is for small tables, which have no more lines than a row of a large one.
 func (t *tree) structure(i int) bool {
 	n := 0
 	t.eachChild(i, func(c int) {

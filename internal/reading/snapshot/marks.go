@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// A mark says in a word why an element that is no control by its role can be acted
-// on. The page script lists the listeners, attributes and styles that are reasons, its
-// hints; hints that mean the same become one mark.
+// A mark says in a word why an element that is no control by its role can be acted on. The page
+// script lists the listeners, attributes and styles that are reasons, its hints; hints that mean
+// the same become one mark.
 const (
 	clickable   = "clickable"
 	draggable   = "draggable"

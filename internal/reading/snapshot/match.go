@@ -154,9 +154,9 @@ func (m *matching) join(x, y int) {
 	m.queue = append(m.queue, x)
 }
 
-// joinAll joins two lines that contain the same, and all that they contain. Their
-// trees are equal, so the k-th line of one is the k-th of the other. Lines inside
-// that have been joined already, by their refs, keep their match.
+// joinAll joins two lines that contain the same, and all that they contain. Their trees are equal,
+// so the k-th line of one is the k-th of the other. Lines inside that have been joined already, by
+// their refs, keep their match.
 func (m *matching) joinAll(x, y int) {
 	for k := range m.a.nodes[x].size {
 		if m.to[x+k] == none && m.from[y+k] == none {
@@ -181,8 +181,8 @@ func (m *matching) joinRefs() {
 	}
 }
 
-// alignQueued aligns the children of all lines that were joined. Joining children
-// adds them to the queue, so the work goes down the page level by level.
+// alignQueued aligns the children of all lines that were joined. Joining children adds them to the
+// queue, so the work goes down the page level by level.
 func (m *matching) alignQueued() {
 	for len(m.queue) > 0 {
 		x := m.queue[0]
@@ -305,9 +305,9 @@ func (m *matching) joinEqual(old, now []int) {
 	}
 }
 
-// joinNamed joins those left of the same role and name, in their order: their states
-// or contents have changed, or the element is another. For example, a checkbox that
-// is now checked, or a list item with other buttons in it.
+// joinNamed joins those left of the same role and name, in their order: their states or contents
+// have changed, or the element is another. For example, a checkbox that is now checked, or a list
+// item with other buttons in it.
 func (m *matching) joinNamed(old, now []int) {
 	byName := map[[2]string][]int{}
 	for _, x := range old {
@@ -351,8 +351,8 @@ func (m *matching) joinPlain(old, now []int) {
 // guesses, then lines whose contents are on the page once. Lines whose whole parent has
 // gone or come are part of that change, and not looked at.
 //
-// Contents that are on the page several times, such as a button Delete, are not
-// joined: which of them has gone where cannot be known.
+// Contents that are on the page several times, such as a button Delete, are not joined: which of
+// them has gone where cannot be known.
 func (m *matching) joinMoved() {
 	gone, come := roots(&m.a, m.to), roots(&m.b, m.from)
 	for x, g := range m.guesses {

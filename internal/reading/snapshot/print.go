@@ -29,9 +29,9 @@ const (
 
 var indent = strings.Repeat("  ", deepest)
 
-// print returns the finished snapshot. The lines are slices of the one text, so that
-// a large page is held once. empty is the text of a page without lines. The text may
-// be several hundred kilobytes.
+// print returns the finished snapshot. The lines are slices of the one text, so that a large page
+// is held once. empty is the text of a page without lines. The text may be several hundred
+// kilobytes.
 func (p *printer) print(empty string) Snapshot {
 	s := Snapshot{Unseen: p.unseen, Lines: make([]Line, len(p.items))}
 	ends := make([]int, len(p.items))
@@ -61,9 +61,8 @@ func (p *printer) print(empty string) Snapshot {
 	return s
 }
 
-// estimatedSize returns about how many bytes the text will have. The text is then written
-// without being copied to a larger buffer; 20 bytes are for the punctuation of a
-// line.
+// estimatedSize returns about how many bytes the text will have. The text is then written without
+// being copied to a larger buffer; 20 bytes are for the punctuation of a line.
 func (p *printer) estimatedSize() (n int) {
 	for i := range p.items {
 		it := &p.items[i]
@@ -270,8 +269,8 @@ func (p *printer) role(it *item, marks []string) {
 	}
 }
 
-// nth returns the number of an item among those whose refs have its role and name,
-// from 0. A script finds an element by role, name and this number.
+// nth returns the number of an item among those whose refs have its role and name, from 0. A script
+// finds an element by role, name and this number.
 func (p *printer) nth(it *item) int {
 	if nth := p.refs[it.ref].Nth; nth != nil {
 		return *nth
@@ -279,9 +278,9 @@ func (p *printer) nth(it *item) int {
 	return 0
 }
 
-// extra returns how many characters more the role format has than the ai format. It
-// is an estimate that counts the parts of a line that only the role format has,
-// without the contents that both have.
+// extra returns how many characters more the role format has than the ai format. It is an estimate
+// that counts the parts of a line that only the role format has, without the contents that both
+// have.
 func (p *printer) extra() (n int) {
 	for i := range p.items {
 		it := &p.items[i]
@@ -298,8 +297,8 @@ func (p *printer) extra() (n int) {
 	return n
 }
 
-// inBrackets keeps an address from ending the brackets it stands in. It escapes them
-// as in a URL, so the address still leads to the same page.
+// inBrackets keeps an address from ending the brackets it stands in. It escapes them as in a URL,
+// so the address still leads to the same page.
 var inBrackets = strings.NewReplacer("[", "%5B", "]", "%5D", " ", "%20", `"`, "%22")
 
 // head writes the beginning of a line: the dash, the role and the name in quotes.

@@ -29,8 +29,8 @@ func Read(root *Frame) *Reading {
 	return r
 }
 
-// nest fills in the tree that the depths of the items make. Lines are in page order,
-// so what is inside an item follows it directly, up to its end.
+// nest fills in the tree that the depths of the items make. Lines are in page order, so what is
+// inside an item follows it directly, up to its end.
 func (r *Reading) nest() {
 	r.parents, r.ends = make([]int, len(r.items)), make([]int, len(r.items))
 	var around []int
@@ -207,9 +207,9 @@ func (r *Reading) index(ref string) int {
 	return -1
 }
 
-// matching returns the items within [from, to) that fit a query, and hold no other
-// that fits it where a text is looked for. As items are in page order, an item that
-// holds i is the last one found, and is removed when i fits as well.
+// matching returns the items within [from, to) that fit a query, and hold no other that fits it
+// where a text is looked for. As items are in page order, an item that holds i is the last one
+// found, and is removed when i fits as well.
 func (r *Reading) matching(q Query, from, to int) (found []int) {
 	text, role := fold(q.Text), strings.ToLower(q.Role)
 	for i := from; i < to; i++ {

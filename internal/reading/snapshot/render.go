@@ -112,9 +112,9 @@ func giveTitles(items []item) {
 	}
 }
 
-// keep keeps the items that wanted accepts; what is below the others moves up. It
-// works within the slice items, which is not to be used afterwards. An item moves up
-// by as many levels as there are dropped items around it.
+// keep keeps the items that wanted accepts; what is below the others moves up. It works within the
+// slice items, which is not to be used afterwards. An item moves up by as many levels as there are
+// dropped items around it.
 func keep(items []item, wanted func(it *item) bool) []item {
 	kept := items[:0]
 	var dropped []int // depths of the dropped items around the current one
@@ -148,9 +148,9 @@ func meaningful(it *item) bool {
 
 // refsOf returns the elements of items by their refs.
 //
-// Two buttons with the name Delete are distinguished by nth, from 0 in page order.
-// The first of them gets its 0 only when the second one is found, so that names that
-// are there once have no number.
+// Two buttons with the name Delete are distinguished by nth, from 0 in page order. The first of
+// them gets its 0 only when the second one is found, so that names that are there once have no
+// number.
 func refsOf(items []item) map[string]Ref {
 	type called struct{ role, name string }
 	type those struct {

@@ -206,9 +206,9 @@ func (m marker) leaveOutHandles(items []item) {
 	}
 }
 
-// gather replaces many items beside each other that nothing distinguishes, after the
-// first, by a line with their number. The first one shows what they are; an agent
-// that needs another one finds it by Find or a snapshot with all refs.
+// gather replaces many items beside each other that nothing distinguishes, after the first, by a
+// line with their number. The first one shows what they are; an agent that needs another one finds
+// it by Find or a snapshot with all refs.
 func gather(items []item) []item {
 	more := map[int]int{} // by item, how many like it are left out
 	for i := 0; i < len(items); {
@@ -227,8 +227,8 @@ func gather(items []item) []item {
 	return withNotes(items, more, "… %d more like this")
 }
 
-// alike returns how many items from i on are beside each other and look the same; 0
-// if item i has words or holds others.
+// alike returns how many items from i on are beside each other and look the same; 0 if item i has
+// words or holds others.
 func alike(items []item, i int) (n int) {
 	first := &items[i]
 	for i < len(items) && items[i].depth == first.depth && items[i].looks() == first.looks() && isSign(items, i) {

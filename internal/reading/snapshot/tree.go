@@ -61,11 +61,10 @@ type stitcher struct {
 	unseen Unseen // text that was left out
 }
 
-// frame appends the lines of f, which begin at that depth; elements is how many
-// elements of other frames are around it. The lines of a frame
-// inside it follow the line of its iframe element; a frame that was not read is a
-// note there. Frames of other sites run in other processes and answer on their own,
-// so each has a Walk; they are put together here. The i-th entry of Walk.All is the
+// frame appends the lines of f, which begin at that depth; elements is how many elements of other
+// frames are around it. The lines of a frame inside it follow the line of its iframe element; a
+// frame that was not read is a note there. Frames of other sites run in other processes and answer
+// on their own, so each has a Walk; they are put together here. The i-th entry of Walk.All is the
 // ref of the i-th line, if the walk was to give all lines one.
 func (s *stitcher) frame(f *Frame, depth, elements int) {
 	if n := f.Walk.Unlistened; n > 0 {
@@ -184,8 +183,8 @@ func (it *item) said() []string {
 	return ownText(it)
 }
 
-// ownText returns the text of an item as a list of one or none. The value of a
-// control is not its name: it changes as the user types.
+// ownText returns the text of an item as a list of one or none. The value of a control is not its
+// name: it changes as the user types.
 func ownText(it *item) []string {
 	if it.text == "" || it.is("value") {
 		return nil

@@ -134,9 +134,9 @@ type terminal interface{ Terminal() string }
 // isTerminal reports whether a type of results has a text for the command line.
 func isTerminal(result reflect.Type) bool { return result.Implements(reflect.TypeFor[terminal]()) }
 
-// textOf is the text of a part of the answer, its result or its envelope; ok is false
-// if that type has none. The error is for an answer whose JSON does not fit this
-// type, as it may happen between two versions.
+// textOf is the text of a part of the answer, its result or its envelope; ok is false if that type
+// has none. The error is for an answer whose JSON does not fit this type, as it may happen between
+// two versions.
 func (a answer) textOf(part reflect.Type) (text string, ok bool, err error) {
 	if part == nil {
 		return "", false, nil
@@ -161,10 +161,10 @@ var (
 	partial = lazyregexp.New(`\[[^\]]*\]`)
 )
 
-// sentence is the sentence of the operation, with values for the names in it. In the
-// sentence, {name} is a field of the result or, without such a field, an argument;
-// {arg.name} is the argument in any case. A part in brackets is left out if one of
-// the names in it has no value: "pressed {key}[ on {ref}]".
+// sentence is the sentence of the operation, with values for the names in it. In the sentence,
+// {name} is a field of the result or, without such a field, an argument; {arg.name} is the argument
+// in any case. A part in brackets is left out if one of the names in it has no value: "pressed
+// {key}[ on {ref}]".
 func (a answer) sentence() string {
 	var result map[string]json.RawMessage
 	json.Unmarshal(a.raw, &result) // an answer that is not an object has no names
@@ -220,8 +220,8 @@ func indent(w io.Writer, raw json.RawMessage) error {
 	return err
 }
 
-// shortenHome writes ~ for the user's home directory. The paths that commands print
-// are long, and all in that directory; a shell understands ~.
+// shortenHome writes ~ for the user's home directory. The paths that commands print are long, and
+// all in that directory; a shell understands ~.
 func shortenHome(text string) string {
 	home, err := os.UserHomeDir()
 	if err != nil || home == "/" {

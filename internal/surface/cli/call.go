@@ -104,8 +104,8 @@ func rewriteHints(err error) error {
 	return &hinted
 }
 
-// reportDialog reports the open dialog: as text if the act of this call has opened
-// it, and as an error if it prevented the call. The words of the error are OpenClaw's.
+// reportDialog reports the open dialog: as text if the act of this call has opened it, and as an
+// error if it prevented the call. The words of the error are OpenClaw's.
 func (p *Program) reportDialog(a answer, d *dialog) error {
 	asks := fmt.Sprintf("the page asks (%s): %s %q", d.ID, d.Type, d.Message)
 	if !d.opened {

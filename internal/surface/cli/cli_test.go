@@ -25,8 +25,8 @@ import (
 	"chela/internal/surface/server"
 )
 
-// The test program is also the program under test, for the tests that start it
-// as a process of its own.
+// The test program is also the program under test, for the tests that start it as a process of its
+// own.
 func TestMain(m *testing.M) {
 	if os.Getenv("CHELA_TEST_PROGRAM") != "" {
 		p := program()

@@ -128,9 +128,8 @@ func (d *demo) look(url string) error {
 	return d.all([]string{"open", url}, []string{"snapshot"}, []string{"screenshot"})
 }
 
-// buy buys a mug: it fills a form of three steps, one of them in an iframe, and
-// answers a dialog. Each step reads a snapshot again only where the page has changed,
-// as an agent would.
+// buy buys a mug: it fills a form of three steps, one of them in an iframe, and answers a dialog.
+// Each step reads a snapshot again only where the page has changed, as an agent would.
 func (d *demo) buy(url string) error {
 	steps := []func() error{
 		func() error {
@@ -173,9 +172,9 @@ func (d *demo) read() error { return d.all([]string{"snapshot", "--interactive"}
 
 func (d *demo) click(name string) error { return d.put("click", name) }
 
-// put runs a command on the element with this name in the last snapshot. The ref is
-// read from the printed line: "name" … [ref=e12]. The error quotes the snapshot, as
-// the page was not what the demo expects.
+// put runs a command on the element with this name in the last snapshot. The ref is read from the
+// printed line: "name" … [ref=e12]. The error quotes the snapshot, as the page was not what the
+// demo expects.
 func (d *demo) put(command, name string, values ...string) error {
 	line := regexp.MustCompile(regexp.QuoteMeta(`"`+name+`"`) + `.*\[ref=(\w+)\]`).FindStringSubmatch(d.snapshot)
 	if line == nil {
@@ -184,9 +183,8 @@ func (d *demo) put(command, name string, values ...string) error {
 	return d.all(append([]string{command, line[1]}, values...))
 }
 
-// all runs commands one after the other, until one fails. Each output is collected,
-// so that the next step can find refs in a snapshot, and printed when the command has
-// ended.
+// all runs commands one after the other, until one fails. Each output is collected, so that the
+// next step can find refs in a snapshot, and printed when the command has ended.
 func (d *demo) all(commands ...[]string) error {
 	for _, words := range commands {
 		var out bytes.Buffer

@@ -30,9 +30,8 @@ type flagTexts struct {
 func (g *flagTexts) String() string { return strings.Join(g.texts, ",") }
 func (g *flagTexts) Type() string   { return g.kind }
 
-// For a flag that sets the parameter to false, the texts true and false change
-// places: --no-x is false, and --no-x=false is true. Another text stays as it is, and
-// is an error when it is decoded.
+// For a flag that sets the parameter to false, the texts true and false change places: --no-x is
+// false, and --no-x=false is true. Another text stays as it is, and is an error when it is decoded.
 func (g *flagTexts) Set(text string) error {
 	if g.no {
 		switch text {
@@ -83,9 +82,8 @@ func addFlags(cmd *cobra.Command, o *op.Op, fixed op.Args) {
 	}
 }
 
-// kindOf is what help calls the value of a parameter's flag. It follows the JSON
-// schema that is published for the parameter, so that help, reference and OpenAPI
-// agree.
+// kindOf is what help calls the value of a parameter's flag. It follows the JSON schema that is
+// published for the parameter, so that help, reference and OpenAPI agree.
 func kindOf(p op.Param) string {
 	switch p.Type {
 	case reflect.TypeFor[op.Input]():
@@ -135,11 +133,11 @@ func describe(p op.Param, no bool) string {
 	return doc
 }
 
-// arguments makes the arguments of the operation from the flags and words of a
-// command line. Errors are about values that cannot be decoded, and words that are
-// missing or too many. Flags come before words: a word goes to the first place that
-// no flag has filled. It does not check the values further; makeRunnable does so
-// before the server is called, since a wrong command line must not start a server.
+// arguments makes the arguments of the operation from the flags and words of a command line. Errors
+// are about values that cannot be decoded, and words that are missing or too many. Flags come
+// before words: a word goes to the first place that no flag has filled. It does not check the
+// values further; makeRunnable does so before the server is called, since a wrong command line must
+// not start a server.
 func arguments(cmd *cobra.Command, o *op.Op, fixed op.Args, words []string) (op.Args, error) {
 	args := op.Args{}
 	maps.Copy(args, fixed)
@@ -223,8 +221,7 @@ func requiredFlags(o *op.Op) (flags []string) {
 	return flags
 }
 
-// yesAndNo returns the flags of a parameter for true and for false, and whether it
-// has both.
+// yesAndNo returns the flags of a parameter for true and for false, and whether it has both.
 func yesAndNo(param op.Param) (yes, no string, both bool) {
 	for _, name := range param.Flags {
 		if negative, ok := strings.CutPrefix(name, "!"); ok {
@@ -362,9 +359,9 @@ func mustHave(places []op.Arg) (n int) {
 	return n
 }
 
-// completePlaces offers a shell the values of the parameter that the next word is
-// for. Files of the shell's directory are not offered: only upload takes paths, and
-// these are in a folder of their own.
+// completePlaces offers a shell the values of the parameter that the next word is for. Files of the
+// shell's directory are not offered: only upload takes paths, and these are in a folder of their
+// own.
 func completePlaces(o *op.Op) cobra.CompletionFunc {
 	return func(_ *cobra.Command, words []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		open := o.Args[lastWord(o)+1:]

@@ -22,9 +22,9 @@ const Start = `  chela open https://example.com     open a page; the first call 
 // programGroup is the title of the commands about the program itself.
 const programGroup = "The program"
 
-// help prints the help on a command; on the root command, the list of all. It is made
-// from the table, so a new operation is in it without more. Everything goes to
-// standard output, as it was asked for.
+// help prints the help on a command; on the root command, the list of all. It is made from the
+// table, so a new operation is in it without more. Everything goes to standard output, as it was
+// asked for.
 func (p *Program) help(cmd *cobra.Command, _ []string) {
 	if cmd.HasParent() {
 		helpOn(p.Out, cmd)
@@ -47,9 +47,8 @@ func (p *Program) help(cmd *cobra.Command, _ []string) {
 	fmt.Fprint(p.Out, "\nchela help <command> describes one command.\n")
 }
 
-// helpOn describes one command: how it is written, what it does, an example, its
-// flags, and the commands below it. The flags of all commands come last, under their
-// own title.
+// helpOn describes one command: how it is written, what it does, an example, its flags, and the
+// commands below it. The flags of all commands come last, under their own title.
 func helpOn(w io.Writer, cmd *cobra.Command) {
 	if cmd.Runnable() {
 		fmt.Fprintf(w, "usage: %s [flags]\n\n", usageOf(cmd))

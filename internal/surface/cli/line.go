@@ -150,8 +150,8 @@ func (p *Program) isRow(word string) bool {
 	return slices.ContainsFunc(p.Table().Ops, func(o *op.Op) bool { return begins(o, word) })
 }
 
-// isSwitch reports whether the parameter's flag needs no value. A pointer to a bool
-// is a parameter that may also be left out, as distinct from false.
+// isSwitch reports whether the parameter's flag needs no value. A pointer to a bool is a parameter
+// that may also be left out, as distinct from false.
 func isSwitch(p op.Param) bool {
 	t := p.Type
 	if t.Kind() == reflect.Pointer {
@@ -182,9 +182,9 @@ func find(root *cobra.Command, words []string) (cmd *cobra.Command, rest []strin
 	return cmd, words, nil
 }
 
-// unknownCommand is the error for a word that cmd has no command for. The hint names
-// a command that is spelled alike: one wrong letter in six is allowed. More would
-// suggest commands that have nothing to do with the word.
+// unknownCommand is the error for a word that cmd has no command for. The hint names a command that
+// is spelled alike: one wrong letter in six is allowed. More would suggest commands that have
+// nothing to do with the word.
 func unknownCommand(cmd *cobra.Command, word string) error {
 	e := &usageError{message: fmt.Sprintf("no command %q", word), hint: cmd.CommandPath() + " --help"}
 	if cmd.HasParent() {

@@ -7,14 +7,12 @@ import (
 	"sync"
 )
 
-// maxLog is the size in bytes at which a new log file is begun. One older file is
-// kept. A server in the background may run for months, and nobody looks after its
-// log.
+// maxLog is the size in bytes at which a new log file is begun. One older file is kept. A server in
+// the background may run for months, and nobody looks after its log.
 const maxLog = 1 << 20
 
-// openLog opens a log file to read it and append to it. All who write to it append:
-// the log, and standard error of the server, on which the Go runtime writes the stack
-// of a crash.
+// openLog opens a log file to read it and append to it. All who write to it append: the log, and
+// standard error of the server, on which the Go runtime writes the stack of a crash.
 func openLog(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600)
 }
@@ -62,9 +60,8 @@ func (l *boundedLog) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// rotateLocked begins a new file. The new file is opened under the old
-// name. Standard error of the process still leads to the old file, in which a crash
-// would be found.
+// rotateLocked begins a new file. The new file is opened under the old name. Standard error of the
+// process still leads to the old file, in which a crash would be found.
 func (l *boundedLog) rotateLocked() error {
 	if err := l.file.Close(); err != nil {
 		return err

@@ -1,8 +1,8 @@
-// Package cli is the command line: the commands of a table of operations, and
-// the few that are about the program itself.
+// Package cli is the command line: the commands of a table of operations, and the few that are
+// about the program itself.
 //
-// It also puts the program together: `chela serve` is the server, every other
-// command calls it, and starts it if need be.
+// It also puts the program together: `chela serve` is the server, every other command calls it, and
+// starts it if need be.
 //
 // line.go separates a line into words and flags, tree.go finds the command, flags.go makes JSON of
 // the arguments, and call.go sends them. Which server is called is decided in server.go and

@@ -123,8 +123,8 @@ func size(bytes int64) string {
 	return fmt.Sprintf("%d bytes", bytes)
 }
 
-// A statusLine is the last line of a terminal, which each write replaces. It is not
-// for concurrent use.
+// A statusLine is the last line of a terminal, which each write replaces. It is not for concurrent
+// use.
 type statusLine struct {
 	out io.Writer
 

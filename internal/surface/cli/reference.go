@@ -139,9 +139,8 @@ func commonRows(t *op.Table) (rows []string) {
 
 const minCommon = 20
 
-// section describes an operation: its ways to be called, its notes and its
-// parameters. The command comes first, then the routes, then the action of the agent
-// tool.
+// section describes an operation: its ways to be called, its notes and its parameters. The command
+// comes first, then the routes, then the action of the agent tool.
 func section(w io.Writer, o *op.Op, common []string) {
 	fmt.Fprintf(w, "\n### %s\n\n%s\n\n    %s\n", o.Name(), o.Doc, usage(o))
 	for _, r := range o.Routes {
@@ -252,8 +251,7 @@ func typeOf(p op.Param) string {
 	return kind
 }
 
-// meaning is the description of a parameter, with the value that it has when it is
-// left out.
+// meaning is the description of a parameter, with the value that it has when it is left out.
 func meaning(p op.Param) string {
 	if p.Default != "" && p.Agents != "" {
 		return p.Doc + " (default: " + p.Default + ", for agents " + p.Agents + ")"

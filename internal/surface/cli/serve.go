@@ -26,9 +26,9 @@ import (
 // ends cancels its calls and closes its browsers, which takes up to 5 s.
 const lockTime = 8 * time.Second
 
-// endTime is how long browsers may take to end. Together with the server's own time
-// to end, it is below 5 s. Service managers and users that shut the computer down do
-// not wait for long before they kill a process.
+// endTime is how long browsers may take to end. Together with the server's own time to end, it is
+// below 5 s. Service managers and users that shut the computer down do not wait for long before
+// they kill a process.
 const endTime = 2500 * time.Millisecond
 
 // serveCommand runs the server. Other commands run it with --auto, in the background:
@@ -225,9 +225,9 @@ func (p *Program) lock(ctx context.Context, state config.State) (release func(),
 	return state.Lock(ctx)
 }
 
-// log returns the server's log: the terminal, or a file, as when the server runs in the
-// background. It begins with the warnings about the configuration. The terminal is
-// for people who run chela serve and watch it. closeLog closes the file.
+// log returns the server's log: the terminal, or a file, as when the server runs in the background.
+// It begins with the warnings about the configuration. The terminal is for people who run chela
+// serve and watch it. closeLog closes the file.
 func (p *Program) log(c *config.Config, path string) (*slog.Logger, func() error, error) {
 	var w io.Writer = p.Err
 	closeLog := func() error { return nil }

@@ -109,9 +109,9 @@ const (
 	nobody                  // nobody listens there, and the server of the state directory does not run
 )
 
-// find finds out which server is at an origin. Over https another
-// program answers, as chela's server has none. The error is for an origin where nobody
-// listens and no server can be started, as the one of the state directory runs elsewhere.
+// find finds out which server is at an origin. Over https another program answers, as chela's
+// server has none. The error is for an origin where nobody listens and no server can be started, as
+// the one of the state directory runs elsewhere.
 func (r *remote) find(at client.Origin) (presence, error) {
 	if !at.Loopback() || at.Scheme != "http" {
 		return another, nil

@@ -124,10 +124,9 @@ func (r *remote) alone(ctx context.Context, o *op.Op, args op.Args) (json.RawMes
 	return runner.Run(ctx, o, args)
 }
 
-// awaitEnd waits until the server has ended, which releases the lock of the state
-// directory then. Without it, a command right after chela shutdown could still reach
-// the old server. It waits for the lock and not for the socket, which closes before
-// the browsers have ended.
+// awaitEnd waits until the server has ended, which releases the lock of the state directory then.
+// Without it, a command right after chela shutdown could still reach the old server. It waits for
+// the lock and not for the socket, which closes before the browsers have ended.
 func (r *remote) awaitEnd(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, lockTime, op.Errorf(op.Deadline, "the server has not ended within %s", lockTime))
 	defer cancel()

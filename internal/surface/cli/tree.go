@@ -14,11 +14,12 @@ import (
 
 // root makes the tree of commands for a line. When the line begins with a word of the table, the
 // tree has only the commands that begin with it. When it begins with one of the program's own
-// commands, the tree has only that one. The word extension begins both. Making all of them would take longer than a call, or than
-// the start of a server. A command should take little longer than its call to the server, which
-// takes a few milliseconds. The flags here are those that every command has. The flag --timeout is
-// one of them so that it can limit any call. An operation with a parameter timeoutMs has a flag of
-// the same name that hides it. Errors are not printed by cobra but by complain.
+// commands, the tree has only that one. The word extension begins both. Making all of them would
+// take longer than a call, or than the start of a server. A command should take little longer than
+// its call to the server, which takes a few milliseconds. The flags here are those that every
+// command has. The flag --timeout is one of them so that it can limit any call. An operation with a
+// parameter timeoutMs has a flag of the same name that hides it. Errors are not printed by cobra
+// but by complain.
 func (p *Program) root(l line) *cobra.Command {
 	root := &cobra.Command{Use: "chela", SilenceErrors: true, SilenceUsage: true}
 	root.CompletionOptions.DisableDefaultCmd = true // completionCommand is in its place
@@ -81,9 +82,9 @@ func begins(o *op.Op, word string) bool {
 	return o.Words[0] == word || slices.ContainsFunc(o.Aliases, func(alias op.Alias) bool { return strings.Fields(alias.Words)[0] == word })
 }
 
-// addRows adds the commands of operations, and hidden ones for their aliases. An
-// alias is another name of a command, which help does not show. Where two rows have
-// the same words, the first one is the command.
+// addRows adds the commands of operations, and hidden ones for their aliases. An alias is another
+// name of a command, which help does not show. Where two rows have the same words, the first one is
+// the command.
 func (p *Program) addRows(root *cobra.Command, rows []*op.Op) {
 	for _, o := range rows {
 		for _, form := range forms(o) {
@@ -109,9 +110,9 @@ type form struct {
 	fixed op.Args // the values that are words of this form
 }
 
-// forms lists the forms of an operation's command: one for each combination of the
-// values of the parameters that stand before its last word. Such a parameter has a
-// list of values (Enum), or its command would have no form at all.
+// forms lists the forms of an operation's command: one for each combination of the values of the
+// parameters that stand before its last word. Such a parameter has a list of values (Enum), or its
+// command would have no form at all.
 func forms(o *op.Op) []form {
 	all := []form{{fixed: op.Args{}}}
 	for _, a := range o.Args[:lastWord(o)+1] {
@@ -223,8 +224,8 @@ func example(o *op.Op) string {
 	return strings.TrimSpace("chela " + strings.Join(forms(o)[0].words, " ") + " " + o.Example)
 }
 
-// usage is how an operation's command is written, with all its forms. A parameter
-// that chooses the form is written as its values: storage local|session get.
+// usage is how an operation's command is written, with all its forms. A parameter that chooses the
+// form is written as its values: storage local|session get.
 func usage(o *op.Op) string {
 	written := places(o.Args)
 	for i, a := range o.Args[:lastWord(o)] {
@@ -236,8 +237,8 @@ func usage(o *op.Op) string {
 	return "chela " + strings.Join(written, " ")
 }
 
-// Names reports whether the words begin with a command of the table or of the
-// program. A test uses it to find hints that name a command which does not exist.
+// Names reports whether the words begin with a command of the table or of the program. A test uses
+// it to find hints that name a command which does not exist.
 func Names(t *op.Table, words ...string) bool {
 	p := &Program{Table: func() *op.Table { return t }}
 	root := p.root(line{})

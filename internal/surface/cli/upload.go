@@ -26,10 +26,9 @@ func (r *remote) sendFiles(ctx context.Context, o *op.Op, args op.Args) error {
 	})
 }
 
-// sendFile sends one file, and starts the server for it if need be. The file is
-// opened by [media.Roots.Upload], which follows no links, and what is sent is that
-// open file. The error for a path that is not allowed is op.Invalid and names the
-// folder to put the file in.
+// sendFile sends one file, and starts the server for it if need be. The file is opened by
+// [media.Roots.Upload], which follows no links, and what is sent is that open file. The error for a
+// path that is not allowed is op.Invalid and names the folder to put the file in.
 func (r *remote) sendFile(ctx context.Context, path string) (reference string, err error) {
 	if strings.HasPrefix(path, "media://") {
 		return path, nil // the server has the file

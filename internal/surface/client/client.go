@@ -85,10 +85,9 @@ func (c *Client) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 	return c.answer(req, budget)
 }
 
-// answer sends a request and returns the response, or the [*op.Error] in it. The
-// limit of maxAnswer protects this process against a process on the socket that is
-// not chela. An answer of another status than 200 that has no error of chela in it
-// gets the code Internal.
+// answer sends a request and returns the response, or the [*op.Error] in it. The limit of maxAnswer
+// protects this process against a process on the socket that is not chela. An answer of another
+// status than 200 that has no error of chela in it gets the code Internal.
 func (c *Client) answer(req *http.Request, budget time.Duration) (json.RawMessage, error) {
 	resp, err := c.do(req)
 	if err != nil {

@@ -98,8 +98,8 @@ func (t Tool) shared() (everywhere, acts []string) {
 	return everywhere, acts
 }
 
-// minShared is how many actions must take the same parameters for these to be
-// described once, below the list.
+// minShared is how many actions must take the same parameters for these to be described once, below
+// the list.
 const minShared = 6
 
 // takers returns the names of all parameters, in order, and for each the actions that
@@ -188,8 +188,8 @@ func (t Tool) actions() (names []string) {
 	return names
 }
 
-// paths yields the paths whose operations can be called by one action and the
-// field that chooses one of them, such as act with kind.
+// paths yields the paths whose operations can be called by one action and the field that chooses
+// one of them, such as act with kind.
 func (t Tool) paths() iter.Seq2[op.Route, string] {
 	return func(yield func(op.Route, string) bool) {
 		for _, route := range t.Table.Patterns() {
@@ -200,9 +200,9 @@ func (t Tool) paths() iter.Seq2[op.Route, string] {
 	}
 }
 
-// property is the schema of a parameter. Bounds and the fields of objects are left
-// out: the operation checks them anyway, and its error says what is wrong. A list needs
-// a type for its items, since some clients refuse one that has none.
+// property is the schema of a parameter. Bounds and the fields of objects are left out: the
+// operation checks them anyway, and its error says what is wrong. A list needs a type for its
+// items, since some clients refuse one that has none.
 func property(p op.Param) op.Object {
 	s := p.Schema()
 	delete(s, "minimum")

@@ -451,8 +451,8 @@ func TestForeignFieldsAreFenced(t *testing.T) {
 	}
 }
 
-// Structured content has ids, counts and paths. What a page made is not in it,
-// neither as texts nor as names.
+// Structured content has ids, counts and paths. What a page made is not in it, neither as texts nor
+// as names.
 func TestStructuredContent(t *testing.T) {
 	for _, test := range []struct{ action, answer, want string }{
 		{"click", `{"ok":true,"targetId":"t1","url":"http://evil.example/"}`, `{"ok":true,"targetId":"t1"}`},

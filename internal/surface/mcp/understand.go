@@ -82,9 +82,9 @@ func (t Tool) byName(action string) *op.Op {
 	return nil
 }
 
-// complete adds required bools that are missing, as false: models leave them out when
-// they mean that. Another required parameter that is missing is an error; the acts
-// have errors of their own for it.
+// complete adds required bools that are missing, as false: models leave them out when they mean
+// that. Another required parameter that is missing is an error; the acts have errors of their own
+// for it.
 func (t Tool) complete(o *op.Op, args op.Args) (op.Args, error) {
 	for _, p := range o.Params() {
 		switch {

@@ -26,8 +26,8 @@ type conns struct {
 	ending  bool       // no further connection is taken
 }
 
-// A conn is one connection. Its flags are set by the handler, by net/http's
-// ConnState and by the server's end.
+// A conn is one connection. Its flags are set by the handler, by net/http's ConnState and by the
+// server's end.
 type conn struct {
 	net.Conn
 	transport net.Conn // below TLS; the same as Conn if there is none
@@ -35,10 +35,9 @@ type conn struct {
 	framing   framing
 	requests  int // that the handler has got; only the handler uses it
 
-	// The flags are atomic, since net/http reads and closes a connection in other
-	// goroutines than the handler's. They are not one state: a request may be in
-	// progress (inRequest) that is not admitted yet (calling), for example one that
-	// is sent slowly.
+	// The flags are atomic, since net/http reads and closes a connection in other goroutines than
+	// the handler's. They are not one state: a request may be in progress (inRequest) that is not
+	// admitted yet (calling), for example one that is sent slowly.
 	trusted   atomic.Bool // a request was let in by the door before
 	calling   atomic.Bool // a request that the door let in has not been answered to its end
 	inRequest atomic.Bool // a request has begun, and its response has not ended
@@ -47,8 +46,8 @@ type conn struct {
 	closing   atomic.Bool
 }
 
-// listener returns l with its connections counted. The time without connections
-// begins now, although none was closed yet.
+// listener returns l with its connections counted. The time without connections begins now,
+// although none was closed yet.
 func (c *conns) listener(l net.Listener) net.Listener {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -117,10 +116,10 @@ func (cs *conns) add(c *conn) bool {
 	return true
 }
 
-// closeIdle closes the connections without an admitted call; the others close when
-// their call ends. It is for the end of the server: http.Server.Shutdown would wait
-// for a client that has connected and sent nothing, or half a request. With closing
-// set, no connection is drained any more, which could take limits.drain.
+// closeIdle closes the connections without an admitted call; the others close when their call ends.
+// It is for the end of the server: http.Server.Shutdown would wait for a client that has connected
+// and sent nothing, or half a request. With closing set, no connection is drained any more, which
+// could take limits.drain.
 func (cs *conns) closeIdle() {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()

@@ -29,9 +29,9 @@ type door struct {
 	password string
 }
 
-// doorFor is the door of a listener. A listener without a TCP port is the Unix
-// socket. The names hold the port, as a Host header does: a page on another port of
-// localhost has another origin, and is refused by checkSite.
+// doorFor is the door of a listener. A listener without a TCP port is the Unix socket. The names
+// hold the port, as a Host header does: a page on another port of localhost has another origin, and
+// is refused by checkSite.
 func (s *Server) doorFor(l net.Listener) door {
 	d := door{token: s.o.Token, password: s.o.Password}
 	port := Port(l)
@@ -170,11 +170,10 @@ func (d door) accepts(authorization string) bool {
 	return false
 }
 
-// same compares in constant time, so that the time that the answer takes reveals
-// nothing about the secret. The hashes are compared, since ConstantTimeCompare
-// returns at once for texts of different lengths, and would reveal the length. An
-// empty secret equals nothing: a server whose settings have no password accepts none,
-// not even an empty one.
+// same compares in constant time, so that the time that the answer takes reveals nothing about the
+// secret. The hashes are compared, since ConstantTimeCompare returns at once for texts of different
+// lengths, and would reveal the length. An empty secret equals nothing: a server whose settings
+// have no password accepts none, not even an empty one.
 func same(given, secret string) bool {
 	a, b := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(secret))
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1 && secret != ""

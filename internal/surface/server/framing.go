@@ -54,9 +54,9 @@ func (f *framing) fault() string {
 	return ""
 }
 
-// see looks at bytes that have arrived. They may be a part of a head or of a body, or
-// several requests. It runs in net/http's reads, which are not concurrent, so only
-// the field wrong is atomic.
+// see looks at bytes that have arrived. They may be a part of a head or of a body, or several
+// requests. It runs in net/http's reads, which are not concurrent, so only the field wrong is
+// atomic.
 func (f *framing) see(b []byte) {
 	for len(b) > 0 && !f.last {
 		if f.body > 0 {

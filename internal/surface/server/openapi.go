@@ -82,9 +82,9 @@ func operationID(method, path string) string {
 	return strings.ToLower(method) + strings.NewReplacer("/", "_", "{", "", "}", "", ".", "_").Replace(path)
 }
 
-// describe documents what a method does at a path. A parameter of a GET or DELETE is
-// in the query; one of a POST is a field of the body. POST accepts the query as well,
-// but it is not documented, so that there is one way to write a call.
+// describe documents what a method does at a path. A parameter of a GET or DELETE is in the query;
+// one of a POST is a field of the body. POST accepts the query as well, but it is not documented,
+// so that there is one way to write a call.
 func describe(named *op.Schemas, route op.Route, ops []*op.Op) object {
 	d := object{
 		"operationId": operationID(route.Method, route.Path),
@@ -188,8 +188,8 @@ func bodyOf(named *op.Schemas, o *op.Op, route op.Route, params []op.Param) obje
 	return schema
 }
 
-// responses describes the answers of the operations of a path, each form once, as
-// many answer alike.
+// responses describes the answers of the operations of a path, each form once, as many answer
+// alike.
 func responses(named *op.Schemas, ops []*op.Op) object {
 	schemas := []object{}
 	for _, o := range ops {

@@ -12,9 +12,8 @@ import (
 	"chela/internal/op"
 )
 
-// A RawRoute is a route that is not an operation: a document or a stream. Operations
-// take and give one JSON object, and their routes are made from the table; these do
-// not fit into that.
+// A RawRoute is a route that is not an operation: a document or a stream. Operations take and give
+// one JSON object, and their routes are made from the table; these do not fit into that.
 type RawRoute struct {
 	Method, Path string
 	Doc          string
@@ -130,8 +129,8 @@ func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
 	return nil // the stream has begun: an error cannot be answered any more
 }
 
-// The limits of a file that a caller sends. A file on a slow disk or line takes
-// longer than any other request, so it has its own deadline in place of limits.request.
+// The limits of a file that a caller sends. A file on a slow disk or line takes longer than any
+// other request, so it has its own deadline in place of limits.request.
 const (
 	maxFile  = 4 << 30 // bytes
 	fileTime = time.Hour

@@ -1,8 +1,8 @@
 // Package server offers a table of operations over HTTP.
 //
-// All listeners are handled alike: each request is checked for its size, its Host,
-// its Origin and its credentials, and then calls its route. A route is an operation
-// of the table, or one of the few that raw.go has.
+// All listeners are handled alike: each request is checked for its size, its Host, its Origin and
+// its credentials, and then calls its route. A route is an operation of the table, or one of the
+// few that raw.go has.
 //
 // A listener on other interfaces makes a TLS connection of each that it accepts, below the check of
 // framing (listen.go). So all that holds for loopback holds there. Callers that guess secrets are
@@ -172,10 +172,9 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 	}
 }
 
-// shutDown ends the calls and closes the connections. The listeners close first, so
-// nothing new is accepted; a request that comes on an open connection gets
-// errStopping. It returns after graceForEnding at the latest. All servers end at
-// once, so that the times do not add up.
+// shutDown ends the calls and closes the connections. The listeners close first, so nothing new is
+// accepted; a request that comes on an open connection gets errStopping. It returns after
+// graceForEnding at the latest. All servers end at once, so that the times do not add up.
 func (s *Server) shutDown(servers []*http.Server) {
 	ctx, cancel := context.WithTimeout(context.Background(), graceForEnding)
 	defer cancel()

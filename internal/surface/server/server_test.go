@@ -276,8 +276,8 @@ func TestStopCancelsCalls(t *testing.T) {
 	}
 }
 
-// idling makes a server that ends when it is idle. Each time that it looks
-// whether it is, it receives from busy whether somebody is at the browser.
+// idling makes a server that ends when it is idle. Each time that it looks whether it is, it
+// receives from busy whether somebody is at the browser.
 func idling(t *testing.T) (r *running, busy chan bool) {
 	t.Helper()
 	busy = make(chan bool)
@@ -366,8 +366,8 @@ func TestOpenAPI(t *testing.T) {
 	}
 }
 
-// A client that sends its whole request before it reads gets its answer, however
-// much of the request is too much.
+// A client that sends its whole request before it reads gets its answer, however much of the
+// request is too much.
 func TestRefusedRequestsAreAnswered(t *testing.T) {
 	r := start(t)
 	const much = 8 << 20 // more than the buffers of a connection hold

@@ -43,8 +43,8 @@ func isHost(name string) bool {
 	return ok && h.MayExist()
 }
 
-// isLocal reports whether a host is this machine, or an address in the form that
-// people write. Servers there seldom have a certificate.
+// isLocal reports whether a host is this machine, or an address in the form that people write.
+// Servers there seldom have a certificate.
 func isLocal(name string) bool {
 	name = strings.ToLower(strings.TrimSuffix(name, "."))
 	_, err := netip.ParseAddr(strings.Trim(name, "[]"))

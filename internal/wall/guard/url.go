@@ -17,8 +17,8 @@ import (
 // Blank is the only address without a host that callers may open.
 const Blank = "about:blank"
 
-// A BlockedURL is the error for an address that is not a URL, or that callers must
-// not open. Its message says why, in OpenClaw's words.
+// A BlockedURL is the error for an address that is not a URL, or that callers must not open. Its
+// message says why, in OpenClaw's words.
 type BlockedURL struct {
 	Message string
 	Fault   Fault

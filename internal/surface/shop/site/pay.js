@@ -1,4 +1,5 @@
-// The payment form. It keeps the card to itself and tells the shop the last four digits, once all is valid.
+// The payment form. It keeps the card to itself and tells the shop the last four digits, once all
+// is valid.
 const form = document.querySelector("form");
 form.oninput = () => {
   const digits = form.elements.number.value.replaceAll(" ", "");
