@@ -30,7 +30,7 @@ func (r clipboardWriteRequest) Check() error {
 	return nil
 }
 
-// clipboardResult is what was done.
+// clipboardResult says what was done.
 type clipboardResult struct {
 	OK bool `json:"ok" doc:"always true"`
 }

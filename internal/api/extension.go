@@ -71,7 +71,7 @@ type pairingOffer struct {
 	Expires time.Time `json:"expiresAt" doc:"when they are worth nothing any more"`
 }
 
-// Text is what a person reads of it.
+// Text is the text for people.
 func (o pairingOffer) Text() string {
 	return fmt.Sprintf("type %s into the extension within a minute: its button in the browser, then Pair", o.Code)
 }

@@ -229,7 +229,7 @@ type originLogin struct {
 	Username string         `json:"username" doc:"the name"`
 }
 
-// requestsOf is what the settings say about requests.
+// requestsOf returns the settings about requests.
 func requestsOf(c setting.Common) (in requestsInForce) {
 	for _, h := range c.Headers {
 		values := map[string]*string{}

@@ -73,7 +73,7 @@ type openResult struct {
 	call.Restored
 }
 
-// Terminal is what a person reads of it.
+// Terminal is the text for the command line.
 func (o openResult) Terminal() string {
 	return words.Lines(
 		"opened: "+string(o.URL),
@@ -167,7 +167,7 @@ type newTabRequest struct {
 // newTabResult is a tab that was opened.
 type newTabResult struct{ oneTab }
 
-// Terminal is what a person reads of it.
+// Terminal is the text for the command line.
 func (o newTabResult) Terminal() string {
 	if o.Tab.Label != "" {
 		return fmt.Sprintf("opened new tab %s (%s)", o.Tab.TabID, o.Tab.Label)

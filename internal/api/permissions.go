@@ -50,7 +50,7 @@ type grantResult struct {
 	Method      string   `json:"grantMethod" doc:"always cdp"`
 }
 
-// Text is what was granted.
+// Text says what was granted.
 func (g grantResult) Text() string {
 	text := "granted " + strings.Join(g.Granted, ", ") + " to " + g.Origin
 	if len(g.Unsupported) > 0 {

@@ -104,7 +104,7 @@ type endSessionResult struct {
 	Closed  int    `json:"closed" doc:"how many tabs were closed"`
 }
 
-// Text is what was done.
+// Text says what was done.
 func (r endSessionResult) Text() string {
 	return fmt.Sprintf("ended session %s: %d tabs closed", r.Session, r.Closed)
 }
@@ -139,7 +139,7 @@ type leaseResult struct {
 	Until    *time.Time `json:"leasedUntil,omitempty" doc:"until when; absent if the lease has ended"`
 }
 
-// Text is what was done.
+// Text says what was done.
 func (r leaseResult) Text() string {
 	if r.Until == nil {
 		return fmt.Sprintf("tab %s is not leased any more", r.TabID)

@@ -20,7 +20,7 @@ type startResult struct {
 	call.BrowserStatus
 }
 
-// Terminal is what a person reads of it.
+// Terminal is the text for the command line.
 func (s startResult) Terminal() string { return s.Summary() }
 
 // start starts the browser, unless it runs. Headless applies to this run of the browser; without
@@ -51,7 +51,7 @@ type stopRequest struct {
 	Forget bool `json:"forget,omitempty" doc:"delete session cookies, and with them the logins that they hold"`
 }
 
-// Terminal is what a person reads of it.
+// Terminal is the text for the command line.
 func (s stopResult) Terminal() string { return s.Summary() }
 
 // stop stops the browser. It also succeeds where none runs: the answer says which. For a browser

@@ -51,7 +51,7 @@ type uploadResult struct {
 	call.PageState
 }
 
-// Text is what was done.
+// Text says what was done.
 func (u uploadResult) Text() string {
 	if u.Armed {
 		return fmt.Sprintf("upload armed for %d file(s)", u.Files)

@@ -136,9 +136,9 @@ func collectFiles(t reflect.Type, raw json.RawMessage, found func(path string)) 
 	}
 }
 
-// CopyFiles has the files that an answer names copied to this machine by fetch. That returns the path
-// of the copy, or "" if there is none. CopyFiles returns the answer with the paths of the copies, as the
-// paths in it are paths of another machine.
+// CopyFiles has the files that an answer names copied to this machine by fetch. That returns the
+// path of the copy, or "" if there is none. CopyFiles returns the answer with the paths of the
+// copies, as the paths in it are paths of another machine.
 func (o *Op) CopyFiles(answer json.RawMessage, fetch func(there string) (here string, err error)) (json.RawMessage, error) {
 	files := o.Files(answer)
 	if len(files) == 0 {

@@ -170,8 +170,8 @@ func eachValue(raw json.RawMessage, typeOf func(field string) reflect.Type, to f
 const tabParam = "targetId"
 
 // TakeNode removes the name of a node from the handles of tabs in the arguments of a call. It also
-// looks into lists, such as the actions of a batch. It returns the name, "" if there is none. The error is for
-// tabs of several nodes.
+// looks into lists, such as the actions of a batch. It returns the name, "" if there is none. The
+// error is for tabs of several nodes.
 func TakeNode(args Args) (node string, err error) {
 	take := func(fields Args) {
 		of, there := Handle(text(fields[tabParam])).Split()

@@ -108,8 +108,8 @@ func (t *Table) Receive(s Sent) (o *Op, args Args, err error) {
 }
 
 // Understand finds the operation of a request for a route. It adds the values in the path and the
-// query to args, which come from the body and are not nil. A parameter that is given twice must have one value, see
-// [Op.Add].
+// query to args, which come from the body and are not nil. A parameter that is given twice must
+// have one value, see [Op.Add].
 //
 // In a GET, values of the query that are not valid are ignored, unless the parameter is strict;
 // Understand returns their names. OpenClaw also ignores them, and its callers rely on that; for

@@ -46,7 +46,7 @@ func refused(r *guard.Refused) *op.Error {
 	return e
 }
 
-// faults are what is wrong with a certificate: what Chromium says, and what can be seen in the
+// faults lists what is wrong with a certificate: what Chromium says, and what can be seen in the
 // certificate. Chromium reports only the worst of several faults. The certificate itself says when
 // it ends and for which hosts it is, which Chromium's error does not.
 func faults(e *page.LoadError, now time.Time) []string {

@@ -106,8 +106,8 @@ const prefixLen = 26 + 1
 // name.
 func uniqueName(suggested string) string { return rand.Text() + "-" + safeName(suggested) }
 
-// SuggestedName takes off the random text by which the name of a kept file differs from all others. A name
-// without it stays.
+// SuggestedName takes off the random text by which the name of a kept file differs from all others.
+// A name without it stays.
 func SuggestedName(name string) string {
 	const base32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 	if prefix, rest, ok := strings.Cut(name, "-"); ok && len(prefix) == prefixLen-1 && strings.Trim(prefix, base32) == "" {

@@ -62,8 +62,8 @@ func (bc *BrowserContext) InHiddenTab(ctx context.Context, fn func(context.Conte
 }
 
 // take returns an empty tab that is not listed, for a session: the spare one, or a new one. An
-// isolated session has no spare tab. If a new tab comes after ctx has ended, it becomes the spare one or is closed:
-// Chromium cannot be asked to stop making it.
+// isolated session has no spare tab. If a new tab comes after ctx has ended, it becomes the spare
+// one or is closed: Chromium cannot be asked to stop making it.
 func (bc *BrowserContext) take(ctx context.Context, session string) (*Tab, error) {
 	b := bc.browser
 	if _, err := bc.ensure(ctx); err != nil {

@@ -16,7 +16,8 @@ import (
 //
 // The error is ErrOccupied, with the cause, if other turns lasted until ctx ended. It is
 // ErrReplaced if fn needed a document that was replaced. It says why the page could not answer:
-// ErrCrashed, ErrClosed, [cdp.ErrClosed], ErrStopped or a [DialogOpen]. Otherwise it is the error of fn.
+// ErrCrashed, ErrClosed, [cdp.ErrClosed], ErrStopped or a [DialogOpen]. Otherwise it is the error
+// of fn.
 func (p *Page) Turn(ctx context.Context, fn func(ctx context.Context) error) error {
 	return p.TurnBefore(ctx, frame.Deadline(ctx), fn)
 }

@@ -2,8 +2,7 @@
 //
 // A node takes calls from its line and runs them by the service of this machine. It refuses those
 // that are too old (beats.go), and those that the policy of the machine does not allow (admit.go).
-// It keeps its answers for a while, so that a caller whose line broke
-// can ask again (work.go).
+// It keeps its answers for a while, so that a caller whose line broke can ask again (work.go).
 package node
 
 import (

@@ -174,7 +174,7 @@ options => {
     return value;
   }
 
-  // hiddenText is what stands for a password.
+  // hiddenText returns dots in the place of a password.
   function hiddenText(value) {
     return '•'.repeat(value.length);
   }

@@ -27,7 +27,7 @@ type Match struct {
 	In   string // what the match is in, if other matches read the same, or if Near was given
 }
 
-// Found is what fits a query.
+// Found has the results of a query.
 type Found struct {
 	Matches  []Match
 	Total    int  // how many lines fit
@@ -130,7 +130,7 @@ const (
 	absent
 )
 
-// words are what is looked for, in lower case.
+// words are the words to look for, in lower case.
 type words struct {
 	phrase string
 	each   []string

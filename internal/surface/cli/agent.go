@@ -16,7 +16,7 @@ import (
 	"chela/internal/surface/mcp"
 )
 
-// agentOptions are what a user says of an agent. It is given by flags of chela mcp or, over HTTP,
+// agentOptions are the options for one agent. They are given by flags of chela mcp or, over HTTP,
 // by headers of the same names at the beginning of the connection.
 type agentOptions struct {
 	model   activeModel
@@ -35,7 +35,7 @@ func (a *agentOptions) addFlags(flags *pflag.FlagSet) {
 	flags.BoolVar(&a.forms, "render-tools", false, "also offer browser_screenshot and browser_extract, which render a page in one call")
 }
 
-// optionHeader is what comes before the name of a flag in the name of its header.
+// optionHeader is the prefix of a header's name, before the name of a flag.
 const optionHeader = "X-Chela-"
 
 // read reads the options from headers: X-Chela-Active-Model is --active-model. The error says which

@@ -82,8 +82,8 @@ func addFlags(cmd *cobra.Command, o *op.Op, fixed op.Args) {
 	}
 }
 
-// kindOf is what help calls the value of a parameter's flag. It follows the JSON schema that is
-// published for the parameter, so that help, reference and OpenAPI agree.
+// kindOf returns the word in help for the value of a parameter's flag. It follows the JSON schema
+// that is published for the parameter, so that help, reference and OpenAPI agree.
 func kindOf(p op.Param) string {
 	switch p.Type {
 	case reflect.TypeFor[op.Input]():
@@ -114,7 +114,7 @@ func isStructured(p op.Param) bool {
 	return p.Type.Kind() == reflect.Slice && !slices.Contains(plain, p.Type.Elem().Kind())
 }
 
-// describe is what help says of a flag; no means that it sets the parameter to false.
+// describe returns the description of a flag in help; no means that it sets the parameter to false.
 // Allowed values are in parentheses, the default is in brackets.
 func describe(p op.Param, no bool) string {
 	doc := p.Doc

@@ -159,9 +159,9 @@ func onNode(ctx context.Context, cmd *cobra.Command) (context.Context, error) {
 	}
 }
 
-// missing is the error for a line without a command, or with a group of commands
-// only. The help is printed before it; the error makes the exit code 1, so that a
-// script notices that nothing was done. Its form is OpenClaw's.
+// missing is the error for a line without a command, or with a group of commands only. The help is
+// printed before it; the error makes the exit code 1, so that a script notices that nothing was
+// done. Its form is OpenClaw's.
 func missing(cmd *cobra.Command) error {
 	example := "chela status"
 	if cmd.HasParent() {

@@ -31,8 +31,8 @@ func addServerFlags(root *cobra.Command) {
 	flags.MarkHidden("expect-final")
 }
 
-// passwordBefore is what --password is called before the command, see line.global. Behind it,
-// set credentials has a --password of its own.
+// passwordBefore is the name for --password if it stands before the command, see line.global.
+// Behind it, set credentials has a --password of its own.
 const passwordBefore = "server-password"
 
 // refuseServerFlags returns an error for these flags where a command calls no server.

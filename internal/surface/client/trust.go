@@ -15,7 +15,7 @@ type handshakeError struct{ err error }
 func (e *handshakeError) Error() string { return e.err.Error() }
 func (e *handshakeError) Unwrap() error { return e.err }
 
-// hint is what to do about it.
+// hint says what to do about the error.
 func (e *handshakeError) hint() string {
 	if _, ok := errors.AsType[*certificate.PinError](e); ok {
 		return "if its server has a new certificate, pin what chela cert prints on that machine; else another program answers there"

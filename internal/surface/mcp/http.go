@@ -37,7 +37,7 @@ type HTTP struct {
 	agents map[string]*agent
 }
 
-// HTTPOptions are what an [HTTP] needs.
+// HTTPOptions are the options of an [HTTP].
 type HTTPOptions struct {
 	// Tool returns the tool for an agent that connects now, with these headers. The context life
 	// ends with the connection. It carries the session that the user has named for the connection.
@@ -65,7 +65,7 @@ type agent struct {
 	presence presence
 }
 
-// presence is what is known of whether an agent still runs. It is guarded by HTTP.mu.
+// presence says whether an agent still seems to run. HTTP.mu guards it.
 type presence struct {
 	requests int  // that are in progress, streams included
 	broken   bool // a stream or an answer has broken off after the last request had begun

@@ -150,8 +150,8 @@ func readWithin(path string, maxBytes int64) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// description is what a model says of a picture, under its name. A model that has read the page
-// wrote the words, so they are the page's.
+// description returns a model's description of a picture, under its name. A model that has read the
+// page wrote the words, so they are the page's.
 func description(d vision.Description) string {
 	return sanitise(fmt.Sprintf("[analyzed by %s/%s]", d.Provider, d.Model)) + "\n" + warning + newFence().around(d.Text)
 }

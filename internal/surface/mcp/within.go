@@ -77,7 +77,7 @@ func (t Tool) chosenBy(field, value string) *op.Op {
 	return t.byName(value)
 }
 
-// asJSON is what a text has in it, as some models write objects and lists as texts; else raw
+// asJSON returns the JSON in a text, as some models write objects and lists as texts; else raw
 // itself.
 func asJSON(raw json.RawMessage) json.RawMessage {
 	if s := text(raw); s != "" {

@@ -89,7 +89,7 @@ type product struct {
 	Cents int    `json:"cents"`
 }
 
-// shelf is what can be ordered, in the order of the page. Prices are in cents of a euro.
+// shelf lists the products, in the order of the page. Prices are in cents of a euro.
 var shelf = []product{
 	{"mug", "Claw mug", "Stoneware, holds on to your coffee", 1400},
 	{"lamp", "Tide lamp", "Brightens and dims with the sea", 4900},

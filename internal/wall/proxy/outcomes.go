@@ -12,8 +12,8 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// Unreachable is what Chromium says of every connection that the proxy has not made,
-// for whatever reason. Servers cannot cause it.
+// Unreachable is Chromium's error for every connection that the proxy has not made, for whatever
+// reason. Servers cannot cause it.
 const Unreachable = "net::ERR_SOCKS_CONNECTION_FAILED"
 
 // maxOutcomes is how many targets' last outcomes are remembered. They are asked for soon, when
