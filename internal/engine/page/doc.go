@@ -25,7 +25,7 @@
 // no script can see in a document. Package transfer moves the content of files. Two are above it:
 // site has storage and the clipboard, and capture takes pictures and films. The files by topic:
 //
-//	the tab         page session events settings journal gone
+//	the tab         page session events missed settings journal gone
 //	a turn          turn deadline busy dialog dialogs
 //	its frames      frames owner
 //	an address      navigate navigation destination history refresh unload cancel policy certificate asks
@@ -38,7 +38,7 @@
 //	the pointer     pointer mouse drag drop scroll slider
 //	text and keys   edit keyboard held shortcut
 //	forms           check choose listbox upload
-//	an act          act effects changes
+//	an act          act flash effects changes
 //	scripts         evaluate completion
 //
 // state_test.go lists which file may touch which field of [Page].
