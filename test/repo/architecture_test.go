@@ -1,8 +1,11 @@
 package repo
 
 import (
+	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -23,6 +26,21 @@ func TestArchitectureDocumentsNameFiles(t *testing.T) {
 
 // aFile is a file with its folder.
 var aFile = regexp.MustCompile(`(?:[\w-]+/)+[\w-]+\.(?:go|md|js)\b`)
+
+// The picture of the storeys has each package.
+func TestArchitectureListsPackages(t *testing.T) {
+	out, err := exec.Command("go", "list", "./internal/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := strings.Fields(block.FindString(read(t, "docs/architecture.md")))
+	for line := range strings.Lines(string(out)) {
+		name := path.Base(strings.TrimSpace(line))
+		if !slices.Contains(listed, name) && !strings.HasSuffix(name, "test") {
+			t.Errorf("the storeys of docs/architecture.md lack the package %s", name)
+		}
+	}
+}
 
 // The files that say how promises are kept exist.
 func TestSecurityDocumentNamesFiles(t *testing.T) {
