@@ -21,7 +21,7 @@ var OnlyHere = trait(onlyHere)
 var EndsSession = trait(endsSession)
 
 // Anywhere has calls of the operation with this parameter run on any machine, as they are about no
-// tab.
+// tab. The parameter is the address that they are about.
 func Anywhere(param string) Setting { return func(o *Op) { o.anywhere = param } }
 
 // ChangesProfiles reports whether the operation makes or removes a profile, or its data.
@@ -40,6 +40,20 @@ func (o *Op) Anywhere(args Args) bool {
 	}
 	p, ok := o.Param(o.anywhere)
 	return ok && o.has(args, p)
+}
+
+// AddressOf is the address that a call is about which may run anywhere; "" for other calls.
+func (o *Op) AddressOf(args Args) string {
+	if !o.Anywhere(args) {
+		return ""
+	}
+	p, _ := o.Param(o.anywhere)
+	for _, name := range p.names() {
+		if address := text(args[name]); address != "" {
+			return address
+		}
+	}
+	return ""
 }
 
 // Repeatable reports whether a call with these arguments may be made a second time if nobody knows

@@ -141,3 +141,21 @@ func TestLargeFiles(t *testing.T) {
 		mac.Kill()
 	}
 }
+
+// A reading without a tab runs on any node, and a picture of it arrives.
+func TestReadingsOnAnyNode(t *testing.T) {
+	b := newBroker(t)
+	b.newNode(t, "mac", "")
+	b.newNode(t, "linux", "")
+	here := b.newCaller(t, "")
+	page := site.URL + pages.HTML("<title>Any</title><main><h1>Anywhere</h1><p>"+strings.Repeat("words ", 100)+"</main>")
+	for range 6 {
+		if a := here.OK(t, "POST /read?target=node", service.Args{"url": page}); !strings.Contains(a.Raw, "Anywhere") {
+			t.Errorf("read %s", a.Raw)
+		}
+	}
+	picture := here.OK(t, "POST /render?target=node", service.Args{"url": page, "mode": "screenshot", "wait": "auto"}).Text("image_path")
+	if info, err := os.Stat(picture); err != nil || info.Size() == 0 {
+		t.Errorf("the picture is not here: %v", err)
+	}
+}

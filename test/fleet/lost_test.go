@@ -114,7 +114,7 @@ func TestDrainingNode(t *testing.T) {
 	ended := make(chan error)
 	go func() { ended <- mac.Close() }()
 	service.Eventually(t, "the node takes nothing new", func() bool {
-		a, _ := here.In("new").Try(t.Context(), "POST /tabs/open?node=mac", service.Args{"url": site.URL + counter})
+		a, _ := here.In("new").Try(t.Context(), "GET /tabs?node=mac", nil)
 		return a.Status == 503 && strings.Contains(a.Raw, "takes nothing new")
 	})
 	shop.OK(t, "GET /snapshot?targetId="+tab, nil)

@@ -1,7 +1,7 @@
 // Package route runs each call here or on a node of the fleet.
 //
 // Where is decided by what the call says, by the tab that it names, by the node of its session, and
-// by the settings (choose.go). The rules and their texts are OpenClaw's.
+// by the settings (choose.go). What needs no tab goes to the less busy of two machines (place.go). The rules and their texts are OpenClaw's.
 package route
 
 import (
@@ -13,6 +13,7 @@ import (
 
 	"chela/internal/fleet/remote"
 	"chela/internal/fleet/roster"
+	"chela/internal/fleet/schedule"
 	"chela/internal/fleet/wire"
 	"chela/internal/op"
 )
@@ -44,8 +45,9 @@ type Options struct {
 
 // A Router is an [op.Runner] that runs each call here or on a node.
 type Router struct {
-	o        Options
-	sessions sessions
+	o         Options
+	sessions  sessions
+	scheduler schedule.Scheduler
 }
 
 // New returns a router.
@@ -54,6 +56,9 @@ func New(o Options) *Router { return &Router{o: o} }
 // Run implements [op.Runner].
 func (r *Router) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
 	args = maps.Clone(args)
+	if nodes, here := r.candidates(ctx, o, args); len(nodes) > 0 {
+		return r.place(ctx, o, args, nodes, here)
+	}
 	node, err := r.choose(ctx, o, args)
 	if err != nil {
 		return nil, err

@@ -43,6 +43,9 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if w.Header().Get("Connection") == "close" {
 		http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.o.limits.drain))
 	}
+	if ms, ok := e.Details["retryAfterMs"].(int); ok {
+		w.Header().Set("Retry-After", strconv.Itoa((ms+999)/1000)) // in seconds
+	}
 	if err := reply(w, e.Code.Status(), e); err != nil {
 		s.o.Log.Debug("the client has gone", "path", r.URL.Path, "err", err)
 	}
