@@ -136,7 +136,7 @@ func readsNothing(t *testing.T, tab *service.Tab, site string, refused func(test
 var neverReads = map[string]bool{
 	"open": true, "navigate": true, "close": true, "tab": true, "lease": true, "set": true, "emulate": true, "resize": true, "route": true, "unroute": true,
 	"trace stop": true, "cookies set": true, "cookies set-many": true, "cookies clear": true, "state load": true, "permissions grant": true,
-	"storage set": true, "storage clear": true,
+	"storage set": true, "storage clear": true, "calls": true,
 }
 
 // wants are parameters of rows that need one of several.
