@@ -67,5 +67,6 @@ func (s Session) Lease(t *Tab, ttl time.Duration) (Lease, error) {
 	now := time.Now()
 	t.lease = Lease{s.key, now.Add(ttl)}
 	s.browser.kept.raise()
+	s.browser.notifyLocked()
 	return t.leaseLocked(now), nil
 }

@@ -22,10 +22,12 @@ import (
 //
 // Shared and service workers get the settings, and what they do is recorded. Other targets are only
 // let run.
+//
+// A session with the browser itself belongs to another program, see [Browser.Lend].
 func (b *Browser) onAttached(ev target.EventAttachedToTarget) {
 	s := b.conn.Session(string(ev.SessionID))
-	if s == nil {
-		return // it has detached already
+	if s == nil || ev.TargetInfo.Type == "browser" {
+		return // it has detached already, or is not ours
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -19,11 +19,15 @@ type call struct {
 	done     chan struct{}
 	result   json.Value // with err, set before done is closed
 	err      error
+	then     func(json.Value, error) // see Session.Forward; nil: nothing
 }
 
 func (c *call) finish(result json.Value, err error) {
 	c.result, c.err = result, err
 	close(c.done)
+	if c.then != nil {
+		c.then(result, err)
+	}
 }
 
 // Reply is the answer to a command, which may still be pending.
@@ -82,8 +86,13 @@ func (r *Reply[R]) raw(ctx context.Context) (json.Value, error) {
 // send registers and queues a command. It registers it first, since the reply may come before put
 // returns. Every failure is a result of the call, so callers look for it in one place.
 func (s *Session) send(method string, params any, maxBytes int) *call {
-	c := s.conn
 	call := &call{method: method, session: s, maxBytes: maxBytes, done: make(chan struct{})}
+	s.sendCall(call, params)
+	return call
+}
+
+func (s *Session) sendCall(call *call, params any) {
+	c, method := s.conn, call.method
 	c.mu.Lock()
 	c.lastID++
 	call.id = c.lastID
@@ -95,15 +104,14 @@ func (s *Session) send(method string, params any, maxBytes int) *call {
 	c.mu.Unlock()
 	if err != nil {
 		call.finish(nil, fmt.Errorf("%s: %w", method, err))
-		return call
+		return
 	}
 	frame, err := command(call.id, s.ID, method, params)
 	if err != nil {
 		c.forget(call, fmt.Errorf("%s: write the parameters: %w", method, err))
-		return call
+		return
 	}
 	c.out.put(frame)
-	return call
 }
 
 // forget finishes a call that is still pending with err. Its late reply finds no entry and is

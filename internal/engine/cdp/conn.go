@@ -212,7 +212,28 @@ func (c *Conn) route(m message) {
 		c.garbage.Add(1)
 		return
 	}
-	class := c.class(m.Method)
+	if take := c.taking(s); take != nil {
+		take(ev)
+	} else {
+		c.queue(ev)
+	}
+	if detached, ok := Decode(ev, target.DetachedFromTarget); ok {
+		if gone := c.Session(string(detached.SessionID)); gone != nil && gone != c.root {
+			gone.fail(ErrDetached, true)
+		}
+	}
+}
+
+// taking is the function that gets the events of a session; nil: they are queued.
+func (c *Conn) taking(s *Session) func(Event) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return s.take
+}
+
+// queue queues an event by its class.
+func (c *Conn) queue(ev Event) {
+	s, class := ev.Session, c.class(ev.Method)
 	if class&Shortened != 0 && len(ev.Params) > shortenedBytes {
 		ev.Params = bytes.Clone(ev.Params[:shortenedBytes]) // so that the rest is freed
 	}
@@ -221,11 +242,6 @@ func (c *Conn) route(m message) {
 	}
 	if class&Observation != 0 {
 		s.observations.put(ev)
-	}
-	if detached, ok := Decode(ev, target.DetachedFromTarget); ok {
-		if gone := c.Session(string(detached.SessionID)); gone != nil && gone != c.root {
-			gone.fail(ErrDetached, true)
-		}
 	}
 }
 
@@ -240,7 +256,7 @@ func (c *Conn) attach(parent *Session, id string) bool {
 	if c.sessions[id] != nil || !needsNoEscape(id) {
 		return false
 	}
-	s := &Session{ID: id, Parent: parent, conn: c, events: parent.events, observations: parent.observations}
+	s := &Session{ID: id, Parent: parent, conn: c, events: parent.events, observations: parent.observations, take: parent.take}
 	if parent == c.root {
 		s.events, s.observations = newQueue(), newBoundedQueue()
 	}

@@ -10,7 +10,8 @@ type Session struct {
 	conn         *Conn
 	events       *Queue
 	observations *Queue
-	err          error // returned by all later calls; guarded by conn.mu
+	err          error       // returned by all later calls; guarded by conn.mu
+	take         func(Event) // gets the events, see Divert; nil: the queues do; guarded by conn.mu
 }
 
 // Events is the queue of the session's [Structure] events. A session attached on the browser has a

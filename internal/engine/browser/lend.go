@@ -1,0 +1,110 @@
+package browser
+
+import (
+	"context"
+	"time"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/engine/cdp"
+)
+
+// Lend returns a session with the browser for another program, whose events take gets, see
+// [cdp.Session.Divert]. What the program attaches, it attaches below that session. So release ends
+// all of it by one command. Errors come from Target.attachToBrowserTarget.
+func (b *Browser) Lend(take func(cdp.Event)) (s *cdp.Session, release func(), err error) {
+	root := b.conn.Root()
+	res, err := cdp.Call(context.Background(), root, target.AttachToBrowserTarget, protocol.Empty{}) // ends with the connection
+	if err != nil {
+		return nil, nil, err
+	}
+	release = func() {
+		cdp.Send(root, target.DetachFromTarget, target.DetachFromTargetParams(res))
+	}
+	if s = b.conn.Session(string(res.SessionID)); s == nil {
+		return nil, nil, cdp.ErrDetached
+	}
+	s.Divert(take) // until it is used, a session with the browser has no events
+	return s, release, nil
+}
+
+// A Target is a tab that another program may drive, as the DevTools protocol describes it.
+type Target struct {
+	Tab        *Tab
+	ID         string // target id
+	Title, URL string
+	Opener     string // target id of the tab that has opened it; "": none that the session has
+	Context    string // id of its browser context
+	Lost       bool   // its page has crashed: it opens again when it is attached
+	Unused     bool   // a tab of the user that nobody has used yet
+}
+
+// Targets returns the tabs that other programs may drive for the session. These are the tabs that
+// belong to it, and those that it has leased, unless another session has leased them.
+func (s Session) Targets() (list []Target) {
+	b := s.browser
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	had := map[*Tab]string{}
+	for _, t := range b.tabs.list {
+		if s.hasLocked(t) {
+			had[t] = t.page.ID
+		}
+	}
+	for _, t := range b.tabs.list {
+		if had[t] == "" {
+			continue
+		}
+		info := t.infoLocked()
+		id := t.context.id
+		if id == "" {
+			id = b.defaultContextID
+		}
+		target := Target{Tab: t, ID: info.TargetID, Title: info.Title, URL: info.URL, Context: string(id), Lost: info.Crashed, Unused: t.isUnattachedLocked()}
+		if t.opener != nil {
+			target.Opener = had[t.opener]
+		}
+		list = append(list, target)
+	}
+	return list
+}
+
+// hasLocked reports whether the tab is the session's: its own, or leased by it.
+func (s Session) hasLocked(t *Tab) bool {
+	return s.admitLocked(t) == nil && (t.belongsTo(s.key) || t.lease.Session == s.key && t.leaseLocked(time.Now()) != (Lease{}))
+}
+
+// Use returns why the session may not drive a tab now, or nil: it is not the session's, or another
+// one has leased it. The tab counts as used.
+func (s Session) Use(t *Tab) error {
+	b := s.browser
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err := s.admitLocked(t); err != nil {
+		return err
+	}
+	if !s.hasLocked(t) {
+		return &NoTabError{Name: t.ID}
+	}
+	t.used = time.Now()
+	b.tabs.of(s.key).last = t.used
+	return nil
+}
+
+// Context returns the browser context of the tabs that the session opens, which is made if need be.
+// The id is "" for the default one; name is what Chromium calls it. Errors come from
+// Target.createBrowserContext, or are [ErrOpenedUnlimited] or the cause of ctx.
+func (s Session) Context(ctx context.Context) (id, name string, err error) {
+	bc, err := s.browserContext()
+	if err != nil {
+		return "", "", err
+	}
+	made, err := bc.ensure(ctx)
+	if err != nil || made != "" {
+		return string(made), string(made), err
+	}
+	s.browser.mu.Lock()
+	defer s.browser.mu.Unlock()
+	return "", string(s.browser.defaultContextID), nil
+}
