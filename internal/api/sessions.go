@@ -26,6 +26,8 @@ func sessionRows() []*op.Op {
 		op.Define("POST /tabs/{targetId}/lease", "lease {targetId} {ttlMs}",
 			"Have a tab for the session alone for a time. Calls of others on it are refused.",
 			leaseTab, op.Confined, op.NotForAgents, op.Example("t2 60000 --session shopping")),
+		op.Define("POST /cdp", "cdp", "Show where Playwright, Puppeteer and other programs drive the tabs of the session.",
+			endpoint, op.Confined, op.OnlyHere, op.Limit(45*s, 1*s, 120*s), op.NotForAgents, op.Example("--session shopping")),
 	}
 }
 

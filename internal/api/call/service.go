@@ -10,6 +10,7 @@ import (
 
 	"chela/internal/base/config"
 	"chela/internal/base/media"
+	"chela/internal/engine/broker"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/profile"
 	"chela/internal/engine/render"
@@ -28,6 +29,7 @@ type Service struct {
 	Parser   *parser.Parser
 	Traces   Traces // those under way
 
+	broker   *broker.Broker
 	fetches  chan struct{} // has a value for each document that is being fetched
 	shutdown func()
 	alone    bool // no server runs, see Alone
@@ -53,7 +55,7 @@ func New(live *config.Live, shutdown func()) (*Service, error) {
 	profiles.AwaitExtensions()
 	return &Service{
 		Config: live, Profiles: profiles, Limits: limited, Files: roots, Renderer: render.New(profiles.Renderer()), Parser: parser.New(),
-		fetches: make(chan struct{}, maxFetches), shutdown: shutdown,
+		broker: broker.New(profiles.OwnPort), fetches: make(chan struct{}, maxFetches), shutdown: shutdown,
 	}, nil
 }
 
@@ -93,6 +95,7 @@ func (s *Service) Close(ctx context.Context) error {
 	s.Traces.discardAll()
 	s.Renderer.Close()
 	s.Parser.Close()
+	s.broker.Close()
 	return errors.Join(s.Profiles.Close(ctx), s.Files.Close())
 }
 
@@ -110,14 +113,15 @@ func (s *Service) Receive(name string, content io.Reader) (string, error) {
 // calls under way.
 func (s *Service) Shutdown() { s.shutdown() }
 
-// Busy reports whether somebody may be looking at a browser's window.
+// Busy reports whether somebody may be looking at a browser's window, or another program drives one.
 func (s *Service) Busy() bool {
-	return slices.ContainsFunc(s.Profiles.Running(), func(b *browser.Browser) bool { return !b.Describe().Headless })
+	return s.broker.Busy() || slices.ContainsFunc(s.Profiles.Running(), func(b *browser.Browser) bool { return !b.Describe().Headless })
 }
 
 // EndSession closes the tabs of a session, and returns the number of these tabs. It is for sessions
 // whose callers have gone. The limits of such a session stay until it is ended by its name.
 func (s *Service) EndSession(ctx context.Context, key string) (closed int, err error) {
+	s.broker.End(key)
 	closed, err = s.Profiles.EndSession(ctx, key)
 	return closed, Explain(err)
 }

@@ -1,0 +1,40 @@
+package api
+
+import (
+	"cmp"
+	"context"
+
+	"chela/internal/api/call"
+	"chela/internal/op"
+)
+
+// A cdpRequest asks where programs drive the tabs of a session.
+type cdpRequest struct {
+	call.InProfile
+	op.Timeout
+	Session string `json:"session,omitempty" flag:"-" doc:"its key; the session of the call when left out"`
+}
+
+// cdpResult is where programs connect.
+type cdpResult struct {
+	WSURL   string `json:"wsUrl" doc:"WebSocket of the browser, as Playwright, Puppeteer and chromedp take it"`
+	HTTPURL string `json:"httpUrl" doc:"address with /json/version and /json/list below it"`
+}
+
+// Text is the WebSocket's address alone, for scripts.
+func (r cdpResult) Text() string { return r.WSURL }
+
+// endpoint names the endpoint of a session. A session with limits may name only itself.
+func endpoint(ctx context.Context, s *call.Service, r cdpRequest) (cdpResult, error) {
+	session := cmp.Or(r.Session, op.Session(ctx))
+	if session != "" {
+		if err := op.CheckSession(session); err != nil {
+			return cdpResult{}, err
+		}
+	}
+	if session != op.Session(ctx) && s.Limited(ctx) {
+		return cdpResult{}, op.Errorf(op.Forbidden, "this session may open only some hosts, and may not use another session")
+	}
+	at, err := s.Endpoint(ctx, r.InProfile, session)
+	return cdpResult{at.WebSocket, at.HTTP}, err
+}

@@ -1,0 +1,177 @@
+package broker
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"net"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"chela/internal/base/media"
+	"chela/internal/engine/browser"
+)
+
+// maxClients bounds how many programs are connected at once.
+const maxClients = 64
+
+// A Grant says what the clients of an endpoint may use.
+type Grant struct {
+	Profile, Session string
+
+	// Browser returns the browser of the profile, and starts it if need be.
+	Browser func(context.Context) (*browser.Browser, error)
+
+	// Scripts reports whether clients may run scripts, as is configured now.
+	Scripts func() bool
+
+	// Stage copies files that are to be uploaded. Its error names the folders that files may be in.
+	Stage func(paths []string) (*media.Staged, error)
+
+	// Offered says that a person has shared each tab of the browser. So all are attached for a
+	// client that asks for all. In any other browser of a person, tabs that nobody has used are not.
+	Offered bool
+}
+
+// An endpoint is where the programs of one session connect. Who has its secret is such a program.
+type endpoint struct {
+	Grant
+	secret string
+}
+
+// A Broker has the endpoints of a server. It opens its port when the first is asked for.
+type Broker struct {
+	own func(port int) (release func())
+
+	mu        sync.Mutex // guards the rest
+	server    *http.Server
+	port      int
+	release   func() // of the port
+	endpoints []*endpoint
+	clients   map[*client]struct{}
+	closed    bool
+	serving   sync.WaitGroup // clients
+}
+
+// New returns a broker. It calls own with the port on which it listens: no browser may open that
+// until release is called.
+func New(own func(port int) (release func())) *Broker {
+	return &Broker{own: own, clients: map[*client]struct{}{}}
+}
+
+// An Address is where programs connect.
+type Address struct {
+	WebSocket string // of the browser
+	HTTP      string // with /json/version and /json/list below it
+}
+
+// headTime bounds how long a program may take to send the head of a request.
+const headTime = 10 * time.Second
+
+// Open returns the address of the endpoint of a session in a profile. It is the same until the
+// session or the server ends. The error is that no port could be opened, or that the server ends.
+func (b *Broker) Open(g Grant) (Address, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err := b.listenLocked(); err != nil {
+		return Address{}, err
+	}
+	i := slices.IndexFunc(b.endpoints, func(e *endpoint) bool { return e.Profile == g.Profile && e.Session == g.Session })
+	if i < 0 {
+		i = len(b.endpoints)
+		b.endpoints = append(b.endpoints, &endpoint{g, rand.Text() + rand.Text()})
+	}
+	return addressAt(net.JoinHostPort("127.0.0.1", portText(b.port)), b.endpoints[i].secret), nil
+}
+
+func (b *Broker) listenLocked() error {
+	if b.closed {
+		return net.ErrClosed
+	}
+	if b.server != nil {
+		return nil
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	b.port = listener.Addr().(*net.TCPAddr).Port
+	b.release = b.own(b.port)
+	b.server = &http.Server{Handler: b.handler(), ReadHeaderTimeout: headTime}
+	go b.server.Serve(listener)
+	return nil
+}
+
+// find returns the endpoint with a secret, or nil. The time that it takes says nothing about the
+// secrets.
+func (b *Broker) find(secret string) (found *endpoint) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, e := range b.endpoints {
+		if subtle.ConstantTimeCompare([]byte(e.secret), []byte(secret)) == 1 {
+			found = e
+		}
+	}
+	return found
+}
+
+// enter adds a client of an endpoint. It reports false if there are too many, or if the endpoint has
+// ended meanwhile.
+func (b *Broker) enter(c *client) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.clients) >= maxClients || !slices.Contains(b.endpoints, c.endpoint) {
+		return false
+	}
+	b.clients[c] = struct{}{}
+	b.serving.Add(1)
+	return true
+}
+
+func (b *Broker) leave(c *client) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.clients, c)
+	b.serving.Done()
+}
+
+// Busy reports whether a program is connected.
+func (b *Broker) Busy() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.clients) > 0
+}
+
+// End forgets the endpoints of a session, and ends the connections of its programs.
+func (b *Broker) End(session string) {
+	b.end(errSessionEnded, func(e *endpoint) bool { return e.Session == session })
+}
+
+func (b *Broker) end(why error, which func(*endpoint) bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.endpoints = slices.DeleteFunc(b.endpoints, which)
+	for c := range b.clients {
+		if which(c.endpoint) {
+			c.end(why)
+		}
+	}
+}
+
+// Close ends all connections, and waits for that.
+func (b *Broker) Close() error {
+	b.end(errServerEnds, func(*endpoint) bool { return true })
+	b.mu.Lock()
+	b.closed = true
+	server := b.server
+	b.mu.Unlock()
+	if server == nil {
+		return nil
+	}
+	err := server.Close()
+	b.serving.Wait()
+	b.release()
+	return err
+}

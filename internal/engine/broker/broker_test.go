@@ -1,0 +1,152 @@
+package broker
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	json "github.com/chromedp/cdproto/cdp/jsonv2"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// The gates read a command as Chromium does. What two programs could read differently is refused.
+func TestMessages(t *testing.T) {
+	for message, ok := range map[string]bool{
+		`{"id": 1, "method": "Page.enable"}`:                                   true,
+		`{"id": 1, "method": "Page.enable", "params": {}, "more": 1}`:          true,
+		`{"id": 1, "method": "Page.navigate", "params": {"url": "a\ud800"}}`:   true,
+		`{"id": 1, "method": "Page.navigate", "params": {"url": 1, "url": 2}}`: false,
+		`{"id": 1, "method": "A.b", "method": "C.d"}`:                          false,
+		`{"id": 1, "method": "A.b", "params": {"a": {"b": 1, "\u0062": 2}}}`:   false,
+		`{"id": 1, "method": "A.b", "params": [1]}`:                            false,
+		`{"id": 1, "method": "A.b", "params": null}`:                           false,
+		`{"id": 1}`:                            false,
+		`{"id": 1.5, "method": "A.b"}`:         false,
+		`{"id": 1, "method": "A.b"} {"id": 2}`: false,
+	} {
+		if _, err := parse([]byte(message)); (err == nil) != ok {
+			t.Errorf("%s: %v", message, err)
+		}
+	}
+	r, err := parse([]byte(`{"id": 1, "method": "Page.navigate", "params": {"URL": "good", "url": "bad"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := read[struct {
+		URL string `json:"url"`
+	}](&r)
+	if err != nil || p.URL != "bad" {
+		t.Errorf("read %q, %v", p.URL, err)
+	}
+	if err := r.set("url", "checked"); err != nil || !strings.Contains(string(r.Params), `"url":"checked"`) || !strings.Contains(string(r.Params), `"URL":"good"`) {
+		t.Errorf("now they are %s, %v", r.Params, err)
+	}
+	for frame, want := range map[string]string{
+		string(replyFrame(7, "S", json.Value(`{"a":1}`), nil)):        `{"id":7,"result":{"a":1},"sessionId":"S"}`,
+		string(replyFrame(7, "", nil, errNoSession)):                  `{"id":7,"error":{"code":-32001,"message":"Session with given id not found."}}`,
+		string(replyFrame(7, "", nil, errors.New(`a "b"`))):           `{"id":7,"error":{"code":-32000,"message":"a \"b\""}}`,
+		string(eventFrame("Page.loaded", "S", json.Value(`{"a":1}`))): `{"method":"Page.loaded","params":{"a":1},"sessionId":"S"}`,
+	} {
+		if frame != want {
+			t.Errorf("the frame is %s, not %s", frame, want)
+		}
+	}
+}
+
+func TestFilters(t *testing.T) {
+	puppeteers := filter{{"page", true}, {}}
+	for _, test := range []struct {
+		filter filter
+		kind   string
+		has    bool
+	}{
+		{usualFilter, "page", true}, {usualFilter, "tab", false}, {usualFilter, "browser", false}, {usualFilter, "worker", true},
+		{puppeteers, "page", false}, {puppeteers, "tab", true}, {filter{}, "page", false}, {filter{{"page", false}}, "page", true},
+	} {
+		if got := test.filter.has(test.kind); got != test.has {
+			t.Errorf("%v has %s: %v", test.filter, test.kind, got)
+		}
+	}
+}
+
+// Putting never waits. A frame that exceeds the bound is refused, unless it is alone.
+func TestQueue(t *testing.T) {
+	q := newQueue()
+	large := make([]byte, maxQueued+1)
+	if !q.put(large) || q.put([]byte("x")) {
+		t.Error("one large frame has room, and nothing beside it")
+	}
+	if frame, ok := q.take(); !ok || len(frame) != len(large) {
+		t.Error("the large frame does not come")
+	}
+	for range 3 {
+		q.put([]byte("y"))
+	}
+	q.finish()
+	q.put([]byte("late"))
+	n := 0
+	for frame, ok := q.take(); ok; frame, ok = q.take() {
+		if n++; string(frame) != "y" {
+			t.Errorf("took %s", frame)
+		}
+	}
+	if n != 3 {
+		t.Errorf("took %d frames", n)
+	}
+	q = newQueue()
+	q.put([]byte("dropped"))
+	q.close()
+	if _, ok := q.take(); ok || !q.put([]byte("ignored")) {
+		t.Error("a closed queue has a frame, or refuses one")
+	}
+}
+
+func TestWindow(t *testing.T) {
+	w := newWindow()
+	ctx, cancel := context.WithCancel(t.Context())
+	for range maxPending {
+		if err := w.enter(ctx, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	entered := make(chan error, 1)
+	go func() { entered <- w.enter(ctx, maxPendingBytes+1) }()
+	for range maxPending - 1 {
+		w.leave(1)
+	}
+	select {
+	case err := <-entered:
+		t.Errorf("a large command has entered beside another: %v", err)
+	case <-time.After(10 * time.Millisecond):
+	}
+	w.leave(1)
+	if err := <-entered; err != nil {
+		t.Error(err)
+	}
+	cancel()
+	if w.enter(ctx, 1) == nil {
+		t.Error("a command has entered beside a large one")
+	}
+}
+
+// The entry of a command counts, then that of its domain. What has none is not known.
+func TestGatesNameWhatTheyRefuse(t *testing.T) {
+	for method := range wholeCommands {
+		if wholeRefusals[method] != "" {
+			t.Errorf("%s is both carried out and refused", method)
+		}
+	}
+	cmd := &command{request: &request{Method: "HeapProfiler.enable"}}
+	if err := gates["HeapProfiler"](cmd); err == nil || !strings.HasPrefix(err.Error(), "HeapProfiler.enable is refused: ") {
+		t.Errorf("refused with %v", err)
+	}
+	for name := range gates {
+		if domain, _, isCommand := strings.Cut(name, "."); isCommand && gates[domain] == nil && domain != "Browser" && domain != "Target" && domain != "Debugger" {
+			t.Errorf("%s has a gate, and its domain has none", name)
+		}
+	}
+}

@@ -1,0 +1,239 @@
+package broker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	json "github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/coder/websocket"
+
+	"chela/internal/engine/browser"
+	"chela/internal/engine/cdp"
+)
+
+// A client is a program that drives tabs. Two goroutines belong to its WebSocket, one that reads
+// and one that writes. A third one follows the tabs of its session. Commands that have to wait have
+// goroutines of their own, within the window.
+type client struct {
+	*endpoint
+	browser *browser.Browser
+	as      browser.Session
+	conn    *websocket.Conn
+	out     *queue
+	written chan struct{} // closed when nothing is written any more
+	window  *window
+	work    sync.WaitGroup // goroutines
+
+	ctx context.Context
+	end context.CancelCauseFunc
+
+	updating chan struct{} // held while tabs are announced and attached
+
+	mu        sync.Mutex // guards the rest; nothing else is locked while it is held
+	base      string     // id of the session whose messages have none
+	sessions  map[string]*session
+	tabs      map[string]*browser.Tab // that were to be attached, by their target ids
+	tabTarget string                  // target id of the tab for which a session is being made, see tabtarget.go
+}
+
+func newClient(e *endpoint, of *browser.Browser) *client {
+	c := &client{
+		endpoint: e, browser: of, as: of.Session(e.Session), out: newQueue(), written: make(chan struct{}), window: newWindow(), updating: make(chan struct{}, 1),
+		sessions: map[string]*session{}, tabs: map[string]*browser.Tab{},
+	}
+	c.ctx, c.end = context.WithCancelCause(context.Background())
+	return c
+}
+
+// Why the connection of a program ends.
+var (
+	errBrowserGone  = errors.New("the browser has ended")
+	errSessionEnded = errors.New("the session has ended")
+	errServerEnds   = errors.New("chela ends")
+	errSlow         = errors.New("the program does not read what it is sent")
+	errClosed       = errors.New("the program closed the browser, which only ends its connection")
+	errTabGone      = errors.New("the tab is not the session's any more")
+)
+
+// closeCodes are the codes of WebSocket with which connections are closed.
+var closeCodes = map[error]websocket.StatusCode{
+	errBrowserGone: websocket.StatusGoingAway, errServerEnds: websocket.StatusGoingAway, errSlow: websocket.StatusPolicyViolation,
+	errSessionEnded: websocket.StatusNormalClosure, errClosed: websocket.StatusNormalClosure, errTabGone: websocket.StatusNormalClosure,
+}
+
+// serve serves the program until its connection ends. With a target id, it drives only that tab.
+func (c *client) serve(target string) {
+	root, release, err := c.browser.Lend(c.take)
+	if err == nil {
+		c.base = root.ID
+		c.add(&session{Session: root, whole: true})
+		if target != "" {
+			err = c.beginWithTab(target)
+		}
+	}
+	if err != nil {
+		c.conn.Close(websocket.StatusInternalError, briefly(err))
+		return
+	}
+	c.work.Go(c.write)
+	c.work.Go(c.follow)
+	c.work.Go(c.read)
+	<-c.ctx.Done()
+	why := context.Cause(c.ctx)
+	if why == errSlow {
+		slog.Warn("a program was disconnected", "session", c.Session, "profile", c.Profile, "why", why)
+	}
+	release()
+	if why == errClosed {
+		c.finish()
+	}
+	c.out.close()
+	if code, known := closeCodes[why]; known {
+		c.conn.Close(code, briefly(why))
+	}
+	c.conn.CloseNow()
+	c.work.Wait()
+}
+
+// finishTime bounds how long a program may take to read the answers before its connection closes.
+const finishTime = time.Second
+
+// finish waits until the program has been sent what waits.
+func (c *client) finish() {
+	c.out.finish()
+	select {
+	case <-c.written:
+	case <-time.After(finishTime):
+	}
+}
+
+// briefly is an error as the reason of a close, which may have 123 bytes.
+func briefly(err error) string {
+	text := err.Error()
+	return text[:min(len(text), 120)]
+}
+
+// read takes the commands of the program.
+func (c *client) read() {
+	for {
+		_, message, err := c.conn.Read(context.Background()) // ends when the connection is closed
+		if err != nil {
+			c.end(err)
+			return
+		}
+		r, err := parse(message)
+		if err != nil {
+			c.send(replyFrame(r.ID, "", nil, &failure{-32700, "the message cannot be read: " + err.Error()}))
+			continue
+		}
+		if c.window.enter(c.ctx, r.size) != nil {
+			return
+		}
+		c.handle(&r)
+	}
+}
+
+// write sends the frames that wait. It is not ended by the context: a write that ends so would end
+// the connection without a code.
+func (c *client) write() {
+	defer close(c.written)
+	for {
+		frame, ok := c.out.take()
+		if !ok {
+			return
+		}
+		if err := c.conn.Write(context.Background(), websocket.MessageText, frame); err != nil {
+			c.end(err)
+			return
+		}
+	}
+}
+
+// send puts a frame into the queue. A program that leaves too much unread is disconnected. It may be
+// called with mutexes of the connection to the browser held.
+func (c *client) send(frame []byte) {
+	if !c.out.put(frame) {
+		c.end(errSlow)
+	}
+}
+
+// follow keeps what the program knows of the tabs of its session up to date.
+func (c *client) follow() {
+	err := c.browser.FollowTabs(c.ctx, func([]*browser.Tab) { c.update(c.ctx) })
+	if errors.Is(err, cdp.ErrClosed) {
+		c.end(errBrowserGone)
+	}
+}
+
+// handle carries out a command.
+func (c *client) handle(r *request) {
+	s := c.session(r.Session)
+	switch {
+	case s == nil:
+		c.answer(r, nil, errNoSession)
+	case s.tab != nil:
+		c.handleForTab(s, r)
+	default:
+		c.handleForWhole(s, r)
+	}
+}
+
+// handleForTab carries out a command for a tab, or a frame or worker of it.
+func (c *client) handleForTab(s *session, r *request) {
+	cmd := &command{client: c, session: s, request: r}
+	switch err := cmd.pass(); {
+	case err == errAnswered:
+	case err != nil:
+		c.answer(r, nil, err)
+	default:
+		c.forward(s, r)
+	}
+}
+
+// forward sends a command to the browser as it is.
+func (c *client) forward(s *session, r *request) {
+	s.Forward(r.Method, r.Params, maxReply, func(result json.Value, err error) { c.answer(r, result, err) })
+}
+
+// answer answers a command. It may be called with mutexes of the connection to the browser held.
+func (c *client) answer(r *request, result json.Value, err error) {
+	c.window.leave(r.size)
+	c.send(replyFrame(r.ID, r.Session, result, err))
+}
+
+// background carries out a command that has to wait, beside those that follow.
+func (c *client) background(r *request, do func(context.Context) (any, error)) {
+	c.work.Go(func() {
+		ctx, cancel := context.WithTimeoutCause(c.ctx, waitTime, &failure{refusedCode, r.Method + " took too long"})
+		defer cancel()
+		result, err := do(ctx)
+		if err != nil {
+			c.answer(r, nil, err)
+			return
+		}
+		c.answer(r, encode(result), nil)
+	})
+}
+
+// waitTime bounds how long a command may take that the broker carries out itself.
+const waitTime = 30 * time.Second
+
+// call sends a command of the broker's own, and waits for its result.
+func call(ctx context.Context, s *cdp.Session, method string, params any) (json.Value, error) {
+	type answer struct {
+		result json.Value
+		err    error
+	}
+	got := make(chan answer, 1)
+	s.Forward(method, encode(params), maxReply, func(result json.Value, err error) { got <- answer{result, err} })
+	select {
+	case a := <-got:
+		return a.result, a.err
+	case <-ctx.Done():
+		return nil, fmt.Errorf("%s: %w", method, context.Cause(ctx))
+	}
+}

@@ -1,0 +1,28 @@
+package broker
+
+import "slices"
+
+// A filter chooses targets by their types, as in Target.setAutoAttach: the first entry that fits
+// decides.
+type filter []filterEntry
+
+type filterEntry struct {
+	Type    string `json:"type,omitempty"` // "": any
+	Exclude bool   `json:"exclude,omitempty"`
+}
+
+// usualFilter is Chromium's where a client gives none.
+var usualFilter = filter{{"browser", true}, {"tab", true}, {}}
+
+func (f filter) has(kind string) bool {
+	i := slices.IndexFunc(f, func(e filterEntry) bool { return e.Type == "" || e.Type == kind })
+	return i >= 0 && !f[i].Exclude
+}
+
+// orUsual is the filter that a client has given, or else Chromium's.
+func (f filter) orUsual() filter {
+	if f == nil {
+		return usualFilter
+	}
+	return f
+}

@@ -1,0 +1,59 @@
+package broker
+
+import (
+	"context"
+	"slices"
+)
+
+// attachBelow has frames and workers of the page attached for the client. Service and shared workers
+// are not among them: they serve tabs of other sessions as well.
+func attachBelow(cmd *command) error {
+	p, err := read[autoAttach](cmd.request)
+	if err == nil {
+		err = p.check()
+	}
+	if err != nil || !p.AutoAttach {
+		return err
+	}
+	shared := filter{{"service_worker", true}, {"shared_worker", true}}
+	return cmd.set("filter", slices.Concat(shared, p.Filter.orUsual()))
+}
+
+// detachBelow ends a session below this one.
+func detachBelow(cmd *command) error {
+	p, err := read[struct {
+		ID string `json:"sessionId"`
+	}](cmd.request)
+	if err != nil {
+		return err
+	}
+	if s := cmd.client.session(p.ID); p.ID == "" || s == nil || s.parent != cmd.session {
+		return &failure{invalidParams, "No session with given id"}
+	}
+	return nil
+}
+
+// targetInfoOfTab describes the target of the session, or another tab of the client.
+func targetInfoOfTab(cmd *command) error {
+	p, err := read[struct {
+		ID string `json:"targetId"`
+	}](cmd.request)
+	if err != nil || p.ID == "" {
+		return err
+	}
+	t, err := cmd.target(p.ID)
+	if err != nil {
+		return err
+	}
+	info, _ := infosOf(t)
+	return cmd.reply(map[string]any{"targetInfo": info})
+}
+
+// windowOfTab asks for the window of the session's tab, whichever the client names.
+func windowOfTab(cmd *command) error {
+	root := cmd.all(func(s *session) bool { return s.parent == nil })
+	cmd.background(cmd.request, func(ctx context.Context) (any, error) {
+		return call(ctx, root[0].Session, cmd.Method, map[string]string{"targetId": cmd.page().ID})
+	})
+	return errAnswered
+}

@@ -1,0 +1,84 @@
+package broker
+
+import "sync"
+
+// maxQueued bounds the bytes that wait to be sent to a client. One frame is always taken: a reply
+// alone may have as many (see maxReply).
+const maxQueued = 64 << 20
+
+// A queue has the frames that wait to be sent to a client. Putting never waits: it is done by the
+// goroutine that reads from the browser, for all clients.
+type queue struct {
+	ready chan struct{} // holds a token while there may be something to take
+
+	mu     sync.Mutex // guards the rest; nothing else is locked while it is held
+	frames [][]byte
+	bytes  int
+	ended  bool // nothing is put any more
+	closed bool // nothing is taken any more
+}
+
+func newQueue() *queue { return &queue{ready: make(chan struct{}, 1)} }
+
+// put reports whether there was room for the frame. A queue that has ended drops it.
+func (q *queue) put(frame []byte) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.ended || q.closed {
+		return true
+	}
+	if len(q.frames) > 0 && q.bytes+len(frame) > maxQueued {
+		return false
+	}
+	q.frames = append(q.frames, frame)
+	q.bytes += len(frame)
+	q.signalLocked()
+	return true
+}
+
+// take waits for the oldest frame; ok is false when the queue is closed. Only one goroutine takes.
+func (q *queue) take() (frame []byte, ok bool) {
+	for range q.ready {
+		q.mu.Lock()
+		if q.closed || q.ended && len(q.frames) == 0 {
+			q.mu.Unlock()
+			break
+		}
+		if len(q.frames) > 0 {
+			frame, q.frames[0] = q.frames[0], nil
+			q.frames = q.frames[1:]
+			q.bytes -= len(frame)
+		}
+		if len(q.frames) > 0 || q.ended {
+			q.signalLocked()
+		}
+		q.mu.Unlock()
+		if frame != nil {
+			return frame, true
+		}
+	}
+	return nil, false
+}
+
+// finish has take return when what waits was taken.
+func (q *queue) finish() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.ended = true
+	q.signalLocked()
+}
+
+// close drops what waits, and has take return.
+func (q *queue) close() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.frames, q.bytes, q.closed = nil, 0, true
+	q.signalLocked()
+}
+
+func (q *queue) signalLocked() {
+	select {
+	case q.ready <- struct{}{}:
+	default:
+	}
+}

@@ -1,0 +1,141 @@
+package broker
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"chela/internal/base/hosts"
+	"chela/internal/engine/browser"
+)
+
+// handler serves the paths of Chromium's own DevTools server, each with the secret of an endpoint in
+// it.
+func (b *Broker) handler() http.Handler {
+	mux := http.NewServeMux()
+	route := func(pattern string, serve func(*endpoint, http.ResponseWriter, *http.Request)) {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			if e := b.find(r.PathValue("secret")); e != nil {
+				serve(e, w, r)
+				return
+			}
+			slog.Warn("a program was refused at the endpoints of sessions", "why", "no endpoint has its secret", "from", r.RemoteAddr)
+			http.NotFound(w, r)
+		})
+	}
+	route("GET /devtools/browser/{secret}", b.attend)
+	route("GET /s/{secret}/devtools/page/{target}", b.attend)
+	for _, end := range []string{"", "/{$}"} { // Playwright asks with a slash at the end
+		route("GET /s/{secret}/json/version"+end, serveVersion)
+		route("GET /s/{secret}/json/list"+end, serveList)
+		route("GET /s/{secret}/json"+end, serveList)
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if why := forbidden(r); why != "" {
+			slog.Warn("a program was refused at the endpoints of sessions", "why", why, "from", r.RemoteAddr)
+			http.Error(w, why, http.StatusForbidden)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
+}
+
+// forbidden says why a request is refused, or "". A web page can send requests to this machine. Its
+// name may be made to lead here, but is another Host then. Otherwise browsers say in Origin or
+// Sec-Fetch-Site that a page sends it.
+func forbidden(r *http.Request) string {
+	host := r.Host
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	switch {
+	case host != "localhost" && !hosts.IsLoopback(host):
+		return "the host must be loopback"
+	case r.Header.Values("Origin") != nil || r.Header.Values("Sec-Fetch-Site") != nil:
+		return "pages may not connect"
+	}
+	return ""
+}
+
+// addressAt is where the endpoint with a secret is, on a server with this host and port.
+func addressAt(host, secret string) Address {
+	return Address{WebSocket: "ws://" + host + "/devtools/browser/" + secret, HTTP: "http://" + host + "/s/" + secret}
+}
+
+func portText(port int) string { return strconv.Itoa(port) }
+
+// askTime bounds how long the browser may take to answer what is asked by HTTP. It may have to be
+// started.
+const askTime = 45 * time.Second
+
+// serveVersion answers as Chromium does at /json/version.
+func serveVersion(e *endpoint, w http.ResponseWriter, r *http.Request) {
+	e.answer(w, r, func(b *browser.Browser) (any, error) {
+		about, err := aboutOf(r.Context(), b)
+		return map[string]string{
+			"Browser": about.Product, "Protocol-Version": about.ProtocolVersion, "User-Agent": about.UserAgent, "V8-Version": about.JSVersion,
+			"WebKit-Version": about.Revision, "webSocketDebuggerUrl": addressAt(r.Host, e.secret).WebSocket,
+		}, err
+	})
+}
+
+// serveList answers as Chromium does at /json/list.
+func serveList(e *endpoint, w http.ResponseWriter, r *http.Request) {
+	e.answer(w, r, func(b *browser.Browser) (any, error) {
+		list := []map[string]string{}
+		for _, t := range b.Session(e.Session).Targets() {
+			list = append(list, map[string]string{
+				"id": t.ID, "type": "page", "title": t.Title, "url": t.URL, "description": "",
+				"webSocketDebuggerUrl": "ws://" + r.Host + "/s/" + e.secret + "/devtools/page/" + t.ID,
+			})
+		}
+		return list, nil
+	})
+}
+
+// answer answers with what a function makes of the browser of the endpoint.
+func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, fn func(*browser.Browser) (any, error)) {
+	ctx, cancel := context.WithTimeout(r.Context(), askTime)
+	defer cancel()
+	b, err := e.Browser(ctx)
+	var answer any
+	if err == nil {
+		answer, err = fn(b)
+	}
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json; charset=UTF-8")
+	json.NewEncoder(w).Encode(answer)
+}
+
+// attend serves the WebSocket of a program, for the browser or for one page, until it ends.
+func (b *Broker) attend(e *endpoint, w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), askTime)
+	defer cancel()
+	of, err := e.Browser(ctx)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		return
+	}
+	c := newClient(e, of)
+	if !b.enter(c) {
+		http.Error(w, "too many programs are connected", http.StatusServiceUnavailable)
+		return
+	}
+	defer b.leave(c)
+	// forbidden has refused each Origin.
+	c.conn, err = websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true, CompressionMode: websocket.CompressionDisabled})
+	if err != nil {
+		return
+	}
+	c.conn.SetReadLimit(maxMessage)
+	c.serve(r.PathValue("target"))
+}

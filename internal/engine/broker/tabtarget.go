@@ -1,0 +1,75 @@
+package broker
+
+import (
+	"context"
+	"strings"
+
+	json "github.com/chromedp/cdproto/cdp/jsonv2"
+
+	"chela/internal/engine/browser"
+)
+
+// Puppeteer does not attach to a page. It attaches to the tab that the page is in, and then has the
+// page attached below. In Chromium the tab is a target of its own, but chela knows pages only. So a
+// session with the browser stands for the tab: it can have the page's session below it, as a tab's
+// can. Only the event that announces it is made here.
+
+// tabTargetID is the made up id of the tab of a page.
+func tabTargetID(page string) string { return "tab-" + page }
+
+// attachTabTarget attaches the client to a tab target. The caller holds c.updating.
+func (c *client) attachTabTarget(ctx context.Context, s *session, t browser.Target) (string, error) {
+	c.setTabTarget(t.ID)
+	raw, err := call(ctx, s.Session, "Target.attachToBrowserTarget", nil)
+	c.setTabTarget("")
+	if err != nil {
+		return "", err
+	}
+	var res struct {
+		ID string `json:"sessionId"`
+	}
+	if err := json.Unmarshal(raw, &res, lenient); err != nil {
+		return "", err
+	}
+	_, info := infosOf(t)
+	c.emit(s, "Target.attachedToTarget", encode(map[string]any{"sessionId": res.ID, "targetInfo": info, "waitingForDebugger": false}))
+	return res.ID, nil
+}
+
+func (c *client) setTabTarget(id string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.tabTarget = id
+}
+
+// handleForTabTarget carries out what can be asked of a tab target.
+func (c *client) handleForTabTarget(s *session, r *request) {
+	switch r.Method {
+	case "Runtime.runIfWaitingForDebugger":
+		c.answer(r, nil, nil)
+	case "Target.setAutoAttach":
+		c.background(r, func(ctx context.Context) (any, error) { return empty, c.autoAttachBelow(ctx, s, r) })
+	case "Target.getTargetInfo", "Target.detachFromTarget":
+		c.handleForWhole(s, r)
+	default:
+		c.answer(r, nil, &failure{noMethod, strings.TrimSpace("'" + r.Method + "' wasn't found")})
+	}
+}
+
+// autoAttachBelow attaches the page of a tab target.
+func (c *client) autoAttachBelow(ctx context.Context, s *session, r *request) error {
+	p, err := read[autoAttach](r)
+	if err != nil {
+		return err
+	}
+	unlock, err := c.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if s.auto = nil; p.AutoAttach {
+		s.auto = p.Filter.orUsual()
+		c.attachAll(ctx, s, s.within(c.as.Targets()))
+	}
+	return nil
+}

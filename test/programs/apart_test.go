@@ -1,0 +1,177 @@
+package programs
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/coder/websocket"
+)
+
+func contains(text, part string) bool { return strings.Contains(text, part) }
+
+// Two programs drive tabs of two sessions in one browser. Neither sees a target, a context, an event
+// or a cookie jar of the other, or can name one.
+func TestProgramsSeeOnlyTheirOwn(t *testing.T) {
+	ada, bob := connect(t, shared, "ada"), connect(t, shared, "bob")
+	for _, p := range []*program{ada, bob} {
+		p.call("", "Target.setDiscoverTargets", fields{"discover": true})
+		p.call("", "Target.setAutoAttach", fields{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true})
+	}
+	adas, adaOn := ada.open(site.URL + "/form.html")
+	bobs, bobOn := bob.open(site.URL + "/article.html")
+	if got := ada.targets(); !slices.Equal(got, []string{adas}) {
+		t.Errorf("ada sees %v", got)
+	}
+	for _, method := range []string{"Target.targetCreated", "Target.attachedToTarget"} {
+		ada.awaitEvent("", method, adas)
+		bob.awaitEvent("", method, bobs)
+	}
+	ada.call(adaOn, "Runtime.enable", nil)
+	bob.call(bobOn, "Runtime.enable", nil)
+	ada.eval(adaOn, "console.log('of ada')")
+	bob.eval(bobOn, "console.log('of bob')")
+	ada.awaitEvent(adaOn, "Runtime.consoleAPICalled", "of ada")
+	bob.awaitEvent(bobOn, "Runtime.consoleAPICalled", "of bob")
+	for _, foreign := range []string{bobs, bobOn, "of bob", "article.html"} {
+		if ada.has(foreign) {
+			t.Errorf("ada got an event with %s", foreign)
+		}
+	}
+	if ada.has("of bob") || bob.has("of ada") || bob.has(adas) {
+		t.Error("a program got an event of the other")
+	}
+
+	ada.fails(bobOn, "Runtime.evaluate", fields{"expression": "1"}, "Session with given id not found")
+	ada.fails("", "Target.detachFromTarget", fields{"sessionId": bobOn}, "No session with given id")
+	for _, method := range []string{"Target.attachToTarget", "Target.closeTarget", "Target.activateTarget", "Target.getTargetInfo", "Browser.getWindowForTarget"} {
+		ada.fails("", method, fields{"targetId": bobs, "flatten": true}, "No target with given id")
+	}
+	ada.fails(adaOn, "Target.getTargetInfo", fields{"targetId": bobs}, "No target with given id")
+	contexts := ada.call("", "Target.getBrowserContexts", nil)["browserContextIds"].([]any)
+	if len(contexts) != 0 {
+		t.Errorf("ada sees the browser contexts %v", contexts)
+	}
+	for method, why := range map[string]string{
+		"Target.createBrowserContext": "share its cookies", "SystemInfo.getInfo": "this machine", "Tracing.start": "the tabs of others",
+		"Target.exposeDevToolsProtocol": "drive the browser", "Browser.crash": "belongs to others", "Nothing.known": "wasn't found",
+	} {
+		if r := ada.try("", method, nil); r.Error == nil || r.Error.Code != -32601 || !contains(r.Error.Message, why) {
+			t.Errorf("%s: %s %v", method, r.Result, r.Error)
+		}
+	}
+
+	// chela lists what the program has opened, and where it went.
+	list := shared.In("ada").OK(t, "GET /tabs", nil).Raw
+	if !contains(list, adas) || !contains(list, "/form.html") {
+		t.Errorf("chela lists %s", list)
+	}
+
+	ada.call("", "Browser.close", nil)
+	if code := ada.ended(); code != websocket.StatusNormalClosure {
+		t.Errorf("closed with %d", code)
+	}
+	if got := bob.eval(bobOn, "6 * 7"); got != "42" {
+		t.Errorf("after ada has closed the browser, bob gets %s", got)
+	}
+	if again := connect(t, shared, "ada"); !slices.Equal(again.targets(), []string{adas}) {
+		t.Errorf("ada's tabs are %v", again.targets())
+	}
+}
+
+// What a page opens belongs to the session of its opener.
+func TestPopupsBelongToTheirOpener(t *testing.T) {
+	opener, other := connect(t, shared, "opener"), connect(t, shared, "other")
+	for _, p := range []*program{opener, other} {
+		p.call("", "Target.setAutoAttach", fields{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true})
+	}
+	target, on := opener.open(site.URL + "/form.html")
+	opener.eval(on, "void open('/article.html')")
+	opener.awaitEvent("", "Target.attachedToTarget", `"openerId":"`+target+`"`)
+	if got := other.targets(); len(got) != 0 {
+		t.Errorf("another session sees %v", got)
+	}
+	if other.has("Target") {
+		t.Errorf("another session got %v", other.names())
+	}
+}
+
+// A tab that another session has leased is out of reach until the lease ends.
+func TestLeasesAreHeeded(t *testing.T) {
+	owner, guest := connect(t, shared, "owner"), connect(t, shared, "guest")
+	target, on := owner.open("")
+	guest.call("", "Target.setDiscoverTargets", fields{"discover": true})
+	shared.In("guest").OK(t, "POST /tabs/"+target+"/lease", args{"ttlMs": 60000})
+	guest.awaitEvent("", "Target.targetCreated", target)
+	owner.awaitEvent("", "Target.detachedFromTarget", on)
+	owner.fails("", "Target.attachToTarget", fields{"targetId": target, "flatten": true}, "No target with given id")
+	guestOn := guest.attach(target)
+	if got := guest.eval(guestOn, "6 * 7"); got != "42" {
+		t.Errorf("who has leased the tab gets %s", got)
+	}
+	shared.In("guest").OK(t, "POST /tabs/"+target+"/lease", args{"ttlMs": 0})
+	guest.awaitEvent("", "Target.detachedFromTarget", guestOn)
+	owner.attach(target)
+}
+
+// The endpoint is for programs on this machine that have its secret, and for no page.
+func TestWhoMayConnect(t *testing.T) {
+	ws, address := endpoint(t, shared, "door")
+	if again, _ := endpoint(t, shared, "door"); again != ws {
+		t.Errorf("the endpoint was %s, and is %s", ws, again)
+	}
+	if other, _ := endpoint(t, shared, "next-door"); other == ws {
+		t.Error("two sessions have one endpoint")
+	}
+	get := func(url string, header, value string) int {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), "GET", url, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if header == "Host" {
+			r.Host = value
+		} else if header != "" {
+			r.Header.Set(header, value)
+		}
+		a, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Body.Close()
+		return a.StatusCode
+	}
+	for _, test := range []struct {
+		url, header, value string
+		status             int
+	}{
+		{address + "/json/version", "", "", 200},
+		{address + "/json/version/", "", "", 200},
+		{address + "/json/list", "Host", "localhost:1", 200},
+		{address + "/json", "Host", "evil.example", 403},
+		{address + "/json/version", "Origin", "http://evil.example", 403},
+		{address + "/json/version", "Origin", "null", 403},
+		{address + "/json/version", "Sec-Fetch-Site", "cross-site", 403},
+		{strings.Replace(ws, "ws:", "http:", 1), "Origin", "http://127.0.0.1:1", 403},
+		{address[:len(address)-1] + "/json/version", "", "", 404},
+		{address + "x/json/version", "", "", 404},
+	} {
+		if status := get(test.url, test.header, test.value); status != test.status {
+			t.Errorf("%s with %s %s: %d", test.url, test.header, test.value, status)
+		}
+	}
+	p := dial(t, ws)
+	_, on := p.open(site.URL + "/form.html")
+	p.fails(on, "Page.navigate", fields{"url": address + "/json/list"}, "browsers never open the ports of chela")
+	if got := p.eval(on, "fetch('"+address+"/json/list').then(() => 'reached', () => 'failed')"); got != "failed" {
+		t.Errorf("a page has %s the endpoint", got)
+	}
+	shared.OK(t, "POST /sessions/end", args{"session": "door"})
+	if code := p.ended(); code != websocket.StatusNormalClosure {
+		t.Errorf("closed with %d", code)
+	}
+	if status := get(address+"/json/version", "", ""); status != 404 {
+		t.Errorf("after the end of the session: %d", status)
+	}
+}

@@ -1,0 +1,172 @@
+package programs
+
+import (
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"chela/test/chromium"
+	"chela/test/service"
+)
+
+// What the network policy forbids is refused to a program, whichever way it takes. It may navigate,
+// change a request, or answer one itself. That holds in a browser that chela has
+// started, whose connections go through a proxy. It also holds in one that was there, whose requests
+// are judged.
+func TestPolicyHolds(t *testing.T) {
+	var reached atomic.Int32
+	forbidden := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Add(1) }))
+	defer forbidden.Close()
+	bad := strings.Replace(forbidden.URL, "127.0.0.1", "localhost", 1)
+	const policy = `ssrfPolicy: {dangerouslyAllowPrivateNetwork: true, blockedHostnames: ["localhost"]}`
+	managed := func(t *testing.T) *service.Service {
+		return service.Own(t, `{browser: {noSandbox: true, headless: true, `+policy+`}}`)
+	}
+	connected := func(t *testing.T) *service.Service {
+		url, end, err := chromium.StartElsewhere(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(end)
+		return service.Own(t, fmt.Sprintf(`{browser: {cdpUrl: %q, attachOnly: true, %s}}`, url, policy))
+	}
+	for name, start := range map[string]func(*testing.T) *service.Service{"a browser of chela": managed, "a browser that was there": connected} {
+		t.Run(name, func(t *testing.T) {
+			p := connect(t, start(t), "ada")
+			_, on := p.open(site.URL + "/form.html")
+			for url, why := range map[string]string{
+				bad: "blockedHostnames", "file:///etc/passwd": "unsupported protocol", "chrome://version": "unsupported protocol",
+				"javascript:1": "unsupported protocol", "view-source:" + site.URL: "unsupported protocol", "http://a:b@c.test": "credentials",
+			} {
+				p.fails(on, "Page.navigate", fields{"url": url}, why)
+				p.fails("", "Target.createTarget", fields{"url": url}, why)
+			}
+			if n := len(p.targets()); n != 1 {
+				t.Errorf("%d tabs are open", n)
+			}
+
+			p.call(on, "Fetch.enable", fields{"patterns": []any{fields{"urlPattern": "*/article.html"}, fields{"urlPattern": bad + "/*"}}})
+			p.eval(on, "void fetch('/article.html').then(() => console.log('done'), () => console.log('failed'))")
+			paused := requestID(t, p.awaitEvent(on, "Fetch.requestPaused", "/article.html"))
+			p.fails(on, "Fetch.continueRequest", fields{"requestId": paused, "url": bad}, "blockedHostnames")
+			p.call(on, "Runtime.enable", nil)
+			p.call(on, "Fetch.failRequest", fields{"requestId": paused, "errorReason": "Aborted"})
+			p.awaitEvent(on, "Runtime.consoleAPICalled", "failed")
+
+			p.eval(on, fmt.Sprintf("void (location = %q)", bad+"/page"))
+			paused = requestID(t, p.awaitEvent(on, "Fetch.requestPaused", bad+"/page"))
+			p.fails(on, "Fetch.fulfillRequest", fields{"requestId": paused, "responseCode": 200, "body": base64.StdEncoding.EncodeToString([]byte("mine"))}, "blockedHostnames")
+			p.call(on, "Fetch.continueRequest", fields{"requestId": paused})
+			p.call(on, "Fetch.disable", nil)
+			service.Eventually(t, "the tab keeps its page", func() bool { return p.eval(on, "location.pathname") == "/form.html" })
+			if n := reached.Load(); n != 0 {
+				t.Errorf("the forbidden server was asked %d times", n)
+			}
+		})
+	}
+}
+
+func requestID(t *testing.T, e event) string {
+	t.Helper()
+	_, id, _ := strings.Cut(string(e.Params), `"requestId":"`)
+	id, _, ok := strings.Cut(id, `"`)
+	if !ok {
+		t.Fatalf("no id in %s", e.Params)
+	}
+	return id
+}
+
+// In a browser that was there, chela's judge is nearer to the network than a program is. The program
+// gets a request first, and the judge decides on what the program has made of it.
+func TestJudgeIsNearerToTheNetwork(t *testing.T) {
+	var reached atomic.Int32
+	forbidden := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Add(1) }))
+	defer forbidden.Close()
+	bad := strings.Replace(forbidden.URL, "127.0.0.1", "localhost", 1)
+	url, end, err := chromium.StartElsewhere(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(end)
+	s := service.Own(t, fmt.Sprintf(`{browser: {cdpUrl: %q, attachOnly: true, ssrfPolicy: {dangerouslyAllowPrivateNetwork: true, blockedHostnames: ["localhost"]}}}`, url))
+	p := connect(t, s, "ada")
+	_, on := p.open(site.URL + "/form.html")
+	p.call(on, "Runtime.enable", nil)
+	p.call(on, "Fetch.enable", fields{"patterns": []any{fields{"urlPattern": "*"}}})
+	p.eval(on, fmt.Sprintf("void fetch(%q, {mode: 'no-cors'}).then(() => console.log('loaded'), () => console.log('failed'))", bad))
+	paused := requestID(t, p.awaitEvent(on, "Fetch.requestPaused", bad))
+	p.call(on, "Fetch.continueRequest", fields{"requestId": paused})
+	p.awaitEvent(on, "Runtime.consoleAPICalled", "failed")
+	if n := reached.Load(); n != 0 {
+		t.Errorf("the forbidden server was asked %d times", n)
+	}
+}
+
+// Scripts of programs are refused while the configuration forbids scripts, and files outside of the
+// folders for uploads always are.
+func TestScriptsAndFiles(t *testing.T) {
+	s := service.Own(t, `{browser: {noSandbox: true, headless: true, evaluateEnabled: false}}`)
+	p := connect(t, s, "ada")
+	_, on := p.open(site.URL + "/form.html")
+	for _, method := range []string{
+		"Runtime.evaluate", "Runtime.callFunctionOn", "Page.addScriptToEvaluateOnNewDocument", "Page.createIsolatedWorld", "Debugger.enable",
+		"DOM.setOuterHTML", "Page.setDocumentContent",
+	} {
+		p.fails(on, method, fields{"expression": "1"}, "disabled by config (browser.evaluateEnabled=false)")
+	}
+	p.fails(on, "Page.reload", fields{"scriptToEvaluateOnLoad": "1"}, "disabled by config")
+	p.call(on, "DOM.getDocument", nil)
+
+	p = connect(t, shared, "files")
+	_, on = p.open(site.URL + "/html?is=<input type=file>")
+	root := p.call(on, "DOM.getDocument", nil)["root"].(map[string]any)["nodeId"]
+	input := p.call(on, "DOM.querySelector", fields{"nodeId": root, "selector": "input"})["nodeId"]
+	p.fails(on, "DOM.setFileInputFiles", fields{"nodeId": input, "files": []string{"/etc/passwd"}}, "must stay within")
+	p.fails(on, "Input.dispatchDragEvent", fields{"type": "drop", "x": 1, "y": 1, "data": fields{"items": []any{}, "files": []string{"/etc/passwd"}, "dragOperationsMask": 1}}, "setFileInputFiles")
+	file := filepath.Join(service.UploadRoot(t), "programs.txt")
+	if err := os.WriteFile(file, []byte("hello"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Remove(file)
+	p.call(on, "DOM.setFileInputFiles", fields{"nodeId": input, "files": []string{file}})
+	if got := p.eval(on, "document.querySelector('input').files[0].text()"); got != "hello" {
+		t.Errorf("the page reads %q", got)
+	}
+	for _, method := range []string{"HeapProfiler.takeHeapSnapshot", "Tracing.start", "Storage.clearDataForOrigin", "Page.crash", "IndexedDB.enable", "Unheard.of"} {
+		if r := p.try(on, method, nil); r.Error == nil || !contains(r.Error.Message, "is refused") {
+			t.Errorf("%s: %s %v", method, r.Result, r.Error)
+		}
+	}
+}
+
+// A session that may open only some hosts is held to them, and sees the cookies of no other.
+func TestLimitedSession(t *testing.T) {
+	mortal.In("limited").OK(t, "POST /tabs/open", args{"url": "about:blank", "isolated": true, "allowHosts": []string{"127.0.0.1"}})
+	other := connect(t, mortal, "free")
+	_, on := other.open(site.URL + "/form.html")
+	other.call(on, "Network.setCookie", fields{"name": "of", "value": "others", "url": site.URL})
+	p := connect(t, mortal, "limited")
+	elsewhere := strings.Replace(site.URL, "127.0.0.1", "localhost", 1)
+	_, on = p.open(site.URL + "/form.html")
+	p.fails(on, "Page.navigate", fields{"url": elsewhere}, "policy allow-hosts")
+	p.fails("", "Target.createTarget", fields{"url": elsewhere}, "policy allow-hosts")
+	if got := p.eval(on, fmt.Sprintf("fetch(%q, {mode: 'no-cors'}).then(() => 'reached', () => 'failed')", elsewhere)); got != "failed" {
+		t.Errorf("the page has %s another host", got)
+	}
+	if got := p.call("", "Storage.getCookies", nil)["cookies"].([]any); len(got) != 0 {
+		t.Errorf("it reads the cookies %v", got)
+	}
+	if got := other.call("", "Storage.getCookies", nil)["cookies"].([]any); len(got) != 1 {
+		t.Errorf("another session reads the cookies %v", got)
+	}
+	mortal.In("limited").Do(t, "POST /cdp", args{"session": "free"}).Fails(t, 403, "forbidden", "may not use another session")
+	if n := len(p.targets()); n != 2 {
+		t.Errorf("it sees %d tabs", n)
+	}
+}
