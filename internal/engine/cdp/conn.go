@@ -81,10 +81,11 @@ func NewConn(t Transport, o Options) *Conn {
 	c.root = &Session{conn: c, events: newQueue(), observations: newBoundedQueue()}
 	c.sessions[""] = c.root
 	c.watch = newWatching(c, o.Watch)
-	if l, ok := t.(limiter); ok {
+	l, limits := t.(limiter)
+	if limits {
 		l.limit(c.limitOf)
 	}
-	go c.read()
+	go c.read(limits)
 	go c.write()
 	return c
 }
@@ -150,11 +151,14 @@ func (c *Conn) write() {
 
 // read takes frames until the transport ends. A frame that it cannot read is counted and left out:
 // what else the browser says does not depend on it. At the end all calls that wait get the cause,
-// before done is closed.
-func (c *Conn) read() {
+// before done is closed. The transport is limited if it leaves long messages out itself.
+func (c *Conn) read(limited bool) {
 	defer close(c.done)
 	for {
 		frame, err := c.transport.Read()
+		if err == nil && !limited {
+			err = c.checkLength(frame)
+		}
 		if long, ok := errors.AsType[*oversize](err); ok {
 			c.leaveOut(long)
 			continue

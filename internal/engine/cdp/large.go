@@ -68,6 +68,18 @@ func (c *Conn) limitOf(beginning []byte) int {
 	return 0
 }
 
+// checkLength returns an [*oversize] for a message that is too long, of a transport that reads each
+// as a whole.
+func (c *Conn) checkLength(frame []byte) error {
+	if len(frame) <= maxReported {
+		return nil
+	}
+	if n := c.limitOf(frame); n > 0 && n < len(frame) {
+		return &oversize{bytes.Clone(frame[:n]), bytes.Clone(frame[len(frame)-shortenedBytes:]), len(frame)}
+	}
+	return nil
+}
+
 // leaveOut handles a message that was skipped. It fails the call that the message replies to, or
 // counts the event. The id of the session stands after the parameters.
 func (c *Conn) leaveOut(o *oversize) {
