@@ -45,6 +45,7 @@ func (b *Browser) onAttached(ev target.EventAttachedToTarget) {
 func (b *Browser) pageSettingsLocked(bc *BrowserContext) setting.Settings {
 	return setting.Settings{
 		Common: b.settings.common, Ephemeral: bc.ephemeral, Remote: b.about.Remote(), ServiceWorkers: b.about.Shared, Windowed: !b.about.Headless,
+		Lent: !b.about.Own,
 	}
 }
 

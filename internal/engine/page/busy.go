@@ -33,14 +33,20 @@ func (p *Page) Awake(ctx context.Context) error { return p.awake(ctx, p.main()) 
 // awake waits until a frame answers, and ends the guards that an unanswered act has left. It runs
 // before input that needs no ref (keys, coordinates, scripts of the caller). A busy page would
 // handle such input only after its call was answered with ErrBusy.
-func (p *Page) awake(ctx context.Context, f *frame.Frame) error {
+func (p *Page) awake(ctx context.Context, f *frame.Frame) error { return p.wake(ctx, f, false) }
+
+// takesInput is awake before input. In a browser that chela has not started, it also waits until the
+// document has been painted: see firstPainted in ready.js.
+func (p *Page) takesInput(ctx context.Context) error { return p.wake(ctx, p.main(), p.isLent()) }
+
+func (p *Page) wake(ctx context.Context, f *frame.Frame, painted bool) error {
 	for {
 		w, err := p.worldOf(ctx, f)
 		if err != nil {
 			return err
 		}
 		p.endGuards(ctx, false)
-		if _, err = frame.Call[verdict](ctx, w, "takeVerdict"); !errors.Is(err, frame.ErrGone) {
+		if _, err = frame.Call[verdict](ctx, w, "wake", map[string]any{"painted": painted, "by": ScriptDeadline(ctx)}); !errors.Is(err, frame.ErrGone) {
 			return err
 		}
 		if err := p.awaitReplaced(ctx, f, w); err != nil {

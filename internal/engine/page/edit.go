@@ -155,7 +155,7 @@ func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, e
 // not check the result. It returns ErrNoFocus if nothing that takes keys has the focus. Other
 // errors are the same as for [Page.Press].
 func (p *Page) TypeKeys(ctx context.Context, text string, slowly bool) error {
-	if err := p.awake(ctx, p.main()); err != nil {
+	if err := p.takesInput(ctx); err != nil {
 		return err
 	}
 	w, err := p.worldOf(ctx, p.main())
@@ -221,7 +221,8 @@ func (e *Element) prepareEdit(ctx context.Context, text string, m manner) (editA
 		e.page.guardAll(ctx, guardTime+SlowTyping(text), false)
 	}
 	o := map[string]any{
-		"by": ScriptDeadline(ctx), "atEnd": m.behind, "fill": m.fill, "guard": (guardTime + SlowTyping(text)).Milliseconds(),
+		"painted": e.page.isLent(),
+		"by":      ScriptDeadline(ctx), "atEnd": m.behind, "fill": m.fill, "guard": (guardTime + SlowTyping(text)).Milliseconds(),
 	}
 	if at, used := e.page.Mouse(); used > 0 && e.frame.Parent == nil {
 		o["mouse"] = at
@@ -313,7 +314,7 @@ var ErrNoFocus = errors.New("nothing that takes text has the focus")
 // InsertText inserts text at the caret, in one insertion. It returns ErrNoFocus if nothing that
 // takes text has the focus, ErrBusy, or why the turn ended.
 func (p *Page) InsertText(ctx context.Context, text string) error {
-	if err := p.awake(ctx, p.main()); err != nil {
+	if err := p.takesInput(ctx); err != nil {
 		return err
 	}
 	w, err := p.worldOf(ctx, p.main())

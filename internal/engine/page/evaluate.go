@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/chromedp/cdproto/runtime"
 
@@ -187,6 +188,9 @@ func endScript(ctx context.Context, s *cdp.Session) {
 
 // runIn runs a function in the page's own world, with the element as its argument.
 func (p *Page) runIn(ctx context.Context, w *frame.World, function string, el *Element) (json.RawMessage, error) {
+	if el == nil && p.isLent() {
+		return callFunctionFor(ctx, w, function)
+	}
 	if el == nil {
 		return callFunction(ctx, w, function)
 	}
@@ -204,6 +208,26 @@ func callFunction(ctx context.Context, w *frame.World, function string, args ...
 		FunctionDeclaration: function, UniqueContextID: w.UniqueID, Arguments: args,
 		ReturnByValue: new(true), AwaitPromise: new(true), UserGesture: new(true),
 	}, maxResult)
+	return scriptResult(ctx, runtime.EvaluateResult(res), err)
+}
+
+// callFunctionFor is callFunction for a function that Chromium itself ends at the deadline. Through
+// an extension, no script can be ended from outside. It ends what runs at once, and not what runs
+// again later.
+func callFunctionFor(ctx context.Context, w *frame.World, function string) (json.RawMessage, error) {
+	began, left := time.Now(), max(time.Until(ScriptDeadline(ctx)).Truncate(time.Millisecond), time.Millisecond)
+	res, err := cdp.CallWithin(ctx, w.Session, runtime.Evaluate, runtime.EvaluateParams{
+		Expression: "(" + function + ")()", UniqueContextID: w.UniqueID, Timeout: runtime.TimeDelta(left.Milliseconds()),
+		ReturnByValue: new(true), AwaitPromise: new(true), UserGesture: new(true),
+	}, maxResult)
+	if _, refused := errors.AsType[*cdp.Error](err); refused && time.Since(began) >= left {
+		return nil, ErrScriptTimeout // Chromium names it differently from case to case
+	}
+	return scriptResult(ctx, res, err)
+}
+
+// scriptResult reads what a script has returned, or why it has not.
+func scriptResult(ctx context.Context, res runtime.EvaluateResult, err error) (json.RawMessage, error) {
 	if large, ok := errors.AsType[*cdp.LargeError](err); ok {
 		return nil, largeResultError(large)
 	}
@@ -241,6 +265,10 @@ func jsonOf(o *runtime.RemoteObject) json.RawMessage {
 // largeResultError returns the error for a reply that is too large: a [LargeResult]. It is a
 // [ScriptError] if the script threw an Error, whose value is {}.
 func largeResultError(large *cdp.LargeError) error {
+	if details, threw := bytes.CutPrefix(large.Beginning, []byte(`{"exceptionDetails":`)); threw { // by an extension, which sorts fields
+		_, text, _ := bytes.Cut(details, []byte(`"description":"`))
+		return &ScriptError{Text: firstLine(decodeBeginning(string(text)))}
+	}
 	if _, details, threw := bytes.Cut(large.Beginning, []byte(`,"exceptionDetails":{"exceptionId":`)); threw {
 		_, text, _ := bytes.Cut(details, []byte(`"text":"`))
 		return &ScriptError{Text: firstLine(strings.TrimPrefix(decodeBeginning(string(text)), "Uncaught (in promise) "))}

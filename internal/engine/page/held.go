@@ -39,7 +39,7 @@ func (p *Page) KeyUp(ctx context.Context, chord keys.Chord) error {
 
 // changeHeld records what is held after a change, and sends the key events of the change.
 func (p *Page) changeHeld(ctx context.Context, chord keys.Chord, change func(*held, keys.Chord) []input.DispatchKeyEventParams) error {
-	if err := p.awake(ctx, p.main()); err != nil {
+	if err := p.takesInput(ctx); err != nil {
 		return err
 	}
 	if err := checkTime(ctx); err != nil {

@@ -16,7 +16,7 @@ import (
 // been sent. Otherwise the error is why the turn ended. Keys that a browser acts on, such as F5, do
 // what they do in a browser, see shortcuts.
 func (p *Page) Press(ctx context.Context, chord keys.Chord, hold time.Duration) error {
-	if err := p.awake(ctx, p.main()); err != nil {
+	if err := p.takesInput(ctx); err != nil {
 		return err
 	}
 	chord = chord.While(p.heldModifiers())

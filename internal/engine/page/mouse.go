@@ -20,7 +20,7 @@ import (
 // MouseMove moves the mouse to a point of the viewport, with the buttons that are held. A point
 // outside is an [OutsideError]. Other errors are the same as for [Page.Press].
 func (p *Page) MouseMove(ctx context.Context, at Point) error {
-	if err := p.awake(ctx, p.main()); err != nil {
+	if err := p.takesInput(ctx); err != nil {
 		return err
 	}
 	if err := p.inViewport(ctx, at.X, at.Y); err != nil {
@@ -38,7 +38,7 @@ func (p *Page) MouseMove(ctx context.Context, at Point) error {
 // MouseDown presses a button where the mouse is, and leaves it down; see held. It returns the same
 // errors as [Page.Press].
 func (p *Page) MouseDown(ctx context.Context, b Button) error {
-	if err := p.awake(ctx, p.main()); err != nil {
+	if err := p.takesInput(ctx); err != nil {
 		return err
 	}
 	cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true})
@@ -53,7 +53,7 @@ func (p *Page) MouseDown(ctx context.Context, b Button) error {
 // MouseUp releases a button where the mouse is. A button that is not down is released as well: the
 // page may wait for that. It returns the same errors as [Page.Press].
 func (p *Page) MouseUp(ctx context.Context, b Button) error {
-	if err := p.awake(ctx, p.main()); err != nil {
+	if err := p.takesInput(ctx); err != nil {
 		return err
 	}
 	p.mu.Lock()

@@ -63,7 +63,7 @@ func (e *OutsideError) Error() string {
 // ClickAt clicks at a point of the viewport, whatever is there. A point outside is an
 // [OutsideError]: Chromium would give the page a click that no user can make.
 func (p *Page) ClickAt(ctx context.Context, x, y float64, c Click) error {
-	if err := p.awake(ctx, p.main()); err != nil {
+	if err := p.takesInput(ctx); err != nil {
 		return err
 	}
 	if err := p.inViewport(ctx, x, y); err != nil {

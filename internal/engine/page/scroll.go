@@ -112,7 +112,7 @@ type Scrolled struct {
 // It returns when the scroll is over, and the page's handlers have run. The error is ErrBusy, with
 // ErrSent if the event was sent, or why the turn ended.
 func (p *Page) Scroll(ctx context.Context, s Scroll) (Scrolled, error) {
-	if err := p.awake(ctx, p.main()); err != nil {
+	if err := p.takesInput(ctx); err != nil {
 		return Scrolled{}, err
 	}
 	w, err := p.worldOf(ctx, p.main())

@@ -67,3 +67,6 @@ func (p *Page) PixelRatio() float64 {
 	defer p.mu.Unlock()
 	return p.settings.EmulatedDevice().Scale
 }
+
+// isLent reports whether the browser is one that chela has not started, see [setting.Settings].
+func (p *Page) isLent() bool { return p.settings.Lent }

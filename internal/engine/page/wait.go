@@ -95,7 +95,7 @@ func (p *Page) WaitFunction(ctx context.Context, script string) error {
 				return false, err
 			}
 			raw, err := p.runFirst(ctx, w, nil, poll(w, expressionSource(script), onThrow), poll(w, bodySource(script), onThrow))
-			if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(err, ErrScriptTimeout) {
 				err = &WaitError{Awaited: what} // the caller's script, not the page, used up the deadline
 			}
 			return string(raw) == "true", err

@@ -40,6 +40,9 @@ type Settings struct {
 	// browser does.
 	ServiceWorkers bool
 
+	// Lent says that chela has not started the browser, which then lacks the flags of one of chela's.
+	Lent bool
+
 	// Windowed says that the tab may be behind others in a window, where Chromium does not paint
 	// it.
 	Windowed bool

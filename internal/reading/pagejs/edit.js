@@ -17,11 +17,13 @@ const textTypes = new Set(['', 'text', 'search', 'tel', 'url', 'email', 'passwor
 // Or it returns what is missing (see missing.go): gone, hidden, disabled, readonly, untyped,
 // slider, unfillable, number, format, unfocusable. With o.value, an input without text, such as a
 // date, gets that. The mouse is at o.mouse, unless that does not matter. With o.moved it was moved
-// for this edit, and the page has a frame to handle that. With o.fill, a control that is not filled
+// for this edit, and the page has a frame to handle that. With o.painted, the document must have been
+// painted, see firstPainted. With o.fill, a control that is not filled
 // with text is left as it is, and the answer is its sort, see sortOf.
 async function edit(n, text, o) {
   const wait = beginWait(n);
   if (o.moved) await nextFrame(o.by);
+  if (o.painted) await firstPainted(o.by);
   for (;;) {
     const given = element(n);
     if (!given) return { missing: 'gone' };

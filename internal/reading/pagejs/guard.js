@@ -202,6 +202,12 @@ async function takeVerdict() {
   return { ...verdict, by: verdict.by || other.by || '', byRef: verdict.byRef, changes: await changesSoFar() };
 }
 
+// wake answers when input may come: see awake in busy.go. With o.painted, it waits for that.
+async function wake(o) {
+  if (o.painted) await firstPainted(o.by);
+  return takeVerdict();
+}
+
 // deepest returns the element at a point of the viewport, through shadow roots.
 function deepest(x, y) {
   let root = document, found = null;
@@ -221,4 +227,4 @@ function focused() {
   return el;
 }
 
-Object.assign(chela, { guardAll, guardHere, unguardAll, unguardHere, takeVerdict });
+Object.assign(chela, { guardAll, guardHere, unguardAll, unguardHere, takeVerdict, wake });

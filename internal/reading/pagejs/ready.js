@@ -186,6 +186,17 @@ function nextFrame(by = Infinity) {
   });
 }
 
+// firstPainted waits until this document has been painted, but not beyond by. Before that, Chromium
+// drops the keys that it gets, unless it was started with a flag against that
+// (--allow-pre-commit-input). It may hold back the first picture for half a second, to have more in
+// it. A document that shows nothing is never painted.
+async function firstPainted(by) {
+  const came = performance.getEntriesByType('navigation')[0]?.responseStart ?? 0, end = Math.min(by, came + HELD_BACK);
+  while (performance.now() < end && performance.getEntriesByType('paint').length === 0) await nextFrame(end);
+}
+
+const HELD_BACK = 2000; // milliseconds
+
 // show waits until element n can be seen, but not beyond by, scrolls it into view and waits until
 // it no longer moves.
 async function show(n, by) {
