@@ -170,10 +170,31 @@ export async function send({tab, session, method, params = {}}) {
   note(entry, session, method, params);
   const to = session ? {tabId: tab, sessionId: session} : {tabId: tab};
   const result = await chrome.debugger.sendCommand(to, method, params).catch((error) => {
+    if (warning.test(error.message)) return throughWarning(tab, method, params);
     if (unusable.test(error.message)) onUseless(tab).catch(() => {});
     throw error;
   });
   return method === "Page.getNavigationHistory" ? withoutInternal(result) : (result ?? {});
+}
+
+// warning is Chromium's error for commands to a page of its own that warns, as of a bad certificate.
+// The attachment stays.
+const warning = /^Cannot attach to this target/;
+
+// throughWarning leaves a warning to navigate. Nothing else can be done with it.
+async function throughWarning(tabId, method, params) {
+  if (method !== "Page.navigate") throw new Failure(409, "a warning of the browser");
+  const left = new Promise((resolve) => {
+    const on = (event) => {
+      if (event.tabId !== tabId || event.frameId !== 0) return;
+      chrome.webNavigation.onCommitted.removeListener(on);
+      resolve();
+    };
+    chrome.webNavigation.onCommitted.addListener(on);
+  });
+  await chrome.tabs.update(tabId, {url: "about:blank"});
+  await left;
+  return chrome.debugger.sendCommand({tabId}, method, params);
 }
 
 // note keeps what a popup of the tab will need, and the time of the last command that may open one.

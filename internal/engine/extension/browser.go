@@ -21,6 +21,7 @@ var empty = json.RawMessage(`{}`)
 var answers = map[string]func(*transport, request){
 	"Browser.getVersion":         (*transport).versionLocked,
 	"Browser.getWindowForTarget": (*transport).windowLocked,
+	"Browser.cancelDownload":     (*transport).cancelDownloadLocked,
 	"Target.setDiscoverTargets":  func(t *transport, r request) { t.resultLocked(r, empty) },
 	"Target.getBrowserContexts": func(t *transport, r request) {
 		t.resultLocked(r, encode(map[string]any{"browserContextIds": []string{}, "defaultBrowserContextId": contextID}))
@@ -43,7 +44,6 @@ var answers = map[string]func(*transport, request){
 var refusals = map[string]string{
 	"Browser.close":               "would close the person's browser",
 	"Browser.setDownloadBehavior": "is not possible with the extension: files go where the person has them",
-	"Browser.cancelDownload":      "is not possible with the extension",
 	"Browser.setPermission":       "is not possible with the extension: permissions are the person's",
 	"Browser.grantPermissions":    "is not possible with the extension: permissions are the person's",
 	"Browser.resetPermissions":    "is not possible with the extension: permissions are the person's",

@@ -68,13 +68,14 @@ type child struct {
 
 // A change is a change of the shared tabs. One field is set.
 type change struct {
-	Tab      *Tab   `json:"tab"` // is new, or differs
-	Gone     int    `json:"gone"`
-	Unshared int    `json:"unshared"`
-	Replaced [2]int `json:"replaced"` // the second is the first in a new tab
-	Detached int    `json:"detached"`
-	Attached int    `json:"attached"` // by the extension itself
-	Stopped  *bool  `json:"stopped"`
+	Tab      *Tab      `json:"tab"` // is new, or differs
+	Gone     int       `json:"gone"`
+	Unshared int       `json:"unshared"`
+	Replaced [2]int    `json:"replaced"` // the second is the first in a new tab
+	Detached int       `json:"detached"`
+	Attached int       `json:"attached"` // by the extension itself
+	Download *download `json:"download"`
+	Stopped  *bool     `json:"stopped"`
 }
 
 // A failure is why a command was refused.

@@ -237,6 +237,10 @@ func (p *peer) changeLocked(c change) {
 			tab.Attached = true
 			p.tabLocked(*tab)
 		}
+	case c.Download != nil:
+		if p.transport != nil {
+			p.transport.downloadLocked(*c.Download)
+		}
 	case c.Stopped != nil:
 		p.stoppedLocked(*c.Stopped)
 	}

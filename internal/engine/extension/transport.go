@@ -24,6 +24,7 @@ type transport struct {
 	sessions  map[string]*session // by their ids
 	numbered  int                 // sessions whose id has a number
 	ending    map[place]*ending   // scripts that are being terminated, see translate.go
+	downloads map[string]int      // ids of chrome.downloads by the GUIDs of those that were reported; 0: it has ended
 }
 
 // A request is a command from the user of the transport.
@@ -44,7 +45,7 @@ func (p *peer) connect() (*transport, error) {
 	case p.transport != nil:
 		return nil, ErrBusy
 	}
-	t := &transport{peer: p, in: newQueue(), debuggees: map[place]*debuggee{}, sessions: map[string]*session{}, ending: map[place]*ending{}}
+	t := &transport{peer: p, in: newQueue(), debuggees: map[place]*debuggee{}, sessions: map[string]*session{}, ending: map[place]*ending{}, downloads: map[string]int{}}
 	for _, tab := range p.tabs {
 		t.addLocked(tab).stale = tab.Attached
 	}
@@ -125,9 +126,16 @@ func (t *transport) passLocked(s *session, r request) {
 	t.callLocked(s, r, func(json.RawMessage) {})
 }
 
+// detachedMeanwhile is Chromium's error for commands that a debuggee leaves behind when it goes. The
+// change that reports its end comes next, and ends them all, as a browser's endpoint does.
+const detachedMeanwhile = "Detached while handling command."
+
 // callLocked is passLocked that first gives the result to a function.
 func (t *transport) callLocked(s *session, r request, done func(result json.RawMessage)) {
 	t.peer.cdpLocked(s.on.tab, s.on.session, r.Method, r.Params, func(result json.RawMessage, failed *failure) {
+		if failed != nil && failed.Message == detachedMeanwhile {
+			return
+		}
 		if failed != nil {
 			t.failLocked(r, failed.Code, failed.Message)
 			return

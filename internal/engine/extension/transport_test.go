@@ -385,6 +385,20 @@ func TestDetachingTellsTheWorkerOnlyIfItHasAttached(t *testing.T) {
 	w.command("detach", 1)
 }
 
+// A command whose tab closes meanwhile ends with its session, and not by a refusal before that.
+func TestCommandThatClosesItsTab(t *testing.T) {
+	r, key, url := newRelay(t)
+	w := join(t, url, key, 1, hello{Tabs: []Tab{tab(1, "http://a/")}})
+	s := attachedTab(t, drive(t, r))
+	closing := cdp.Send(s, runtime.Evaluate, runtime.EvaluateParams{Expression: "close()"})
+	w.reply(w.command("attach", 1), nil)
+	w.send(map[string]any{"id": w.command("Runtime.evaluate", 1).ID, "error": map[string]any{"code": -32000, "message": "Detached while handling command."}})
+	w.send(map[string]any{"n": 1, "change": map[string]any{"gone": 1}})
+	if _, err := closing.Wait(soon(t)); !errors.Is(err, cdp.ErrDetached) {
+		t.Errorf("got %v, want %v", err, cdp.ErrDetached)
+	}
+}
+
 func TestTerminateExecutionByAPause(t *testing.T) {
 	r, key, url := newRelay(t)
 	w := join(t, url, key, 1, hello{Tabs: []Tab{tab(1, "http://a/")}})

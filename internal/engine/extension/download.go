@@ -1,0 +1,69 @@
+package extension
+
+import (
+	"encoding/json"
+	"path/filepath"
+)
+
+// A download is a file that a page of a shared tab loads, as the extension reports it: when it has
+// begun, when it has a name, and when it has ended.
+type download struct {
+	ID       int    `json:"id"` // of chrome.downloads
+	Tab      int    `json:"tab"`
+	GUID     string `json:"guid"` // as in Page.downloadWillBegin
+	URL      string `json:"url"`
+	Filename string `json:"filename"` // its path; empty: not chosen yet
+	State    string `json:"state"`    // in_progress, interrupted or complete
+	Bytes    int64  `json:"bytes"`
+	Total    int64  `json:"total"` // -1: not known
+}
+
+// downloadStates are the states of downloads in the DevTools protocol.
+var downloadStates = map[string]string{"in_progress": "inProgress", "interrupted": "canceled", "complete": "completed"}
+
+// downloadLocked reports a download as Chromium does for a whole browser. It begins when it has a
+// name.
+func (t *transport) downloadLocked(d download) {
+	tab := t.peer.tabs[d.Tab]
+	if tab == nil || downloadStates[d.State] == "" {
+		return
+	}
+	if _, begun := t.downloads[d.GUID]; !begun {
+		if d.Filename == "" && d.State == "in_progress" {
+			return
+		}
+		t.downloads[d.GUID] = d.ID
+		t.emitLocked("", "Browser.downloadWillBegin", encode(map[string]any{
+			"frameId": tab.target(), "guid": d.GUID, "url": d.URL, "suggestedFilename": filepath.Base(d.Filename),
+		}))
+	}
+	t.emitLocked("", "Browser.downloadProgress", encode(map[string]any{
+		"guid": d.GUID, "totalBytes": max(0, d.Total), "receivedBytes": d.Bytes, "state": downloadStates[d.State], "filePath": d.Filename,
+	}))
+	if d.State != "in_progress" {
+		t.downloads[d.GUID] = 0
+	}
+}
+
+// cancelDownloadLocked ends a download of a shared tab. One that has ended is no error, as in
+// Chromium.
+func (t *transport) cancelDownloadLocked(r request) {
+	var params struct{ GUID string }
+	json.Unmarshal(r.Params, &params)
+	id, known := t.downloads[params.GUID]
+	switch {
+	case !known:
+		t.failLocked(r, -32602, "No download item found for the given GUID")
+		return
+	case id == 0:
+		t.resultLocked(r, empty)
+		return
+	}
+	t.peer.doLocked("downloads.cancel", map[string]any{"download": id}, func(_ json.RawMessage, failed *failure) {
+		if failed != nil {
+			t.failLocked(r, failed.Code, failed.Message)
+			return
+		}
+		t.resultLocked(r, empty)
+	})
+}

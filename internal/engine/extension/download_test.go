@@ -1,0 +1,38 @@
+package extension
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/chromedp/cdproto/browser"
+)
+
+// A download of a shared tab is reported as a browser's endpoint reports it, and can be ended.
+func TestDownload(t *testing.T) {
+	r, key, url := newRelay(t)
+	w := join(t, url, key, 1, hello{Tabs: []Tab{tab(1, "http://a/")}})
+	conn := drive(t, r)
+	attachedTab(t, conn)
+	report := func(n int, state, path string) {
+		w.send(map[string]any{"n": n, "change": map[string]any{"download": map[string]any{
+			"id": 7, "tab": 1, "guid": "G", "url": "http://a/f", "filename": path, "state": state, "bytes": 3, "total": -1,
+		}}})
+	}
+	report(1, "in_progress", "")
+	report(2, "in_progress", "/home/x/f (1).txt")
+	var begun browser.EventDownloadWillBegin
+	json.Unmarshal(next(t, conn.Root(), "Browser.downloadWillBegin"), &begun)
+	if begun.FrameID != "T1" || begun.GUID != "G" || begun.SuggestedFilename != "f (1).txt" || begun.URL != "http://a/f" {
+		t.Errorf("begun %+v", begun)
+	}
+	next(t, conn.Root(), "Browser.downloadProgress")
+	go func() { w.reply(w.command("downloads.cancel", 0), nil) }()
+	call(t, conn.Root(), browser.CancelDownload, browser.CancelDownloadParams{GUID: "G"})
+	report(3, "interrupted", "/home/x/f (1).txt")
+	var ended browser.EventDownloadProgress
+	json.Unmarshal(next(t, conn.Root(), "Browser.downloadProgress"), &ended)
+	if ended.State != browser.DownloadProgressStateCanceled || ended.ReceivedBytes != 3 || ended.FilePath != "/home/x/f (1).txt" {
+		t.Errorf("ended %+v", ended)
+	}
+	call(t, conn.Root(), browser.CancelDownload, browser.CancelDownloadParams{GUID: "G"}) // the extension is not asked
+}
