@@ -35,8 +35,15 @@ func TestPipeFramesEndWithNUL(t *testing.T) {
 }
 
 // A reply beyond what its caller takes is an error with its beginning, and an event that
-// only reports is counted. What comes after is read.
+// only reports is counted. What comes after is read. So it is by a transport that reads each message
+// as a whole.
 func TestLongMessagesAreLeftOut(t *testing.T) {
+	leavesOutLong(t, func(pipe Transport) Transport { return pipe })
+	leavesOutLong(t, func(pipe Transport) Transport { return struct{ Transport }{pipe} })
+}
+
+func leavesOutLong(t *testing.T, by func(pipe Transport) Transport) {
+	t.Helper()
 	commands, toBrowser := io.Pipe()
 	fromBrowser, replies := io.Pipe()
 	go func() {
@@ -48,7 +55,7 @@ func TestLongMessagesAreLeftOut(t *testing.T) {
 		await()
 		io.WriteString(replies, `{"id":2,"result":{"product":"short"}}`+"\x00")
 	}()
-	c := NewConn(Pipe(fromBrowser, toBrowser), Options{Class: func(string) Class { return Observation }})
+	c := NewConn(by(Pipe(fromBrowser, toBrowser)), Options{Class: func(string) Class { return Observation }})
 	defer c.Close()
 	_, err := CallWithin(soon(t), c.Root(), version, proto.Empty{}, 3*pipeBuffer)
 	large, ok := errors.AsType[*LargeError](err)

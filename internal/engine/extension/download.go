@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 )
 
-// A download is a file that a page of a shared tab loads, as the extension reports it: when it has
+// A download is a file that a page of a shared tab loads. The extension reports it when it has
 // begun, when it has a name, and when it has ended.
 type download struct {
 	ID       int    `json:"id"` // of chrome.downloads
