@@ -44,11 +44,13 @@ remote: chromium
 	CHELA_TEST_REMOTE=1 go test -timeout 60m -count=1 ./internal/engine/page ./test/acts ./test/contract ./test/around
 
 # The extension in a browser with windows, with a keyboard and a window manager as a person has them.
+# Then the tests of acting and reading, in tabs that are shared by it.
 # make relay FULL=1 has eight agents work during 100 deaths of its worker, 100 restarts of the server
 # and 20 suspends of 40 seconds, and takes half an hour.
 relay: chromium
 	tools/need xvfb-run openbox xdotool
 	CHELA_TEST_RELAY=1 xvfb-run -a -s "-screen 0 1280x900x24" go test -timeout 90m -count=1 ./test/relay $(if $(FULL),-v -run Agents -agents=8 -deaths=100 -restarts=100 -suspends=20 -suspended=40s)
+	$(if $(FULL),,xvfb-run -a -s "-screen 0 1280x900x24" go run ./test/differences ./internal/engine/page ./test/acts ./test/contract)
 
 # Several machines that work as one, as processes of this one, with a server of NATS between them. The
 # server is built from its own module, and is no part of chela.

@@ -1,0 +1,58 @@
+package main
+
+// A difference is a test that does not hold for tabs of a person's browser, and why.
+type difference struct {
+	test string // a test within another after a slash; with all that is within it
+	why  string
+
+	leftOut bool // it is not run: it would disturb others, or fails only at times
+}
+
+const (
+	sorted    = "Chromium gives extensions objects with their fields in alphabetical order"
+	noEnd     = "Chromium lets no extension end a script that runs"
+	noGarbage = "Chromium lets no extension collect garbage, by which the test finds what is held"
+	noLogin   = "the browser asks its person for a login by HTTP"
+	noDetails = "Chromium gives extensions no details of a certificate"
+	oneFile   = "the browser asks its person before a tab loads a second file"
+	notGiven  = "cookies of all sites are the person's: 501"
+	notAsked  = "permissions are the person's: 501"
+	unread    = "open: a fetch whose body the page does not read counts as under way"
+	restless  = "open: a navigation by a script of the page overtakes ours"
+)
+
+var table = []difference{
+	// internal/engine/page
+	{"TestLeaveAPageThatSpins", noEnd, true},
+	{"TestLeaveAPageThatHoldsOn", noEnd, true},
+	{"TestLoginByHTTP/basic", noLogin, false},
+	{"TestLoginByHTTP/after_a_redirect", noLogin, false},
+	{"TestOverHTTP/a_page_for_members", noLogin, false},
+	{"TestCredentials", noLogin, false},
+	{"TestNoCredentials", noLogin, false},
+	{"TestEvaluate/object_with_a_length", sorted, false},
+	{"TestEvaluate/box", sorted, false},
+	{"TestEvaluateInAHostilePage", sorted, false},
+	{"TestObjectsAreReleased/an_aria_ref", noGarbage, false},
+	{"TestObjectsAreReleased/files", noGarbage, false},
+	{"TestObjectsAreReleased/a_script", noGarbage, false},
+	{"TestLoggedObjectsAreReleased", noGarbage, false},
+	{"TestQuietWithoutReportOfTheEnd/a_body_that_is_not_read", unread, false},
+	{"TestQuietAwaitsWhatComesLater", unread, true},
+	{"TestLeaveARestlessPage", restless, true},
+
+	// test/contract
+	{"TestReached/for_members", noLogin, false},
+	{"TestReached/a_file_over_http", oneFile, false},
+	{"TestBadCertificate", noDetails, false},
+	{"TestSpinningPages", noEnd, true},
+	{"TestStateIsSavedAndLoaded", notGiven, false},
+	{"TestStateOfPlaywright", notGiven, false},
+	{"TestLargeStates", notGiven, false},
+	{"TestStorageMakesNoRequests", notGiven, false},
+	{"TestStateAsRecorded", notGiven, false},
+	{"TestCookies", notGiven, false},
+	{"TestStorage", notGiven, false},
+	{"TestSettingsAsRecorded", notAsked, false},
+	{"TestPermissions", notAsked, false},
+}
