@@ -147,6 +147,11 @@ clients: chromium
 	mkdir -p $(APPS)/clients && cp test/clients/package.json $(APPS)/clients
 	$(NPM_INSTALL) --prefix $(APPS)/clients
 	test/clients/run.sh $(APPS)/clients
+	cp test/clients/endpoint.mjs $(APPS)/clients
+	cd test/clients/chromedp && go build -o $(CURDIR)/$(APPS)/clients/chromedp .
+	CHELA_TEST_CLIENTS=$(CURDIR)/$(APPS)/clients go test -count=1 ./test/clients
+	tools/need xvfb-run
+	CHELA_TEST_RELAY=1 CHELA_TEST_CLIENTS=$(CURDIR)/$(APPS)/clients xvfb-run -a -s "-screen 0 1280x900x24" go test -count=1 ./test/clients
 
 # The agent tool and the command line of OpenClaw, as published, drive chela. They need a newer node than
 # Debian's, which comes from npm, too. It takes some minutes: each command of OpenClaw starts for seconds.

@@ -1,4 +1,4 @@
-// Playwright and Puppeteer on the tabs of sessions: endpoint.mjs LIBRARY SITE URL..., with a URL of an
+// Playwright or Puppeteer on the tabs of sessions: endpoint.mjs LIBRARY SITE URL..., with the URL of an
 // endpoint for each agent. All agents work at once, and each finds its own pages only.
 import assert from "node:assert/strict";
 import { chromium } from "playwright-core";

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"sync"
 	"time"
 
@@ -194,9 +195,18 @@ func (c *client) handleForTab(s *session, r *request) {
 	}
 }
 
-// forward sends a command to the browser as it is.
+// forward sends a command for a tab to the browser as it is. Input, pictures and scripts may wait
+// for a frame, so the tab is painted meanwhile, also behind others in its window. The mutex of the
+// page must not be taken where the answer comes.
 func (c *client) forward(s *session, r *request) {
-	s.Forward(r.Method, r.Params, maxReply, func(result json.Value, err error) { c.answer(r, result, err) })
+	stop := func() {}
+	if domain, _, _ := strings.Cut(r.Method, "."); domain == "Input" || domain == "Runtime" || r.Method == "Page.captureScreenshot" {
+		stop = s.tab.Page().Paint()
+	}
+	s.Forward(r.Method, r.Params, maxReply, func(result json.Value, err error) {
+		c.answer(r, result, err)
+		go stop()
+	})
 }
 
 // answer answers a command. It may be called with mutexes of the connection to the browser held.

@@ -16,6 +16,7 @@ type session struct {
 
 	whole bool         // with the browser as a whole
 	of    string       // target id of the tab, if it stands for a tab target, see tabtarget.go
+	shows string       // target id of what it is attached to
 	tab   *browser.Tab // of a page, a frame or a worker
 
 	// The rest is of a session with the whole browser, and belongs to who holds client.updating.
@@ -68,8 +69,10 @@ func (c *client) take(ev cdp.Event) {
 		return
 	}
 	if detached, ok := cdp.Decode(ev, target.DetachedFromTarget); ok {
-		c.remove(string(detached.SessionID))
-	} else if paused, ok := cdp.Decode(ev, fetch.RequestPaused); ok {
+		c.onDetached(s, string(detached.SessionID))
+		return
+	}
+	if paused, ok := cdp.Decode(ev, fetch.RequestPaused); ok {
 		c.notePaused(s, string(paused.RequestID), paused.Request.URL)
 	}
 	c.emit(s, ev.Method, ev.Params)
@@ -94,7 +97,7 @@ func (c *client) emit(s *session, method string, params []byte) {
 // alone attaches: a tab, or another session with the browser.
 func (c *client) onAttached(parent *session, ev cdp.Event, attached target.EventAttachedToTarget) {
 	id := string(attached.TargetInfo.TargetID)
-	added := &session{Session: ev.Session.Child(string(attached.SessionID)), parent: parent, tab: parent.tab}
+	added := &session{Session: ev.Session.Child(string(attached.SessionID)), parent: parent, tab: parent.tab, shows: id}
 	if added.Session == nil {
 		return // it was attached twice
 	}
@@ -114,8 +117,10 @@ func (c *client) onAttached(parent *session, ev cdp.Event, attached target.Event
 	}
 }
 
-// remove forgets a session that has ended, and those below it.
-func (c *client) remove(id string) {
+// onDetached forgets a session that has ended, and those below it. The event always names the
+// target: Playwright finds a page that has closed by it, and with the extension Chromium does not
+// say it.
+func (c *client) onDetached(parent *session, id string) {
 	c.mu.Lock()
 	gone, base := c.sessions[id], c.base
 	if gone != nil {
@@ -126,9 +131,16 @@ func (c *client) remove(id string) {
 		}
 	}
 	c.mu.Unlock()
-	if gone != nil && gone.ID == base {
+	switch {
+	case gone == nil:
+		return
+	case gone.ID == base:
 		c.end(errTabGone)
+		return
+	case gone.of != "":
+		gone.shows = tabTargetID(gone.of)
 	}
+	c.emit(parent, target.DetachedFromTarget.Method, encode(map[string]string{"sessionId": id, "targetId": gone.shows}))
 }
 
 // under reports whether s is ancestor, or was attached below it.
