@@ -241,8 +241,8 @@ func (r setCookiesRequest) Check() error {
 	return checkCount(len(r.Cookies))
 }
 
-// setCookies leaves out the names of the cookies: OpenClaw answers a list with how many
-// were set.
+// setCookies sets the cookies of a list. Its result has their number but not their names, as in
+// OpenClaw, whose API this follows.
 func setCookies(ctx context.Context, s *call.Service, r setCookiesRequest) (cookiesChanged, error) {
 	list := make([]sitedata.Cookie, len(r.Cookies))
 	for i, c := range r.Cookies {

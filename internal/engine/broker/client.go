@@ -17,8 +17,9 @@ import (
 )
 
 // A client is a program that drives tabs. Two goroutines belong to its WebSocket, one that reads
-// and one that writes. A third one follows the tabs of its session. Commands that have to wait have
-// goroutines of their own, within the window.
+// and one that writes. A third one follows the tabs of its session. Each command that has to wait
+// has a goroutine of its own. Their number is bounded by window, which counts the commands without
+// an answer.
 type client struct {
 	*endpoint
 	browser *browser.Browser

@@ -19,9 +19,9 @@ func groupAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// onlyZombies reports whether all processes of the group have ended, though they still have an
-// entry in the process table. Process 1, their parent since ours ended, may be slow to wait for
-// them, and in a container often never does.
+// onlyZombies reports whether all processes of the group have ended and only their entries in the
+// process table are left. Since the browser's main process (our child) ended, process 1 is their
+// parent. It may be slow to wait for them, and in a container often never does.
 func onlyZombies(group int) bool {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is well formed
 	for _, file := range stats {

@@ -41,11 +41,10 @@ type verdict struct {
 	Changes changes // in the documents of the element's origin
 }
 
-// takeVerdict ends the guards of all frames and returns where the input went. All are asked at
-// once, so this is one round trip. The answers of the other frames count only if the input did not
-// reach the element's frame: they say what got it then. If a navigation later than the mark since
-// begins to replace the document, the error is frame.ErrGone. The document got the input, which
-// made it leave.
+// takeVerdict ends the guards of all frames and returns where the input went. It asks all frames at
+// once, in one round trip. If the input did not reach the element's frame, the answers of the other
+// frames say what it was for. The error is frame.ErrGone if another document began to load in the
+// element's frame, or in one around it, after the mark since. Most likely the input caused that.
 func (e *Element) takeVerdict(ctx context.Context, since int) (verdict, error) {
 	w, err := e.world(ctx)
 	if err != nil {

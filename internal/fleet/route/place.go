@@ -51,9 +51,10 @@ func (r *Router) candidates(ctx context.Context, o *op.Op, args op.Args) (nodes 
 	return nodes, here
 }
 
-// place runs a call on one of several machines. One that is busy, or ends, has done nothing, and the
-// next is asked. So it is with one that does not answer any more, if the call only reads. This
-// machine never refuses, so it comes last if it was not drawn.
+// place runs a call on one of several machines. A machine that refuses because it is busy or shuts
+// down has done nothing, so the next one is asked. The same holds for a machine whose connection is
+// lost, if the call was not sent yet or may be repeated. This machine ("") never refuses, so it is
+// added at the end, in case Order did not choose it.
 func (r *Router) place(ctx context.Context, o *op.Op, args op.Args, nodes []schedule.Node, here bool) (json.RawMessage, error) {
 	order := r.scheduler.Order(nodes, maxAsked)
 	if here {

@@ -57,7 +57,7 @@ function hintsOf(place, all) {
     }
     if (el.hasAttribute('contenteditable') && el.isContentEditable && !parent?.el.isContentEditable) hints.push('contenteditable');
     if (el.getAttribute('draggable') === 'true') hints.push('draggable');
-    for (const state of CHANGED_BY_CLICKS) if (el.hasAttribute(state) && el.querySelector(CONTROLS) === null) hints.push(state);
+    for (const state of SIGNS_OF_CLICKS) if (el.hasAttribute(state) && el.querySelector(CONTROLS) === null) hints.push(state);
   }
   if (use !== undefined && !hints.includes(use)) hints.push(use);
   if (listening) for (const hint of listenersOf(el, role)) if (!hints.includes(hint)) hints.push(hint);
@@ -106,8 +106,9 @@ function listenersOf(el, role) {
 }
 
 const HANDLERS = ['onclick', 'onmousedown', 'ondblclick', 'onmouseover', 'ondrop'];
-// States that a click on the element changes, if no control inside it does.
-const CHANGED_BY_CLICKS = ['aria-expanded', 'aria-haspopup', 'aria-sort'];
+// Attributes that show that a click on the element does something, such as to open a menu or to
+// sort. They are hints only if the element contains no control, which would get the click instead.
+const SIGNS_OF_CLICKS = ['aria-expanded', 'aria-haspopup', 'aria-sort'];
 const MEDIA = words('audio canvas embed video');
 
 // isWhole reports whether el is the root element or the body, whose hints would say nothing.

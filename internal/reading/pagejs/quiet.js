@@ -84,7 +84,8 @@ function runsScriptsHere() {
   return probe.querySelector('p') === null;
 }
 
-// The page receives the end of a transition a few frames after it.
+// FRAMES is how long to wait beyond the computed end of a transition: the transitionend event
+// reaches the page a few frames later.
 const FRAMES = 50; // milliseconds
 
 // Properties whose transitions change how a page looks and not what it says: nothing is shown,

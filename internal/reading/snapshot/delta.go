@@ -21,8 +21,8 @@ type Delta struct {
 	Truncated bool   `json:"truncated,omitempty"`
 }
 
-// manyChanges is how many changes a page may have that kept its elements. If there are more, the
-// lines are also compared without their refs.
+// manyChanges is the number of changes above which the page may have made its elements anew. Its
+// lines are then also compared without their refs.
 const manyChanges = 40
 
 // Compare returns what has changed: first what is new, changed or moved, in the order of the page,

@@ -121,9 +121,9 @@ type matching struct {
 
 const none = -1
 
-// match joins the whole page (node 0) first, and all else follows from there downwards. Steps 2 to
-// 4 come before the moves. Most lines stay in their parent, and a line that is certain should not
-// be taken for one that has moved.
+// match joins the whole page (node 0) first; all else follows from there downwards. Lines that have
+// moved (step 5 of [matching]) come last, as most lines stay in their parent. A line that earlier
+// steps can join with certainty should not be taken for one that has moved.
 func match(before, after []Line, refs bool) *matching {
 	m := &matching{a: treeOf(before, refs), b: treeOf(after, refs)}
 	m.to, m.from = noMatches(len(m.a.nodes)), noMatches(len(m.b.nodes))

@@ -124,8 +124,9 @@ func (t Tool) takers() (names []string, takers map[string][]string) {
 // clients send only parameters that are in the schema.
 const typeOnly = "+"
 
-// isDescribed reports whether a parameter is in the lines of the description, and in the schema
-// with all that is to be said of it.
+// isDescribed reports whether agents are told about a parameter: the list of actions names it, and
+// the schema describes it in full. With the tag "-" they are not told at all, and with typeOnly the
+// schema has only its type.
 func isDescribed(p op.Param) bool { return p.Tool != "-" && p.Tool != typeOnly }
 
 // paramNames returns the names of parameters, in their order.

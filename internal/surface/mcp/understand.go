@@ -83,8 +83,8 @@ func (t Tool) byName(action string) *op.Op {
 }
 
 // complete adds required bools that are missing, as false: models leave them out when they mean
-// that. Another required parameter that is missing is an error; the acts have errors of their own
-// for it.
+// that. It returns an error if another required parameter is missing. Operations that share a route
+// (POST /act, chosen by kind) are left out of that check: they have errors of their own.
 func (t Tool) complete(o *op.Op, args op.Args) (op.Args, error) {
 	for _, p := range o.Params() {
 		switch {
