@@ -204,9 +204,9 @@ func (p *Page) Bare(ctx context.Context) (bool, error) {
 	return frame.Call[bool](ctx, w, "isBare")
 }
 
-// World returns the world of the page script: in the main frame, or, if an origin is named, in a
-// frame that shows a document of that origin (the main frame if it does). It returns nil if no frame
-// does. The error says why the wait for the world failed.
+// World returns the world of the page script in the main frame. If an origin is named, it returns
+// the world of a frame that shows a document of that origin, the main frame first. It returns nil if
+// no frame does. The error says why the wait for the world failed.
 func (p *Page) World(ctx context.Context, origin string) (*frame.World, error) {
 	f := p.main()
 	if origin != "" {
