@@ -39,8 +39,8 @@ func renderRows() []*op.Op {
 	}
 }
 
-// A renderRequest is for a picture of a page, or for its text. Names, defaults and messages are
-// those of OneClaw, another agent host than OpenClaw (both are in docs/openclaw.md).
+// A renderRequest is for a picture of a page, or for its text. Its names, defaults and messages
+// come from OneClaw, another agent host than OpenClaw (both are in docs/openclaw.md).
 type renderRequest struct {
 	URL op.Address `json:"url" alias:"targetUrl" missing:"Invalid URL: url is required" doc:"address: http or https"`
 	op.Fallback
