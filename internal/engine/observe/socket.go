@@ -2,6 +2,7 @@ package observe
 
 import (
 	"bytes"
+	"encoding/json"
 	"strings"
 	"time"
 
@@ -59,15 +60,16 @@ func (o *Observer) frameReceived(ev cdp.Event) {
 	o.changeSocket(RequestIn(ev), func(r *journal.Request) { r.Frames.Received++ })
 }
 
-// RequestIn returns the id of the request that an event is about. It is "" if the id is not the
-// first parameter, where Chromium writes it.
+// RequestIn returns the id of the request that an event is about, "" if there is none. Chromium
+// writes it first, so the rest need not be read. Extensions get the parameters in another order.
 func RequestIn(ev cdp.Event) network.RequestID {
 	rest, ok := bytes.CutPrefix(ev.Params, []byte(`{"requestId":"`))
-	id, _, whole := bytes.Cut(rest, []byte(`"`))
-	if !ok || !whole {
-		return ""
+	if id, _, whole := bytes.Cut(rest, []byte(`"`)); ok && whole {
+		return network.RequestID(id)
 	}
-	return network.RequestID(id)
+	var params struct{ RequestID network.RequestID }
+	json.Unmarshal(ev.Params, &params)
+	return params.RequestID
 }
 
 // socketFailed records why a WebSocket could not be opened, or broke off. Chromium also reports

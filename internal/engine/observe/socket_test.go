@@ -5,8 +5,24 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/network"
+
+	"chela/internal/engine/cdp"
 	"chela/internal/engine/journal"
 )
+
+// Chromium writes the id of a request first. Extensions get the parameters in alphabetical order.
+func TestRequestIn(t *testing.T) {
+	for params, want := range map[string]network.RequestID{
+		`{"requestId":"7.1","response":{"requestId":"x"}}`:            "7.1",
+		`{"frameId":"F","requestId":"7.1","response":{"headers":{}}}`: "7.1",
+		`{"frameId":"F"}`: "",
+	} {
+		if got := RequestIn(cdp.Event{Params: []byte(params)}); got != want {
+			t.Errorf("%s: got %q, want %q", params, got, want)
+		}
+	}
+}
 
 // A WebSocket is a request in the event log, from its handshake until it is closed. The entry has
 // the number of its frames, whatever they contain.

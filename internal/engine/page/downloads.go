@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 
 	"chela/internal/engine/cdp"
+	"chela/internal/engine/observe"
 	"chela/internal/engine/setting"
 )
 
@@ -82,13 +83,9 @@ func (p *Page) awaitLateDownload(ctx context.Context, since downloads) bool {
 }
 
 // responseReceived records that a server has begun to answer. A page gets many responses, with all
-// their headers. So only responses to navigations are decoded. For the others the id is enough, and
-// Chromium writes it first.
+// their headers. So only responses to navigations are decoded. For the others the id is enough.
 func (p *Page) responseReceived(raw cdp.Event) {
-	if rest, ok := bytes.CutPrefix(raw.Params, []byte(`{"requestId":"`)); ok {
-		id, _, _ := bytes.Cut(rest, []byte(`"`))
-		p.recordAnswerLocked(network.RequestID(id))
-	}
+	p.recordAnswerLocked(observe.RequestIn(raw))
 	if !bytes.Contains(raw.Params, []byte(`"type":"Document"`)) {
 		return
 	}
