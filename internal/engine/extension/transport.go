@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"strconv"
+	"strings"
 	"time"
 
 	"chela/internal/engine/cdp"
@@ -126,14 +127,17 @@ func (t *transport) passLocked(s *session, r request) {
 	t.callLocked(s, r, func(json.RawMessage) {})
 }
 
-// detachedMeanwhile is Chromium's error for commands that a debuggee leaves behind when it goes. The
-// change that reports its end comes next, and ends them all, as a browser's endpoint does.
-const detachedMeanwhile = "Detached while handling command."
+// leftBehind reports whether a failure is Chromium's error for a command whose tab, frame or worker
+// has gone meanwhile. The change that reports its end comes next, and ends all its commands, as a
+// browser's endpoint does.
+func (f *failure) leftBehind() bool {
+	return f != nil && (f.Message == "Detached while handling command." || strings.HasPrefix(f.Message, "No tab with given id"))
+}
 
 // callLocked is passLocked that first gives the result to a function.
 func (t *transport) callLocked(s *session, r request, done func(result json.RawMessage)) {
 	t.peer.cdpLocked(s.on.tab, s.on.session, r.Method, r.Params, func(result json.RawMessage, failed *failure) {
-		if failed != nil && failed.Message == detachedMeanwhile {
+		if failed.leftBehind() {
 			return
 		}
 		if failed != nil {
