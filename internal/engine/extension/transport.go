@@ -134,10 +134,20 @@ func (f *failure) leftBehind() bool {
 	return f != nil && (f.Message == "Detached while handling command." || strings.HasPrefix(f.Message, "No tab with given id"))
 }
 
+// errNotAttached is the extension's refusal of a command for a tab that its debugger is not attached
+// to. The server took the tab for attached: an older report of the extension has come late, as it
+// repeats reports after a restart of the server. The tab is then announced anew, and the next command
+// attaches it.
+var errNotAttached = failure{409, "not attached"}
+
 // callLocked is passLocked that first gives the result to a function.
 func (t *transport) callLocked(s *session, r request, done func(result json.RawMessage)) {
 	t.peer.cdpLocked(s.on.tab, s.on.session, r.Method, r.Params, func(result json.RawMessage, failed *failure) {
 		if failed.leftBehind() {
+			return
+		}
+		if failed != nil && *failed == errNotAttached && t.sessions[s.id] == s {
+			t.peer.detachedLocked(s.on.tab) // which ends the session, and this command with it
 			return
 		}
 		if failed != nil {

@@ -399,6 +399,24 @@ func TestCommandThatClosesItsTab(t *testing.T) {
 	}
 }
 
+// The extension knows best whether a tab is attached: a tab that it refuses as not attached is
+// announced anew, and attached by the next command.
+func TestTabThatTheExtensionHasNotAttached(t *testing.T) {
+	r, key, url := newRelay(t)
+	w := join(t, url, key, 1, hello{Tabs: []Tab{tab(1, "http://a/")}})
+	conn := drive(t, r)
+	s := attachedTab(t, conn)
+	asked := cdp.Send(s, runtime.Evaluate, runtime.EvaluateParams{Expression: "1"})
+	w.reply(w.command("attach", 1), nil)
+	w.send(map[string]any{"id": w.command("Runtime.evaluate", 1).ID, "error": map[string]any{"code": 409, "message": "not attached"}})
+	if _, err := asked.Wait(soon(t)); !errors.Is(err, cdp.ErrDetached) {
+		t.Errorf("got %v, want %v", err, cdp.ErrDetached)
+	}
+	cdp.Send(conn.Session(s.ID), runtime.Evaluate, runtime.EvaluateParams{Expression: "1"})
+	w.reply(w.command("attach", 1), nil)
+	w.command("Runtime.evaluate", 1)
+}
+
 func TestTerminateExecutionByAPause(t *testing.T) {
 	r, key, url := newRelay(t)
 	w := join(t, url, key, 1, hello{Tabs: []Tab{tab(1, "http://a/")}})
