@@ -135,9 +135,9 @@ func (f *failure) leftBehind() bool {
 }
 
 // errNotAttached is the extension's refusal of a command for a tab that its debugger is not attached
-// to. The server took the tab for attached: an older report of the extension has come late, as it
-// repeats reports after a restart of the server. The tab is then announced anew, and the next command
-// attaches it.
+// to. The server took the tab for attached: an older report of the extension has come late. The
+// extension repeats reports after a restart of the server. The tab is then announced anew, and the
+// next command attaches it.
 var errNotAttached = failure{409, "not attached"}
 
 // callLocked is passLocked that first gives the result to a function.

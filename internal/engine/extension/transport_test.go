@@ -399,7 +399,7 @@ func TestCommandThatClosesItsTab(t *testing.T) {
 	}
 }
 
-// The extension knows best whether a tab is attached: a tab that it refuses as not attached is
+// The extension knows best whether a tab is attached. A tab that it refuses as not attached is
 // announced anew, and attached by the next command.
 func TestTabThatTheExtensionHasNotAttached(t *testing.T) {
 	r, key, url := newRelay(t)
