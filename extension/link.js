@@ -151,10 +151,12 @@ async function prove(line, {keyId, key}) {
   await line.next("ok");
 }
 
-// greet sends the complete state, then all that the server has not seen.
+// greet sends the complete state, then all that the server has not seen. The state includes the
+// messages up to n, which are nothing new to a server that has just started.
 async function greet(line, hello, receive) {
+  const n = count;
   const all = await hello();
-  line.send({hello: {...all, v: 1, run: state.run, generation: state.generation, worker, lost: fresh || dropped > 0}});
+  line.send({hello: {...all, v: 1, n, run: state.run, generation: state.generation, worker, lost: fresh || dropped > 0}});
   for (const {text} of unseen) line.sendText(text);
   heard = Date.now();
   line.take = (message) => {

@@ -27,6 +27,7 @@ type message struct {
 type hello struct {
 	Run       string  `json:"run"`
 	Worker    string  `json:"worker"`
+	N         int64   `json:"n"`       // events and changes up to this number are included
 	Version   string  `json:"version"` // of the extension
 	UserAgent string  `json:"userAgent"`
 	Browser   string  `json:"browser"` // product and version, as in Chromium/156.0.8078.79

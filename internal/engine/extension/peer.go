@@ -149,7 +149,10 @@ func (p *peer) greet(l *link, h hello) bool {
 		p.endLocked(errOtherRun)
 		p.tabs, p.children = map[int]*Tab{}, map[string]child{}
 	}
-	if first || p.about.Worker != h.Worker {
+	switch {
+	case first: // an older report that is repeated would undo what the hello says
+		p.seen = h.N
+	case p.about.Worker != h.Worker:
 		p.seen = 0
 	}
 	p.stoppedLocked(h.Stopped)

@@ -399,6 +399,19 @@ func TestCommandThatClosesItsTab(t *testing.T) {
 	}
 }
 
+// What a new server is sent again from before the hello does not undo the hello.
+func TestReportsFromBeforeTheHello(t *testing.T) {
+	r, key, url := newRelay(t)
+	w := join(t, url, key, 1, hello{N: 2, Tabs: []Tab{tab(1, "http://a/")}})
+	old := tab(1, "http://a/")
+	old.Attached = true
+	w.send(map[string]any{"n": 2, "change": map[string]any{"tab": old}})
+	s := attachedTab(t, drive(t, r))
+	cdp.Send(s, runtime.Evaluate, runtime.EvaluateParams{Expression: "1"})
+	w.reply(w.command("attach", 1), nil)
+	w.command("Runtime.evaluate", 1)
+}
+
 // The extension knows best whether a tab is attached. A tab that it refuses as not attached is
 // announced anew, and attached by the next command.
 func TestTabThatTheExtensionHasNotAttached(t *testing.T) {
