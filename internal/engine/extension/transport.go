@@ -135,9 +135,8 @@ func (f *failure) leftBehind() bool {
 }
 
 // errNotAttached is the extension's refusal of a command for a tab that its debugger is not attached
-// to. The server took the tab for attached: an older report of the extension has come late. The
-// extension repeats reports after a restart of the server. The tab is then announced anew, and the
-// next command attaches it.
+// to, although the server took it for attached. The extension knows best. The tab is announced anew,
+// and the next command attaches it, so that the two never disagree for long.
 var errNotAttached = failure{409, "not attached"}
 
 // callLocked is passLocked that first gives the result to a function.
