@@ -160,9 +160,11 @@ func TestSettle(t *testing.T) {
 		{"a debounced search", `onclick="setTimeout(() => fetch('/cookies').then(() => { ` + menu + ` }), 200)"`, "click", `button "Open" [ref=`, "request changed"},
 		{"a frame", `onclick="setTimeout(() => frames[0].postMessage('show', '*'), 120)"`, "click", "Shown", "changed"},
 		{"a frame of another site", `onclick="setTimeout(() => frames[1].postMessage('show', '*'), 120)"`, "click", "Shown", "changed"},
+		// Nobody can ask that frame for its changes before it has been busy. It changes soon after that.
+		{"a busy frame of another site", `onclick="frames[1].postMessage(100, '*')"`, "click", "Shown", "changed"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			const frame = `<p id=p>Before<script>onmessage = () => { p.textContent = 'Shown' }</script>`
+			const frame = `<p id=p>Before<script>onmessage = e => { for (const end = Date.now() + (+e.data || 0); Date.now() < end;); setTimeout(() => { p.textContent = 'Shown' }, 20) }</script>`
 			tab := tab.For(t)
 			tab.Visit(html(`<button ` + s.on + `>Go</button><div id=menu></div><iframe src="` + html(frame) + `"></iframe><iframe src="` + elsewhere(html(frame)) + `"></iframe>`))
 			ref := tab.Ref(`"Go"`)

@@ -75,19 +75,11 @@ func (p *Page) settle(ctx context.Context, since int, files downloads) error {
 	return nil
 }
 
-// An actMark describes the last act, to find what came later than its input. Times are in
-// milliseconds, by Date.now in the page.
+// An actMark describes the last act, to find what came later than its input.
 type actMark struct {
 	outcomes int   // Page.outcomes when the act began
 	visits   int   // Page.visits when the page had received the input
-	input    int64 // when the documents got the last input event; 0: none so far
-	otherAt  int64 // when a document that got no input first changed; 0: none did
-}
-
-// later reports whether a document that got no input has changed later than the input. A cross-site
-// frame does so when it is sent a message, for example.
-func (m actMark) later() bool {
-	return m.input > 0 && m.otherAt > m.input+atOnce.Milliseconds()
+	input    int64 // when the documents got the last input event, by Date.now there; 0: none so far
 }
 
 // recordInputTaken records that the page has received the input of an act. An address that a script

@@ -15,11 +15,22 @@ import (
 // watchChanges begins an act: from now on all documents watch for changes.
 func (p *Page) watchChanges(ctx context.Context) {
 	p.mu.Lock()
+	for e := range p.collecting {
+		e.watched = true
+	}
 	p.changedIn = map[frame.Origin]bool{}
 	p.act = actMark{outcomes: p.outcomes}
 	later := p.awaitsLaterLocked()
 	p.mu.Unlock()
 	sendToOrigins[struct{}](ctx, p, "watchChanges", later)
+}
+
+// isWatchedFor reports whether the documents watch for changes since e collects. If not, what they
+// watch for may be older.
+func (p *Page) isWatchedFor(e *Effects) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return e.watched
 }
 
 // changes are what the documents of an origin report about an act. Times are in milliseconds, by
@@ -47,9 +58,6 @@ func (p *Page) recordChangesLocked(w *frame.World, c changes) {
 	if c.At > 0 {
 		p.recordLocked(Changed, time.UnixMilli(c.At))
 		p.changedIn[w.Origin()] = true
-		if c.Input == 0 {
-			p.act.otherAt = max(p.act.otherAt, c.At)
-		}
 	}
 	p.act.input = max(p.act.input, c.Input)
 	p.downloads.expected += c.Files
@@ -72,7 +80,7 @@ func (p *Page) collectChanges(ctx context.Context, since int) {
 	defer cancel()
 	var answers []frame.Answer[changes]
 	for _, w := range p.unchangedWorlds() {
-		answers = append(answers, frame.Send[changes](ctx, w, "takeChanges"))
+		answers = append(answers, frame.Send[changes](ctx, w, "changesSoFar"))
 	}
 	for _, a := range answers {
 		left := func() bool { return p.leavingAnyLocked(since) }

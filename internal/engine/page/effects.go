@@ -31,6 +31,7 @@ type Effects struct {
 	refused *guard.Refused       // why a navigation was cancelled, see TakeRefusal
 	loader  string               // of the main frame's document at Collect
 	later   bool                 // see AwaitLater
+	watched bool                 // whether the documents watch for changes since Collect
 }
 
 // Collect begins to collect. It first waits until all events that have arrived are handled. So what

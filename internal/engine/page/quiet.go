@@ -14,10 +14,6 @@ import (
 // later can wait for that first (AwaitLater).
 const quietTime = 100 * time.Millisecond
 
-// atOnce is how long after its input an act has its immediate effects, such as the
-// pressed look of a button. AT_ONCE in change.js is the same.
-const atOnce = 50 * time.Millisecond
-
 // AwaitLater has AwaitQuiet first wait until something happens after the immediate effects of the
 // input. It must be called before the act.
 func (e *Effects) AwaitLater() {
@@ -61,8 +57,11 @@ func (p *Page) AwaitSettled(ctx context.Context, idle time.Duration) {
 // another document came, it waits for the documents again.
 func (e *Effects) awaitQuiet(ctx context.Context, idle time.Duration) {
 	p := e.page
-	for again := false; ; again = true {
-		err := e.awaitDocuments(ctx, idle, again)
+	if !p.isWatchedFor(e) {
+		p.watchChanges(ctx)
+	}
+	for {
+		err := e.awaitDocuments(ctx, idle)
 		switch {
 		case errors.Is(err, frame.ErrGone): // another document has come: now that one must be quiet
 			if p.Sync(ctx) != nil {
@@ -80,11 +79,14 @@ func (e *Effects) awaitQuiet(ctx context.Context, idle time.Duration) {
 }
 
 // awaitLater waits until something has happened after the immediate effects of the input. A
-// document changed later than atOnce after the input. Or a request was answered or ended, whenever
+// document changed later than AT_ONCE after the input, see change.js. Or a request was answered or ended, whenever
 // it was sent. Or another document came, a download began, or a script set another address.
 func (p *Page) awaitLater(ctx context.Context) error {
+	p.mu.Lock()
+	input := p.act.input
+	p.mu.Unlock()
 	changed := make(chan struct{}, 1)
-	for _, later := range sendToOrigins[struct{}](ctx, p, "awaitLater", time.Until(frame.Deadline(ctx)).Milliseconds()) {
+	for _, later := range sendToOrigins[struct{}](ctx, p, "awaitLater", time.Until(frame.Deadline(ctx)).Milliseconds(), input) {
 		go func() {
 			if _, err := later.Wait(ctx); ctx.Err() != nil || err != nil && !errors.Is(err, frame.ErrGone) {
 				return
@@ -95,19 +97,19 @@ func (p *Page) awaitLater(ctx context.Context) error {
 			}
 		}()
 	}
-	return p.awaitOr(ctx, changed, func() bool { return p.outcomes > p.act.outcomes || p.visits > p.act.visits || p.act.later() })
+	return p.awaitOr(ctx, changed, func() bool { return p.outcomes > p.act.outcomes || p.visits > p.act.visits })
 }
 
 // awaitDocuments waits until no document has changed for idle and no transition runs that ends
-// before ctx does. If it waits again, changes since the last wait count as well. The error is
-// frame.ErrGone if a document was replaced.
-func (e *Effects) awaitDocuments(ctx context.Context, idle time.Duration, again bool) error {
+// before ctx does. It records changes since the act began. The error is frame.ErrGone if a document
+// was replaced.
+func (e *Effects) awaitDocuments(ctx context.Context, idle time.Duration) error {
 	p := e.page
 	if _, err := p.worldOf(ctx, p.main()); err != nil {
 		return err
 	}
 	limit := time.Until(frame.Deadline(ctx)).Milliseconds()
-	for _, a := range sendToOrigins[changes](ctx, p, "awaitQuiet", idle.Milliseconds(), limit, again) {
+	for _, a := range sendToOrigins[changes](ctx, p, "awaitQuiet", idle.Milliseconds(), limit) {
 		c, err := a.Wait(ctx)
 		if err != nil {
 			return err

@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -86,6 +87,32 @@ func TestQuietAfterAPageThatWaited(t *testing.T) {
 			}
 			becomesQuiet(tt)
 		})
+	}
+}
+
+// What changes between an act and the wait for its end is an effect of the act.
+func TestChangeBeforeTheWait(t *testing.T) {
+	tt := tab.Open(t, "/form.html")
+	err := tt.InTurn(longest, func(ctx context.Context) error {
+		effects := tt.Collect(ctx)
+		defer effects.End()
+		if err := tt.Act(ctx, func(context.Context) error { return nil }); err != nil {
+			return err
+		}
+		if begun := effects.Begun(); len(begun) != 0 {
+			t.Errorf("the act has begun %q", begun)
+		}
+		if _, err := tt.Evaluate(ctx, "document.body.append('more')", nil); err != nil {
+			return err
+		}
+		effects.AwaitQuiet(ctx, longest)
+		if begun := effects.Begun(); !slices.Equal(begun, []string{page.Changed}) {
+			t.Errorf("after the wait: %q", begun)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

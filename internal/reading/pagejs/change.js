@@ -9,12 +9,17 @@
 let watcher = null; // the MutationObserver, while this document is watched
 let changedAt = 0;  // when the first change came, by Date.now; 0: there was none
 
-// The watch for changes that are later than the input, null if there is none:
-//	input   when the input came, as Date.now counts; 0: not to this document, or not yet
+// The watch for changes that are later than the input, null if there is none. Times are as Date.now
+// counts; 0: not yet, or never.
+//	input   when the input came to this document
+//	asked   when Go first asked for changes, if no input came to this document
 //	counts  whether changes count as later by now
-//	at      when the first of them came; 0: none did
-//	wake    called when the first of them comes
+//	last    when the last change came
+//	at      when the first change came that counts as later
+//	wake    called when that comes
 let later = null;
+
+const noneLater = () => ({ input: 0, asked: 0, counts: false, last: 0, at: 0, wake: null });
 
 // watchChanges begins to watch all documents of this origin; with andLater, also for the
 // first change that comes later than the input.
@@ -27,7 +32,7 @@ function watchHere(andLater) {
   changedAt = 0;
   submitting = false;
   downloads = [];
-  later = andLater ? { input: 0, counts: false, at: 0, wake: null } : null;
+  later = andLater ? noneLater() : null;
   beginWatch();
 }
 
@@ -37,14 +42,19 @@ function beginWatch() {
   observeWith(watcher);
 }
 
-// noteChange notes the first change. That ends the watch, unless someone waits for a later one.
+// noteChange notes a change. The first one ends the watch, unless someone waits for a later one.
 function noteChange() {
-  changedAt ||= Date.now();
+  const now = Date.now();
+  changedAt ||= now;
+  if (later) later.last = now;
   if (later && !later.counts) return;
   endWatchHere();
-  if (!later) return;
-  later.at = Date.now();
-  later.wake?.();
+  if (later) foundLater(later, now);
+}
+
+function foundLater(watch, at) {
+  watch.at = at;
+  watch.wake?.();
 }
 
 // Changes within this time after the input are its immediate effect: frameworks render in the next
@@ -66,10 +76,10 @@ for (const type of ['pointermove', 'mousemove', 'input', ...pointerEvents, ...ke
 }
 
 // inputTakenHere makes changes of this document count as later, beginning AT_ONCE from now. The
-// time of the input is at: 0 if the act has ended without any.
+// time of the input is at.
 function inputTakenHere(at) {
-  if (!later || later.input && !at) return;
-  const mine = later = { input: at, counts: false, at: 0, wake: null };
+  if (!later) return;
+  const mine = later = { ...noneLater(), input: at };
   beginWatch();
   nextTask().then(() => setTimeout(() => {
     if (watcher?.takeRecords().length) changedAt ||= Date.now();
@@ -77,13 +87,27 @@ function inputTakenHere(at) {
   }, AT_ONCE));
 }
 
-// laterHere calls wake when this document has changed later than the input. In a
-// document that was loaded after the input every change is later.
-function laterHere(wake) {
-  later ??= { input: 0, counts: true, at: 0, wake: null };
+// laterHere calls wake when this document has changed later than the input, which may have come to
+// another document: at input, 0 if nobody knows. In a document that was loaded after the input every
+// change is later.
+function laterHere(wake, input) {
+  later ??= { ...noneLater(), counts: true };
   later.wake = wake;
+  if (!later.at) beginWatch();
   if (later.at) wake();
-  else beginWatch();
+  else if (!later.counts && !later.input) countAfter(later, (input || later.asked) + AT_ONCE);
+}
+
+// countAfter makes changes after a time count as later, also those that have come already.
+function countAfter(watch, time) {
+  const left = time - Date.now();
+  if (left > 0) {
+    setTimeout(() => countAfter(watch, time), left);
+    return;
+  }
+  if (watcher?.takeRecords().length) noteChange();
+  watch.counts = true;
+  if (watch.last > time) foundLater(watch, watch.last);
 }
 
 // The navigations of this document to downloads, which the page may have canceled. Go expects as
@@ -113,28 +137,25 @@ for (const type of ['input', 'change', 'toggle']) {
 // the page has put off until after its handlers, such as submitting a form, has begun by then.
 async function changesSoFar() {
   if (everywhere().some(each => each.submitsHere())) await nextTask();
-  const times = everywhere().map(each => each.changedHere()).filter(at => at > 0);
+  const at = firstChange();
   const input = Math.max(...everywhere().map(each => each.inputAt()));
-  for (const each of everywhere()) each.inputTakenHere(0);
+  for (const each of everywhere()) each.askedHere();
   const files = everywhere().reduce((sum, each) => sum + each.downloadsHere(), 0);
-  return { at: times.length > 0 ? Math.min(...times) : 0, files, input };
+  return { at, files, input };
 }
 
-// takeChanges returns changesSoFar and ends the watch, unless later changes are waited for.
-async function takeChanges() {
-  const changes = await changesSoFar();
-  if (!later) for (const each of everywhere()) each.endWatchHere();
-  return changes;
+// firstChange returns when the first change of the documents of this origin came, 0: none did.
+function firstChange() {
+  const times = everywhere().map(each => each.changedHere()).filter(at => at > 0);
+  return times.length > 0 ? Math.min(...times) : 0;
 }
 
 function inputAt() { return later?.input ?? 0; }
 
-// laterAt returns when this document first changed later than the input, 0: not yet.
-function laterAt() { return later?.at ?? 0; }
+function askedHere() { if (later) later.asked ||= Date.now(); }
 
 // forgetLaterHere ends the watch for later changes.
 function forgetLaterHere() {
-  endWatchHere();
   const wake = later?.wake;
   later = null;
   wake?.();
@@ -169,6 +190,6 @@ function observeWith(observer) {
 }
 
 Object.assign(chela, {
-  watchChanges, watchHere, takeChanges, changedHere, inputTakenHere, endWatchHere, submitsHere, downloadsHere, observeWith,
-  laterHere, inputAt, laterAt, forgetLaterHere,
+  watchChanges, watchHere, changesSoFar, changedHere, inputTakenHere, beginWatch, submitsHere, downloadsHere, observeWith,
+  laterHere, inputAt, askedHere, forgetLaterHere,
 });

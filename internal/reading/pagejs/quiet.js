@@ -1,39 +1,35 @@
 // Quiet: when documents that have received input change no more.
 
 // awaitLater waits until a document of this origin changes later than the input (see change.js), or
-// until the limit is over: most, in milliseconds.
-function awaitLater(most) {
+// until the limit is over: most, in milliseconds. The input may have come to another origin: at
+// input, as Date.now counts there.
+function awaitLater(most, input) {
   return new Promise(resolve => {
     const limit = setTimeout(resolve, most);
-    for (const each of everywhere()) each.laterHere(() => { clearTimeout(limit); resolve(); });
+    for (const each of everywhere()) each.laterHere(() => { clearTimeout(limit); resolve(); }, input);
   });
 }
 
 // awaitQuiet waits until no document of this origin has changed for idle milliseconds, and no
 // transition runs in one. The limit for the wait is most, in milliseconds. It returns when the
-// first change after the input came, as a time of Date.now, or 0 if there was none.
+// first change since the beginning of the act came, as a time of Date.now, or 0 if there was none.
 //
 // Scripts may be forbidden, for example by Content-Security-Policy: sandbox. Then Chromium calls no
 // timer and no observer, not even ours, so that the promise would never be kept. So another
 // document of this origin waits. If scripts are forbidden in all documents, nothing changes these
 // but what they load.
-//
-// Go waits again when a request was under way. What the page does between two such waits counts in
-// the second one, which gives again.
-function awaitQuiet(idle, most, again) {
+function awaitQuiet(idle, most) {
   if (!runsScriptsHere()) {
     const other = everywhere().find(each => each.runsScriptsHere());
-    return other ? other.awaitQuiet(idle, most, again) : { at: 0, files: 0, input: 0 };
+    return other ? other.awaitQuiet(idle, most) : { at: 0, files: 0, input: 0 };
   }
   const until = performance.now() + most;
-  const before = changedBetween();
-  const times = [again ? before : 0, ...everywhere().map(each => each.laterAt())];
-  const at = Math.min(...times.filter(at => at > 0));
-  for (const each of everywhere()) each.forgetLaterHere();
+  for (const each of everywhere()) {
+    each.forgetLaterHere();
+    if (!each.changedHere()) each.beginWatch(); // a document that came after the act is not watched yet
+  }
   return new Promise(resolve => {
-    let first = Number.isFinite(at) ? at : 0;
     const observer = new MutationObserver(() => {
-      first ||= Date.now();
       clearTimeout(timer);
       timer = setTimeout(endUnlessMoving, idle);
     });
@@ -47,32 +43,11 @@ function awaitQuiet(idle, most, again) {
     }
     function end() {
       observer.disconnect();
-      watchBetween();
       clearTimeout(timer);
       clearTimeout(limit);
-      resolve({ at: first, files: 0, input: 0 });
+      resolve({ at: firstChange(), files: 0, input: 0 });
     }
   });
-}
-
-// The watch between two waits: its observer, which ends with the first change, and when that came.
-let between = null;
-
-function watchBetween() {
-  const mine = { at: 0, observer: null };
-  mine.observer = new MutationObserver(() => { mine.at = Date.now(); mine.observer.disconnect(); });
-  for (const each of everywhere()) each.observeWith(mine.observer);
-  between = mine;
-}
-
-// changedBetween ends that watch, and returns when the first change came; 0: none came.
-function changedBetween() {
-  if (!between) return 0;
-  const { at, observer } = between;
-  between = null;
-  const unreported = observer.takeRecords().length > 0;
-  observer.disconnect();
-  return at || (unreported ? Date.now() : 0);
 }
 
 // runsScriptsHere reports whether scripts may run in this document. The HTML parser knows: only if
