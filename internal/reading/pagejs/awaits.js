@@ -1,4 +1,4 @@
-// Whether what has the focus takes text or keys.
+// This file tells whether the focused element takes text or keys.
 
 // awaitsTextHere reports whether the focused element takes text. It returns null if the focus is in
 // another frame or a closed shadow root, where this script cannot look.

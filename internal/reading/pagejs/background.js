@@ -16,7 +16,7 @@ class Background {
     this.isLayered = undefined; // see layered
     this.below = undefined;   // see layers
     this.shown = null;        // see color
-    this.legible = new Set(); // colors of text that were already found to differ from it
+    this.legible = new Set(); // colors of text that were found to differ from this background
   }
 
   // color returns the visible color, or UNKNOWN if it differs from place to place.
@@ -24,8 +24,8 @@ class Background {
     return this.shown ??= this.seenAt(null);
   }
 
-  // layered reports whether the color may be mixed from several layers. No rule declares such a
-  // color as a background-color.
+  // layered reports whether the color may be mixed from several layers. A mixed color may be in no
+  // style sheet, so comparing the declared background colors does not find it.
   get layered() {
     return this.isLayered ??= this.mayBeLayered && this.hasLayers || this.up.layered && !this.isOpaque;
   }
@@ -39,7 +39,7 @@ class Background {
     return this.below ??= layersOf(this);
   }
 
-  // depends reports whether the color differs from place to place.
+  // depends reports whether the color differs from place to place within the element.
   get depends() {
     return this.layers.some(layer => layer.place !== EVERYWHERE) || !this.isOpaque && this.up.depends;
   }
@@ -48,13 +48,13 @@ class Background {
     return this.layers.some(({ color, place }) => place === EVERYWHERE && (color === UNKNOWN || color[3] === 1));
   }
 
-  // painter returns the element that paints that color, null for the empty page.
+  // painter returns the element that paints the color behind the text, null for the empty page.
   get painter() {
     return this.layers.length === 0 ? this.up.painter : this.el;
   }
 
-  // seenAt returns the color that is seen behind a box, UNKNOWN if there are several. With outside,
-  // only what is painted above that background counts.
+  // seenAt returns the color that is seen behind a box, UNKNOWN if there are several. If another
+  // Background is given as outside, only what is painted above that one counts.
   seenAt(box, outside = null) {
     if (this === outside) return CLEAR;
     const seen = [];
@@ -75,8 +75,8 @@ class Background {
   }
 }
 
-// paintedOver returns the color that is seen where colors are painted over below, the uppermost
-// first.
+// paintedOver returns the color that is seen if colors are painted over the color below. The first
+// of them is the uppermost.
 function paintedOver(colors, below) {
   return colors.reduceRight((under, color) => mixed(color, under), below);
 }
@@ -110,8 +110,8 @@ function fillOf(el, style) {
   return new Background({ el, style }, plainBackground(CLEAR), true).color;
 }
 
-// layersOf lists what an element paints behind the text in it. In SVG only the outermost element
-// has a background.
+// layersOf lists the layers that an element paints behind its text, such as background images and
+// inset shadows. In SVG only the outermost element has a background.
 function layersOf(background) {
   const { el, style, mayBeLayered } = background;
   const layers = fillsOf(el, style, mayBeLayered), shadows = mayBeLayered && declares('box-shadow') ? shadowLayers(el, style.boxShadow) : [];
@@ -236,8 +236,8 @@ function repeatsOf(repeat) {
   return repeat === 'repeat-x' ? ['repeat', 'no-repeat'] : repeat === 'repeat-y' ? ['no-repeat', 'repeat'] : repeat.split(' ');
 }
 
-// extentOf returns the start and end of an image in one direction, or null if the image is thinner
-// than half a pixel.
+// extentOf returns the start and end of a background image in one direction, in pixels. It returns
+// null if the image is thinner than half a pixel.
 function extentOf(start, room, size, position, repeat) {
   const long = lengthIn(size, room), end = start + room;
   if (long < 0.5) return null;
@@ -247,7 +247,8 @@ function extentOf(start, room, size, position, repeat) {
   return to - from <= Math.min(EDGE, room / 2) ? null : [from, to];
 }
 
-// lengthIn returns the pixels of a computed length, NaN if it is of another kind.
+// lengthIn returns the pixels of a computed length: pixels, a percentage of whole, or a sum of
+// both. It returns NaN for other lengths.
 function lengthIn(length, whole) {
   const sum = /^calc\((-?[\d.]+)% ([+-]) ([\d.]+)px\)$/.exec(length);
   if (sum !== null) return Number(sum[1]) / 100 * whole + Number(sum[2] + sum[3]);
@@ -266,7 +267,7 @@ class Shadow {
   }
 }
 
-// shadowLayers lists the shadows in a box.
+// shadowLayers lists the inset shadows of an element's box, which are painted behind its text.
 function shadowLayers(el, boxShadow) {
   const layers = [];
   for (const shadow of remembered(innerShadows, boxShadow, innerShadowsOf)) {
@@ -276,7 +277,7 @@ function shadowLayers(el, boxShadow) {
   return layers;
 }
 
-const innerShadows = new Map(); // a value of box-shadow -> those in the box
+const innerShadows = new Map(); // a value of box-shadow -> its inset shadows
 
 function innerShadowsOf(boxShadow) {
   const inner = partsOf(boxShadow).filter(written => written.includes('inset')).map(written => new Shadow(written));

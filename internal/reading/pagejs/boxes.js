@@ -118,7 +118,8 @@ function scrollToMiddle(scroller, page, { x, y }) {
 
 function sized(rects) { return [...rects].filter(r => r.width > 0 && r.height > 0); }
 
-// areaRects returns a small box within an image map's area.
+// areaRects returns a list with one small box that lies within an area of an image map. The list is
+// empty if the image is not rendered.
 function areaRects(area) {
   const img = imageOf(area);
   if (!img || !isRendered(img)) return [];
@@ -129,7 +130,7 @@ function areaRects(area) {
   return [new DOMRect(box.left + img.clientLeft + x - 1, box.top + img.clientTop + y - 1, 2, 2)];
 }
 
-// imageOf returns the image that an area is drawn by, or null.
+// imageOf returns the image whose map the area belongs to, or null.
 function imageOf(area) {
   const map = area.closest('map');
   return map && [...area.getRootNode().querySelectorAll('img[usemap]')].find(i => i.useMap === '#' + map.name) || null;
@@ -197,7 +198,8 @@ function outOf(el, x, y) {
   return { x: box.left + box.width / 2 + turned.x, y: box.top + box.height / 2 + turned.y };
 }
 
-// into maps a point of this viewport to the frame in an iframe element: see outOf.
+// into maps a point of this viewport to the viewport of the frame in an iframe element. It is the
+// inverse of outOf.
 function into(el, x, y) {
   const box = el.getBoundingClientRect(), style = getComputedStyle(el);
   const fromMiddle = linear(el).inverse().transformPoint({ x: x - box.left - box.width / 2, y: y - box.top - box.height / 2 });

@@ -1,10 +1,10 @@
-// Changes: whether documents changed while something was done to them.
+// Changes: whether documents changed while an act, such as a click, was done to them.
 //
 // An act answers when its effect can be seen. So its documents are watched from before the input,
 // for the first change of any kind. If the call waits until the page is quiet (settleMs), they are
 // also watched for the first change that comes later than the input. The input's own handlers
-// change some things at once, such as the class of a pressed button. Such a change does not tell
-// whether the page is still to answer.
+// change some things at once, such as the class of a pressed button. Such a change does not show
+// whether the page will change again.
 
 let watcher = null; // the MutationObserver, while this document is watched
 let changedAt = 0;  // when the first change came, by Date.now; 0: there was none
@@ -21,8 +21,8 @@ let later = null;
 
 const noneLater = () => ({ input: 0, asked: 0, counts: false, last: 0, at: 0, wake: null });
 
-// watchChanges begins to watch all documents of this origin; with andLater, also for the
-// first change that comes later than the input.
+// watchChanges begins to watch all documents of this origin for their first change. With andLater,
+// it also watches for the first change that comes later than the input.
 function watchChanges(andLater) {
   for (const each of everywhere()) each.watchHere(andLater);
 }
@@ -42,7 +42,8 @@ function beginWatch() {
   observeWith(watcher);
 }
 
-// noteChange notes a change. The first one ends the watch, unless someone waits for a later one.
+// noteChange notes a change. The first change ends the watch, unless a caller waits for a change
+// that comes later than the input.
 function noteChange() {
   const now = Date.now();
   changedAt ||= now;
@@ -61,9 +62,9 @@ function foundLater(watch, at) {
 // frame, and begin transitions in the one after it.
 const AT_ONCE = 50; // milliseconds
 
-// takeInput starts the time AT_ONCE in all documents, again with each event of the input. Its
-// listener on the window runs before the page's own, and the handlers of the page have run before
-// the next task. Go's clock would start too late: on a busy machine the reply to the input may take
+// takeInput handles each event of the input: in all documents, the time AT_ONCE starts anew. The
+// listener on the window runs before the page's own listeners, and those have run before the next
+// task. A clock in Go would start too late: on a busy machine the reply to the input may take
 // seconds.
 function takeInput(event) {
   if (!later || !event.isTrusted) return;
@@ -75,8 +76,8 @@ for (const type of ['pointermove', 'mousemove', 'input', ...pointerEvents, ...ke
   addEventListener(type, takeInput, { capture: true, passive: true });
 }
 
-// inputTakenHere makes changes of this document count as later, beginning AT_ONCE from now. The
-// time of the input is at.
+// inputTakenHere notes that input came at a time (at). Changes of this document count as later than
+// the input from AT_ONCE after its handlers have run.
 function inputTakenHere(at) {
   if (!later) return;
   const mine = later = { ...noneLater(), input: at };
@@ -87,9 +88,9 @@ function inputTakenHere(at) {
   }, AT_ONCE));
 }
 
-// laterHere calls wake when this document has changed later than the input, which may have come to
-// another document: at input, 0 if nobody knows. In a document that was loaded after the input every
-// change is later.
+// laterHere calls wake when this document has changed later than the input. The input may have come
+// to another document; its time is then the parameter input, 0 if it is not known. In a document
+// that was loaded after the input every change is later.
 function laterHere(wake, input) {
   later ??= { ...noneLater(), counts: true };
   later.wake = wake;
@@ -98,7 +99,8 @@ function laterHere(wake, input) {
   else if (!later.counts && !later.input) countAfter(later, (input || later.asked) + AT_ONCE);
 }
 
-// countAfter makes changes after a time count as later, also those that have come already.
+// countAfter makes a watch count all changes after a time as later than the input, also those that
+// have already come.
 function countAfter(watch, time) {
   const left = time - Date.now();
   if (left > 0) {
@@ -132,9 +134,10 @@ for (const type of ['input', 'change', 'toggle']) {
   addEventListener(type, () => { if (watcher) noteChange(); }, { capture: true });
 }
 
-// changesSoFar returns when the first change of the documents of this origin came (at, 0: none
-// did). It also returns how many downloads they asked for, and when the last input came. Work that
-// the page has put off until after its handlers, such as submitting a form, has begun by then.
+// changesSoFar reports on the documents of this origin. It returns when their first change came
+// (at, 0 if none came), how many downloads they asked for, and when the last input came. A page may
+// put off work until after its handlers, such as submitting a form. That has begun when
+// changesSoFar returns.
 async function changesSoFar() {
   if (everywhere().some(each => each.submitsHere())) await nextTask();
   const at = firstChange();
@@ -154,7 +157,7 @@ function inputAt() { return later?.input ?? 0; }
 
 function askedHere() { if (later) later.asked ||= Date.now(); }
 
-// forgetLaterHere ends the watch for later changes.
+// forgetLaterHere ends this document's watch for changes that come later than the input.
 function forgetLaterHere() {
   const wake = later?.wake;
   later = null;

@@ -1,11 +1,12 @@
-// Checked states: of checkboxes, radio buttons and switches, by HTML, ARIA and ElementInternals.
+// The checked state of checkboxes, radio buttons and switches, by HTML, ARIA and ElementInternals.
 
 // checked returns the checked state of element n: true, false or 'mixed', or null if it can have
 // none. It also returns the number of the element that has the state (box), and whether that is a
-// radio button. If a state is wanted, checked waits for it, but not beyond by.
+// radio button. If a state is wanted, checked waits for that state until the time by at most.
 //
-// The state that a custom element sets through ElementInternals is the one that Go has reported. Go
-// must ask for it again unless it has just done so (fresh), and after each frame of a wait.
+// No script can read the state that a custom element sets through ElementInternals, so Go reads it
+// and passes it on. If Go has not just done so (fresh is false), checked asks for it with the
+// answer of askAgain. After each frame of a wait it asks again.
 async function checked(n, wanted, by, fresh) {
   for (;;) {
     const given = element(n);
@@ -19,8 +20,9 @@ async function checked(n, wanted, by, fresh) {
   }
 }
 
-// boxOfState returns the element that has the checked state: usually el itself. For a custom
-// element without such a state it is the only checkbox, radio button or switch in its shadow root.
+// boxOfState returns the element that has the checked state: usually el itself. If el is a custom
+// element without a checked state, it is the only checkbox, radio button or switch in its shadow
+// root.
 function boxOfState(el) {
   if (isChecked(el) !== null || shadowOf(el) === null) return el;
   const boxes = boxesIn(shadowOf(el));

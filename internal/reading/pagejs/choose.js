@@ -1,7 +1,7 @@
 // Choosing: options and files of controls.
 
-// choose waits, but not beyond o.by, until select element n has options with these
-// values or labels, and selects them alone. It returns {}, or what is missing (see
+// choose waits, until the time o.by at most, until select element n has options with these values
+// or labels. Then it selects these options and no others. It returns {}, or what is missing (see
 // missing.go): gone, hidden, disabled, untyped, single, option, standin.
 async function choose(n, values, o) {
   const wait = beginWait(n);
@@ -32,7 +32,8 @@ function findOptions(el, values) {
 
 const MOST_OPTIONS = 20; // that a message lists
 
-// optionOf returns the option of that value, else the one of that label or text.
+// optionOf returns the option with that value or, if there is none, the option with that label or
+// text.
 function optionOf(options, value) {
   const label = squash(value);
   return options.find(o => o.value === value) ?? options.find(o => squash(o.label) === label || squash(o.text) === label);
@@ -54,10 +55,10 @@ function pick(el, wanted) {
   return differs;
 }
 
-// pickBehind selects options of a select that has a styled control in its place. It does not move
-// the focus, since many such controls open when the select gets it. A control that does not listen
-// for changes of its select keeps showing what was chosen before. In that case the choice is taken
-// back.
+// pickBehind selects options of a hidden select that a styled control is shown for. It does not
+// move the focus, since many such controls open when the select gets it. A control that does not
+// listen for changes of its select keeps showing the old choice. In that case pickBehind selects
+// the old options again.
 async function pickBehind(el, wanted, by) {
   const before = [...el.selectedOptions];
   const showing = before.length === 1 ? whatShows(squash(before[0].label), el) : [];
@@ -74,14 +75,14 @@ async function pickBehind(el, wanted, by) {
 // control was clicked (before). It is null while there is no such control.
 let styled = null;
 
-// saying lists the innermost elements with this text that a click reaches.
+// saying lists the innermost visible elements whose whole text is this one.
 function saying(text) {
   const all = [...document.body.querySelectorAll('*')].filter(el => squash(el.textContent) === text && isRendered(el) && rectsOf(el).length > 0);
   return all.filter(el => el.closest('select') === null && !all.some(other => other !== el && el.contains(other)));
 }
 
-// standInOption waits, but not beyond by, until the styled control that was clicked offers the
-// option. It returns the number of the element that shows the option, or {missing: 'closed'}.
+// standInOption waits, until the time by at most, until the styled control that was clicked offers
+// the option. It returns the number of the element that shows the option, or {missing: 'closed'}.
 async function standInOption(_, by) {
   for (const end = Math.min(by, performance.now() + OPENING);;) {
     const [option, ...others] = styled === null ? [] : saying(styled.label).filter(el => !styled.before.has(el));
@@ -94,7 +95,8 @@ async function standInOption(_, by) {
   }
 }
 
-// standInChosen waits, but not beyond by, until the option is chosen, and reports whether it is.
+// standInChosen waits, until the time by at most, until the option is chosen, and reports whether
+// it is.
 async function standInChosen(_, by) {
   if (styled === null) return false;
   const { wanted, showing } = styled;
@@ -103,8 +105,8 @@ async function standInChosen(_, by) {
 
 const NEIGHBORHOOD = 3; // how many ancestors of a select are searched for the styled control
 
-// whatShows returns the visible elements beside a select whose whole text is this one, each as {el,
-// text}.
+// whatShows returns the visible elements beside a select whose whole text is the given one, each as
+// {el, text}.
 function whatShows(text, select) {
   let around = select;
   for (let i = 0; i < NEIGHBORHOOD; i++) {
@@ -116,8 +118,8 @@ function whatShows(text, select) {
   return [];
 }
 
-// showOther waits for half a second, but not beyond by, and reports whether one of
-// these elements shows something else by then.
+// showOther waits for half a second, but at most until the time by, for one of these elements to
+// show another text than before. It reports whether one did.
 async function showOther(showing, by) {
   for (const end = Math.min(by, performance.now() + 500);;) {
     if (showing.some(({ el, text }) => !el.isConnected || squash(el.textContent) !== text || !shown(el))) return true;
@@ -126,7 +128,7 @@ async function showOther(showing, by) {
   }
 }
 
-// sortOf returns how a control is filled: select, check, or text.
+// sortOf returns how a control is filled with a value: 'select', 'check' or 'text'.
 function sortOf(el, value) {
   if (el.nodeName === 'SELECT') return 'select';
   const checks = el.type === 'checkbox' || el.type === 'radio' || attributeOf(el, 'role') === 'switch';

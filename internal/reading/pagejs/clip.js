@@ -1,7 +1,7 @@
 // Clip: which boxes cut text off, and how far pages and boxes can be scrolled.
 
-// Bounds are the boxes that clip what is in an element. They are found when first needed, as most
-// text is known to be seen without them.
+// Bounds are the boxes that clip the content of an element. They are found only when needed, since
+// most text is known to be visible without them.
 class Bounds {
   constructor(up, bits, el, tag, style, display) {
     this.up = up;
@@ -127,18 +127,19 @@ class Clip {
     this.tooLarge = null;
   }
 
-  // mayCut reports whether the box may cut off text directly in it that begins at its left edge.
+  // mayCut reports whether the box may cut off text that is directly in it and begins at its left
+  // edge.
   get mayCut() {
     return this.tooHigh ??= this.room.isTiny || !this.scrollsY && this.room.tooHigh;
   }
 
-  // cuts reports whether this box, or one around it, may cut off an element that is not moved.
+  // cuts reports whether this box, or one around it, may cut off an element that no style moves.
   get cuts() {
     return this.tooLarge ??= this.mayCut || !this.scrollsX && this.room.tooWide
       || this.up !== null && this.up.cuts;
   }
 
-  // measure returns where the box is, and how far a person can scroll in it.
+  // measure returns where the box is in the viewport, and how far a person can scroll in it.
   measure() {
     return this.places ??= this.look();
   }
@@ -159,8 +160,8 @@ const SCROLLS = words('auto scroll overlay');
 const PARTLY = 'partly';
 
 // unseenBox returns why the content of a rectangle of the viewport is not seen. It returns '' if
-// all of it is seen, and PARTLY if a part is. In a box that scrolls, a person can scroll to it, as
-// far as the box does. It is then seen where the box is.
+// all of it is seen, and PARTLY if a part is. Content in a box that scrolls counts as seen if a
+// person can scroll it into that box.
 function unseenBox(s, { left, right, top, bottom }, innermost = s.clip) {
   if (right - left < TINY || bottom - top < TINY) return 'small';
   let partly = false;

@@ -1,5 +1,5 @@
-// The clipboard. These functions run only in a document of ours, which has the
-// permission that navigator.clipboard asks for.
+// The clipboard. These functions run only in an empty document that chela serves for them: see
+// ClipboardOrigin in site/clipboard.go. It has the permission that navigator.clipboard asks for.
 
 async function writeText(text) { await navigator.clipboard.writeText(text); }
 

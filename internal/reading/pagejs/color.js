@@ -21,9 +21,9 @@ function textColorOf(s, style) {
   return s.may & FILLS ? style.webkitTextFillColor : style.color;
 }
 
-// takenColorOf returns the color of the text in a place. It is taken from the text around it if the
-// place inherits its color. It is also taken from there if no background has the color that the
-// place declares. Text in such a color can be seen anyway, so settle files no bits for it.
+// takenColorOf returns the color of the text in a place. A place without a declared color takes the
+// color of the text around it. If the declared color is like no background, the text can be seen in
+// any case, so settle has recorded no COLORS for it. Then the color around it is taken here also.
 function takenColorOf(place) {
   const { parent, bits, tag, sight } = place;
   const takes = parent !== null && !(bits & (COLORS | FILLS)) && !COLORED_BY_BROWSERS.has(tag) && !unlisted && !sight.background.layered;
@@ -32,7 +32,7 @@ function takenColorOf(place) {
 
 const COLORED_BY_BROWSERS = words('a area table mark dialog');
 
-// isLegible reports whether a text of that color differs from what is behind it.
+// isLegible reports whether a text of the color written differs visibly from what is behind it.
 function isLegible(s, place, written, color = rgbaOf(written)) {
   const { background, tint } = s;
   if (color === null || color === UNKNOWN) return true;
@@ -67,8 +67,8 @@ function boxOfText({ el }) {
   return textRange.getBoundingClientRect();
 }
 
-// isFilledByBackground reports whether text without a color is filled by a background around it,
-// which is clipped to the shape of the text.
+// isFilledByBackground reports whether the letters of a text without a color of its own show a
+// background. An element around the text has that background, clipped to the shape of its text.
 function isFilledByBackground(s, place) {
   const filling = declares('background-clip') ? closest(place.el, el => getComputedStyle(el).backgroundClip.includes('text')) : null;
   if (filling === null) return false;
@@ -93,12 +93,13 @@ function rgbaOf(written) {
   return color;
 }
 
-// drawn is rgbaOf for colors in other color spaces than sRGB, such as oklch(…).
+// drawn does the same as rgbaOf for colors that are not in sRGB, such as oklch(…): it draws the
+// color on a canvas.
 function drawn(written) {
   return CSS.supports('color', written) ? drawnWith([{ color: written }]) : null;
 }
 
-// mixed returns the color that is seen if one is painted over another.
+// mixed returns the color that is seen if the color over is painted over the color under.
 function mixed(over, under) {
   const alpha = over[3], rest = under[3] * (1 - alpha), both = alpha + rest;
   if (alpha === 1 || both === 0) return over;

@@ -28,15 +28,16 @@ const RAISES = 1 << 30; // it is painted above the page, whatever is around it
 
 const REDRAWS = 1 << 31; // paint more behind it than a color or, with HOLDS, change the colors in it, rotate or scale it
 
-// The bits in between are a number of pixels. By these, paddings, margins, borders and an indent may
-// keep text from the edges of the element. It is the sum of all that is declared, in steps of 4.
+// The bits in between hold a number of pixels. Paddings, margins, borders and an indent may keep
+// text that far from the edges of the element. All that is declared is added up, in steps of 4
+// pixels.
 const PAD = 1 << 20, MOST_PADS = 0xff * PAD;
-const WHOLE_PADS = 0xff * 4; // as many, or it is not known
+const WHOLE_PADS = 0xff * 4; // the largest number that the bits can hold; it also stands for an unknown one
 
 const ANYTHING = FADES | COLORS | FILLS | BACKGROUNDS | CLIPS | SHAPES | SHIFTS | INDENTS | SHRINKS | STANDS | HOLDS | DARKENS | SIZES
   | LOW | WIDTHS | NARROW | LEAVES | TWISTS | ALIGNS | MOST_PADS | REDRAWS;
 
-// joined returns the bits of two declarations together.
+// joined returns the bits of two declarations together. Their pixels are added.
 function joined(a, b) {
   const pads = (a & MOST_PADS) + (b & MOST_PADS);
   return (a | b) & ~MOST_PADS | (pads > MOST_PADS ? MOST_PADS : pads);
@@ -89,7 +90,7 @@ function pixels(length) {
   return parts === null || parts[2] === undefined && Number(parts[1]) !== 0 ? NaN : Number(parts[1]) * (parts[2]?.endsWith('em') ? 16 : 1);
 }
 
-// pads returns the bits of the longest of several lengths.
+// pads returns the bits PAD for a value with several lengths: the pixels of its longest length.
 function pads(value) {
   if (value === '0px' || value === 'auto' || value === '0') return 0;
   let most = 0;
@@ -109,14 +110,14 @@ function borders(value) {
 const FONT = when(SHRINKS,
   /(^|[\s(])(0(?![.\d])|[0-4]?(\.\d+)?(px|pt|mm|q)|0?\.[0-5]\d*[a-z]|[0-5]?\d(\.\d+)?%|[\d.]+(v[a-z]+|cq[a-z]+))/i);
 
-// A Trait is a style that changes how the whole page is checked if a single element has it. One is
-// text from right to left. Many style sheets have a rule for it that selects no element of the
-// page. So a rule alone does not count. The document is searched for an element that the rule
-// selects, at most once in a walk.
+// A Trait is a style that changes how the whole page is checked if a single element has it. An
+// example is text from right to left. Many style sheets have a rule for it that selects no element
+// of the page. So a rule alone does not count: the document is searched for an element that the
+// rule selects, at most once in a walk.
 class Trait {
   constructor(...selectors) {
     this.selectors = selectors; // of elements that have it
-    this.everywhere = false; // whether it is to be taken for granted
+    this.everywhere = false; // whether to assume, without a search, that an element has it
     this.found = null;       // whether the document has such an element; null: not searched in this walk yet
   }
 
@@ -257,8 +258,9 @@ const DOES_SOMETHING = new RegExp('opacity|filter|fill|blend|shadow|stroke|mask|
 // an element has several declarations of a kind, only the largest counts.
 const PADDINGS = ['padding', 'margin', 'border', ''];
 
-// hidingBits returns what the declarations in a style attribute can do, judged by their text. It
-// adds the pixels of each kind of padding to those in widest.
+// hidingBits returns, as bits, what the declarations in a style attribute can do to the text in the
+// element. It judges them by how they are written. The bits of each kind of padding are kept in
+// widest, which the caller may share between several style texts.
 function hidingBits(declarations, widest = [0, 0, 0, 0]) {
   declaredTraits.clear();
   if (!DOES_SOMETHING.test(declarations)) return 0;
@@ -276,7 +278,8 @@ function hidingBits(declarations, widest = [0, 0, 0, 0]) {
   return bits & ~MOST_PADS | Math.min(widest.reduce((a, b) => a + b), MOST_PADS);
 }
 
-// bitsOf returns what a declaration can do, with each possible value of its variables.
+// bitsOf returns, as bits, what a declaration can do to text. If its value has variables, it
+// considers each of their possible values.
 function bitsOf(property, value) {
   const does = DOES.get(property);
   if (does === undefined) return 0;

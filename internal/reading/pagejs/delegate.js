@@ -11,7 +11,7 @@
 // Hints of listeners for clicks and presses, see hint.js.
 const PRESSES = words('onclick ondblclick onmousedown onmouseup onpointerdown onpointerup ontouchstart oncontextmenu');
 
-// Those of PRESSES that a container may have on behalf of its entries.
+// The hints of PRESSES that may belong to a listener of a container, for clicks on its entries.
 const ON_ENTRIES = words('onclick ondblclick onmousedown onpointerdown');
 
 const ENTRIES = words('listitem row gridcell article');
@@ -75,8 +75,9 @@ function delegatedHint(place) {
   return pagePresses !== '' && isMarked(el) && isWordless(parent.el) && isEntry(el) ? pagePresses : '';
 }
 
-// handleHint returns the hint of a drag handle for which a container listens, or '' if the place is
-// not one. A handle has no words, and the cursor over it is one that moves or resizes.
+// handleHint returns the hint of a drag handle that has no listener itself, but a container listens
+// for it. It returns '' if the place is no handle. A handle has no words, and the cursor over it is
+// one that moves or resizes.
 function handleHint(place) {
   const { cursor } = place.style;
   const resizes = RESIZE.test(cursor) && place.parent.style.cursor !== cursor;
@@ -111,8 +112,8 @@ function isSymbol(el) {
 
 const SYMBOLS = /^\s*[×✕✖✗✘❌⨯🗑✎✏]\ufe0f?\s*$/u;
 
-// pressAround returns the hint of the nearest listener for clicks around el, '' if
-// there is none.
+// pressAround returns the hint of a listener for clicks of el or its nearest ancestor with one, ''
+// if there is none.
 function pressAround(el) {
   for (let e = el; e; e = parentOf(e)) {
     const hint = ownListeners(e)?.find(own => PRESSES.has(own));
@@ -152,7 +153,8 @@ function isLike(a, b) {
   return Array.prototype.some.call(a.classList, name => b.classList.contains(name));
 }
 
-// areKeys reports whether the children of el have hardly any text.
+// areKeys reports whether the children of el look like the keys of a keypad: each has hardly any
+// text.
 function areKeys(el) {
   return el.childElementCount > 1 && sampled(el).every(isKey);
 }
@@ -161,7 +163,8 @@ function isKey(el) {
   return squash(el.textContent).length <= SHORT && el.getElementsByTagName('*').length <= 2;
 }
 
-// areStacked reports whether the children of el are above each other, by the last two.
+// areStacked reports whether the children of el are above each other. It compares the last two of
+// them.
 
 function areStacked(el) {
   const [a, b] = sampled(el).slice(-2).map(child => child.getBoundingClientRect());

@@ -1,6 +1,6 @@
 // Short descriptions of elements, for messages and for labels on screenshots.
 
-// describe returns e.g. button "Save" or div#consent.banner.
+// describe returns a short description of an element, such as button "Save" or div#consent.banner.
 function describe(el) {
   look();
   const role = roleOf(el);
@@ -57,7 +57,7 @@ function leadsTo(el) {
   return bounded(elsewhere ? pathname + search : hash, 80);
 }
 
-const TRANSLUCENT = /^rgba\(.*, 0\.\d+\)$/; // a shade over what is below, which is not a color of the element's own
+const TRANSLUCENT = /^rgba\(.*, 0\.\d+\)$/; // a translucent shade over other colors, not a color of the element itself
 const UNPAINTED = new Set(['none', 'transparent', 'rgba(0, 0, 0, 0)', 'rgb(239, 239, 239)']); // the last is the color of every button
 
 // boxes returns where the given refs, or all refs of this frame, are in its viewport. In a child

@@ -91,7 +91,8 @@ options => {
     });
   }
 
-  // left reports elements that would do something in the viewer, or show nothing there.
+  // left reports whether an element is left out of the recording, since it would do something in
+  // the viewer or show nothing there.
   function left(el, name, inHead) {
     switch (name) {
       case 'SCRIPT':
@@ -108,9 +109,9 @@ options => {
     return false;
   }
 
-  // styleText returns the rules of a style element: its text or, where a script has
-  // added or removed rules, the rules. The text is better, as Chromium writes some
-  // rules with variables incompletely.
+  // styleText returns the rules of a style element: its text, or its parsed rules if a script has
+  // added or removed some. The text is better, as Chromium writes some rules with variables
+  // incompletely.
   function styleText(el) {
     const text = el.textContent, sheet = el.sheet;
     if (!sheet) return text;
@@ -179,7 +180,8 @@ options => {
     return '•'.repeat(value.length);
   }
 
-  // stateOf adds what is no attribute: what was typed, checked, chosen, opened or scrolled.
+  // stateOf adds state that is in no attribute: what was typed, checked, chosen, opened or
+  // scrolled.
   function stateOf(el, name, all) {
     const set = (key, value) => { all[PREFIX + key] = String(value); };
     switch (name) {

@@ -65,8 +65,8 @@ const SILENT = words('script style noscript template head meta link title base s
 // can be acted on.
 const MUTE = words('class id style href src srcset rel target width height colspan rowspan type name for lang dir');
 
-// bare reports whether el has only such attributes. Most elements do, and none of the many others
-// has to be looked up for them.
+// bare reports whether el has no attributes, or only those of MUTE and data attributes. Most
+// elements are bare, so looking up their many other possible attributes is saved.
 function bare(el) {
   if (hasSemantics(el)) return false;
   if (!el.hasAttributes()) return true;
@@ -78,7 +78,8 @@ function isMute(attribute) {
   return MUTE.has(attribute) || attribute.startsWith('data-');
 }
 
-// summaryOf returns what is shown of a details element when it is closed.
+// summaryOf returns the summary element of a details element, or null. It is all that is shown
+// while the details are closed.
 function summaryOf(details) {
   return childOf(details, 'summary');
 }
@@ -112,7 +113,8 @@ function shown(el) {
   return el.checkVisibility({ visibilityProperty: true });
 }
 
-// inlineDisplay reports whether a box of this display continues the line it is in.
+// inlineDisplay reports whether a box with this value of display continues the line of text that it
+// is in.
 function inlineDisplay(display) {
   return display.startsWith('inline') || display === 'contents' || display.startsWith('ruby');
 }

@@ -1,5 +1,5 @@
-// Dragging: whether the page took a press and a move for the start of a drag and drop of HTML. If
-// it did, Go goes on with drag events, otherwise with the mouse.
+// Dragging: whether the page took a press and a move of the mouse for the start of an HTML drag and
+// drop. If it did, Go goes on with drag events, otherwise with the mouse.
 
 let dragStart = null;
 
@@ -13,14 +13,14 @@ function awaitDrag() {
   addEventListener('dragstart', noteDrag, { capture: true });
 }
 
-// dragging reports whether a drag has begun since then.
+// dragging reports whether a drag has begun since awaitDrag was called.
 function dragging() {
   return dragStart !== null && !dragStart.defaultPrevented;
 }
 
-// pastMiddle returns how far past the middle of element n a drag onto it should end, in the
-// direction in which the mouse arrives. The mouse covers the distances fromLeft and fromAbove. The
-// answer is the way from the middle to a point that is hit.
+// pastMiddle returns by how much past the middle of element n a drag onto it should end, as {x, y}.
+// The mouse arrives from fromLeft pixels further left and fromAbove pixels further up. The drag
+// ends a little beyond the middle in that direction, where the element is hit.
 function pastMiddle(n, fromLeft, fromAbove) {
   const el = element(n), whole = Math.hypot(fromLeft, fromAbove);
   if (!el || whole === 0) return { x: 0, y: 0 };
@@ -34,9 +34,9 @@ function pastMiddle(n, fromLeft, fromAbove) {
 const PAST_MIDDLE = .2; // of its width or height
 const FAR_PAST = 20;    // pixels
 
-// dragFollowed waits, but not beyond by, until the page has followed the mouse: it has had
-// frames to render in, and its timers have run. SortableJS, without drags of the browser's
-// own, looks every 50 ms where the mouse is.
+// dragFollowed waits until the page has followed the mouse: it has had frames to render in, and its
+// timers have run. It waits until the time by at most. SortableJS without HTML drag and drop looks
+// every 50 ms where the mouse is.
 async function dragFollowed(by) {
   const end = Math.min(by, performance.now() + FOLLOWS);
   for (let frames = 0; performance.now() < by && (frames < 2 || performance.now() < end); frames++) await nextFrame(by);

@@ -1,17 +1,18 @@
-// Dropping files: whether the page takes them, and that nothing but the element gets them. The
+// Dropping files: whether the page takes the files, and that nothing but the element gets them. The
 // guard of a drop has these properties beside those in guard.js:
 //
 //	drop     how many files are dropped
-//	over     the last dragover event since dragTaken looked, and its target
-//	under    the target of the one before
+//	over     the last dragover event since the last dragTaken, and its target
+//	under    the target of the last dragover event before that dragTaken
 //	input    the file input that takes the files by itself
-//	dropped  the page got the drop
+//	dropped  whether the page got the drop
 
 const OVER_EVERY = 25; // milliseconds; browsers dispatch dragover again and again while nothing moves
 
-// judgeDrag is judge for the events of a drag. As with a press, the page may do what it likes once
-// the drag has entered the element. It may show a drop area above everything, for example. But the
-// element must stay where the drop is, unless the page has hidden it.
+// judgeDrag judges the events of a drag, as judge in guard.js judges those of the mouse. As with a
+// press, the page may do what it likes once the drag has entered the element. It may show a drop
+// area above everything, for example. But the element must stay where the drop is, unless the page
+// has hidden it.
 function judgeDrag(event) {
   if (!guard || !event.isTrusted || event.timeStamp > guard.until) return;
   if (guard.element && !guard.drop) return; // a guard of other input
@@ -56,9 +57,9 @@ function dragEntry(n) {
 }
 
 // dragTaken waits for a frame, so that what the page shows for a drag is there. It returns what
-// judgeFirst found, and in effect what would become of a drop now. That is copy, link, move or
-// none, or "" as long as the target changes. With single, the input takes one file only. A drag
-// that is not taken is looked at again, so dragTaken answers when the next dragover is due.
+// judgeFirst noted in the guard. As effect it returns what a drop would do now: copy, link, move or
+// none, or "" while the target still changes. With single, the input takes only one of the files.
+// After "none" it waits until the next dragover is due, so that Go can look again.
 async function dragTaken(by) {
   await nextFrame(by);
   await nextTask();
@@ -77,8 +78,8 @@ function dropEffect({ event }, input, single) {
   return input && !single && !input.matches(':disabled') ? 'copy' : 'none';
 }
 
-// inputUnder returns the file input that takes what is dropped on it, if the page has
-// not prevented that.
+// inputUnder returns the file input that takes the files dropped on it, or null. The page may have
+// prevented that.
 function inputUnder({ event, target }) {
   return !event.defaultPrevented && target.localName === 'input' && target.type === 'file' ? target : null;
 }

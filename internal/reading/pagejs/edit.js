@@ -3,23 +3,25 @@
 const setTypes = new Set(['color', 'date', 'datetime-local', 'month', 'time', 'week', 'range']);
 const textTypes = new Set(['', 'text', 'search', 'tel', 'url', 'email', 'password', 'number']);
 
-// edit waits until element n takes text, but not beyond o.by. Then it focuses the element and
-// selects what it holds (or, with o.atEnd, puts the caret at its end). It returns how the text must
-// be entered:
+// edit waits, until the time o.by at most, until element n takes text. Then it focuses the element
+// and selects its text (or, with o.atEnd, puts the caret at its end). It returns how Go must enter
+// the text:
 //
 //	insert  by trusted input
 //	erase   by the Backspace key: the text is empty
 //	model   by paste, see hasModel
-//	slides  by keys that move it: it is a slider and the text a position
-//	aside   not yet: the mouse must be moved there before, see isUnderMouse
-//	done    not at all, the element has it now; holds is what the element made of it
+//	slides  by keys that move a slider: the element is one, and the text is a position
+//	aside   not yet: the mouse must be moved to this point before, see isUnderMouse
+//	done    not at all, the element has it already; holds is what the element made of it
 //
-// Or it returns what is missing (see missing.go): gone, hidden, disabled, readonly, untyped,
-// slider, unfillable, number, format, unfocusable. With o.value, an input without text, such as a
-// date, gets that. The mouse is at o.mouse, unless that does not matter. With o.moved it was moved
-// for this edit, and the page has a frame to handle that. With o.painted, the document must have been
-// painted, see firstPainted. With o.fill, a control that is not filled
-// with text is left as it is, and the answer is its sort, see sortOf.
+// If it cannot be entered, edit returns what is missing (see missing.go): gone, hidden, disabled,
+// readonly, untyped, slider, unfillable, number, format, unfocusable. The other options are:
+//
+//	value    what an input without text, such as a date, gets in place of the text
+//	mouse    where the mouse is, if that matters
+//	moved    the mouse was moved for this edit, so the page first gets a frame to handle that
+//	painted  the document must have been painted before, see firstPainted
+//	fill     a control that is not filled with text is left as it is; sort in the answer is its sort, see sortOf
 async function edit(n, text, o) {
   const wait = beginWait(n);
   if (o.moved) await nextFrame(o.by);
@@ -100,15 +102,15 @@ function offerText(text) {
 
 function offerTextHere(text) { return hasModel(focused()) && paste(text); }
 
-// setValue gives an input without text its value, and reports what it holds if that is not the
-// text. If the input refuses the value, its format is missing. Go may know the value that the text
-// means, and calls edit again with it.
+// setValue sets the value of an input that is not for text, such as a date. It returns what the
+// input holds now, if that is not the text. If the input refuses the value, 'format' is missing. Go
+// may know which value the text means; then it calls edit again with that value (meant).
 function setValue(el, text, meant) {
   const value = el.type === 'color' ? colorOf(text.trim()) : meant || text.trim();
   const before = el.value;
   el.focus();
   el.value = value;
-  const exact = el.type === 'range' || el.type === 'color'; // what they do not take becomes another value; dates and times become empty
+  const exact = el.type === 'range' || el.type === 'color'; // other types refuse a value by becoming empty; these two replace it by another value
   if (exact ? el.value !== value.toLowerCase() : el.value === '' && value !== '') {
     el.value = before;
     return { missing: 'format', which: text, input: { type: el.type, min: el.min, max: el.max, step: el.step } };
@@ -223,9 +225,9 @@ function paste(text) {
   return taken;
 }
 
-// pasteInto offers text by paste to the editor that edit prepared, and reports whether the editor
-// took it. If not, trusted input enters the text next, which replaces the selection. So all that
-// the EditContext of the editor holds is selected.
+// pasteInto pastes text into the editor that edit prepared, and reports whether the editor took it.
+// If not, Go enters the text next by trusted input, which replaces the selection. So pasteInto then
+// selects all that the EditContext of the editor holds.
 function pasteInto(_, text) {
   if (paste(text)) return true;
   const context = edited?.el.editContext;

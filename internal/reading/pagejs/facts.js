@@ -1,13 +1,13 @@
-// Facts: what an element holds, for those who expect something of it.
+// Facts: what an element holds. Assertions compare these facts with what is expected.
 
 // factsOf returns the facts about element n:
 //
-//	values   the texts that count as what it holds: of a select, its values and its labels
-//	shown    one of them, for messages: a password is masked
+//	values   the texts that count as its content: for a select, its values and its labels
+//	shown    one of these texts, for messages: a password is masked
 //	checked  true, false or mixed, null if it cannot be checked
 //	enabled  whether it can be acted on
 //
-// Or it returns what is missing: gone. For fresh see checked in check.js.
+// If the element is gone, it returns {missing: 'gone'}. For fresh see checked in check.js.
 function factsOf(n, fresh) {
   const given = element(n);
   if (!given) return { missing: 'gone' };

@@ -44,7 +44,8 @@ function fields(o) {
   }
 }
 
-// A FieldReader reads the fields of one call. trees are the document and all shadow roots in it.
+// wrongSelector returns the first invalid selector among nodes and their fields, as [id of the
+// node, reason]. It returns null if all are valid.
 function wrongSelector(nodes) {
   const fragment = new DocumentFragment();
   for (const { id, selector, fields: inner } of nodes) {
@@ -57,8 +58,8 @@ function wrongSelector(nodes) {
   return null;
 }
 
-// Attributes that are addresses, and are answered absolute; and those that say where an element
-// leads.
+// Attributes whose values are addresses, which are answered as absolute ones. LINKS are those that
+// say where an element leads, in order of preference.
 const ADDRESSES = words('href src action formaction cite poster data background longdesc xlink:href');
 const LINKS = ['href', 'src', 'data', 'action', 'cite', 'poster', 'xlink:href'];
 
@@ -93,7 +94,7 @@ class FieldReader {
     }
   }
 
-  // read returns the value of a node in an element, or in the document.
+  // read returns the value of a node. It is searched in an element, or in the document (scope).
   read(node, scope) {
     if (node.list) return this.list(node, scope);
     const el = this.first(node, scope);
@@ -158,7 +159,7 @@ class FieldReader {
   // of a price, for small screens. Elements that are never rendered count in any case.
   counts(el) { return this.o.hidden === '' || SILENT.has(el.localName) || isDrawn(el); }
 
-  // one returns the value of a node, read from an element.
+  // one returns the value of a node, read from one element.
   one(node, el) {
     if (--this.values <= 0) this.full = true;
     this.chars -= node.name.length + 4; // what JSON has around it
@@ -181,7 +182,7 @@ class FieldReader {
     return value === null ? null : this.within(value);
   }
 
-  // within returns a value, cut to the room that is left.
+  // within returns a value, cut to the number of characters that is left.
   within(value) {
     const text = value.text ?? value, room = Math.max(this.chars, 0);
     this.chars -= text.length;
@@ -191,7 +192,7 @@ class FieldReader {
   }
 
   // attribute returns the value of an attribute. If the type is boolean, an attribute without a
-  // value returns yes.
+  // value counts as 'true'.
   attribute({ attr, type }, el) {
     const says = el.getAttribute(attr);
     if (says === null) return null;
@@ -218,7 +219,8 @@ class FieldReader {
     return name === undefined ? addressOrWrong(this.text(el)) : addressOrWrong(el.getAttribute(name), el.baseURI);
   }
 
-  // text returns what an element shows: the value of a control, the alternative text of a picture.
+  // text returns what an element shows as text: for a control its value, for a picture its
+  // alternative text.
   text(el) {
     const tag = el.localName;
     switch (tag) {
@@ -239,8 +241,8 @@ class FieldReader {
     for (const text of unseenBelow(el)) addAround(parentOf(text), this.root, this.mixed);
   }
 
-  // html returns an element as HTML with absolute addresses. Contents of shadow roots and frames
-  // are in their place.
+  // html returns an element as HTML with absolute addresses. The contents of shadow roots and
+  // frames stand in their place.
   html(el) {
     const { copier, lacking } = this, box = copier.inert.createElement('div');
     box.append(copier.copyOf(el, lacking, 0));

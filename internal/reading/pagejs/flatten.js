@@ -1,33 +1,36 @@
 // Flatten: the document, or an element, as HTML with everything that is shown in it.
 
-// flatten returns the first element that a CSS selector matches: see htmlOf. An empty selector
-// stands for the whole document. The answer is {none: true} if no element matches.
+// flatten returns the first element that a CSS selector matches, as HTML: see htmlOf. An empty
+// selector stands for the whole document. The answer is {none: true} if no element matches.
 function flatten(selector, most, hidden, time) {
   hosts = [];
   const root = selector === '' ? document.documentElement : findDeep(selector, hosts);
   return root === null ? { none: true, suspects: hosts.length } : htmlOf(root, most, hidden, time);
 }
 
-// flattenElement is flatten for the element of a ref; {none: true}: it is gone.
+// flattenElement returns the element of a ref as HTML: see htmlOf. The answer is {none: true} if
+// the element is gone.
 function flattenElement(n, most, hidden, time) {
   hosts = [];
   const el = element(n);
   return el === null ? { none: true } : htmlOf(el, most, hidden, time);
 }
 
-// htmlOf returns an element as a document in HTML, and whether that was cut. It is cut after most
+// htmlOf returns an element as an HTML document, and whether the HTML was cut. It is cut after most
 // UTF-16 code units, or one less to keep a character whole. The content of a shadow root stands in
 // its host, and assigned nodes stand in the place of their slot. The content of a frame of this
-// origin stands in the place of the frame. The answer also has suspects, the number of elements
-// that may have a closed root. Go looks into them and calls again. So it does if a frame lacks the
-// page script, without which it cannot be read (bare).
+// origin stands in the place of the frame.
+//
+// The answer also has suspects, the number of elements that may have a closed root. Go looks into
+// these and calls again. With bare, a frame lacks the page script and could not be read. Go calls
+// again then, also.
 //
 // Of a document that is far larger than most, only the beginning is looked at. It is even less if
 // the time, in milliseconds, is not enough.
 //
 // With hidden: 'omit', the HTML lacks what a person cannot see, and unseen counts the rendered
-// texts among that. With 'mark' these texts stand in brackets. Else the HTML has all that is in the
-// document.
+// texts among that. With 'mark' these texts stand in brackets. Otherwise the HTML has all that is
+// in the document.
 function htmlOf(root, most, hidden, time) {
   const copier = new Copier(hidden, most, performance.now() + time), lacking = copier.lackingIn(root);
   let shown = root;
@@ -51,21 +54,21 @@ function textDocument(most) {
   return [...xml.childNodes].map(node => serializer.serializeToString(node)).join('\n').slice(0, most);
 }
 
-// MAX_NESTED bounds how deep elements are put together one by one. Below, they are copied as they
-// are, or left out when there may be something in them that cannot be seen.
+// MAX_NESTED is the greatest depth at which elements are copied one by one. Deeper elements are
+// copied as they are, or left out if there may be something in them that cannot be seen.
 const MAX_NESTED = 1000;
 
-// The time is measured on a part of a large document: one 2^PART-th.
+// In a large document, the time is measured on one part in 2^PART.
 const PART = 4;
 
-// ELEMENT_SIZE is about how many UTF-16 code units an element has at least in HTML, without its
-// text.
+// ELEMENT_SIZE is roughly the smallest number of UTF-16 code units that an element takes in HTML,
+// without its text.
 const ELEMENT_SIZE = 10;
 
-// endWithin returns the node at which the HTML of an element exceeds so many code units. It returns
-// null if all of the element should be looked at. Judging what of a page can be seen takes
-// microseconds for each element, and so does copying it. A page of 100 MB would take minutes, and
-// only its beginning is wanted.
+// endWithin returns the node at which the HTML of an element becomes longer than most code units.
+// It returns null if all of the element should be looked at. Judging what of a page can be seen
+// takes microseconds for each element, and so does copying it. A page of 100 MB would take minutes,
+// and only its beginning is wanted.
 function endWithin(root, most) {
   let left = most - root.getElementsByTagName('*').length * ELEMENT_SIZE;
   if (left > 0 && root.textContent.length < left) return null;
@@ -142,9 +145,9 @@ class Copier {
     return found;
   }
 
-  // mostInTime returns how much of a root that is too large there is time for. It measures how long
-  // a part takes. What follows takes twice as long: copying, sending and reading. The page is laid
-  // out before that, which takes its time once.
+  // mostInTime returns how many code units of a root that is too large can be read in time. It
+  // measures how long a small part takes to read. Copying and sending then take twice as long. The
+  // page is laid out before the measurement, since that takes its time only once.
   mostInTime(root) {
     if (this.until === Infinity) return this.most;
     root.getBoundingClientRect();
@@ -178,7 +181,7 @@ class Copier {
 
   // hide finds what cannot be seen below root, and adds the elements that contain it to lacking.
   hide(root, lacking) {
-    const each = root.ownerDocument.defaultView.chela; // the script in the frame, which knows the frame's viewport
+    const each = root.ownerDocument.defaultView.chela; // the page script in that frame, which knows the frame's viewport
     const { left, unseen } = each.hiddenIn(root, this.ends);
     for (const node of left) this.left.add(node);
     for (const text of unseen) {
@@ -201,8 +204,9 @@ class Copier {
     return copy;
   }
 
-  // copyWithout returns a copy of an element without its content. A slot is nothing itself. A
-  // frameset becomes a div, since the parser of HTML allows no text in a frameset.
+  // copyWithout returns a copy of an element without its content. For a slot it returns a fragment,
+  // as only the content of a slot is copied. A frameset becomes a div, since the parser of HTML
+  // allows no text in a frameset.
   copyWithout(el) {
     if (el.localName === 'slot') return this.inert.createDocumentFragment();
     return el.localName === 'frameset' ? this.inert.createElement('div') : this.inert.importNode(el, false);
@@ -222,8 +226,8 @@ class Copier {
     return copy;
   }
 
-  // documentOf returns a document with nothing in its body but an element, and with what the page
-  // says of itself.
+  // documentOf returns a document whose body has nothing but the given element. Its head has what
+  // the page says about itself: title, meta elements and JSON-LD.
   documentOf(el, lacking) {
     const { head, body, documentElement } = this.inert;
     head.replaceChildren();
@@ -248,9 +252,9 @@ function makeAbsolute(copy, doc) {
   }
 }
 
-// hiddenIn returns what a person cannot see below an element. In left are nodes that are not
-// rendered, or are in a frame that cannot be seen. In unseen are texts that are rendered and cannot
-// be seen. For ends see Copier.
+// hiddenIn returns what a person cannot see below an element. The list left has nodes that are not
+// rendered, or are in a frame that cannot be seen. The list unseen has texts that are rendered, but
+// cannot be seen. For ends see Copier.
 function hiddenIn(root, ends) {
   findUnseen(root, ends);
   const left = [], unseen = [...unseenTexts].filter(text => !isFormula(text));
@@ -264,8 +268,8 @@ function hiddenIn(root, ends) {
   return { left, unseen };
 }
 
-// isFormula reports whether a node belongs to a formula that can be seen. Its MathML, which has its
-// source, is clipped away where something else draws the formula.
+// isFormula reports whether a node belongs to a formula that can be seen. Libraries such as KaTeX
+// draw a formula by other elements, and clip away its MathML, which has the formula's source.
 function isFormula(node) {
   const math = closest(parentOf(node), el => el.localName === 'math');
   if (math === null) return false;

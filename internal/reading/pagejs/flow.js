@@ -1,8 +1,9 @@
-// Flow: which texts can certainly be seen, without measuring them. Text may be in a box that clips,
-// or is moved. To ask for the place of each such text would take as long as all the rest of the
-// walk. But most text is in nested blocks without a width, a height or a position of their own.
-// Such blocks begin at the edge of the outermost, apart from paddings and margins. The outermost,
-// called their root, is as high as its content. So it is enough to look where the root is.
+// Flow: which texts can certainly be seen, found without measuring them. A text may be in a box
+// that clips or is moved. Asking for the place of each such text would take as long as all the rest
+// of the walk. But most text is in nested blocks without a width, a height or a position of their
+// own. Such blocks begin at the edge of the outermost of them, apart from paddings and margins. The
+// outermost block is called their root here, and is as high as its content. So it is enough to look
+// where the root is.
 
 const FLOWING = words('block list-item');
 const HOLDING = words('block list-item flow-root table-cell table-caption inline-block');
@@ -10,15 +11,15 @@ const HOLDING = words('block list-item flow-root table-cell table-caption inline
 const OUT_OF_FLOW = SHIFTS | INDENTS | SIZES | WIDTHS | LEAVES | PUSHES;
 
 // mayBeBesideFloat reports whether a block with these styles may stand beside a float, and so be
-// narrower than its container. A block that clips its content does; other blocks go on behind the
+// narrower than its container. Blocks that clip their content do; other blocks extend behind the
 // float.
 function mayBeBesideFloat(bits) {
   return (bits & CLIPS) !== 0 && floating.isHere;
 }
 
-// findRoot finds three things of a place: its root, the block that its text is in (box), and inset.
-// The latter is the largest distance in pixels from the edge of the root to the beginning of the
-// text.
+// findRoot sets three fields of a place. The root is the outermost of the nested blocks around the
+// text, see the top of this file. The box is the block that directly holds the text. The inset is
+// the largest distance, in pixels, from the edge of the root to the beginning of the text.
 function findRoot(place) {
   if (place.inset >= 0) return;
   const { parent, display, bits } = place, isLine = display === 'inline' || display === 'contents';
@@ -33,7 +34,7 @@ function isBlockInBlock({ parent, display }) {
   return parent !== null && FLOWING.has(display) && HOLDING.has(parent.display);
 }
 
-// beginsInSight reports whether a text is certainly seen, in part at least.
+// beginsInSight reports whether at least a part of a text is certainly seen.
 function beginsInSight(s, place, node) {
   if (s.may & (INDENTS | TWISTS)) return false;
   findRoot(place);
@@ -65,8 +66,8 @@ function isFirst(node) {
 }
 
 // isInSight reports whether a person certainly sees the whole box of a place, and a text directly
-// in it. A box that clips hides nothing if its content fits. So the room in it is looked at only if
-// its styles may clip.
+// in it. A box that clips hides nothing if its content fits. So its room is measured only if its
+// styles may clip.
 function isInSight(s, place, node) {
   if (s.may & INDENTS || place.display === 'contents') return false;
   return (!mayClip(place) || !roomOf(place).isTiny && !roomOf(place).tooHigh) && !mayBeOutside(place, node) && isSeenAround(place);
@@ -82,7 +83,7 @@ function mayClip({ bits }) {
   return (bits & CLIPS) !== 0;
 }
 
-// ownBounds returns the bounds of a place, null if it has the same as the element around it.
+// ownBounds returns the Bounds of a place, null if they are the same as for the element around it.
 function ownBounds({ el, sight: { bounds } }) {
   return bounds.el === el ? bounds : null;
 }
@@ -97,13 +98,13 @@ function rectOf(place) {
   return roomOf(place).rect;
 }
 
-// ownClip returns the clip of a place, null if it has the same as the element around it.
+// ownClip returns the Clip of a place, null if it is the same as for the element around it.
 function ownClip(place) {
   const clip = mayClip(place) ? place.sight.clip : null;
   return clip !== null && clip.el === place.el ? clip : null;
 }
 
-// widthOf returns the minimum width of a root.
+// widthOf returns the minimum width of a root, in pixels.
 function widthOf(root) {
   return root.width ??= measuredWidth(root);
 }
@@ -121,7 +122,7 @@ function measuredWidth(root) {
   return room.box === null ? room.width : room.box.width - root.inset;
 }
 
-// isSeenAround reports whether nothing around a place cuts it away.
+// isSeenAround reports whether no box around a place cuts the place off.
 function isSeenAround(place) {
   return place.seen ??= looksSeen(place);
 }
@@ -132,14 +133,14 @@ function looksSeen(place) {
   return !(bits & SHIFTS) && scrollsOn(sight) && isUncut(place) && beginsInSeen(place) || isSeenWhole(place);
 }
 
-// isSeenWhole reports whether the box of a place is seen where it is.
+// isSeenWhole reports whether the whole box of a place is seen, where the box is now.
 function isSeenWhole(place) {
   return place.whole ??= unseenBox(place.sight, rectOf(place), aroundOf(place)) === '';
 }
 
-// beginsInSeen reports whether a place begins in boxes that are seen, to their right or below them.
-// The boxes belong to the innermost moved elements around it. One is found through its parents. If
-// the place is positioned, another is found through its containing block.
+// beginsInSeen reports whether the box of a place begins to the right of, or below, a moved element
+// whose box is seen. That is the innermost moved element, found through the parents of the place.
+// If the place is positioned, the same must hold for its containing block.
 function beginsInSeen(place) {
   const { bits, parent } = place;
   if (parent === null || bits & SHIFTS) return isSeenWhole(place);
@@ -147,15 +148,16 @@ function beginsInSeen(place) {
     && (!(bits & LEAVES) || holdsInSeen(parent));
 }
 
-// holdsInSeen is beginsInSeen for the containing block of what is positioned in a place.
+// holdsInSeen reports the same as beginsInSeen for the containing block of an element that is
+// positioned in a place.
 function holdsInSeen(place) {
   let holder = place;
   while (holder !== null && (ownBounds(holder)?.position ?? 'static') === 'static') holder = holder.parent;
   return holder !== null && beginsInSeen(holder);
 }
 
-// isUncut reports whether no box around a place cuts off any of its content. Which of these boxes
-// clip it depends on where it stands, and matters only if one cuts.
+// isUncut reports whether no box around a place cuts off any of its content. Finding out which
+// boxes clip the place takes time, so that is done only if one of them cuts anything.
 function isUncut(place) {
   const bounds = ownBounds(place), around = bounds === null ? place.sight.clip : bounds.up.clip;
   if (around === null || !around.cuts) return true;
@@ -163,7 +165,7 @@ function isUncut(place) {
   return clip !== around && (clip === null || !clip.cuts);
 }
 
-// aroundOf returns the innermost clipping box around a place.
+// aroundOf returns the innermost box around a place that clips it.
 function aroundOf(place) {
   const bounds = ownBounds(place);
   return bounds === null ? place.sight.clip : bounds.settle().around;
@@ -178,7 +180,7 @@ function isHigh(root, may) {
   return isBlock && !(bits & LOW) && inset + TINY < ROOMY || roomOf(root).height >= inset + ROOMY / 2 + (may & SHRINKS ? 1 : 0);
 }
 
-// holdsAll reports whether a root shows all that is in it from its top to its bottom.
+// holdsAll reports whether a root shows all that is in it, from its top to its bottom.
 function holdsAll(root) {
   return root.holds ??= showsContents(root);
 }
@@ -195,7 +197,8 @@ function showsContents(root) {
 
 let beyond = null; // see pushesCount
 
-// pushesCount reports whether text that is moved to the right may be where no scrolling leads.
+// pushesCount reports whether text that is moved to the right may be at a place that a person
+// cannot scroll to.
 function pushesCount() {
   return beyond ??= mirrored.isHere
     || scrolledPage().right !== Infinity && document.documentElement.scrollWidth > document.documentElement.clientWidth;

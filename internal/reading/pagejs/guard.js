@@ -1,5 +1,5 @@
-// The guard: trusted input that would reach another element than the one that it is meant for is
-// swallowed before the page receives it.
+// The guard swallows trusted input that would reach another element than the one it is meant for,
+// before the page receives the input.
 //
 // Go computes a point of an element and sends input to that point. Between the two the page may
 // have moved: an ad pushes the text down, a dialog opens. The click would then press whatever is
@@ -12,23 +12,24 @@
 // So the other documents of the tab are guarded against all input meanwhile (guardAll). A guard
 // ends when Go asks for its verdict, or when its time is over.
 
-// The guard of this document, null if there is none:
+// The guard of this document, null if there is none. Its fields are:
+//
 //	element     what the input is meant for; null: nothing may pass
 //	until       when the guard ends by itself; input made later is not this action's
 //	notAfter    when the call has been answered: input that arrives later must not pass
 //	click       the action is a press that should become a click
-//	hold        a press that makes the page render is held, see hold.js
+//	hold        if a press makes the page render, it is held, see hold.js
 //	wheel       the action is a turn of the mouse wheel, not buttons and keys
-//	says        if not '': nothing may pass when the element's text is another
+//	says        if not '': nothing may pass unless this is the element's text
 //	seen        an event of the action has arrived
-//	pressedAt   when the first one was made
-//	late        that one came after notAfter
-//	passed      that one was for the element, and came in time
-//	by          what it was for, if not
+//	pressedAt   when the first event of the action was made
+//	late        the first event came after notAfter
+//	passed      the first event was for the element, and came in time
+//	by          the element that the first event was for, if it was another
 //	unanswered  the press passed, and has had no effect and no click yet
 //	rendered    the page changed the document while it handled the press
 //	held        the state of a held press, see hold.js
-//	drop        files are dropped, see drop.js
+//	drop        how many files are dropped, see drop.js
 let guard = null;
 
 const pointerEvents = 'pointerdown mousedown pointerup mouseup click dblclick auxclick contextmenu touchstart touchend'.split(' ');
@@ -53,12 +54,13 @@ function listenForInput() {
 
 listenForInput();
 
-// judge lets an event pass if the first one of its action was for the guarded element, and came in
-// time. After that first event the page may do what it likes, such as open a menu under the mouse.
-// The rest of the action passes, but not a click on another element than the press: see strays.
+// judge lets an event pass if the first event of its action was for the guarded element, and came
+// in time. After that first event the page may do what it likes, such as open a menu under the
+// mouse. The rest of the action passes, but not a click on another element than the press: see
+// strays.
 //
-// If the first event of an action is no beginning, such as a mouseup, the action has begun in
-// another frame. Chromium's browser process learns late where a frame was scrolled to, and may
+// If the first event that arrives cannot begin an action, such as a mouseup, the action has begun
+// in another frame. Chromium's browser process learns late where a frame was scrolled to, and may
 // choose another frame for the press than for the release. Such an event is swallowed.
 function judge(event) {
   if (!guard || !event.isTrusted || event.timeStamp > guard.until || guard.wheel !== (event.type === 'wheel')) return;
@@ -86,8 +88,9 @@ function swallow(event) {
 
 // strays reports whether an event must not pass although the press reached the element: the element
 // moved away from under the mouse before the click. Chromium dispatches that click to what is there
-// now, or to the nearest common ancestor. Releases pass wherever they are, since a page waits for
-// them after a press. As soon as one reaches the element, it has not moved and nothing strays.
+// now, or to the nearest common ancestor. Releases outside the element pass, since a page waits for
+// them after a press. As soon as a release reaches the element, the element has not moved, and all
+// that follows passes.
 function strays(event, target) {
   if (!guard.unanswered) return false;
   if (reaches(guard.element, target)) {
@@ -151,11 +154,11 @@ function guardElement(element, ms, notAfter, { click = false, hold = false, whee
   };
 }
 
-// guardHere lets no trusted input pass in this document for ms milliseconds. With wheel that is no
-// wheel event, else none of buttons and keys.
+// guardHere lets no trusted input pass in this document for ms milliseconds. With wheel it stops
+// only events of the wheel, otherwise only those of buttons and keys.
 function guardHere(ms, wheel) { guardElement(null, ms, 0, { wheel }); }
 
-// guardAll is guardHere in all documents of this origin.
+// guardAll calls guardHere in all documents of this origin.
 function guardAll(ms, wheel) {
   for (const each of everywhere()) each.guardHere(ms, wheel);
 }
@@ -177,9 +180,9 @@ function unguardHere(keepHeld) {
   return { seen: g.seen, late: g.late, passed: g.passed, slipped: g.unanswered, ...g.by ? inTheWay(g.by) : { by: '' } };
 }
 
-// everywhere returns the scripts of all documents of the tab that this one can reach, itself
-// included. These are the documents of its origin, since the scripts of a tab share their isolated
-// world. One message from Go serves them all.
+// everywhere returns the page scripts of all documents of the tab that this script can reach,
+// itself included. These are the documents of its origin, since the scripts of a tab share their
+// isolated world. So one message from Go is enough for all of them.
 function everywhere() {
   const windows = [top], scripts = [];
   for (const w of windows) {
@@ -190,9 +193,9 @@ function everywhere() {
 }
 
 // takeVerdict ends the guards of all documents of this origin. It returns the verdict of this
-// document, with the changes of all documents so far. If the input came to another of them, by is
-// what it was for there. While a press is held, takeVerdict waits until the press may be released,
-// and answers held instead: Go must send the same click again.
+// document, with the changes of all documents so far. If the input came to another of these
+// documents, by describes the element that got it there. While a press is held, takeVerdict waits
+// until the press may be released, and answers held instead: Go must send the same click again.
 async function takeVerdict() {
   const held = guard?.held === 'released' ? guard : null;
   let verdict = held ? null : unguardHere();
@@ -202,7 +205,8 @@ async function takeVerdict() {
   return { ...verdict, by: verdict.by || other.by || '', byRef: verdict.byRef, changes: await changesSoFar() };
 }
 
-// wake answers when input may come: see awake in busy.go. With o.painted, it waits for that.
+// wake ends the guards as takeVerdict does. Go calls it to wait until the document can handle
+// input: see Page.awake in busy.go. With o.painted, wake also waits until the document was painted.
 async function wake(o) {
   if (o.painted) await firstPainted(o.by);
   return takeVerdict();

@@ -47,8 +47,8 @@ class Filing {
     return Math.min(this.pads.get(required).reduce((a, b) => a + b), MOST_PADS);
   }
 
-  // of returns the bits of all rules whose requirement the element meets, and of those without one.
-  // plain: the element is bare, see dom.js.
+  // of returns the bits of all rules whose requirement the element meets, and of the rules that
+  // require nothing. With plain, the element is bare: see dom.js.
   of(el, tag, plain = false) {
     let bits = this.byTag.get(tag) ?? this.ofTag(tag);
     if (this.hosts && shadowOf(el) !== null) bits = joined(bits, this.bits.get(':host'));
@@ -74,7 +74,7 @@ class Filing {
 
 const MOST_ATTRIBUTES = 12; // that elements are asked for
 
-const filed = new Filing();      // what rules can do that require something of the element itself
+const filed = new Filing();      // rules that require something of the element itself
 const filedBelow = new Filing(); // of its parent
 for (const tag of words('ul ol menu dir dl dd blockquote figure fieldset')) filed.file(tag, pads('40px'), null); // as browsers have it
 
@@ -122,7 +122,8 @@ const withVariables = new Set(); // selectors with such declarations, in all rul
 const unfiled = new Set();       // those that are not filed yet
 let filing = null;               // that of the rule that is being filed
 
-// fileAgain has such rules filed again, and style attributes read again.
+// fileAgain records that these rules with variables must be filed again, and that style attributes
+// must be read again.
 function fileAgain(rules) {
   for (const found of rules) if (found !== null) unfiled.add(found);
   byInline.clear();
@@ -231,7 +232,7 @@ function isUnlikeAll(written) {
   return !unlisted && (unlikeAll.get(written) ?? remembered(unlikeAll, written, () => isHarmless(rgbaOf(written))));
 }
 
-const unlikeAll = new Map(); // color of a text -> whether it differs from all backgrounds
+const unlikeAll = new Map(); // a color of text, as written -> whether it differs from all backgrounds
 let behindText = [];         // the colors of these
 let settledCanvas = null;    // the color of the empty page when they were compared
 
@@ -239,9 +240,9 @@ function isHarmless(color) {
   return color !== null && color[3] >= FAINT && !backgroundColors.has(ANY_COLOR) && !behindText.some(c => looksLike(mixed(color, c), c));
 }
 
-// settle files what was not filed yet. It files a color of text as COLORS if it is close to the
-// color of a background. It files a background as DARKENS if it is close to text without a color of
-// its own.
+// settle files the rules that are not filed yet, and compares all colors of text and backgrounds.
+// It files a color of text as COLORS if it is close to the color of a background. It files a
+// background as DARKENS if it is close to the color that text has by default.
 function settle() {
   for (filing of unfiled) fileDeclarations(filing);
   filing = null;
@@ -280,7 +281,8 @@ function ruleSelector({ selectorText, parentRule }) {
 
 const LONGEST_SELECTOR = 50000; // nested rules can make a selector of any length
 
-// file files what rules can do that require something of an element, or of its parent; see requiredBy.
+// file records, as bits, what the rules can do that require something of an element or, with '>',
+// of its parent. See requiredBy.
 function file(required, bits, widest = null) {
   if (required[0] === '>') filedBelow.file(required.slice(1), bits, widest);
   else filed.file(required, bits, widest);
@@ -291,8 +293,8 @@ const COLORED = words('mark dialog');
 const COLORABLE = words('font body table thead tbody tfoot tr td th');
 const COLORING = ['color', 'bgcolor', 'background', 'text'];
 
-// hidingOf returns what the styles of an element can do to the text in it. An element is plain if
-// it is bare, see dom.js. If there is a place, it belongs to what el is in.
+// hidingOf returns, as bits, what the styles of an element can do to the text in it. With plain,
+// the element is bare, see dom.js. The place, if given, describes the element around el.
 function hidingOf(el, tag, plain = false, place = null) {
   if (unsettled) settle();
   let bits = stylesOf(el, tag, plain, place);
@@ -321,7 +323,7 @@ function coloredBits(el) {
   return COLORS | BACKGROUNDS | DARKENS;
 }
 
-// bitsBelow returns what rules can do that require something of the parent of an element. The bits
+// bitsBelow returns the bits of the rules that require something of the parent of an element. They
 // are kept in the parent's place.
 function bitsBelow(parent, place) {
   if (place !== null && place.el === parent) return place.below ??= filedBelow.of(parent, place.tag, place.bare);
@@ -339,8 +341,8 @@ const DRAWN = words('svg g a text tspan textPath switch use');
 const isDrawing = (el, tag) => DRAWN.has(tag) && el.namespaceURI === SVG;
 const DRAWING = words('opacity filter clip-path transform letter-spacing overflow fill-opacity');
 
-// drawnBits returns what an element of SVG and its attributes can do to the text in it, which is drawn
-// anywhere. What <animate> does is in computed styles alone.
+// drawnBits returns, as bits, what an element of SVG and its attributes can do to the text in it.
+// That text may be drawn anywhere. What <animate> does is only in computed styles.
 function drawnBits(el, tag) {
   if (metRoots.size > 0 && el.getRootNode() !== document || (drawingsMove ??= document.querySelector(MOVES) !== null)) {
     for (const property of DRAWING) met.add(property);
@@ -359,7 +361,7 @@ const TEXTUAL = words('text tspan textPath');
 const PLACING = words('textLength x y dx dy'); // attributes that place letters one by one
 
 const MOVES = 'animate,set,animateTransform,animateMotion';
-let drawingsMove = null; // whether there are such elements; null: not checked yet in this walk
+let drawingsMove = null; // whether the page has elements that match MOVES; null: not checked yet in this walk
 
 let fullscreen = false; // whether an element fills the screen, during a walk
 

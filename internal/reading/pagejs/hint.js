@@ -4,9 +4,10 @@
 const listened = new WeakMap(); // element -> hints of its listeners, as Go has reported them
 let listening = false;          // whether any is known
 
-// setListeners notes the listeners of some elements. Scripts cannot ask for them; Go does, by
-// DOMDebugger.getEventListeners. The last argument has, for each element, the events among them
-// that mean that the element can be acted on, separated by spaces.
+// setListeners notes the listeners of some elements. Scripts cannot ask for listeners; Go does, by
+// DOMDebugger.getEventListeners. The last argument has one string for each element, with event
+// types separated by spaces. These are the types of its listeners that show that it can be acted
+// on.
 chela.setListeners = (...elements) => {
   const types = elements.pop();
   elements.forEach((el, i) => listened.set(el, types[i] === '' ? NO_HINTS : types[i].split(' ').map(t => 'on' + t)));
@@ -125,8 +126,9 @@ function beginsPointer({ el, role, pointer, parent }) {
   return ENTRIES.has(role) && parent.takesClicks;
 }
 
-// dragCursor returns the cursor of something that is dragged, if it begins here: it is inherited. A
-// handle with that cursor and no listener is dragged by a listener around it.
+// dragCursor returns the cursor over an element if it is one for dragging, and the element around
+// has another one: the cursor is inherited. A handle with that cursor and no listener is dragged by
+// a listener of an element around it.
 function dragCursor({ style, parent }) {
   const { cursor } = style;
   return DRAG_CURSORS.has(cursor) && (parent === null || parent.style.cursor !== cursor) ? cursor : '';
@@ -134,8 +136,8 @@ function dragCursor({ style, parent }) {
 
 const DRAG_CURSORS = words('move grab all-scroll');
 
-// labelHints returns the hints of a label, in place of those of other elements. A label has some
-// when it opens the chooser of a hidden file input, or has listeners. A click on another label
+// labelHints returns the hints of a label, given those of any element. Only a label with listeners,
+// or one that opens the chooser of a hidden file input, keeps hints. A click on any other label
 // counts for its control, which has a line of its own.
 function labelHints(control, hints) {
   if (control.type === 'file' && !canBeHit(control)) return 'hidden-file';

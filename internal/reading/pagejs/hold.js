@@ -49,7 +49,7 @@ function keepMove(event) {
 }
 
 // endHold waits until the page has had a frame, and has run the tasks that it put off until after
-// that. It reports whether this guard is still the document's.
+// that frame. It reports whether this guard is still the document's.
 async function endHold(held) {
   await nextFrame(performance.now() + SHORT_PRESS);
   await new Promise(resolve => setTimeout(resolve, 1));

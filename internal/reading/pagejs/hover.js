@@ -5,8 +5,8 @@
 const SHOWING = words('display visibility position top right bottom left inset-inline-start inset-inline-end transform translate scale'
   + ' margin-top margin-right margin-bottom margin-left text-indent');
 
-// hoverFor returns the ref of the element that must be hovered so that el, or what it is in, is
-// shown. It returns 0 if no rule says so, or if the mouse is there already.
+// hoverFor returns the ref of the element that must be hovered so that el, or the hidden element
+// around it, is shown. It returns 0 if no rule says so, or if the mouse is there already.
 function hoverFor(el) {
   for (const rule of hoverRules(el.getRootNode())) {
     if (!Array.from(rule.style).some(property => SHOWING.has(property))) continue;
@@ -57,7 +57,7 @@ function allAround(el) {
   return parent === null ? [] : [parent, ...allAround(parent)];
 }
 
-// besideAll lists the elements before el, and before what it is in.
+// besideAll lists the earlier siblings of el, and those of its ancestors.
 function besideAll(el) {
   return [el, ...allAround(el)].flatMap(n => [...n.parentElement?.children ?? []].filter(other => isAfter(n, other)));
 }

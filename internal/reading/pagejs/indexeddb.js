@@ -28,7 +28,7 @@ async function withDatabase(name, version, upgrade, by, use) {
   let db;
   try {
     db = await settled(request, by);
-    db.onversionchange = () => db.close(); // a page that changes it does not wait for us
+    db.onversionchange = () => db.close(); // a page can change the version without waiting for this script
     return { fault: '', ...await use(db) };
   } catch (e) {
     request.onsuccess = () => request.result.close();

@@ -26,7 +26,7 @@ function hasSemantics(el) {
 }
 
 // beginCustoms starts a walk. In the first walk of a snapshot Go asks about all elements anew, as
-// their states may have changed. again: it is not the first.
+// their states may have changed. In a later walk of the same snapshot, again is true.
 function beginCustoms(again) {
   customs = [];
   probed = new Set();
@@ -46,15 +46,15 @@ function meetCustom(el, tag) {
   customs.push(el);
 }
 
-// askAgain makes Go ask again about an element whose semantics decide what is done now, since those
-// known are from the last snapshot. It returns an answer with the field internals. Go takes that
-// field, asks about the elements of takeCustoms, and calls again.
+// askAgain makes Go ask again for the semantics of an element, since the known ones are from the
+// last snapshot. It returns the answer that the calling function gives to Go. Go sees the field
+// internals, asks about the elements of takeCustoms, and calls that function again.
 function askAgain(el) {
   customs = [el];
   return { internals: true };
 }
 
-// takeCustoms returns the elements to ask about.
+// takeCustoms returns the custom elements that Go must ask about, and forgets them.
 chela.takeCustoms = () => {
   const taken = customs;
   customs = [];

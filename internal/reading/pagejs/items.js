@@ -4,7 +4,8 @@
 
 const COLUMN = 20; // pixels: the minimum width and height of an empty column
 
-// Words in the class of a sign that changes a row, and does not only decorate it.
+// Words in the class of an icon that changes a row when it is clicked. Other icons only decorate
+// the row.
 const CHANGES_ROW = /(^|[-_\s])(checkbox|check|chk|radio|expander|expand|collapse|toggle|toggler|twisty|caret)($|[-_\s])/i;
 
 // isItem reports whether a place, many levels below the element that listens, looks like an item.
@@ -27,9 +28,9 @@ function hasBox({ backgroundColor, borderTopStyle, borderLeftStyle }) {
   return !UNPAINTED.has(backgroundColor) || borderTopStyle !== 'none' && borderLeftStyle !== 'none';
 }
 
-// changesRow reports whether el is a sign in an entry that is clicked by itself. It is the
-// checkbox of a row, or what opens and closes it. The row of a leaf has nothing to open: there
-// the sign shows nothing.
+// changesRow reports whether el is an icon that is clicked by itself, inside an entry that is also
+// clicked. It is the checkbox of a row, or the icon that expands the row. In a row without
+// children, the element of that icon is empty and does not count.
 function changesRow(el) {
   return CHANGES_ROW.test(el.getAttribute('class')) && isSign(el) && showsSomething(el);
 }
@@ -64,7 +65,8 @@ function isDropZone({ el, role, block }) {
 
 const DROP_ZONE = /\b(drop[-_]?(zone|area|target|box)|droppable)\b/i;
 
-// isFilled reports whether another box is of the kind of an empty one, and holds boxes of a kind.
+// isFilled reports whether another box is like an empty one, and holds boxes that are like each
+// other.
 function isFilled(other, empty) {
   if (other === empty || !isLike(empty, other)) return false;
   const first = other.firstElementChild;

@@ -2,8 +2,9 @@
 // keeps the browser from that by preventDefault, and no command of the DevTools
 // protocol reports this.
 
-// The keydown events of this document since watchKeysHere, null if nobody asked. An event is known
-// to be prevented when all listeners have run. They have run when its command is answered.
+// The keydown events of this document since watchKeysHere was called, null if it was not. Whether
+// an event is prevented is known when all listeners have run. They have run when Chromium answers
+// the command that pressed the key.
 let keysDown = null;
 
 function recordKey(event) {

@@ -16,7 +16,7 @@ function boxBehind(label) {
 }
 
 // nameFrom returns the name that contains the text of a label, legend or caption. It returns '' if
-// no line has all of that name.
+// no line of the snapshot shows all of that name.
 function nameFrom(el) {
   const named = el.localName === 'label' ? labelled(el) : parentOf(el);
   const name = named === null ? '' : nameOf(named);

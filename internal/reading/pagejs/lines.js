@@ -8,7 +8,7 @@ const LONGEST_NAME = 400;
 const LONGEST_VALUE = 2000;
 const LONGEST_TEXT = 2000;
 
-const BELOW_ITEM = words('group treeitem'); // roles around the items below an item of a tree, or of such items
+const BELOW_ITEM = words('group treeitem'); // roles of the boxes that hold the children of a tree item, and of these children
 
 class Lines {
   constructor(allRefs, marks = false) {
@@ -20,7 +20,7 @@ class Lines {
     this.hidden = '';          // hidden text since the last visible text
     this.why = '';             // why not
     this.hiddenDepth = 0;      // of its lines
-    this.hiddenOwner = null;   // the innermost element that holds all of it
+    this.hiddenOwner = null;   // the innermost element that holds all of the hidden text
     this.unseen = { texts: 0, chars: 0 }; // how much of it there is
     this.anyPreserved = false; // whether a text has preserved white space, see pre.js
     this.kept = new Set();     // lines that must stay although a name contains their text
@@ -48,7 +48,7 @@ class Lines {
     this.refs++;
   }
 
-  // hide adds text that cannot be seen, for the reason why. Lines have that depth there.
+  // hide adds text that cannot be seen, and why it cannot. Its lines will have the given depth.
   hide(text, why, depth, el) {
     if (why !== this.why || this.hidden === '') this.flushHidden();
     if (this.marks && this.hidden === '') this.flush(depth);
@@ -59,7 +59,7 @@ class Lines {
     if (/\s/.test(text)) this.loose += ' ';
   }
 
-  // flushHidden counts the text that cannot be seen, and writes it if it is to be marked.
+  // flushHidden counts the hidden text that was collected. With marks, it also writes lines for it.
   flushHidden() {
     const text = this.hidden === '' ? '' : squash(this.hidden), owner = this.hiddenOwner;
     this.hidden = '';
@@ -84,8 +84,8 @@ class Lines {
     this.textOwner = this.textOwner === null ? el : innermostOfBoth(this.textOwner, el);
   }
 
-  // takeText removes the loose text and returns it, null if it is so long that it needs lines of
-  // its own.
+  // takeText removes the text that has no line yet (loose) and returns it. It returns null if the
+  // text is so long that it needs lines of its own.
   takeText() {
     this.flushHidden();
     const text = this.squashed(this.loose);
@@ -96,7 +96,7 @@ class Lines {
     return text;
   }
 
-  // flush writes the loose text as lines of its own.
+  // flush writes the text that has no line yet (loose) as lines of its own.
   flush(depth) {
     this.flushHidden();
     if (!this.loose) return;
@@ -122,15 +122,15 @@ class Lines {
     return this.anyPreserved ? flattened(text) : text;
   }
 
-  // keep protects the lines from an index on from dropRepeated: what they say is part of no name.
+  // keep protects the lines from an index on from dropRepeated: their text is part of no name.
   keep(from) {
     for (let i = from; i < this.list.length; i++) this.kept.add(this.list[i]);
   }
 
-  // dropRepeated removes the lines from an index to before another that have no ref and say nothing
-  // that name does not say. What is inside them moves up. With byAuthor, the name is from an
-  // attribute, not made of the text that these lines have. Text in an element that has a ref but no
-  // name stays. It says what the ref is for.
+  // dropRepeated removes lines that have no ref and only repeat a name, from index from to before
+  // end. Lines inside a removed line move up. With byAuthor, the name comes from an attribute, and
+  // not from the text of these lines. Text in an element that has a ref but no name stays, since it
+  // says what the ref is for.
   dropRepeated(from, end, name, byAuthor = false) {
     if (from >= end || !name) return;
     const dropped = []; // depths of the removed lines around the current one
@@ -150,10 +150,10 @@ class Lines {
     this.list.length = to;
   }
 
-  // dropEchoes removes the lines from an index on that repeat the control around them. Their
-  // elements are clicked with it, and have its text and nothing else, or cannot be seen at all.
-  // Some components listen on each part of a button. With byAuthor, the control has its name from
-  // an attribute, so that what is in it may be its icon alone.
+  // dropEchoes removes the lines from an index on that repeat the control around them. Some
+  // components listen on each part of a button. A click on such a part is a click on the control,
+  // and the part has the text of the control, or cannot be seen. With byAuthor, the control has its
+  // name from an attribute, so that its content may be its icon alone.
   dropEchoes(from, name, byAuthor) {
     if (from >= this.list.length) return;
     if (byAuthor && this.areOneIcon(from)) {
@@ -175,8 +175,8 @@ class Lines {
     return this.list.slice(from).every((line, i) => line.depth === this.list[from].depth + i && line.text === '' && line.onlyTakesClicks());
   }
 
-  // onlyWraps reports whether a line is about an element that is clicked and only wraps others. All
-  // that is directly in it are controls and other elements with refs.
+  // onlyWraps reports whether a line is about an element that is clicked and only wraps other
+  // elements. All elements directly in it are controls or have refs.
   onlyWraps(at) {
     const line = this.list[at], inside = this.list.slice(at + 1).filter(each => each.depth === line.depth + 1);
     if (!line.onlyTakesClicks() || line.text !== '' || inside.some(each => each.ref === 0)) return false;
@@ -228,9 +228,9 @@ function repeats(line, name, text, byAuthor) {
   return (line.states === '' || line.role === 'heading') && name.includes(line.name) && containsText(name, text, byAuthor);
 }
 
-// containsText reports whether a name has all of a text in it. A name that was made of the text
-// has. A name from an attribute may have the same characters in another sense. The number of a
-// badge, for example, may be part of a longer number. So whole words are compared.
+// containsText reports whether a name contains all of a text. A name from an attribute (byAuthor)
+// may have the same characters in another sense. The number of a badge, for example, may be part of
+// a longer number. So for such names whole words are compared.
 function containsText(name, text, byAuthor) {
   if (!byAuthor || text === '') return name.includes(text);
   return /\p{L}/u.test(text) && (' ' + plainWords(name) + ' ').includes(' ' + plainWords(text) + ' ');

@@ -1,7 +1,7 @@
-// Lists of options made by ARIA: listboxes, and the comboboxes and buttons that open one.
+// Lists of options made with ARIA: listboxes, and the comboboxes and buttons that open one.
 //
-// Go chooses from them as a user does: it clicks the control, finds the option and clicks it. All
-// questions that Go asks in between are about one choice, which is kept here.
+// Go chooses from them as a user does: it clicks the control, finds the option and clicks it. The
+// functions that Go calls for this belong to one choice, which is kept in this file.
 
 // The choice under way:
 //	control  what opens the list; null for a list that is a part of the page
@@ -14,9 +14,10 @@ let choice = null;
 const LIST_ROLES = words('listbox tree grid');
 const OPTION_ROLES = words('option treeitem');
 
-// beginChoice waits, but not beyond by, until element n can be used: a list, or what opens one. It
-// returns the number of the control (n for a list), whether its list is open, and the text in it.
-// Or it returns what is missing (see missing.go): gone, hidden, disabled, readonly, untyped.
+// beginChoice waits, until the time by at most, until element n can be used: a list, or what opens
+// one. It returns the number of the control (n for a list), whether its list is open, and the text
+// in it. If that does not come, it returns what is missing (see missing.go): gone, hidden,
+// disabled, readonly, untyped.
 async function beginChoice(n, by) {
   const wait = beginWait(n);
   for (;;) {
@@ -157,8 +158,9 @@ function shownBy(control) {
   return `${control.value ?? ''}\n${textAround(control)}`;
 }
 
-// textAround returns the text around a control: of the largest box, of a few, that holds neither
-// another field nor the list. The box may hold buttons, such as those of chips.
+// textAround returns the text around a control. It takes it from the largest of the few boxes
+// around the control that hold neither another field nor the list. The box may hold buttons, such
+// as those of chips.
 function textAround(control) {
   let box = control;
   const own = el => closest(el, e => e === control) || closest(control, e => e === el);
@@ -175,12 +177,12 @@ const OPENING = 1000; // milliseconds that a list may take to open
 const LOADING = 3000; // and to have options
 const UNCHANGED = 600; // milliseconds that a list must stay the same before an option counts as missing
 
-// seekOption waits until the list is open and has an option of this value or label, but
-// not beyond o.by. With o.scroll, it scrolls through the list for one that is not
-// rendered yet. It returns the number of the option, what it says, whether it is selected
-// and whether several can be. Or it returns what is missing (see missing.go): closed, option
-// or menu, see menuOpened. With closed and option, field is the number of the text field in
-// which the option can be looked for, 0 if there is none.
+// seekOption waits, until the time o.by at most, until the list is open and has an option of this
+// value or label. With o.scroll, it scrolls through the list for an option that is not rendered
+// yet. It returns the number of the option, its text, whether it is selected and whether several
+// can be. If there is none, it returns what is missing (see missing.go): closed, option, or menu
+// (see menuOpened). With closed and option, field is the number of the text field in which the
+// option can be looked for, 0 if there is none.
 async function seekOption(n, value, o) {
   beginWait(n); // a reason found before the control could be used no longer applies
   const begun = performance.now(), known = new Set();
@@ -201,9 +203,9 @@ async function seekOption(n, value, o) {
   return { missing: 'option', which: value, options: [...known].slice(0, MOST_OPTIONS), field: typingField() };
 }
 
-// menuOpened returns what is missing if the control has opened a menu in place of a list: its
-// entries, by number and words. A click on one may open another menu beside it. It is null if
-// there is none.
+// menuOpened returns the answer {missing: 'menu', …} if the control has opened a menu in place of a
+// list. It has the entries of the menu, by number and text. A click on one may open another menu
+// beside it. If no menu is open, menuOpened returns null.
 function menuOpened() {
   const entries = menusShown().filter(menu => !choice.menus.has(menu)).flatMap(menu => [...flat(menu)])
     .filter(el => /^menuitem/.test(attributeOf(el, 'role')) && isRendered(el) && rectsOf(el).length > 0);
@@ -313,12 +315,12 @@ async function scrollBox(box, top) {
   return true;
 }
 
-// rowsRendered waits until a list that was scrolled shows the rows of its new place. It does not
-// wait beyond by, and not longer than UNCHANGED, as a list may have to fetch its rows. Some lists
-// render in the scroll event, others in a task or an animation frame after it. So the text of the
-// list must have changed since before the scroll, or two frames must have been painted. The text
-// alone is not enough: a list that has all its rows in the document has the same text wherever it
-// is scrolled to.
+// rowsRendered waits until a list that was scrolled shows the rows of its new place. It waits until
+// the time by, and for UNCHANGED, at most, as a list may have to fetch its rows. Some lists render
+// in the scroll event, others in a task or an animation frame after it. So the text of the list
+// must have changed since before the scroll, or two frames must have been painted. The text alone
+// is not enough: a list that has all its rows in the document has the same text wherever it is
+// scrolled to.
 async function rowsRendered(list, box, before, by) {
   const end = Math.min(by, performance.now() + UNCHANGED);
   for (let frames = 0; performance.now() < end;) {
@@ -334,7 +336,7 @@ function reachesEdge(list, box) {
   return options.length === 0 ? wordsIn(list).length > 0 : options.some(option => boxOf(option).bottom > top + height * .8);
 }
 
-// grows waits for a list that loads more at its end.
+// grows waits until a list has loaded more at its end, and reports whether it did.
 async function grows(box, by) {
   const height = box.scrollHeight;
   for (const end = Math.min(by, performance.now() + UNCHANGED); performance.now() < end;) {
@@ -353,8 +355,9 @@ function scrollerOf(list) {
   return null;
 }
 
-// optionChosen waits, but not beyond by, until an option that was clicked is shown as chosen. If
-// wanted is false, it waits until the option is shown as not chosen. It reports whether that came.
+// optionChosen waits, until the time by at most, until an option that was clicked is shown as
+// chosen. If wanted is false, it waits until the option is shown as not chosen. It reports whether
+// that came.
 async function optionChosen(n, label, wanted, by) {
   for (;;) {
     if (showsChosen(element(n), label) === wanted) return true;
@@ -379,8 +382,8 @@ function isActive(option) {
   return option === focused() || [choice.control, choice.list, focused()].some(el => el && activeOf(el) === option);
 }
 
-// otherOptions returns the selected options that do not have one of these labels (more). Each comes
-// as its number and what it says. It also returns which of the labels are no longer shown as chosen
+// otherOptions returns the selected options that have none of these labels (more), each as its
+// number and its text. It also returns those of the labels that are no longer shown as chosen
 // (lost).
 function otherOptions(_, labels) {
   const list = listShown(), options = list ? optionsOf(list) : [];
@@ -392,8 +395,8 @@ function otherOptions(_, labels) {
   };
 }
 
-// guardChoice guards what has the focus for a key, if that belongs to the choice and
-// its list is open, and reports whether it does.
+// guardChoice guards the focused element for a key press if it belongs to the choice and the list
+// is open. It reports whether it does.
 function guardChoice(_, ms, by) {
   const list = choice && listShown(), el = focused();
   if (!list || !el || choice.control === null) return false;

@@ -1,16 +1,16 @@
-// A look: facts about the document that are computed once and used for many elements. They are
-// dropped before scripts of the page run again, so they are never out of date.
+// A look is a time in which facts about the document are computed once and used for many elements.
+// They are dropped before scripts of the page run again, so they are never out of date.
 
 let labels = null; // control -> its labels; null: not computed yet
 
-// look begins a look at single elements.
+// look begins a look for reading single elements.
 function look() {
   forget();
   findOwned();
 }
 
-// lookAround begins a look at all elements. It also finds the elements that get text from style
-// sheets.
+// lookAround begins a look for reading all elements. It also finds the elements that get text from
+// style sheets.
 function lookAround() {
   look();
   readSheets();

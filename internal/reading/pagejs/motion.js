@@ -4,8 +4,8 @@
 // stay for three frames: one that turns back may be in the same place in the frames before and
 // after that. The wait gives up when the element has moved for a second, since the caller looks
 // again. An element that was not painted in this second counts as settled, since a minimized window
-// paints nothing. The answer is null if it was not known in time (by). That the element moves is
-// reported to the wait for it, if there is one: see beginWait.
+// paints nothing. The answer is null if the time by came before it was known. While the element
+// moves, settled says so in wait.found: see beginWait.
 async function settled(el, by, wait = {}) {
   const end = Math.min(by, performance.now() + 1000);
   let moved = false;
@@ -13,7 +13,7 @@ async function settled(el, by, wait = {}) {
   for (let last = place(el), at = animationTime(), rests = 0; performance.now() < end;) {
     const painted = await nextFrame(by);
     const now = place(el), time = animationTime(), moves = now !== last || moving(el);
-    const later = painted && time - at >= FRAME; // than the last look: an animation moves with the frames alone
+    const later = painted && time - at >= FRAME; // whether a frame has come since the last look: animations move only from frame to frame
     rests = moves ? 0 : rests + later;
     if (!moves && (rests === 2 || !animated(el))) {
       wait.found = {};
@@ -81,7 +81,8 @@ function runs(a) {
   return sinceDelay(a) >= 0;
 }
 
-// sinceDelay is for how many milliseconds an animation has run since its delay was over.
+// sinceDelay returns for how many milliseconds an animation has run since its delay was over. It is
+// negative during the delay.
 function sinceDelay(a) {
   const { delay, localTime } = a.effect?.getComputedTiming() ?? { delay: 0 };
   return (localTime ?? 0) - delay;

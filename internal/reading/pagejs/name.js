@@ -56,7 +56,8 @@ function descriptionOf(el) {
   return '';
 }
 
-// nativeDescription returns what would be the name of el if it had no other.
+// nativeDescription returns what HTML or SVG provides as the description of el. It is a text that
+// would be the name of el if it had no other name.
 function nativeDescription(el) {
   switch (el.localName) {
     case 'table': return namedByAuthor(el) ? new Traversal(null, '').childText(el, 'caption') : el.getAttribute('summary');
@@ -149,7 +150,7 @@ class Traversal {
     this.entered ??= new Set([this.start]);
   }
 
-  // text returns what node contributes to the name it is part of.
+  // text returns what a node contributes to the name that is computed.
   text(node, depth) {
     if (node.nodeType === TEXT) return node.data;
     this.begin();
@@ -215,7 +216,8 @@ class Traversal {
     return child ? this.whole(child) : '';
   }
 
-  // content joins the texts of el's children; blocks stand apart, lines do not.
+  // content joins the texts of el's children. Block elements are separated by spaces, inline
+  // elements are not.
   content(el, depth) {
     const only = el.firstChild;
     if (only !== null && only.nodeType === TEXT && only.nextSibling === null && isPlain(el)) return this.leavesOut(only) ? '' : only.data;
@@ -228,9 +230,9 @@ class Traversal {
     return asked ? text + pseudoText(el, '::after') : text;
   }
 
-  // leavesOut reports whether a text, or what ::before and ::after add to an element, is no part of
-  // the name. It is none if a person cannot see it and it names no control. What an attribute
-  // points to is part of the name in any case.
+  // leavesOut reports whether a text, or what ::before and ::after add to an element, is left out
+  // of the name. It is left out if a person cannot see it, unless an attribute points to it or it
+  // names a control.
   leavesOut(node) { return this.seen && !this.referring && unseenTexts.has(node); }
 
   part(node, depth) {
@@ -253,15 +255,15 @@ function isPlain(el) {
 
 const HOLDS_OTHER = words('q slot'); // quotation marks, assigned nodes
 
-// standsApart reports whether el is separated by spaces from the text beside it. Pictures, controls
-// and boxes that are not inline are.
+// standsApart reports whether el is separated by spaces from the text beside it. This holds for
+// pictures, controls and boxes that are not inline.
 function standsApart(el) {
   if (REPLACED.has(el.localName) || el.localName === 'svg') return true;
   const { display } = getComputedStyle(el);
   return display !== 'inline' && !display.startsWith('ruby') && display !== 'none';
 }
 
-// visibleText reports whether visibility does not hide a text.
+// visibleText reports whether the CSS property visibility lets a text be seen.
 function visibleText(node) {
   const parent = node.parentElement;
   return parent === null || getComputedStyle(parent).visibility === 'visible';

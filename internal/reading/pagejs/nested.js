@@ -1,13 +1,13 @@
-// Items that hold the items below them, as in trees, lists and menus: <li role=treeitem>Folder<ul
-// role=group><li role=treeitem>File</ul></li>.
+// Items that contain the items below them, as in trees, lists and menus: <li
+// role=treeitem>Folder<ul role=group><li role=treeitem>File</ul></li>.
 
 const ITEMS = ['[role=treeitem]', '[role=menuitem]', 'li, [role=listitem]'];
 const THINNEST = 8; // pixels: the minimum height of an item's own part for a click on it
 
-// ownRects returns the boxes of an element in which it can be acted on. For an item that holds
-// others, it is the part above the first of them. The middle of the whole box is in one of those,
-// which would take the click for itself. If nearly nothing is above, as when they are beside it, it
-// is the whole box.
+// ownRects returns the boxes of an element in which it can be acted on. For an item that contains
+// other items, it is the part above the first of them. The middle of the whole box is in an inner
+// item, which would take the click for itself. If nearly nothing is above the inner items, because
+// they are beside it, it is the whole box.
 function ownRects(el) {
   const rects = rectsOf(el), same = ITEMS.find(items => el.matches(items));
   if (same === undefined || rects.length !== 1) return rects;

@@ -5,11 +5,11 @@ let mutations = 0;
 let newsObserver = null;                 // counts them while somebody waits
 let newsEnds = 0;                        // how often waiting was ended
 
-// awaitNews waits, but not beyond by, until the document has another version than the given one. It
-// returns the version. The first is 1.
+// awaitNews waits, until the time by at most, until the document has another version than the given
+// one. It returns the version. The first version is 1.
 //
-// Every mutation makes a new version. Some changes come without any, such as the value of a control
-// that a script sets or what a style sheet shows. They are looked for every 100 ms.
+// Every mutation makes a new version. Some changes come without a mutation, such as the value of a
+// control that a script sets or what a style sheet shows. They are looked for every 100 ms.
 async function awaitNews(version, by) {
   newsObserver ??= new MutationObserver(list => { mutations += list.length; });
   for (const ends = newsEnds;;) {
@@ -17,7 +17,7 @@ async function awaitNews(version, by) {
     const now = versionNow();
     const ended = performance.now(), left = by - ended;
     if (now !== version || left <= 0 || ends !== newsEnds) return now;
-    // A look at a large page takes long, and must not take more than a tenth of its time.
+    // Reading a large page takes long, and must not take more than a tenth of the page's time.
     await change(Math.min((ended - began) * 9, left), Math.min(left, 100));
   }
 }

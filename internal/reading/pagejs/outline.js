@@ -3,7 +3,7 @@
 
 const HAZE = 100; // pixels: a shadow with a larger blur is invisible
 
-// An Outline is how the edge of the letters in an element is painted.
+// An Outline describes the stroke along the edge of the letters in an element.
 class Outline {
   constructor(style, written, color, width) {
     this.written = written;
@@ -12,8 +12,9 @@ class Outline {
     this.style = style;
   }
 
-  // covers reports whether the outline is so wide that it covers all of a letter. Half of it is
-  // inside of the letter at each edge, so it is as wide as the strokes of common fonts then.
+  // covers reports whether the outline is so wide that it covers all of a letter. At each edge,
+  // half of the outline is inside of the letter. So an outline as wide as the stems of the letters
+  // covers them.
   get covers() {
     const { fontWeight, fontSize, paintOrder } = this.style;
     const stems = parseFloat(fontSize) / (Number(fontWeight) < 600 ? 11 : 6);
@@ -50,7 +51,7 @@ function showsShadow(s, place, { written, color, x, y, blur }) {
   return ['', PARTLY].includes(unseenBox(s, moved));
 }
 
-// unseenDrawing is unseenByColor for text of SVG.
+// unseenDrawing does for text of SVG what unseenByColor does for other text.
 function unseenDrawing(s, place) {
   const { el, style } = place, opacity = declares('fill-opacity') ? style.fillOpacity : '1';
   const fill = paintOf(el, style.fill, opacity), outline = drawnOutline(el, style);
@@ -82,7 +83,8 @@ function colorOfPaint(el, paint) {
   return found === null ? colorOfPaint(el, server[2] || 'none') : colorOfServer(found);
 }
 
-// colorOfServer returns the color of a gradient of SVG that has a single one.
+// colorOfServer returns the color of a gradient of SVG that has a single color. For other gradients
+// it returns UNKNOWN, and for an empty pattern CLEAR.
 function colorOfServer(server) {
   if (server.localName === 'pattern' && server.childElementCount === 0 && !server.hasAttribute('href')) return CLEAR;
   const stops = [...server.querySelectorAll('stop')].map(stop => {
@@ -100,15 +102,16 @@ function outermostSVG(el) {
 
 const DRAWN_SHAPES = 'rect,path,polygon,polyline,circle,ellipse,line,use,image,foreignObject';
 
-// A Drawing is an element of SVG with the shapes in it.
+// A Drawing is an outermost <svg> element, with the shapes in it.
 class Drawing {
   constructor(svg) {
     this.shapes = Array.from(svg.querySelectorAll(DRAWN_SHAPES), el => new Shape(el));
     this.alike = new Map(); // a color -> the shapes in it
   }
 
-  // shows reports whether a text in a color is seen. It is seen if it is unlike the uppermost shape
-  // behind it, or legible without one. A legible text is hidden only by a shape of its own color.
+  // shows reports whether a text in a color is seen. If a shape is drawn behind it, the text is
+  // seen unless the uppermost such shape has the same color. Otherwise it is seen if it is legible
+  // on the background outside of the drawing.
   shows(place, color, written, legible) {
     const alike = remembered(this.alike, written, () => new Set(this.shapes.filter(({ fill }) => isPaint(fill) && looksLike(fill, color))));
     if (legible && alike.size === 0) return true;
@@ -135,7 +138,8 @@ class Drawing {
 
 const PRECEDES = 2; // Node.DOCUMENT_POSITION_PRECEDING
 
-// A Shape is an element of SVG that is drawn. Most shapes are never asked for more than their fill.
+// A Shape is an element of SVG that is drawn. Its fields are computed when first needed, as most
+// shapes are never asked for more than their fill.
 class Shape {
   constructor(el) {
     this.el = el;

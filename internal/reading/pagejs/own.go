@@ -9,13 +9,14 @@ import (
 	"sync"
 )
 
-// The controls of a form are its properties by their names, and hide the properties that all
-// elements have. In <form><input name="parentNode"></form>, the parentNode of the form is the
+// A form has its named controls as properties, and these hide the properties of the same names that
+// all elements have. In <form><input name="parentNode"></form>, the parentNode of the form is the
 // input. Scripts of an isolated world also see the input. So a page could exclude a form from what
 // is read, or make the script fail. But a page can only use names that it knows. The prototypes of
 // the isolated world therefore also have the properties that the script uses under secret names.
-// These names replace the others when the script is put together. Reading a property by another
-// name takes no longer. Reading it by a symbol, or by calling the getter, takes twice as long.
+// These names replace the usual ones when the script is put together. Reading a property by another
+// name takes no longer. Reading it by a symbol, or by calling the getter, takes twice as long. The
+// function secret returns what is appended to a name to make it secret.
 
 // secret is the end of the secret names.
 var secret = sync.OnceValue(func() string { return "_" + rand.Text()[:8] })
@@ -40,8 +41,8 @@ var owned = []struct{ interfaces, names string }{
 	{"DOMTokenList", "contains"},
 }
 
-// ofElements are the names in owned that other objects of the script also have. They are read by
-// secret names where the variable is called el, which is an element everywhere.
+// ofElements are the names in owned that other objects of the script also have. They are replaced
+// by secret names only where the variable is called el, which is an element everywhere.
 var ofElements = []string{"firstChild", "id", "matches"}
 
 // ownNames lists the names in owned, each once.
@@ -56,7 +57,8 @@ func ownNames() (names []string) {
 	return names
 }
 
-// ownProperties is the beginning of the script, which makes the properties.
+// ownProperties returns the beginning of the script, which gives the prototypes the properties with
+// secret names.
 func ownProperties() string {
 	var b strings.Builder
 	for _, each := range owned {
@@ -79,7 +81,7 @@ var (
 	})
 )
 
-// withOwnNames writes a script with the secret names in the place of the others.
+// withOwnNames returns a script in which secret names replace the names in owned.
 func withOwnNames(script string) string {
 	script = byName().ReplaceAllString(script, "${1}"+secret())
 	return byNameOfElement().ReplaceAllString(script, "${1}"+secret())

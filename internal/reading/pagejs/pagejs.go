@@ -28,7 +28,8 @@ const World = "chela"
 //go:embed *.js
 var files embed.FS
 
-// order lists the files; a file may use those above it while it is loaded.
+// order lists the files in the order in which they are put together. While a file is loaded, it may
+// use only the files above it.
 var order = []string{
 	"run.js",
 	"dom.js",
@@ -103,21 +104,21 @@ var order = []string{
 	"storage.js",
 }
 
-// Picker is a function for the page's own world, which answers the pickers of the file
-// system. It takes for how many milliseconds; null: for ever.
+// Picker is a JavaScript function for the page's own world, which answers the pickers of the file
+// system. Its parameter is for how many milliseconds; null means for ever.
 //
 //go:embed picker.js
 var Picker string
 
-// Handlers is a function for the page's own world that finds what frameworks call for the events of
-// elements. It takes whether anything in the page listens for as many events as a framework's root
-// does.
+// Handlers is a JavaScript function for the page's own world. It finds the handlers that frameworks
+// call for the events of elements. Its parameter says whether an element of the page listens for as
+// many kinds of events as a framework's root does.
 //
 //go:embed handlers.js
 var Handlers string
 
-// Seed is a function that gives a new document its sessionStorage. It takes that by
-// origin.
+// Seed is a JavaScript function that fills the sessionStorage of a new document. Its parameter has
+// the entries by origin.
 //
 //go:embed seed.js
 var Seed string
@@ -135,14 +136,14 @@ var IndexedDB = sync.OnceValue(func() string {
 	return b.String()
 })
 
-// Document is a function for the world of the page script, which it uses. It describes the document
-// for a trace. Its argument and its answer are explained in the file.
+// Document is a JavaScript function that describes the document for a trace. It uses the page
+// script and runs in its world. Its argument and its answer are explained in the file.
 //
 //go:embed document.js
 var Document string
 
-// Source is the whole script. It sets globalThis.chela, anew for each document. It is put together
-// once, by those who need it.
+// Source returns the whole page script. Run in a document, it sets globalThis.chela. The script is
+// put together at the first call.
 var Source = sync.OnceValue(build)
 
 func build() string {
@@ -156,7 +157,8 @@ func build() string {
 	return b.String()
 }
 
-// read returns a file of this folder. Without the file the build is wrong.
+// read returns a file of this folder. It panics if the file is missing, since then the build is
+// wrong.
 func read(name string) string {
 	text, err := files.ReadFile(name)
 	if err != nil {

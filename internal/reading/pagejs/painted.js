@@ -1,8 +1,8 @@
-// Painted: whether something is painted behind a text by elements that it is not in.
+// Painted: whether something is painted behind a text by elements that do not contain it.
 
-// isPaintedOtherwise reports whether a text with the color of its own background may have another
-// color behind it. It may have been moved over a picture or a box, or that was moved under it. Or
-// the background is painted elsewhere, such as that of a box of no height.
+// isPaintedOtherwise reports whether a text in the color of its own background may have another
+// color behind it. The text may lie over a picture or a box that is not around it. Or the element
+// that paints the background does not cover the text, as a box of no height does not.
 function isPaintedOtherwise(painter, el, color) {
   const box = getComputedStyle(el).display === 'contents' ? boxOfText({ el }) : el.getBoundingClientRect();
   if (painter !== null && !isWhole(painter) && !covers(remembered(painted.boxes, painter, boundsOf), box)) return true;
@@ -44,7 +44,7 @@ class Paints {
     return this.strips.get(i);
   }
 
-  // at returns the paints that may be where a box is.
+  // at returns the paints that may overlap a box.
   at(box) {
     const found = [...this.tall];
     for (let i = stripOf(box.top), last = Math.min(stripOf(box.bottom), i + 1000); i <= last; i++) found.push(...this.strips.get(i) ?? []);

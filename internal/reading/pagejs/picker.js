@@ -17,7 +17,7 @@ ms => {
   answer('showOpenFilePicker', open);
   answer('showDirectoryPicker', openFolder);
 
-  // answer replaces one of the page's functions by ours.
+  // answer replaces one of the page's functions by a function of this file.
   function answer(name, by) {
     if (typeof self[name] !== 'function') return;
     self[name] = new Proxy(self[name], {
@@ -25,8 +25,8 @@ ms => {
     });
   }
 
-  // mayAsk reports whether the browser would show the picker. Otherwise the browser itself refuses
-  // the call.
+  // mayAsk reports whether the browser would show the picker now. If not, the call goes to the
+  // browser, which refuses it.
   function mayAsk() {
     try {
       return navigator.userActivation.isActive && Boolean(top.document);

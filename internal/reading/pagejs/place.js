@@ -1,6 +1,6 @@
-// A Place is an element on the way from the root to where the walk is. There is one for each level,
-// which is moved from element to element. With a new one for each element, the walk of a large page
-// would spend a part of its time on collecting garbage.
+// A Place describes an element that the walk is in: the current element or one of its ancestors.
+// There is one Place for each level, which is moved from element to element. If each element had a
+// new one, the walk of a large page would spend a part of its time on collecting garbage.
 class Place {
   // move puts the place on el and returns it.
   move(el, tag, parent, style, display) {
@@ -84,8 +84,9 @@ class Place {
     return this.taken < this.list.length ? this.list[this.taken++] : null;
   }
 
-  // postpones reports whether a child is read after its siblings. It is if it is a select that is
-  // clipped away: a person sees another element beside it in its place, which comes first.
+  // postpones reports whether a child is read after its siblings. This holds for a select that is
+  // clipped away: a person sees another element beside it in its place, and that element comes
+  // first.
   postpones(child) {
     if (child === this.late || child.nextElementSibling === null || !clippedAway(child)) return false;
     this.late = child;
@@ -93,9 +94,8 @@ class Place {
     return true;
   }
 
-  // shows reports whether a child is read here and now. It does not show a child that another
-  // element owns by aria-owns, or one that is postponed. Of a closed details element, it shows the
-  // summary alone.
+  // shows reports whether a child is read here and now. It is not if another element owns it by
+  // aria-owns, or if it is postponed. Of a closed details element, only the summary is read.
   shows(child, tag) {
     if (tag === 'select' && this.postpones(child)) return false;
     return this.summary === undefined ? !isOwned(child) || owned.get(child) === this.el : child === this.summary;

@@ -11,7 +11,7 @@ function preserved(s) {
     .replace(/ {2,}|(^|[\ufdd0\ufdd2]) /g, (spaces, before) => before === undefined ? BLANK.repeat(spaces.length) : before + BLANK);
 }
 
-// flattened returns s with plain spaces instead.
+// flattened returns s with plain spaces in place of the preserved characters.
 function flattened(s) {
   return squash(s.replace(/[\ufdd0-\ufdd2]+/g, ' '));
 }

@@ -1,12 +1,14 @@
 // Text that style sheets add by ::before and ::after. Computing both styles of every element is
 // expensive. So only elements are asked that a rule with such content selects.
 
-// mayBeDecorated reports whether el has to be asked for such text.
+// mayBeDecorated reports whether el may have text by ::before or ::after, so that its styles must
+// be asked for it.
 function mayBeDecorated(el, tag) {
   return decorated === null || decorated.has(el) || tag === 'q';
 }
 
-// pseudoText returns the text of el's ::before or ::after, with the spaces a block makes.
+// pseudoText returns the text of el's ::before or ::after. If that is a block, there are spaces
+// around the text.
 function pseudoText(el, which, style = getComputedStyle(el, which)) {
   if (!saysSomething(style.content) || style.display === 'none' || style.visibility !== 'visible') return '';
   const text = contentText(style.content, el);

@@ -1,8 +1,8 @@
-// Quiet: when documents that have received input change no more.
+// Quiet: waiting until documents that have received input no longer change.
 
 // awaitLater waits until a document of this origin changes later than the input (see change.js), or
-// until the limit is over: most, in milliseconds. The input may have come to another origin: at
-// input, as Date.now counts there.
+// until most milliseconds have passed. If the input came to a document of another origin, the
+// parameter input is its time there, by Date.now.
 function awaitLater(most, input) {
   return new Promise(resolve => {
     const limit = setTimeout(resolve, most);
@@ -11,13 +11,13 @@ function awaitLater(most, input) {
 }
 
 // awaitQuiet waits until no document of this origin has changed for idle milliseconds, and no
-// transition runs in one. The limit for the wait is most, in milliseconds. It returns when the
-// first change since the beginning of the act came, as a time of Date.now, or 0 if there was none.
+// transition runs in one. It waits for at most most milliseconds. It returns when the first change
+// since the beginning of the act came, as a time of Date.now, or 0 if there was none.
 //
 // Scripts may be forbidden, for example by Content-Security-Policy: sandbox. Then Chromium calls no
-// timer and no observer, not even ours, so that the promise would never be kept. So another
-// document of this origin waits. If scripts are forbidden in all documents, nothing changes these
-// but what they load.
+// timer and no observer, not even those of this script, and the promise would never be kept. So
+// another document of this origin waits. If scripts are forbidden in all documents, these change
+// only by what they load.
 function awaitQuiet(idle, most) {
   if (!runsScriptsHere()) {
     const other = everywhere().find(each => each.runsScriptsHere());

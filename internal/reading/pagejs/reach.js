@@ -1,11 +1,11 @@
-// Reach: what lies where no scrolling leads.
+// Reach: elements that lie so far off the page that no scrolling brings them into view.
 
 const FAR_OFF = 100; // pixels beyond the edge of the page; something nearer may be a drawer that slides in
 const RESTS = 300;   // milliseconds; libraries measure a popup far off the page for some frames before they show it
 
 // isOffPage reports whether an element lies beyond where the page can be scrolled to, by at least
-// so many pixels. An element in a box that clips or scrolls it counts as being where the box is: it
-// may be scrolled to in there.
+// the number of pixels in by. An element in a box that clips or scrolls it counts as being where
+// the box is: it may be scrolled to in there.
 function isOffPage(el, by = 0) {
   let box = boxOf(el), inWindow = false;
   for (let n = el; n && !isWhole(n); n = containing(n)) {
@@ -43,8 +43,8 @@ const FAR_TRANSFORM = /-|100[%v]|\d{3}px|var\(/;
 
 let edges = null; // a rectangle that is certainly on the page, found once in a walk
 
-// isOffScreen is isOffPage for the many elements of a walk. Nearly all of them are on the page, so
-// nothing around them has to be looked at.
+// isOffScreen returns the same as isOffPage, but faster if the element is on the page. The walk
+// calls it for many elements, and nearly all of them are.
 function isOffScreen(el) {
   edges ??= findEdges();
   const box = el.getBoundingClientRect();
@@ -66,14 +66,14 @@ function needsScreen(el) {
   return !labelsFor(el).some(label => isRendered(label) && !isOffPage(label));
 }
 
-// A Rest is how long an element has been where it is.
+// A Rest measures for how long an element has been at the same place.
 class Rest {
   constructor() {
     this.place = '';
     this.since = 0;
   }
 
-  // isOver reports whether the element has been there for long enough to stay.
+  // isOver reports whether the element has been at its place for so long (RESTS) that it will stay.
   isOver(el) {
     const now = place(el);
     if (now !== this.place) [this.place, this.since] = [now, performance.now()];
@@ -81,11 +81,11 @@ class Rest {
   }
 }
 
-// beyondWaiting returns what an element lacks in place of what was found, if no waiting helps, else
-// null:
+// beyondWaiting returns what is missing if waiting cannot make the element ready, else null. What
+// was found is the reason why the element is not ready now. The results are:
 //
-//	offpage    it lies far off the page; hover is the ref of what brings it when hovered
-//	delegated  it is a checkbox or the like that lets the mouse through to what it is in
+//	offpage    it lies far off the page; hover is the ref of the element that brings it when hovered
+//	delegated  it is a checkbox or the like that ignores the mouse, so the element around it is clicked
 function beyondWaiting(el, found, rest) {
   if (found.missing === 'outside' && isOffPage(el, FAR_OFF)) {
     const hover = hoverFor(el);

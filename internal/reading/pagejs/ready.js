@@ -2,22 +2,22 @@
 
 const alignments = ['center', 'start', 'end', 'nearest'];
 
-// ready waits until element n can be acted on, but not beyond o.by. It returns the point to act at
-// in this frame's viewport, or what was still missing (see missing.go). That is gone, hidden,
-// disabled, moving, covered, unclickable or outside. It does not wait longer for choice, beyond,
-// offpage and delegated, which no waiting changes. The last two are found when the element rests,
-// see reach.js.
+// ready waits, until the time o.by at most, until element n can be acted on. It returns the point
+// to act at in this frame's viewport, or what was still missing (see missing.go). That is gone,
+// hidden, disabled, moving, covered, unclickable or outside. It returns choice, beyond, offpage and
+// delegated without waiting until o.by, as waiting changes nothing about them. The last two are
+// found when the element rests, see reach.js. The options are:
 //
-//	o.enabled      it must be enabled
-//	o.says         its text: one that says something else is another option, and gone
-//	o.guard        for how many milliseconds all documents of this origin are guarded, and
-//	               then the element, see guard.js
-//	o.click, hold, drop  of the guard
-//	o.dragged      something is dragged onto it
-//	o.wheel        the input is the mouse wheel, turned over the answer of wheelTarget
-//	o.position     where in it to act, see spotOf; else at any point where it can be hit
-//	o.attempt      how many points were of no use before: each time another way
-//	               of scrolling is tried
+//	enabled      whether the element must be enabled
+//	says         if set, the text that the element must have; with another text it counts as gone
+//	guard        for how many milliseconds all documents of this origin are guarded, and
+//	             then the element, see guard.js
+//	click, hold, drop  fields of that guard
+//	dragged      whether something is dragged onto the element
+//	wheel        whether the input is the mouse wheel, turned over the answer of wheelTarget
+//	position     where in the element to act, see spotOf; without it, at any point where it is hit
+//	attempt      how many points were of no use before: each time another way
+//	             of scrolling is tried
 
 async function ready(n, o) {
   if (o.guard) guardAll(o.guard, o.wheel);
@@ -54,7 +54,8 @@ async function becomesReady(n, o, wait) {
   }
 }
 
-// examine returns where an element can be acted on, or what is missing, once.
+// examine looks once at an element. It returns where the element can be acted on, or what is
+// missing.
 async function examine(el, o, scrolls, wait) {
   if (!isShown(el) && !widgetOf(el)) return { missing: 'hidden' };
   if (o.enabled && isInert(el)) return { missing: 'disabled' };
@@ -124,7 +125,7 @@ function disabledItself(el) {
 }
 
 // clickable returns a point in view at which input reaches the element, or null. The function reach
-// reports whether input at what is hit does.
+// decides that: it gets the element and the element that is hit at the point.
 function clickable(el, reach = reaches) {
   const others = new Set(); // elements that were hit and do not belong to this one: most points hit the same
   for (const target of targets(el)) {
@@ -139,15 +140,15 @@ function clickable(el, reach = reaches) {
   return null;
 }
 
-// targets returns the elements on which a click acts on el: itself, its labels, and what is shown
-// in its place.
+// targets returns the elements on which a click acts on el: el itself, its labels, and the widget
+// that is shown in its place.
 function targets(el) {
   if (spot?.el === el) return [el];
   const box = widgetOf(el);
   return box ? [el, ...labelsFor(el), box] : [el, ...labelsFor(el)];
 }
 
-// obstacle returns why no point of the element can be reached.
+// obstacle returns why no point of the element can be reached, as {missing, …}.
 function obstacle(el) {
   const at = inSight(el) ?? [...points(el)].find(({ x, y }) => inView(x, y));
   if (!at) return { missing: 'outside' };
@@ -155,8 +156,8 @@ function obstacle(el) {
   return { missing: ignoresMouse(el) ? 'unclickable' : 'covered', ...inTheWay(hit, el) };
 }
 
-// inTheWay describes what is hit in place of an element, with the ref by which it can be acted on.
-// If it is part of a control that has a ref already, the ref is the control's.
+// inTheWay describes the element that is hit in place of another one, with a ref by which it can be
+// acted on. If it is part of a control that has a ref already, the ref is the control's.
 function inTheWay(hit, el = null) {
   if (!hit) return { by: 'nothing' };
   const known = closest(hit, n => numbers.has(n) && !isWhole(n));
@@ -166,8 +167,8 @@ function inTheWay(hit, el = null) {
 
 const parts = [.5, .275, .725, .05, .95]; // of the width and height of a box
 
-// points yields where to try an element: the middle of each of its boxes, then a grid over the
-// largest.
+// points yields points at which to try an element: the middle of each of its boxes, then a grid
+// over the largest boxes.
 function* points(el) {
   if (spot?.el === el) return yield spotOf(el);
   const rects = ownRects(el);
@@ -177,8 +178,8 @@ function* points(el) {
   }
 }
 
-// nextFrame waits for the next frame, but not beyond by. If none is painted, as in a frame that is
-// out of view, it waits for 100 ms. It returns whether there was a frame.
+// nextFrame waits for the next frame, until the time by at most. If none is painted, as in a frame
+// that is out of view, it waits for 100 ms. It returns whether there was a frame.
 function nextFrame(by = Infinity) {
   return new Promise(resolve => {
     const timer = setTimeout(resolve, Math.max(0, Math.min(100, by - performance.now())), false);
@@ -186,9 +187,9 @@ function nextFrame(by = Infinity) {
   });
 }
 
-// firstPainted waits until this document has been painted, but not beyond by. Before that, Chromium
-// drops the keys that it gets, unless it was started with a flag against that
-// (--allow-pre-commit-input). It may hold back the first picture for half a second, to have more in
+// firstPainted waits, until the time by at most, until this document has been painted. Before that,
+// Chromium drops the keys that it gets, unless it was started with the flag
+// --allow-pre-commit-input. It may hold back the first picture for half a second, to have more in
 // it. A document that shows nothing is never painted.
 async function firstPainted(by) {
   const came = performance.getEntriesByType('navigation')[0]?.responseStart ?? 0, end = Math.min(by, came + HELD_BACK);
@@ -197,8 +198,8 @@ async function firstPainted(by) {
 
 const HELD_BACK = 2000; // milliseconds
 
-// show waits until element n can be seen, but not beyond by, scrolls it into view and waits until
-// it no longer moves.
+// show waits, until the time by at most, until element n can be seen. Then it scrolls the element
+// into view and waits until it no longer moves.
 async function show(n, by) {
   const wait = beginWait(n);
   let el;
@@ -218,15 +219,16 @@ async function show(n, by) {
   return {};
 }
 
-// The last wait for an element that began: the number of the element (n), and what it has found
-// missing so far. On a loaded machine the answer of a function that waits may come after the
-// deadline, so Go asks for this before. A wait that was given up, but has not ended yet, reports to
-// its own object. It does not report to the object of the wait that followed it.
+// The wait for an element that began last: the number of the element (n), and what the wait has
+// found missing so far (found). On a loaded machine the answer of a function that waits may come
+// after the deadline, so Go asks for this before. Each wait has an object of its own. So a wait
+// that was given up, but has not ended yet, does not change what a later wait has found.
 let lastWait = { n: 0, found: {} };
 
 function beginWait(n) { return lastWait = { n, found: {} }; }
 
-// waitFor waits for the next frame, but not beyond by, as the element lacks what was found.
+// waitFor notes what the wait has found missing, and waits for the next frame, until the time by at
+// most.
 function waitFor(wait, found, by) {
   wait.found = found;
   return nextFrame(by);

@@ -61,7 +61,7 @@ const NATIVE_ROLES = {
   textarea: 'textbox', time: 'time', ul: 'list',
 };
 
-// roleOf returns the role of el, '' for generic, 'none' when it was removed.
+// roleOf returns the role of el: '' if it is generic, 'none' if the author has taken its role away.
 function roleOf(el) {
   const native = nativeRole(el, el.localName);
   const asked = attributeOf(el, 'role');
@@ -74,7 +74,8 @@ function nativeRole(el, tag) {
   return typeof role === 'function' ? role(el) : role;
 }
 
-// askedRole returns the first role of the list that is one and may be used here.
+// askedRole returns the first word of a role attribute that is a known role and may be used here.
+// If there is none, it returns the native role.
 function askedRole(el, list, native) {
   for (const word of list.toLowerCase().split(/\s+/)) {
     if (!ARIA_ROLES.has(word)) continue;
@@ -96,7 +97,7 @@ const CONTEXTS = {
   treeitem: el => roleOf(el) === 'tree',
 };
 
-// insists reports whether el keeps its role although its author asked for none.
+// insists reports whether el keeps its role although its author wrote role=none.
 function insists(el) {
   return focusable(el) || GLOBAL_ARIA.some(a => el.hasAttribute(a));
 }
@@ -166,7 +167,8 @@ function tableRole(el) {
 
 const GRIDS = words('grid treegrid');
 
-// inTable returns the role of a part of a table, unless the table has another role.
+// inTable returns a function for a part of a table. It returns this role, or '' if the author has
+// given the table a role other than table or grid.
 function inTable(role) {
   return el => {
     const table = tableRole(el);
@@ -201,10 +203,10 @@ function headerCellRole(el) {
   return headsRow(el) ? 'rowheader' : 'columnheader';
 }
 
-let dataRows = new Map(); // row -> whether it has a td that is not empty, as the corner above row headers is
+let dataRows = new Map(); // row -> whether it has a td with content; the corner above row headers is an empty td
 
-// headsRow reports whether a th without scope is in a row of data, not among other
-// headers alone.
+// headsRow reports whether a th without scope is in a row of data. In a row of headers alone, it
+// heads a column.
 function headsRow(th) {
   const row = th.parentNode;
   let data = dataRows.get(row);

@@ -5,8 +5,8 @@
 // itself.
 class Compound {
   constructor(before = null) {
-    this.text = '';       // without what stands in parentheses and brackets
-    this.choices = [];    // what stands in the parentheses of each :is and :where: a list of selectors; one of them matches
+    this.text = '';       // what is written, without the contents of parentheses and brackets
+    this.choices = [];    // the contents of the parentheses of each :is and :where; each is a list of selectors, and one of them matches
     this.attributes = []; // names that stand in brackets
     this.before = before; // the compound before the combinator, null if this is the first
     this.combinator = ' '; // the one before it
@@ -17,13 +17,13 @@ class Compound {
     return this.combinator === '>' ? this.before : null;
   }
 
-  // around lists the compounds about what the element is in.
+  // around lists the compounds that are about ancestors of the element.
   get around() {
     const { before, combinator } = this;
     return before === null ? [] : /[+~]/.test(combinator) ? before.around : [before, ...before.around];
   }
 
-  // has adds what stands in parentheses or brackets after the text.
+  // has records the content of parentheses or brackets after the text.
   has(opening, inside) {
     const attribute = opening === '[' ? /^\s*([\w-]+)\s*($|[~|^$*]?=)/.exec(inside) : null;
     if (attribute !== null) this.attributes.push(attribute[1]);
@@ -93,7 +93,8 @@ function requiredBy(compound) {
   return ways.map(way => [...new Set(way)]).reduce((best, way) => rarity(way) < rarity(best) ? way : best, ['*']);
 }
 
-// rarity is lower, the fewer elements are expected to meet a requirement.
+// rarity returns how frequent the elements are that meet one of these requirements, from 1 for rare
+// to 5 for all.
 function rarity(way) {
   return Math.max(...way.map(required => required === '*' ? 5 : required === '[class' ? 4
     : required[0] === '>' ? 3 : /^[a-z]/.test(required) ? 2 : 1));

@@ -1,6 +1,6 @@
-// Closed shadow roots. No script can reach those of the page; Go can, through CDP. The walk notes
-// the elements that may have one, as candidates; Go looks into each and passes its root to
-// adoptClosedRoot, and walks again.
+// Closed shadow roots. No script of another world can reach a page's closed roots; Go can, through
+// CDP. The walk notes the elements that may have one, as candidates. Go looks into each of these,
+// passes its root to adoptClosedRoot, and walks again.
 
 const closedRoots = new WeakMap(); // host -> its root, or null: it has none
 let adopted = false;               // whether there was any closed root: most documents have none
@@ -44,8 +44,8 @@ function mayHideShadow(el, tag) {
   return el.shadowRoot === null && !closedRoots.has(el);
 }
 
-// suspect reports a plain element without a visible root, although its content is for a slot or is
-// not rendered at all.
+// suspect adds an element to the candidates. It is a plain element without a visible root, although
+// its content is for a slot or is not rendered at all.
 function suspect(el) {
   if (!PLAIN_HOSTS.has(el.localName) || el.shadowRoot !== null || closedRoots.has(el)) return;
   if (hosts[hosts.length - 1]?.deref() !== el) hosts.push(new WeakRef(el));

@@ -10,9 +10,9 @@
 //   - which elements may be moved off the page, see reach.js
 //   - which elements may have styles that hide text, see hiding.js
 
-let decorated = null; // elements that get such text from rules; null: not known, so every element is asked
+let decorated = null; // elements that get text from rules for ::before or ::after; null: not known, so every element is asked
 let veils = false;    // whether an element may have content-visibility: hidden
-let handles = '';     // a selector of the handles, '' if there are none
+let handles = '';     // a selector of the resizing handles, '' if there are none
 
 // readSheets reads the sheets of the document.
 function readSheets() {
@@ -27,7 +27,8 @@ function readSheets() {
 // Querying more selectors than this costs more than asking all elements.
 const MOST_SELECTORS = 200;
 
-// decorate adds the elements that the sheets of a document or shadow root select.
+// decorate reads the sheets of a document or shadow root. It adds the elements that their rules
+// select to decorated, uses and moved, and their selectors to handles.
 function decorate(root) {
   veils ||= root.querySelector('[hidden=until-found],[style*=content-visibility]') !== null;
   if (decorated === null) return;
@@ -65,7 +66,7 @@ const sheets = new WeakMap(); // sheet -> what was read in it
 // No script can read the rules of a sheet of another site.
 const UNREADABLE = { veils: true, queryable: false, selectors: [], handles: [], revealing: [], dragged: [], moving: [] };
 
-// readSheet returns what a sheet says of the styles above.
+// readSheet returns what the rules of a sheet say about the styles listed at the top of this file.
 function readSheet(sheet) {
   try {
     const known = sheets.get(sheet);
@@ -78,12 +79,13 @@ function readSheet(sheet) {
   }
 }
 
-// How many rules of a sheet each walk looks at again. A script may have changed them in place, as
-// by rule.style.content = '…'. Browsers report no such change. A framework has thousands of rules,
-// which scripts do not change. Looking at all of them would take a part of the walk's time.
+// MOST_VERIFIED is how many rules of a sheet each walk looks at again. A script may have changed
+// them in place, as by rule.style.content = '…'. Browsers report no such change. A framework has
+// thousands of rules, which scripts do not change. Looking at all of them would take a part of the
+// walk's time.
 const MOST_VERIFIED = 500;
 
-// A SheetReading is what the rules of a sheet say.
+// A SheetReading holds what was read from the rules of a sheet.
 class SheetReading {
   constructor(rules) {
     this.veils = false;
@@ -131,7 +133,8 @@ class SheetReading {
     if (RESIZE.test(style.cursor) && selector.includes(':hover')) this.handles.push(...selectorsOf(selector.replaceAll(':hover', '')));
   }
 
-  // decorates adds the selectors of a rule with text, without their pseudo-element.
+  // decorates adds the selectors of a rule that gives text to ::before or ::after, without the
+  // pseudo-element.
   decorates(rule, selector) {
     if (!DECORATION.test(selector)) return;
     if (rule.parentRule?.selectorText || NO_QUERY.test(selector)) {

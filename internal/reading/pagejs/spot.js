@@ -1,4 +1,4 @@
-// Spots: a point of an element that the caller has chosen.
+// Spots: a point of an element that the caller has chosen for an action.
 
 // The element that is acted on, and where in it: pixels from the top left corner of its
 // padding box. Null if any of its points will do.

@@ -7,7 +7,8 @@ function fontSizeOf(style) {
   return declares('font-size-adjust') ? size * adjustmentOf(style) : size;
 }
 
-// By font-size-adjust, the letters of most fonts are half as large as the font.
+// adjustmentOf returns the factor by which font-size-adjust makes letters larger or smaller. It
+// assumes that the x-height of the font is half of its size, as in most fonts.
 function adjustmentOf({ fontSizeAdjust = 'none', fontFamily }) {
   const wanted = /\d[\d.]*(e-?\d+)?$/.exec(fontSizeAdjust), adjusted = wanted === null ? 1 : Number(wanted[0]) / 0.5;
   return adjusted * (tinyFonts.get(firstFamily(fontFamily)) ?? 1);
@@ -46,8 +47,8 @@ function rotation(rotate) {
   return new DOMMatrix(`rotate3d(${axis},${angle})`);
 }
 
-// turnIn returns the turn of the content of an element, given the turn around it. Most elements
-// with a transform are only moved.
+// turnIn returns the Turn of the content of an element, given the Turn around the element (up). It
+// returns up for the most frequent transforms, which only move an element.
 function turnIn(style, up) {
   const { transform } = style, moves = transform === 'none' || transform.startsWith('matrix(1, 0, 0, 1,');
   const asUsual = (property, usual) => !declares(property) || style[property] === usual;
@@ -56,7 +57,8 @@ function turnIn(style, up) {
   return plain ? up : new Turn(style, up);
 }
 
-// A Turn is how the content of an element is turned and scaled, by the element and all around it.
+// A Turn describes how the content of an element is rotated and scaled, by the element and all its
+// ancestors.
 class Turn {
   constructor(style, up) {
     const own = ownTransform(style);
@@ -75,8 +77,8 @@ function leastOf({ a, b, c, d }) {
   return most === 0 ? 0 : Math.abs(determinant) / most;
 }
 
-// How far apart letters are when they stand on each other, of the size of their font. For text that
-// is drawn this is known, and for other text estimated.
+// Letters stand on each other if their distance is less than this part of the font size. In text of
+// SVG the distance is measured, in other text estimated.
 const DENSE = 0.1, DRAWN_DENSE = 0.2;
 
 // isDense reports whether the letters of a text stand on each other.

@@ -110,8 +110,8 @@ function isDisabled(el, tag, plain) {
   return DISABLEABLE.has(tag) && el.matches(':disabled') || !plain && oneOf(el, 'aria-disabled', TRUE) !== '';
 }
 
-// disabledAt reports whether aria-disabled, which holds for all that an element
-// contains, is true for el in the place parent.
+// disabledAt reports whether aria-disabled is true for el. The attribute also holds for all that an
+// element contains, so without it the parent's place decides.
 function disabledAt(el, parent) {
   const own = attributeOf(el, 'aria-disabled');
   return own === null ? parent !== null && parent.off : own === 'true';

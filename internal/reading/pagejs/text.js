@@ -44,7 +44,7 @@ function findUnseen(root, ends = WHOLE) {
 const WHOLE = new Map(); // all of an element is read
 
 // judgeUnseen prepares the search for text that a person does not see. The caller ends the search
-// by forget. The texts that were found stay known until forgetUnseen.
+// by calling forget. The texts that were found stay known until forgetUnseen is called.
 function judgeUnseen() {
   textsLeftOut = { texts: 0, chars: 0 };
   judges = true;
@@ -63,7 +63,8 @@ function unseenBelow(root, ends = WHOLE) {
   return found;
 }
 
-// placeOf returns an element as a place of its own, see unseenIn.
+// placeOf returns a place for a single element, outside of a walk. It has the fields that unseenIn
+// needs.
 function placeOf(el) {
   const style = getComputedStyle(el);
   return { el, tag: el.localName, style, display: style.display, parent: null, sight: null, inset: -1 };
@@ -71,7 +72,7 @@ function placeOf(el) {
 
 let textsLeftOut = { texts: 0, chars: 0 }; // since findUnseen
 
-// leaveOut counts a text that is not seen.
+// leaveOut counts a text that a person cannot see.
 function leaveOut(node) {
   textsLeftOut.texts++;
   textsLeftOut.chars += squash(node.data).length;

@@ -1,6 +1,6 @@
 // Tint: how filters and blend modes change the colors in an element.
 
-// A Filter is what a value of filter does.
+// A Filter holds the effects of a value of the CSS property filter: on colors, blur and shadows.
 class Filter {
   constructor(written) {
     this.colors = colorFilters(written);
@@ -13,8 +13,8 @@ class Filter {
 const filters = new Map(); // as written in computed styles -> Filter
 const filterOf = written => remembered(filters, written, () => new Filter(written));
 
-// A Tint is what an element makes of the colors in it, before what the elements around it make of
-// them.
+// A Tint describes how the filter and the blend mode of an element change the colors in it. The
+// elements around it may have tints of their own (up).
 class Tint {
   constructor(el, mode, filter, outside, up) {
     this.el = el;
@@ -27,8 +27,8 @@ class Tint {
     this.blendedWith = undefined; // see backdrop
   }
 
-  // shown returns the color that one in the element is seen as, before it is painted on what is
-  // outside. With onPage, the empty page counts as a backdrop.
+  // shown returns what a color in the element becomes by the filter and the blend mode, before it
+  // is painted on what is outside. With onPage, the empty page counts as a backdrop.
   shown(color, onPage) {
     const { mode, filter } = this, backdrop = onPage || !this.isOnPage ? this.backdrop : CLEAR;
     if (backdrop === UNKNOWN || !this.isKnown) return UNKNOWN;
@@ -70,7 +70,7 @@ function isLayer(el) {
     || holdsFixed(style) || !none('clipPath') || !none('maskImage') || !none('backdropFilter') || /opacity/.test(style.willChange);
 }
 
-// differsInTint is differs for a text in elements with tints.
+// differsInTint does what differs does, for a text in elements with tints.
 function differsInTint(s, color, box) {
   return differsOnPage(s, color, box, true) || differsOnPage(s, color, box, false);
 }
@@ -90,8 +90,9 @@ function differsOnPage(s, color, box, onPage) {
 
 const drawnColors = new Map();
 
-// drawnOver returns the color that is seen where one is painted over another, with a blend mode and
-// a filter. Chromium computes it, as only few colors are asked for.
+// drawnOver returns the color that is seen where the color over is painted over another, with a
+// blend mode and a filter. Chromium itself computes it, on a canvas, since only few colors are
+// asked for.
 function drawnOver(over, under, mode, filter) {
   const how = mode === 'normal' ? 'source-over' : mode === 'plus-lighter' ? 'lighter' : mode;
   return remembered(drawnColors, [over, under, how, filter].join('|'), () => drawnWith([{ color: cssColor(under) }, { color: cssColor(over), how, filter }]));
@@ -99,7 +100,8 @@ function drawnOver(over, under, mode, filter) {
 
 function cssColor([r, g, b, alpha]) { return `rgb(${r} ${g} ${b} / ${alpha})`; }
 
-// drawnWith draws colors over each other, and returns what is seen.
+// drawnWith paints colors over each other on a canvas, in this order, and returns the color that is
+// seen.
 function drawnWith(all) {
   const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   for (const { color, how = 'source-over', filter = '' } of all) {

@@ -2,7 +2,7 @@
 // list of options without size, a native select of one pixel. The other is seen. Only what is seen
 // can be clicked, so the lines of the others are left out, or come later.
 
-const MOST_TWINS = 10; // of lines that say the same: more are the rows of a list
+const MOST_TWINS = 10; // of lines that say the same: if there are more, they are the rows of a list
 const CLIP_LEVELS = 4; // how many ancestors are checked for clipping
 
 // clippedAway reports whether el is rendered, and nothing of it can be seen.
@@ -17,8 +17,8 @@ function clippedAway(el) {
   return false;
 }
 
-// clippedTwins returns those of lines whose control is clipped away while another line
-// says the same, and the lists that have nothing else in them.
+// clippedTwins returns the lines whose control is clipped away while another line says the same. It
+// also returns the lines of lists that contain nothing else.
 function clippedTwins(lines) {
   const twins = new Set();
   for (const group of alike(lines)) {
@@ -34,7 +34,8 @@ function clippedTwins(lines) {
   return twins;
 }
 
-// addOptions adds the lines of a select's options and groups to the set that has its line.
+// addOptions adds the lines of a select's options and groups to twins. The line of the select, with
+// index i, is already in that set.
 function addOptions(lines, i, twins) {
   for (let at = i + 1; at < lines.length && lines[at].depth > lines[i].depth && OPTIONS.has(lines[at].role); at++) twins.add(lines[at]);
 }
@@ -63,7 +64,8 @@ function isClippedControl({ role, ref }) {
   return labelsFor(el).length === 0 && clippedAway(el); // a label is seen and pressed in its place
 }
 
-// isEmptied reports whether all lines inside the i-th are gone, and it is clipped away itself.
+// isEmptied reports whether all lines inside the line with index i are gone, and its own control is
+// clipped away.
 function isEmptied(lines, i, gone) {
   let next = i + 1;
   while (next < lines.length && lines[next].depth > lines[i].depth && gone.has(lines[next])) next++;

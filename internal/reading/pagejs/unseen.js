@@ -20,7 +20,7 @@ const MOMENTS = 2000; // milliseconds within which an animation ends that shows 
 let judges = false;       // whether the walk looks for such text
 let unseenTexts = null;   // text nodes found to be hidden, and elements whose ::before or ::after is; null: none
 let sights = new Map();   // sights of elements without a place
-let inMotion = new Map(); // animated elements, and those that were and keep its effect -> their animations
+let inMotion = new Map(); // animated element -> its animations: those that run, and those that have ended and keep their effect
 const namedMotions = new Map(); // name of an animation -> what it can do to text
 let scrolled = null;      // see scrolledPage
 let textRange = null;     // one range to measure all texts, since Chromium keeps each range up to date until it is collected
@@ -69,7 +69,7 @@ function forgetUnseen() {
   CANVAS.legible.clear();
 }
 
-// showsSoon reports whether a running animation ends within moments, and does not make its element
+// showsSoon reports whether a running animation ends within MOMENTS, and does not make its element
 // transparent.
 function showsSoon(a) {
   if (a.playState !== 'running') return false;
@@ -79,8 +79,8 @@ function showsSoon(a) {
   return last === undefined || last === 'auto' || !(Number(last) < FAINT);
 }
 
-// motionBits returns what the animations of an element can do to the text in it. Animations with
-// the same name in style sheets do the same.
+// motionBits returns, as bits, what the animations of an element can do to the text in it.
+// Animations with the same name in style sheets do the same.
 function motionBits(el) {
   let bits = 0;
   for (const a of inMotion.get(el)) {
@@ -96,8 +96,8 @@ function keyframeBits({ effect }) {
   return bits & BACKGROUNDS ? bits | DARKENS : bits;
 }
 
-// changingBits returns what a property can do, whatever its value is. The property is spelled as in
-// keyframes: as scripts name it.
+// changingBits returns, as bits, what a property can do to text, whatever its value is. The
+// property is spelled as in keyframes, such as backgroundColor.
 function changingBits(property) {
   if (property.startsWith('--')) return ANYTHING;
   return DOES.get(property.replace(/[A-Z]/g, letter => '-' + letter.toLowerCase()))?.('var(--any)') ?? 0;
@@ -108,9 +108,9 @@ function changingBits(property) {
 class Sight {
   constructor(up) {
     this.gone = up.gone;         // why no text in it is seen
-    this.motion = up.motion;     // the innermost animated element around, and what that is in; null: none
+    this.motion = up.motion;     // the innermost animated element (el) and the animated elements around it (around); null: none
     this.alpha = up.alpha;       // opacity, with that of all around it
-    this.may = up.may;           // what the elements around can do to a text: bits of LASTING
+    this.may = up.may;           // what the elements around can do to a text, as bits of LASTING
     this.background = up.background; // the innermost background
     this.tint = up.tint;         // filters and blend modes around, see tint.js; null: none
     this.blur = up.blur;         // pixels
@@ -125,13 +125,13 @@ class Sight {
   }
 }
 
-// What an element can do to text in the elements in it.
+// LASTING has the bits for what the styles of an element can do to text in the elements inside it.
 const LASTING = COLORS | FILLS | SHRINKS | SHIFTS | INDENTS | TWISTS | CLIPS;
 
 const OPEN = new Sight({ gone: '', motion: null, alpha: 1, may: 0, background: CANVAS, tint: null, blur: 0, shadows: [], turn: null, bounds: UNBOUND });
 
-// raisedIn returns the sight around an element that is painted above the page. The element has the
-// text styles of what it is in, and nothing else of it.
+// raisedIn returns the sight around an element that is painted above the page, such as a dialog.
+// The element has the text styles of the elements around it. Nothing else of these matters to it.
 function raisedIn({ may }) {
   return new Sight({ ...OPEN, may: may & (COLORS | FILLS | SHRINKS), background: NO_BACKGROUND, bounds: UNBOUND_FIXED });
 }
@@ -145,7 +145,7 @@ function sightOf(place) {
   return place.sight = (bits & ~MOST_PADS) === 0 ? up : within(up, place, bits);
 }
 
-// sightAround returns the sight of what an element is in, where a walk begins.
+// sightAround returns the sight of the parent of the element at which a walk begins.
 function sightAround(el) {
   const parent = parentOf(el);
   if (parent === null) return OPEN;
@@ -153,7 +153,8 @@ function sightAround(el) {
   return sights.get(parent);
 }
 
-// within returns the sight of a place in that of another.
+// within returns the sight of a place, given the sight around it and the bits of the place's own
+// styles.
 function within(up, place, bits) {
   if (bits & DARKENS) bits |= COLORS;
   if (bits & PUSHES && pushesCount()) bits |= SHIFTS;
@@ -166,7 +167,7 @@ function within(up, place, bits) {
   const s = new Sight(up);
   if (moves) s.motion = { el, around: s.motion };
   s.may |= bits & (COLORS | FILLS | SHRINKS | TWISTS | INDENTS);
-  if (display === 'contents') return s; // it has no box that the rest could be about
+  if (display === 'contents') return s; // it has no box, and the rest is about boxes
   s.may |= bits & LASTING;
   if (bits & FADES) s.alpha *= opacityOf(style);
   if (bits & SHAPES && isCutAway(el, style, up.turn !== null)) s.gone ||= 'clipped';
@@ -176,7 +177,7 @@ function within(up, place, bits) {
   return s;
 }
 
-// redraw adds to a sight how its element is turned and tinted.
+// redraw changes a sight by the filter, blend mode, rotation and scale of its element.
 function redraw(s, el, style) {
   const filter = declares('filter') ? style.filter : 'none', filtered = filter === 'none' ? null : filterOf(filter);
   const mode = declares('mix-blend-mode') ? style.mixBlendMode : 'normal';
@@ -202,14 +203,15 @@ function unseenIn(place, node) {
   return s === OPEN ? '' : unlessShownSoon(s, unseenAtAll(s, place) || unseenByPlace(s, place, node));
 }
 
-// unlessShownSoon returns why a text is not seen, '' if an animation shows it in moments.
+// unlessShownSoon returns why a text is not seen. It returns '' if a running animation shows the
+// text within MOMENTS.
 function unlessShownSoon(s, why) {
   if (why === '') return '';
   for (let motion = s.motion; motion !== null; motion = motion.around) if (inMotion.get(motion.el).some(showsSoon)) return '';
   return why;
 }
 
-// unseenFrame is unseenIn for what an iframe shows.
+// unseenFrame returns why the content of an iframe is not seen, '' if it is.
 function unseenFrame(place) {
   const s = sightOf(place);
   if (s === OPEN) return '';
@@ -217,7 +219,7 @@ function unseenFrame(place) {
   return why === PARTLY ? '' : unlessShownSoon(s, why);
 }
 
-// unseenAtAll is unseenIn, by conditions that are the same for all the text directly in a place.
+// unseenAtAll returns why no text directly in a place is seen, '' if there is no such reason.
 function unseenAtAll(s, place) {
   if (s.gone !== '') return s.gone;
   if (s.alpha < FAINT) return 'transparent';
@@ -234,9 +236,9 @@ function isLarge(place) {
   return place.large ??= parent === null || bits & SHRINKS ? fontSizeOf(style) >= LARGE : isLarge(parent);
 }
 
-// unseenByPlace is unseenIn, by where the text is. Asking for the rectangles of a text is more
-// expensive than asking for the rectangle of its element. The latter is enough if all of the
-// element is seen and the text is not moved out of it.
+// unseenByPlace returns why a text is not seen because of where it is, '' if it is seen. Asking for
+// the rectangles of a text is more expensive than asking for the rectangle of its element. The
+// latter is enough if all of the element is seen and the text is not moved out of it.
 function unseenByPlace(s, place, node) {
   const shifted = (s.may & (SHIFTS | INDENTS)) !== 0;
   if (s.may & INDENTS && isDense(place, node)) return 'small';
@@ -265,7 +267,8 @@ function unseenPseudo(place, style) {
   return unlessShownSoon(around, unseenDecoration(around, place.el, style));
 }
 
-// The rectangles of such text cannot be found, so it counts as being where its element is.
+// The rectangles of text by ::before or ::after cannot be found, so it counts as being where its
+// element is.
 function unseenDecoration(around, el, style) {
   const s = new Sight(around);
   s.alpha *= opacityOf(style);

@@ -49,7 +49,7 @@ function isNativeField(el) {
   return el.localName === 'input' || el.localName === 'textarea' || el.localName === 'select';
 }
 
-// chosen returns the selected options of a list made by ARIA.
+// chosen returns the texts of the selected options of an ARIA list, joined by spaces.
 function chosen(el) {
   const picked = [...el.querySelectorAll('[role=option][aria-selected=true]')];
   return picked.map(o => squash(o.textContent)).join(' ');

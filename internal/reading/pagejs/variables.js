@@ -1,10 +1,10 @@
-// Variables: what custom properties may be. Most pages give their colors, sizes and paddings by
-// var(…), so a rule alone does not tell what it does. So all that the sheets and style attributes
-// declare for a variable is kept. A declaration is taken to have each of these values, whichever of
-// them an element inherits.
+// Variables: which values custom properties may have. Most pages give their colors, sizes and
+// paddings by var(…), so a rule alone does not tell what it does. So all values that the sheets and
+// style attributes declare for a variable are kept. A declaration is taken to have each of these
+// values, whichever of them an element inherits.
 
 const variables = new Map(); // name -> its declared values, null if there are too many
-const readers = new Map();   // name -> the findings in rules that use it; null for style attributes
+const readers = new Map();   // name -> the rules that use the variable; null among them stands for style attributes
 const MOST_VALUES = 12;      // of a variable
 const MOST_POSSIBLE = 16;    // possible values of a declaration; the first walk of a page tries all of them
 const MOST_REPLACED = 60;    // uses of variables, to find what a declaration may be
@@ -14,19 +14,19 @@ let replaced = 0;            // how many were
 // in any document.
 const scratch = document.createElementNS('http://www.w3.org/1999/xhtml', 'i').style;
 
-// declareVariables keeps what declarations give to variables.
+// declareVariables keeps the values that declarations give to variables.
 function declareVariables(style) {
   for (const name of style) if (name.startsWith('--')) declareVariable(name, style.getPropertyValue(name));
 }
 
-// declareInline is declareVariables for a style attribute.
+// declareInline keeps the values that a style attribute gives to variables.
 function declareInline(attribute) {
   scratch.cssText = attribute;
   declareVariables(scratch);
 }
 
-// declareVariable keeps a value of a variable. It skips the words that stand for another value of
-// the variable, or for none.
+// declareVariable keeps a value of a variable. It skips words such as inherit, which stand for
+// another value of the variable or for none.
 function declareVariable(name, value) {
   if (/^(initial|inherit|unset|revert|revert-layer)$/i.test(value)) return;
   const known = valuesOf(name);
@@ -86,7 +86,7 @@ function expanded(value) {
   return all;
 }
 
-// mayMention reports whether a value, or what its variables may be, has a word.
+// mayMention reports whether a word occurs in a value, or in what the value's variables may be.
 function mayMention(value, word, looked = new Set()) {
   if (word.test(value)) return true;
   for (const [, name] of value.matchAll(/var\(\s*(--[\w-]+)/g)) {
@@ -99,7 +99,7 @@ function mayMention(value, word, looked = new Set()) {
   return false;
 }
 
-// closingOf returns where the parenthesis that is open at an index is closed.
+// closingOf returns the index at which the parenthesis is closed that is open at an index.
 function closingOf(value, from) {
   let depth = 1, i = from;
   for (; i < value.length; i++) {

@@ -1,9 +1,9 @@
 // Waiting in the page for what it shows.
 
-// awaitShown waits, but not beyond o.by, until this frame shows o.text, no longer shows it
-// (o.gone), or shows an element that o.selector matches. It returns whether that is so, as holds.
-// If elements may have a closed shadow root, it returns their number, as hosts. Go looks into them
-// and calls again.
+// awaitShown waits, until the time o.by at most, until this frame shows o.text, or shows an element
+// that o.selector matches. With o.gone, it waits until the text is no longer shown. It returns as
+// holds whether that is so. If elements may have a closed shadow root, it returns their number, as
+// hosts. Go looks into them and calls again.
 async function awaitShown(o) {
   for (;;) {
     const began = performance.now();
@@ -50,8 +50,8 @@ function roots() {
   return found;
 }
 
-// change waits until the document changes, and then for the milliseconds of least. Without a change
-// it waits for the milliseconds of most, or of least if that is longer.
+// change waits until the document changes, and then for least milliseconds more. Without a change
+// it waits for most milliseconds, or for least if that is longer.
 function change(least, most) {
   return new Promise(resolve => {
     const observer = new MutationObserver(() => setTimeout(finish, least));

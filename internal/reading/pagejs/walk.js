@@ -34,8 +34,8 @@ const KNOWN_BY_LOOKS = new Set(['', 'button', 'link', 'img']);
 //	maxNodes, maxMs, maxChars   bounds
 chela.walk = o => new Walker(o).answer();
 
-// isUnloaded reports whether an iframe still has its first, empty document in place of the one at its
-// address. That document is of the origin of this one, so it can be seen.
+// isUnloaded reports whether an iframe still has its first, empty document in place of the one at
+// its address. That first document has the origin of this document, so this script can look at it.
 function isUnloaded(el) {
   if (el.contentDocument?.URL !== 'about:blank') return false;
   return el.hasAttribute('srcdoc') || el.src !== '' && !/^(about|javascript):/.test(el.src);
@@ -51,7 +51,7 @@ class Walker {
     this.unloaded = [];
     this.nodes = 0;
     this.cut = '';     // why the walk ended early
-    this.outer = 0;    // depth of the lines around the start, see begin
+    this.outer = 0;    // depth of the lines around the element at which the walk begins, see begin
     this.labelled = 0; // how many labels of controls are around the current element
     this.began = performance.now();
   }
@@ -145,8 +145,8 @@ class Walker {
     this.leave(place);
   }
 
-  // say adds the text of a place, if it can be seen, to the loose text. The text is all that is in
-  // the place, unless node is given: then it is that text node.
+  // say adds the text of a place, if it can be seen, to the text that has no line yet. The text is
+  // all that is in the place, unless node is given: then it is that text node.
   say(place, text, node = null) {
     if (!place.visible || place.summary !== undefined) return;
     if (judges && !place.inControl && sightOf(place) !== OPEN && /\S/.test(text) && this.hides(place, text, unseenIn(place, node))) {
@@ -160,7 +160,8 @@ class Walker {
     this.lines.say(text, place.el);
   }
 
-  // decorate adds the text of ::before or ::after, as say does.
+  // decorate adds the text of ::before or ::after to the text that has no line yet, if it can be
+  // seen.
   decorate(place, which) {
     const style = getComputedStyle(place.el, which), text = pseudoText(place.el, which, style);
     if (judges && !place.inControl && text !== '' && this.hides(place, text, unseenPseudo(place, style))) unseenTexts.add(place.el);
@@ -186,7 +187,8 @@ class Walker {
     }
   }
 
-  // enter looks at el and returns its place on that level, null if it is not shown.
+  // enter looks at el and returns its place on a level of the stack. It returns null if el is not
+  // shown.
   enter(el, tag, parent, level) {
     if (SILENT.has(tag)) return null;
     if (tag === 'br') {
@@ -260,7 +262,7 @@ class Walker {
     this.lines.give(line, el);
   }
 
-  // leave ends the visit of an element: all that is in it has been read.
+  // leave ends the visit of an element: everything in it has been read.
   leave(place) {
     const { lines } = this;
     if (place.decorated && place.visible) this.decorate(place, '::after');
@@ -278,7 +280,7 @@ class Walker {
     else if (this.labelled > 0 && isWidget(place.el, place.role)) lines.keep(place.at);
   }
 
-  // close finishes a line, now that all that is inside is known.
+  // close finishes a line, now that everything inside is known.
   close(place) {
     const { el, subject, tag, role, line } = place;
     line.states = subject === el ? statesOf(el, tag, role, place.bare) : statesOf(subject, subject.localName, role, bare(subject));
@@ -296,7 +298,7 @@ class Walker {
     this.settle(place);
   }
 
-  // name names the line, and drops what only repeats the name inside.
+  // name gives the line its name, and drops the lines inside that only repeat the name.
   name(place) {
     const { subject, role, line, at } = place;
     const whenPlain = NAME_HAS_PLAIN_TEXT.has(role);
@@ -354,7 +356,8 @@ class Walker {
     if (empty && KNOWN_BY_LOOKS.has(role)) line.description = looksOf(el);
   }
 
-  // settle puts a single text on the line itself, and removes a line that says nothing.
+  // settle makes the only text inside the text of the line itself, and removes a line that says
+  // nothing.
   settle(place) {
     const { at, line } = place, { list } = this.lines;
     if (place.text) {
@@ -394,8 +397,8 @@ function namedByText({ el, subject, tag, role, bare, leaf, text }) {
   return leaf && bare && subject === el && text !== '' && NAMED_BY_CONTENT.has(role) && (tag !== 'button' || labelsOf(el).length === 0);
 }
 
-// isOfControl reports whether the text in a place belongs to a control. It does if it is a label,
-// or the name of an element that is acted on and has the text for itself.
+// isOfControl reports whether the text in a place belongs to a control. It does if it is the text
+// of a label. It also does if it is alone in an element with a ref, as it is that element's name.
 function isOfControl(place) {
   let own = true;
   for (let p = place; p !== null; p = p.parent) {

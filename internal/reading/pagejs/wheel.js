@@ -1,6 +1,7 @@
 // The mouse wheel: which boxes it can scroll at a point, and when it has done so.
 
-// What is known of the wheel event that is on its way, null if none is:
+// The wheel event that is expected in this document, null if none is. Its fields are:
+//
 //	boxes      the boxes that can be scrolled there, the innermost first, each with its
 //	           position (from) and its end in each direction (ends) before the event
 //	contained  the boxes around the innermost one must not be scrolled in its place
@@ -72,14 +73,13 @@ function hasRange({ el }, deltaX, deltaY) {
   return deltaY !== 0 && el.scrollHeight - el.clientHeight > NO_RANGE || deltaX !== 0 && el.scrollWidth - el.clientWidth > NO_RANGE;
 }
 
-// its ref number
 let wheelElement = 0; // its ref number
 const scrolledOver = new Map(); // ref number -> WeakRef of the box
 
-// wheelTarget returns what the wheel is turned over for element n. A scroll over the element may
-// have moved it out of sight. Then that is the box that was scrolled: bringing the element back
-// first would undo the scroll. Virtual lists remove rows that are out of sight. Then only the box
-// is left of what was meant, and the answer says that it is another element.
+// wheelTarget returns the element over which the wheel is turned for element n: n itself, in most
+// cases. If an earlier scroll has moved n out of sight, it is the box that was scrolled: bringing n
+// back first would undo the scroll. Virtual lists remove rows that are out of sight. In that case
+// only the box is left, and the answer says that it is another element.
 function wheelTarget(n) {
   wheelElement = n;
   const el = element(n), box = scrolledOver.get(n)?.deref();
@@ -87,9 +87,9 @@ function wheelTarget(n) {
   return box === pageBox() ? document.documentElement : box;
 }
 
-// wheels reports whether the wheel over a hit scrolls the same box as over el. It does if the hit
-// is in el, or around it in the same box that scrolls. If a row of a virtual list has no cells, the
-// mouse hits the table around the rows.
+// wheels reports whether a turn of the wheel over the element hit scrolls the same box as over el.
+// It does if hit is in el, or around el in the same box that scrolls. If a row of a virtual list
+// has no cells, the mouse hits the table around the rows.
 function wheels(el, hit) {
   if (reaches(el, hit)) return true;
   return closest(el, n => n === hit) !== null && boxesAround(hit)[0] === boxesAround(el)[0];
@@ -107,10 +107,10 @@ function wheelPoint(el) {
   return inView(x, y) && wheels(el, deepest(x, y)) ? { x, y } : null;
 }
 
-// wheelOver waits until what the wheel event has begun is over, but not beyond o.by. It is over
-// when boxes have been scrolled and the page's handlers have had a frame. A scrollend shows that
-// snapping is also over. The answer says whether the event came here (seen), and whether the page
-// keeps it from scrolling anything (prevented). For its boxes see stateOf.
+// wheelOver waits until the effect of the wheel event is over, until the time o.by at most. It is
+// over when boxes have been scrolled and the page's handlers have had a frame. A scrollend shows
+// that snapping is also over. The answer says whether the event came here (seen), and whether the
+// page keeps it from scrolling anything (prevented). For its boxes see stateOf.
 //
 // With o.expected, a box here can be scrolled. Chromium scrolls some frames after the event, and
 // later when it is busy. If nothing can be scrolled, two frames are enough.
@@ -134,8 +134,8 @@ async function wheelOver(o) {
   return out;
 }
 
-// If a box that is expected to be scrolled is not within this time, it does not scroll by the
-// wheel. Its style does not show why.
+// BEGINS_WITHIN is the time within which a box that is expected to be scrolled begins to scroll. A
+// box that does not is never scrolled by the wheel, although its style does not show that.
 const BEGINS_WITHIN = 1000; // milliseconds
 
 function endWheel() {
@@ -143,12 +143,12 @@ function endWheel() {
   wheel = null;
 }
 
-// stateOf returns where a box is scrolled to and how large it is, in pixels, and also
+// stateOf returns where a box is scrolled to and how large it is, in pixels. It also returns
 //
-//	moved    it is elsewhere than before
+//	moved    whether it is elsewhere than before
 //	room     the directions in which it can still be scrolled
-//	arrived  it has moved to what was its end
-//	again    it had done so before in this act
+//	arrived  whether it has moved to where its end was before
+//	again    whether it had also done so earlier in this act
 function stateOf({ el, from, ends }) {
   const { left, top } = positionOf(el);
   const moved = Math.abs(left - from.left) >= 1 || Math.abs(top - from.top) >= 1;
@@ -163,8 +163,8 @@ function stateOf({ el, from, ends }) {
 
 function positionOf(el) { return { left: el.scrollLeft, top: el.scrollTop }; }
 
-// endsOf returns the positions between which a box can be scrolled. They are negative
-// where its content begins at the right or at the bottom.
+// endsOf returns the positions between which a box can be scrolled. They are negative if the
+// content of the box begins at the right or at the bottom.
 function endsOf(el) {
   const width = el.scrollWidth - el.clientWidth, height = el.scrollHeight - el.clientHeight;
   const { direction, writingMode, display, flexDirection } = getComputedStyle(el);
@@ -219,8 +219,8 @@ function takesWheel(el) {
   return scrolls(overflowY) && el.scrollHeight > el.clientHeight || scrolls(overflowX) && el.scrollWidth > el.clientWidth;
 }
 
-// pageTakesWheel is takesWheel for the document. The viewport has the overflow of the root element,
-// or else of the body.
+// pageTakesWheel reports whether the wheel can scroll the document. The viewport has the overflow
+// of the root element, or else of the body.
 function pageTakesWheel(page) {
   const root = getComputedStyle(document.documentElement);
   const { overflowX, overflowY } = root.overflow === 'visible' && document.body ? getComputedStyle(document.body) : root;

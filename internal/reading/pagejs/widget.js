@@ -1,6 +1,6 @@
 // Widgets. A control that cannot be seen is clicked on what is shown in its place. That is its
-// label, or the widget that it is the invisible part of. Examples are the drawn box of a checkbox,
-// and the lines of a code editor that hides a textarea.
+// label, or the widget around it. Examples are the drawn box of a checkbox, and the lines of a code
+// editor that hides a textarea.
 
 const FIELD_ROLES = words('textbox searchbox combobox checkbox radio switch spinbutton slider listbox');
 
@@ -12,8 +12,8 @@ function isField(el) {
   return isNativeField(el) || el.isContentEditable === true || Boolean(el.editContext) || FIELD_ROLES.has(el.getAttribute('role'));
 }
 
-// widgetOf returns the nearest box around a field that shows it, null if there is none. The field
-// itself cannot be seen, and there is no other control in the box.
+// widgetOf returns the nearest box around an invisible field that has a size and contains no other
+// control. It returns null if there is none, or if the field can be seen.
 function widgetOf(el) {
   if (!isField(el) || !invisible(el)) return null;
   for (let box = parentOf(el); box && partOf(box, el); box = parentOf(box)) {
@@ -63,15 +63,17 @@ function reaches(element, hit) {
   return first !== null && (first.control === element || above.has(first) && coversOwn(hit, element, first));
 }
 
-// takesFrom reports whether a click on hit, in a label, is not for what it labels.
+// takesFrom reports whether a click on hit, an element in a label, is not for the control of the
+// label.
 function takesFrom(label, hit) {
   if (label.localName !== 'label') return false;
   return closest(hit, n => n === label || n.matches(TAKES_CLICKS)) !== label && !(label.control && closest(hit, n => n === label.control));
 }
 
-// coversOwn reports whether hit covers a field as a part of its widget, which is all in box. Such a
-// part is the box's own decoration or, if the field cannot be seen, what shows it. An overlay, such
-// as a loading indicator, is no part of it: it is larger than the box, or fixed.
+// coversOwn reports whether hit covers a field, but is a part of the field's own widget. The widget
+// is all in box. Such a part is the decoration of the box or, if the field cannot be seen, what is
+// shown for it. An overlay, such as a loading indicator, is no part of the widget: it is larger
+// than the box, or fixed.
 function coversOwn(hit, field, box) {
   if (!isField(field) || !partOf(box, field)) return false;
   if (ignoresMouse(field)) return opens(box, field);
@@ -87,7 +89,7 @@ function opens(box, field) {
   return outer !== null && partOf(outer, field);
 }
 
-// lies reports whether an element is within the box of another.
+// lies reports whether the box of the element inner is within the box of outer.
 function lies(inner, outer) {
   const i = inner.getBoundingClientRect(), o = outer.getBoundingClientRect();
   return i.left >= o.left - 2 && i.top >= o.top - 2 && i.right <= o.right + 2 && i.bottom <= o.bottom + 2;
