@@ -6,9 +6,10 @@ import (
 	"time"
 )
 
-// Act runs do, and waits for the outcome of what it began; see settle. It does not wait until the
-// page is quiet: see [Effects.Rest]. If the act closes the page, it has succeeded, so ErrClosed is
-// not an error here. Other errors come from do; with ErrSent, input was sent.
+// Act calls do, which sends input to the page. It then waits until the navigations and downloads
+// that the input began have an outcome (see settle). It does not wait until the page is quiet: see
+// [Effects.Rest]. An act that closes the page has succeeded, so ErrClosed is not an error here.
+// Other errors come from do; with ErrSent, input was sent.
 func (p *Page) Act(ctx context.Context, do func(context.Context) error) error {
 	defer p.keepHeld()()
 	defer p.Paint()()
@@ -42,10 +43,11 @@ func (p *Page) navigationMark() int {
 // another program (mailto:) never begins.
 const requestTime = 500 * time.Millisecond
 
-// settle waits until everything that has begun since the marks has its outcome. Each navigation has
-// committed or ended without a document, and each download has begun. The answer to the act can
-// then name the new address and the file, and the next call sees the new document. What is not
-// finished at the page's deadline continues.
+// settle waits until each navigation and download that began in this act has an outcome. The marks
+// since and files were taken before the act. A navigation has an outcome when its document has been
+// committed, or when it has ended without one. A download has one when it has begun. The answer to
+// the act can then name the new address and the file, and the next call sees the new document. What
+// is not finished at the page's deadline continues.
 func (p *Page) settle(ctx context.Context, since int, files downloads) error {
 	if err := p.Sync(ctx); err != nil {
 		return err
@@ -75,7 +77,8 @@ func (p *Page) settle(ctx context.Context, since int, files downloads) error {
 	return nil
 }
 
-// An actMark describes the last act, to find what came later than its input.
+// An actMark says when the tab's last act began, and when the page got its input. What the page
+// does later may be an effect of the input.
 type actMark struct {
 	outcomes int   // Page.outcomes when the act began
 	visits   int   // Page.visits when the page had received the input

@@ -8,22 +8,22 @@ import (
 	"chela/internal/reading/pagejs"
 )
 
-// needs are the conditions for sending input to an element.
+// needs says what an element must fulfil before it gets input, and how the input is guarded.
 type needs struct {
 	enabled bool          // it is not disabled or inert
-	guard   time.Duration // how long to keep from the page what would reach another element; 0: not at all
-	click   bool          // keep the guard until the element has got a click: a press alone is not enough
+	guard   time.Duration // how long the guard (guard.go) keeps input for another element from the page; 0: no guard
+	click   bool          // the guard stays until the element has got a click: a press alone is not enough
 	wheel   bool          // the input is a turn of the mouse wheel
 	dragged bool          // something is dragged onto it; while that happens, an element may ignore the mouse
 	drop    int           // the guard is for a drop of this many files
-	hold    bool          // if a press makes the page render, its release waits for a frame
+	hold    bool          // if the press makes the page render, delay the release by a frame (hold.js)
 
 	// position is the point of the input, in CSS pixels from the top left corner of the element's
 	// padding box, as in Playwright. If it is nil, any point will do where the element can be hit.
 	position *Point
 }
 
-// beyondWaiting are the reasons that waiting cannot remove.
+// beyondWaiting lists the reasons against input for which waiting does not help: they stay.
 var beyondWaiting = []pagejs.Missing{pagejs.Gone, pagejs.Choice, pagejs.Beyond, pagejs.OffPage, pagejs.Delegated}
 
 // aim waits until input can be sent to the element, and returns the point for it, in CSS pixels of
@@ -57,7 +57,7 @@ func (e *Element) aim(ctx context.Context, need needs) (report, error) {
 		if need.guard > 0 {
 			ms := need.guard.Milliseconds()
 			sendToOthers[struct{}](ctx, e, "guardAll", ms, need.wheel)
-			o["guard"] = ms // in the documents of the element's origin
+			o["guard"] = ms // starts the guard in the documents of the element's origin
 		}
 		r, err := ask[report](ctx, e, "ready", o)
 		if err != nil {

@@ -77,7 +77,7 @@ func (t axTree) read(ctx context.Context, f *frame.Frame) (*snapshot.AXFrame, er
 	for _, n := range res.Nodes {
 		tree.Nodes = append(tree.Nodes, axNodeOf(n))
 	}
-	if err := t.page.Sync(ctx); err != nil { // frames of the reply may be new, see readMissing
+	if err := t.page.Sync(ctx); err != nil { // handle the events of frames that are new in the reply: see readMissing
 		return nil, err
 	}
 	for _, c := range t.page.children(f) {
@@ -89,8 +89,8 @@ func (t axTree) read(ctx context.Context, f *frame.Frame) (*snapshot.AXFrame, er
 	return tree, nil
 }
 
-// child is read for a frame inside another. It has half of the remaining time. If the frame cannot
-// be read, the tree is one node that says so. See readChild.
+// child reads the tree of a frame inside another one, in half of the remaining time. If the frame
+// cannot be read, the tree is one node that says so. See readChild.
 func (t axTree) child(ctx context.Context, f *frame.Frame) *snapshot.AXFrame {
 	limited, cancel := context.WithTimeout(ctx, remaining(ctx)/2)
 	defer cancel()
@@ -145,9 +145,9 @@ func axNodeOf(n *accessibility.Node) snapshot.AXNode {
 	return node
 }
 
-// axElement finds the element of a ref of the last aria snapshot: the node's own element, or the
-// one that contains its text. The backend node id is resolved to an object in our world, where the
-// page script gives it a number, as for any ref.
+// axElement returns the element of a ref of the last aria snapshot. That is the node's own element,
+// or the one that contains its text. Its backend node id is resolved to an object in the isolated
+// world of the page script. The page script gives the object a number, as for any ref.
 func (p *Page) axElement(ctx context.Context, r Ref) (*Element, error) {
 	p.mu.Lock()
 	node, known := p.lastSnapshot.ax[r.Number]

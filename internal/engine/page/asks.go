@@ -14,8 +14,8 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// An Ask is a document's request to Chromium for a tab. Chromium reports it before the target of
-// the tab, in the order of their events. It does so even if it then names no opener of the target.
+// An Ask is a document's request to Chromium to open a tab, such as window.open. Chromium reports
+// the request before the target of the new tab, even if the target then names no opener.
 type Ask struct {
 	URL string
 
@@ -35,31 +35,34 @@ type Ask struct {
 // request it.
 func (a *Ask) ShowsFile() bool { return strings.HasPrefix(a.URL, "file:") }
 
-// AwaitAnswer waits until the target has been reported, if there will be one. A tab that is
-// blocked, or shown by another program, never comes. The renderer requests the tab from the browser
-// process and answers our command over the same channel. So its answer comes after the target.
+// AwaitAnswer waits until Chromium has reported the target of the requested tab, or will not report
+// one. There is no target if the tab is blocked, or if another program shows the address. The
+// renderer requests the tab from the browser process, and answers our later command over the same
+// channel. So the answer to the command comes after the target.
 func (a *Ask) AwaitAnswer(ctx context.Context) { a.answered.Wait(ctx) }
 
-// Asks lists the tabs that documents of the page have requested and that have not come yet.
+// Asks lists the tabs that documents of the page have requested, and whose targets Chromium has not
+// reported yet.
 func (p *Page) Asks() []*Ask {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.asks)
 }
 
-// EndAsk removes an ask from the list: its tab has come, or never will.
+// EndAsk removes a request from the list, when its tab has opened or never will.
 func (p *Page) EndAsk(a *Ask) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.asks = slices.DeleteFunc(p.asks, func(x *Ask) bool { return x == a })
 }
 
-// opensByLink reports whether a click on a link opens a tab.
+// opensByLink reports whether Chromium opens a tab when a link gets this click: it has a modifier
+// key, or is by the middle button.
 func (c Click) opensByLink() bool { return c.Modifiers != 0 || c.Button == input.MouseButtonMiddle }
 
-// awaitAsk waits until the document has reported what a click requests. It reports that only after
-// the verdict on the click, when the page's listeners have run. If the document is busy then, the
-// wait ends after requestTime.
+// awaitAsk waits until the document has reported the tab that a click on a link requests. The
+// report comes after the guard's verdict on the click, when the page's listeners have run. If the
+// document is busy then, the wait ends after requestTime.
 func (e *Element) awaitAsk(ctx context.Context) {
 	soon, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()

@@ -51,7 +51,7 @@ func (p *Page) Assert(ctx context.Context, a Assertion) (Finding, error) {
 	if err != nil || found.Holds {
 		return found, err
 	}
-	lastCheck := 2*time.Since(began) + margin/10 // the time that is kept for a last look at the end
+	lastCheck := 2*time.Since(began) + margin/10 // time reserved for a last check at the end
 	waiting, cancel := reserve(ctx, AnswerTime+min(lastCheck, remaining(ctx)/3))
 	defer cancel()
 	changed := p.watchNews(waiting)
@@ -100,8 +100,9 @@ func (p *Page) checkURL(pattern string) Finding {
 	return Finding{Instead: f.Address()}
 }
 
-// in returns whether the assertion holds for what a page shows and the facts of its element, and
-// the line that shows it.
+// in checks the assertion against a reading of the page and the facts of its element. It returns
+// the finding. The matches have the line that shows what is asserted, or the line that comes
+// closest.
 func (a Assertion) in(r *snapshot.Reading, facts *facts) (Finding, []snapshot.Match) {
 	if facts != nil {
 		if instead := facts.difference(a); instead != "" {
@@ -135,8 +136,8 @@ func (a Assertion) in(r *snapshot.Reading, facts *facts) (Finding, []snapshot.Ma
 	return holdsBy(line)
 }
 
-// shows returns the line that shows the text, with the role and within the element if these are
-// given.
+// shows returns the first line that shows Text, has Role and is inside the element of Ref. A field
+// of the assertion that is empty is no condition.
 func (a Assertion) shows(r *snapshot.Reading) (snapshot.Match, bool) {
 	if a.Role == "" && a.Ref == "" {
 		return r.Shows(a.Text)
@@ -145,7 +146,8 @@ func (a Assertion) shows(r *snapshot.Reading) (snapshot.Match, bool) {
 	return line, n > 0
 }
 
-// holdsBy returns the finding of an assertion that holds, with its line if there is one.
+// holdsBy returns the finding that an assertion holds, and the line that shows it. If the line has
+// no ref, the list of matches is nil.
 func holdsBy(line snapshot.Match) (Finding, []snapshot.Match) {
 	if line.Ref == "" {
 		return Finding{Holds: true, Line: line.Line}, nil

@@ -144,7 +144,7 @@ func (m mapping) point(x, y float64) (float64, float64) {
 	return m.A*x + m.C*y + m.E, m.B*x + m.D*y + m.F
 }
 
-// after returns the mapping that applies first, and m to the result.
+// after returns the mapping that applies first, and then m.
 func (m mapping) after(first mapping) mapping {
 	a, b := m.A*first.A+m.C*first.B, m.B*first.A+m.D*first.B
 	c, d := m.A*first.C+m.C*first.D, m.B*first.C+m.D*first.D
@@ -152,7 +152,7 @@ func (m mapping) after(first mapping) mapping {
 	return mapping{a, b, c, d, e, f}
 }
 
-// area returns the smallest upright rectangle around what m makes of an area.
+// area maps an area, and returns the smallest upright rectangle around the result.
 func (m mapping) area(a Area) Area {
 	left, top := math.Inf(1), math.Inf(1)
 	right, bottom := math.Inf(-1), math.Inf(-1)

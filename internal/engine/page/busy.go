@@ -35,8 +35,9 @@ func (p *Page) Awake(ctx context.Context) error { return p.awake(ctx, p.main()) 
 // handle such input only after its call was answered with ErrBusy.
 func (p *Page) awake(ctx context.Context, f *frame.Frame) error { return p.wake(ctx, f, false) }
 
-// takesInput is awake before input. In a browser that chela has not started, it also waits until the
-// document has been painted: see firstPainted in ready.js.
+// takesInput waits until the main frame answers, as awake does, before keys or mouse events are
+// sent. In a browser that chela has not started, it also waits until the document has been painted:
+// see firstPainted in ready.js.
 func (p *Page) takesInput(ctx context.Context) error { return p.wake(ctx, p.main(), p.isLent()) }
 
 func (p *Page) wake(ctx context.Context, f *frame.Frame, painted bool) error {
@@ -55,15 +56,15 @@ func (p *Page) wake(ctx context.Context, f *frame.Frame, painted bool) error {
 	}
 }
 
-// awaitReplaced waits for the event that w is no longer the frame's world. The answer to a command
-// has already shown that w has gone.
+// awaitReplaced waits until the frame has another world than w, or has been removed. A command has
+// already failed because w is gone, but the event that says so may come later.
 func (p *Page) awaitReplaced(ctx context.Context, f *frame.Frame, w *frame.World) error {
 	return p.await(ctx, func() bool { return f.World != w || !p.frames.Has(f) })
 }
 
 // Unstick ends a script that keeps a page from answering for 250 ms, unless done is closed before.
-// It reports whether there was one. A navigation or the closing of the tab would wait for the
-// script.
+// It reports whether it has ended a script. It is called when a navigation or the closing of the
+// tab would have to wait for the script.
 func (p *Page) Unstick(ctx context.Context, done <-chan struct{}) (ended bool) {
 	ping := ping(p.session)
 	timer := time.NewTimer(busyAfter)
@@ -96,8 +97,8 @@ func ping(s *cdp.Session) <-chan struct{} {
 	return cdp.Send(s, runtime.Evaluate, runtime.EvaluateParams{Expression: "0"}).Done()
 }
 
-// terminate ends the running script. If none runs, V8 ends the next one. The ping makes sure that
-// this is a script that nobody needs.
+// terminate ends the running script. If none runs, V8 ends the next script instead. So a ping
+// follows: V8 then ends the ping, and not a script that is needed.
 func terminate(s *cdp.Session) {
 	cdp.Send(s, runtime.TerminateExecution, protocol.Empty{})
 	ping(s)

@@ -13,24 +13,25 @@ import (
 )
 
 // When the network policy refuses the connection for a navigation, Chromium would replace the
-// document by an error page. What was typed would be lost, and the state of scripts with it. To go
-// back would take a request to the server, and perhaps post a form again. So the navigation is
-// cancelled before Chromium knows about the refusal, and the document stays.
+// document by an error page. Text typed into the document and the state of its scripts would be
+// lost. Going back would take a request to the server, and perhaps post a form again. So chela
+// cancels the navigation before Chromium knows about the refusal, and the document stays.
 //
-// The command for that stops all that the tab loads, like the stop button of a browser. So the
-// document's requests under way also end. An error page would have ended them as well.
+// Page.stopLoading cancels the navigation. It stops all that the tab loads, like the stop button of
+// a browser, so the document's own requests under way also end. An error page would have ended them
+// as well.
 
-// cancellations are the navigations that were cancelled because a connection or request was
-// refused.
+// cancellations counts the navigations that chela cancelled because the network policy refused a
+// connection or request.
 type cancellations struct {
 	count int
-	why   *guard.Refused // of the last one
+	why   *guard.Refused // why the last one was refused
 }
 
-// CancelRefused cancels the main frame's navigation if it needs the connection that is refused. It
+// CancelRefused cancels the main frame's navigation if it needs the connection that r refuses. It
 // returns the address that the navigation began with, and whether it was cancelled. If so, it waits
-// until the navigation or ctx has ended. It is called when all that Chromium reported before it
-// asked for the connection has arrived.
+// until the navigation or ctx has ended. The caller makes sure that all events have arrived which
+// Chromium sent before it asked for the connection.
 func (p *Page) CancelRefused(ctx context.Context, r proxy.Refusal) (begun string, stopped bool) {
 	if p.Sync(ctx) != nil {
 		return "", false
@@ -61,13 +62,13 @@ func (p *Page) recordCancellation(r proxy.Refusal) (n navigation, needs bool) {
 	return n, true
 }
 
-// cancelledByJudge is called when a request is refused. If the request is for the main frame's next
-// document, it records that the frame keeps its document, and reports that to the browser.
+// cancelledByJudge handles a request that was refused. If it is for the main frame's next document,
+// the frame keeps its present document. That is recorded and reported to the browser.
 func (p *Page) cancelledByJudge(r *setting.PausedRequest, why *guard.Refused) bool {
 	if r.ResourceType != network.ResourceTypeDocument || string(r.FrameID) != p.main().ID {
 		return false
 	}
-	p.Sync(context.Background()) // the navigation is known; it ends with the page
+	p.Sync(context.Background()) // handle the event of the navigation first; this ends when the page does
 	p.mu.Lock()
 	begun := cmp.Or(p.navigations[p.main().ID].url, r.Request.URL)
 	p.cancellations = cancellations{p.cancellations.count + 1, why}
@@ -94,8 +95,8 @@ func (p *Page) Refuse(why *guard.Refused) {
 	p.refuseLocked(why)
 }
 
-// TakeRefusal returns why a navigation was refused since Collect, or since the last call; nil if
-// none was.
+// TakeRefusal returns why a navigation was refused since the Effects began to collect, or since the
+// last TakeRefusal. It returns nil if none was.
 func (e *Effects) TakeRefusal() *guard.Refused {
 	e.page.mu.Lock()
 	defer e.page.mu.Unlock()

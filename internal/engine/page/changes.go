@@ -25,25 +25,25 @@ func (p *Page) watchChanges(ctx context.Context) {
 	sendToOrigins[struct{}](ctx, p, "watchChanges", later)
 }
 
-// isWatchedFor reports whether the documents watch for changes since e collects. If not, what they
-// watch for may be older.
+// isWatchedFor reports whether the documents have begun to watch for changes since e began to
+// collect. If not, changes that they report may have come earlier.
 func (p *Page) isWatchedFor(e *Effects) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return e.watched
 }
 
-// changes are what the documents of an origin report about an act. Times are in milliseconds, by
-// Date.now there.
+// changes is the report of the documents of one origin about an act. Its times are in milliseconds,
+// by Date.now in the documents.
 type changes struct {
 	At    int64 // when the first change came; 0: there was none
 	Files int   // downloads that the documents requested
 	Input int64 // when they got the last input event; 0: none came, or it was not requested
 }
 
-// recordChanges records a report that came with another answer. Only the first report of an origin
-// with a change counts, since each includes all downloads of the act so far. An origin without
-// changes is asked again by collectChanges.
+// recordChanges records the report c, which came with the answer to another question. Only the
+// first report of an origin with a change counts, since it has all downloads of the act so far. An
+// origin without changes is asked again by collectChanges.
 func (p *Page) recordChanges(w *frame.World, c changes) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -14,9 +14,9 @@ type checkedState struct {
 }
 
 // SetChecked clicks a checkbox, radio or switch unless it has the wanted state, and waits for that
-// state. A mixed one may get the other state first, and is then clicked again. Errors are the same
-// as for Click. A radio button that is to be unchecked is an [ElementError]: only checking another
-// one of its group unchecks it.
+// state. A checkbox in the mixed state may change to the other state first, and is then clicked
+// again. Errors are the same as for Click. To uncheck a radio button is an [ElementError]: only
+// checking another one of its group unchecks it.
 func (e *Element) SetChecked(ctx context.Context, want bool) error {
 	is, err := e.awaitChecked(ctx, nil, ScriptDeadline(ctx))
 	if err != nil || is.Checked == want {
@@ -35,8 +35,8 @@ func (e *Element) SetChecked(ctx context.Context, want bool) error {
 	return err
 }
 
-// toggle clicks the element with the checked state, and waits for the wanted state. It returns the
-// state after that.
+// toggle clicks the element with the number box, and waits for the wanted state. It returns the
+// state after the wait.
 func (e *Element) toggle(ctx context.Context, box int, want bool) (checkedState, error) {
 	target := e
 	if box != e.ref.Number {

@@ -33,9 +33,9 @@ func (e *Element) Select(ctx context.Context, values []string) error {
 	return e.failure(r)
 }
 
-// selectByStandIn chooses an option of a select element by the styled control that is shown in its
-// place. No ARIA attribute says what the control is. So it is clicked, and then the element that
-// has appeared with the label of the option.
+// selectByStandIn chooses an option of a hidden select element by the styled control that the page
+// shows instead. No ARIA attribute says what the control is. So the control is clicked, and then
+// the element that has appeared with the label of the option.
 func (e *Element) selectByStandIn(ctx context.Context, r report) error {
 	if err := e.related(r.ByRef).Click(ctx, Click{}); err != nil {
 		return err
@@ -60,10 +60,10 @@ func (e *Element) selectByStandIn(ctx context.Context, r report) error {
 	return err
 }
 
-// Fill sets the value of a control of any kind. For a select element it is a value or label of an
-// option, for a checkbox, radio or switch true or false. Other controls get the text. Fill returns
-// what Type returns. Most controls take text, so the page script prepares that, unless it finds
-// that the control is of another kind.
+// Fill sets the value of a control of any kind. For a select element, value is a value or label of
+// an option; for a checkbox, radio or switch it is true or false. Other controls get it as text.
+// Most controls take text, so the page script is first asked to prepare that. It does so, or
+// answers that the control is of another kind. Fill returns what Type returns.
 func (e *Element) Fill(ctx context.Context, value string) (holds *string, err error) {
 	since := e.page.navigationMark()
 	how, err := e.prepareEdit(ctx, value, manner{fill: true})

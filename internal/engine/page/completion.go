@@ -37,7 +37,8 @@ func (p *Page) scriptWorld() *frame.World {
 	return p.main().World
 }
 
-// complete is Complete in a world; nil if the document has just gone.
+// complete runs the script of [Page.Complete] in the world w. If w is nil, because the document has
+// just gone, the error is frame.ErrGone.
 func (p *Page) complete(ctx context.Context, w *frame.World, script string) (json.RawMessage, error) {
 	if w == nil {
 		return nil, frame.ErrGone
@@ -76,7 +77,8 @@ func (p *Page) completeBody(ctx context.Context, w *frame.World, script string, 
 	return raw, err
 }
 
-// calledOrItself is a function that calls its argument if that is a function, and else returns it.
+// calledOrItself is the source of a JavaScript function. If its argument is a function, it calls
+// the argument; otherwise it returns it.
 var calledOrItself = functionSource("return typeof el === 'function' ? el() : el;")
 
 // completionGroup is the object group of completion values, until they are released.

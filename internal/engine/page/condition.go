@@ -11,9 +11,10 @@ import (
 	"chela/internal/engine/inspect"
 )
 
-// A condition is what a wait is for, in any frame.
+// A condition is a state of a document that a wait is for. It is checked in each frame.
 type condition struct {
-	// in returns the world of a frame in which the condition is checked: ours, or the page's own.
+	// in returns the frame's world in which the condition is checked: that of the page script, or
+	// the page's own.
 	in func(*frame.Frame) *frame.World
 
 	// holds waits until the condition holds in a document, and returns true. At the page's deadline
@@ -35,10 +36,9 @@ func visibleCondition(ctx context.Context, what map[string]any) condition {
 // documents do the waiting, so a long wait costs no messages. When a document comes or goes, the
 // current documents are asked again.
 //
-// The error is a [WaitError] at the deadline, what a condition returned, or why the turn ended. A
-// round lasts half of AnswerTime longer than the wait in the documents. So documents that answer at
-// their own deadline are in time. There is also time left to report a document that does not answer
-// as busy.
+// The error is a [WaitError] at the deadline, an error of the condition, or why the turn ended.
+// Documents answer at their own deadline. For these answers, the wait here lasts half of AnswerTime
+// longer. The other half is left to report a document that does not answer as busy.
 func (p *Page) awaitCondition(ctx context.Context, c condition, all bool, what Awaited) error {
 	pings := p.sendPings(ctx)
 	defer pings.end()

@@ -34,7 +34,8 @@ func earlier(a, b time.Time) time.Time {
 // remaining returns the time until ScriptDeadline, or 0 if it has passed.
 func remaining(ctx context.Context) time.Duration { return max(0, time.Until(ScriptDeadline(ctx))) }
 
-// reserve returns a context that ends earlier than ctx by d, the time needed for what comes after.
+// reserve returns a context that ends earlier than ctx by d. The caller needs d for what it does
+// after the wait.
 func reserve(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	return context.WithDeadlineCause(ctx, frame.Deadline(ctx).Add(-d), context.DeadlineExceeded)
 }

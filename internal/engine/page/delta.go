@@ -6,7 +6,7 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// A NoBase says why there is nothing to compare a page with; "" if there is.
+// A NoBase says why a page cannot be compared with an earlier reading. It is "" if it can.
 type NoBase string
 
 const (
@@ -15,16 +15,17 @@ const (
 )
 
 // Delta reads the page, and returns what has changed since the last snapshot of the whole page, in
-// at most maxChars UTF-16 units. What is given is left out. If there is nothing to compare with, it
-// returns the reason, as a [NoBase]. The new reading then counts as the last snapshot.
+// at most maxChars UTF-16 units. It leaves out lines that the caller already has, as given says. If
+// there is nothing to compare with, it returns the reason, as a [NoBase]. The new reading then
+// counts as the last snapshot.
 //
-// Lines are compared as they are printed with Options.Apart, in which no line depends on others. In
-// an ordinary snapshot, a line may be left out or changed because of another one. Printing and
+// Both readings are printed with Options.KeepRepeats, so that no line depends on others. In an
+// ordinary snapshot, a line may be left out or changed because of another one. Printing and
 // comparing take long in a large page, so mu is not held meanwhile, as in render.
 //
-// For hidden see [View]. The last snapshot's value has precedence, so that text which was not read
-// before does not count as gone. If the last snapshot showed hidden text and this one must not,
-// there is nothing to compare with.
+// hidden is as in [View]. The page is read with the value that the last snapshot had, otherwise the
+// two could not be compared. If the last snapshot showed hidden text and this one must not, the
+// result is NotRead.
 func (p *Page) Delta(ctx context.Context, hidden string, given snapshot.Given, maxChars int) (snapshot.Delta, NoBase, error) {
 	p.awaitReadable(ctx)
 	p.mu.Lock()

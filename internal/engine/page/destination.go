@@ -51,7 +51,7 @@ func (p *Page) goTo(ctx context.Context, to Destination) (overHTTP bool, err err
 		p.addCertificate(ctx, failed)
 	}
 	if failed, ok := errors.AsType[*LoadError](err); ok && failed.Refused != nil && failed.loader != "" && p.loader() == failed.loader {
-		p.Back(ctx) // if it was not stopped in time, see CancelRefused; a tab that has shown nothing before stays on the error page
+		p.Back(ctx) // CancelRefused came too late, so an error page is shown: go back, if the tab has a history
 	}
 	if err != nil {
 		return overHTTP, err
@@ -95,8 +95,9 @@ func (e *LoadError) refusedTLS() bool {
 	return e.Text == connectionRefused || e.Text == notTLS && err == nil && u.Port() != ""
 }
 
-// retryOverHTTP goes on after a failed navigation, and waits until a document has been committed.
-// If there is no other way, it returns the error of the navigation.
+// retryOverHTTP opens the address over http after https has failed, if to.OrHTTP allows that. It
+// waits until a document has been committed. If http cannot be tried, it returns failed, the error
+// of the navigation over https.
 func (p *Page) retryOverHTTP(ctx context.Context, to Destination, failed *LoadError) (overHTTP bool, err error) {
 	if !to.OrHTTP || !strings.HasPrefix(to.URL, "https:") || !failed.refusedTLS() {
 		return false, failed
@@ -139,7 +140,7 @@ func javaScriptText(text string) string {
 	return string(raw)
 }
 
-// A document is what is known about how the main frame's document was reached.
+// A document records how the tab came to the main frame's document.
 type document struct {
 	visit   int    // its number in Visits
 	url     string // for an error page, the address that could not be loaded
@@ -151,8 +152,8 @@ type document struct {
 	outcome // of the navigation that led to it
 }
 
-// ArrivalSince says how the document that the tab shows was reached. The result is empty if the
-// document was already there after visits visits.
+// ArrivalSince says how the document that the tab shows was reached. The parameter visits is an
+// earlier value of Visits. If the document was already there at that time, the result is empty.
 func (p *Page) ArrivalSince(visits int) Arrival {
 	p.mu.Lock()
 	defer p.mu.Unlock()

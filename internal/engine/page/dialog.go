@@ -24,7 +24,7 @@ type Dialog struct {
 	URL          string // of the frame that asks
 	OpenedAt     time.Time
 	ClosedAt     *time.Time // nil while it is open
-	ClosedBy     string     // one of the words below; "" until it is answered
+	ClosedBy     string     // who closed it: one of the constants below; "" until it is answered
 
 	overdue *time.Timer // answers it if nobody else does; nil if it was answered at once
 }
@@ -125,7 +125,8 @@ func (p *Page) dialogOpening(_ *cdp.Session, ev proto.EventJavascriptDialogOpeni
 	p.interruptLocked(&DialogOpen{*d})
 }
 
-// dismissOverdue answers a dialog that nobody has answered in time.
+// dismissOverdue answers a dialog that nobody has answered in time. With leave, it accepts the
+// dialog; otherwise it dismisses it.
 func (p *Page) dismissOverdue(d *Dialog, leave bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -175,8 +176,8 @@ func (p *Page) Dialogs() Dialogs {
 }
 
 // AnswerDialog answers the dialog with this id and waits until it is closed. Without an id it
-// answers the only open one. If none is open it arms the answer for the next one that opens within
-// armFor.
+// answers the only open one. If none is open, it keeps the answer for the next dialog that opens
+// within armFor, and reports armed.
 //
 // The error is a [NoDialogError], ErrSeveralDialogs, or what ended ctx or the page.
 func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text string, armFor time.Duration) (armed bool, err error) {
@@ -212,8 +213,8 @@ func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text st
 	return false, err
 }
 
-// ArmDialog arms the answer to the next dialog, for a call that carries one. The call calls
-// takeBack when it is over; an answer that a dialog has used is then already gone.
+// ArmDialog keeps an answer for the next dialog, for a call that carries such an answer. The call
+// must call takeBack when it is over, which removes the answer if no dialog has used it.
 func (p *Page) ArmDialog(accept bool, text string) (takeBack func()) {
 	answer := &dialogAnswer{accept: accept, text: text}
 	p.mu.Lock()

@@ -31,7 +31,7 @@ type dialogs struct {
 	dismissed  int
 	lastClosed time.Time
 	armed      *dialogAnswer   // by AnswerDialog, for a time
-	inline     []*dialogAnswer // of calls under way that carry one, in their order
+	inline     []*dialogAnswer // answers that calls under way carry, in the order of the calls
 	timeout    time.Duration   // dialogTimeout, except in tests
 	opened     []time.Time     // when the document's last dialogs opened, at most stormSize
 	stormed    time.Time       // when a dialog beyond stormSize last opened
@@ -46,9 +46,9 @@ type dialogAnswer struct {
 	until  time.Time // zero: until it is taken back
 }
 
-// takeArmed returns the answer for a dialog that opens now, and removes it; nil if there is none. A
-// call's own answer has precedence over the one armed for any dialog. It was given for what the
-// call opens, and the other stays for later.
+// takeArmed returns the answer for a dialog that opens now, and removes it; nil if there is none.
+// An answer that a call carries has precedence: it is meant for what this call opens. The answer
+// that was armed for any next dialog stays for later.
 func (d *dialogs) takeArmed(now time.Time) *dialogAnswer {
 	if n := len(d.inline); n > 0 {
 		answer := d.inline[n-1]

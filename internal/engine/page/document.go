@@ -33,8 +33,9 @@ const (
 )
 
 // Documents describes what all frames of the tab show, the main frame first. The element of ref is
-// marked as the one of the call; "" is none. A frame is left out if it does not answer before ctx
-// ends, or is replaced meanwhile. A gap in a trace is no reason to fail a call.
+// marked with the id of the call that acts on it; ref "" marks none. A frame is left out if it does
+// not answer before ctx ends, or is replaced meanwhile. A gap in a trace is no reason to fail a
+// call.
 func (p *Page) Documents(ctx context.Context, call, ref string) []Document {
 	var asked []*documentQuery
 	for _, f := range p.framesWithWorlds() {
@@ -70,7 +71,7 @@ type framedWorld struct {
 	world *frame.World
 }
 
-// A documentQuery is a question sent to a frame.
+// A documentQuery is the pending call of document.js in one frame.
 type documentQuery struct {
 	frame *frame.Frame
 	main  bool
@@ -78,8 +79,8 @@ type documentQuery struct {
 	reply *cdp.Reply[runtime.CallFunctionOnResult]
 }
 
-// askDocument asks a frame, and does not wait for its answer. The answer names iframes by their
-// frame ids, so that the viewer finds their documents.
+// askDocument sends the call of document.js to a frame, and does not wait for its answer. The
+// answer names iframes by their frame ids, so that the trace viewer finds their documents.
 func (p *Page) askDocument(ctx context.Context, f framedWorld, call, ref string) *documentQuery {
 	inside := [][]any{}
 	for _, child := range p.children(f.frame) {

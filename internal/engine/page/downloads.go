@@ -29,7 +29,7 @@ var ErrFile = errors.New("the address leads to a file")
 //
 // Only differences to a mark are meaningful: see downloadsMark.
 type downloads struct {
-	expected int // how many are to begin, by either sign
+	expected int // how many downloads are to begin, by either sign
 	begun    int
 }
 

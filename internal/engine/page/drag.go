@@ -33,12 +33,12 @@ type DragEnd struct {
 // Some pages only listen for mouse or pointer events, and need nothing more. In others, Chromium
 // begins a drag of the operating system when a draggable element is moved (dragstart). From then on
 // there are no mouse events, and a headless browser has no system that would do the rest. With
-// Input.setInterceptDrags, Chromium gives us the drag's data instead (Input.dragIntercepted).
+// Input.setInterceptDrags, Chromium sends us the drag's data instead (Input.dragIntercepted).
 // Input.dispatchDragEvent then delivers it to the target as dragenter, dragover and drop.
 //
-// Drag returns what Click returns, for either element. It returns an [OutsideError] if the drag
-// would end outside of the viewport. Only the press may be repeated; what follows it is never sent
-// twice.
+// Errors are the same as for Click, about the dragged element or the target. If the drag would end
+// outside of the viewport, the error is an [OutsideError]. Only the press may be repeated; what
+// follows it is never sent twice.
 func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 	p := e.page
 	if err := e.checkEnd(ctx, end); err != nil { // check the end before anything is pressed
@@ -80,7 +80,7 @@ func (end DragEnd) pointPastMiddle(ctx context.Context, from point) (point, erro
 	return point{to.X + by.X, to.Y + by.Y}, err
 }
 
-// checkEnd returns an error if a drag of the element cannot end there.
+// checkEnd returns an error if a drag of the element cannot end where end says.
 func (e *Element) checkEnd(ctx context.Context, end DragEnd) error {
 	from := report{}
 	if end.By != nil {
@@ -113,7 +113,7 @@ func (end DragEnd) point(ctx context.Context, from point) (point, error) {
 // take the direction of the last move for the direction of the drag.
 var usualWay = []float64{.15, .3, .45, .6, .75, .9, .97, 1}
 
-// way returns the points to which the mouse is moved.
+// way lists the points of the mouse moves between from and to, with to as the last.
 func (end DragEnd) way(from, to point) []point {
 	var way []point
 	if end.Steps == 0 {
@@ -192,9 +192,9 @@ var dropEvents = []input.DispatchDragEventType{
 	input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop,
 }
 
-// dragAlong moves the pressed mouse along a way, and drops the dragged data at its end, if any.
-// With over, the data is also dragged along the way: elements below get dragenter, dragover and
-// dragleave.
+// dragAlong moves the pressed mouse along a way. If begun, Chromium has begun a drag of data, which
+// is dropped at the end of the way. With over, the data is also dragged along the way: elements
+// below get dragenter, dragover and dragleave.
 func (e *Element) dragAlong(ctx context.Context, way []point, begun, over bool) error {
 	drop := dropEvents
 	for i, at := range way {
@@ -226,7 +226,7 @@ func (e *Element) dragAlong(ctx context.Context, way []point, begun, over bool) 
 	return nil
 }
 
-// awaitFollowed gives the page time to follow the mouse to the point of the release.
+// awaitFollowed waits until the page has had time to follow the mouse to the point of the release.
 func (e *Element) awaitFollowed(ctx context.Context) error {
 	w, err := e.world(ctx)
 	if err != nil {

@@ -20,7 +20,7 @@ const allOperations = 1 /* copy */ | 2 /* link */ | 16 /* move */
 // their drop area a moment after the drag has entered.
 const overTime = 500 * time.Millisecond
 
-// dropTime is how long the guard of a drop lasts, like guardTime for other input.
+// dropTime is how long the input guard of a drop lasts. For other input it is guardTime.
 const dropTime = 5 * time.Second
 
 // A dragState says what a page does with files that are dragged over an element.
@@ -99,8 +99,8 @@ func (e *Element) leaveWindow(ctx context.Context) {
 	}
 }
 
-// enterWindow drags the files into the window if the element is hidden, and reports whether
-// it did.
+// enterWindow drags the files into the window if the element is hidden, so that the page may show
+// it. It reports whether it did.
 func (e *Element) enterWindow(ctx context.Context) (bool, error) {
 	r, err := ask[report](ctx, e, "dragEntry")
 	if err != nil || r.Missing != pagejs.Hidden {

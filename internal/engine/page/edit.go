@@ -47,8 +47,8 @@ func (e *Element) Type(ctx context.Context, text string) (holds *string, err err
 	return e.enter(ctx, text, how, since)
 }
 
-// enter enters text into the element, which prepareEdit has prepared; since is the navigationMark
-// from before that. It returns what Type returns.
+// enter enters text into the element, as how says: the answer of prepareEdit. since is the
+// navigationMark from before that. It returns what Type returns.
 func (e *Element) enter(ctx context.Context, text string, how editAnswer, since int) (holds *string, err error) {
 	switch {
 	case how.Done:
@@ -119,7 +119,7 @@ func (e *Element) insertAndAsk(ctx context.Context, text string, since int) (*st
 	return e.awaitTextVerdict(ctx, w, result, since)
 }
 
-// key returns the chord of keys that acts themselves press.
+// key parses the name of a chord of keys that a function of this package presses.
 func key(name string) keys.Chord {
 	chord, err := keys.Parse(name)
 	if err != nil {
@@ -190,7 +190,7 @@ func (p *Page) typeRunes(ctx context.Context, text []rune, between time.Duration
 // SlowTyping returns the time that TypeSlowly needs for text.
 func SlowTyping(text string) time.Duration { return time.Duration(len([]rune(text))) * slowKey }
 
-// An editAnswer is the answer of edit.js: how to enter text into an element, or what is missing.
+// An editAnswer is the answer of edit.js: how to enter text into the element, or what is missing.
 type editAnswer struct {
 	report
 	Insert bool    // insert the text: the old text is selected
@@ -200,13 +200,13 @@ type editAnswer struct {
 	Model  bool    // the editor keeps its text outside of the document
 	Slides bool    // it is a slider, see moveSlider
 	Holds  *string // with Done, as Type returns it
-	Sort   string  // not by text: the element is of this kind, select or check, see manner.fill
+	Sort   string  // the element is a select or check control, and takes no text: see manner.fill
 }
 
 // A manner says how text is entered.
 type manner struct {
 	behind bool // insert after the existing text, without replacing it
-	fill   bool // a control that does not take text is not edited: editing.Sort says how it is filled
+	fill   bool // a control that takes no text is not edited; editAnswer.Sort then names its kind
 }
 
 // prepareEdit waits until the element takes text, and focuses it. The old text is selected. If the
@@ -250,8 +250,8 @@ func (e *Element) prepareEdit(ctx context.Context, text string, m manner) (editA
 	return how, err
 }
 
-// readValue returns the value that text stands for in an input that refuses the text itself. It is
-// "" if there is none. If the text is ambiguous, readings are all possible values.
+// readValue converts text, such as a date as people write it, to the value that an input takes. The
+// value is "" if there is none. If the text is ambiguous, readings are all possible values.
 func readValue(in inputvalue.Input, text string) (value string, readings []string) {
 	value, err := in.Read(text)
 	if ambiguous, ok := errors.AsType[*inputvalue.AmbiguousError](err); ok {
@@ -260,15 +260,16 @@ func readValue(in inputvalue.Input, text string) (value string, readings []strin
 	return value, readings
 }
 
-// confirmEdit makes sure that input reached the element. sent is the error of sending it; since is
-// the navigationMark from before. It returns what Type returns.
+// confirmEdit asks the page whether the element got the text, after it was sent. The parameter sent
+// is the error of sending it, and since is the navigationMark from before. It returns what Type
+// returns.
 func (e *Element) confirmEdit(ctx context.Context, sent error, since int) (holds *string, err error) {
 	if sent != nil && !errors.Is(sent, frame.ErrGone) {
 		return nil, sent
 	}
 	w, err := e.world(ctx)
 	if err != nil {
-		return nil, nil // the document was left: it had got the text, which made it leave
+		return nil, nil // the text made the page load another document, so it had arrived
 	}
 	result := frame.Send[textVerdict](ctx, w, "editResult")
 	if e.frame.Parent != nil {

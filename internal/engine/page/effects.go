@@ -21,9 +21,9 @@ const (
 	Request      = "request"     // a document sent a request
 )
 
-// Effects collects what begins in a tab, from Collect until End. An answer reports it, so that a
-// caller learns without another call whether its act had an effect. The page's mu guards its
-// fields.
+// Effects collects the kinds of events that begin in a tab, from Collect until End. An answer
+// reports them, so that a caller learns without another call whether its act had an effect. The
+// page's mu guards the fields.
 type Effects struct {
 	page    *Page
 	begun   map[string]time.Time // by kind, when the first one began
@@ -34,8 +34,8 @@ type Effects struct {
 	watched bool                 // whether the documents watch for changes since Collect
 }
 
-// Collect begins to collect. It first waits until all events that have arrived are handled. So what
-// earlier calls have begun does not count.
+// Collect begins to collect the effects of what follows. It first waits until all events that have
+// arrived are handled, so that effects of earlier calls do not count.
 func (p *Page) Collect(ctx context.Context) *Effects {
 	p.Sync(ctx)
 	p.mu.Lock()

@@ -22,8 +22,8 @@ type Element struct {
 	page         *Page
 	frame        *frame.Frame
 	ref          Ref
-	given        Ref    // as the caller gave it, for errors: ref, or a ref of an aria snapshot (ax7)
-	expectedText string // if not "": its text must be this when it is clicked, see listbox.go
+	given        Ref    // the ref that the caller gave, for errors: ref, or one of an aria snapshot (ax7)
+	expectedText string // if not "", a click requires that this is the element's text: see listbox.go
 }
 
 // Element returns the element of a ref. A ref that was never given is an [UnknownRefError]. Whether
@@ -45,13 +45,14 @@ func (p *Page) Element(ctx context.Context, ref string) (*Element, error) {
 	return &Element{page: p, frame: f, ref: r, given: r}, nil
 }
 
-// related returns another element of the same document, by its number in the page script. Its
-// errors name the ref that the caller gave.
+// related returns another element of the same document, by its number in the page script. Errors
+// about it name the ref that the caller gave for e.
 func (e *Element) related(number int) *Element {
 	return &Element{page: e.page, frame: e.frame, ref: e.page.refIn(e.frame, number), given: e.given}
 }
 
-// refIn returns the ref for a number from the page script of a frame, or the zero Ref for 0.
+// refIn returns the ref of the element to which the page script of a frame has given a number. For
+// the number 0 it returns the zero Ref.
 func (p *Page) refIn(f *frame.Frame, number int) Ref {
 	if number == 0 {
 		return Ref{}
@@ -62,13 +63,13 @@ func (p *Page) refIn(f *frame.Frame, number int) Ref {
 	return Ref{Frame: f.Refs.Frame, Number: number}
 }
 
-// A report is what a function of the page script says about an element. It is a point in the
-// viewport of the element's frame, or what is missing, with details for the error.
+// A report is the answer of a function of the page script that checks an element. It has a point in
+// the viewport of the element's frame, or says what the element lacks, with details for the error.
 type report struct {
 	Missing pagejs.Missing `json:"missing"`
 	By      string         `json:"by"`
-	ByRef   int            `json:"byRef"` // of the element described by By; 0 if it has none
-	Hover   int            `json:"hover"` // of the element that shows this one when it is hovered; 0 if none is known
+	ByRef   int            `json:"byRef"` // number of the element described by By; 0 if it has none
+	Hover   int            `json:"hover"` // number of the element whose hover shows this one; 0 if none is known
 	Which   string         `json:"which"`
 	Options []string       `json:"options"`
 	Frame   bool           `json:"frame"`   // the element is an iframe
@@ -89,8 +90,8 @@ type Point struct {
 
 type point = Point
 
-// world returns our world of the element's document. If its frame was removed or has crashed, the
-// error is a [StaleRefError].
+// world returns the page script's world in the element's document. If the element's frame was
+// removed or has crashed, the error is a [StaleRefError].
 func (e *Element) world(ctx context.Context) (*frame.World, error) {
 	e.page.mu.Lock()
 	gone := !e.page.frames.Has(e.frame) || e.frame.Crashed
@@ -124,8 +125,9 @@ func ask[R any](ctx context.Context, e *Element, fn string, args ...any) (R, err
 	return out, err
 }
 
-// What an element can lack, besides what the page script checks. It only shows when the element
-// gets input or files.
+// These are reasons why input or files did not do what was wanted with an element. They only show
+// when the input or files are sent. The page script checks all others before: see
+// [pagejs.AllMissing].
 const (
 	MissedInput pagejs.Missing = "elsewhere"   // something else got the input
 	Slipped     pagejs.Missing = "slipped"     // it moves when it is pressed, so that another element gets the release
@@ -186,8 +188,8 @@ func (e *Element) failure(r report) error {
 	}
 }
 
-// askInternals asks again what the element, or the custom element around it, has set through
-// ElementInternals. It is called when the page script needs that for an act.
+// askInternals asks Chromium again what the element, and the custom element around it, has set
+// through ElementInternals. It is called when the page script needs that for an act.
 func (e *Element) askInternals(ctx context.Context) error {
 	w, err := e.world(ctx)
 	if err == nil {
@@ -206,8 +208,8 @@ func releaseElement(s *cdp.Session) {
 }
 
 // inMainWorld returns the element as an object of the page's own world. Worlds do not share
-// objects. So the element is looked up in our world, described as a node, and resolved in the other
-// world. The caller must call releaseElement afterwards.
+// objects. So the element is looked up in the page script's world, described as a node, and
+// resolved in the page's own. The caller must call releaseElement afterwards.
 func (e *Element) inMainWorld(ctx context.Context) (runtime.RemoteObjectID, error) {
 	w, err := e.world(ctx)
 	if err != nil {
@@ -236,8 +238,8 @@ func (e *Element) inMainWorld(ctx context.Context) (runtime.RemoteObjectID, erro
 	return theirs.Object.ObjectID, nil
 }
 
-// object returns the element as an object of our world. The caller must call releaseElement
-// afterwards.
+// object returns the element as an object of the page script's world. The caller must call
+// releaseElement afterwards.
 func (e *Element) object(ctx context.Context, w *frame.World) (runtime.RemoteObjectID, error) {
 	res, err := cdp.Call(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		FunctionDeclaration: "function(n){return chela.element(n)}", ObjectGroup: elementGroup,

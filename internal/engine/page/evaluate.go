@@ -46,8 +46,8 @@ func (e *LargeResult) Error() string {
 	return fmt.Sprintf("%d bytes of the result were not read", e.Missing)
 }
 
-// maxResult limits, in bytes, how much of a script's result is read. It is more than callers show
-// of one, see [LargeResult].
+// maxResult limits how many bytes of a script's result are read. It is more than callers show of a
+// result, see [LargeResult].
 const maxResult = 4 << 20
 
 // Evaluate runs a script of the caller in the page's own world, where it sees what the page's
@@ -151,7 +151,7 @@ const declarePlain = `
 		return list;
 	};`
 
-// runInFrame is runFirst in the page's own world of a frame, for which it waits.
+// runInFrame waits until a frame has the page's own world, and then calls runFirst there.
 func (p *Page) runInFrame(ctx context.Context, f *frame.Frame, el *Element, functions ...string) (json.RawMessage, error) {
 	var w *frame.World
 	if err := p.await(ctx, func() bool { w = f.MainWorld; return w != nil || f.Crashed }); err != nil {
@@ -163,8 +163,9 @@ func (p *Page) runInFrame(ctx context.Context, f *frame.Frame, el *Element, func
 	return p.runFirst(ctx, w, el, functions...)
 }
 
-// runFirst runs the first of some functions that can be parsed, in a page's own world. A function
-// that still runs when its call ends is ended, so that it does not block the page for later calls.
+// runFirst tries the given functions in the page's own world, and returns the result of the first
+// one that can be parsed. A function that still runs when its call ends is ended, so that it does
+// not block the page for later calls.
 func (p *Page) runFirst(ctx context.Context, w *frame.World, el *Element, functions ...string) (raw json.RawMessage, err error) {
 	for _, function := range functions {
 		raw, err = p.runIn(ctx, w, function, el)
@@ -211,9 +212,9 @@ func callFunction(ctx context.Context, w *frame.World, function string, args ...
 	return scriptResult(ctx, runtime.EvaluateResult(res), err)
 }
 
-// callFunctionFor is callFunction for a function that Chromium itself ends at the deadline. Through
-// an extension, no script can be ended from outside. It ends what runs at once, and not what runs
-// again later.
+// callFunctionFor calls a function in the page's own world. Chromium ends it at the deadline: if
+// the tab is reached through an extension, chela cannot end a script. The time limit covers what
+// runs at once, but not what the function continues later, after an await.
 func callFunctionFor(ctx context.Context, w *frame.World, function string) (json.RawMessage, error) {
 	began, left := time.Now(), max(time.Until(ScriptDeadline(ctx)).Truncate(time.Millisecond), time.Millisecond)
 	res, err := cdp.CallWithin(ctx, w.Session, runtime.Evaluate, runtime.EvaluateParams{
@@ -221,7 +222,7 @@ func callFunctionFor(ctx context.Context, w *frame.World, function string) (json
 		ReturnByValue: new(true), AwaitPromise: new(true), UserGesture: new(true),
 	}, maxResult)
 	if _, refused := errors.AsType[*cdp.Error](err); refused && time.Since(began) >= left {
-		return nil, ErrScriptTimeout // Chromium names it differently from case to case
+		return nil, ErrScriptTimeout // Chromium has several messages for a timeout, so the time decides
 	}
 	return scriptResult(ctx, res, err)
 }
@@ -262,8 +263,9 @@ func jsonOf(o *runtime.RemoteObject) json.RawMessage {
 	return nil
 }
 
-// largeResultError returns the error for a reply that is too large: a [LargeResult]. It is a
-// [ScriptError] if the script threw an Error, whose value is {}.
+// largeResultError returns the error for a reply that is too large to be read: a [LargeResult]. If
+// the script threw an Error, it is a [ScriptError]. An Error as a value is only {}, so the reply is
+// large because of its description.
 func largeResultError(large *cdp.LargeError) error {
 	if details, threw := bytes.CutPrefix(large.Beginning, []byte(`{"exceptionDetails":`)); threw { // by an extension, which sorts fields
 		_, text, _ := bytes.Cut(details, []byte(`"description":"`))

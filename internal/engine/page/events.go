@@ -56,7 +56,8 @@ var handlers = sync.OnceValue(func() cdp.EventTable[*Page] {
 	return handlers
 })
 
-// Class returns how a connection must queue the events of a method for a page.
+// Class returns how a connection queues the events of a method. Events that change the page's state
+// are [cdp.Structure]; observe.Class says how it is for the event log.
 func Class(method string) (class cdp.Class) {
 	if handlers()[method] != nil {
 		class |= cdp.Structure
@@ -85,14 +86,15 @@ func (p *Page) run() {
 	}
 }
 
-// Sync waits until all events that have arrived are handled. If the tab has gone, it returns why. A
-// closed queue accepts no mark; in that case the end of run shows that all were handled.
+// Sync waits until all events that have arrived are handled. If the tab has gone, it returns why.
+// Once the tab's queue of events is closed, it waits for the end of run, which handles what is
+// left.
 func (p *Page) Sync(ctx context.Context) error {
 	err := p.session.Events().Sync(ctx)
 	switch {
 	case err == nil:
 		return nil
-	case ctx.Err() != nil: // the cause may say more than that the queue is closed
+	case ctx.Err() != nil: // the cause of ctx says more than the error of a closed queue
 		return context.Cause(ctx)
 	}
 	<-p.ended
@@ -124,10 +126,10 @@ func (p *Page) notifyLocked() {
 
 // childAttached prepares the session of a cross-site frame or a worker.
 //
-// A service worker has a session of the browser, which records it, and one of each tab of its host.
-// It runs as soon as one of them lets it, so the others would miss its first requests. Therefore
-// the tabs end theirs. In a browser that somebody works with, workers may have run before a tab is
-// attached, and have no session of the browser. So tabs keep theirs there.
+// A service worker has one session that the browser holds, for its event log, and one of each tab
+// of its host. It runs as soon as one of them lets it, so the others would miss its first requests.
+// Therefore the tabs end theirs. In a browser that chela has not started, a worker may have run
+// before a tab is attached, without a session of the browser. So tabs keep theirs there.
 func (p *Page) childAttached(from *cdp.Session, ev target.EventAttachedToTarget) {
 	s := p.session.Child(string(ev.SessionID))
 	if s == nil {

@@ -18,14 +18,15 @@ const (
 	idleLimit = 3 * time.Second
 )
 
-// Expect runs wait, which waits for what an act is expected to begin: a download, a file chooser.
-// Its caller has a deadline of minutes, for slow servers; a click on the wrong element must not
-// take as long. So when the page is quiet after the act and has begun nothing for idleLimit, the
-// context of wait ends with ErrNothingBegan.
+// Expect runs wait, a function that waits for something that an act should cause, such as a
+// download or a file chooser. The caller's deadline is minutes away, for slow servers. After a
+// click on the wrong element, the wait should end sooner. So when the page is quiet after the act
+// and has begun nothing for idleLimit, the context of wait ends with ErrNothingBegan.
 //
 // While a request has no response, or a navigation is under way, the expected event may still come.
-// It may also come from another tab that the page has opened since Collect, whose activity is not
-// visible here. In these cases wait ends by itself or with ctx. Expect returns what wait returns.
+// It may also come from another tab that the page has opened since the Effects began to collect.
+// Expect does not see the activity of that tab. In these cases wait ends by itself or with ctx.
+// Expect returns what wait returns.
 func (p *Page) Expect(ctx context.Context, since *Effects, wait func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	var watching sync.WaitGroup
@@ -45,7 +46,8 @@ type activity struct {
 	lastRequest                time.Time
 }
 
-// activityLocked returns these counts, and whether anything is still under way.
+// activityLocked returns the counts of an [activity], and whether a request or navigation is under
+// way.
 func (p *Page) activityLocked() (begun activity, underWay bool) {
 	begun = activity{p.visits, p.navigationCount, p.downloads.begun, p.requests.lastSent}
 	return begun, p.requests.unanswered() || len(p.navigations) > 0

@@ -12,17 +12,19 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// maxFieldValues limits how many elements are read for one schema.
+// maxFieldValues limits how many elements are read in one frame.
 const maxFieldValues = 200_000
 
 // Fields reads what a schema asks for. Selectors apply to the main frame's document, its shadow
-// roots included; refs may be in any frame. Each of these frames takes one call of the page script.
+// roots included; refs may be in any frame. Each frame with such a ref takes one call of the page
+// script.
 //
-// For hidden see [View]. With [snapshot.OmitHidden] elements that are not rendered do not exist
-// either; what was left out is counted. The limit for names and texts together is most, in UTF-16
-// code units. They are read in three quarters of the remaining time. The reading says what was cut.
+// For hidden see [View]. With [snapshot.OmitHidden], elements that are not rendered do not exist
+// either, and the [snapshot.Unseen] counts what was left out. The limit for names and texts
+// together is most, in UTF-16 code units. Reading takes at most three quarters of the remaining
+// time. The [schema.Reading] says what was cut.
 //
-// The error is a [*schema.Error] for an invalid selector, and for a ref in a list. Others are an
+// An invalid selector, or a ref in a list, is a [*schema.Error]. Other errors are an
 // [UnknownRefError], a [StaleRefError], ErrBusy, or why the turn ended.
 func (p *Page) Fields(ctx context.Context, root *schema.Field, hidden string, most int) (schema.Reading, snapshot.Unseen, error) {
 	r := fieldsReading{
@@ -41,7 +43,7 @@ func (p *Page) Fields(ctx context.Context, root *schema.Field, hidden string, mo
 	return r.reading, r.unseen, nil
 }
 
-// A fieldsReading is a reading of fields under way.
+// A fieldsReading is the state of one call of [Page.Fields].
 type fieldsReading struct {
 	page    *Page
 	hidden  string
@@ -52,12 +54,12 @@ type fieldsReading struct {
 	unseen  snapshot.Unseen
 }
 
-// A fieldsPart is what is read of one frame. It has the fields of the refs in that frame. In the
-// main frame it also has the schema itself, without refs.
+// A fieldsPart lists the fields that are read in one frame: those whose ref is there. In the main
+// frame it also has the root of the schema, which has no ref.
 type fieldsPart struct {
 	frame    *frame.Frame
 	fields   []*schema.Field
-	elements []*Element // of the refs; nil for the schema itself
+	elements []*Element // for each field the element of its ref; nil for the root
 }
 
 // part returns the part of a frame.
@@ -111,8 +113,9 @@ type fieldNode struct {
 	Fields   []fieldNode `json:"fields"`
 }
 
-// node returns a field, of the element of a ref unless el is nil. A field in it with another ref is
-// replaced by one that takes no time to read.
+// node converts a field for the page script. If el is not nil, it is the element of the field's
+// ref. An inner field with a ref of its own is read apart, so a field that is fast to read takes
+// its place.
 func (r *fieldsReading) node(f *schema.Field, el *Element) fieldNode {
 	n := fieldNode{ID: len(r.ids), Name: f.Name, Selector: f.Selector, Attr: f.Attr, Type: f.Type, List: f.List, Limit: f.Limit}
 	r.ids = append(r.ids, f)
@@ -137,7 +140,7 @@ type fieldValues struct {
 	Late     bool
 	Unseen   snapshot.Unseen
 	Wrong    []any // the id of a field with an invalid selector, and why
-	Gone     *int  // the field of a ref whose element is gone
+	Gone     *int  // index of the field whose ref has no element any more
 	Suspects int   // how many elements may have a closed shadow root
 	Bare     bool  // a frame has no page script
 }
@@ -172,8 +175,8 @@ func (r *fieldsReading) read(ctx context.Context, part *fieldsPart) error {
 	return nil
 }
 
-// ask has the page script read a part. It asks again when the document's closed shadow roots have
-// been opened, and when its frames have got the page script.
+// ask has the page script read the fields of a part. It repeats the call after it has opened closed
+// shadow roots in the document, or has loaded the page script into its frames.
 func (r *fieldsReading) ask(ctx context.Context, part *fieldsPart, nodes []fieldNode) (is fieldValues, err error) {
 	w, err := r.page.worldOf(ctx, part.frame)
 	if err != nil {

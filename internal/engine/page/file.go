@@ -8,9 +8,9 @@ import (
 	"chela/internal/engine/transfer"
 )
 
-// Fetch writes what a server answers to a GET that a frame of the tab sends, with its cookies.
-// Errors are a [*transfer.FetchError], a [*guard.Refused], the error of writing, and why the page
-// or ctx ended.
+// Fetch sends a GET from a frame of the tab, with the cookies of that frame, and writes the body of
+// the response. Errors are a [*transfer.FetchError], a [*guard.Refused], the error of writing, and
+// why the page or ctx ended.
 func (p *Page) Fetch(ctx context.Context, frameID, url string, to io.Writer) error {
 	if err := p.CheckURL(ctx, url); err != nil {
 		return err

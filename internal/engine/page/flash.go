@@ -7,12 +7,13 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// flashTime bounds how long it may take to find out where an act begins. Later, nobody wants to see
-// it.
+// flashTime limits how long finding the place of an element may take. A mark that is shown later
+// would not help the person who watches the act.
 const flashTime = 500 * time.Millisecond
 
-// beginFlash has the first element that the act asks for shown to the person, if there is one who
-// looks. Readings of elements are no acts, and show nothing. The returned function ends that.
+// beginFlash begins an act whose first element is shown to the person who watches the browser, if
+// there is one. The returned function ends that. Elements that are only read, outside of an act,
+// are not shown.
 func (p *Page) beginFlash() (end func()) {
 	if !p.on.Flash {
 		return func() {}

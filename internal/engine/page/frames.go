@@ -20,7 +20,7 @@ func (p *Page) frameAttached(s *cdp.Session, ev proto.EventFrameAttached) { p.fr
 
 func (p *Page) frameDetached(_ *cdp.Session, ev proto.EventFrameDetached) { p.frames.Detached(ev) }
 
-// frameRemovedLocked forgets what was under way in a removed frame.
+// frameRemovedLocked forgets the navigation and the requests of a removed frame.
 func (p *Page) frameRemovedLocked(f *frame.Frame) {
 	delete(p.navigations, f.ID)
 	p.requests.forgetFrame(f.ID)
@@ -81,7 +81,7 @@ func (p *Page) contextsCleared(s *cdp.Session, _ runtime.EventExecutionContextsC
 	p.frames.ContextsCleared(s)
 }
 
-// worldOf waits until the frame has our world, in which the page script runs. The error is
+// worldOf waits until the frame has the isolated world in which the page script runs. The error is
 // ErrCrashed if the frame's process has crashed, ErrBusy at the deadline, or what ended ctx.
 func (p *Page) worldOf(ctx context.Context, f *frame.Frame) (*frame.World, error) {
 	var w *frame.World
@@ -100,7 +100,7 @@ func (p *Page) worldOf(ctx context.Context, f *frame.Frame) (*frame.World, error
 	return w, nil
 }
 
-// origins returns one of our worlds for each origin.
+// origins returns one world of the page script for each origin that the tab shows.
 func (p *Page) origins() []*frame.World {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -117,8 +117,8 @@ func sendToOrigins[R any](ctx context.Context, p *Page, fn string, args ...any) 
 	return answers
 }
 
-// sendToOthers is sendToOrigins without the origin of an element's document. That document is
-// called anyway, and itself reaches the other documents of its origin.
+// sendToOthers does what sendToOrigins does, but leaves out the origin of an element's document.
+// That document is called anyway, and itself reaches the other documents of its origin.
 func sendToOthers[R any](ctx context.Context, e *Element, fn string, args ...any) (answers []frame.Answer[R]) {
 	e.page.mu.Lock()
 	own := e.frame.World
@@ -131,15 +131,15 @@ func sendToOthers[R any](ctx context.Context, e *Element, fn string, args ...any
 	return answers
 }
 
-// worlds returns one kind of world of all frames.
+// worlds returns the worlds that the function of returns for the frames of the tab.
 func (p *Page) worlds(of func(*frame.Frame) *frame.World) []*frame.World {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.frames.Worlds(of)
 }
 
-// ourWorld returns our world of the document in a frame, or nil if it has none or there is no such
-// frame.
+// ourWorld returns the page script's world in a frame. It returns nil if the frame has none, or
+// does not exist.
 func (p *Page) ourWorld(frameID string) *frame.World {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -156,13 +156,14 @@ func (p *Page) HasFrame(frameID string) bool {
 	return p.frames.ByID(frameID) != nil
 }
 
-// visitLocked records that the tab is at another address.
+// visitLocked records that the tab now shows another address.
 func (p *Page) visitLocked() {
 	p.visits++
 	p.recordLocked(Navigated, time.Now())
 }
 
-// Visits counts the addresses that the tab has shown: documents, and addresses within one.
+// Visits returns how many addresses the tab has shown. A new document counts, and a new address of
+// the same document.
 func (p *Page) Visits() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -185,7 +186,7 @@ func (p *Page) HasOrLoads(origin string) bool {
 	return false
 }
 
-// Unused reports whether the tab has been only at about:blank, and is not navigating.
+// Unused reports whether the tab has never left about:blank, and is not navigating.
 func (p *Page) Unused() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

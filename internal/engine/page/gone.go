@@ -9,8 +9,8 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// Gone returns the page of a tab that ended with its browser. Only the address is known. Whatever
-// needs the page fails with [cdp.ErrClosed].
+// Gone returns a page for a tab that ended with its browser. It knows only the tab's address. All
+// methods that need the page fail with [cdp.ErrClosed].
 func Gone(id, url string, on Callbacks) *Page {
 	p := New(cdp.Closed(), id, true, setting.Settings{}, on)
 	<-p.Ended()
@@ -20,12 +20,12 @@ func Gone(id, url string, on Callbacks) *Page {
 	return p
 }
 
-// ErrUnattached says that a page is not attached: it is in a user's own tab that no call has used
-// yet.
+// ErrUnattached says that chela has no session of the tab: it is a tab that the user opened, and
+// that no call has used yet.
 var ErrUnattached = errors.New("the tab is not attached yet")
 
-// Unattached returns the page of a tab that exists but is not attached. Only the address is known.
-// Whatever needs the page fails with [ErrUnattached].
+// Unattached returns a page for a tab that exists but is not attached. It knows only the tab's
+// address. All methods that need the page fail with [ErrUnattached].
 func Unattached(id, url string, on Callbacks) *Page {
 	p := Gone(id, url, on)
 	p.mu.Lock()
@@ -46,8 +46,8 @@ func (p *Page) MovedTo(url string) {
 // document that it could not load.
 func IsError(url string) bool { return strings.HasPrefix(url, "chrome-error:") }
 
-// endLocked ends the turns and watches of a page that cannot be used any more. It keeps the list of
-// what was armed, as the calls that now end take back what they had armed.
+// endLocked ends the turns and watches of a page that cannot be used any more. It first keeps the
+// list of armed answers: the calls that end now remove the answers that they armed.
 func (p *Page) endLocked(why error) {
 	if p.end == nil {
 		p.armedAtEnd = p.armedLocked()
@@ -57,7 +57,7 @@ func (p *Page) endLocked(why error) {
 }
 
 // Armed lists, in words for the caller, the answers that wait for a dialog or a file chooser. For a
-// page that has ended it lists what waited then. These answers are lost with the page.
+// page that has ended, it lists the answers that waited at that time, and that are now lost.
 func (p *Page) Armed() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -67,8 +67,8 @@ func (p *Page) Armed() []string {
 	return p.armedLocked()
 }
 
-// carriedOver is what the next page of the tab needs, see [Page.URL], [Page.Leaving] and
-// [Page.Armed].
+// carriedOver has the state that the tab's next page needs if this one is lost, see [Page.URL],
+// [Page.Leaving] and [Page.Armed].
 type carriedOver struct {
 	url, leaving           string
 	armedDialog, armedFile bool
@@ -76,7 +76,7 @@ type carriedOver struct {
 
 func (p *Page) carriedOverLocked() carriedOver {
 	k := carriedOver{url: p.main().Address(), armedDialog: p.dialogs.armed != nil, armedFile: p.upload != nil}
-	if k.url == Blank { // otherwise the page is opened again at its address
+	if k.url == Blank { // with another address, the tab is opened again there
 		k.leaving = p.navigations[p.main().ID].url
 	}
 	return k

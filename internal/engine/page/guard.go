@@ -7,23 +7,23 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// Input that we send has coordinates, not a target. The page script computes a point of an element,
-// and Chromium dispatches the input there a moment later. In between, the page may move something
-// else to that point, and a click would press what the caller did not mean. So the page script
-// guards the element. Its listeners on the window run before those of the page, and stop a trusted
-// event that is for another element. See guard.js.
+// Input is sent with coordinates, not with a target. The page script computes a point of an
+// element, and Chromium dispatches the input there a moment later. In between, the page may move
+// something else to that point. A click would then press what the caller did not mean. So the page
+// script guards the element. Its listeners on the window run before those of the page. They stop a
+// trusted event that is for another element. See guard.js.
 //
-// The event may also go to another frame, perhaps in another process. So the documents of all
-// origins are guarded against any input while one of them expects it. The verdict says where the
-// input went: to the element, to something else that was kept from it, or nowhere yet.
+// The event may also go to another frame, perhaps in another process. So while one document expects
+// input, the documents of all origins are guarded against any. The verdict says where the input
+// went: to the element, to something else that was kept from it, or nowhere yet.
 
 // guardTime is how long a guard lasts for input that is on its way. It then ends by itself, so that
 // a document does not keep blocking its user's input if chela dies.
 const guardTime = 2 * time.Second
 
 // guardAll guards the documents of all frames for a time, against the wheel, or against buttons and
-// keys. It does not wait: commands of a session run in order. So a frame is guarded by the time it
-// answers anything sent later. The act sends ready or takeVerdict there.
+// keys. It does not wait. Commands of a session run in order, so a frame is guarded before it
+// answers the commands that the act sends later.
 func (p *Page) guardAll(ctx context.Context, lasting time.Duration, wheel bool) {
 	sendToOrigins[struct{}](ctx, p, "guardAll", lasting.Milliseconds(), wheel)
 }
@@ -34,17 +34,18 @@ type verdict struct {
 	Passed  bool   // it was for the guarded element, and the page got it
 	Late    bool   // it came after the deadline, so the page did not get it
 	Slipped bool   // the element got the press, but moved away before the click
-	Held    bool   // the press made the page render: send the same click again
-	By      string // what it was for, if it was not for the element
-	ByRef   int    // its ref, if it is in the element's document and has one
+	Held    bool   // the press made the page render, so the guard kept the release: send the click again (hold.js)
+	By      string // the element that would have got it, if that is another one
+	ByRef   int    // number of that element, if it is in the guarded element's document and has one
 
 	Changes changes // in the documents of the element's origin
 }
 
 // takeVerdict ends the guards of all frames and returns where the input went. It asks all frames at
-// once, in one round trip. If the input did not reach the element's frame, the answers of the other
-// frames say what it was for. The error is frame.ErrGone if another document began to load in the
-// element's frame, or in one around it, after the mark since. Most likely the input caused that.
+// once, in one round trip. If the input did not reach the element's frame, the verdicts of the
+// other frames say what it was for. If the element's frame, or one around it, has begun to load
+// another document since the mark since, the error is frame.ErrGone. Most likely the input caused
+// that.
 func (e *Element) takeVerdict(ctx context.Context, since int) (verdict, error) {
 	w, err := e.world(ctx)
 	if err != nil {
@@ -70,9 +71,10 @@ func (e *Element) takeVerdict(ctx context.Context, since int) (verdict, error) {
 	return v, nil
 }
 
-// awaitTaken waits until the page has answered, or begins to load another document. While a
-// document is replaced, Chromium delays the answers of its scripts until the new one is there. With
-// a slow server that could use up the deadline of the call.
+// awaitTaken waits until answered is closed, or the element's frame begins to load another
+// document. That is frame.ErrGone. While a document is replaced, Chromium delays the answers of its
+// scripts until the new one is there. With a slow server, waiting for them could use up the
+// deadline of the call.
 func (e *Element) awaitTaken(ctx context.Context, answered <-chan struct{}, since int) error {
 	leaving := false
 	err := e.page.awaitOr(ctx, answered, func() bool {
@@ -85,8 +87,9 @@ func (e *Element) awaitTaken(ctx context.Context, answered <-chan struct{}, sinc
 	return frame.Failure(ctx, err)
 }
 
-// endGuards ends the guards of all frames. With keepHeld it keeps a guard that holds a press. The
-// answers say where input came meanwhile; they need not be waited for.
+// endGuards ends the guards of all frames. With keepHeld, a guard that keeps back the release of a
+// click stays (hold.js). The verdicts say where input came meanwhile; the caller need not wait for
+// them.
 func (p *Page) endGuards(ctx context.Context, keepHeld bool) []frame.Answer[verdict] {
 	return sendToOrigins[verdict](ctx, p, "unguardAll", keepHeld)
 }

@@ -10,13 +10,13 @@ import (
 	"chela/internal/engine/keys"
 )
 
-// held is what a caller has pressed and not released: keys, and mouse buttons. It is released when
-// the tab navigates, and heldTimeout after the last act. Chromium would hold it for ever, also for
-// the next caller: every click would be one with Shift, every move a drag.
+// held lists the keys and mouse buttons that a caller has pressed and not released. They are
+// released when the tab navigates, and heldTimeout after the last act. Chromium would keep them
+// down for ever, also for the next caller: every click would be one with Shift, every move a drag.
 type held struct {
 	keys    []keys.Stroke // in the order in which they were pressed
 	buttons []Button
-	at      point       // of the mouse when a button was pressed, or after its last move
+	at      point       // where the mouse was when a button was pressed, or after its last move
 	moves   int         // how often the mouse was moved, pressed or released
 	expire  *time.Timer // nil if nothing is held
 	timeout time.Duration
@@ -52,7 +52,7 @@ func (p *Page) changeHeld(ctx context.Context, chord keys.Chord, change func(*he
 	return awaitHandled(ctx, replies)
 }
 
-// press adds the keys of a chord to what is held, and returns the events for that.
+// press records that the keys of a chord are down, and returns the events that press them.
 func (h *held) press(chord keys.Chord) (events []input.DispatchKeyEventParams) {
 	for _, s := range chord {
 		s = s.While(h.modifiers())
@@ -67,7 +67,7 @@ func (h *held) press(chord keys.Chord) (events []input.DispatchKeyEventParams) {
 	return events
 }
 
-// release removes the keys of a chord from what is held, and returns the events for that.
+// release records that the keys of a chord are up, and returns the events that release them.
 func (h *held) release(chord keys.Chord) (events []input.DispatchKeyEventParams) {
 	for _, s := range slices.Backward(chord) {
 		if i := h.index(s); i >= 0 {
@@ -81,7 +81,7 @@ func (h *held) release(chord keys.Chord) (events []input.DispatchKeyEventParams)
 // modifiers returns the modifier keys that are down.
 func (h *held) modifiers() keys.Modifiers { return keys.Chord(h.keys).Modifiers() }
 
-// index returns the place of a key among the held ones, or -1 if it is not held.
+// index returns the index of a key in h.keys, or -1 if it is not held.
 func (h *held) index(s keys.Stroke) int {
 	return slices.IndexFunc(h.keys, func(other keys.Stroke) bool { return other.SameKey(s) })
 }
@@ -106,7 +106,8 @@ func (p *Page) heldModifiers() keys.Modifiers {
 	return p.held.modifiers()
 }
 
-// keepHeld keeps what is held while an act runs; afterwards must be called when the act has ended.
+// keepHeld stops the timer that releases held keys and buttons, while an act runs. The act calls
+// afterwards when it ends, which starts the timer again.
 func (p *Page) keepHeld() (afterwards func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -133,8 +134,8 @@ func (p *Page) releaseHeld() {
 	p.releaseHeldLocked()
 }
 
-// releaseHeldLocked releases all held keys and buttons. It waits for no reply: it is also called by
-// event handlers, and nothing depends on when the page has handled it.
+// releaseHeldLocked releases all held keys and buttons. It waits for no reply, since event handlers
+// also call it. Nothing depends on when the page has handled the events.
 func (p *Page) releaseHeldLocked() {
 	p.stopExpiryLocked()
 	if len(p.held.buttons) > 0 {

@@ -55,7 +55,7 @@ func (p *Page) beginHighlight(s *cdp.Session) {
 	cdp.Send(s, overlay.Enable, protocol.Empty{})
 }
 
-// endHighlight removes what Highlight has drawn. If there is nothing, it sends no commands.
+// endHighlight removes the box that Highlight has drawn. If there is none, it sends no commands.
 func (p *Page) endHighlight() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -30,7 +30,7 @@ func (p *Page) step(ctx context.Context, steps int64) error {
 		return err
 	}
 	if p.loader() == before {
-		return nil // the same document, or a frame in it: its load state has not changed
+		return nil // the document is the same, or a frame changed: nothing of the main frame loads
 	}
 	return p.awaitDocument(ctx, "")
 }
@@ -56,7 +56,7 @@ func (p *Page) traverse(ctx context.Context, steps int64) error {
 	}
 	entry := history.Entries[to]
 	if to == 0 && entry.URL == Blank {
-		return ErrNoHistory // the empty document of every new tab, which no caller has requested
+		return ErrNoHistory // the first entry of every tab: an empty document that no caller has requested
 	}
 	return p.replaceDocument(ctx, entry.URL, func() error {
 		_, err := cdp.Call(ctx, p.session, proto.NavigateToHistoryEntry, proto.NavigateToHistoryEntryParams{EntryID: entry.ID})
@@ -85,8 +85,8 @@ func (p *Page) reload(ctx context.Context, hard bool) error {
 
 // replaceDocument runs a command that makes the tab show url, and waits until that has been
 // committed. Unlike Page.navigate, these commands reply before Chromium has even begun, and name no
-// loader: what begins next is what they began. For a history entry, a frame may navigate while the
-// main frame stays.
+// loader. So the next navigation that begins counts as theirs. For a history entry, a frame may
+// navigate while the main frame stays.
 func (p *Page) replaceDocument(ctx context.Context, url string, command func() error) error {
 	m := p.markHistory()
 	defer p.endUnload(ctx)()
@@ -109,7 +109,8 @@ func (p *Page) replaceDocument(ctx context.Context, url string, command func() e
 	return nil
 }
 
-// A historyMark is where the frames of a tab were before a command, and what has happened since.
+// A historyMark records the addresses of a tab's frames before a command, and what has happened
+// since.
 type historyMark struct {
 	visits, navigations int
 	cancellations       int
@@ -133,7 +134,9 @@ func (p *Page) markHistory() *historyMark {
 	return m
 }
 
-// updateLocked records what has happened since the mark. It reports whether that has its outcome.
+// updateLocked records what has happened since the mark. It reports whether the navigation that the
+// command began has an outcome. Either the tab or a frame has another document or address, or a
+// navigation has begun and none is under way any more.
 func (m *historyMark) updateLocked(p *Page) bool {
 	under := false
 	for _, o := range p.navigations {
@@ -161,7 +164,8 @@ func (p *Page) LoadFailed(ctx context.Context) error {
 	return p.loadError(ctx, url)
 }
 
-// loadError returns the error for the current error page, see explainLoad.
+// loadError returns the error for the error page that the tab shows instead of url. explainLoad may
+// replace it by one that says more.
 func (p *Page) loadError(ctx context.Context, url string) error {
 	e := &LoadError{URL: url, Text: p.loadFailure()}
 	return cmp.Or(p.explainLoad(ctx, e), error(e))

@@ -36,7 +36,7 @@ type flatAnswer struct {
 func (p *Page) HTML(ctx context.Context, selector, hidden string, most int) (Markup, error) {
 	p.awaitReadable(ctx)
 	if selector == "" && isStatus(p.loadFailure()) {
-		return Markup{}, nil // the page is Chromium's own, which says that the server has sent none
+		return Markup{}, nil // Chromium shows a page of its own, because the server has sent no content
 	}
 	if err := p.checkSelector(ctx, selector); err != nil {
 		return Markup{}, err
@@ -75,8 +75,8 @@ func (e *Element) HTML(ctx context.Context, hidden string, most int) (Markup, er
 	return is.Markup, err
 }
 
-// collectTime returns how many milliseconds the page script may take to collect the HTML of a large
-// page. The other half of the remaining time is for what comes after.
+// collectTime returns how many milliseconds the page script may take to collect the HTML of a page:
+// half of the remaining time. The other half is for the work after that.
 func collectTime(ctx context.Context) int64 { return remaining(ctx).Milliseconds() / 2 }
 
 // flattened calls flatten, which writes an element as HTML. If some content could not be read,
@@ -97,8 +97,8 @@ func (p *Page) flattened(ctx context.Context, w *frame.World, flatten func() (fl
 	return flatten()
 }
 
-// provideScript loads the page script into the frames of a process. Their documents are read from
-// the document of another frame.
+// provideScript loads the page script into all frames of the process that w is in. The script in w
+// reads their documents, and needs it there.
 func (p *Page) provideScript(w *frame.World) {
 	for _, inner := range p.worlds(func(f *frame.Frame) *frame.World { return f.World }) {
 		if inner.Session == w.Session {
@@ -107,13 +107,11 @@ func (p *Page) provideScript(w *frame.World) {
 	}
 }
 
-// Text returns the page text of the main frame's document, with the line breaks that can be seen.
-// It is the text of the first element that a CSS selector matches. Without a selector it is the
-// text of the page's main part (text.js). It is cut after most UTF-16 code units, or one less to
-// keep a character whole. It leaves out text in iframes. For hidden see [View]; text that it leaves
-// out is counted in unseen.
-//
-// The error is a [SelectorError], a [NoMatchError], ErrBusy, or why the turn ended.
+// Text returns the visible text of the main frame's document, with line breaks where they can be
+// seen. With a CSS selector, it is the text of the first element that matches. Without one, it is
+// the text of the page's main part (text.js). It is cut after most UTF-16 code units, or one less
+// to keep a character whole. Text in iframes is left out. For hidden see [View]; unseen counts the
+// text that it leaves out.
 func (p *Page) Text(ctx context.Context, selector, hidden string, most int) (text string, cut bool, unseen snapshot.Unseen, err error) {
 	p.awaitReadable(ctx)
 	if err := p.checkSelector(ctx, selector); err != nil {

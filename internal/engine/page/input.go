@@ -35,8 +35,8 @@ func withSentIfBusy(err error) error {
 	return err
 }
 
-// checkTime returns the cause of ctx if it has expired. It is called before input is sent. Input
-// takes effect whatever becomes of ctx, and nothing may happen after the answer.
+// checkTime returns the cause of ctx if it has expired. It is called before input is sent: Chromium
+// handles the input even if ctx ends, and nothing may happen after the call's answer.
 func checkTime(ctx context.Context) error {
 	if !frame.Expired(ctx) {
 		return nil

@@ -12,9 +12,9 @@ import (
 )
 
 // Press presses the keys of a chord in order, holds them, and releases them in reverse. The focused
-// element gets them. It returns ErrBusy if the page did not answer: with ErrSent if the keys had
-// been sent. Otherwise the error is why the turn ended. Keys that a browser acts on, such as F5, do
-// what they do in a browser, see shortcuts.
+// element gets them. Keys that a browser acts on, such as F5, do what they do in a browser, see
+// shortcuts. The error is ErrBusy if the page did not answer, or why the turn ended. With ErrSent,
+// the keys had been sent.
 func (p *Page) Press(ctx context.Context, chord keys.Chord, hold time.Duration) error {
 	if err := p.takesInput(ctx); err != nil {
 		return err
@@ -27,7 +27,7 @@ func (p *Page) Press(ctx context.Context, chord keys.Chord, hold time.Duration) 
 	return press()
 }
 
-// pressChord is Press for a page that has just answered.
+// pressChord sends the key events of Press. The page must have just answered: see takesInput.
 func (p *Page) pressChord(ctx context.Context, chord keys.Chord, hold time.Duration) error {
 	if err := checkTime(ctx); err != nil {
 		return err
@@ -48,7 +48,8 @@ func (p *Page) typeRune(ctx context.Context, r rune) error {
 	return p.insert(ctx, string(r))
 }
 
-// sendKeys sends key events without waiting for the replies in between.
+// sendKeys sends key events one after the other, without waiting for replies. It returns the
+// replies.
 func (p *Page) sendKeys(events []input.DispatchKeyEventParams) []*cdp.Reply[proto.Empty] {
 	replies := make([]*cdp.Reply[proto.Empty], len(events))
 	for i, ev := range events {

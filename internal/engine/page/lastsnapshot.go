@@ -9,16 +9,16 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// A lastSnapshot is what the page keeps of the snapshots that were taken of it. Only turns change
-// it, one at a time. The page's mu guards it from calls that read it during a turn.
+// A lastSnapshot has what later calls need of the snapshots that were taken of a page. Only turns
+// change it, one at a time. The page's mu guards it from calls that read it during a turn.
 type lastSnapshot struct {
-	refs    map[string]snapshot.Ref // of the last snapshot, and of what was found since; replaced, never changed
+	refs    map[string]snapshot.Ref // refs of the last snapshot and of later finds; the map is replaced, never changed
 	world   *frame.World            // of the main frame, when the last snapshot was taken
 	ax      map[int]axNode          // of the last aria snapshot, by the number in the ref
 	tree    *snapshot.Frame         // the last snapshot of the whole page
 	allRefs bool                    // tree has lines and refs that only a snapshot with refs=all has
 	hidden  string                  // View.Hidden of the snapshot of tree
-	lines   []snapshot.Line         // of tree, if they were printed for a delta
+	lines   []snapshot.Line         // the lines of tree, if a delta has printed them
 	kinds   map[string]shownRefs    // by View.kind
 }
 
@@ -28,11 +28,12 @@ type shownRefs struct {
 	refs     map[string]bool
 }
 
-// maxKinds limits how many kinds of snapshots are kept: each selector is a kind.
+// maxKinds limits for how many kinds of snapshots the refs are kept. Each selector is a kind of its
+// own.
 const maxKinds = 32
 
-// kind names the snapshots with the same options. A snapshot is compared with these to say which of
-// its elements are new.
+// kind returns a key that all snapshots with the same options have. A snapshot is compared with
+// earlier ones of its kind, to say which of its elements are new.
 func (v View) kind() string {
 	b := func(on bool) string { return strconv.FormatBool(on) }
 	return b(v.Role) + b(v.Interactive) + b(v.Compact) + b(v.AllRefs) + strconv.Itoa(v.Depth) + v.Purpose + "|" + v.Selector + "|" + v.Frame
@@ -82,7 +83,7 @@ func (l *lastSnapshot) beginLocked(kind string, tree *snapshot.Frame) shownRefs 
 	return begun
 }
 
-// refLocked returns what the last snapshots said about a ref.
+// refLocked returns the role and name that the last snapshots gave for a ref.
 func (l *lastSnapshot) refLocked(r Ref) (snapshot.Ref, bool) {
 	if r.AX {
 		node, ok := l.ax[r.Number]
@@ -92,11 +93,11 @@ func (l *lastSnapshot) refLocked(r Ref) (snapshot.Ref, bool) {
 	return known, ok
 }
 
-// noteRefs keeps the refs of what was found with the refs of the last snapshot.
+// noteRefs adds the refs of found elements to those of the last snapshot.
 func (p *Page) noteRefs(matches []snapshot.Match) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	refs := maps.Clone(p.lastSnapshot.refs) // the last snapshot's answer may be in use
+	refs := maps.Clone(p.lastSnapshot.refs) // a copy, since the answer with the last snapshot may still use the map
 	if refs == nil {
 		refs = map[string]snapshot.Ref{}
 	}
@@ -108,7 +109,7 @@ func (p *Page) noteRefs(matches []snapshot.Match) {
 	p.lastSnapshot.refs = refs
 }
 
-// ShowsLast reports whether the tab still shows the document of the last snapshot.
+// ShowsLast reports whether the tab still shows the document that the last snapshot shows.
 func (p *Page) ShowsLast() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

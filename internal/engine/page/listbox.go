@@ -10,33 +10,34 @@ import (
 	"chela/internal/reading/pagejs"
 )
 
-// A listControl is an ARIA listbox, or the combobox or button that opens one, while options are
-// chosen. The page script remembers the choice, see listbox.js.
+// A listControl is an ARIA listbox, or the combobox or button that opens one. It exists while
+// options are chosen. The page script remembers which, see listbox.js.
 type listControl struct {
 	*Element
-	text   string // what was typed into it before
+	text   string // the text that was in the control before
 	opened bool   // we have opened the list
 }
 
-// An option is an option that the page script has found in a list.
+// An option is an option of a list, as the page script describes it.
 type option struct {
 	report
 	Option   int    // its number, as of a ref
-	Says     string // its text: an element of a virtual list may become another option
+	Says     string // its text; in a virtual list, the element may later show another option
 	Label    string
 	Selected bool
 	Several  bool // the list takes several
 	Entries  []struct {
 		Ref  int
 		Says string
-	} // of the menu that the control has opened instead of a list
+	} // the entries of the menu that the control has opened instead of a list
 	Field int // if the option was not found: the field that filters the list; 0 if none
 }
 
 // selectInList chooses options of a listbox, or of a control that opens one, as a user does. It
 // opens the list and looks for each option, which may take scrolling or typing. It clicks the
-// option and makes sure that it is chosen. A list that takes several, and says which are selected,
-// has exactly these afterwards. If an option is not there, what was opened is closed.
+// option and checks that it is chosen. In a list that takes several options and shows which are
+// selected, the others are deselected. If an option is not there, the list or menu that was opened
+// is closed.
 func (e *Element) selectInList(ctx context.Context, values []string) error {
 	r, err := ask[struct {
 		report
@@ -76,11 +77,11 @@ func (c *listControl) choose(ctx context.Context, values []string) error {
 	return c.settleSelection(ctx, labels)
 }
 
-// maxPicks is how often an option is looked for if another one replaces it before it is clicked.
-// That happens in virtual lists and while results arrive.
+// maxPicks limits how often an option is looked for again because another one has replaced it
+// before it was clicked. That happens in virtual lists and while results arrive.
 const maxPicks = 3
 
-// pick makes sure that one option is chosen.
+// pick looks for the option of a value, and clicks it unless it is chosen already.
 func (c *listControl) pick(ctx context.Context, value string) (option, error) {
 	for try := 1; ; try++ {
 		found, err := c.seek(ctx, value)
@@ -185,8 +186,9 @@ func (c *listControl) open(ctx context.Context) error {
 	return c.related(opener).Click(ctx, Click{})
 }
 
-// settleSelection deselects all other options in a list that takes several. It selects again what a
-// click on another option has deselected: some lists take several only with Control held.
+// settleSelection deselects all options but the wanted ones, in a list that takes several. Some
+// lists take several only with Control held: a click on one option deselects the others. Wanted
+// options that were lost in that way are clicked again with Control.
 func (c *listControl) settleSelection(ctx context.Context, labels []string) error {
 	rest, err := ask[otherOptions](ctx, c.Element, "otherOptions", labels)
 	if _, left := errors.AsType[*StaleRefError](err); left {
@@ -222,14 +224,15 @@ func (c *listControl) settleSelection(ctx context.Context, labels []string) erro
 	return err
 }
 
-// otherOptions are the options that are selected and should not be, and the labels of options that
-// should be selected and no longer are.
+// otherOptions lists how a selection differs from the wanted one. More are selected and should not
+// be. Lost has the labels of those that should be selected and no longer are.
 type otherOptions struct {
 	More []option
 	Lost []string
 }
 
-// close closes the list with the Escape key, if we have opened it. The focus has to be in it.
+// close presses Escape to close the list, if this listControl has opened it. The list must have the
+// focus.
 func (c *listControl) close(ctx context.Context) {
 	if !c.opened {
 		return

@@ -11,12 +11,12 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// eventsMissed learns anew which documents the tab shows: events of all its sessions may be
-// missing, see [cdp.EventsMissed].
+// eventsMissed asks Chromium again which documents the tab shows, after events of the tab's
+// sessions may have been lost: see [cdp.EventsMissed].
 //
-// Chromium reports all contexts of scripts again when the Runtime domain is enabled again. It does
-// so with messages on the console as well, unless they are discarded before. The requests that are
-// under way are forgotten, as nobody may report their end.
+// Chromium reports all script contexts again when the Runtime domain is enabled again. It would
+// also repeat the messages on the console, so these are discarded before. The requests under way
+// are forgotten, since the events of their end may have been lost.
 func (p *Page) eventsMissed(_ *cdp.Session, _ protocol.Empty) {
 	for s, kind := range p.sessions {
 		p.requests.forgetSession(s.ID)
@@ -31,8 +31,9 @@ func (p *Page) eventsMissed(_ *cdp.Session, _ protocol.Empty) {
 	}
 }
 
-// learnMissed takes over what a session shows now, and then has Chromium report again how far that
-// has loaded. It ends with the answer or the session.
+// learnMissed waits for the frame tree of a session, and updates the frames to it. It then makes
+// Chromium report again how far the documents have loaded. It returns when the session ends at the
+// latest.
 func (p *Page) learnMissed(s *cdp.Session, answer *cdp.Reply[proto.GetFrameTreeResult]) {
 	res, err := answer.Wait(context.Background())
 	p.mu.Lock()
@@ -44,8 +45,8 @@ func (p *Page) learnMissed(s *cdp.Session, answer *cdp.Reply[proto.GetFrameTreeR
 	p.notifyLocked()
 }
 
-// takeTreeLocked navigates frames to documents that have come unnoticed, and removes those that
-// have gone.
+// takeTreeLocked updates the frames of a session to a frame tree. Frames with a new document count
+// as navigated, and those that are not in the tree are removed.
 func (p *Page) takeTreeLocked(s *cdp.Session, tree *proto.FrameTree) {
 	f := p.frames.ByID(string(tree.Frame.ID))
 	if f != nil && f.Session != s {

@@ -95,8 +95,8 @@ func (p *Page) cancelDragLocked() {
 	cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: false})
 }
 
-// sendMouseAndSync sends one mouse event. It waits until the page has the event, and until we know
-// what it has begun.
+// sendMouseAndSync sends one mouse event. It waits until the page has the event, and until the
+// events of what it began have been handled.
 func (p *Page) sendMouseAndSync(ctx context.Context, kind input.DispatchMouseEventType, at point, b Button) error {
 	if err := checkTime(ctx); err != nil {
 		return err

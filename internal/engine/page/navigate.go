@@ -22,7 +22,7 @@ import (
 // error, such as net::ERR_CONNECTION_REFUSED.
 type LoadError struct {
 	URL, Text string
-	Both      bool // https failed as well: nobody offers it there
+	Both      bool // http was tried after https, and failed as well
 
 	Certificate *CertificateError // nil if the error is not about a certificate
 	Refused     *guard.Refused    // nil if the network policy does not forbid it
@@ -44,9 +44,9 @@ func (p *Page) Navigate(ctx context.Context, url string) error {
 // commit navigates to a URL and returns the loader of the document that was committed. The loader
 // is "" if the document stayed, as the URL differs from its address only in the fragment.
 //
-// A page may navigate by itself at the same moment, as a script that redirects does, and cancel our
-// navigation. If our document is about to be committed then, Chromium commits it, and soon replaces
-// it by the page's own next document. In both cases we navigate again.
+// A script of the page may navigate at the same moment, for example to redirect. Chromium then
+// cancels our navigation. Or it commits our document, and soon replaces it by the page's next one.
+// In both cases commit navigates again.
 func (p *Page) commit(ctx context.Context, url string) (loader string, err error) {
 	for {
 		p.endBlockers(ctx)
@@ -54,8 +54,8 @@ func (p *Page) commit(ctx context.Context, url string) (loader string, err error
 		loader, err := p.tryCommit(ctx, url)
 		load, failed := errors.AsType[*LoadError](err)
 		switch {
-		case failed && load.Text == aborted && (p.Visits() > visits || p.Leaving() != ""): // the page has navigated by itself meanwhile
-		case err == nil && loader == "" && !urls.SameDocument(p.URL(), url): // the page has navigated by itself here as well
+		case failed && load.Text == aborted && (p.Visits() > visits || p.Leaving() != ""): // the page has cancelled our navigation by one of its own
+		case err == nil && loader == "" && !urls.SameDocument(p.URL(), url): // our URL was not shown: the page has gone elsewhere
 		case err == nil && p.overtakenMark() > overtaken:
 		default:
 			return loader, err
@@ -66,24 +66,25 @@ func (p *Page) commit(ctx context.Context, url string) (loader string, err error
 	}
 }
 
-// overtakenMark returns how many documents came while a navigation away from the previous document
-// was under way.
+// overtakenMark returns a count that rises when a document comes while another navigation, away
+// from the document before it, is under way.
 func (p *Page) overtakenMark() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.overtaken
 }
 
-// endBlockers ends what would hold up a navigation. One such thing is another navigation that waits
-// for a server: Chromium passes no command on to the page meanwhile. The other is a script that
-// keeps the page busy.
+// endBlockers ends what would hold up a navigation. The first is another navigation that waits for
+// a server: Chromium passes no command on to the page meanwhile. The second is a script that keeps
+// the page busy.
 //
-// That script may be a beforeunload handler, which runs before a navigation that the page has
-// requested. When the handler has been ended, that navigation begins. We wait for it, and end it as
-// well. If it went on, the handler would run again for our navigation, and the answer to the page's
-// navigation would come meanwhile. Then Chromium holds back the commands for the tab until the
-// page's process has made a frame for the next document. That process is busy with the handler, and
-// the command that would end the handler waits with the others.
+// Such a script may be a beforeunload handler, which runs before a navigation that the page has
+// requested. When the handler has been ended, the page's navigation begins. endBlockers waits for
+// that, and stops the navigation. If it went on, the handler would run again for our navigation,
+// and the server's answer to the page's navigation would come meanwhile. Chromium would then hold
+// back the commands for the tab until the page's process has made a frame for the next document.
+// That process is busy with the handler, and the command that would end the handler would be held
+// back as well.
 func (p *Page) endBlockers(ctx context.Context) {
 	leaving := p.Leaving() != ""
 	if leaving {
@@ -134,7 +135,7 @@ func (p *Page) tryCommit(ctx context.Context, url string) (loader string, err er
 		return "", cmp.Or(p.explainLoad(ctx, e), error(e))
 	}
 	loader = string(res.LoaderID)
-	err = p.await(ctx, func() bool { // the event of the commit comes after this reply
+	err = p.await(ctx, func() bool { // the event of the commit comes after the reply to Page.navigate
 		if loader == "" {
 			return p.visits > visits
 		}
@@ -143,16 +144,17 @@ func (p *Page) tryCommit(ctx context.Context, url string) (loader string, err er
 	return loader, err
 }
 
-// cancelError returns why Chromium has canceled a navigation to a URL; mark is the
-// cancellationsMark from before. It is ErrCrashed if the process of the tab has crashed meanwhile,
-// otherwise a LoadError. Chromium reports the crash only after the end of the navigation. It
-// answers a question for the history itself, without the page, and after that report.
+// cancelError returns why Chromium has cancelled a navigation to a URL; mark is the
+// cancellationsMark from before. If the process of the tab has crashed, it is ErrCrashed, otherwise
+// a LoadError. Chromium reports a crash only after the end of the navigation. So cancelError asks
+// for the history: the browser process answers that without the page, and after it has reported the
+// crash.
 func (p *Page) cancelError(ctx context.Context, url string, mark int) error {
 	if refused := p.refusedSince(mark); refused != nil {
 		return &LoadError{URL: url, Text: proxy.NetError(refused), Refused: refused}
 	}
 	cdp.Call(ctx, p.session, proto.GetNavigationHistory, protocol.Empty{})
-	p.Sync(ctx) // the report has arrived, and may wait to be handled
+	p.Sync(ctx) // handle the event of the crash, which has arrived
 	if err := p.Err(); err != nil {
 		return err
 	}
@@ -190,9 +192,9 @@ func (p *Page) bypassCache() (restore func()) {
 // stopLoading cancels a navigation under way.
 func (p *Page) stopLoading() { cdp.Send(p.session, proto.StopLoading, protocol.Empty{}) }
 
-// awaitNavigation waits, for openTime at most, until the main frame's navigation has its outcome,
-// if one is under way. A caller who accepts a beforeunload dialog expects to find the new document
-// then, and not the one that asked.
+// awaitNavigation waits, for openTime at most, until the main frame's navigation, if any, has its
+// outcome. It is called after a beforeunload dialog was accepted: the caller then expects the new
+// document.
 func (p *Page) awaitNavigation(ctx context.Context) {
 	limited, cancel := context.WithTimeout(ctx, openTime)
 	defer cancel()
@@ -202,8 +204,8 @@ func (p *Page) awaitNavigation(ctx context.Context) {
 	})
 }
 
-// awaitDocument waits until the document of this loader has loaded, or the document that has
-// replaced it meanwhile. Without a loader it waits for the present document.
+// awaitDocument waits until the document of this loader, or the one that has replaced it, has
+// loaded. If loader is "", it waits for the present document.
 func (p *Page) awaitDocument(ctx context.Context, loader string) error {
 	main := p.main()
 	return p.await(ctx, func() bool {
@@ -211,15 +213,15 @@ func (p *Page) awaitDocument(ctx context.Context, loader string) error {
 	})
 }
 
-// AwaitLoaded waits until the main frame's document has loaded, and no other document is on its
-// way.
+// AwaitLoaded waits until the main frame's document has loaded, and the main frame is not
+// navigating.
 func (p *Page) AwaitLoaded(ctx context.Context) error {
 	main := p.main()
 	return p.await(ctx, func() bool { return p.navigations[main.ID].loader == "" && main.State == frame.Loaded })
 }
 
-// StopLoading cancels the page's navigation, and nothing more is loaded: what has come so far is
-// the page. A script that keeps the page from answering is ended.
+// StopLoading cancels the page's navigation and all loading. The page stays as far as it has come.
+// A script that keeps the page from answering is ended.
 func (p *Page) StopLoading(ctx context.Context) {
 	p.stopLoading()
 	p.mu.Lock()

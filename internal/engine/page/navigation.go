@@ -21,8 +21,8 @@ type navigation struct {
 	redirectedTo string    // the URL that its server has redirected it to; "" if none
 	loader       string    // names the document to come; "" while the navigation is only requested
 	order        int       // its number among the page's navigations: see navigationMark
-	answered     bool      // its server has begun an answer that has content; known when a document or file has come
-	sent         bool      // its request was sent; before that, the document that is left may ask its user
+	answered     bool      // its server has begun an answer that has content; set when a document or file has come
+	sent         bool      // its request was sent; before that, a beforeunload handler of the old document may run
 	redirects    int       // how often servers have redirected it
 	answers      int       // how many answers have sent their headers, redirects included
 	answeredAt   time.Time // when the last of these came
@@ -37,11 +37,11 @@ type outcome struct {
 	failure    string // Chromium's name of the error; "" if it has not failed
 }
 
-// waits reports whether a server has yet to answer a navigation.
+// waits reports whether the navigation waits for the first answer of a server.
 func (n navigation) waits() bool { return n.sent && !n.answered && n.status == 0 && n.failure == "" }
 
-// noteNavigationLocked records what is known about a navigation under way, if the request belongs
-// to one. A navigation's request has the id of its loader.
+// noteNavigationLocked calls record for the navigation that a request belongs to, if there is one.
+// The request of a navigation has the id of its loader.
 func (p *Page) noteNavigationLocked(request network.RequestID, record func(*navigation)) {
 	for id, n := range p.navigations {
 		if n.loader == string(request) {
@@ -51,8 +51,9 @@ func (p *Page) noteNavigationLocked(request network.RequestID, record func(*navi
 	}
 }
 
-// recordSentNavigationLocked is called when a request for a frame's next document is sent. If the
-// navigation is not known, stoppedLoading has taken it for ended too early.
+// recordSentNavigationLocked handles that a request for a frame's next document is sent. If no
+// navigation of the frame is known, stoppedLoading has taken it for ended too early, and it begins
+// again.
 func (p *Page) recordSentNavigationLocked(frame, url, loader string) {
 	if _, known := p.navigations[frame]; !known && p.frames.ByID(frame) != nil {
 		p.beginNavigationLocked(frame, url, loader)
@@ -93,14 +94,14 @@ func (p *Page) beginNavigationLocked(frame, url, loader string) {
 	}
 }
 
-// stoppedLoading is called when nothing more will come to a frame's document. If a navigation of
-// the frame is still under way, no document comes of it. It was canceled, or its server answered
-// without content, or with a file. In the last case a download begins.
+// stoppedLoading handles the event that nothing more will come to a frame's document. If a
+// navigation of the frame is still under way, it leads to no document. It was cancelled, or its
+// server answered without content, or with a file. In the last case a download begins.
 //
-// But the present document may also have stopped, if it was still loading. The renderer reports
-// that it stops. The browser process reports the answer or the failure of a navigation, before it
-// has the renderer stop. A canceled navigation is such a failure. So a navigation whose server has
-// yet to answer goes on. If we took it for ended, we would miss the file that it may lead to.
+// But the event may also be about the present document, if that was still loading. The browser
+// process reports the answer to a navigation, or its failure, before this event; a cancelled
+// navigation is such a failure. So a navigation whose server has yet to answer goes on. If it
+// counted as ended, the download that it may lead to would be missed.
 func (p *Page) stoppedLoading(_ *cdp.Session, ev proto.EventFrameStoppedLoading) {
 	id := string(ev.FrameID)
 	o, ok := p.navigations[id]
@@ -122,10 +123,10 @@ func (p *Page) stoppedLoading(_ *cdp.Session, ev proto.EventFrameStoppedLoading)
 	}
 }
 
-// awaitStoppedLocked is called when a frame's document has stopped before it had loaded. Its
+// awaitStoppedLocked handles a frame's document that has stopped before it had loaded. Its
 // connection broke, or a script of the page has called window.stop. No event will say that it has
-// loaded. When a process crashes, its document also stops, and the crash is reported only then. So
-// the document counts as loaded when its process has answered.
+// loaded. A document also stops when its process crashes, and the crash is reported only then. So
+// the document counts as loaded when its process has answered a command.
 func (p *Page) awaitStoppedLocked(f *frame.Frame) {
 	id, loader := f.ID, f.Loader
 	alive := cdp.Send(f.Session, runtime.GetIsolateID, protocol.Empty{})
@@ -142,8 +143,8 @@ func (p *Page) awaitStoppedLocked(f *frame.Frame) {
 	}()
 }
 
-// leavingLocked reports whether a frame, or one that it is in, has begun to load
-// another document since a mark.
+// leavingLocked reports whether a frame, or a frame around it, has begun to load another document
+// since a navigationMark.
 func (p *Page) leavingLocked(f *frame.Frame, since int) bool {
 	for ; f != nil; f = f.Parent {
 		if o := p.navigations[f.ID]; o.loader != "" && o.order > since {
@@ -153,7 +154,8 @@ func (p *Page) leavingLocked(f *frame.Frame, since int) bool {
 	return false
 }
 
-// leavingAnyLocked reports whether any frame has begun to load another document since a mark.
+// leavingAnyLocked reports whether any frame has begun to load another document since a
+// navigationMark.
 func (p *Page) leavingAnyLocked(since int) bool {
 	for _, o := range p.navigations {
 		if o.loader != "" && o.order > since {

@@ -8,11 +8,11 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// news reports that a page may show something new. Each of its documents answers a pending call
-// when it has changed (awaitNews in news.js).
+// news watches the documents of a page for changes. Each document answers a pending call when it
+// has changed (awaitNews in news.js).
 type news struct {
 	page   *Page
-	any    chan struct{} // has one value when something has changed since the last receive
+	any    chan struct{} // gets a value when something has changed since the last receive
 	cancel context.CancelFunc
 	all    sync.WaitGroup
 }
@@ -42,7 +42,7 @@ func (n *news) report() {
 	}
 }
 
-// end ends the watch, in the documents as well.
+// end stops watching, and ends the pending calls in the documents.
 func (n *news) end() {
 	n.cancel()
 	n.all.Wait()
@@ -53,14 +53,14 @@ func (n *news) end() {
 
 func ours(f *frame.Frame) *frame.World { return f.World }
 
-// A place is the address of the main frame, and how far it has loaded.
+// A place is where the main frame is: its address, and how far the document has loaded.
 type place struct {
 	url   string
 	state frame.LoadState
 }
 
-// watchFrames watches each document from its beginning. It reports documents that come or go, and
-// changes of the main frame's address and state.
+// watchFrames watches each document of the page from its beginning. It also reports when a document
+// comes or goes, or when the main frame's address or load state changes.
 func (n *news) watchFrames(ctx context.Context) {
 	p := n.page
 	var watched []*frame.World

@@ -20,8 +20,8 @@ func (p *Page) children(parent *frame.Frame) []*frame.Frame {
 	return p.frames.Children(parent)
 }
 
-// ownerOrNone returns the ref number of the frame's iframe element. If the element has gone it
-// returns -1. No line has that number, so the frame is not shown.
+// ownerOrNone returns the ref number of the frame's iframe element. If the element has gone, it
+// returns -1. No line of a snapshot has that number, so the frame is then not shown.
 func (p *Page) ownerOrNone(ctx context.Context, f *frame.Frame) int {
 	n, err := p.owner(ctx, f)
 	if err != nil {
@@ -67,8 +67,8 @@ func (p *Page) askOwner(ctx context.Context, parent *frame.World, f *frame.Frame
 	return frame.Call[int](ctx, parent, "refOf", runtime.RemoteObjectID(node.Object.ObjectID))
 }
 
-// pointInTab maps a point of a frame to the tab's coordinates, frame by frame, as long as the point
-// is visible through each.
+// pointInTab maps a point of a frame to the coordinates of the tab's viewport. It goes from each
+// frame to its parent, and ends with a reason if the point cannot be seen there.
 func (p *Page) pointInTab(ctx context.Context, f *frame.Frame, at point) (report, error) {
 	for ; f.Parent != nil; f = f.Parent {
 		owner, err := p.owner(ctx, f)

@@ -27,7 +27,7 @@ var (
 	// ErrOccupied says that other turns lasted until the deadline.
 	ErrOccupied = errors.New("other calls were at work on the tab")
 
-	// ErrStopped says that the person whose browser it is has stopped all agents.
+	// ErrStopped says that the user of the browser has stopped all agents.
 	ErrStopped = errors.New("the person has stopped all agents")
 
 	// ErrReplaced says that another document came while this one was read.
@@ -40,7 +40,7 @@ type Page struct {
 
 	session *cdp.Session
 	turn    chan struct{} // held by the one turn under way
-	reading chan struct{} // held while the page is read: what is known about its listeners is kept for the next reading
+	reading chan struct{} // a lock, held while the page is read: readings update what is known about its listeners
 	ended   chan struct{} // closed when no more events come
 	on      Callbacks
 
@@ -48,32 +48,32 @@ type Page struct {
 
 	mu          sync.Mutex    // guards the rest; it is never held while a reply is awaited
 	changed     chan struct{} // closed and replaced at each change of the fields below
-	carriedOver carriedOver   // at the last change
+	carriedOver carriedOver   // the state to carry over, as it was at the last change
 
 	end        error                                 // why the page can no longer be used, or nil
 	armedAtEnd []string                              // see Armed
-	calls      map[*context.CancelCauseFunc]struct{} // cancel the contexts of the turns and watches under way
+	calls      map[*context.CancelCauseFunc]struct{} // functions that cancel the contexts of the turns and watches under way
 
 	sessions  map[*cdp.Session]setting.Kind
 	learning  int // how many sessions have frames from before that are not known yet, see learn
 	settings  *setting.Applied
 	frames    *frame.Tree
-	listeners inspect.Listeners // the map; only the holder of reading changes what it knows of a document
+	listeners inspect.Listeners // mu guards the map; its values belong to the holder of reading
 
 	navigations     map[string]navigation // under way, by the id of their frame
 	navigationCount int                   // how many navigations there were
 	mainNavigation  int                   // navigationCount at the last navigation of the main frame
 	visits          int                   // how many documents the main frame had, and addresses within a document
-	overtaken       int                   // documents of the main frame that came while a navigation away from the previous document was under way
+	overtaken       int                   // how many documents came while a navigation away from the previous one was under way
 	document        document              // of the main frame
 	cancellations   cancellations
 	requests        requests
 	downloads       downloads
-	outcomes        int // how many requests were answered or ended, and documents and files came
+	outcomes        int // how many requests were answered or ended, and how many documents and files came
 
 	act        actMark // of the last act
 	collecting map[*Effects]struct{}
-	asks       []*Ask                // whose tabs have not come yet
+	asks       []*Ask                // requested tabs that have not opened yet
 	changedIn  map[frame.Origin]bool // origins whose documents have changed since the act began
 
 	held         held
@@ -81,8 +81,8 @@ type Page struct {
 	lastSnapshot lastSnapshot
 	upload       *Upload // files that wait for a chooser
 	dragData     *dragData
-	highlighted  *cdp.Session // in which an element is highlighted, or nil
-	flashes      bool         // the first element of the act is to be shown to the person
+	highlighted  *cdp.Session // the session in which an element is highlighted, or nil
+	flashes      bool         // show the first element of the act to the person
 	screencast   *screencast  // nil: none
 	painting     painting
 }
@@ -98,16 +98,16 @@ type Callbacks struct {
 	Changed func()
 
 	// Network is the proxy that the browser connects through, or a judge of its requests. It knows
-	// about connections what Chromium does not. If it is nil, the browser connects by itself, to
-	// any address.
+	// why it refused a connection, which Chromium does not. If it is nil, the browser connects by
+	// itself, to any address.
 	Network *proxy.Proxy
 
 	// Asked is called when a document asks for a tab, see [Page.Asks]. It must not wait for
 	// anything, and must not call the page. If it is nil, asks are not listed.
 	Asked func(*Page, *Ask)
 
-	// Stopped reports whether all turns and watches are refused with ErrStopped. Who makes it true must
-	// call [Page.Interrupt] after that. It may be nil.
+	// Stopped reports whether all turns and watches are refused with ErrStopped. After its result
+	// has become true, [Page.Interrupt] must be called. It may be nil.
 	Stopped func() bool
 
 	Flash bool // a person is shown where acts begin, see [cdp.Flash]
@@ -118,9 +118,9 @@ type Callbacks struct {
 	Refused func(p *Page, begun string, why *guard.Refused)
 }
 
-// New takes over a tab that was attached, and lets it run with the settings if it is paused. A tab
-// that is not paused has run before, and may show anything. The page works until its session ends.
-// What it does is recorded, see [Page.Record].
+// New returns the page of an attached tab. If the tab is paused, New applies the settings and lets
+// it run. A tab that is not paused has run before, and may show anything. The page works until its
+// session ends. What it does is recorded, see [Page.Record].
 func New(s *cdp.Session, id string, paused bool, settings setting.Settings, on Callbacks) *Page {
 	p := &Page{
 		ID:          id,
@@ -149,7 +149,7 @@ func New(s *cdp.Session, id string, paused bool, settings setting.Settings, on C
 	return p
 }
 
-// Ready waits until the tab's first document is there. If a tab is navigated before that, Chromium
+// Ready waits until the tab has its first document. If a tab is navigated before that, Chromium
 // crashes its process.
 func (p *Page) Ready(ctx context.Context) error {
 	_, err := p.worldOf(ctx, p.main())
@@ -159,8 +159,8 @@ func (p *Page) Ready(ctx context.Context) error {
 // Ended is closed when the tab has gone.
 func (p *Page) Ended() <-chan struct{} { return p.ended }
 
-// Session returns the tab's own session. Higher packages use it for commands that do not touch what
-// the page keeps track of.
+// Session returns the tab's own session. Other packages use it for commands that change no state
+// that the page keeps track of.
 func (p *Page) Session() *cdp.Session { return p.session }
 
 // URL returns the address of the main frame's document.

@@ -21,9 +21,9 @@ type Button = input.MouseButton
 type Click struct {
 	Button    Button // left if empty
 	Count     int    // how often, 1 to 3; 0: once
-	Position  *Point // within the element, see needs; nil: where it can be hit
+	Position  *Point // where to click in the element, see needs.position; nil: anywhere it can be hit
 	Modifiers keys.Modifiers
-	Hold      time.Duration // between press and release; 0: as short as possible
+	Hold      time.Duration // time between press and release; 0: as short as possible
 }
 
 // Click waits until the element can be clicked, and clicks it with the mouse. If something else
@@ -98,17 +98,17 @@ func (p *Page) clickPoint(ctx context.Context, at point, c Click) error {
 	for count := int64(1); count <= int64(c.count()); count++ {
 		replies = append(replies, p.sendMouse(input.DispatchMouseEventTypeMousePressed, at, c, count))
 		if c.Hold > 0 {
-			Pause(ctx, c.Hold) // if ctx ends meanwhile, the release is still sent
+			Pause(ctx, c.Hold) // also sends the release if ctx has ended
 		}
 		replies = append(replies, p.sendMouse(input.DispatchMouseEventTypeMouseReleased, at, c, count))
 	}
 	return awaitHandled(ctx, replies)
 }
 
-// Lasts returns how long the mouse is held down.
+// Lasts returns how long the mouse is held down, over all presses of the click.
 func (c Click) Lasts() time.Duration { return time.Duration(c.count()) * c.Hold }
 
-// isPlain reports whether it is a single click of the left button without a pause.
+// isPlain reports whether the click is a single one of the left button, without a pause.
 func (c Click) isPlain() bool {
 	return c.count() == 1 && c.Hold == 0 && (c.Button == "" || c.Button == input.MouseButtonLeft)
 }
@@ -149,12 +149,12 @@ func (p *Page) sendRawMouse(kind input.DispatchMouseEventType, at point, c Click
 		params.Buttons = map[Button]int64{input.MouseButtonLeft: 1, input.MouseButtonRight: 2, input.MouseButtonMiddle: 4}[c.Button]
 	}
 	if params.Buttons != 0 {
-		params.Force = 0.5 // the pressure of a mouse that is pressed, by the Pointer Events standard
+		params.Force = 0.5 // the Pointer Events standard gives a pressed mouse this pressure
 	}
 	return cdp.Send(p.session, input.DispatchMouseEvent, params)
 }
 
-// maxSlips is how often a click is sent to an element that moves away while it is pressed.
+// maxSlips limits how often a click is sent to an element that moves away while it is pressed.
 const maxSlips = 3
 
 // clickGuarded waits until the element can be clicked, and calls send to click at its point. It
@@ -205,7 +205,7 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(point) er
 		}
 		switch {
 		case errors.Is(err, frame.ErrGone) || errors.Is(err, ErrClosed):
-			return nil // the document was left: it had got the click, which made it leave
+			return nil // the click made the page load another document, so it had arrived
 		case sent != nil:
 			return sent
 		case err != nil:
@@ -226,7 +226,7 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(point) er
 	}
 }
 
-// withSent adds ErrSent to an error, as the page has got input.
+// withSent adds ErrSent to an error: input was sent, and the page may have it.
 func withSent(err error) error { return fmt.Errorf("%w: %w", ErrSent, err) }
 
 // Pause waits for a time that the caller asked for.

@@ -9,8 +9,9 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// explainLoad completes the error of a navigation that was not connected. It waits for the error
-// page, as only then the address after redirects is known. The error is the cause of ctx.
+// explainLoad completes the error of a navigation whose connection failed. It waits for the error
+// page, since the address after redirects is only known then. If ctx ends first, it returns the
+// cause of ctx.
 func (p *Page) explainLoad(ctx context.Context, e *LoadError) error {
 	e.PastProxy = e.Text == observe.UnknownHost && p.on.Network.Carries()
 	if e.Text != proxy.Unreachable {
@@ -31,9 +32,9 @@ func (p *Page) explainLoad(ctx context.Context, e *LoadError) error {
 // CheckURL returns why the tab must not open a URL, as a [*guard.Refused], or nil.
 func (p *Page) CheckURL(ctx context.Context, url string) error { return p.on.Network.Check(ctx, url) }
 
-// Unreadable returns why the network policy forbids reading the page, or nil. The policy may have
-// changed since one of the page's documents was loaded. If an address was refused when it was
-// loaded, there is only Chromium's error page, which may be read.
+// Unreadable returns why the network policy forbids reading the page, or nil. It checks the
+// addresses of all frames, since the policy may have changed after they were loaded. A frame that
+// shows Chromium's error page because its address was refused may be read.
 func (p *Page) Unreadable() *guard.Refused {
 	p.mu.Lock()
 	var urls []string
@@ -44,9 +45,9 @@ func (p *Page) Unreadable() *guard.Refused {
 	return p.on.Network.Allows(urls...)
 }
 
-// Refused returns why the network policy does not allow the address of the tab, or nil. The page
-// may have been led to that address, and Chromium shows an error page for it. Or the address was
-// allowed when the page was loaded.
+// Refused returns why the network policy does not allow the address of the tab, or nil. Either the
+// page went to that address, and Chromium shows an error page. Or the address was allowed when the
+// document was loaded.
 func (p *Page) Refused() *guard.Refused {
 	p.mu.Lock()
 	url, failed := p.main().Address(), p.document.url

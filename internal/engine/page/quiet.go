@@ -9,12 +9,12 @@ import (
 )
 
 // A page is quiet when for quietTime no document has changed and no request is under way. Also, no
-// transition may be running that ends in time. That is evidence, not proof: a timer may be about to
-// change everything, and no script can list a page's timers. So a caller who expects something
-// later can wait for that first (AwaitLater).
+// transition may be running that ends before the deadline. That is evidence, not proof: a timer may
+// be about to change everything, and no script can list a page's timers. So a caller who expects a
+// later change can wait for that first (AwaitLater).
 const quietTime = 100 * time.Millisecond
 
-// AwaitLater has AwaitQuiet first wait until something happens after the immediate effects of the
+// AwaitLater makes AwaitQuiet first wait until something happens after the immediate effects of the
 // input. It must be called before the act.
 func (e *Effects) AwaitLater() {
 	e.page.mu.Lock()
@@ -32,7 +32,7 @@ func (p *Page) awaitsLaterLocked() bool {
 	return false
 }
 
-// AwaitQuiet waits until the page is quiet; most limits the time.
+// AwaitQuiet waits until the page is quiet, but not longer than most.
 func (e *Effects) AwaitQuiet(ctx context.Context, most time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
@@ -42,8 +42,9 @@ func (e *Effects) AwaitQuiet(ctx context.Context, most time.Duration) {
 	e.awaitQuiet(ctx, quietTime)
 }
 
-// AwaitSettled waits until the page has been quiet for idle, in the sense of quietTime, or until
-// ctx ends. A page that a meta refresh will replace before that is not settled.
+// AwaitSettled waits until nothing has happened in the page for idle, or until ctx ends; see
+// quietTime. A page that a meta refresh will replace before ctx ends is not settled: it also waits
+// for the new one.
 func (p *Page) AwaitSettled(ctx context.Context, idle time.Duration) {
 	e := p.Collect(ctx)
 	defer e.End()
@@ -63,7 +64,7 @@ func (e *Effects) awaitQuiet(ctx context.Context, idle time.Duration) {
 	for {
 		err := e.awaitDocuments(ctx, idle)
 		switch {
-		case errors.Is(err, frame.ErrGone): // another document has come: now that one must be quiet
+		case errors.Is(err, frame.ErrGone): // another document has come, and is the one that must become quiet
 			if p.Sync(ctx) != nil {
 				return
 			}
@@ -78,9 +79,12 @@ func (e *Effects) awaitQuiet(ctx context.Context, idle time.Duration) {
 	}
 }
 
-// awaitLater waits until something has happened after the immediate effects of the input. A
-// document changed later than AT_ONCE after the input, see change.js. Or a request was answered or ended, whenever
-// it was sent. Or another document came, a download began, or a script set another address.
+// awaitLater waits until something has happened after the immediate effects of the input. One of
+// these counts:
+//
+//   - A document changed, later after the input than AT_ONCE in change.js.
+//   - A request was answered or ended, whenever it was sent.
+//   - Another document came, a download began, or a script set another address.
 func (p *Page) awaitLater(ctx context.Context) error {
 	p.mu.Lock()
 	input := p.act.input
@@ -100,9 +104,9 @@ func (p *Page) awaitLater(ctx context.Context) error {
 	return p.awaitOr(ctx, changed, func() bool { return p.outcomes > p.act.outcomes || p.visits > p.act.visits })
 }
 
-// awaitDocuments waits until no document has changed for idle and no transition runs that ends
-// before ctx does. It records changes since the act began. The error is frame.ErrGone if a document
-// was replaced.
+// awaitDocuments waits until no document has changed for idle. It also waits for running
+// transitions that end before ctx does. It records changes since the act began. If a document was
+// replaced, the error is frame.ErrGone.
 func (e *Effects) awaitDocuments(ctx context.Context, idle time.Duration) error {
 	p := e.page
 	if _, err := p.worldOf(ctx, p.main()); err != nil {
@@ -119,8 +123,9 @@ func (e *Effects) awaitDocuments(ctx context.Context, idle time.Duration) error 
 	return nil
 }
 
-// recordLater records changes that came after the act, unless the main frame has a new document. A
-// new document is an effect of its own, and every document changes while it loads.
+// recordLater records changes that a document reports while the page becomes quiet. It ignores them
+// if the main frame has a new document: that is an effect of its own, and a document that loads
+// changes.
 func (e *Effects) recordLater(w *frame.World, c changes) {
 	p := e.page
 	p.mu.Lock()
@@ -130,7 +135,8 @@ func (e *Effects) recordLater(w *frame.World, c changes) {
 	}
 }
 
-// networkQuiet reports whether no request is under way, and none was sent for idle.
+// networkQuiet reports whether no request is under way, and the last one was sent at least idle
+// ago.
 func (p *Page) networkQuiet(idle time.Duration) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

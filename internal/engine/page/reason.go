@@ -8,12 +8,11 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// reasons are what an element lacked while a function of the page script waited for it. The
-// function ends a margin before the deadline and answers what was still missing. On a loaded
-// machine that answer may still come after the deadline. Then the caller would read that the page
-// is busy, but in fact a button stayed disabled. So we also ask what is missing while the function
-// waits: when half of the time is over, and again at half of the rest. A wait that is shorter than
-// that costs no additional message.
+// reasons collects why an element is not ready, while a function of the page script waits for it.
+// The function ends a margin before the deadline and answers what was still missing. On a loaded
+// machine, that answer may still come too late. The caller would then read that the page is busy,
+// although a button stayed disabled. So the page is also asked while the function waits: when half
+// of the time is over, and again at half of the rest. A shorter wait costs no additional message.
 type reasons struct {
 	*halving
 	element *Element
@@ -34,7 +33,8 @@ func (e *Element) askReasons(ctx context.Context, w *frame.World) *reasons {
 	return r
 }
 
-// failure returns the last reason that the page has answered; nil if there is none.
+// failure returns the last reason that the page has answered, as an error; nil if it has answered
+// none.
 func (r *reasons) failure(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -51,8 +51,8 @@ func (r *reasons) failure(ctx context.Context) error {
 	return nil
 }
 
-// pings find out whether a page answers at all while we wait for something that it shows. They are
-// sent at the same times as the questions of reasons.
+// pings find out whether a page answers at all, while a call waits for something that the page
+// shows. They are sent at the same times as the questions of [reasons].
 type pings struct {
 	*halving
 

@@ -9,14 +9,14 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// A Ref names an element: e12, f2e5 in a child frame, ax7 of an aria snapshot.
+// A Ref names an element: e12, f2e5 in a child frame, ax7 in an aria snapshot.
 type Ref struct {
 	Frame, Number int
 	AX            bool
 }
 
-// ParseRef reads a ref in any of the forms that people and models write: e12, f2e5, ax7, @e12,
-// ref=e12, 12.
+// ParseRef parses a ref in any of the forms that people and models write: e12, f2e5, ax7, @e12,
+// ref=e12, 12. It returns false if s is none.
 func ParseRef(s string) (Ref, bool) {
 	s = strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(s), "@"), "ref=")
 	if n, ok := number(s); ok {
@@ -64,7 +64,7 @@ func (e *UnknownRefError) Error() string { return fmt.Sprintf("the ref %q was ne
 // A StaleRefError says that the element of a ref is gone.
 type StaleRefError struct {
 	Ref Ref           // as the caller gave it
-	Was *snapshot.Ref // what the last snapshots said about it; nil if they did not show it
+	Was *snapshot.Ref // its role and name in the last snapshots; nil if they did not show it
 	Why Fate
 	URL string // of the frame's document now
 }
@@ -82,7 +82,7 @@ const (
 	FrameCrashed     Fate = "its frame crashed"
 )
 
-// stale returns the error of an element that is gone.
+// stale returns the [StaleRefError] of an element that is gone.
 func (e *Element) stale() error {
 	e.page.mu.Lock()
 	defer e.page.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 	"chela/internal/engine/urls"
 )
 
-// awaitRefresh waits until a meta refresh has led to another page. It reports false at once if no
-// refresh is due before the deadline of ctx.
+// awaitRefresh waits until a meta refresh has led to another page, and reports true. If no refresh
+// is due before the deadline of ctx, it reports false at once.
 func (p *Page) awaitRefresh(ctx context.Context) bool {
 	p.mu.Lock()
 	at, visits := p.document.refresh, p.visits
@@ -27,9 +27,9 @@ func (p *Page) awaitRefresh(ctx context.Context) bool {
 	}) == nil
 }
 
-// cdproto leaves out these events, as the protocol calls them deprecated. No other event says that
-// a document is about to be replaced. If Chromium stops sending them one day, a page with a refresh
-// will be treated like any other page.
+// Package cdproto leaves out these events, because the protocol calls them deprecated. No other
+// event says that a document is about to be replaced. If Chromium stops sending them, a page with a
+// refresh is treated like any other page.
 var (
 	navigationScheduled = protocol.Event[scheduledNavigation]{Method: "Page.frameScheduledNavigation"}
 	navigationCleared   = protocol.Event[scheduledNavigation]{Method: "Page.frameClearedScheduledNavigation"}
@@ -42,8 +42,8 @@ type scheduledNavigation struct {
 	URL     string                       `json:"url"`
 }
 
-// navigationScheduled is called when a document will be left after some time, by a meta refresh or
-// the Refresh header. A refresh that loads the same address again, as on news pages, leads nowhere.
+// navigationScheduled records when a meta refresh or the Refresh header will replace the document.
+// A refresh that loads the same address again, as on news pages, does not count.
 func (p *Page) navigationScheduled(_ *cdp.Session, ev scheduledNavigation) {
 	main := p.main()
 	if ev.FrameID != main.ID || urls.SameDocument(ev.URL, main.Address()) {

@@ -9,7 +9,7 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// requests are the network requests of a tab's documents that are under way. A page is not quiet
+// requests holds the network requests of a tab's documents that are under way. A page is not quiet
 // before they are answered. Chromium reports the end of a request to the session of the document
 // that sent it. It reports nothing if that document or its process has gone first. So each request
 // is kept with its document and forgotten with it. A request that is never forgotten would keep the
@@ -47,7 +47,7 @@ func (r *requests) answer(id network.RequestID, at time.Time) bool {
 	return known
 }
 
-// unanswered reports whether a server has yet to begin its answer.
+// unanswered reports whether any request waits for the beginning of its answer.
 func (r *requests) unanswered() bool {
 	for _, each := range r.open {
 		if each.answered.IsZero() {
@@ -64,16 +64,16 @@ func (r *requests) end(id network.RequestID) bool {
 	return known
 }
 
-// bodyTime is how long we wait for the body of an answer to fetch(). If the answer may not be
-// cached, Chromium reports no end of a body that the page does not read. Many pages read only the
-// status. A stream has no end at all.
+// bodyTime is how long a page may be not quiet because of the body of an answer to fetch(). If the
+// answer may not be cached, Chromium reports no end of a body that the page does not read. Many
+// pages read only the status. A stream has no end at all.
 const bodyTime = 500 * time.Millisecond
 
 // forever is longer than any caller waits.
 const forever = time.Hour
 
-// waitFor returns how long to wait for the requests under way, unless they end before: forever, or
-// the rest of bodyTime. If it is 0 or less, there are none to wait for.
+// waitFor returns how long the requests under way can keep the page from being quiet: forever, or
+// the rest of bodyTime if all are answered. If it is 0 or less, no request does.
 func (r *requests) waitFor(now time.Time) (wait time.Duration) {
 	for _, each := range r.open {
 		if !each.fetch || each.answered.IsZero() {
@@ -115,18 +115,18 @@ func (r *requests) forgetNavigation(frame, loader string) {
 	r.forget(func(by sender) bool { return by.frame == frame && by.loader == loader })
 }
 
-// delaysQuiet reports whether a page is quiet only after this request has been answered.
+// delaysQuiet reports whether a page is not quiet until this request has ended.
 func delaysQuiet(ev network.EventRequestWillBeSent) bool {
 	if ev.Type == network.ResourceTypeMedia { // Chromium loads a video in parts while it plays, and pauses in between
 		return false
 	}
-	// A request without a loader is the script of a worker: only the worker gets the report of its
-	// end. Or it is the preflight of a request that is itself awaited.
+	// A request without a loader is the script of a worker, whose end only the worker's session
+	// reports. Or it is a CORS preflight, and the request after it is awaited anyway.
 	return ev.LoaderID != ""
 }
 
-// requestSent records the requests of documents, not of workers. Workers go on for as long as they
-// like, and nobody sees what they load.
+// requestSent records the requests of documents, not of workers. Workers may send requests at any
+// time, and the page does not show what they load.
 func (p *Page) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent) {
 	if p.sessions[s] == setting.Worker {
 		return
@@ -144,9 +144,9 @@ func (p *Page) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent) {
 		}
 	})
 	switch ev.Type {
-	case network.ResourceTypeEventSource: // a stream that never ends, and is opened again after failures
+	case network.ResourceTypeEventSource: // such a stream never ends, and is opened again after failures
 		return
-	case network.ResourceTypePing, network.ResourceTypePrefetch, network.ResourceTypeCSPViolationReport: // no script gets the answer
+	case network.ResourceTypePing, network.ResourceTypePrefetch, network.ResourceTypeCSPViolationReport: // no script gets the answer to these
 		return
 	case network.ResourceTypeOther: // a request of Chromium itself, such as an icon
 		return

@@ -22,9 +22,9 @@ type Resource struct {
 const maxResource = 2 << 20
 
 // Resources returns the files that the tab's documents have loaded and Chromium still has in
-// memory, except the files that known reports. It returns what has come until ctx ends. A file that
-// cannot be read is left out. The files are not taken from network responses, because files that
-// were loaded before the call would then be missing.
+// memory. It skips files for which known returns true, and files that cannot be read. If ctx ends,
+// it returns the files that have come so far. The files are not taken from network responses,
+// because files that were loaded before the call would then be missing.
 func (p *Page) Resources(ctx context.Context, known func(url string) bool) (list []Resource) {
 	for _, s := range p.documentSessions() {
 		tree, err := cdp.Call(ctx, s, proto.GetResourceTree, protocol.Empty{})

@@ -10,15 +10,15 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// A screencast is under way while Chromium sends pictures of a tab.
+// A screencast makes Chromium send pictures of a tab as long as it exists.
 type screencast struct {
 	take func(cdp.Event)
 	over chan struct{} // closed when it has ended
 }
 
-// Screencast has Chromium send a picture whenever it has painted the tab anew. It sends the next
-// only after the last has been acknowledged. There is one screencast of a tab at a time: a new one
-// ends the last. It ends with stop, which may be called again, and over is then closed.
+// Screencast has Chromium send a picture whenever it has painted the tab anew. Chromium sends the
+// next one only after the last has been acknowledged. A tab has one screencast at a time: a new one
+// ends the last. The screencast ends with stop, which may be called again, and over is then closed.
 //
 // The function take gets the events Page.screencastFrame. The goroutine that handles the page's
 // events calls it, so it must not wait for anything or call the page.
@@ -43,32 +43,34 @@ func (p *Page) Screencast(how proto.StartScreencastParams, take func(cdp.Event))
 	}
 }
 
-// screencastFrame hands a picture on. It is not read here: it is large, and the events after it
-// would have to wait.
+// screencastFrame passes a picture on undecoded. Pictures are large, and decoding one here would
+// delay the events after it.
 func (p *Page) screencastFrame(ev cdp.Event) {
 	if p.screencast != nil {
 		p.screencast.take(ev)
 	}
 }
 
-// painting says for whom Chromium paints a tab that may be behind others in its window.
+// painting counts who needs a tab to be painted that may be behind others in its window. See
+// [Page.Paint].
 type painting struct {
-	users int         // how many ask for it
+	users int         // how many calls of Paint have not been stopped
 	on    bool        // a screencast without pictures is under way
-	end   *time.Timer // of that; nil if there was none
+	end   *time.Timer // ends that screencast; nil if there was none
 }
 
-// paintedFor is how long a tab is still painted when nobody asks for it any more. What an act has
-// begun goes on with the frames, and the next act often comes soon.
+// paintedFor is how long a tab is still painted after the last call of Paint has been stopped.
+// Animations that an act has begun need the frames, and the next act often comes soon.
 const paintedFor = 2 * time.Second
 
-// Paint has Chromium paint the tab also while it is behind others in its window, until the returned
-// function is called, and a moment longer. Such a tab would else get one frame a second as soon as
-// it has changed three times: Chromium holds back a page whose frames nobody sees. Scrolls, and
-// input that waits for a frame, would then take seconds, and pictures would be awaited for ever.
+// Paint has Chromium paint the tab even while it is behind others in its window. It does so until
+// the returned function is called, and for paintedFor after that. Otherwise Chromium holds back a
+// page whose frames nobody sees. Such a tab gets one frame a second as soon as it has changed three
+// times. Scrolls, and input that waits for a frame, would then take seconds, and pictures would be
+// awaited for ever.
 //
-// A screencast has a tab painted, also if it sends no pictures. It does not bring the tab to the
-// front.
+// A screencast makes Chromium paint the tab, even if it sends no pictures. It does not bring the
+// tab to the front.
 func (p *Page) Paint() (stop func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -86,7 +88,8 @@ func (p *Page) Paint() (stop func()) {
 	}
 }
 
-// paintLocked begins a screencast without pictures if somebody asks for one and none is under way.
+// paintLocked begins a screencast without pictures if Paint is in use and no such screencast is
+// under way.
 func (p *Page) paintLocked() {
 	if p.painting.users == 0 {
 		return
@@ -103,7 +106,7 @@ func (p *Page) paintLocked() {
 	})
 }
 
-// endPainting ends the screencast without pictures, unless somebody asks for it again.
+// endPainting ends the screencast without pictures, unless Paint is in use again.
 func (p *Page) endPainting() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -42,12 +42,12 @@ const (
 )
 
 const (
-	// mostOfView is the share of a box by which a scroll in a direction moves it. So the last
-	// visible lines stay visible, even under a fixed header.
+	// mostOfView is the share of a box's visible size by which a scroll up, down, left or right
+	// moves it. So the last visible lines stay visible, even under a fixed header.
 	mostOfView = 0.8
 
-	// endless is, in pixels, more than any page can be scrolled by. A page that handles the wheel
-	// by itself also gets this distance.
+	// endless is a distance in pixels that is longer than any page. It is the distance for a scroll
+	// to an end; a page that handles the wheel by itself also gets it.
 	endless = 1e6
 
 	// maxTurns limits how often the wheel is turned to get to an end. With scroll-snap-stop, each
@@ -55,7 +55,7 @@ const (
 	maxTurns = 100
 )
 
-// distance returns how far to turn the wheel over what can be scrolled there.
+// distance returns how far to turn the wheel over the boxes of a wheelPath, in CSS pixels.
 func (s Scroll) distance(over wheelPath) (x, y float64) {
 	switch {
 	case s.To == Top:
@@ -88,8 +88,8 @@ func (s Scroll) horizontal() bool {
 	return s.Direction == Left || s.Direction == Right || s.DeltaX != 0
 }
 
-// Scrolled says where a scroll has led to. It describes the box that was scrolled or, if none was,
-// the box that would have been. All distances are in CSS pixels.
+// Scrolled says how far a box is scrolled after a scroll. If no box was scrolled, it is the box
+// that the wheel would have scrolled. All distances are in CSS pixels.
 type Scrolled struct {
 	Top, ScrollHeight, ClientHeight int
 	Left, ScrollWidth, ClientWidth  int
@@ -148,9 +148,9 @@ func (e *Element) Scroll(ctx context.Context, s Scroll) (Scrolled, error) {
 	return e.page.repeatTurn(s, func(first bool) (wheelResult, error) { return e.turnWheel(ctx, s, first) })
 }
 
-// repeatTurn turns the wheel once or, if the scroll goes to an end, until the box is there. The end
-// is where it was before the first turn. If a list grows when its end comes into view, the scroll
-// does not go on to the new end.
+// repeatTurn turns the wheel once or, if the scroll goes to an end, until the box has reached it.
+// That is the end as it was before the first turn. If a list grows when its end comes into view,
+// the scroll does not go on.
 func (p *Page) repeatTurn(s Scroll, turn func(first bool) (wheelResult, error)) (Scrolled, error) {
 	for count := 1; ; count++ {
 		done, err := turn(count == 1)
@@ -164,8 +164,8 @@ func (p *Page) repeatTurn(s Scroll, turn func(first bool) (wheelResult, error)) 
 	}
 }
 
-// turnWheel turns the wheel over the element. It makes sure that the element got the event, and
-// nothing else did: see clickGuarded.
+// turnWheel turns the wheel over the element. As clickGuarded does for a click, it makes sure that
+// only the element got the event.
 func (e *Element) turnWheel(ctx context.Context, s Scroll, first bool) (wheelResult, error) {
 	for {
 		since := e.page.navigationMark()
@@ -202,15 +202,16 @@ func (e *Element) turnWheel(ctx context.Context, s Scroll, first bool) (wheelRes
 	}
 }
 
-// awaitElementWheel is awaitWheel, with the box that was scrolled in place of the element.
+// awaitElementWheel calls awaitWheel for a turn over the element. It adds the box that was scrolled
+// if the element was gone: see Scrolled.Instead.
 func (e *Element) awaitElementWheel(ctx context.Context, s Scroll, path wheelPath, at report) (wheelResult, error) {
 	out, err := e.page.awaitWheel(ctx, s, path, true)
 	out.Instead = e.page.refIn(e.frame, at.Instead)
 	return out, err
 }
 
-// A wheelPath is what the wheel can scroll at a point: the boxes of each frame there, the innermost
-// frame first.
+// A wheelPath lists the frames at a point with the boxes that the wheel can scroll there, the
+// innermost frame first.
 type wheelPath []wheelFrame
 
 type wheelFrame struct {
@@ -237,8 +238,8 @@ type wheelBox struct {
 
 	Room    struct{ Up, Down, Left, Right bool } // it can be scrolled further
 	Moved   bool                                 // it has been scrolled
-	Arrived bool                                 // it is at what was its end
-	Again   bool                                 // it had already arrived before, in this act
+	Arrived bool                                 // the box is where its end was when the scroll began
+	Again   bool                                 // Arrived was already true after an earlier turn
 }
 
 // scrolls reports whether the box can be scrolled at all in a direction of s.
@@ -255,7 +256,7 @@ func (b wheelBox) atEnd(s Scroll) bool {
 	return !more
 }
 
-// target returns the innermost box that s can scroll, or else the tab's document.
+// target returns the innermost box that s can scroll or, if there is none, the tab's document.
 func (path wheelPath) target(s Scroll) wheelBox {
 	for _, f := range path {
 		for _, box := range f.Boxes {
@@ -267,8 +268,8 @@ func (path wheelPath) target(s Scroll) wheelBox {
 	return path[len(path)-1].Page
 }
 
-// expected returns the index of the innermost frame in which s can move something now; ok is false
-// if there is none. With contained, only the innermost box may move.
+// expected returns the index of the innermost frame in which s can still move a box; ok is false if
+// there is none. With contained, only the innermost box may move.
 func (path wheelPath) expected(s Scroll, contained bool) (i int, ok bool) {
 	for i, f := range path {
 		for _, box := range f.Boxes {
@@ -283,8 +284,8 @@ func (path wheelPath) expected(s Scroll, contained bool) (i int, ok bool) {
 	return 0, false
 }
 
-// expectWheel prepares the documents at a point of the tab's viewport for the wheel, and returns
-// what it can scroll there. For contained, see contain in wheel.js.
+// expectWheel prepares the documents at a point of the tab's viewport for a wheel event, and
+// returns the boxes that it can scroll there. For contained, see contain in wheel.js.
 func (p *Page) expectWheel(ctx context.Context, at point, contained, first bool) (wheelPath, error) {
 	var path wheelPath
 	for f := p.main(); f != nil; {
@@ -302,7 +303,8 @@ func (p *Page) expectWheel(ctx context.Context, at point, contained, first bool)
 	return path, nil
 }
 
-// childOf returns the frame in an iframe element of a document; nil if there is none that answers.
+// childOf returns the frame in the iframe element with the ref number owner. It returns nil if
+// there is no such frame, or the frame does not answer.
 func (p *Page) childOf(ctx context.Context, parent *frame.Frame, owner int) *frame.Frame {
 	if owner == 0 {
 		return nil
@@ -330,11 +332,11 @@ type wheelTurn struct {
 var dispatchWheel = proto.Command[wheelTurn, proto.Empty]{Method: input.DispatchMouseEvent.Method}
 
 // turnWheelAt moves the mouse to a point and turns the wheel there. The move is needed after a turn
-// that had nothing to scroll in an iframe. Without it, Chromium takes the next turn, wherever it
-// is, for a part of that one, and scrolls nothing.
+// over an iframe that scrolled nothing. Without it, Chromium takes the next turn, wherever it is,
+// for a part of that one, and scrolls nothing.
 //
-// It waits until the page has taken the event. Chromium replies after the listeners have run,
-// because the guard's listener is one that may prevent the scroll.
+// It waits until the page has handled the event. Chromium replies only after the listeners have
+// run, because the guard's listener may prevent the scroll.
 func (p *Page) turnWheelAt(ctx context.Context, at point, s Scroll, over wheelPath) error {
 	if err := checkTime(ctx); err != nil {
 		return err
@@ -346,16 +348,16 @@ func (p *Page) turnWheelAt(ctx context.Context, at point, s Scroll, over wheelPa
 	})
 }
 
-// wheelResult is what one turn of the wheel has done.
+// wheelResult is the outcome of one turn of the wheel.
 type wheelResult struct {
 	Scrolled
 	wheelBox      // the box that was scrolled
 	more     bool // a box around it can also be scrolled
 }
 
-// awaitWheel waits until the scrolling that a turn of the wheel has begun is over. Only in the
-// frame that should scroll may that take more than two animation frames. The other frames are asked
-// afterwards.
+// awaitWheel waits until the scrolling that a turn of the wheel has begun is over. That may take
+// more than two animation frames only in the frame that is expected to scroll. The other frames are
+// asked afterwards.
 func (p *Page) awaitWheel(ctx context.Context, s Scroll, path wheelPath, contained bool) (wheelResult, error) {
 	at, expected := path.expected(s, contained)
 	if err := path.ask(ctx, at, expected); err != nil {
@@ -374,7 +376,7 @@ func (p *Page) awaitWheel(ctx context.Context, s Scroll, path wheelPath, contain
 	return out, nil
 }
 
-// ask has a frame wait until its scrolling is over, and keeps the state that it returns.
+// ask waits until the scrolling in a frame is over, and keeps the state that the frame returns.
 func (path wheelPath) ask(ctx context.Context, i int, expected bool) error {
 	state, err := frame.Call[wheelState](ctx, path[i].world, "wheelOver", map[string]any{"by": ScriptDeadline(ctx), "expected": expected})
 	if err == nil {
@@ -383,7 +385,7 @@ func (path wheelPath) ask(ctx context.Context, i int, expected bool) error {
 	return err
 }
 
-// outcome returns where the scroll has led to.
+// outcome returns which box the turn has scrolled, and where that box is now.
 func (path wheelPath) outcome(s Scroll) wheelResult {
 	box, prevented, more := path.target(s), false, false
 	for _, f := range path {

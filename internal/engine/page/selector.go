@@ -10,7 +10,7 @@ import (
 // A SelectorError says that a text is not a CSS selector.
 type SelectorError struct {
 	Selector string
-	Reason   string // the page's exception, or ""
+	Reason   string // text of the exception that the page threw, or ""
 }
 
 func (e *SelectorError) Error() string {
@@ -51,8 +51,8 @@ func (p *Page) Match(ctx context.Context, selector string) (*Element, error) {
 	return &Element{page: p, frame: p.main(), ref: r, given: r}, nil
 }
 
-// checkSelector has the page parse a CSS selector, and returns a [SelectorError] if that fails. An
-// empty text means that there is no selector, and is no error.
+// checkSelector has the page parse a CSS selector, and returns a [SelectorError] if it is invalid.
+// An empty text means that there is no selector, and is no error.
 func (p *Page) checkSelector(ctx context.Context, selector string) error {
 	if selector == "" {
 		return nil

@@ -28,8 +28,9 @@ func (p *Page) beginLocked(s *cdp.Session, kind setting.Kind, paused bool) {
 }
 
 // learn adds the frames that a tab, or a cross-site frame, had before its session. No event reports
-// these. It ends with the answer or the session. If a frame just then goes to another process,
-// there is no answer, but the events of its next document come.
+// these. It waits for answer, the reply to Page.getFrameTree, or the end of the session. If the
+// frame goes to another process meanwhile, there is no reply, but the events of its next document
+// come.
 func (p *Page) learn(s *cdp.Session, answer *cdp.Reply[proto.GetFrameTreeResult]) {
 	res, err := answer.Wait(context.Background())
 	p.mu.Lock()
@@ -40,9 +41,9 @@ func (p *Page) learn(s *cdp.Session, answer *cdp.Reply[proto.GetFrameTreeResult]
 	p.notifyLocked()
 }
 
-// Known waits until the frames of a tab that had run before it was attached are known, and its
-// document can be read. Cross-site frames are attached before the first answer comes, and answer
-// then.
+// Known waits until chela knows the frames of a tab that had run before it was attached, and can
+// read its document. Cross-site frames are attached before the first answer comes, and their
+// answers come later.
 func (p *Page) Known(ctx context.Context) error {
 	learned := func() bool { return p.learning == 0 }
 	for range 2 { // the frames of the tab, then the frames in other processes
@@ -59,8 +60,8 @@ func (p *Page) Known(ctx context.Context) error {
 	return p.Ready(ctx)
 }
 
-// Parsed is Known for a document that will be used: it also waits until the document is parsed. A
-// tab that has just been opened still shows its empty first document.
+// Parsed does what Known does, and also waits until the document is parsed. It is for documents
+// that will be used: a tab that has just been opened still shows its empty first document.
 func (p *Page) Parsed(ctx context.Context) error {
 	if err := p.Known(ctx); err != nil {
 		return err
@@ -68,8 +69,8 @@ func (p *Page) Parsed(ctx context.Context) error {
 	return p.WaitLoad(ctx, DOMLoaded)
 }
 
-// LeaveBlank waits while the tab shows an empty document. It does not wait if what the tab shows is
-// not known, as no frame answers.
+// LeaveBlank waits until the tab shows another address than about:blank. It does not wait if the
+// frames of the tab are still unknown, because none of them answers.
 func (p *Page) LeaveBlank(ctx context.Context) error {
 	return p.await(ctx, func() bool { return p.learning > 0 || p.main().Address() != Blank })
 }
@@ -121,8 +122,8 @@ func enable(s *cdp.Session, world, script string) {
 	cdp.Send(s, inspector.Enable, protocol.Empty{})
 }
 
-// AddScript has each later document of the tab run a script before the scripts of the page, in the
-// world of the page script. The returned function ends that. Errors come from
+// AddScript makes each later document of the tab run a script before the scripts of the page, in
+// the world of the page script. The returned function ends that. Errors come from
 // Page.addScriptToEvaluateOnNewDocument.
 func (p *Page) AddScript(ctx context.Context, source string) (end func(), err error) {
 	script, err := cdp.Call(ctx, p.session, proto.AddScriptToEvaluateOnNewDocument, proto.AddScriptToEvaluateOnNewDocumentParams{
@@ -142,16 +143,16 @@ func interceptChoosers(s *cdp.Session, intercept bool) {
 	cdp.Send(s, proto.SetInterceptFileChooserDialog, proto.SetInterceptFileChooserDialogParams{Enabled: intercept})
 }
 
-// answerPickers has a script answer the file system pickers of a tab's or frame's documents, see
-// picker.js.
+// answerPickers adds a script to the documents of a tab or frame that answers the file system
+// pickers, see picker.js.
 func answerPickers(s *cdp.Session) {
 	cdp.Send(s, proto.AddScriptToEvaluateOnNewDocument, proto.AddScriptToEvaluateOnNewDocumentParams{
 		Source: "(" + pagejs.Picker + ")(null)", RunImmediately: new(true),
 	})
 }
 
-// interceptSharedLocked is interceptChoosers for all sessions of a tab that the user also works in.
-// There, choosers are intercepted only while files wait for one: otherwise the user could open
+// interceptSharedLocked calls interceptChoosers for all sessions of a tab that the user also works
+// in. There, choosers are intercepted only while files wait for one: otherwise the user could open
 // none.
 func (p *Page) interceptSharedLocked(intercept bool) {
 	for s, kind := range p.sessions {

@@ -9,15 +9,15 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// Set changes the settings that the page shares with all tabs. They hold for the page, for its
-// frames and workers, and for those that come later. When Set returns, the commands are sent; wait
-// waits until Chromium has taken them. The error of wait is a [*setting.RefusedError], or why the
-// page or ctx ended.
+// Set changes the settings that all tabs of the browser have in common. They apply to the page, its
+// frames and workers, and those that come later. When Set returns, the commands are sent; wait
+// waits until Chromium has replied. The error of wait is a [*setting.RefusedError], or why the page
+// or ctx ended.
 func (p *Page) Set(c setting.Common) (wait func(context.Context) error) {
 	return p.change(func(s *setting.Settings) { s.Common = c })
 }
 
-// Resize sets the size of the viewport, and waits until Chromium has taken it. The error is a
+// Resize sets the size of the viewport, and waits until Chromium has applied it. The error is a
 // [*setting.RefusedError], or why the page or ctx ended. After an error the page has its former
 // size.
 func (p *Page) Resize(ctx context.Context, v setting.Viewport) error {
@@ -42,31 +42,33 @@ func (p *Page) Renew() {
 	p.settings.Renew()
 }
 
-// Rejudge has requests judged by the policy in force, after the policy has changed.
+// Rejudge applies a changed network policy to the requests of the page.
 func (p *Page) Rejudge() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.settings.Rejudge()
 }
 
-// requestPaused decides what becomes of a paused request, or of the answer to one.
+// requestPaused handles Fetch.requestPaused: the settings decide whether the request, or its
+// response, goes on.
 func (p *Page) requestPaused(s *cdp.Session, ev fetch.EventRequestPaused) { p.settings.Paused(s, ev) }
 
-// AnswerRequests has a function answer all requests of the page; nil ends that. The goroutine that
-// handles the page's events calls the function, so it must not wait for anything or call the page.
+// AnswerRequests makes a function answer all requests of the page; nil ends that. The goroutine
+// that handles the page's events calls the function, so it must not wait for anything or call the
+// page.
 func (p *Page) AnswerRequests(answer func(*setting.PausedRequest)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.settings.Answer("*", answer)
 }
 
-// PixelRatio returns how many pixels of a screenshot a CSS pixel has on the emulated device, which
-// the layout metrics do not count. It is 0 if no device is emulated.
+// PixelRatio returns how many pixels of a screenshot a CSS pixel has on the emulated device. It is
+// 0 if no device is emulated. The layout metrics of the protocol do not count it.
 func (p *Page) PixelRatio() float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.settings.EmulatedDevice().Scale
 }
 
-// isLent reports whether the browser is one that chela has not started, see [setting.Settings].
+// isLent reports whether chela has not started the browser itself, see [setting.Settings].
 func (p *Page) isLent() bool { return p.settings.Lent }

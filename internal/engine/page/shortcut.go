@@ -25,8 +25,9 @@ func shortcutOf(chord keys.Chord) shortcut {
 	return shortcut{chord.Modifiers(), down[len(down)-1].Code}
 }
 
-// shortcuts are the keys that browsers themselves act on, unless the page prevents it. Keys that
-// are sent over the DevTools protocol go to the page only, so we do here what a browser does.
+// shortcuts has the functions for the keys that browsers themselves act on, unless the page
+// prevents it. Keys that are sent over the DevTools protocol go to the page only, so these
+// functions do what a browser does.
 var shortcuts = browserKeys(runtime.GOOS)
 
 func browserKeys(system string) map[shortcut]func(*Page, context.Context) error {
@@ -62,10 +63,10 @@ func browserKeys(system string) map[shortcut]func(*Page, context.Context) error 
 	}
 }
 
-// pressShortcut presses keys that a browser acts on, and acts on them if no document has prevented
-// that. The documents record the key events, because Chromium does not report whether they were
-// prevented. The documents must have answered before the keys are sent: Chromium takes input before
-// other messages.
+// pressShortcut calls press, and then do unless a document has prevented the keys' default action.
+// The documents record the key events, because Chromium does not report whether they were
+// prevented. They must have answered before the keys are sent: Chromium handles input before other
+// messages.
 func (p *Page) pressShortcut(ctx context.Context, do func(*Page, context.Context) error, press func() error) error {
 	if _, err := inOrigins[struct{}](ctx, p, "watchKeys"); err != nil {
 		return err
@@ -81,7 +82,7 @@ func (p *Page) pressShortcut(ctx context.Context, do func(*Page, context.Context
 }
 
 // inOrigins calls a function of the page script in a document of each origin, and returns the
-// answers. A document that was left meanwhile gives none.
+// answers. A document that is replaced meanwhile gives none.
 func inOrigins[R any](ctx context.Context, p *Page, fn string) (results []R, err error) {
 	for _, a := range sendToOrigins[R](ctx, p, fn) {
 		result, err := a.Wait(ctx)

@@ -11,35 +11,35 @@ import (
 	"chela/internal/reading/pagejs"
 )
 
-// maxSlides limits how often a slider is read on its way. A slider that follows the keys needs a
-// few readings.
+// maxSlides limits how often the position of a slider is read while it is moved. A slider that
+// follows the keys needs a few readings.
 const maxSlides = 40
 
-// manyPresses is a number of arrow key presses: if more are needed, the key for larger steps is
-// tried.
+// manyPresses is the number of arrow key presses above which the key for larger steps is tried.
 const manyPresses = 10
 
-// A sliderState is where a slider stands, or what it lacks.
+// A sliderState is the position of a slider and its limits, or says what the element lacks.
 type sliderState struct {
 	report
 	Says          string // aria-valuenow
 	Now, Min, Max float64
 }
 
-// A slide moves a slider that is not an input element, with the keys of ARIA's slider pattern. No
-// attribute says how far a key moves it, so each key is tried once.
+// A slide is the movement of a slider that is not an input element, with the keys of ARIA's slider
+// pattern. No attribute says how far a key moves the slider, so each key is tried once.
 type slide struct {
 	sliderState
 	to    float64
 	moves map[string]float64 // by how much a press of each tried key moves it; 0: not at all
 }
 
-// moveSlider moves the element to a position. It returns the same results as Type.
+// moveSlider moves the slider to the position that text names: a number, or a percentage. It
+// returns the same results as Type.
 func (e *Element) moveSlider(ctx context.Context, text string) (*string, error) {
 	share, isShare := strings.CutSuffix(strings.TrimSpace(text), "%")
 	to, err := strconv.ParseFloat(strings.TrimSpace(share), 64)
 	if err != nil {
-		return nil, err // the page script has read it as a number
+		return nil, err // cannot happen: the page script has checked that it is a number
 	}
 	s := slide{to: to, moves: map[string]float64{}}
 	if err := e.readSlider(ctx, &s, ""); err != nil {
@@ -69,9 +69,9 @@ func (e *Element) moveSlider(ctx context.Context, text string) (*string, error) 
 	return nil, fmt.Errorf("%w: %w", ErrSent, e.failure(s.rangeReport(text)))
 }
 
-// readSlider reads the position of the slider, and makes sure that it has the focus. It waits until
-// the keys have moved the slider away from before, its position when they were pressed. If none
-// were pressed, before is "".
+// readSlider reads the position of the slider, and focuses it. The parameter before is the position
+// (aria-valuenow) when keys were pressed, or "" if none were. readSlider waits until the slider has
+// left it.
 func (e *Element) readSlider(ctx context.Context, s *slide, before string) error {
 	at, err := ask[sliderState](ctx, e, "sliderAt", before, ScriptDeadline(ctx))
 	if err == nil && at.Missing != "" {
@@ -131,8 +131,8 @@ func (s *slide) next() (key string, times int) {
 	return key, times
 }
 
-// presses returns how often to press a key that moves the slider by move, so that it goes no
-// further than away. It is 0 if the key leads elsewhere.
+// presses returns how often to press a key that moves the slider by move, to go as far as away but
+// not further. It is 0 if the key moves the slider in the other direction.
 func (s *slide) presses(move, away float64) int {
 	if move == 0 || math.Signbit(move) != math.Signbit(away) {
 		return 0

@@ -19,7 +19,7 @@ type View struct {
 	Frame    string // a CSS selector of an iframe: only the frame in it; "" is the main frame
 	Hidden   string // what to do with text that a person cannot see: snapshot.OmitHidden, snapshot.MarkHidden or "" to show it
 	Purpose  string // new elements are counted separately for each purpose
-	News     bool   // leaves out menus and similar parts that read as in the last snapshot of another document
+	News     bool   // leave out menus and similar parts that read as in the last snapshot of another document
 
 	keepUnseen bool // the page script keeps the texts that are left out, for takeUnseen
 }
@@ -84,7 +84,7 @@ func (p *Page) frameIn(ctx context.Context, selector string) (*frame.Frame, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := p.Sync(ctx); err != nil { // the frame may have just come, see readMissing
+	if err := p.Sync(ctx); err != nil { // handle the events of a frame that has just come: see readMissing
 		return nil, err
 	}
 	for _, f := range p.children(p.main()) {
@@ -95,7 +95,7 @@ func (p *Page) frameIn(ctx context.Context, selector string) (*frame.Frame, erro
 	return nil, &NoMatchError{Selector: selector, Iframe: true}
 }
 
-// readAlone is read while nobody else reads the page.
+// readAlone calls read while no other call reads the page.
 func (p *Page) readAlone(ctx context.Context, f *frame.Frame, v View) (tree *snapshot.Frame, err error) {
 	err = p.alone(ctx, func() (err error) {
 		tree, err = p.read(ctx, f, v)
@@ -104,7 +104,8 @@ func (p *Page) readAlone(ctx context.Context, f *frame.Frame, v View) (tree *sna
 	return tree, err
 }
 
-// alone calls read while nobody else reads the page.
+// alone runs read while no other call reads the page. It returns the error of read, or why it could
+// not begin.
 func (p *Page) alone(ctx context.Context, read func() error) error {
 	select {
 	case p.reading <- struct{}{}:
@@ -115,8 +116,8 @@ func (p *Page) alone(ctx context.Context, read func() error) error {
 	return read()
 }
 
-// read walks a frame and, at the same time, the frames inside it. Frames of other sites are in
-// other processes, which can walk at the same time.
+// read walks the document of a frame and, at the same time, those of the frames inside it. Frames
+// of other sites are in other processes, which can walk at the same time.
 func (p *Page) read(ctx context.Context, f *frame.Frame, v View) (*snapshot.Frame, error) {
 	tree := &snapshot.Frame{Prefix: p.refPrefix(f), Children: map[int]*snapshot.Frame{}}
 	collect := p.startChildren(ctx, p.children(f), v, tree)
@@ -130,8 +131,8 @@ func (p *Page) read(ctx context.Context, f *frame.Frame, v View) (*snapshot.Fram
 	return tree, err
 }
 
-// startChildren starts reading frames inside the frame of tree. It returns a function that waits
-// for them and puts each beside its iframe line.
+// startChildren starts reading the given frames, which are inside the frame of tree. The function
+// collect waits for them, and adds each to tree.Children by the number of its iframe element.
 func (p *Page) startChildren(ctx context.Context, frames []*frame.Frame, v View, tree *snapshot.Frame) (collect func()) {
 	type child struct {
 		owner int
@@ -149,11 +150,11 @@ func (p *Page) startChildren(ctx context.Context, frames []*frame.Frame, v View,
 	}
 }
 
-// readMissing reads the frames of iframe lines that no frame was read for. Such a frame came
-// while the parent was walked. Or its events were still queued when the frames were listed:
+// readMissing reads the frames of iframe elements for which tree has no frame. Such a frame came
+// while its parent was walked. Or its events were still queued when the frames were listed, since
 // replies overtake events. Chromium sends the events of a frame before the reply of a walk that
-// sees its element, so they are all handled after Sync. An iframe whose frame is still unknown
-// gets a line that says so: it is never shown as if it were empty.
+// sees its element, so they are all handled after Sync. An iframe whose frame is still unknown gets
+// a line that says so: it is never shown as if it were empty.
 func (p *Page) readMissing(ctx context.Context, f *frame.Frame, v View, tree *snapshot.Frame) {
 	if len(tree.Missing()) == 0 {
 		return
@@ -171,9 +172,9 @@ func (p *Page) readMissing(ctx context.Context, f *frame.Frame, v View, tree *sn
 	}
 }
 
-// readChild is read for a frame inside another. It has half of the remaining time, so that the
-// snapshot can be made even if one frame does not answer. Such a frame becomes a line that says why
-// it was not read.
+// readChild reads a frame inside another one, in half of the remaining time. So the snapshot can be
+// made even if one frame does not answer. Such a frame becomes a line that says why it was not
+// read.
 func (p *Page) readChild(ctx context.Context, f *frame.Frame, v View) *snapshot.Frame {
 	limited, cancel := context.WithTimeout(ctx, remaining(ctx)/2)
 	defer cancel()
@@ -185,12 +186,13 @@ func (p *Page) readChild(ctx context.Context, f *frame.Frame, v View) *snapshot.
 	return tree
 }
 
-// makeWorld has Chromium make our world in a frame's first, empty document, if there is none. A
-// frame has that document until it is loaded, because its server is slow or the frame is lazy
-// (loading=lazy). Chromium makes worlds only when a script runs in a document or asks for one.
-// Without this, reading the frame would wait for a world until its time is over. makeWorld does not
-// wait, see worldOf. A frame of another process refuses while it navigates, and gets its world by
-// the navigation.
+// makeWorld has Chromium make the page script's world in the first, empty document of a frame, if
+// there is none. A frame has that document until it is loaded: its server is slow, or the frame is
+// lazy (loading=lazy). Chromium makes worlds only when a script runs in a document or asks for one.
+// Without this, reading the frame would wait for a world until its time is over.
+//
+// makeWorld does not wait, see worldOf. If the frame is in another process and navigates, the
+// command fails. The frame then gets its world by the navigation.
 func (p *Page) makeWorld(f *frame.Frame) {
 	p.mu.Lock()
 	bare := f.World == nil && f.Loader == "" && !f.Crashed
@@ -201,7 +203,7 @@ func (p *Page) makeWorld(f *frame.Frame) {
 	}
 }
 
-// frameFailure says in a snapshot why a frame was not read.
+// frameFailure returns the reason why a frame was not read, for a line of the snapshot.
 func frameFailure(err error) string {
 	switch {
 	case errors.Is(err, ErrCrashed):

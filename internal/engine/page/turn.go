@@ -22,8 +22,8 @@ func (p *Page) Turn(ctx context.Context, fn func(ctx context.Context) error) err
 	return p.TurnBefore(ctx, frame.Deadline(ctx), fn)
 }
 
-// TurnBefore is Turn, but the turn must begin before latest, a time before ctx ends. Otherwise it
-// returns ErrOccupied at that time, and fn does not run.
+// TurnBefore does what Turn does, but the turn must begin before latest, a time before ctx ends. If
+// it cannot, TurnBefore returns ErrOccupied at that time, and does not run fn.
 func (p *Page) TurnBefore(ctx context.Context, latest time.Time, fn func(ctx context.Context) error) error {
 	ctx, done := p.interruptible(ctx)
 	defer done()
@@ -41,7 +41,8 @@ func (p *Page) TurnBefore(ctx context.Context, latest time.Time, fn func(ctx con
 	return p.watch(ctx, fn)
 }
 
-// Watch is Turn for what only reads and waits. It runs beside turns, and never returns ErrOccupied.
+// Watch runs fn as Turn does, but beside turns: fn must only read and wait. It never returns
+// ErrOccupied.
 func (p *Page) Watch(ctx context.Context, fn func(ctx context.Context) error) error {
 	ctx, done := p.interruptible(ctx)
 	defer done()
@@ -55,7 +56,8 @@ func (p *Page) Occupied() bool {
 	return len(p.calls) > 0
 }
 
-// watch runs fn in an interruptible context, and returns the error of a Turn.
+// watch runs fn in an interruptible context, and returns its error or the cause that made it fail:
+// see [Page.Turn].
 func (p *Page) watch(ctx context.Context, fn func(ctx context.Context) error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -74,7 +76,8 @@ func (p *Page) watch(ctx context.Context, fn func(ctx context.Context) error) er
 }
 
 // interruptible returns a context that also ends when the page cannot answer. If the page cannot
-// answer now, the context has already ended. The returned function ends the call.
+// answer now, the context has already ended. The returned function must be called at the end of the
+// turn or watch.
 func (p *Page) interruptible(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	p.mu.Lock()

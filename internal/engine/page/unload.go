@@ -12,29 +12,29 @@ import (
 	"chela/internal/engine/observe"
 )
 
-// unloadTime is how long a document's unload handlers may take before they are ended. It is
-// generous, as pages save there what their users typed.
+// unloadTime is how long a document's unload handlers may take before they are ended. Pages save in
+// them what their users typed, so it is long.
 const unloadTime = time.Second
 
 // endUnload ends scripts of the tab's document that hold up a navigation away from it, until the
 // returned function is called.
 //
-// Chromium runs the document's beforeunload handlers before it sends the request. It runs the
-// handlers of visibilitychange, pagehide and unload after the answer, if the next document is in
-// the same process. A handler that never ends holds the navigation for ever. A browser then asks
-// its user whether to wait. Here, the caller that navigates has decided.
+// Chromium runs the document's beforeunload handlers before it sends the request. After the answer,
+// it runs the handlers of visibilitychange, pagehide and unload, if the next document is in the
+// same process. A handler that never ends holds the navigation for ever. A browser then asks its
+// user whether to wait. Here, the caller that navigates has decided.
 //
-// Between the two, while the server is awaited, nothing is ended. Chromium passes on no command
-// meanwhile, and would end a script of the next document. Nothing is ended either if the next
-// document gets another process. That process may take as long to start, and the former document
-// does not hold it up.
+// While the server is awaited, between these handlers, nothing is ended. Chromium passes on no
+// command meanwhile, and would end a script of the next document instead. Nothing is ended either
+// if the next document gets another process. That process may take as long to start, and the
+// present document does not hold it up.
 func (p *Page) endUnload(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var watch sync.WaitGroup
 	watch.Go(func() {
 		look := time.NewTicker(unloadTime / 4)
 		defer look.Stop()
-		for ended := time.Now(); ; { // when a script was ended; at first, when the navigation began
+		for ended := time.Now(); ; { // when a script was last ended or, at first, when the navigation began
 			select {
 			case <-ctx.Done():
 				return
@@ -52,15 +52,16 @@ func (p *Page) endUnload(ctx context.Context) (stop func()) {
 	}
 }
 
-// unloadsSince reports whether for unloadTime only the document that is left has held up the main
-// frame's navigation. Then its request is not sent yet, or its server has answered and the next
-// document has the same host. So the next document is in the same process. The navigation may also
-// be the page's own, which our navigation waits for.
+// unloadsSince reports whether the present document has held up the main frame's navigation for
+// unloadTime. The time counts from moment, or from the server's answer if that came later. The
+// navigation is held up while its request is not sent. It is also held up after the answer, if the
+// next document has the same host, and so is in the same process. It may be a navigation of the
+// page itself, for which ours waits.
 //
-// If no navigation is known, its request is not sent yet either. The reason is stoppedLoading: it
-// may have taken the navigation for ended when the document that is left had loaded. Or the
-// navigation has really ended, and the reply to our command is on its way. So only a page that does
-// not answer has its script ended.
+// If no navigation is known, its request is not sent yet either: stoppedLoading may have taken it
+// for ended when the present document had loaded. But the navigation may also have really ended,
+// and only the reply to our command is on its way. So a script is ended only if the page does not
+// answer.
 func (p *Page) unloadsSince(moment time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -79,7 +80,7 @@ func (p *Page) unloadsSince(moment time.Time) bool {
 }
 
 // UnloadPending reports whether the server of the main frame's next document has answered, but the
-// present document has yet to end.
+// tab still has the present document.
 func (p *Page) UnloadPending() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -88,9 +89,10 @@ func (p *Page) UnloadPending() bool {
 }
 
 // headersReceived handles Network.responseReceivedExtraInfo, which comes for each answer of a
-// server. It reports that cookies were set, and records that a navigation was answered:
-// Network.responseReceived comes only when the document that is left has made way for the next. A
-// request that loads a document has the id of its loader. The ids of all other requests have a dot.
+// server. It reports cookies that were set, and records that a navigation was answered.
+// Network.responseReceived would be too late: it comes only when the present document has made way
+// for the next. A request that loads a document has the id of its loader. The ids of all other
+// requests have a dot.
 func (p *Page) headersReceived(raw cdp.Event) {
 	if p.on.Cookies != nil && setsCookies(raw.Params) {
 		p.on.Cookies()
@@ -100,8 +102,8 @@ func (p *Page) headersReceived(raw cdp.Event) {
 	}
 }
 
-// setsCookies reports whether headers of a response, as JSON, may set cookies. Header names have
-// the case in which the server has sent them.
+// setsCookies reports whether the headers of a response, as JSON, may have Set-Cookie. Header names
+// are written as the server has sent them.
 func setsCookies(headers []byte) bool {
 	return bytes.Contains(headers, []byte("et-Cookie")) || bytes.Contains(headers, []byte("et-cookie"))
 }

@@ -20,12 +20,12 @@ import (
 	"chela/internal/reading/pagejs"
 )
 
-// An Upload is files that wait for the next file chooser of a tab.
+// An Upload has the files for the next file chooser of a tab.
 type Upload struct {
 	page  *Page
 	paths []string
 	done  chan struct{} // closed when err is final
-	err   error         // why the page did not get them, or nil
+	err   error         // why the page did not get the files, or nil
 }
 
 var (
@@ -35,8 +35,9 @@ var (
 	// ErrNoChooser says that no file chooser asked for the files in time.
 	ErrNoChooser = errors.New("no file chooser asked for the files")
 
-	// ErrPicker says that the page opened a picker into which the protocol can put no files. In a
-	// tab that the user works in, the picker may also be of a document that came after ArmUpload.
+	// ErrPicker says that the page opened a picker to which the protocol cannot give files. In a
+	// tab that the user works in, it may also be the picker of a document that came after
+	// ArmUpload.
 	ErrPicker = errors.New("the page opened a picker that takes no files from outside")
 
 	// ErrOneFile says that an input takes one file, but was given several.
@@ -45,17 +46,18 @@ var (
 	// ErrSameNames says that a folder was to be made of several files with the same name.
 	ErrSameNames = errors.New("a folder has no two files of one name")
 
-	// ErrRemote says that the protocol cannot do this with the content of files. It cannot drop
-	// them, or give an input a folder.
+	// ErrRemote says that the browser runs on another machine and cannot read these files. The
+	// protocol can then neither drop them nor give an input a folder.
 	ErrRemote = errors.New("the browser cannot read the files of this machine")
 
-	// ErrTooLarge says that files have too many bytes to be sent to the browser.
+	// ErrTooLarge says that the files are larger than MaxSent, the limit for a browser on another
+	// machine.
 	ErrTooLarge = errors.New("the files are too large for a browser elsewhere")
 )
 
-// ArmUpload has the next file chooser of the tab filled with files, if one opens within armFor.
-// showOpenFilePicker and showDirectoryPicker open one as well (picker.js). In a tab that the user
-// works in, they do so only in documents that are there now. ArmUpload calls over once, from
+// ArmUpload gives files to the next file chooser of the tab, if one opens within armFor. The
+// pickers of showOpenFilePicker and showDirectoryPicker also count (picker.js). In a tab that the
+// user works in, they count only in documents that are there now. ArmUpload calls over once, from
 // another goroutine, when it is certain whether the page has got the files.
 func (p *Page) ArmUpload(paths []string, armFor time.Duration, over func(taken bool)) *Upload {
 	u := &Upload{page: p, paths: paths, done: make(chan struct{})}
@@ -83,8 +85,8 @@ func (p *Page) sendToMainWorlds(function string, argument any) {
 	}
 }
 
-// Wait waits until the page has the files, or no chooser can ask for them any more. The error is
-// one of the errors above, the error of filling the input, or the cause of ctx.
+// Wait waits until the page has the files, or no chooser can take them any more. The error is one
+// of the errors above, the error of filling the input, or the cause of ctx.
 func (u *Upload) Wait(ctx context.Context) error {
 	select {
 	case <-u.done:
@@ -94,7 +96,7 @@ func (u *Upload) Wait(ctx context.Context) error {
 	}
 }
 
-// Disarm takes the files back if no chooser has asked for them.
+// Disarm ends the wait for a chooser. A chooser that is already being filled still gets the files.
 func (u *Upload) Disarm() {
 	u.page.mu.Lock()
 	defer u.page.mu.Unlock()
@@ -106,8 +108,8 @@ func (u *Upload) Disarm() {
 	}
 }
 
-// awaitEnd disarms the files when their time is over or the tab has gone. If a chooser is just
-// being filled with them, it waits for that instead.
+// awaitEnd disarms the files when armFor has passed or the tab has gone. If a chooser is just being
+// filled with them, it waits for that instead.
 func (u *Upload) awaitEnd(armFor time.Duration, over func(taken bool)) {
 	limit := time.NewTimer(armFor)
 	defer limit.Stop()
@@ -139,7 +141,7 @@ func (p *Page) fileChooserOpened(s *cdp.Session, ev proto.EventFileChooserOpened
 		go dismissChooser(s, ev.BackendNodeID)
 		return
 	}
-	if ev.BackendNodeID == 0 { // a picker that is not answered, see ErrPicker
+	if ev.BackendNodeID == 0 { // a picker that takes no files, see ErrPicker
 		u.finish(ErrPicker)
 		return
 	}
@@ -187,8 +189,8 @@ func (u *Upload) fill(s *cdp.Session, ev proto.EventFileChooserOpened, node *cdp
 	return err
 }
 
-// filesFor is acceptedPaths for the page's browser. A browser on another machine cannot be
-// given a folder: the error is [ErrRemote].
+// filesFor returns what acceptedPaths returns. A browser on another machine cannot be given a
+// folder: the error is then [ErrRemote].
 func (p *Page) filesFor(paths []string, multiple, folder bool) ([]string, error) {
 	if folder && p.isRemote() {
 		return nil, ErrRemote
@@ -284,7 +286,8 @@ func (e *Element) SetFiles(ctx context.Context, paths []string) error {
 	return nil
 }
 
-// fillRemote is like fill, for a browser that cannot read files of this machine.
+// fillRemote sends the files to an input, as fill does, for a browser that cannot read files of
+// this machine.
 func (u *Upload) fillRemote(frameID string, input protocol.BackendNodeID, paths []string) error {
 	ctx := context.Background()
 	w := u.page.ourWorld(frameID)

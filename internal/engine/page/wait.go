@@ -26,14 +26,14 @@ const (
 	ForFunction = "function" // the caller's function returned true
 )
 
-// Awaited is what was waited for: one of the words above, and the text, selector, pattern or state.
-// Value is empty for a function.
+// Awaited says what a wait was for: one of the constants above, and the text, selector, pattern or
+// state. Value is empty for a function.
 type Awaited struct{ For, Value string }
 
 // A WaitError says that what was waited for did not come before the deadline.
 type WaitError struct {
 	Awaited
-	Busy bool // because the page did not answer; then the error is also ErrBusy
+	Busy bool // the page did not answer; then the error is also ErrBusy
 }
 
 func (e *WaitError) Error() string { return fmt.Sprintf("timed out waiting for %s %q", e.For, e.Value) }
@@ -46,9 +46,9 @@ func (e *WaitError) Unwrap() error {
 	return nil
 }
 
-// WaitText waits until any frame shows the text, in upper or lower case. With gone, it waits until
-// no frame shows it. Like the other waits, it returns a [WaitError] at the deadline, or why the
-// turn ended.
+// WaitText waits until any frame shows the text; case does not matter. With gone, it waits until no
+// frame shows it. Like the other waits, it returns a [WaitError] at the deadline, or why the turn
+// ended.
 func (p *Page) WaitText(ctx context.Context, text string, gone bool) error {
 	what := ForText
 	if gone {
@@ -67,12 +67,12 @@ func (p *Page) WaitSelector(ctx context.Context, selector string) error {
 }
 
 // WaitFunction waits until the caller's function returns a true value in any frame. If it throws in
-// the main frame, the error is a [ScriptError]: the script is wrong. Other frames have other
-// documents, in which it may well throw.
+// the main frame, the error is a [ScriptError]: the script is wrong. In other frames it may well
+// throw, since their documents differ.
 //
-// A loop in the page's own world calls the function. It does so in each animation frame or, if none
-// is painted, every 100 ms. The loop measures time by the document's clock. It awaits an object
-// with a method then, not a promise, as the page may have replaced Promise.
+// A loop in the page's own world calls the function, in each animation frame or, if none is
+// painted, every 100 ms. The loop measures time by the document's clock. It then awaits an object
+// with a method then and not a promise, since the page may have replaced Promise.
 func (p *Page) WaitFunction(ctx context.Context, script string) error {
 	what := Awaited{For: ForFunction}
 	poll := func(w *frame.World, test, onThrow string) string {
@@ -96,7 +96,7 @@ func (p *Page) WaitFunction(ctx context.Context, script string) error {
 			}
 			raw, err := p.runFirst(ctx, w, nil, poll(w, expressionSource(script), onThrow), poll(w, bodySource(script), onThrow))
 			if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(err, ErrScriptTimeout) {
-				err = &WaitError{Awaited: what} // the caller's script, not the page, used up the deadline
+				err = &WaitError{Awaited: what} // the caller's script was still running at the deadline
 			}
 			return string(raw) == "true", err
 		},
@@ -120,7 +120,7 @@ func (p *Page) WaitURL(ctx context.Context, pattern string) error {
 }
 
 // WaitLoad waits until the main frame has loaded as far as a state: Loaded, DOMLoaded or
-// NetworkIdle. While a navigation is under way, the document that is still there does not count.
+// NetworkIdle. While a navigation is under way, the present document does not count.
 func (p *Page) WaitLoad(ctx context.Context, state string) error {
 	return p.awaitMain(ctx, Awaited{ForLoad, state}, func(f *frame.Frame) bool {
 		if len(p.navigations) > 0 && p.navigations[f.ID].loader != "" {

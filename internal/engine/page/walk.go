@@ -8,8 +8,8 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// Limits of one walk of a frame's document. What is beyond them is missing from the snapshot, which
-// says so.
+// These limit one walk of a frame's document. A snapshot says where something is missing because of
+// them.
 const (
 	maxNodes = 300_000
 	maxChars = 20_000_000 // of the lines
@@ -17,10 +17,10 @@ const (
 
 // walk has the page script write a frame's document down as lines.
 //
-// No script can see all of a document, see package inspect. On its walk the script records for which
-// elements it needs what Chromium knows. It is given Chromium's answers, keeps them for the life of
-// the document, and walks the document again. So the first snapshot of a document may take several
-// walks. Later ones take one unless the page has added such elements.
+// A script cannot see all of a document, such as closed shadow roots: see package inspect. On its
+// walk, the script records the elements about which Chromium must be asked. It gets Chromium's
+// answers, keeps them for the life of the document, and walks again. So the first snapshot of a
+// document may take several walks. Later ones take one, unless the page has added such elements.
 func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk, error) {
 	w, err := p.worldOf(ctx, f)
 	if err != nil {
