@@ -18,7 +18,7 @@ type AXNode struct {
 	Value         string
 	Description   string
 	BackendNodeID int64 // 0 when it stands for no DOM node
-	Ignored       bool  // assistive technology does not see it; it does see what is inside
+	Ignored       bool  // assistive technology does not see the node; it does see what is inside
 
 	unseen bool // it is left out, see leaveOut
 }
@@ -108,7 +108,7 @@ func Aria(root *AXFrame, o AriaOptions) AriaList {
 	return list
 }
 
-// Limits of the strings of a node, in UTF-16 units. The name of a text node is the text itself.
+// An axPlace is a node of the accessibility tree, with its frame and its depth in the list.
 type axPlace struct {
 	*AXNode
 	frame *axIndex
@@ -121,9 +121,9 @@ type axIndex struct {
 	byID map[string]*AXNode
 }
 
-// roots returns the nodes of f that have no parent there, the last one first, with the depth of the
-// place given. Usually there is one, the document. The last one comes first because they go on a
-// stack.
+// roots returns the nodes of f that have no parent in f, the last one first. They get the depth of
+// the place at. Usually there is one, the document. The last one comes first because the nodes go
+// on a stack.
 func (f *AXFrame) roots(at axPlace) []axPlace {
 	index := &axIndex{f, make(map[string]*AXNode, len(f.Nodes))}
 	for i := range f.Nodes {
@@ -156,8 +156,8 @@ func (p axPlace) below() []axPlace {
 	return places
 }
 
-// node returns p as a node of the format. Its strings come from the page, so they are
-// cleaned and bounded.
+// node returns p as a node of the aria format. Its strings come from the page, so they are cleaned
+// and cut.
 func (p axPlace) node(number int) AriaNode {
 	return AriaNode{
 		Ref:           "ax" + strconv.Itoa(number),

@@ -18,8 +18,9 @@ func (d *diff) add(y int, text string) {
 	d.changes = append(d.changes, change{text, d.rank(y)})
 }
 
-// These ranks say how important a change is, by where it is. An act mostly was to open a dialog,
-// and what is outside of the main part mostly stays as it is.
+// Ranks of a change: the lower the rank, the more important the change. The rank depends on where
+// the change is. An act often opens a dialog, and the parts outside of the main part mostly stay as
+// they are.
 const (
 	inDialog = iota
 	inMain
@@ -51,8 +52,8 @@ func rankOf(role string) int {
 func (d *diff) addLast(text string) { d.changes = append(d.changes, change{text, goneBy}) }
 
 // joinChanges joins as many changes as fit into maxChars UTF-16 units, in their order. Changes of
-// the lowest ranks are kept first. Changes counts all, including the ones that are cut. Whole
-// changes are cut, never a part of a line.
+// the lowest ranks are kept first. Delta.Changes counts all of them, including those that are cut.
+// Whole changes are cut, never a part of a line.
 func joinChanges(changes []change, maxChars int) Delta {
 	d := Delta{Changes: len(changes)}
 	kept := fitting(changes, maxChars)

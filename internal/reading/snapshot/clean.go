@@ -55,9 +55,9 @@ func isPrintableASCII(s string) bool {
 // something that chela says.
 func quote(s string) string { return `"` + escape(s) + `"` }
 
-// escape makes s fit to stand between quotes. What looks like a ref inside is broken,
-// so that only our own refs read [ref=e1]. A page could otherwise show the text
-// [ref=e5] beside other words, and make an agent click the element with that ref.
+// escape makes s fit to stand between quotes. It breaks what looks like a ref in s, so that only
+// refs written by chela read [ref=e1]. A page could otherwise show the text [ref=e5] beside other
+// words, and make an agent click the element with that ref.
 func escape(s string) string {
 	if !strings.ContainsAny(s, "\"\\[\n\t") {
 		return s
@@ -75,8 +75,8 @@ func WithoutRefs(s string) string { return strings.ReplaceAll(s, "[ref=", broken
 const brokenRef = `[ref\u003d`
 
 // bare writes a text at the end of a line, without quotes if possible. It quotes a text that could
-// be taken for something of ours. Such a text begins like a line or a note, or has quotes or
-// brackets.
+// be taken for something that chela says. Such a text begins like a line or a note, or has quotes
+// or brackets.
 func bare(s string) string {
 	if strings.ContainsAny(s, "\"[]\\\n\t") || strings.HasPrefix(s, " ") || strings.HasPrefix(s, "- ") || strings.HasPrefix(s, "(") {
 		return quote(s)

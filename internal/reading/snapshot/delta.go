@@ -27,10 +27,10 @@ const manyChanges = 40
 
 // Compare returns what has changed: first what is new, changed or moved, in the order of the page,
 // then what has gone. A line with a ref is the same line as long as it has that ref. Some pages
-// make their elements anew, or put other contents into those they have. By refs such a page has
-// changed everywhere, although it may read much the same. Its lines are then compared by their
-// texts alone. The text has at most maxChars UTF-16 units, 0: no limit. Lines that have changed
-// only by what is given are left out.
+// make their elements anew, or put other contents into those they have. Compared by refs, all lines
+// of such a page have changed, although it may read much the same. Its lines are then compared by
+// their texts alone. The text of the delta has at most maxChars UTF-16 units, 0: no limit. It
+// leaves out lines that only show what the caller itself has done (given).
 //
 // The two snapshots must have been rendered with the same options. A delta by texts is taken only
 // if it has less than a quarter of the changes. Then the page reads much the same, but refs from
@@ -52,8 +52,8 @@ func Compare(before, after []Line, given Given, maxChars int) Delta {
 type diff struct {
 	*matching
 	given     Given
-	moved     []bool // by line after: it is in another order among its siblings
-	levels    []int  // by line after: how many new lines that are listed are around it
+	moved     []bool // by line after: whether its order among its siblings has changed
+	levels    []int  // by line after: the number of new lines around it that are listed
 	described map[string]bool
 	changes   []change
 }
@@ -70,12 +70,12 @@ func newDiff(before, after []Line, given Given, refs bool) *diff {
 	return d
 }
 
-// compare adds the change of line y of the snapshot after, if there is one.
+// compare adds the change of line y of the later snapshot, if there is one.
 //
-// A line is new if it has no line before, or if it is small and its parent is new. In the second
-// case, a card was replaced. It is easier to read as a whole than as the parts that happened to be
-// elsewhere before. A line that has moved and changed is listed once, as changed, with its place in
-// the note.
+// A line is new if nothing in the earlier snapshot matches it, or if it is small and its parent is
+// new. In the second case, a card was replaced. It is easier to read as a whole than as the parts
+// that happened to be elsewhere before. A line that has moved and changed is listed once, as
+// changed, with its place in the note.
 //
 // New lines are indented as in a snapshot. Otherwise the lines of one card could not be
 // distinguished from those of the next.
@@ -104,13 +104,13 @@ func (d *diff) compare(y int) {
 	}
 }
 
-// isListed reports whether a line after is listed as new.
+// isListed reports whether line y of the later snapshot is listed as new.
 func (d *diff) isListed(y int) bool {
 	return y > 0 && d.from[y] == none && !d.b.line(y).idle
 }
 
-// saysNothing reports whether a changed line has nothing to read: neither words, nor those
-// that it had, unless they are inside it now.
+// saysNothing reports whether the change from line x to line y shows nothing to read. Line y has no
+// words, and the words of x, if it had any, are now in lines inside y.
 func (d *diff) saysNothing(x, y int) bool {
 	if !d.b.line(y).wordless {
 		return false
@@ -159,11 +159,11 @@ func (d *diff) place(y int, across bool) string {
 // manySiblings is how many siblings that have gone are each listed.
 const manySiblings = 5
 
-// removals adds what has gone. The lines inside are only counted, and of many siblings only the
-// first are listed.
+// removals adds what has gone. Only the number of the lines inside is given, and of many siblings
+// only the first are listed.
 //
-// A line counts as gone by itself only if its parent is still there. Otherwise it went with the
-// parent, and is in the parent's number. The first loop adds up these numbers from the last line to
+// A line counts as gone by itself only if its parent is still there. Otherwise it went with its
+// parent, and is counted there (lost). The first loop adds up these numbers from the last line to
 // the first, so inner lines before outer ones.
 func (d *diff) removals() {
 	lost := make([]int, len(d.a.nodes)) // lines that have gone with a line
@@ -218,12 +218,12 @@ func (d *diff) noteRefs() {
 	}
 }
 
-// brief returns a line with a note, for all that it contains.
+// brief returns line i with a note and the number of the lines inside it.
 func (t *tree) brief(i int, note string) string { return t.summary(i, t.nodes[i].size-1, note) }
 
-// summary returns a line with the number of the lines that go with it, and a note. A
-// line without words of its own, such as a bare list item, gets some of those inside
-// it: otherwise it could not be recognized.
+// summary returns line i in short form, followed by a note and by how many more lines belong to it.
+// A line without words of its own, such as a bare list item, gets some of the words inside it.
+// Otherwise it could not be recognized.
 func (t *tree) summary(i, more int, note string) string {
 	var notes []string
 	if more > 0 {
@@ -249,7 +249,8 @@ func plural(word string, n int) string {
 	return word + "s"
 }
 
-// longLabel is how many characters of a line are quoted in the change of another.
+// longLabel is the maximum number of characters of a line that are quoted in the change of another
+// line.
 const longLabel = 60
 
 // label returns a short form of a line to refer to it by: its own text, or that of the lines

@@ -63,7 +63,7 @@ func Find(root *Frame, q Query, limit, maxChars int) Found {
 	return found
 }
 
-// A finder is the lines of a page, with the places of their elements.
+// A finder holds the lines of a page, with the places of their elements.
 type finder struct {
 	items  []item
 	places *places

@@ -8,8 +8,9 @@ import "strings"
 // caller knows that.
 type Given map[string]string
 
-// explains reports whether a line, in its parent, has changed only by what the caller has done. A
-// line that has only lost the focus is explained by whichever has it now. Nil explains nothing.
+// explains reports whether a line has changed only by what the caller has done to it, or to its
+// parent. Losing the focus does not count as a change: the line that has the focus now shows that.
+// A nil Given explains nothing.
 func (g Given) explains(before, after string, ref, parent string) bool {
 	if g == nil {
 		return false

@@ -1,16 +1,16 @@
 package snapshot
 
-// A guess is the line after that a line before is likely to be, since both contain much of the
-// same.
+// A guess says which line of the later snapshot a given line of the earlier one most likely is.
+// Both lines contain much of the same.
 type guess struct {
 	line  int  // 0: there is none
 	plain bool // the line in the earlier snapshot contains nothing by which it can be recognized
 	votes
 }
 
-// votes are how many lines inside of both support a guess. Lines are weighed by their number. Refs
-// are counted separately: a page that keeps its elements but changes all texts can be recognized
-// only by them.
+// The votes for a guess are the lines inside both lines that match each other. They count lines,
+// and separately refs. A page that keeps its elements but changes all texts can be recognized only
+// by its refs.
 type votes struct {
 	lines int // whose text is nowhere else on the page
 	refs  int // that are the same element
@@ -30,7 +30,7 @@ func (m *matching) guess() {
 	onceA, onceB := uniqueLines(&m.a, m.to), uniqueLines(&m.b, m.from)
 	signsA, signsB := recognizable(&m.a, onceA, m.to), recognizable(&m.b, onceB, m.from)
 	m.guesses = make([]guess, len(m.a.nodes))
-	best := make([]guess, len(m.a.nodes)) // by line before, also those that are not likely enough
+	best := make([]guess, len(m.a.nodes)) // by line before: the best guess, even if it is not likely enough
 	poll := map[int]votes{}
 	for x := len(m.a.nodes) - 1; x > 0; x-- {
 		if m.to[x] != none {
@@ -60,9 +60,9 @@ func (m *matching) guess() {
 	}
 }
 
-// minVotes returns what both lines have at least. When two lines are matched, what both contain
-// votes with them. So a paragraph with nothing but a list in it is the same paragraph, whatever has
-// changed in the list.
+// minVotes returns, of each kind of votes, the smaller number. If two lines are matched, the lines
+// that both contain count as votes for their parents. So a paragraph with nothing but a list in it
+// is the same paragraph, whatever has changed in the list.
 func minVotes(v, w votes) votes { return votes{min(v.lines, w.lines), min(v.refs, w.refs)} }
 
 // mostVoted returns the line with the most votes, the first of several. The order of a map is
@@ -94,8 +94,9 @@ func (m *matching) votesSuffice(x, y int, v, before, after votes) bool {
 	return 4*v.lines >= min(before.lines, after.lines) || v.refs > 0 && 2*v.refs >= min(before.refs, after.refs)
 }
 
-// structure reports whether a line contains several that contain others, as a table does, and a row
-// does not. It is for small tables, which have no more lines than a row of a large one.
+// structure reports whether a line has several children with contents of their own, as a table has,
+// and a row has not. Without it, a small table would be taken for a row, as it has no more lines
+// than a row of a large table.
 func (t *tree) structure(i int) bool {
 	n := 0
 	t.eachChild(i, func(c int) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A tree is the lines of a snapshot, with what each contains. Node 0 is not a line, and contains
+// A tree holds the lines of a snapshot, with what each contains. Node 0 is not a line, and contains
 // the whole page. Node i is line i-1.
 type tree struct {
 	lines []Line
@@ -114,7 +114,7 @@ func (t *tree) eachChild(i int, do func(int)) {
 //     like it (joinMoved).
 type matching struct {
 	a, b     tree
-	to, from []int // by line of a and of b: the line of the other, or none
+	to, from []int // by line of one snapshot: its match in the other, or none
 	guesses  []guess
 	queue    []int // lines of a that were joined and whose children were not aligned yet
 }
@@ -239,8 +239,9 @@ func ends(a, b *tree, old, now []int) (first, last int) {
 // may be mostly the same inside.
 //
 // It decides whether trim may go further down without having seen the rest of the page. A wrong
-// join there could not be corrected by a later step. So it wants more than half of the smaller of
-// both, and more lines than a card has. With refs compared, an element decides by its ref alone.
+// join there could not be corrected by a later step. So it requires that more lines are equal than
+// a card has (fewLines), and more than half of the smaller line's. If refs are compared and one of
+// the lines has a ref, only the refs decide.
 func (m *matching) mostlySame(x, y int) bool {
 	if ref := m.a.line(x).Ref; m.a.refs && (ref != "" || m.b.line(y).Ref != "") {
 		return ref == m.b.line(y).Ref
@@ -305,9 +306,9 @@ func (m *matching) joinEqual(old, now []int) {
 	}
 }
 
-// joinNamed joins those left of the same role and name, in their order: their states or contents
-// have changed, or the element is another. For example, a checkbox that is now checked, or a list
-// item with other buttons in it.
+// joinNamed joins children that are still without a match if they have the same role and name, in
+// their order. Their states or contents have changed, or the element is another. For example, a
+// checkbox that is now checked, or a list item with other buttons in it.
 func (m *matching) joinNamed(old, now []int) {
 	byName := map[[2]string][]int{}
 	for _, x := range old {

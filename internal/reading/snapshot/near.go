@@ -14,10 +14,10 @@ type mark struct {
 	depth int // how many elements are around it, its own included
 }
 
-// landmarks returns what has all words of near, in the order of the page. These are lines; if some
-// have the words as a phrase, only those. Words that no line has together are looked for in rows
-// and cards. So "Ada 7" is in the row with the cells Ada and 7. An interactive snapshot has one
-// line for such a row, with both words.
+// landmarks returns the lines that have all words of near, in the order of the page. If some have
+// the words as a phrase, it returns only those. Words that no line has together are looked for in
+// rows and cards. So "Ada 7" is in the row with the cells Ada and 7. An interactive snapshot has
+// one line for such a row, with both words.
 func (f *finder) landmarks(near string) (marks []mark) {
 	words := newWords(near)
 	if words.phrase == "" {
@@ -84,7 +84,8 @@ func (w words) note(it *item, i int, last []int) (any bool) {
 	return any
 }
 
-// fit returns how the lines of a span, which have all words, have them.
+// fit returns whether the lines of a span contain the words as a phrase. The lines together have
+// all the words.
 func (f *finder) fit(words words, s span) fit {
 	var all []string
 	for i := s.first; i <= s.last; i++ {
@@ -150,9 +151,9 @@ func (f *finder) distances(marks []mark) []distance {
 	return far
 }
 
-// linesBetween returns how far item i is from a landmark beside it. What stands after a landmark is
-// closer than what stands before it at half the distance. Controls mostly stand after their label,
-// and what a heading is about stands below it.
+// linesBetween returns how far item i is from a landmark beside it. An item after the landmark
+// counts as half as far as an item before it. Controls mostly stand after their label, and what a
+// heading is about stands below it.
 func linesBetween(m span, i int) int {
 	if i < m.first {
 		return 4 * (m.first - i)

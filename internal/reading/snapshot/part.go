@@ -42,11 +42,12 @@ func length(items []item, i int) int {
 // repeatedRoles are the roles of the parts that all pages of a site have.
 var repeatedRoles = set("banner complementary contentinfo navigation search")
 
-// fewRepeated is how many lines a part has that is not worth leaving out.
+// fewRepeated is the minimum number of lines of a part that is worth leaving out.
 const fewRepeated = 4
 
-// leaveOutKnown replaces the lines in such a part of the page by their number, if the page of known
-// has one that reads the same. Menus stay the same from one page of a site to the next.
+// leaveOutKnown replaces parts of the page, such as menus, by the number of their lines. It does so
+// if the page known has a part that reads the same. Menus stay the same from one page of a site to
+// the next.
 func leaveOutKnown(items []item, known *Frame) []item {
 	before := map[string]bool{}
 	eachRepeated(stitch(known, false).items, func(_, _ int, reads string) { before[reads] = true })
@@ -62,8 +63,8 @@ func leaveOutKnown(items []item, known *Frame) []item {
 	return keep(items, func(it *item) bool { return !it.idle })
 }
 
-// eachRepeated calls do for each such part that is not in another: its first item, how
-// many it has, and what they read.
+// eachRepeated calls do for each part with one of repeatedRoles that is not inside another such
+// part. It passes the index of the part's first item, how many items it has, and what they read.
 func eachRepeated(items []item, do func(i, n int, reads string)) {
 	for i := 0; i < len(items); {
 		n := 1

@@ -13,7 +13,7 @@ type place struct {
 type places struct {
 	all []place
 	gap bool // lines were left out after the last of all
-	low int  // the smallest number of elements shared by those lines and the ones before
+	low int  // the smallest number of elements that those lines share with the lines before
 }
 
 // place returns the place of the i-th line of w. A walk without steps, as tests have,
@@ -27,8 +27,9 @@ func (w *Walk) place(i int, line string) place {
 	return place{depth, depth + 1}
 }
 
-// add adds the place of a line of a frame, which has so many elements around it. A line
-// that is not kept only parts those before it from those after it.
+// add adds the place of a line in a frame. The parameter elements is how many elements of other
+// frames are around the line. A line that is not kept gets no place, but still limits what the
+// lines before and after it share.
 func (ps *places) add(p place, elements int, kept bool) {
 	p.shared = max(p.shared, 0) + elements
 	p.depth = max(p.depth+elements, p.shared)
@@ -41,7 +42,7 @@ func (ps *places) add(p place, elements int, kept bool) {
 	}
 }
 
-// leaveOut removes the places, from one on, whose lines are to go.
+// leaveOut removes the places with index from or higher for which goes is true.
 func (ps *places) leaveOut(from int, goes func(i int) bool) {
 	all := ps.all[from:]
 	ps.all = ps.all[:from]
@@ -50,7 +51,7 @@ func (ps *places) leaveOut(from int, goes func(i int) bool) {
 	}
 }
 
-// A span is consecutive lines, up to and including the last.
+// A span is a range of consecutive lines. The last line belongs to it.
 type span struct{ first, last int }
 
 // inside returns the lines of an element around line i. The depth of the element counts its

@@ -139,7 +139,7 @@ const (
 	roomForMissing = 600
 )
 
-// refsOfLines returns the refs whose lines are there, mostly all.
+// refsOfLines returns the refs whose lines are still in the snapshot. That is mostly all of them.
 func (s *Snapshot) refsOfLines(all map[string]Ref) map[string]Ref {
 	n := 0
 	for _, l := range s.Lines {

@@ -6,8 +6,9 @@ import (
 	"chela/internal/base/excerpt"
 )
 
-// Matching leaves the lines of a snapshot that have all words of a query, in any case, with their
-// refs, and counts them. The lines keep their indents. Lines that are not of the page do not count.
+// Matching keeps the lines of a snapshot that have all words of a query, in any case, with their
+// refs. It also returns how many there are. The lines keep their indents. Lines that chela has
+// written about the page, such as notes, are not searched.
 func (s Snapshot) Matching(query string) (Snapshot, int) {
 	words := strings.Fields(strings.ToLower(query))
 	var kept []string

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// A Reading is what a page says, line by line, to look in for what is expected of it.
-// It says what [Find] searches: names, texts, values, placeholders and descriptions,
-// without regard to case and white space.
+// A Reading holds what a page says, line by line. Expectations about the page are compared with it.
+// It has what [Find] searches: names, texts, values, placeholders and descriptions, without regard
+// to case and white space.
 type Reading struct {
 	finder
 	said    []string // by item, folded
@@ -113,8 +113,9 @@ func (r *Reading) Closest(text string) (Match, bool) {
 	return r.line(best), true
 }
 
-// likeness counts the words that a text has. A whole word counts twice, and its beginning once. If
-// only the first four letters are there, it is perhaps another form of the word: order, ordered.
+// likeness counts how many of the words a text has. A word that is there as a whole counts twice. A
+// word counts once if at least its first four letters are there, as in another form of it: order,
+// ordered.
 func likeness(words []string, said string) (n int) {
 	const stem = 4 // letters
 	for _, word := range words {
@@ -207,9 +208,9 @@ func (r *Reading) index(ref string) int {
 	return -1
 }
 
-// matching returns the items within [from, to) that fit a query, and hold no other that fits it
-// where a text is looked for. As items are in page order, an item that holds i is the last one
-// found, and is removed when i fits as well.
+// matching returns the items with an index from from on and before to that fit a query. If the
+// query has a text, it returns only the innermost of those that fit. Items are in page order: an
+// outer item that fits is the last one found. It is removed when an inner one fits as well.
 func (r *Reading) matching(q Query, from, to int) (found []int) {
 	text, role := fold(q.Text), strings.ToLower(q.Role)
 	for i := from; i < to; i++ {

@@ -78,8 +78,7 @@ func Render(root *Frame, o Options) Snapshot {
 	return text
 }
 
-// size returns how many characters the lines of items have that are not the page's:
-// indents, dashes, roles.
+// size returns how many characters of the lines do not come from the page: indents, dashes, roles.
 func size(items []item) (n int) {
 	for i := range items {
 		n += 2*items[i].depth + len("- \n") + len(items[i].role)

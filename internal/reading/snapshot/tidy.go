@@ -9,9 +9,10 @@ import (
 
 // tidy leaves out lines that say nothing beside those around them. These are wrappers that only
 // have listeners, the layers that an editor draws behind its text, and handles to resize columns.
-// Of many lines that are alike, only the first stays. A snapshot with refs of all lines has them,
-// and Find finds them. First tidy marks items as idle. Then it removes them, and what was inside
-// them moves up a level. No line that has words is removed.
+// Of many lines that are alike, only the first stays. No line that has words is removed. The other
+// lines can still be had: a snapshot with refs of all lines shows them, and Find finds them.
+//
+// First tidy marks items as idle. Then it removes them, and what was inside them moves up a level.
 func (m marker) tidy(items []item) []item {
 	m.markIdle(items)
 	dontRepeatNames(items)
@@ -48,7 +49,7 @@ func withoutFocused(items []item) []item {
 // selection and cursor. The real text field is another element. Items are looked at in page order.
 // So the arrays, by depth, hold what is true of the items around the current one.
 func (m marker) leaveOutWrappers(items []item) {
-	var clicks, hidden [deepest + 1]bool // by depth, of the current line there or one around it
+	var clicks, hidden [deepest + 1]bool // by depth: whether this holds for the current line at that depth, or for a line around it
 	var inside []int                     // clickable items in others
 	for i := range items {
 		it := &items[i]
@@ -81,7 +82,7 @@ func (m marker) leaveOutWrappers(items []item) {
 	}
 }
 
-// repeatable is the minimum length, in bytes, of a name that is not repeated.
+// repeatable is the minimum length, in bytes, of a name that is shortened in the name of its row.
 const repeatable = 20
 
 // namedByContent are roles that may contain controls and are named by all of their content.
@@ -177,7 +178,7 @@ func hasOneChild(items []item, i int) bool {
 	return children == 1
 }
 
-// Of items that nothing distinguishes, so many are each shown.
+// How many items that nothing distinguishes are shown each. The others are counted.
 const (
 	manyAlike   = 10 // that are beside each other, such as the stars of a rating
 	manyHandles = 2  // handles for resizing, wherever they are
@@ -291,8 +292,9 @@ func isSign(items []item, i int) bool {
 
 func (it *item) looks() looks { return looks{it.role, it.states, it.hints, it.description} }
 
-// withNotes returns the items that are not idle, with a note after those behind which
-// some were left out: it says how many.
+// withNotes returns the items that are not idle. The map more says after which items others were
+// left out, and how many. After each of these a note is added, made from the format note and the
+// number.
 func withNotes(items []item, more map[int]int, note string) []item {
 	kept := make([]item, 0, len(items))
 	for i := range items {

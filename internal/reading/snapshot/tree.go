@@ -13,7 +13,7 @@ import (
 type item struct {
 	node
 	ref  string // with the prefix of its frame; "" when it has none
-	note string // our own words about the line, such as why a frame is missing
+	note string // chela's own words about the line, such as why a frame is missing
 
 	idle  bool   // to be left out
 	title string // in an interactive snapshot: the text in it that has no line there, in place of a name
@@ -47,9 +47,9 @@ func (f *Frame) size() int {
 	return n
 }
 
-// A stitcher joins lines, and notes while it reads them whether some are of kinds that need another
-// pass. Most large pages have none. A pass over their items, which do not fit into the processor's
-// caches, takes about a tenth of all the time.
+// A stitcher joins the lines of all frames. While it reads them, it notes whether some are of kinds
+// that need another pass. Most large pages have no such lines. A pass over their items, which do
+// not fit into the processor's caches, takes about a tenth of all the time.
 type stitcher struct {
 	items   []item
 	places  places // of the items, if allRefs

@@ -8,8 +8,8 @@ import (
 	"chela/internal/base/excerpt"
 )
 
-// How text is treated that a person cannot see (pagejs/unseen.js). Without these it is shown like
-// any other, and not looked for.
+// How text is treated that a person cannot see (pagejs/unseen.js). If the option is empty, such
+// text is shown like any other, and not looked for.
 const (
 	OmitHidden = "omit" // it is left out, and a line says how much there is
 	MarkHidden = "mark" // it has the state hidden, with the reason

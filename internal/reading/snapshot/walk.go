@@ -32,7 +32,7 @@ type Walk struct {
 	Iframes  []int   `json:"iframes"`  // ref numbers of the iframe lines
 	Hosts    int     `json:"hosts"`    // elements that may have a closed shadow root
 	Roots    int     `json:"roots"`    // shadow roots in the document
-	NewRoots int     `json:"newRoots"` // those of them whose listeners are not known yet
+	NewRoots int     `json:"newRoots"` // shadow roots whose listeners are not known yet
 	Customs  int     `json:"customs"`  // custom elements that may have semantics only the accessibility tree shows
 	Cut      string  `json:"cut"`      // why the walk ended early, empty if it did not
 	Unseen   Unseen  `json:"unseen"`   // text that was left out because a person cannot see it
@@ -82,7 +82,8 @@ func (f *Frame) Missing() (refs []int) {
 	return refs
 }
 
-// MarkUnloaded has the frames that were read as empty say so if they have not loaded yet.
+// MarkUnloaded marks frames that were read as empty because they have not loaded yet. The snapshot
+// then says so in their place.
 func (f *Frame) MarkUnloaded() {
 	for _, ref := range f.Walk.Unloaded {
 		if child := f.Children[ref]; child != nil && child.Walk != nil && child.Walk.Lines == "" {

@@ -8,7 +8,7 @@ import (
 
 // tellApart sets Match.In of some matches to what surrounds them, so that a reader can distinguish
 // them. That is the rest of the row or card, the heading above, or the landmark around. The matches
-// are made from the first of the hits. If near is set, all matches get it, otherwise only those
+// were made from the first hits. If near is set, In is set in all matches, otherwise only in those
 // that read the same.
 func (f *finder) tellApart(matches []Match, hits []hit, near bool) {
 	alike := map[wording][]int{} // the items of hits, in the order of the page
