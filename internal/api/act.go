@@ -40,8 +40,8 @@ func (m mouse) check(kind string) error {
 	return nil
 }
 
-// click returns the click that the parameters describe. A Count of 0 and no Button are one click
-// with the left button.
+// click returns the click that the parameters describe. By default it is one click, with the left
+// button.
 func (m mouse) click() page.Click {
 	count := m.Count
 	if m.Double {
@@ -64,12 +64,13 @@ type position struct {
 	Y *float64 `json:"y" doc:"pixels from its top"`
 }
 
-// check returns an [*op.Error] if only one of the two coordinates is given.
+// check returns an [*op.Error] if a coordinate is missing or negative.
 func (p *position) check() error {
 	return requires("position requires x and y, not negative", p == nil || p.X != nil && *p.X >= 0 && p.Y != nil && *p.Y >= 0)
 }
 
-// point is the position; nil leaves the choice of the point to the page package.
+// point returns the position for the page package; nil if none is given, so that the package
+// chooses a point.
 func (p *position) point() *page.Point {
 	if p == nil {
 		return nil
@@ -77,11 +78,11 @@ func (p *position) point() *page.Point {
 	return &page.Point{X: *p.X, Y: *p.Y}
 }
 
-// modifiers are the keys that can be held during a click.
+// modifiers are the names of the keys that can be held during a click.
 var modifiers = []string{"Alt", "Control", "ControlOrMeta", "Meta", "Shift"}
 
-// Check finds what is wrong with the arguments before a tab is looked for. Whether the
-// position lies on the element is not known yet: that is an error of the click.
+// Check finds what is wrong with the arguments before a tab is looked for. Whether the position
+// lies on the element is not known yet: the click itself returns that error.
 func (r clickRequest) Check() error {
 	if err := requiresRef("click", r.Ref); err != nil {
 		return err
@@ -97,7 +98,8 @@ func (r clickRequest) Check() error {
 	return r.mouse.check("click")
 }
 
-// WaitTime is the time that the mouse is held down.
+// WaitTime is added to the deadline: the time that the mouse is held down, and the time for the
+// page to settle.
 func (r clickRequest) WaitTime() time.Duration { return r.Settle() + r.click().Lasts() }
 
 // click waits until the element can be clicked, at most until the deadline, and clicks it with
@@ -124,7 +126,8 @@ type clickCoordsRequest struct {
 }
 
 // Check accepts 0,0, the top left corner, so a missing coordinate must be distinguished from a
-// zero. A point beyond the viewport is an error of the click, which knows its size.
+// zero. Whether the point is within the viewport is not known yet: the click itself returns that
+// error.
 func (r clickCoordsRequest) Check() error {
 	if err := requires("clickCoords requires non-negative x and y", r.X != nil && *r.X >= 0, r.Y != nil && *r.Y >= 0); err != nil {
 		return err
@@ -132,7 +135,8 @@ func (r clickCoordsRequest) Check() error {
 	return r.mouse.check("clickCoords")
 }
 
-// WaitTime is the time that the mouse is held down.
+// WaitTime is added to the deadline: the time that the mouse is held down, and the time for the
+// page to settle.
 func (r clickCoordsRequest) WaitTime() time.Duration { return r.Settle() + r.click().Lasts() }
 
 // clickCoords refuses a point outside of the viewport: Chromium would take the click, though no
@@ -148,7 +152,7 @@ type hoverRequest struct{ onRef }
 func (r hoverRequest) Check() error { return requiresRef("hover", r.Ref) }
 
 // hover waits until the element can be pointed at, as click does, and leaves the mouse there. So a
-// menu that opens by it stays open for the next act.
+// menu that opens when the mouse is over the element stays open for the next act.
 func hover(ctx context.Context, t *call.Turn, r hoverRequest) (call.Done, error) {
 	return actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Hover(ctx) })
 }
@@ -211,8 +215,8 @@ func (r resizeRequest) Check() error {
 	return requires("resize width and height must not exceed 8192", r.Width <= 8192, r.Height <= 8192)
 }
 
-// resize sets it on the tab, not on its page, because the page may be replaced. It returns the
-// errors of the tab's Resize; the size is then as it was.
+// resize sets the viewport of the tab, not of its page, because the page may be replaced. It
+// returns the errors of the tab's Resize; the size is then as it was.
 func resize(ctx context.Context, t *call.Turn, r resizeRequest) (call.Done, error) {
 	return call.Done{}, t.Tab.Resize(ctx, setting.Viewport{Width: r.Width, Height: r.Height})
 }

@@ -19,9 +19,9 @@ const (
 	maxNesting = 5
 )
 
-// actions are the list of what a batch does. All are checked while the list is read, before the
-// first is done. A missing parameter or an unknown kind anywhere refuses the whole batch. Otherwise
-// such a mistake in the last action would be found after the others were done.
+// actions is the list of what a batch does. All actions are checked while the list is read, before
+// the first is done. A missing parameter or an unknown kind anywhere refuses the whole batch.
+// Otherwise such a mistake in the last action would be found after the others were done.
 type actions []step
 
 // A step is one action of a batch: an act, a navigation or a reading.
@@ -29,7 +29,7 @@ type step struct {
 	*op.Call
 	args  op.Args
 	goes  bool // it is there to navigate
-	reads bool // it only reads the page, so it can be done in whatever document is there
+	reads bool // it only reads the page, so it can be done in whatever document the tab shows
 }
 
 // UnmarshalJSON reads a list of acts.
@@ -51,7 +51,7 @@ func (a *actions) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// JSONSchema says that they are objects. What is in each depends on its kind.
+// JSONSchema says that the actions are a list of objects. The fields of each depend on its kind.
 func (actions) JSONSchema() op.Object {
 	return op.Object{"type": "array", "items": op.Object{"type": "object"}}
 }
@@ -166,9 +166,9 @@ func isAct(o *op.Op) bool {
 	return awaits
 }
 
-// within is the step with a result of at most so many characters, 0 for any number. An
-// action that asks for less keeps that. The request is read anew with the bound as an
-// argument, so that the operation itself cuts its text, where it knows best.
+// within returns the step with its result limited to most characters, 0 for no limit. An action
+// that asks for fewer characters keeps its own limit. The request is read anew with the limit as an
+// argument, so that the operation itself cuts its text: it knows best where.
 func (s step) within(most int) (step, error) {
 	if _, bounded := s.Op.Param("maxChars"); !bounded || isAct(s.Op) {
 		return s, nil
@@ -194,7 +194,7 @@ type acts struct {
 // commands need them. A batch is one of these rows, so table.go sets the variable.
 var actTable func() *acts
 
-// closing is the step that closes the tab from within its turn.
+// closing returns the operation that closes the tab from within the turn of a batch.
 func closing() *op.Op {
 	return op.Define("POST /act kind=close", "close", "Close the tab.",
 		func(ctx context.Context, t *call.Turn, _ struct{ call.Acting }) (call.Done, error) {

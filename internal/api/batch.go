@@ -28,8 +28,8 @@ type batchRequest struct {
 // actions.UnmarshalJSON.
 func (r batchRequest) Check() error { return requires("actions are required", len(r.Actions) > 0) }
 
-// WaitTime is the time that the acts have together, each with its own deadline. A
-// deadline for the whole batch takes its place.
+// WaitTime is added to the deadline of the batch: the sum of the deadlines of its acts. If the
+// caller gives a deadline for the whole batch, only the time to settle is added.
 func (r batchRequest) WaitTime() time.Duration {
 	sum := r.Settle()
 	if r.TimeoutMs > 0 {
@@ -158,9 +158,9 @@ func (b batchResult) SoFar(e *op.Error) {
 	e.Hint = "take a snapshot to see what came of it, then do the acts that are left"
 }
 
-// batch does its actions in order. A navigation that an act causes makes all refs stale, so later
-// acts are skipped. Readings are still done, as they show where it led to. A navigation that is an
-// action of the batch is expected, and ends nothing.
+// batch does the actions of the request in order. A navigation that an act causes makes all refs
+// stale, so later acts are skipped. Later readings are still done, as they show where the
+// navigation led. A navigation that is an action of the batch is expected, and ends nothing.
 //
 // The batch holds one turn for all of its actions, so that no other call comes between them. Its
 // effects are observed once, at the end. It ends early when an action failed, unless stopOnError is
@@ -189,7 +189,7 @@ type batchRun struct {
 	navigated bool // an act has led to another document
 }
 
-// batch does the actions of the batch, or of one in it.
+// batch does the actions of the request, or of a batch within it.
 func (run *batchRun) batch(ctx context.Context, r batchRequest) (batchResult, error) {
 	t, b := run.turn, batchResult{Results: []outcome{}, of: len(r.Actions)}
 	if err := checkTabs(ctx, t, r.Actions); err != nil {
@@ -287,8 +287,8 @@ func (run *batchRun) result(ctx context.Context, s step) (json.RawMessage, error
 	return call.RunPart(ctx, s.Call, s.args, run)
 }
 
-// endsBatch returns the reason why no act can follow one that ended with err; nil if there is none.
-// A closed page is no such reason, since the act may have been meant to close it.
+// endsBatch returns why no act can follow an act that ended with err; nil if others can. A closed
+// page is no reason to end the batch, since the act may have been meant to close it.
 func endsBatch(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, page.ErrClosed) {
 		return cause
@@ -301,9 +301,9 @@ func endsBatch(ctx context.Context, err error) error {
 	return nil
 }
 
-// inBatch runs an act of a batch within the turn that the batch holds, with the act's own answer to
-// a dialog. It takes the place of call.OnTab. The batch has found the tab and waited for its turn,
-// and its answer describes the tab once.
+// inBatch runs an act of a batch within the turn that the batch holds. If the act has an answer to
+// a dialog, that answer is prepared for the time of the act. It takes the place of call.OnTab: the
+// batch has found the tab and waited for its turn, and its answer describes the tab once.
 func inBatch(ctx context.Context, run *batchRun, _ *op.Op, req any, do call.Work) (own any, err error) {
 	defer run.turn.AnswerAhead(req.(call.TabRequest).Want().Dialog)()
 	if nested, ok := req.(batchRequest); ok {

@@ -80,8 +80,7 @@ func (c *Content) addLinks(links []extract.Link) {
 	c.MoreLinks = len(links) == extract.MaxLinks || len(c.Links) < len(links)
 }
 
-// contentData returns the structured data of a page (JSON-LD and the like), without what is too
-// large.
+// contentData is the structured data of a page (JSON-LD and the like), without what is too large.
 type contentData struct {
 	extract.Data
 	LeftOut []string `json:"leftOut,omitempty" doc:"kinds of data that are too large to be answered, and their sizes in bytes"`
@@ -180,7 +179,8 @@ func (p shownPage) readPart(ctx context.Context, m page.Markup, whole bool, w pa
 	return found, op.OrNull(m.Unseen), err
 }
 
-// refusePDF says what reads a PDF: what a browser shows of one is no page, and has no text.
+// refusePDF returns an error if the page is a PDF, with a hint how to read it. What a browser shows
+// of a PDF is no page, and has no text.
 func refusePDF(m page.Markup) error {
 	if m.Type != "application/pdf" {
 		return nil

@@ -91,9 +91,9 @@ func (c cookiesChanged) Text() string {
 	return fmt.Sprintf("%d cookies set", c.Added)
 }
 
-// A setCookieRequest describes a cookie by its fields or by an object with them. Instead it may
-// have a request that a browser has copied as cURL, whose cookies are set. Fields fill what the
-// object lacks.
+// A setCookieRequest describes a cookie, by its fields or by an object with them (Cookie). Fields
+// fill what the object lacks. Instead of a cookie it may have a request that a browser has copied
+// as cURL: then the cookies of that request are set.
 type setCookieRequest struct {
 	call.On
 	op.Timeout
@@ -117,7 +117,7 @@ func (r setCookieRequest) Check() error {
 }
 
 // merged returns the cookie object, completed from the fields beside it. The field httpOnly is true
-// if either says so, since a missing httpOnly means false.
+// if the object or the field says so, since a missing httpOnly means false.
 func (r setCookieRequest) merged() newCookie {
 	if r.Cookie == nil {
 		return newCookie(r.cookieFields)
@@ -147,9 +147,9 @@ func (r setCookieRequest) merged() newCookie {
 	return c
 }
 
-// setCookie sets one cookie, or the cookies of a request that a browser has copied as cURL. One of
-// the same name, domain and path is replaced. It returns the errors of cookie, of cookiesOfCurl and
-// of putCookies.
+// setCookie sets one cookie, or the cookies of a request that a browser has copied as cURL. A
+// cookie that has the same name, domain and path is replaced. It returns the errors of cookie, of
+// cookiesOfCurl and of putCookies.
 func setCookie(ctx context.Context, s *call.Service, r setCookieRequest) (cookiesChanged, error) {
 	if r.Curl != "" {
 		list, err := cookiesOfCurl(s, r.Curl)
@@ -209,8 +209,9 @@ func checkCount(n int) error {
 	return nil
 }
 
-// putCookies sets cookies in the browser of a tab. The error is a [browser.CookieError] if Chromium
-// refuses some. It names these; the others are set all the same. Other errors come from withTab.
+// putCookies sets cookies in the browser of a tab. If Chromium refuses some, the error is a
+// [browser.CookieError] that names these, and the other cookies are set. Other errors come from
+// withTab.
 func putCookies(ctx context.Context, s *call.Service, on call.On, list []sitedata.Cookie) (done cookiesChanged, err error) {
 	done.Added = len(list)
 	for _, c := range list {

@@ -53,9 +53,9 @@ func dialogs(ctx context.Context, s *call.Service, r dialogsRequest) (dialogStat
 	return dialogState{true, op.Handle(info.TargetID), words.Shown(info.URL), call.BrowserState{Dialogs: call.DialogsOf(t.Page.Dialogs())}}, nil
 }
 
-// An answerDialogRequest answers the dialog that is open. With none open it is kept for the next
-// one, for TimeoutMs or 120 s. It does not wait for a turn of the tab: the call whose turn it is
-// may be the one that waits for this answer.
+// An answerDialogRequest answers the dialog that is open. If none is open, the answer is kept for
+// the next dialog, for TimeoutMs or 120 s. The call does not wait for a turn of the tab: the call
+// that has the turn may be waiting for this answer.
 type answerDialogRequest struct {
 	call.On
 	op.Timeout
@@ -105,12 +105,12 @@ func answerDialog(ctx context.Context, s *call.Service, r answerDialogRequest) (
 	return done, err
 }
 
-// maxArmed is how long an armed answer, or armed files, wait for their dialog or file chooser. It
-// is the maximum, and the time when none is given.
+// maxArmed is how long an answer that was given in advance waits for its dialog, or files for their
+// file chooser. A caller can ask for less.
 const maxArmed = 120 * time.Second
 
-// armedFor is how long an answer is armed when a caller gives this time; 0 means that none was
-// given.
+// armedFor returns how long an answer waits for its dialog, given the caller's timeoutMs; 0 means
+// that none was given.
 func armedFor(timeoutMs int) time.Duration {
 	if timeoutMs > 0 {
 		return min(maxArmed, time.Duration(timeoutMs)*time.Millisecond)

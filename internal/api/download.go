@@ -41,10 +41,10 @@ func (downloadResult) AfterDialog(page.Dialog) string {
 	return "answer the dialog; then wait for the download, or call again if nothing was clicked yet"
 }
 
-// download expects the file before it clicks, so that a quick one is not missed. It waits as long
-// as the page does something that may lead to a download. When the page has become quiet without
-// one, the click was on the wrong element. The error comes then, and not after the deadline of
-// minutes that slow servers need.
+// download begins to wait for the file before it clicks, so that a quick download is not missed. It
+// waits as long as the page does something that may lead to a download. When the page has become
+// quiet without one, the click was on the wrong element. The error comes then, and not after the
+// deadline of minutes that slow servers need.
 //
 // Only the click is done in a turn of the tab. During the download, which may take minutes, other
 // calls can use the tab.
@@ -87,8 +87,9 @@ func download(ctx context.Context, s *call.Service, r downloadRequest) (download
 	return done, err
 }
 
-// turnToDownload returns the tab of a call that is about a download. The error may be that its
-// browser keeps no files.
+// turnToDownload returns the turn of a call that is about a download. It returns
+// [browser.ErrDownloadsUnreported] if the files that the tab's browser downloads cannot be
+// obtained.
 func turnToDownload(ctx context.Context, s *call.Service, r call.TabRequest) (*call.Turn, error) {
 	t, _, err := s.Turn(ctx, r.Want())
 	if err != nil {
@@ -135,10 +136,10 @@ func waitDownload(ctx context.Context, s *call.Service, r waitDownloadRequest) (
 	return awaitFile(ctx, t, next, func(ctx context.Context, wait func(context.Context) error) error { return wait(ctx) })
 }
 
-// awaitFile waits for a download of a page to begin, as long as limit allows the wait, and to be
-// whole. Until it has begun, a dialog ends the wait, as the page may be waiting for its answer. So
-// does the end of the page. Once it has begun the page does not matter, as the browser loads the
-// file without it.
+// awaitFile waits for a download of a page to begin, as long as limit allows the wait, and then
+// until the file is complete. Until the download has begun, a dialog ends the wait, as the page may
+// be waiting for its answer. The end of the page also ends it. Once the download has begun the page
+// does not matter, as the browser loads the file without it.
 //
 // Chromium reports the beginning of a download before it reports that the tab's target is
 // destroyed. The page may be found closed before either. So AwaitClosed waits for that report:

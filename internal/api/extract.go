@@ -203,12 +203,12 @@ func (r extractRequest) before() render.Pause { return pause(r.Wait, r.WaitSecon
 
 func (r extractRequest) runs() bool { return r.JavaScript != "" }
 
-// ephemeralViewport is the viewport of pages outside of tabs. Tabs have the same one, so that a page
-// has the same content in both.
+// ephemeralViewport is the viewport of pages that are shown outside of tabs. Tabs have the same
+// viewport, so that a page has the same content in both.
 var ephemeralViewport = setting.Viewport{Width: 1280, Height: 800}
 
-// shownAnswer is the part of an answer that comes beside the content of a page. For a tab it is the
-// usual state, for a page outside of all tabs it is less.
+// shownAnswer is the part of an answer that comes beside the content of a page. For the page of a
+// tab it has the usual state of the tab. For a page outside of all tabs, most of it is empty.
 type shownAnswer struct {
 	OK       bool      `json:"ok" doc:"always true"`
 	TargetID op.Handle `json:"targetId,omitempty" doc:"target id of the tab, if the page is in one" tool:"-"`

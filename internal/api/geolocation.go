@@ -36,8 +36,8 @@ func (r geolocationRequest) Check() error {
 }
 
 // setGeolocation sets the position for all tabs. From now on the given origin may ask for it, and
-// so may the origins of earlier calls. With clear, no origin may any more. The words of the answer
-// are OpenClaw's.
+// so may the origins of earlier calls. With clear, no origin may ask for it any more. The words of
+// the answer are OpenClaw's.
 func setGeolocation(ctx context.Context, t *call.Turn, r geolocationRequest) (changed, error) {
 	return r.changed("set"), setForAll(ctx, t, func(c *setting.Common) {
 		if r.Clear {

@@ -38,10 +38,11 @@ type atOrigins struct {
 	Origins []string `json:"origins,omitempty" doc:"for which origins: https://example.com, or * for all; left out, that of the tab, or the first that is opened while the tab shows no site; to clear, all"`
 }
 
-// of returns the origins of a request. It returns none if the request clears the setting and names
-// none. The tab's own origin is its page's: headers and passwords are not sent elsewhere unless a
-// caller says so. A tab that shows no page of the web has none yet: then the first origin that a
-// call navigates to is used. The error says that a given origin is not an origin.
+// of returns the origins that a setting is for: those of the request or, without any, the origin of
+// the tab's page. Headers and passwords are not sent elsewhere unless a caller says so. While a tab
+// shows no page of the web, the first origin that a call navigates to is meant. A request that
+// clears the setting and names no origins gets none. The error says that a given text is not an
+// origin.
 func (r atOrigins) of(t *call.Turn, clear bool) (origins []setting.Origin, err error) {
 	for _, each := range r.Origins {
 		origin := setting.Origin(cmp.Or(sitedata.OriginOf(each), each))
@@ -69,8 +70,8 @@ func atMost(n int) error {
 	return nil
 }
 
-// A headersRequest has headers with values of any type: a number or a bool is left out, and no
-// reason to refuse the others.
+// A headersRequest has headers with values of any type. A value that is no text, such as a number,
+// is left out, and the other headers are still set.
 type headersRequest struct {
 	atOrigins
 	Headers map[string]any `json:"headers" flag:"headers-json,headers" secret:"true" wrong:"headers must be an object" doc:"headers by name, whose values are texts; {} clears"`
@@ -115,9 +116,8 @@ func (h headersSet) Text() string {
 	return words.Lines(done, words.Prefixed("left out, as they are no texts: ", strings.Join(h.Dropped, ", ")))
 }
 
-// setHeaders replaces the headers of these origins: what was set before for the same origin is
-// gone, and other origins keep theirs. Without any, and without origins, all are cleared, as in
-// OpenClaw, which knows no origins.
+// setHeaders replaces the headers of the given origins; other origins keep theirs. If neither
+// headers nor origins are given, all headers are removed, as in OpenClaw, which knows no origins.
 //
 // It returns the errors of atOrigins.of and of [browser.Tab.Set], and a conflict for more than
 // maxOrigins.
@@ -187,8 +187,8 @@ func whereSet(origins []setting.Origin) string {
 	return ""
 }
 
-// setCredentials replaces the credentials of these origins. They are not checked: a server
-// that does not take them answers the next request with 401, which is what the tab shows.
+// setCredentials replaces the credentials of the given origins. They are not tried: a server that
+// does not accept them answers the next request with 401, which is what the tab shows.
 func setCredentials(ctx context.Context, t *call.Turn, r credentialsRequest) (done credentialsSet, err error) {
 	done.Cleared = r.Clear
 	if done.Origins, err = r.of(t, r.Clear); err != nil {
@@ -249,7 +249,7 @@ func requestsOf(c setting.Common) (in requestsInForce) {
 	return in
 }
 
-// text returns the same as text for people.
+// text returns the settings for requests as text for people.
 func (in requestsInForce) text() string {
 	var all []string
 	for _, h := range in.Headers {

@@ -15,13 +15,13 @@ type historyRequest struct {
 	call.Showing
 }
 
-// back goes to the previous entry and answers when it has loaded. Its refs are new, as after every
-// navigation.
+// back goes to the previous entry of the history and answers when it has loaded. The refs of the
+// page are new, as after every navigation. It returns an error if there is no previous entry.
 func back(ctx context.Context, t *call.Turn, r historyRequest) (destination, error) {
 	return moveInHistory(ctx, t, r.Showing, t.Page.Back)
 }
 
-// forward is an error if there is nothing to go forward to, as back is.
+// forward goes to the next entry of the history, as back goes to the previous one.
 func forward(ctx context.Context, t *call.Turn, r historyRequest) (destination, error) {
 	return moveInHistory(ctx, t, r.Showing, t.Page.Forward)
 }

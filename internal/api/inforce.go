@@ -71,9 +71,9 @@ func (f inForce) Terminal() string {
 	), "nothing is set")
 }
 
-// showSettings starts no browser: one that was stopped has no settings. For a browser that was
-// lost, they are the settings that the next one begins with. Errors are that there is no such
-// profile, and the cause of ctx.
+// showSettings lists the settings without starting a browser: a browser that was stopped has none.
+// For a browser that was lost, they are the settings with which the next one begins. Errors are
+// that there is no such profile, and the cause of ctx.
 func showSettings(ctx context.Context, s *call.Service, r profileRequest) (inForce, error) {
 	p, err := s.Profiles.Named(r.Profile)
 	if err != nil {

@@ -28,8 +28,8 @@ type watchRequest struct {
 	Limit int `json:"limit,omitempty" min:"1" doc:"list at most so many, the newest" tool:"-"`
 }
 
-// A keptList counts the entries that are not in a list. Without that, a list of 500 would look as
-// if it were complete.
+// A keptList counts the entries that are not in a list. Without these numbers, a list of 500 would
+// look as if it were complete.
 type keptList struct {
 	Truncated bool `json:"truncated,omitempty" doc:"older ones are left out, as the limit says"`
 	Total     int  `json:"total,omitempty" doc:"how many there were to list, if some are left out"`
@@ -72,11 +72,12 @@ const (
 	maxListedChars = 12_000
 )
 
-// forAgent is the newest of the entries of a list, with a line on those that are left out and how
-// to see them. The text none is for an empty list.
+// forAgent returns the newest entries of a list, one in each line. A note before them counts the
+// older entries, and says by the text advice how to see them. The text none is for an empty list.
 //
-// The newest are kept, as an agent asks for what has just happened. Chars are bytes here, which are
-// as many in most lists. It is for models alone: the command line and programs get the whole list.
+// The newest are kept, as an agent asks for what has just happened. Characters are counted as
+// bytes, which are as many in most lists. Only models get this form: the command line and programs
+// get the whole list.
 func (k keptList) forAgent(lines []string, none, advice string) string {
 	from, chars := len(lines), 0
 	for from > 0 && len(lines)-from < maxListed && chars+len(lines[from-1]) <= maxListedChars {

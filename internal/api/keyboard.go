@@ -14,9 +14,9 @@ import (
 	"chela/internal/op"
 )
 
-// A typeRequest replaces what a field holds, or with Slowly appends to it key by key, as
-// autocompletion and masks need it. Without a ref it is for keys that go where the focus is, which
-// need not be a field. An empty ref is a mistake, and not the same.
+// A typeRequest replaces what a field holds. With Slowly it appends to that key by key, as fields
+// with autocompletion and masks need it. Without a ref, the keys go where the focus is, which need
+// not be in a field. An empty ref is a mistake, and not the same as none.
 type typeRequest struct {
 	call.Acting
 	Ref    string  `json:"ref,omitempty" digits:"true" empty:"type requires ref or selector" doc:"element, from a snapshot; without one, the text is typed by keys where the focus is"`
@@ -39,7 +39,8 @@ func (r typeRequest) Check() error {
 	return requires("type requires text", r.Text != nil)
 }
 
-// WaitTime is the time that typing key by key takes, which grows with the text.
+// WaitTime is added to the deadline: the time to settle, and with Slowly the time that typing
+// takes, which grows with the text.
 func (r typeRequest) WaitTime() time.Duration {
 	if !r.Slowly || r.Text == nil {
 		return r.Settle()
@@ -67,8 +68,8 @@ func holds(what string, value *op.PageText) string {
 	return fmt.Sprintf("%s holds %q now", what, *value)
 }
 
-// typeText answers what the field holds now if that is not the text: pages reformat, cut and refuse
-// what is typed. Submitting is a trusted Enter after it.
+// typeText types the text. If the field then holds another text, the answer has it: pages reformat,
+// cut and refuse what is typed. With submit, it then presses Enter, as trusted input.
 func typeText(ctx context.Context, t *call.Turn, r typeRequest) (done typeResult, err error) {
 	err = t.Page.Act(ctx, func(ctx context.Context) error {
 		value, err := typeInto(ctx, t, r)
@@ -161,7 +162,7 @@ func didYouMean(names []string) string {
 // hold is how long the key stays down.
 func (r pressRequest) hold() time.Duration { return time.Duration(r.DelayMs) * time.Millisecond }
 
-// WaitTime is the time that holding the key adds.
+// WaitTime is added to the deadline: the time that the key is held, and the time to settle.
 func (r pressRequest) WaitTime() time.Duration { return r.Settle() + r.hold() }
 
 // press presses and releases the key. Keys that copy or paste are refused where callers
@@ -180,7 +181,7 @@ type keyRequest struct {
 	Key string `json:"key" verbatim:"true" doc:"key, or keys joined by +" tool:"Shift, Control+A"`
 }
 
-// Check names two acts in its errors, since both use this request.
+// Check returns errors that name both acts that use this request.
 func (r keyRequest) Check() error { return checkKey("keydown/keyup", r.Key) }
 
 // keyDown leaves the key down until keyUp. Clipboard shortcuts are refused as for press. Control
@@ -192,7 +193,7 @@ func keyDown(ctx context.Context, t *call.Turn, r keyRequest) (call.Done, error)
 	return call.Done{}, t.Page.Act(ctx, func(ctx context.Context) error { return t.Page.KeyDown(ctx, mustParse(r.Key)) })
 }
 
-// keyUp releases a key, whichever call has pressed it. To release a key that is not down is no
+// keyUp releases a key, whichever call has pressed it. Releasing a key that is not down is no
 // error: Chromium accepts that, and the page gets a keyup event.
 func keyUp(ctx context.Context, t *call.Turn, r keyRequest) (call.Done, error) {
 	return call.Done{}, t.Page.Act(ctx, func(ctx context.Context) error { return t.Page.KeyUp(ctx, mustParse(r.Key)) })

@@ -62,7 +62,7 @@ func (w destination) AfterDialog(d page.Dialog) string {
 }
 
 // Want says that the call leaves the page. So a page that has crashed, or opens dialogs without
-// end, is replaced first: such a page cannot be navigated.
+// end, is replaced by a new one first: such a page cannot be navigated.
 func (r navigateRequest) Want() call.Want {
 	w := r.On.Want()
 	w.Leaves = true

@@ -118,8 +118,8 @@ func openTab(ctx context.Context, s *call.Service, r openRequest) (openResult, e
 	return openResult{call.TabOf(ctx, tab.Info()), answer.Blocked, to, p.Name, s.TakeRestored(ctx, r.InProfile)}, nil
 }
 
-// limitSession has the session of a call open only these hosts from now on. What the session has opened
-// before has no such limit, so there must be nothing. Errors are a [*limits.HostsError],
+// limitSession limits the session of a call to these hosts from now on. What the session has opened
+// before has no such limit, so it must not have opened anything. Errors are a [*limits.HostsError],
 // browser.ErrUnlimited, browser.ErrOpenedUnlimited, and that the limit cannot be written.
 func limitSession(ctx context.Context, s *call.Service, p *profile.Profile, hosts []string) error {
 	if err := p.CheckLimited(); err != nil {

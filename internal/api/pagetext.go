@@ -50,7 +50,7 @@ func (p pageText) Text() string {
 }
 
 // AfterDialog says how to get the text. OpenClaw's tool passes on nothing but the text of this
-// answer, so models would take an answer without one for an empty page.
+// answer, so models would take an empty text for an empty page.
 func (p pageText) AfterDialog(page.Dialog) string {
 	if p.Shown != "" {
 		return ""

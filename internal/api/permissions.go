@@ -59,10 +59,10 @@ func (g grantResult) Text() string {
 	return text
 }
 
-// grant gives permissions to an origin. They are the browser's: they hold in all tabs, and until
-// the browser is stopped. A name that is not known grants nothing. A permission that this Chromium
-// refuses is an error if it is required. The others are granted all the same, as all are sent
-// before the first is answered.
+// grant gives permissions to an origin. They belong to the browser: they hold in all tabs, until
+// the browser is stopped. If a name is not known, nothing is granted. A permission that this
+// Chromium refuses is an error if it is required. The others are granted all the same, as all are
+// sent before the first is answered.
 func grant(ctx context.Context, s *call.Service, r grantRequest) (grantResult, error) {
 	if s.Limited(ctx) && slices.ContainsFunc(slices.Concat(r.Permissions, r.Optional), ofClipboard) {
 		return grantResult{}, noClipboard()

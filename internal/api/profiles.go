@@ -82,8 +82,8 @@ func (p profileInfo) reachedBy() string {
 	return "port: " + strconv.Itoa(*p.CDPPort)
 }
 
-// profiles starts no browser. Those that chela may connect to are asked whether they run, all at
-// once.
+// profiles lists the profiles. It starts no browser. Browsers that chela does not start are asked
+// whether they run, all at once.
 func profiles(ctx context.Context, s *call.Service, _ nothing) (profileList, error) {
 	l := profileList{[]profileInfo{}}
 	for _, p := range s.Profiles.List() {

@@ -24,7 +24,8 @@ type cdpResult struct {
 // Text is the WebSocket's address alone, for scripts.
 func (r cdpResult) Text() string { return r.WSURL }
 
-// endpoint names the endpoint of a session. A session with limits may name only itself.
+// endpoint returns the address at which programs drive the tabs of a session. A session with limits
+// may ask only for its own.
 func endpoint(ctx context.Context, s *call.Service, r cdpRequest) (cdpResult, error) {
 	session := cmp.Or(r.Session, op.Session(ctx))
 	if session != "" {

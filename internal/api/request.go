@@ -131,8 +131,8 @@ func timingOf(r journal.Request) *timing {
 	return &out
 }
 
-// part is the time between two moments. A moment of -1 has not come. What has not begun or not
-// ended is 0 here, and left out of the answer.
+// part returns the time between two moments, in milliseconds. A moment of -1 has not come: then the
+// result is 0, which is left out of the answer.
 func part(from, to float64) float64 {
 	if from < 0 || to < 0 {
 		return 0

@@ -49,7 +49,7 @@ const (
 
 // A routeRequest says which requests a route is for, and what becomes of them. The fields of an
 // answer may be in fulfill, as in Playwright, or beside the other fields, which are flags of the
-// command line. A Rule of package page says what the other fields mean.
+// command line. [setting.Rule] says what the other fields mean.
 type routeRequest struct {
 	call.On
 	URL   string   `json:"url,omitempty" doc:"which addresses: a glob for the whole address, in which * is anything but a slash, ** anything, {a,b} a or b; or a whole address; or a path (/api/**); or a part of the address"`
@@ -132,9 +132,9 @@ func (r routeRequest) Check() error {
 	return err
 }
 
-// types are the kinds of requests, by their names in the singular. A list may be given as one text
-// with commas, as it is on the command line. Names in the plural, such as images, are also known.
-// The types to block are types like the others. The method rule says that they are blocked.
+// types returns the kinds of requests, by their names in the singular. A list may be given as one
+// text with commas, as it is on the command line. Names in the plural, such as images, are also
+// known. The types to block are among them: ruleOf makes the route block requests of these types.
 func (r routeRequest) types() (types []string, err error) {
 	for name := range strings.SplitSeq(strings.Join(slices.Concat(r.Types, r.Block), ","), ",") {
 		if name = strings.TrimSpace(name); name == "" {
@@ -241,8 +241,8 @@ func (l routeList) Text() string {
 	return cmp.Or(words.Lines(all...), "no routes")
 }
 
-// listRoutes starts no browser: one that was stopped has no routes. Those that are spent
-// are not listed.
+// listRoutes lists the routes. It starts no browser: a browser that was stopped has no routes.
+// Routes that are used up are not listed.
 func listRoutes(ctx context.Context, s *call.Service, r profileRequest) (routeList, error) {
 	p, err := s.Profiles.Named(r.Profile)
 	if err != nil {
@@ -314,9 +314,9 @@ type unrouted struct {
 	Removed int `json:"removed" doc:"how many routes were removed"`
 }
 
-// removeRoutes removes routes. A request that a delay of one of them holds is sent at once. If no
-// route matches, that is an error, since the caller believes that there is one. To remove all
-// routes when there are none is no error.
+// removeRoutes removes routes. A request that one of them is delaying is sent at once. If no route
+// matches, that is an error, since the caller believes that there is one. To remove all routes when
+// there are none is no error.
 func removeRoutes(ctx context.Context, t *call.Turn, r unrouteRequest) (done unrouted, err error) {
 	err = t.Tab.Set(ctx, func(c *setting.Common) error {
 		before := slices.DeleteFunc(slices.Clone(c.Routes), (*setting.Route).Spent)

@@ -93,8 +93,8 @@ func sessions(ctx context.Context, s *call.Service, _ nothing) (sessionList, err
 	return list, nil
 }
 
-// An endSessionRequest names the session to end. It may be another caller's: one that has gone
-// cannot do so itself.
+// An endSessionRequest names the session to end. It may be the session of another caller: a caller
+// that has gone cannot end its session itself.
 type endSessionRequest struct {
 	Session string `json:"session,omitempty" flag:"-" doc:"its key; the session of the call when left out"`
 }
@@ -149,7 +149,8 @@ func (r leaseResult) Text() string {
 	return fmt.Sprintf("tab %s is leased by session %s until %s", r.TabID, r.Session, r.Until.Format(time.TimeOnly))
 }
 
-// leaseTab needs a session, as the lease distinguishes its calls from other sessions' calls.
+// leaseTab gives the session of the call a tab for a time, in which calls of other sessions may not
+// use it. A call without a session gets an error.
 func leaseTab(ctx context.Context, s *call.Service, r leaseRequest) (done leaseResult, err error) {
 	if op.Session(ctx) == "" {
 		return leaseResult{}, op.Errorf(op.Invalid, "a tab is leased by a session, and this call is in none").

@@ -51,7 +51,8 @@ type offlineRequest struct {
 	Offline bool `json:"offline" unknown:"Expected on|off" doc:"on: no request gets through" tool:"-"`
 }
 
-// setOffline also changes navigator.onLine in pages.
+// setOffline cuts all tabs off from the network, or connects them again. It also changes
+// navigator.onLine in pages.
 func setOffline(ctx context.Context, t *call.Turn, r offlineRequest) (call.Done, error) {
 	return call.Done{}, setForAll(ctx, t, func(c *setting.Common) { c.Offline = r.Offline })
 }
@@ -132,8 +133,8 @@ type localeRequest struct {
 // Check answers in OpenClaw's words.
 func (r localeRequest) Check() error { return r.needs("locale", r.Locale) }
 
-// setLocale returns the same errors as setTimezone. OpenClaw changes only the format of scripts;
-// chela also sends the language to servers.
+// setLocale changes the language. OpenClaw changes only how scripts format numbers and dates; chela
+// also sends the language to servers. It returns the same errors as setTimezone.
 func setLocale(ctx context.Context, t *call.Turn, r localeRequest) (changed, error) {
 	return r.changed(""), setForAll(ctx, t, func(c *setting.Common) { c.Locale = r.unlessCleared(languageTag(r.Locale)) })
 }

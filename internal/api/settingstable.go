@@ -9,10 +9,10 @@ func settingRows() []*op.Op {
 	}
 }
 
-// setRows change the settings of all tabs: of those that are open, and of those that
-// come later, until the browser is stopped. Each is about a tab all the same, which is
-// the first to get the setting: what Chromium refuses there is changed nowhere. Agents
-// have one action for all of them, as each costs the definition of their tool its name.
+// setRows change the settings of all tabs: of open tabs, and of those that come later, until the
+// browser is stopped. Each request still names a tab. That tab gets the setting first: if Chromium
+// refuses it there, it is changed in no tab. Agents have one action for all of these rows, as the
+// name of each action takes room in the definition of their tool.
 func setRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /set", "emulate", "Show pages as on another device, or in other surroundings: several settings in one call.",

@@ -16,8 +16,8 @@ func withTab(ctx context.Context, s *call.Service, on call.On, do func(*browser.
 	return reachContext(ctx, s, call.Way{On: on, Blind: true}, do)
 }
 
-// withReadableTab is withTab for operations that read. It also returns an error if the network
-// policy forbids the page of the tab.
+// withReadableTab does the same as withTab, for operations that read. It also returns an error if
+// the network policy forbids the page of the tab.
 func withReadableTab(ctx context.Context, s *call.Service, on call.On, do func(*browser.BrowserContext) error) (named ofTab, err error) {
 	return reachContext(ctx, s, call.Way{On: on}, do)
 }

@@ -54,9 +54,9 @@ type stopRequest struct {
 // Terminal is the text for the command line.
 func (s stopResult) Terminal() string { return s.Summary() }
 
-// stop stops the browser. It also succeeds where none runs: the answer says which. For a browser
-// that chela does not start it says that it was stopped, as in OpenClaw: chela does not drive it
-// any more.
+// stop stops the browser. If none runs, it succeeds as well, and stopped is false in the answer.
+// For a browser that chela does not start it says that the browser was stopped, as in OpenClaw:
+// chela does not drive it any more.
 func stop(ctx context.Context, s *call.Service, r stopRequest) (stopResult, error) {
 	p, err := s.Profiles.Named(r.Profile)
 	if err != nil {

@@ -90,8 +90,8 @@ func saveState(ctx context.Context, s *call.Service, r saveStateRequest) (saved 
 // maxLeft limits how many of the things that were not saved or loaded an answer lists.
 const maxLeft = 100
 
-// firstLeft cuts the list at maxLeft and says how many more there were. What is named there, such
-// as databases and keys, a page has named.
+// firstLeft cuts the list at maxLeft and says how many more there were. The list has names of the
+// page's choice, such as those of databases and keys, so its texts are marked as text of a page.
 func firstLeft(left []string) (first []op.PageText) {
 	for i, each := range left {
 		if i == maxLeft {
@@ -127,8 +127,8 @@ func (r loadStateRequest) Check() error {
 	return checkState(s)
 }
 
-// checkState says what is wrong with a state that can be seen in it. It puts the origins into their
-// normal form in place.
+// checkState returns what is wrong with a state, as far as that can be known without Chromium. It
+// puts the origins into their normal form in place.
 //
 // The list is the request's own, so loadState sees the normal forms. Chromium sets a cookie by an
 // address, and the domain becomes its host. So the characters that would end a host there are
@@ -248,13 +248,13 @@ func unloaded(raw []byte) (unknown []string) {
 	return unknown
 }
 
-// seedSessions has a navigation begin with the sessionStorage that was loaded for the
-// origins that it comes to, if there is some. The function that it returns is called when
-// the document is there.
+// seedSessions prepares a navigation: documents of the origins that it comes to get the
+// sessionStorage that was loaded for them. The caller calls the returned function when the document
+// is there.
 //
-// Only a browser with a state that was loaded has any, so most navigations send nothing more
-// for this. An origin is done with when the tab shows it at the end. That of a navigation that
-// came elsewhere, or failed, waits for the next one.
+// Only a browser with a loaded state has such data, so for most navigations nothing more is sent.
+// The data of an origin are removed when the tab shows the origin in the end. If the navigation
+// failed, or led to another origin, they wait for the next one.
 func seedSessions(ctx context.Context, t *call.Turn) func() {
 	bc := t.Tab.BrowserContext()
 	pending := bc.PendingSessions()

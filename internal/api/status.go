@@ -9,8 +9,8 @@ import (
 // A profileRequest is about a browser as a whole.
 type profileRequest struct{ call.InProfile }
 
-// status asks nothing of a browser that chela drives. So it answers at once even while the browser
-// hangs, which is when a caller needs it.
+// status describes the browser. It sends nothing to a browser that chela drives. So it answers at
+// once even while the browser hangs, which is when a caller needs it.
 func status(ctx context.Context, s *call.Service, r profileRequest) (call.BrowserStatus, error) {
 	p, err := s.Profiles.Named(r.Profile)
 	if err != nil {

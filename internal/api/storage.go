@@ -43,10 +43,10 @@ func (r storageOn) changes() call.Want {
 // one.
 func (r storageOn) where() storageOn { return r }
 
-// onStorage is call.OnTab for operations on storage. The localStorage of a named origin does not
-// depend on the tab: this may show another page, be busy or have a dialog open. So an empty document
-// of the origin in a hidden tab reads and writes it. In that case do gets a Turn with that document
-// and without a tab, see siteOf.
+// onStorage runs an operation on storage. Most run in the tab, by call.OnTab. But the localStorage
+// of a named origin does not depend on the tab, which may show another page, be busy or have a
+// dialog open. So an empty document of the origin in a hidden tab reads and writes it. In that case
+// do gets a Turn with that document and without a tab, see siteOf.
 func onStorage(ctx context.Context, s *call.Service, o *op.Op, req any, do call.Work) (any, error) {
 	r := req.(interface{ where() storageOn }).where()
 	if r.Area != site.LocalStorage || r.Origin == "" {
@@ -83,8 +83,8 @@ type storageGetRequest struct {
 	Key string `json:"key,omitempty" verbatim:"true" doc:"only this key"`
 }
 
-// A reading of storage changes nothing, and runs beside the turns of others. It is one call of
-// a script, so it sees no change of the page's by half.
+// Want says that the call runs beside the turns of others, since reading storage changes nothing.
+// One call of a script reads it all, so it sees no change of the page half done.
 func (r storageGetRequest) Want() call.Want {
 	return call.Want{Acting: call.Acting{On: r.On}, Beside: true}
 }

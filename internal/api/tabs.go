@@ -153,7 +153,7 @@ type tabListResult struct {
 // Text is the list as a person reads it.
 func (l tabListResult) Text() string { return words.Lines(l.Restored.InWords(), listText(l.Tabs)) }
 
-// listTabs is tabs with a second route, since OpenClaw has both.
+// listTabs does the same as tabs, for a second route that OpenClaw also has.
 func listTabs(ctx context.Context, s *call.Service, r tabsRequest) (tabListResult, error) {
 	list, err := tabs(ctx, s, r)
 	return tabListResult{true, list.Tabs, list.Restored}, err
@@ -171,7 +171,8 @@ type selectTabRequest struct {
 	Index *Index `json:"index" doc:"place in the list of tabs; counted from 0, on the command line from 1"`
 }
 
-// selectTab counts in the order of tabs, in which focusing a tab moves it to the front.
+// selectTab makes a tab the current one, by its place in the list of tabs. Focusing a tab moves it
+// to the front of that list.
 func selectTab(ctx context.Context, s *call.Service, r selectTabRequest) (ofTab, error) {
 	return focus(ctx, s, call.Way{On: call.On{InProfile: r.InProfile}, Place: (*int)(r.Index)})
 }

@@ -26,9 +26,9 @@ type uploadRequest struct {
 	Element  string      `json:"element,omitempty" doc:"CSS selector of the file input that takes the files directly" tool:"-"`
 }
 
-// Check refuses to combine the two ways: ref is clicked and opens a file chooser, inputRef
-// and element are the file input itself. A blank one is a ref that a caller did not find, and
-// would have the files wait in vain.
+// Check refuses to combine the two ways: ref is clicked and opens a file chooser, inputRef and
+// element are the file input itself. A blank ref most likely comes from a caller that found no
+// element. It is refused, since the files would wait in vain.
 func (r uploadRequest) Check() error {
 	switch {
 	case len(r.Paths) == 0:
@@ -122,10 +122,10 @@ func setFiles(ctx context.Context, p *page.Page, r uploadRequest, paths []string
 	return el.SetFiles(ctx, paths)
 }
 
-// chooseFiles clicks what opens a file chooser and waits until it has the files. They are armed
-// before the click, so that no real dialog of the system opens, in which no person could choose.
-// Armed files remove themselves when they were used or disarmed, by over; if it does not come to
-// that, over is called here.
+// chooseFiles clicks the element that opens a file chooser, and waits until the chooser has the
+// files. The files are armed (kept for the next chooser) before the click. So no dialog of the
+// system opens, in which nobody could choose. When armed files were used or disarmed, over is
+// called, which removes them. If they were never armed, chooseFiles calls over itself.
 func chooseFiles(ctx context.Context, p *page.Page, ref string, paths []string, over func(taken bool)) error {
 	armed := false
 	err := p.Turn(ctx, func(ctx context.Context) error {

@@ -64,11 +64,11 @@ func (r waitRequest) pause() time.Duration {
 	return time.Duration(*r.TimeMs) * time.Millisecond
 }
 
-// WaitTime is the fixed time that is waited first, and the time for the answer. The deadline is later
-// by both, so that the conditions have all of timeoutMs.
+// WaitTime is added to the deadline: the fixed time that is waited first, and the time for the
+// answer. So the conditions have all of timeoutMs.
 func (r waitRequest) WaitTime() time.Duration { return r.Settle() + r.pause() + page.AnswerTime }
 
-// Want lets it run beside the acts of others: one of them may bring about what it waits for.
+// Want lets the call run beside the acts of others: one of them may bring about what it waits for.
 func (r waitRequest) Want() call.Want {
 	w := r.Acting.Want()
 	w.Beside = true
