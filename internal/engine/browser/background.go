@@ -2,8 +2,8 @@ package browser
 
 import "sync"
 
-// background is the work of a browser that no call waits for, such as making the spare tab. It is
-// guarded by the browser's mu.
+// background is the work of a browser for which no call waits, such as making the spare tab. The
+// browser's mu guards it.
 type background struct {
 	ended bool
 	work  sync.WaitGroup
@@ -19,8 +19,8 @@ func (g *background) beginLocked(fn func()) bool {
 	return true
 }
 
-// endBackground waits until no such work is under way. It is called when the connection has ended,
-// so all commands of the work fail.
+// endBackground waits until no background work is under way. It is called when the connection has
+// ended, so all commands of the work fail.
 func (b *Browser) endBackground() {
 	b.mu.Lock()
 	b.background.ended = true

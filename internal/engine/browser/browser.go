@@ -51,20 +51,20 @@ type Options struct {
 	Memory Memory       // of the last browser of the profile
 	Files  *media.Roots // where downloads go; nil: nowhere
 	// Keep writes what the next browser needs if this one is lost, see [Memory]. It is called after
-	// each change of that, and again after an error. nil: nothing is kept.
+	// each change of the Memory, and again after an error. If it is nil, nothing is kept.
 	Keep func(Memory) error
-	// Network is what all connections of the browser go through, or the judge of its requests. It
-	// belongs to the browser from now on, which closes it. nil: the browser connects itself, and to
-	// everything.
+	// Network is the proxy that all connections of the browser go through, or a judge of its
+	// requests. The browser closes it at its end. If it is nil, the browser connects by itself, to
+	// any address.
 	Network *proxy.Proxy
 
-	// Hosts returns the only hosts that a session may open, by its key; nil: it has no limit. A nil
-	// function limits none. It is called with mutexes held.
+	// Hosts returns the only hosts that a session with this key may open; nil: it may open all. A
+	// nil function limits no session. It is called with mutexes held.
 	Hosts func(session string) []string
 
-	Sweep func() Cleanup // returns when tabs of sessions are closed by themselves, by the settings in force; nil: never
+	Sweep func() Cleanup // returns by which rules tabs of sessions are closed unasked; nil: never
 
-	OnlyEphemeral bool // only pages of InEphemeralContext are opened in it: no caller has a tab in it
+	OnlyEphemeral bool // only InEphemeralContext opens pages: no caller has a tab in the browser
 }
 
 // A Browser is one running Chromium.
@@ -72,42 +72,42 @@ type Browser struct {
 	BrowserContext // the default browser context, of tabs that belong to no isolated session
 
 	host     Host
-	about    Description // of the host
+	about    Description // what is known of the host
 	limits   func(session string) []string
 	network  *proxy.Proxy // nil: none
 	conn     *cdp.Conn
 	done     chan struct{} // closed when the browser has gone, with all its processes
 	changing chan struct{} // holds a value while a call changes the settings of all tabs
 
-	kept     generation  // of what is in a Memory
+	kept     generation  // counts the changes of what a Memory has
 	saver    saver       // has a mutex of its own
 	graphics graphics    // has its own mutex
 	lateCopy atomic.Bool // a copy of the cookies is planned, see copyCookiesLate
-	stopped  atomic.Bool // by the person whose browser it is: agents may do nothing
+	stopped  atomic.Bool // the user has stopped all agents: calls are refused
 
 	mu      sync.Mutex    // guards the rest; taken before the mutex of a page or a download
 	changed chan struct{} // closed at the next change, see await
-	closed  bool          // closed by us, so the tabs are not recovered
+	closed  bool          // chela has closed the browser, so its tabs are not opened again
 
 	tabs             tabList
-	closing          map[string]bool                               // ids of the targets that we close
+	closing          map[string]bool                               // ids of the targets that chela is closing
 	defaultContextID protocol.BrowserContextID                     // "": not known
-	otherContexts    map[protocol.BrowserContextID]*BrowserContext // ephemeral ones and, in a browser that is not our own, the user's
+	otherContexts    map[protocol.BrowserContextID]*BrowserContext // ephemeral ones; in a browser that chela has not started, also the user's
 	settings         settings
-	newPages         []*newPage // whose openers are not known yet, the oldest first
+	newPages         []*newPage // pages whose openers are not known yet, the oldest first
 	unlisted         unlisted
-	restoring        bool // the tabs of the last browser are listed, but not all of those that still exist are attached
+	restoring        bool // restored tabs are listed, but those that still exist are not all attached yet
 	swaps            swaps
 	downloads        downloads
 	jar              jar
 	background       background
 	sweeping         sweeping
-	shared           map[string]cdp.SharedTab // what a person's browser keeps of its tabs, by target, see shared.go
+	shared           map[string]cdp.SharedTab // what a user's browser remembers of each shared tab, by target id: see shared.go
 }
 
-// Start connects to the browser in a host, which belongs to it from now on, and waits until it
-// answers. If a launched browser exits, Start returns a [*chrome.ExitError] at once, with the end
-// of what the browser wrote to stderr. If a browser cannot be connected to, the error comes from
+// Start connects to the browser in a host, and waits until it answers. From then on the host
+// belongs to the returned Browser. If a launched browser exits, Start returns a [*chrome.ExitError]
+// at once, with the end of its stderr. If a browser cannot be connected to, the error comes from
 // the function given to [Connect]. A cookie of the last browser that this one refuses is no error.
 func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	conn, about, err := connect(ctx, host)
@@ -151,8 +151,8 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	return b, nil
 }
 
-// prepare has the browser send its events, and gives it the settings, permissions and cookies of
-// the last one. What it refuses is noted at the tabs that were taken over.
+// prepare makes the browser send its events, and gives it the settings, permissions and cookies in
+// m. What the browser refuses is recorded at the restored tabs, as lost.
 func (b *Browser) prepare(ctx context.Context, m Memory) error {
 	b.setBrowser(b.Settings())
 	if err := b.attach(ctx); err != nil {
@@ -167,8 +167,8 @@ func (b *Browser) prepare(ctx context.Context, m Memory) error {
 	return err
 }
 
-// silenceWatch is for the connection to a browser that somebody else has started, which may cross
-// networks.
+// silenceWatch says when a connection to a browser that chela has not started counts as silent.
+// Such a connection may cross networks.
 var silenceWatch = cdp.Watch{Quiet: 3 * time.Second, Silent: 10 * time.Second}
 
 func connect(ctx context.Context, host Host) (*cdp.Conn, Description, error) {
@@ -198,11 +198,11 @@ func connect(ctx context.Context, host Host) (*cdp.Conn, Description, error) {
 	return conn, about, err
 }
 
-// attach has Chromium attach us to every tab, including those that pages open. With
-// waitForDebuggerOnStart Chromium pauses each tab before its first script runs, until its page is
-// set up. Otherwise we would miss what the first scripts do. Commands run in order, so the reply to
-// the last one says that all have run. If a server refuses one of them, no tab can be driven, and
-// the error is a [*cdp.Error].
+// attach has Chromium attach chela to every tab, including those that pages open. With
+// waitForDebuggerOnStart, Chromium pauses each tab before its first script runs, until its page is
+// set up. Otherwise chela would miss what the first scripts do. Commands run in order, so the reply
+// to the last one says that all have run. If a server refuses one of them, no tab can be driven,
+// and the error is a [*cdp.Error].
 func (b *Browser) attach(ctx context.Context) error {
 	root := b.conn.Root()
 	if err := b.learnDefaultContext(ctx); err != nil {
@@ -220,8 +220,8 @@ func (b *Browser) attach(ctx context.Context) error {
 	return err
 }
 
-// Enforce ends the connections that a changed policy does not allow. In a browser whose requests
-// are judged, it also updates which requests are paused for that.
+// Enforce applies a changed network policy. It ends the connections that the policy does not allow.
+// In a browser without the proxy, it also updates which requests are paused to be judged.
 func (b *Browser) Enforce() {
 	b.mu.Lock()
 	networks := []*proxy.Proxy{b.network}
@@ -253,8 +253,8 @@ func (b *Browser) Describe() Description { return b.about }
 // until its processes have ended.
 func (b *Browser) Lost() <-chan struct{} { return b.conn.Done() }
 
-// Silent reports whether nothing comes from the browser any more, so that calls wait in vain. This
-// is only noticed for a browser that is not our own.
+// Silent reports whether nothing has come from the browser for some time, so that calls wait in
+// vain. It is only true for a browser that chela has not started: see silenceWatch.
 func (b *Browser) Silent() bool { return b.conn.Silent() }
 
 // AwaitEnd waits for [Browser.Lost], or for ctx. Call it after a command failed with
@@ -267,7 +267,7 @@ func (b *Browser) AwaitEnd(ctx context.Context) {
 	}
 }
 
-// RetryInNext runs do, which can be done again, in the browser that get returns. If that browser
+// RetryInNext runs do, which can be repeated, in the browser that get returns. If that browser
 // turns out to be lost, it runs do once more in the next one. Often only the first command that
 // fails shows that a browser has crashed. There is no third attempt: a browser that crashes at each
 // start would be started for ever.
@@ -286,8 +286,8 @@ func RetryInNext(ctx context.Context, get func(context.Context) (*Browser, error
 	return lost
 }
 
-// Version returns Chromium's product and version, as in Chrome/156.0.1.2; "" if the browser does
-// not tell it.
+// Version returns Chromium's product and version, such as Chrome/156.0.1.2. It is "" if the browser
+// does not know the command.
 func (b *Browser) Version(ctx context.Context) (string, error) {
 	v, err := cdp.Call(ctx, b.conn.Root(), protobrowser.GetVersion, protocol.Empty{})
 	if _, refused := errors.AsType[*cdp.Error](err); refused {
@@ -299,10 +299,10 @@ func (b *Browser) Version(ctx context.Context) (string, error) {
 // closeTime is how long Chromium may take to end after Browser.close.
 const closeTime = 5 * time.Second
 
-// Close ends the browser and waits until nothing of it is left. It kills the browser if that has
-// not ended within 5 s, or when ctx ends. First it copies the cookies that Chromium does not write
-// to disk. The error comes from the kill. If the browser is not our own, Close only ends the
-// connection.
+// Close ends the browser and waits until its processes have ended. It kills the browser if that has
+// not ended within closeTime, or when ctx ends. First it copies the cookies that Chromium does not
+// write to disk. The error comes from the kill. If chela has not started the browser, Close only
+// ends the connection.
 func (b *Browser) Close(ctx context.Context) error {
 	b.mu.Lock()
 	b.closed = true
@@ -331,8 +331,8 @@ func (b *Browser) closePolitely(ctx context.Context) {
 	}
 }
 
-// watch ends the connection when the browser process has ended: other processes may hold the pipe a
-// moment longer.
+// watch ends the connection when the browser process has ended. Otherwise the connection could stay
+// open: other processes may hold the pipe a moment longer.
 func (b *Browser) watch() {
 	<-b.host.ended()
 	b.conn.Close()
@@ -397,8 +397,8 @@ func (b *Browser) notifyLocked() {
 	b.changed = make(chan struct{})
 }
 
-// await waits until cond holds. Cond is called with mu held, now and after each change. Errors are
-// [cdp.ErrClosed] when the browser is lost, and the cause of ctx when that ends.
+// await waits until cond holds. It calls cond with mu held, now and after each change. The error is
+// [cdp.ErrClosed] when the browser is lost, or the cause of ctx when that ends.
 func (b *Browser) await(ctx context.Context, cond func() bool) error {
 	for {
 		b.mu.Lock()

@@ -19,22 +19,22 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// A BrowserContext is the cookies, storage and permissions that some tabs of a browser share. A
-// browser has a default one, and each isolated session has its own. An isolated session's context
-// is in memory only, and ends with the session or the browser.
+// A BrowserContext is a browser context of Chromium: tabs in it share cookies, storage and
+// permissions. A browser has a default one, and each isolated session has its own. The context of
+// an isolated session is in memory only, and ends with the session or the browser.
 type BrowserContext struct {
 	browser   *Browser
-	isolated  string        // key of the session that it belongs to; "": none, it is the default one or the user's
-	hosts     []string      // the only ones that its tabs may open; nil: all that the policy allows
+	isolated  string        // key of the isolated session that has it; "": the default context, or one that the user has made
+	hosts     []string      // the only hosts that its tabs may open; nil: all that the policy allows
 	making    chan struct{} // holds a value while Chromium makes the browser context
-	ephemeral bool          // it is for one page, see InEphemeralContext
+	ephemeral bool          // it is for one page of InEphemeralContext
 
 	// The rest is guarded by the browser's mu.
 
-	id      protocol.BrowserContextID // of the browser context; "" if there is none yet, and for the browser itself
-	network *proxy.Proxy              // of the browser context, if it has hosts; nil: it has that of the browser
-	target  *setting.Target           // what has settings beside the tabs
-	grants  []Grant                   // the list is never changed, but replaced
+	id      protocol.BrowserContextID // Chromium's id; "" if Chromium has not made it yet, and for the default context
+	network *proxy.Proxy              // its own proxy, if hosts is set; nil: that of the browser
+	target  *setting.Target           // applies settings that belong to the context and not to a tab
+	grants  []Grant                   // the slice is replaced, never changed
 	visited visited
 	pending pendingSessions
 	taken   bool // a page has come
@@ -48,8 +48,8 @@ func (t *Tab) BrowserContext() *BrowserContext {
 	return t.context
 }
 
-// Isolate gives the session a browser context of its own, if it has none yet. That holds for what
-// it opens from now on: a tab that it has opened before stays in the browser's context.
+// Isolate gives the session a browser context of its own, if it has none yet. Tabs that it opens
+// from now on are in that context. Tabs that it has opened before stay in the default one.
 func (s Session) Isolate() {
 	b := s.browser
 	b.mu.Lock()
@@ -57,7 +57,8 @@ func (s Session) Isolate() {
 	b.isolateLocked(s.key)
 }
 
-// isolateLocked returns a session's own browser context. Chromium makes it when it is needed.
+// isolateLocked returns a session's own browser context. If there is none, it adds one, which
+// Chromium makes when it is needed.
 func (b *Browser) isolateLocked(key string) *BrowserContext {
 	u := b.tabs.of(key)
 	if u.context == nil {
@@ -68,11 +69,12 @@ func (b *Browser) isolateLocked(key string) *BrowserContext {
 	return u.context
 }
 
-// maxIsolated bounds how many sessions are remembered as isolated. Callers may take a new session
+// maxIsolated limits how many sessions are remembered as isolated. Callers may use a new session
 // each time, and end none.
 const maxIsolated = 1000
 
-// isolated returns the keys of at most maxIsolated isolated sessions: those that were used last.
+// isolated returns the keys of the isolated sessions. If there are more than maxIsolated, it
+// returns those that were used last.
 func (l *tabList) isolated() (keys []string) {
 	for key, u := range l.uses {
 		if u.context != nil {
@@ -88,8 +90,9 @@ func (l *tabList) isolated() (keys []string) {
 }
 
 // browserContext returns the browser context of the tabs that the session opens. A session that may
-// open only some hosts is isolated in each browser: all others share the browser's connections. The
-// error is ErrOpenedUnlimited.
+// open only some hosts gets a context of its own, with its own proxy: other sessions share the
+// browser's connections. If it already has tabs without that limit, the error is
+// ErrOpenedUnlimited.
 func (s Session) browserContext() (*BrowserContext, error) {
 	b := s.browser
 	b.mu.Lock()
@@ -109,8 +112,8 @@ func (s Session) browserContext() (*BrowserContext, error) {
 
 // ensure makes the browser context if there is none yet, and returns its id; "" is the default one.
 // A context that may open only some hosts has a proxy of its own. Errors come from
-// Target.createBrowserContext and [proxy.Proxy.Narrow]. The error is [page.ErrClosed] if the
-// session has ended, or the cause of ctx.
+// Target.createBrowserContext and [proxy.Proxy.Narrow]. If the session has ended, the error is
+// [page.ErrClosed]; if ctx ends, it is the cause of ctx.
 func (bc *BrowserContext) ensure(ctx context.Context) (protocol.BrowserContextID, error) {
 	b := bc.browser
 	b.mu.Lock()
@@ -124,7 +127,7 @@ func (bc *BrowserContext) ensure(ctx context.Context) (protocol.BrowserContextID
 	}
 	made := make(chan error, 1)
 	b.mu.Lock()
-	begun := b.background.beginLocked(func() { made <- bc.make() }) // without ctx: if we gave up, Chromium would make the context nevertheless, and nobody would know its id
+	begun := b.background.beginLocked(func() { made <- bc.make() }) // without ctx: Chromium would make the context even if nobody waited, and its id would be lost
 	b.mu.Unlock()
 	if !begun {
 		return "", errEnding
@@ -167,8 +170,8 @@ func (bc *BrowserContext) make() error {
 	return nil
 }
 
-// create makes the browser context, and the proxy that it connects through if it has one of its
-// own.
+// create has Chromium make the browser context. If the context has a proxy of its own, create makes
+// that first.
 func (bc *BrowserContext) create(ctx context.Context) (protocol.BrowserContextID, *proxy.Proxy, error) {
 	params := target.CreateBrowserContextParams{DisposeOnDetach: new(true)}
 	network, err := bc.narrow()
@@ -186,7 +189,8 @@ func (bc *BrowserContext) create(ctx context.Context) (protocol.BrowserContextID
 	return res.BrowserContextID, network, nil
 }
 
-// ErrUnlimited says that nothing would check the hosts that a session is limited to.
+// ErrUnlimited says that a session cannot be limited to hosts, because the browser uses no proxy
+// that would check them.
 var ErrUnlimited = errors.New("the browser connects itself, so the hosts of a session cannot be limited")
 
 // narrow returns the proxy of a browser context that may open only some hosts; nil means the
@@ -205,8 +209,8 @@ func (bc *BrowserContext) narrow() (*proxy.Proxy, error) {
 // networkLocked returns the proxy that the tabs connect through.
 func (bc *BrowserContext) networkLocked() *proxy.Proxy { return cmp.Or(bc.network, bc.browser.network) }
 
-// disposeLocked removes the browser context, and with it all that was kept in it. It is called when
-// its session has ended.
+// disposeLocked removes the browser context with its cookies and storage. It is called when its
+// session has ended.
 func (bc *BrowserContext) disposeLocked() {
 	if bc == nil || bc.id == "" {
 		return
@@ -216,9 +220,9 @@ func (bc *BrowserContext) disposeLocked() {
 	bc.id, bc.network = "", nil
 }
 
-// contextOfLocked returns the browser context of a new target. In a browser that chela has launched
-// it is nil for an unknown one, whose session has ended. In any other, the user may have made it,
-// as with an incognito window.
+// contextOfLocked returns the browser context with an id. For an id that is not known, it is nil in
+// a browser that chela has launched: the session of the context has ended. In any other browser the
+// user may have made the context, as with an incognito window.
 func (b *Browser) contextOfLocked(id protocol.BrowserContextID) *BrowserContext {
 	if id == "" || id == b.defaultContextID {
 		return &b.BrowserContext
@@ -231,7 +235,7 @@ func (b *Browser) contextOfLocked(id protocol.BrowserContextID) *BrowserContext 
 	switch bc := b.otherContexts[id]; {
 	case bc != nil:
 		return bc
-	case b.defaultContextID == "": // the browser has not named its default context; our own contexts are known before they get pages
+	case b.defaultContextID == "": // it must be the default context: the contexts of sessions are known before they get pages
 		b.defaultContextID = id
 		return &b.BrowserContext
 	case b.about.Own:
@@ -242,7 +246,8 @@ func (b *Browser) contextOfLocked(id protocol.BrowserContextID) *BrowserContext 
 	return bc
 }
 
-// learnDefaultContext asks for the id of the default browser context. Not all browsers answer that.
+// learnDefaultContext asks Chromium for the id of the default browser context. Some browsers do not
+// know the command.
 func (b *Browser) learnDefaultContext(ctx context.Context) error {
 	res, err := cdp.Call(ctx, b.conn.Root(), target.GetBrowserContexts, protocol.Empty{})
 	if _, refused := errors.AsType[*cdp.Error](err); refused {
@@ -265,7 +270,7 @@ func (b *Browser) isolatedContextsLocked() (all []*BrowserContext) {
 }
 
 // setBrowser applies the settings that belong to the browser and to the browser contexts of
-// isolated sessions, rather than to a tab.
+// isolated sessions, rather than to a tab. The returned function waits until Chromium has replied.
 func (b *Browser) setBrowser(c setting.Common) func(context.Context) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -281,8 +286,8 @@ func (b *Browser) setBrowser(c setting.Common) func(context.Context) error {
 	}
 }
 
-// sendDownloadFolder has Chromium write the downloads of a browser context to our folder; ""
-// is the browser itself.
+// sendDownloadFolder has Chromium write the downloads of a browser context to the staging folder;
+// "" is the default context.
 func (b *Browser) sendDownloadFolder(id protocol.BrowserContextID) {
 	if b.downloads.files == nil {
 		return

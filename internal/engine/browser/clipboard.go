@@ -10,9 +10,9 @@ import (
 	"chela/internal/engine/site"
 )
 
-// WriteClipboard puts a text or a picture on the clipboard that all tabs share. A headless Chromium
-// has a clipboard of its own in memory; one with windows uses the system's. Errors come from
-// [Browser.InHiddenTab] and [site.WriteClipboard].
+// WriteClipboard puts a text or a picture on the clipboard, which all tabs share. A headless
+// Chromium has a clipboard of its own in memory; one with windows uses the system's. Errors come
+// from [Browser.InHiddenTab] and [site.WriteClipboard].
 func (b *Browser) WriteClipboard(ctx context.Context, c site.Clip) error {
 	b.grantClipboard()
 	return b.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error { return site.WriteClipboard(ctx, p, c) })
@@ -28,8 +28,8 @@ func (b *Browser) ReadClipboard(ctx context.Context) (c site.Clip, err error) {
 	return c, err
 }
 
-// grantClipboard gives the clipboard to the documents that use it for us. It need not
-// wait: the document is asked for later, and Chromium handles commands in order.
+// grantClipboard permits the documents of site.ClipboardOrigin to use the clipboard. It does not
+// wait: a document is opened there later, and Chromium handles commands in order.
 func (b *Browser) grantClipboard() {
 	for _, name := range []string{"clipboard-read", "clipboard-write"} {
 		cdp.Send(b.conn.Root(), protobrowser.SetPermission, protobrowser.SetPermissionParams{

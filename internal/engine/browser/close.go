@@ -12,15 +12,16 @@ import (
 	"chela/internal/engine/page"
 )
 
-// closeRetryTime is how long a tab may take to go before Target.closeTarget is sent again. If the
-// command comes while one document replaces another, Chromium answers it but drops it.
+// closeRetryTime is how long a tab may take to close before Target.closeTarget is sent again. If
+// the command comes while one document replaces another, Chromium answers it but does not close the
+// tab.
 const closeRetryTime = time.Second
 
 // Close closes the tab without asking its page (no beforeunload), and waits until it has gone. A
-// script that keeps the page from closing is terminated. Only the deadline of ctx counts, or 30 s
-// if it has none. The context of a turn on this tab ends with the page, before the browser has
-// listed the tab as gone. Errors are [cdp.ErrClosed], the deadline, and a [*cdp.Error] with
-// [cdp.Withheld] if the user has stopped all agents.
+// script that keeps the page from closing is terminated. Close ends at the deadline of ctx, or
+// after 30 s if it has none, but not if ctx is cancelled. The context of a turn on this tab ends
+// with the page, before the browser has listed the tab as gone. Errors are [cdp.ErrClosed], the
+// deadline, and a [*cdp.Error] with [cdp.Withheld] if the user has stopped all agents.
 func (t *Tab) Close(ctx context.Context) error {
 	ctx, cancel := deadlineOnly(ctx)
 	defer cancel()
@@ -48,8 +49,8 @@ func (t *Tab) Close(ctx context.Context) error {
 	}
 }
 
-// forgetDead removes a tab whose page has ended with an earlier browser, so that there is no target
-// to close. For any other tab it records that we close its target, and returns false.
+// forgetDead removes a tab whose page has ended with an earlier browser: it has no target to close.
+// For any other tab it records that chela is closing the target, and returns false.
 func (b *Browser) forgetDead(t *Tab, p *page.Page) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -61,13 +62,13 @@ func (b *Browser) forgetDead(t *Tab, p *page.Page) bool {
 	return false
 }
 
-// noteClosingLocked records that we close the target of a tab.
+// noteClosingLocked records that chela is closing the target of a tab.
 func (b *Browser) noteClosingLocked(t *Tab, id string) {
 	b.closing[id], t.closing = true, true
 	b.kept.raise()
 }
 
-// deadlineOnly returns a context that ends at the deadline of ctx, but not with ctx.
+// deadlineOnly returns a context that ends at the deadline of ctx, but not when ctx is cancelled.
 func deadlineOnly(ctx context.Context) (context.Context, context.CancelFunc) {
 	bare := context.WithoutCancel(ctx)
 	if deadline, ok := ctx.Deadline(); ok {

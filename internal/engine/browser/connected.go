@@ -18,12 +18,12 @@ import (
 type connectedHost struct {
 	about Description
 	open  func(context.Context) (cdp.Transport, error)
-	left  chan struct{} // closed when we no longer drive the browser
+	left  chan struct{} // closed when chela no longer drives the browser
 	leave sync.Once
 }
 
 // Connect returns the host of a browser that runs already: on another machine, or one that the user
-// has started on this one. Open connects to it; it is called once, by [Start]. The description has
+// has started on this one. [Start] calls open once, to connect to the browser. The description has
 // what is known of the browser before that.
 func Connect(open func(context.Context) (cdp.Transport, error), about Description) Host {
 	about.Own = false
@@ -45,9 +45,9 @@ func (h *connectedHost) terminate(context.Context) error {
 	return nil
 }
 
-// complete completes what is known of a browser that is not our own by what it says itself. A
-// server that knows no commands for the whole browser has no windows. An error means that it did
-// not answer.
+// complete asks a browser that chela has not started for its version and windows, and adds them to
+// the description. A server that knows no commands for the whole browser has no windows. An error
+// means that the browser did not answer.
 func (d Description) complete(ctx context.Context, conn *cdp.Conn) (Description, error) {
 	if d.Own {
 		return d, nil
@@ -61,13 +61,13 @@ func (d Description) complete(ctx context.Context, conn *cdp.Conn) (Description,
 	return d, err
 }
 
-// leaveTime limits how long [Browser.Close] waits until the tabs that we opened in somebody else's
-// browser are closed.
+// leaveTime limits how long [Browser.Close] waits until tabs are closed that chela has opened in a
+// browser that it has not started.
 const leaveTime = 2 * time.Second
 
-// leave closes what we have opened in a browser that is not our own and that no caller knows of.
-// What callers have opened stays, and is listed again when they come back. The settings of tabs
-// belong to the connection. Chromium takes them back when that ends, and removes the browser
+// leave closes the tabs that chela has opened in a browser that it has not started, and that no
+// caller knows of. Tabs that callers have opened stay, and are listed again after the next
+// connection. The settings of tabs end with the connection, and Chromium then removes the browser
 // contexts of isolated sessions.
 func (b *Browser) leave(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, leaveTime)
@@ -83,8 +83,8 @@ func (b *Browser) leave(ctx context.Context) {
 	}
 }
 
-// tabsTime bounds how long [Start] waits for the existing tabs to say what they show. A tab whose
-// script does not end says nothing.
+// tabsTime limits how long [Start] waits for existing tabs to answer with what they show. A tab
+// whose script does not end never answers.
 const tabsTime = time.Second
 
 // awaitTabs waits until the browser's tabs are listed with what they show. An error means that the

@@ -54,8 +54,8 @@ func (bc *BrowserContext) cookies(ctx context.Context, f CookieFilter) (list []*
 	return list, err
 }
 
-// SetCookies sets cookies. The error is a [*CookieError] if Chromium refuses some, or comes from
-// the protocol.
+// SetCookies sets cookies. If Chromium refuses some, the error is a [*CookieError]. Other errors
+// come from the protocol.
 func (bc *BrowserContext) SetCookies(ctx context.Context, list []sitedata.Cookie) error {
 	params := make([]*network.CookieParam, len(list))
 	for i, c := range list {
@@ -72,10 +72,10 @@ func (bc *BrowserContext) SetCookies(ctx context.Context, list []sitedata.Cookie
 	return nil
 }
 
-// ClearCookies removes the cookies that the filter fits, and returns their number. No command
-// removes single cookies of sites other than the one that a tab shows. So the cookies are set again
-// with a time in the past. The protocol cannot name cookies of a sandboxed frame, so these go only
-// when all do. Errors come from the protocol.
+// ClearCookies removes the cookies that the filter fits, and returns their number. No command of
+// the protocol removes single cookies of sites that the tab does not show. So they are set again
+// with a time in the past, and expire. The protocol cannot name cookies of a sandboxed frame, so
+// these are only removed when all are. Errors come from the protocol.
 func (bc *BrowserContext) ClearCookies(ctx context.Context, f CookieFilter) (n int, err error) {
 	list, err := bc.cookies(ctx, f)
 	if err != nil {

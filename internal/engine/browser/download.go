@@ -15,18 +15,18 @@ var (
 	ErrBroken     = errors.New("it was canceled, or its server broke off")
 )
 
-// A Download is a file that a page has begun to download. Chromium writes it to a folder of ours
-// under its GUID. It is moved to its place once it is complete, so a file at the place is never
-// half of one.
+// A Download is a file that a page has begun to download. Chromium writes it to the staging folder
+// under its GUID. When it is complete, it is moved to its place, so a file at its place is never
+// incomplete.
 type Download struct {
 	URL  string
 	Name string // as the server suggests; not safe as a file name
 	Tab  *Tab   // nil if its tab is not known; guarded by the browser's mu
 
 	guid     string
-	from     string        // the complete URL, if the file is to be fetched
-	cancel   func()        // ends the fetching of the file; nil: it is not fetched. Guarded by the browser's mu
-	reported bool          // in an answer to a caller; guarded by the browser's mu
+	from     string        // the complete URL, if chela fetches the file (fetch.go)
+	cancel   func()        // ends fetching the file; nil: it is not fetched. Guarded by the browser's mu
+	reported bool          // an answer to a caller has it; guarded by the browser's mu
 	done     chan struct{} // closed when the rest is final
 
 	mu              sync.Mutex // guards the rest; taken after the browser's mu
@@ -34,7 +34,7 @@ type Download struct {
 	received, total int64 // bytes; 0 of a total that is not known
 	ended           bool
 	err             error
-	stalled, late   *time.Timer // which stop it; nil: it is not watched
+	stalled, late   *time.Timer // stop the download: no bytes come, or it takes too long; nil: it is not watched
 }
 
 // Path is where the file is, or will be.
@@ -44,7 +44,8 @@ func (d *Download) Path() string {
 	return d.place.Path()
 }
 
-// Done is closed when the file is whole and at its place, or will never be.
+// Done returns a channel that is closed when the file is complete and at its place, or never will
+// be.
 func (d *Download) Done() <-chan struct{} { return d.done }
 
 // hasEnded reports whether Done is closed.
@@ -57,8 +58,8 @@ func (d *Download) hasEnded() bool {
 	}
 }
 
-// Err says why the file will never be whole: [ErrBroken], a [*LimitError], [cdp.ErrClosed] when
-// the browser has ended, or an error of [media.Place.Put]. It is nil before Done.
+// Err returns why the file will never be complete: [ErrBroken], a [*LimitError], [cdp.ErrClosed]
+// when the browser has ended, or an error of [media.Place.Put]. It is nil before Done.
 func (d *Download) Err() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -102,8 +103,8 @@ func (d *Download) endLocked(err error) {
 	close(d.done)
 }
 
-// moveTo changes the place of the file. It moves the file if it is already at the former place. The
-// error comes from [media.Place.Put].
+// moveTo changes the place of the file. If the file is already at its former place, it is moved.
+// The error comes from [media.Place.Put].
 func (d *Download) moveTo(place media.Place) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

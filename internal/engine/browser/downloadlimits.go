@@ -22,8 +22,8 @@ type LimitError struct {
 func (e *LimitError) Error() string { return e.Why }
 
 // limitDownloadsLocked stops the largest download if the running ones together exceed the size
-// limit of the downloads folder, by what they have received or announced. A single file larger than
-// the limit is stopped by the same rule.
+// limit of the downloads folder. Bytes count that have been received or announced. A single file
+// larger than the limit is stopped by the same rule.
 func (b *Browser) limitDownloadsLocked() {
 	var sum, most int64
 	var largest *Download
@@ -42,7 +42,7 @@ func (b *Browser) limitDownloadsLocked() {
 	}
 }
 
-// stopLocked ends a download before its file is whole, and has the browser load no more of it.
+// stopLocked ends a download before its file is complete, and makes the browser stop loading it.
 func (b *Browser) stopLocked(d *Download, err error) {
 	d.fail(err)
 	if d.cancel != nil {
@@ -71,8 +71,8 @@ func (b *Browser) contextsLocked(tab *Tab) []protocol.BrowserContextID {
 	return ids
 }
 
-// watch stops a download that receives nothing for stalledTime, or takes longer than files are
-// kept.
+// watch stops a download that receives nothing for stalledTime, or takes longer than longest, which
+// is how long files are kept.
 func (d *Download) watch(longest time.Duration, stop func(error)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

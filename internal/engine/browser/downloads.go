@@ -15,8 +15,8 @@ import (
 	"chela/internal/engine/page"
 )
 
-// downloads holds the downloads of a browser. Files and staging do not change; list and waiters are
-// guarded by the browser's mu.
+// downloads holds the downloads of a browser. The fields files and staging never change; the
+// browser's mu guards list and waiters.
 type downloads struct {
 	files   *media.Roots // nil: downloads are not kept
 	staging string       // folder in which Chromium writes them, under their GUIDs
@@ -27,15 +27,15 @@ type downloads struct {
 	waiters []*DownloadWait
 }
 
-// maxDownloads bounds how many downloads are remembered, and how many may be under way.
+// maxDownloads limits how many downloads are remembered, and how many may be under way.
 const maxDownloads = 200
 
-// maxSource is how many characters are kept of the address of a download, and of the name that is
-// suggested for it. A data: URL is the whole file.
+// maxSource limits how many characters are kept of a download's address and suggested name. A data:
+// URL has the whole file in it.
 const maxSource = 2048
 
-// add adds a download to the list. Above maxDownloads it forgets the oldest that have ended:
-// somebody may wait for any other.
+// add adds a download to the list. If there are more than maxDownloads, it forgets the oldest that
+// have ended. Others are kept, since a call may wait for them.
 func (d *downloads) add(new *Download) {
 	over := len(d.list) + 1 - maxDownloads
 	d.list = append(slices.DeleteFunc(d.list, func(old *Download) bool {
@@ -86,9 +86,8 @@ func (d *downloads) byGUID(guid string) *Download {
 	return nil
 }
 
-// setDownloadFolder has Chromium write downloads to a folder of ours, under their GUIDs. The names
-// that servers suggest are not to be trusted, and two may be equal. It is called before events are
-// handled.
+// setDownloadFolder has Chromium write downloads to the staging folder, under their GUIDs. Names
+// that servers suggest are not safe, and two may be equal. It is called before events are handled.
 func (b *Browser) setDownloadFolder() (err error) {
 	if b.downloads.files == nil {
 		return nil
@@ -136,8 +135,8 @@ func (b *Browser) onDownloadBegan(ev protobrowser.EventDownloadWillBegin) {
 	}
 }
 
-// addDownload adds a download to the list, and gives it to the caller that waits for it. It is
-// stopped at once if too many others are under way.
+// addDownload adds a download to the list, and gives it to the caller that waits for it. If too
+// many others are under way, it stops the new one at once.
 func (b *Browser) addDownload(d *Download) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -168,10 +167,10 @@ func (b *Browser) tabOfFrame(frameID string) *Tab {
 	return nil
 }
 
-// downloadOwner is the tab to which a download of t is reported. Chromium opens a tab for a link
-// with target=_blank, and closes it again when the address turns out to be a download. A script may
-// open an empty tab, and have that load the file. For the caller, both are downloads of the tab in
-// which the link was clicked.
+// downloadOwner returns the tab to which a download of t is reported. Chromium opens a tab for a
+// link with target=_blank, and closes it again when the address turns out to be a download. A
+// script may open an empty tab, and make that load the file. For the caller, both are downloads of
+// the tab in which the link was clicked.
 func (t *Tab) downloadOwner() *Tab {
 	for {
 		t.browser.mu.Lock()
@@ -184,9 +183,9 @@ func (t *Tab) downloadOwner() *Tab {
 	}
 }
 
-// closeIfBare closes the tab of a download when that has ended, if the tab has loaded nothing but
-// the file, and shows nothing. Chromium itself closes a tab that was opened with the address of the
-// file. A tab of the user's stays.
+// closeIfBare closes the tab of a download when the download has ended, if the tab shows nothing
+// and has loaded nothing else. Chromium itself closes a tab that was opened with the address of the
+// file. A tab that the user has opened stays.
 func (b *Browser) closeIfBare(t *Tab, d *Download) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -229,9 +228,9 @@ func (b *Browser) onDownloadProgress(ev protobrowser.EventDownloadProgress) {
 		})
 	case protobrowser.DownloadProgressStateCompleted:
 		b.finishInBackground(func() {
-			// A browser that the user works with writes a download to the user's folder, so it is
-			// copied to ours. In a session's own browser context, Chromium writes to our folder at
-			// once.
+			// In a browser that its user works with, the file is in the user's folder, and is
+			// copied to the staging folder. If the download is in a session's own browser context,
+			// Chromium has written it there at once.
 			if b.about.Shared && ev.FilePath != staged && !d.hasEnded() && copyFile(ev.FilePath, staged) != nil {
 				d.fail(ErrBroken)
 			}
@@ -241,8 +240,8 @@ func (b *Browser) onDownloadProgress(ev protobrowser.EventDownloadProgress) {
 	b.notifyLocked()
 }
 
-// finishInBackground runs what ends a download in the background, since it may copy a large file.
-// It then wakes those who wait for the end.
+// finishInBackground runs end, which ends a download, in the background, since it may copy a large
+// file. It then wakes the calls that wait for the download.
 func (b *Browser) finishInBackground(end func()) {
 	b.downloads.saving.Go(func() {
 		end()
@@ -253,14 +252,14 @@ func (b *Browser) finishInBackground(end func()) {
 	})
 }
 
-// removePartial removes the part of a file that will never be whole. While Chromium receives it,
-// its name ends in .crdownload.
+// removePartial removes the partial file of a download that will never be complete. While Chromium
+// receives it, its name ends in .crdownload.
 func removePartial(staged string) {
 	os.Remove(staged)
 	os.Remove(staged + ".crdownload")
 }
 
-// endDownloads ends the downloads of a browser that has gone. Complete files are moved to their
+// endDownloads ends the downloads of a browser that has ended. Complete files are moved to their
 // places first.
 func (b *Browser) endDownloads() {
 	b.downloads.saving.Wait()
@@ -274,9 +273,9 @@ func (b *Browser) endDownloads() {
 	}
 }
 
-// FollowDownloads reports the downloads under way, at once and at each progress, until ctx ends. It
-// reports those in tabs of the session, and those whose tab is not known. Errors come from report,
-// or are the cause of ctx, or [cdp.ErrClosed] when the browser has gone.
+// FollowDownloads calls report with the downloads under way, at once and at each progress, until
+// ctx ends. It includes downloads whose tab is not known, but not those in tabs of other sessions.
+// Errors come from report, or are the cause of ctx, or [cdp.ErrClosed] when the browser has ended.
 func (s Session) FollowDownloads(ctx context.Context, report func([]*Download) error) error {
 	b := s.browser
 	for {
@@ -294,8 +293,8 @@ func (s Session) FollowDownloads(ctx context.Context, report func([]*Download) e
 	}
 }
 
-// downloadsUnderWay lists the downloads that have not ended, and returns what is closed when that
-// changes.
+// downloadsUnderWay lists the downloads of the session that have not ended. The channel is closed
+// at the next change.
 func (s Session) downloadsUnderWay() (list []*Download, changed <-chan struct{}) {
 	b := s.browser
 	b.mu.Lock()

@@ -14,17 +14,17 @@ import (
 type DownloadWait struct {
 	tab   *Tab
 	there []*Tab        // the tabs that existed when the wait began
-	place *media.Place  // where the file is to be; nil: where all downloads go
+	place *media.Place  // where to move the file; nil: to the downloads folder
 	ready chan struct{} // closed when got is final
 
 	got   *Download // nil when another caller has superseded this one
 	taken bool      // Wait has returned got; guarded by the browser's mu
 }
 
-// ExpectDownload waits from now on for the next download of the tab, or of a tab that it opens from
-// now on. It is called before what begins the download, which could otherwise come too early. With
-// missed, a download that has already begun and is in no answer yet also counts. The caller ends
-// the wait with [DownloadWait.Close].
+// ExpectDownload begins to wait for the next download of the tab, or of a tab that it opens from
+// now on. It is called before the act that begins the download, which could otherwise come too
+// early. With missed, a download that has already begun also counts, if no answer has reported it.
+// The caller ends the wait with [DownloadWait.Close].
 func (t *Tab) ExpectDownload(place *media.Place, missed bool) *DownloadWait {
 	b := t.browser
 	w := &DownloadWait{tab: t, place: place, ready: make(chan struct{})}
@@ -49,7 +49,7 @@ func (w *DownloadWait) deliverLocked(d *Download) {
 	close(w.ready)
 }
 
-// Begun reports whether the download has begun, or another caller waits for it now.
+// Begun reports whether the download has begun, or another caller has superseded this wait.
 func (w *DownloadWait) Begun() bool {
 	select {
 	case <-w.ready:
@@ -59,8 +59,8 @@ func (w *DownloadWait) Begun() bool {
 	}
 }
 
-// AwaitBegin waits until [DownloadWait.Begun]. Errors are [cdp.ErrClosed] when the browser
-// has gone, and the cause of ctx.
+// AwaitBegin waits until Begun is true. Errors are [cdp.ErrClosed] when the browser has ended, and
+// the cause of ctx.
 func (w *DownloadWait) AwaitBegin(ctx context.Context) error {
 	select {
 	case <-w.ready:
@@ -73,8 +73,8 @@ func (w *DownloadWait) AwaitBegin(ctx context.Context) error {
 }
 
 // Wait waits until the download begins, and returns it. Errors come from [DownloadWait.AwaitBegin],
-// or from moving a file that has already arrived to the place of this wait. [ErrSuperseded] is also
-// possible.
+// or from moving a file that has already arrived to the place of this wait. If another caller has
+// superseded this one, the error is [ErrSuperseded].
 func (w *DownloadWait) Wait(ctx context.Context) (*Download, error) {
 	if err := w.AwaitBegin(ctx); err != nil && !w.Begun() {
 		return nil, err
@@ -93,15 +93,15 @@ func (w *DownloadWait) Wait(ctx context.Context) (*Download, error) {
 
 // AwaitClosed waits until the target of the closed page p is destroyed, or the download has begun.
 // Chromium reports the beginning of a download before the end of the tab that was opened for it. So
-// afterwards [DownloadWait.Begun] is final for this page. Errors come from
-// [DownloadWait.AwaitBegin].
+// if [DownloadWait.Begun] is false afterwards, this page has begun no download. Errors are the same
+// as for [DownloadWait.AwaitBegin].
 func (w *DownloadWait) AwaitClosed(ctx context.Context, p *page.Page) error {
 	b := w.tab.browser
 	return b.await(ctx, func() bool { return w.Begun() || b.byTargetLocked(p.ID) == nil })
 }
 
 // Close ends the wait: a download that begins from now on goes to the next caller. A download that
-// has begun, and that Wait has not returned, is reported to whoever asks next.
+// has begun, but that Wait has not returned, counts as not reported: see [Tab.ReportDownloads].
 func (w *DownloadWait) Close() {
 	b := w.tab.browser
 	b.mu.Lock()
@@ -112,8 +112,8 @@ func (w *DownloadWait) Close() {
 	}
 }
 
-// Opened lists the handles of tabs that are still open. They were opened since the wait began, by
-// the tab or by a tab that it opened.
+// Opened lists the handles of the open tabs that the tab has opened since the wait began. Tabs that
+// such a tab has opened are included.
 func (w *DownloadWait) Opened() (ids []string) {
 	b := w.tab.browser
 	b.mu.Lock()
@@ -126,7 +126,7 @@ func (w *DownloadWait) Opened() (ids []string) {
 	return ids
 }
 
-// concerns reports whether a download of t is waited for.
+// concerns reports whether this wait is for a download of t.
 func (w *DownloadWait) concerns(t *Tab) bool {
 	for ; t != nil && t != w.tab; t = t.opener {
 		if slices.Contains(w.there, t) {

@@ -11,10 +11,10 @@ import (
 	"chela/internal/engine/page"
 )
 
-// InEphemeralContext runs fn in a turn on an empty page of a browser context that is made for it.
-// The page shares no cookies, storage, cache or permissions with other pages, and no caller can
-// name the tab. What the page opens is closed, and files that it downloads are not saved. It may
-// open only hosts, as for [Session.Isolate].
+// InEphemeralContext makes a browser context with an empty page, and runs fn in a turn on that
+// page. The page shares no cookies, storage, cache or permissions with other pages, and no caller
+// can name its tab. Tabs that the page opens are closed, and files that it downloads are not saved.
+// With hosts, it may open only these.
 //
 // When fn has returned, or ctx has ended before, the context is removed with all that is in it.
 // InEphemeralContext does not wait for that. It calls after once, when the context is removed or
@@ -22,7 +22,7 @@ import (
 // [proxy.Proxy.Narrow] and Chromium, or are [cdp.ErrClosed] or the cause of ctx.
 func (b *Browser) InEphemeralContext(ctx context.Context, hosts []string, fn func(context.Context, *page.Page) error, after func()) error {
 	remove := func(t *Tab) {
-		if t != nil { // else makeEphemeral has failed, and has called after
+		if t != nil { // if t is nil, makeEphemeral has failed and has called after
 			b.removeEphemeralLocked(t, after)
 		}
 	}
@@ -42,8 +42,8 @@ func (b *Browser) InEphemeralContext(ctx context.Context, hosts []string, fn fun
 	return p.Turn(ctx, func(ctx context.Context) error { return fn(ctx, p) })
 }
 
-// makeEphemeral makes a browser context with an empty tab. If that fails, it removes what was made
-// of it, and calls failed.
+// makeEphemeral makes a browser context with an empty tab. If that fails, it removes the context
+// again, and calls failed.
 func (b *Browser) makeEphemeral(hosts []string, failed func()) (*Tab, error) {
 	bc := &BrowserContext{browser: b, hosts: hosts, ephemeral: true}
 	var err error
@@ -72,10 +72,10 @@ func (b *Browser) removeEphemeralLocked(t *Tab, after func()) {
 		defer after()
 		ctx, cancel := context.WithTimeout(context.Background(), backgroundTime)
 		defer cancel()
-		t.Close(ctx) // if that fails, the tab goes with its context
+		t.Close(ctx) // if that fails, the tab is closed with its context
 		b.disposeEphemeral(t.BrowserContext())
 	})
-	if !begun { // all has gone with the browser
+	if !begun { // the browser is ending, and the context with it
 		after()
 	}
 }

@@ -17,22 +17,24 @@ import (
 	"chela/internal/engine/transfer"
 )
 
-// A browser on another machine has no folder of ours to write downloads to. It is told not to save
-// them, and the file is asked for again through it, with its cookies, and sent to us.
+// A browser on another machine cannot write downloads to a folder of this one. So it is told not to
+// save them. Instead, chela requests the file again from a page of that browser, with its cookies.
+// It receives the content over the DevTools protocol.
 
-// ErrDownloadsUnreported says that a browser elsewhere does not report downloads, so that none can
-// be waited for.
+// ErrDownloadsUnreported says that a browser on another machine does not report downloads, so that
+// calls cannot wait for any.
 var ErrDownloadsUnreported = errors.New("the browser does not report downloads")
 
-// An UnfetchedError says that a file cannot be asked for again through a browser elsewhere.
+// An UnfetchedError says why the file of a download cannot be requested again from a browser on
+// another machine.
 type UnfetchedError struct{ Why string }
 
 func (e *UnfetchedError) Error() string {
 	return "the file cannot be fetched from a browser elsewhere: " + e.Why
 }
 
-// refuseDownloads has a browser elsewhere report downloads and save none. If it knows no such
-// command, that is noted.
+// refuseDownloads has a browser on another machine report downloads and save none. If the browser
+// does not know the command, downloads.unsaved is set.
 func (b *Browser) refuseDownloads() {
 	reply := cdp.Send(b.conn.Root(), protobrowser.SetDownloadBehavior, protobrowser.SetDownloadBehaviorParams{
 		Behavior: protobrowser.SetDownloadBehaviorBehaviorDeny, EventsEnabled: new(true),
@@ -57,12 +59,12 @@ func (b *Browser) CheckDownloads() error {
 	return nil
 }
 
-// fetch brings the file of a download here, and ends the download. It began in a frame of a tab,
-// which is nil if it has gone.
+// fetch requests the file of a download again from the browser, writes it to its place, and ends
+// the download. The download began in a frame of tab, which is nil if it has been closed.
 func (b *Browser) fetch(d *Download, tab *Tab, frameID string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if d.hasEnded() { // it was stopped as one too many
+	if d.hasEnded() { // addDownload has stopped it, because too many are under way
 		return
 	}
 	var ctx context.Context
@@ -102,7 +104,7 @@ func (b *Browser) fetchTo(ctx context.Context, staged string, d *Download, tab *
 		if method := tab.methodOf(ctx, d.from); method != "GET" {
 			return &UnfetchedError{"it is the answer to a " + method + " request"}
 		}
-		if of := b.tabOf(d); of != tab { // a tab that Chromium opened for the download and will close; the page that opened it has the same cookies
+		if of := b.tabOf(d); of != tab { // Chromium opened tab for the download and will close it; the tab that opened it has the same cookies
 			tab, frameID = of, of.Page().ID
 		}
 		err = tab.Page().Fetch(ctx, frameID, d.from, to)
@@ -119,7 +121,7 @@ func (b *Browser) fetchTo(ctx context.Context, staged string, d *Download, tab *
 	return err
 }
 
-// tabOf returns the tab of a download, which must have one.
+// tabOf returns the tab that a download belongs to. The download must have one.
 func (b *Browser) tabOf(d *Download) *Tab {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -156,7 +158,7 @@ func writeData(to io.Writer, rest string) error {
 	return err
 }
 
-// A downloadWriter writes a file, and notes how much of it has come.
+// A downloadWriter writes the file of a download, and records how much of it has come.
 type downloadWriter struct {
 	to       io.Writer
 	download *Download

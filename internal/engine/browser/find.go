@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// A NoTabError says that a session knows no tab by a name.
+// A NoTabError says that a name stands for no tab that the session can use.
 type NoTabError struct {
 	Name            string
 	OtherTab, Owner string // handle of another session's tab that has this label, and the key of that session
-	Swept           bool   // it was closed by a sweep, see [Cleanup]
+	Swept           bool   // a sweep has closed the tab, see [Cleanup]
 }
 
 func (e *NoTabError) Error() string { return fmt.Sprintf("no tab is known as %q", e.Name) }
 
-// IsNumber reports whether the name is a number. Its caller may have meant a position in the list
-// of tabs, which is no name.
+// IsNumber reports whether the name is a number. The caller may have meant a position in the list
+// of tabs, but positions are not names.
 func (e *NoTabError) IsNumber() bool { return isNumber(e.Name) }
 
 // An AmbiguousTabError says that a name is the beginning of several target ids.
 type AmbiguousTabError struct {
 	Name  string
-	Fits  int    // how many tabs
+	Fits  int    // how many tabs have such an id
 	First string // handle of one of them
 }
 
@@ -30,8 +30,8 @@ func (e *AmbiguousTabError) Error() string {
 	return fmt.Sprintf("%q may be any of %d tabs", e.Name, e.Fits)
 }
 
-// find returns the tab that a session means by a name, see [Session.Tab]. It is nil if no
-// name is given and the session has no tab.
+// find returns the tab that a session means by a name, see [Session.Tab]. It is nil if name is ""
+// and the session has no tab.
 func (l *tabList) find(key, name string) (*Tab, error) {
 	current := l.current(key)
 	switch {
@@ -51,8 +51,8 @@ func (l *tabList) find(key, name string) (*Tab, error) {
 	return nil, nil
 }
 
-// byName tries the kinds of names in a fixed order, beginning with the least ambiguous. So the
-// prefix of one tab's target id never hides another tab's label.
+// byName looks for a tab by each kind of name, in a fixed order that begins with the least
+// ambiguous kind. So the prefix of one tab's target id never hides another tab's label.
 //
 // A label is a name that a caller has chosen, and two sessions may choose the same. So a label
 // counts only in the session that the tab belongs to, and neither session gets the other's tab. The

@@ -23,21 +23,22 @@ type Graphics struct {
 	Version    string
 	Backend    string
 	Devices    []*systeminfo.GPUDevice
-	Features   map[string]string // by name, as Chromium has them: "enabled", "disabled_software"
+	Features   map[string]string // Chromium's names and states, such as "enabled" or "disabled_software"
 	Decoding   []string          // kinds of video that hardware decodes
 	Encoding   []string
 
-	Workarounds []string // for faults of the driver
+	Workarounds []string // Chromium's workarounds for faults of the driver
 }
 
-// graphics has a mutex of its own, which is not held while the browser is asked.
+// graphics keeps the answer to SystemInfo.getInfo. It has a mutex of its own, which is not held
+// while the browser is asked.
 type graphics struct {
 	mu    sync.Mutex
 	known *Graphics // nil until the browser was asked
 }
 
-// Graphics returns what the browser draws pages with. The first call asks Chromium, which then
-// collects it in some tenths of a second. Errors come from the protocol.
+// Graphics returns the hardware and software with which the browser draws pages. The first call
+// asks Chromium, which takes some tenths of a second to collect it. Errors come from the protocol.
 func (b *Browser) Graphics(ctx context.Context) (*Graphics, error) {
 	if known := b.KnownGraphics(); known != nil {
 		return known, nil
@@ -60,8 +61,8 @@ func (b *Browser) KnownGraphics() *Graphics {
 	return b.graphics.known
 }
 
-// graphicsOf reads Chromium's answer. The protocol does not describe the names in auxAttributes: if
-// one is missing, its field is empty.
+// graphicsOf converts Chromium's description of the graphics. The protocol does not specify the
+// names in auxAttributes: if one is missing, its field is empty.
 func graphicsOf(gpu *systeminfo.GPUInfo, now time.Time) *Graphics {
 	g := &Graphics{ObservedAt: now, Features: map[string]string{}}
 	if gpu == nil {

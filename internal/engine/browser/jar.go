@@ -13,37 +13,37 @@ import (
 
 // A jar is a copy of the browser's cookies. Chromium writes cookies to disk up to 30 s after they
 // were set, and session cookies never. If it is killed, cookies that are not on disk are lost, and
-// the user's logins with them. So the browser that takes over is given the copy.
+// the user's logins with them. So the next browser gets the copy.
 //
-// No event says that a cookie has changed, so we copy them when one may have changed. That is after
-// each call, and again lateCopyTime later, for what a call has begun. It is also lateCopyTime after
-// a response that sets cookies. A cookie that a script sets by itself, with no response and no
-// call, is copied on the next of these occasions.
+// No event says that a cookie has changed, so the cookies are copied when one may have changed.
+// That is after each call, and again lateCopyTime later, for what a call has begun. It is also
+// lateCopyTime after a response that sets cookies. A cookie that a script sets at another time is
+// copied on the next of these occasions.
 //
-// It is guarded by the browser's mu.
+// The browser's mu guards the fields.
 type jar struct {
 	cookies []*network.Cookie // the last copy
 
-	asked   time.Time     // when it was asked for
-	copying chan struct{} // closed when the copy under way has arrived; nil when there is none
+	asked   time.Time     // when the last copy was requested
+	copying chan struct{} // closed when the copy under way has arrived; nil: none is under way
 	again   bool          // a call has ended since the copy was requested, so another one is needed
-	planned *time.Timer   // asks for the next one; nil if none is planned
+	planned *time.Timer   // requests the next copy; nil: none is planned
 }
 
-// A copy of more than smallJar cookies takes Chromium milliseconds, which delay calls meanwhile.
-// Then copyInterval is the shortest time between two copies.
+// Copying more than smallJar cookies takes Chromium milliseconds, which delay calls meanwhile. For
+// so many, copyInterval is the shortest time between two copies.
 const (
 	smallJar     = 100
 	copyInterval = 2 * time.Second
 )
 
-// lateCopyTime is how long after a call or a response another copy is asked for. A page
-// that sets cookies all the time causes one copy in this time.
+// lateCopyTime is how long after a call or a response another copy is requested. A page that sets
+// cookies all the time causes only one copy in this time.
 const lateCopyTime = time.Second
 
-// copyCookiesLate asks for the titles of the tabs, and for a copy of the cookies, after
-// lateCopyTime, unless that is planned already. Pages call it with their mutex held, so it takes
-// none: the browser's mutex is taken before a page's.
+// copyCookiesLate requests the titles of the tabs and a copy of the cookies after lateCopyTime,
+// unless that is planned already. Pages call it with their mutex held. The browser's mutex must be
+// taken before a page's, so copyCookiesLate takes none.
 func (b *Browser) copyCookiesLate() {
 	if b.about.Own && b.lateCopy.CompareAndSwap(false, true) {
 		time.AfterFunc(lateCopyTime, func() {
@@ -81,8 +81,8 @@ func samePartition(a, b *network.CookiePartitionKey) bool {
 	return a == b || a != nil && b != nil && *a == *b
 }
 
-// copyCookies asks for a copy of the cookies and does not wait for it: now, or as soon as one may
-// be asked for.
+// copyCookies requests a copy of the cookies, now or as soon as copyInterval allows, and does not
+// wait for it.
 func (b *Browser) copyCookies() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -108,8 +108,8 @@ func (b *Browser) copyCookiesLocked() {
 	}
 }
 
-// askCookiesLocked sends Storage.getCookies at once, so that Chromium reads it before what the next
-// call sends, and takes the answer in the background.
+// askCookiesLocked sends Storage.getCookies at once, so that Chromium reads it before the commands
+// of the next call. It takes the answer in the background.
 func (b *Browser) askCookiesLocked() {
 	done := make(chan struct{})
 	reply := cdp.Send(b.conn.Root(), storage.GetCookies, storage.GetCookiesParams{})
@@ -142,15 +142,15 @@ func (b *Browser) receiveCookies(cookies []*network.Cookie, err error) {
 	}
 }
 
-// copyTime bounds how long copyNow waits for the cookies.
+// copyTime limits how long copyNow waits for the cookies.
 const copyTime = time.Second
 
-// copyNow copies the cookies and waits for the copy. It is called before a browser is closed, as
+// copyNow copies the cookies and waits for the copy. It is called before a browser is closed, since
 // session cookies end with it. It is also called after a call about cookies, whose caller relies on
-// them being kept. A copy under way may have been asked for too early, so copyNow awaits another
-// one after it.
+// them being kept. A copy under way may have been requested too early, so copyNow then waits for
+// another one.
 func (b *Browser) copyNow(ctx context.Context) {
-	if !b.about.Own { // it keeps its cookies itself
+	if !b.about.Own { // any other browser keeps its cookies itself
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, copyTime)

@@ -8,15 +8,15 @@ import (
 	"chela/internal/engine/chrome"
 )
 
-// A launchedHost is a Chromium that we have started, which is driven through a pipe (on Windows
-// through a loopback port) and ends with us.
+// A launchedHost is a Chromium that chela has started. It is driven through a pipe (on Windows
+// through a loopback port) and ends with chela.
 type launchedHost struct {
 	process *chrome.Process
 	about   Description
 }
 
-// Launch starts a Chromium. Ctx limits the start only. The host belongs to the caller until [Start]
-// is given it. Errors come from [chrome.Launch].
+// Launch starts a Chromium. The context limits the start only. The host belongs to the caller until
+// it is passed to [Start]. Errors come from [chrome.Launch].
 func Launch(ctx context.Context, o chrome.Options) (Host, error) {
 	process, err := chrome.Launch(ctx, o)
 	if err != nil {
@@ -39,7 +39,7 @@ func (h launchedHost) connect(ctx context.Context) (cdp.Transport, error) {
 
 func (h launchedHost) ended() <-chan struct{} { return h.process.Exited() }
 
-// failure returns how the process has ended: a [*chrome.ExitError].
+// failure waits until the process has ended, and returns how: a [*chrome.ExitError].
 func (h launchedHost) failure(err error) error {
 	if !errors.Is(err, cdp.ErrClosed) {
 		return err

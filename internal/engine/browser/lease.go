@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// A Lease gives a session a tab for itself, for a time. It ends by itself, since the caller that
-// has taken it may be gone.
+// A Lease gives a session the sole use of a tab, for a time. It ends by itself, since the caller
+// that has taken it may be gone.
 type Lease struct {
 	Session string    `json:"session"` // its key
 	Until   time.Time `json:"until"`
@@ -22,7 +22,7 @@ func (e *LeasedError) Error() string {
 	return fmt.Sprintf("tab %s is leased by session %s until %s", e.Tab, e.Session, e.Until.Format(time.TimeOnly))
 }
 
-// leaseLocked returns the lease of the tab at a time, or the zero Lease.
+// leaseLocked returns the lease that the tab has at this time, or the zero Lease.
 func (t *Tab) leaseLocked(now time.Time) Lease { return t.lease.at(now) }
 
 // at returns the lease if it is still valid at this time, else the zero Lease.
@@ -45,19 +45,19 @@ func (s Session) admitLocked(t *Tab) error {
 	return nil
 }
 
-// Admit returns the error of a tab that the session may not use: a [*LeasedError] or a
-// [*NoTabError]. A call that has waited for its turn asks again: the tab may have been leased, or
-// the session limited, meanwhile.
+// Admit returns an error if the session may not use the tab: a [*LeasedError] or a [*NoTabError]. A
+// call that has waited for its turn asks again. Meanwhile the tab may have been leased, or the
+// session limited to some hosts.
 func (s Session) Admit(t *Tab) error {
 	s.browser.mu.Lock()
 	defer s.browser.mu.Unlock()
 	return s.admitLocked(t)
 }
 
-// Lease gives the session a tab for itself from now on. Calls of others on the tab are refused with
-// a [*LeasedError], even those of the session that it belongs to. Calls that are already at work on
-// the tab go on. A lease replaces an earlier one of the session; a time of 0 ends that. The error
-// is a [*LeasedError] if another session has leased the tab.
+// Lease gives the session the sole use of a tab from now on. Calls of others on the tab are refused
+// with a [*LeasedError], even those of the session that owns it. Calls that are already at work on
+// the tab go on. A lease replaces an earlier one of the session; a ttl of 0 ends that. If another
+// session has leased the tab, the error is a [*LeasedError].
 func (s Session) Lease(t *Tab, ttl time.Duration) (Lease, error) {
 	s.browser.mu.Lock()
 	defer s.browser.mu.Unlock()

@@ -10,9 +10,10 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// Lend returns a session with the browser for another program, whose events take gets, see
-// [cdp.Session.Divert]. What the program attaches, it attaches below that session. So release ends
-// all of it by one command. Errors come from Target.attachToBrowserTarget.
+// Lend attaches a session of the browser target for another program, and returns it. The function
+// take gets its events, see [cdp.Session.Divert]. Targets that the program attaches get sessions
+// below this one, so release ends all of them by one command. Errors come from
+// Target.attachToBrowserTarget.
 func (b *Browser) Lend(take func(cdp.Event)) (s *cdp.Session, release func(), err error) {
 	root := b.conn.Root()
 	res, err := cdp.Call(context.Background(), root, target.AttachToBrowserTarget, protocol.Empty{}) // ends with the connection
@@ -25,7 +26,7 @@ func (b *Browser) Lend(take func(cdp.Event)) (s *cdp.Session, release func(), er
 	if s = b.conn.Session(string(res.SessionID)); s == nil {
 		return nil, nil, cdp.ErrDetached
 	}
-	s.Divert(take) // until it is used, a session with the browser has no events
+	s.Divert(take) // before its first command, this session has no events that take could miss
 	return s, release, nil
 }
 
@@ -34,9 +35,9 @@ type Target struct {
 	Tab        *Tab
 	ID         string // target id
 	Title, URL string
-	Opener     string // target id of the tab that has opened it; "": none that the session has
+	Opener     string // target id of the opener; "": none, or not a tab of the session
 	Context    string // id of its browser context
-	Lost       bool   // its page has crashed: it opens again when it is attached
+	Lost       bool   // its page has crashed; attaching opens it again
 	Unused     bool   // a tab of the user that nobody has used yet
 }
 
@@ -70,13 +71,14 @@ func (s Session) Targets() (list []Target) {
 	return list
 }
 
-// hasLocked reports whether the tab is the session's: its own, or leased by it.
+// hasLocked reports whether other programs may drive the tab for the session: the session owns it,
+// or has leased it.
 func (s Session) hasLocked(t *Tab) bool {
 	return s.admitLocked(t) == nil && (t.belongsTo(s.key) || t.lease.Session == s.key && t.leaseLocked(time.Now()) != (Lease{}))
 }
 
-// Use returns why the session may not drive a tab now, or nil: it is not the session's, or another
-// one has leased it. The tab counts as used.
+// Use returns why the session may not drive a tab now, or nil. Either the tab is not the session's,
+// or another session has leased it. The tab counts as used.
 func (s Session) Use(t *Tab) error {
 	b := s.browser
 	b.mu.Lock()
@@ -92,8 +94,8 @@ func (s Session) Use(t *Tab) error {
 	return nil
 }
 
-// Context returns the browser context of the tabs that the session opens, which is made if need be.
-// The id is "" for the default one; name is what Chromium calls it. Errors come from
+// Context returns the browser context of the tabs that the session opens, and makes it if need be.
+// The id is "" for the default one; name is the id that Chromium reports for it. Errors come from
 // Target.createBrowserContext, or are [ErrOpenedUnlimited] or the cause of ctx.
 func (s Session) Context(ctx context.Context) (id, name string, err error) {
 	bc, err := s.browserContext()

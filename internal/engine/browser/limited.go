@@ -2,14 +2,15 @@ package browser
 
 import "errors"
 
-// A session may be limited to some hosts, see [Options]. The limit is kept outside the browser, as
-// it holds in all browsers. In each of them, all that the session opens is in a browser context of
-// its own. That has its own proxy, and the session sees no other tabs.
+// A session may be limited to some hosts, see [Options]. The limit is kept outside the browser,
+// since it applies to all browsers. In each of them, all that the session opens is in a browser
+// context of its own, with its own proxy. The session sees no other tabs.
 
-// ErrOpenedUnlimited says that a session was limited after it had opened what has no limit.
+// ErrOpenedUnlimited says that a session was limited to some hosts after it had opened tabs without
+// that limit.
 var ErrOpenedUnlimited = errors.New("the session has opened what is not limited to its hosts")
 
-// hostsOf returns the only hosts that a session may open; nil: it has no limit.
+// hostsOf returns the only hosts that a session may open; nil: it may open all.
 func (b *Browser) hostsOf(session string) []string {
 	if b.limits == nil {
 		return nil
@@ -20,9 +21,9 @@ func (b *Browser) hostsOf(session string) []string {
 // limited reports whether the session may open only some hosts.
 func (s Session) limited() bool { return s.browser.hostsOf(s.key) != nil }
 
-// seesLocked reports whether the session may see a tab, and use it. A limited session sees only the
-// tabs of its own browser context. Only this function decides that. From any other tab the session
-// would reach the network and the logins of others.
+// seesLocked reports whether the session may see and use a tab. A session that is limited to some
+// hosts sees only the tabs of its own browser context. From any other tab it would reach the
+// network and the logins of others. No other function decides that.
 func (s Session) seesLocked(t *Tab) bool {
 	return !s.limited() || t.context.isolated == s.key && t.context.hosts != nil
 }

@@ -14,17 +14,17 @@ import (
 type Loaded struct {
 	Cookies  int
 	Origins  int
-	Sessions int      // tabs that were given their sessionStorage
-	Pending  int      // further sessionStorage, for tabs that are navigated to its origin
+	Sessions int      // how many tabs got their sessionStorage
+	Pending  int      // how many wait for a tab that navigates to their origin
 	Left     []string // what was not loaded, in words
 }
 
-// LoadState gives the browser what was saved of another one. Its cookies are added to the existing
-// ones. Storage replaces what its origins have: localStorage, and the databases if the state has
-// some or an empty list of them. SessionStorage goes to tabs that show its origin. What is left of
-// it goes to tabs that navigate there next, see [Browser.PendingSessions]. With clear, all that the
-// browser keeps of sites is removed first. Errors come from the protocol and from
-// [Browser.InHiddenTab]; what had been loaded by then stays.
+// LoadState loads the saved state of a browser into this one. Its cookies are added to the existing
+// ones. Storage replaces what its origins have: localStorage, and the databases if the state lists
+// any, or an empty list. SessionStorage goes to tabs that show its origin. The rest waits for tabs
+// that navigate there, see [Browser.PendingSessions]. With clear, all that the browser keeps of
+// sites is removed first. Errors come from the protocol and from [Browser.InHiddenTab]; what had
+// been loaded by then stays.
 func (bc *BrowserContext) LoadState(ctx context.Context, s sitedata.State, clear bool) (done Loaded, err error) {
 	if clear {
 		if err := bc.clearSites(ctx); err != nil {
@@ -68,7 +68,8 @@ func (bc *BrowserContext) clearSites(ctx context.Context) error {
 	})
 }
 
-// loadAll loads the storage of origins, as saveAll saves it.
+// loadAll loads the storage of origins, one after the other, in the page p. See saveAll for the
+// opposite.
 func (done *Loaded) loadAll(ctx context.Context, p *page.Page, origins []sitedata.Origin) error {
 	for _, o := range origins {
 		err := done.load(ctx, p, o)
@@ -85,7 +86,7 @@ func (done *Loaded) loadAll(ctx context.Context, p *page.Page, origins []sitedat
 }
 
 func (done *Loaded) load(ctx context.Context, p *page.Page, o sitedata.Origin) error {
-	// The document is of the origin, so page functions in it write the storage of the origin.
+	// The document has this origin, so page functions in it can write the origin's storage.
 	shown, err := site.Open(ctx, p, o.Origin)
 	if err != nil {
 		return err
@@ -100,7 +101,7 @@ func (done *Loaded) load(ctx context.Context, p *page.Page, o sitedata.Origin) e
 	if err := site.DropDatabases(ctx, p, o.Origin); err != nil {
 		return err
 	}
-	if _, err := shown.Databases(ctx); err != nil { // loads the page functions that WriteDatabase needs
+	if _, err := shown.Databases(ctx); err != nil { // also loads the page functions that WriteDatabase needs
 		return err
 	}
 	for _, d := range o.IndexedDB {

@@ -13,9 +13,9 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// A Memory is what the next browser of a profile takes over from the last. A browser that was lost
-// (killed, crashed, or gone with the server) leaves its tabs and the cookies that may not be on
-// disk.
+// A Memory is the state that the next browser of a profile takes over from the last one. A browser
+// that was lost (killed, crashed, or gone with the server) leaves its tabs and the cookies that may
+// not be on disk.
 //
 // A browser that was closed leaves no tabs. It leaves its session cookies (or all cookies, if it
 // had to be killed), the origins that tabs have shown, and which sessions are isolated. A Memory is
@@ -25,15 +25,15 @@ type Memory struct {
 	Tabs     []SavedTab           `json:"tabs,omitempty"`     // the most recently used first
 	Current  map[string]string    `json:"currents,omitempty"` // handle of the tab that a session has used last, by its key
 	Used     map[string]time.Time `json:"used,omitempty"`     // when a session has used a tab last, by its key
-	Isolated []string             `json:"isolated,omitempty"` // keys of the isolated sessions, whose cookies and storage are not in a Memory
+	Isolated []string             `json:"isolated,omitempty"` // keys of the isolated sessions; their cookies and storage are not kept
 	Cookies  []*network.Cookie    `json:"cookies,omitempty"`
 	Grants   []Grant              `json:"grants,omitempty"`  // permissions that origins were given
-	Origins  []string             `json:"origins,omitempty"` // that tabs have shown, see visited
+	Origins  []string             `json:"origins,omitempty"` // origins that tabs have shown, see visited
 	Swept    []string             `json:"swept,omitempty"`   // handles of tabs that were closed by a sweep
 	Pending  pendingSessions      `json:"pending,omitempty"` // sessionStorage that was loaded and waits for tabs
-	Unkept   []string             `json:"unkept,omitempty"`  // origins of such sessionStorage that was too large to be kept
+	Unkept   []string             `json:"unkept,omitempty"`  // origins whose pending sessionStorage was too large to be kept
 
-	Settings setting.Common `json:"settings,omitzero"` // of all tabs; empty after the browser was stopped
+	Settings setting.Common `json:"settings,omitzero"` // settings of all tabs; empty after the browser was closed
 }
 
 // A SavedTab is what is kept of a tab, to list it and to open it again.
@@ -44,18 +44,18 @@ type SavedTab struct {
 	Label    string   `json:"label,omitempty"`
 	Owner    string   `json:"owner,omitempty"`    // key of the session that it belongs to
 	Unowned  bool     `json:"unowned,omitempty"`  // it belongs to nobody
-	Isolated string   `json:"isolated,omitempty"` // key of the session whose cookies and storage it has; "": those of the browser
+	Isolated string   `json:"isolated,omitempty"` // key of the isolated session that it is in; "": it is in the default browser context
 	Title    string   `json:"title,omitempty"`
 	URL      string   `json:"url"`
-	Lease    Lease    `json:"lease,omitzero"` // of the session that has it for itself
-	Lost     []string `json:"lost,omitempty"` // what it loses when it is opened again, beside what every tab loses
+	Lease    Lease    `json:"lease,omitzero"` // lease of the session that has the tab for itself
+	Lost     []string `json:"lost,omitempty"` // what is lost when it is opened again, beside what is always lost
 
 	Viewport setting.Viewport `json:"viewport,omitzero"`
 
-	Downloads bool `json:"downloads,omitempty"` // there are downloads that are under way or in no answer
+	Downloads bool `json:"downloads,omitempty"` // it has downloads that are under way or that no answer has reported
 
-	OfUser  bool             `json:"-"` // it was the user's; those are not written to a file
-	Journal *journal.Journal `json:"-"` // what happened in it; nil in what is read from a file
+	OfUser  bool             `json:"-"` // it was the user's, see Tab.ofUser; such tabs are not written to a file
+	Journal *journal.Journal `json:"-"` // its event log; nil if the tab was read from a file
 }
 
 // Info describes the tab for a list of tabs while no browser runs.
@@ -66,8 +66,8 @@ func (s SavedTab) Info() Info {
 	}
 }
 
-// Memory waits until the browser has gone, and returns what is left of it. The options' Keep is not
-// called any more after that.
+// Memory waits until the browser has ended, and returns the state that it leaves. After that, the
+// browser does not call Options.Keep any more.
 func (b *Browser) Memory() Memory {
 	<-b.done
 	b.saver.stop()
@@ -82,7 +82,8 @@ func (b *Browser) Memory() Memory {
 	return m.Closed()
 }
 
-// keepJournals adds the event logs of the tabs, which are continued in the next browser.
+// keepJournals adds the event logs of the tabs to the saved tabs. The next browser continues the
+// logs.
 func (b *Browser) keepJournals(saved []SavedTab) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -95,17 +96,17 @@ func (b *Browser) keepJournals(saved []SavedTab) {
 	}
 }
 
-// Closed is what is left of a browser that was closed. It has the number of its newest handle, the
-// cookies that are not on disk, and the origins with storage on disk. Its settings are not kept:
-// after a stop, the next browser begins with Chromium's own settings. But an isolated session stays
-// isolated until it ends, or it would get the user's cookies unawares.
+// Closed returns the part of the memory that stays when a browser was closed. It has the number of
+// the newest handle, the cookies that are not on disk, and the origins with storage on disk.
+// Settings are not kept: the next browser begins with Chromium's own. But an isolated session stays
+// isolated until it ends. Otherwise it would get the user's cookies unawares.
 func (m Memory) Closed() Memory {
 	used := maps.Clone(m.Used)
 	maps.DeleteFunc(used, func(key string, _ time.Time) bool { return !slices.Contains(m.Isolated, key) })
 	return Memory{LastTab: m.LastTab, Used: used, Isolated: m.Isolated, Cookies: m.Cookies, Origins: m.Origins}
 }
 
-// WithoutSession returns the memory without session cookies.
+// WithoutSession returns the memory without session cookies, which have no date of expiry.
 func (m Memory) WithoutSession() Memory {
 	m.Cookies = slices.DeleteFunc(slices.Clone(m.Cookies), func(c *network.Cookie) bool { return c.Session })
 	return m
@@ -119,9 +120,9 @@ func (b *Browser) WasClosed() bool {
 	return b.closed
 }
 
-// memory returns what the next browser would take over if this one were lost now. It takes the
-// mutex of each page, one at a time and without the browser's own mutex. A page that keeps its
-// mutex long must not delay calls on other tabs.
+// memory returns the state that the next browser would take over if this one were lost now. It
+// takes the mutex of each page, one at a time and without the browser's own mutex. A page that
+// keeps its mutex long must not delay calls on other tabs.
 func (b *Browser) memory() Memory {
 	b.mu.Lock()
 	m := Memory{LastTab: b.tabs.last, Cookies: b.jar.cookies, Grants: b.grants, Origins: b.visited, Settings: b.settings.common}
@@ -130,7 +131,7 @@ func (b *Browser) memory() Memory {
 	m.Pending, m.Unkept = b.pending.kept()
 	var places []location
 	for _, t := range b.tabs.list {
-		if !t.closing { // a caller, or a sweep, has asked to close it
+		if !t.closing { // a tab that chela is closing is not wanted any more
 			m.Tabs = append(m.Tabs, t.savedLocked())
 			places = append(places, t.locationLocked())
 		}
@@ -144,7 +145,7 @@ func (b *Browser) memory() Memory {
 	return m
 }
 
-// savedLocked returns what is kept of the tab. The address comes from Chromium's list of targets.
+// savedLocked returns the tab as it is saved. Its address comes from Chromium's list of targets.
 func (t *Tab) savedLocked() SavedTab {
 	return SavedTab{
 		ID: t.ID, TargetID: t.page.ID, Former: t.former, Label: t.label, Owner: t.owner, Unowned: t.unowned, Isolated: t.context.isolated,
@@ -153,7 +154,7 @@ func (t *Tab) savedLocked() SavedTab {
 	}
 }
 
-// reopenURL returns the address at which the tab is to be opened again.
+// reopenURL returns the address at which the tab is opened again after a crash.
 func (t *Tab) reopenURL() string {
 	t.browser.mu.Lock()
 	at := t.locationLocked()
@@ -161,11 +162,11 @@ func (t *Tab) reopenURL() string {
 	return at.reopenURL()
 }
 
-// A location is what is known of where a tab is.
+// A location has the addresses from which a tab can be opened again.
 type location struct {
 	page         *page.Page
 	unreachedURL string // address where opening the tab again has failed
-	previousURL  string // where the tab was before it got an empty page in order to be navigated
+	previousURL  string // the tab's address before it got an empty page that a call then navigates
 	listedURL    string // URL that Chromium lists for the target
 }
 
@@ -173,11 +174,11 @@ func (t *Tab) locationLocked() location {
 	return location{t.page, t.unreachedURL, t.previousURL, t.url}
 }
 
-// reopenURL is where the page is to be opened again: at the URL of its document. An empty page has
-// not reached its destination. So the destination counts: the unreached address of an earlier
-// attempt, or that of its navigation. If the page died before the navigation began, the tab keeps
-// its earlier address. An error page (chrome-error://chromewebdata/) stands for the URL that
-// Chromium lists.
+// reopenURL returns the address at which the page is opened again: the URL of its document. An
+// empty page has not reached its destination, so the destination counts. That is the unreached
+// address of an earlier attempt, or the URL of its navigation. If the page crashed before the
+// navigation began, the tab keeps its earlier address. An error page
+// (chrome-error://chromewebdata/) stands for the URL that Chromium lists.
 func (at location) reopenURL() string {
 	url := at.page.URL()
 	switch {

@@ -15,19 +15,19 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// A newPage is a new page target. It is not known yet who opened it.
+// A newPage is a new page target whose opener is not known yet.
 type newPage struct {
 	openerClues
 	target.EventAttachedToTarget
 	session   *cdp.Session
-	creations []*creation // one of these may have made it
-	tab       *Tab        // not listed yet; nil: the page is attached only when its owner is known
+	creations []*creation // Target.createTarget commands that may have made it
+	tab       *Tab        // its tab, not listed yet; nil: the page is attached only when its owner is known
 }
 
 func (a *newPage) id() string { return string(a.TargetInfo.TargetID) }
 
-// addNewPageLocked takes a new page. It becomes a tab when it is known who opened it, see
-// [attribute].
+// addNewPageLocked handles a new page target. The page becomes a listed tab when it is known who
+// opened it, see [attribute].
 func (b *Browser) addNewPageLocked(s *cdp.Session, ev target.EventAttachedToTarget) {
 	info := ev.TargetInfo
 	bc := b.contextOfLocked(info.BrowserContextID)
@@ -57,8 +57,8 @@ func (b *Browser) addNewPageLocked(s *cdp.Session, ev target.EventAttachedToTarg
 	b.background.beginLocked(func() { b.decideOpener(a, tabs) })
 }
 
-// decideOpener finds out who opened a page for which Chromium has named no opener. Tabs are the
-// tabs that existed when the page came.
+// decideOpener finds out who opened a page for which Chromium has named no opener. The parameter
+// tabs has the tabs that existed when the page came.
 func (b *Browser) decideOpener(a *newPage, tabs []*Tab) {
 	ctx := context.Background() // all that is waited for ends with the connection
 	b.await(ctx, func() bool { return a.isRequestedLocked() || !b.unlisted.underWay(a.creations) })
@@ -67,14 +67,15 @@ func (b *Browser) decideOpener(a *newPage, tabs []*Tab) {
 	}
 	tabs = slices.DeleteFunc(tabs, func(t *Tab) bool { return t.BrowserContext() != a.context || t == a.tab })
 	for _, t := range tabs {
-		t.Page().Sync(ctx) // so that all asks that came before the page are known
+		t.Page().Sync(ctx) // handle the events of all asks that came before the page
 	}
 	for !b.listIfSure(a, tabs) {
 		a.findWindows(ctx, b.conn.Root(), tabs)
 	}
 }
 
-// isOurs reports whether we have requested the page. Then there is nothing to decide.
+// isOurs reports whether chela itself has requested the page. Then it removes the page from
+// newPages, since nothing is left to decide.
 func (b *Browser) isOurs(a *newPage) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -85,11 +86,11 @@ func (b *Browser) isOurs(a *newPage) bool {
 	return a.isRequestedLocked()
 }
 
-// isRequestedLocked reports whether the page results from a Target.createTarget command of ours.
+// isRequestedLocked reports whether a Target.createTarget command of chela has made the page.
 func (a *newPage) isRequestedLocked() bool { return a.tab != nil && a.tab.requested }
 
-// listIfSure lists or rejects a page if it is known who opened it, or certain that this cannot be
-// found out. It reports whether it has done so.
+// listIfSure lists or rejects a page if its opener is known, or certainly cannot be found out. It
+// reports whether it has done so.
 func (b *Browser) listIfSure(a *newPage, tabs []*Tab) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -106,8 +107,8 @@ func (b *Browser) listIfSure(a *newPage, tabs []*Tab) bool {
 	return sure
 }
 
-// findWindows asks in which windows the page and the tabs are. A browser without windows knows
-// none.
+// findWindows asks Chromium for the windows of the page and of the tabs. A browser without windows
+// names none.
 func (a *newPage) findWindows(ctx context.Context, root *cdp.Session, tabs []*Tab) {
 	window := func(id string) *cdp.Reply[protobrowser.GetWindowForTargetResult] {
 		return cdp.Send(root, protobrowser.GetWindowForTarget, protobrowser.GetWindowForTargetParams{TargetID: target.ID(id)})
@@ -126,7 +127,7 @@ func (a *newPage) findWindows(ctx context.Context, root *cdp.Session, tabs []*Ta
 }
 
 // listOrRejectLocked makes a page a tab that callers can name, or closes it if its opener may not
-// open it. A page that has gone meanwhile is forgotten.
+// open it. A page that has been closed meanwhile is forgotten.
 func (b *Browser) listOrRejectLocked(a *newPage, by tabAsk) {
 	defer b.notifyLocked()
 	if !slices.Contains(b.newPages, a) {
@@ -151,8 +152,8 @@ func (b *Browser) listOrRejectLocked(a *newPage, by tabAsk) {
 	}
 }
 
-// listLocked adds a page to the tabs that callers can name, with the tab that has opened it; nil if
-// that is not known.
+// listLocked adds a page to the tabs that callers can name. The opener is the tab that opened it,
+// or nil if that is not known.
 func (b *Browser) listLocked(a *newPage, opener *Tab) {
 	t := a.tab
 	if t == nil {
@@ -183,7 +184,7 @@ func (b *Browser) makeLocked(a *newPage) *Tab {
 	return t
 }
 
-// rejectLocked closes a page that nobody was allowed to open.
+// rejectLocked closes a page that its opener was not allowed to open.
 func (b *Browser) rejectLocked(a *newPage) {
 	if a.tab == nil {
 		b.closePaused(a.session, a.TargetInfo.TargetID)
@@ -193,15 +194,17 @@ func (b *Browser) rejectLocked(a *newPage) {
 	cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: a.TargetInfo.TargetID})
 }
 
-// closePaused closes a target that has not run yet. It must run before it is closed: while it is
-// paused, the page that opens it is stopped. Its requests are paused, and never sent.
+// closePaused closes a target that has not run yet. The target must run before it is closed: while
+// it is paused, the page that opens it is blocked. Fetch.enable pauses its requests, so none is
+// sent.
 func (b *Browser) closePaused(s *cdp.Session, id target.ID) {
 	cdp.Send(s, fetch.Enable, fetch.EnableParams{})
 	cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
 	cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: id})
 }
 
-// newPageLocked finds a page whose opener is not known yet, or nil.
+// newPageLocked returns the page with a target id among those whose opener is not known yet, or
+// nil.
 func (b *Browser) newPageLocked(id string) *newPage {
 	i := slices.IndexFunc(b.newPages, func(a *newPage) bool { return a.id() == id })
 	if i < 0 {
@@ -214,7 +217,8 @@ func (b *Browser) removeNewPageLocked(a *newPage) {
 	b.newPages = slices.DeleteFunc(b.newPages, func(x *newPage) bool { return x == a })
 }
 
-// awaitDecided waits until it is known who opened the pages that have already come.
+// awaitDecided waits until the openers of all pages that have already come are known, or cannot be
+// found out.
 func (b *Browser) awaitDecided(ctx context.Context) error {
 	b.mu.Lock()
 	undecided := slices.Clone(b.newPages)
@@ -224,7 +228,7 @@ func (b *Browser) awaitDecided(ctx context.Context) error {
 	})
 }
 
-// endAsk ends an ask when no tab can result from it any more. It does so in the background.
+// endAsk waits in the background until no tab can result from an ask any more, and then removes it.
 func (b *Browser) endAsk(p *page.Page, ask *page.Ask) {
 	go func() { // it ends with the answer or the connection
 		ctx := context.Background()

@@ -19,12 +19,12 @@ const (
 	windowHeight = 800
 )
 
-// backgroundTime bounds work on tabs that no call waits for.
+// backgroundTime limits work on tabs for which no call waits.
 const backgroundTime = 30 * time.Second
 
-// Open opens an empty tab, which belongs to the session, and makes it the current one. The error is
-// the cause of ctx, [cdp.ErrClosed], or [page.ErrClosed] if the tab was closed at once, or comes
-// from Chromium.
+// Open opens an empty tab, which belongs to the session, and makes it the session's current one.
+// The error is the cause of ctx, [cdp.ErrClosed], or [page.ErrClosed] if the tab was closed at
+// once, or comes from Chromium.
 func (s Session) Open(ctx context.Context) (*Tab, error) {
 	b := s.browser
 	bc, err := s.browserContext()
@@ -38,7 +38,7 @@ func (s Session) Open(ctx context.Context) (*Tab, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !slices.Contains(b.unlisted.list, t) || t.context.ended {
-		return nil, fmt.Errorf("open a tab: %w", page.ErrClosed) // its target was destroyed, or its session ended, meanwhile
+		return nil, fmt.Errorf("open a tab: %w", page.ErrClosed) // meanwhile its target was destroyed, or its session ended
 	}
 	b.unlisted.drop(t)
 	b.tabs.add(s.key, t)
@@ -49,8 +49,8 @@ func (s Session) Open(ctx context.Context) (*Tab, error) {
 	return t, nil
 }
 
-// InHiddenTab runs fn in a turn on an empty page that no caller can name, and closes it. Errors
-// come from [Session.Open] and from fn.
+// InHiddenTab opens an empty page that no caller can name, runs fn in a turn on it, and closes it.
+// Errors come from [Session.Open] and from fn.
 func (bc *BrowserContext) InHiddenTab(ctx context.Context, fn func(context.Context, *page.Page) error) error {
 	t, err := bc.take(ctx, "")
 	if err != nil {
@@ -61,9 +61,9 @@ func (bc *BrowserContext) InHiddenTab(ctx context.Context, fn func(context.Conte
 	return p.Turn(ctx, func(ctx context.Context) error { return fn(ctx, p) })
 }
 
-// take returns an empty tab that is not listed, for a session: the spare one, or a new one. An
-// isolated session has no spare tab. If a new tab comes after ctx has ended, it becomes the spare
-// one or is closed: Chromium cannot be asked to stop making it.
+// take returns an empty tab that is not listed, for a session: the spare tab, or a new one. An
+// isolated session has no spare tab. If ctx ends first, the new tab becomes the spare one or is
+// closed when it comes: Chromium cannot be asked to stop making it.
 func (bc *BrowserContext) take(ctx context.Context, session string) (*Tab, error) {
 	b := bc.browser
 	if _, err := bc.ensure(ctx); err != nil {
@@ -80,15 +80,15 @@ func (bc *BrowserContext) take(ctx context.Context, session string) (*Tab, error
 // errEnding says that the browser is ending, so nothing new is begun in it.
 var errEnding = fmt.Errorf("the browser is ending: %w", cdp.ErrClosed)
 
-// awaitMade returns the tab that a function makes, which runs in the background. If ctx ends first,
-// late is later called with the tab, or with nil if it could not be made; mu is held then. Errors
-// come from the function, or are errEnding or the cause of ctx.
+// awaitMade runs fn in the background, and returns the tab that it makes. If ctx ends first, late
+// is called when fn returns, with the tab, or with nil if fn failed; mu is held then. Errors come
+// from fn, or are errEnding or the cause of ctx.
 func (b *Browser) awaitMade(ctx context.Context, fn func() (*Tab, error), late func(*Tab)) (*Tab, error) {
 	type made struct {
 		tab *Tab
 		err error
 	}
-	results := make(chan made) // without a buffer: what was sent has been received
+	results := make(chan made) // unbuffered: a send succeeds only if the caller still waits
 	b.mu.Lock()
 	begun := b.background.beginLocked(func() {
 		t, err := fn()
@@ -112,18 +112,18 @@ func (b *Browser) awaitMade(ctx context.Context, fn func() (*Tab, error), late f
 	}
 }
 
-// makeTab has Chromium make an empty tab for a session. In a browser that somebody works with, a new
-// tab stays behind the one that the user sees. The browser context exists already.
+// makeTab has Chromium make an empty tab for a session. The browser context must exist already. In
+// a browser that somebody works with, the new tab stays behind the one that the user sees.
 //
-// A headless browser gets the tab in a window of its own. The ways that look cheaper do not serve:
+// A headless browser gets the tab in a window of its own. These ways look cheaper, but do not work:
 //   - A tab behind others in its window gets one to three frames a second while its page changes.
 //     Screenshots take seconds or never come. Focus emulation does not help. A screencast does, but
 //     then each frame costs more than in a window. A page can tell such a tab by its outerHeight.
 //   - A tab in front of others in its window costs nearly as much as a window. The tab and its
 //     toolbar are most of that.
-//   - A hidden target (a parameter of Target.createTarget) costs half. It has no window, so it never
-//     gets a frame: screenshots and requestAnimationFrame never come, and input waits for ever or
-//     for seconds. Its viewport is empty, Chromium lists it as "other", and it has no
+//   - A hidden target (a parameter of Target.createTarget) costs half. It has no window, so it
+//     never gets a frame: screenshots and requestAnimationFrame never come, and input waits for
+//     ever or for seconds. Its viewport is empty, Chromium lists it as "other", and it has no
 //     Page.printToPDF.
 func (bc *BrowserContext) makeTab(session string) (*Tab, error) {
 	b := bc.browser
@@ -152,8 +152,8 @@ func (bc *BrowserContext) makeTab(session string) (*Tab, error) {
 	return t, nil
 }
 
-// createParams are the parameters of Target.createTarget. Session names the session whose group the
-// tab is to be in, where there are groups.
+// createParams are the parameters of Target.createTarget. In a user's browser with tab groups,
+// Session names the session whose group the tab is added to.
 type createParams struct {
 	target.CreateTargetParams
 	Session string `json:"chelaSession,omitempty"`
@@ -161,10 +161,10 @@ type createParams struct {
 
 var createTarget = protocol.Command[createParams, target.CreateTargetResult]{Method: target.CreateTarget.Method}
 
-// createTab asks for a tab in the browser context, and finds it among those that have come. It
-// waits for the answer for as long as there is a browser. If it gave up, a tab that came later
-// would be taken for one that nobody has asked for. The error is [page.ErrClosed] if the browser
-// context was removed meanwhile.
+// createTab sends Target.createTarget for the browser context, and waits until the new tab is
+// attached. It waits for the answer for as long as there is a browser. If it gave up, a tab that
+// came later would count as one that nobody has requested. If the browser context was removed
+// meanwhile, the error is [page.ErrClosed].
 func (bc *BrowserContext) createTab(params createParams) (*Tab, error) {
 	b, c := bc.browser, &creation{bc}
 	b.mu.Lock()
@@ -189,8 +189,8 @@ func (bc *BrowserContext) createTab(params createParams) (*Tab, error) {
 	return t, err
 }
 
-// awaitTab waits until a tab that Chromium has made for us is attached, as long as a condition
-// holds. The tab is nil if the condition ends first.
+// awaitTab waits until the tab that Chromium has made for chela is attached, as long as holds
+// returns true. Otherwise the tab is nil.
 func (b *Browser) awaitTab(id target.ID, holds func() bool) (t *Tab, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), backgroundTime)
 	defer cancel()
@@ -201,7 +201,7 @@ func (b *Browser) awaitTab(id target.ID, holds func() bool) (t *Tab, err error) 
 	return t, err
 }
 
-// discard is [Browser.discardLocked] for callers that do not hold mu.
+// discard calls [Browser.discardLocked] with mu held.
 func (b *Browser) discard(t *Tab) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -216,6 +216,6 @@ func (b *Browser) discardLocked(t *Tab) {
 	b.background.beginLocked(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), backgroundTime)
 		defer cancel()
-		t.Close(ctx) // if that fails, the tab goes with its browser
+		t.Close(ctx) // if that fails, the tab is closed with its browser
 	})
 }

@@ -35,26 +35,26 @@ import (
 // it names it. In a browser that chela has launched, the sweep closes it. In any other browser it
 // is the user's.
 
-// openerClues are the facts that decide who opened a new page.
+// openerClues are the facts by which [attribute] decides who opened a new page.
 type openerClues struct {
 	context *BrowserContext
 	opened  bool   // Chromium names an opener
 	opener  *Tab   // the tab that opened the page; nil: not known
-	url     string // when it came
-	window  int64  // its id; 0: not known
+	url     string // address of the page when it came
+	window  int64  // id of the page's window; 0: not known
 	windows map[*Tab]int64
 }
 
-// A tabAsk is a request of a tab's page for another tab.
+// A tabAsk is an Ask, a page's request for another tab, with the tab that the page is in.
 type tabAsk struct {
 	tab *Tab
 	*page.Ask
 }
 
-// attribute returns the tab that asked for a new page. If Chromium names no opener, it also returns
-// the ask that the page results from. The tab is nil if nobody is known to have asked. The asks are
-// those whose tabs have not come yet, the oldest of each page first. Sure is false if the answer
-// depends on windows that are not known.
+// attribute returns the tab that opened a new page. If Chromium names no opener, it also returns
+// the ask that the page results from. The tab is nil if nobody is known to have asked. The
+// parameter asks has the requests whose tabs have not come yet, the oldest of each page first. The
+// result sure is false if the answer depends on windows that are not known.
 func attribute(n openerClues, asks []tabAsk) (by tabAsk, sure bool) {
 	if n.opened && n.opener != nil && n.opener.context == n.context {
 		return tabAsk{tab: n.opener}, true
@@ -81,7 +81,7 @@ func attribute(n openerClues, asks []tabAsk) (by tabAsk, sure bool) {
 	return tabAsk{}, true
 }
 
-// mayAnswer reports whether the page is in a window that fits the ask.
+// mayAnswer reports whether the new page may result from the ask, by the window that it is in.
 func (n openerClues) mayAnswer(a tabAsk) bool {
 	if n.window == 0 || n.windows[a.tab] == 0 {
 		return true
@@ -96,7 +96,7 @@ func ofOneTab(asks []tabAsk) bool {
 	return !slices.ContainsFunc(asks, func(a tabAsk) bool { return a.tab != asks[0].tab })
 }
 
-// interchangeable reports whether all asks are for the same address and send nothing. Then it does
+// interchangeable reports whether all asks are for the same address and send no form. Then it does
 // not matter which page results from which ask: the pages share their cookies and have no opener.
 func interchangeable(asks []tabAsk) bool {
 	return !slices.ContainsFunc(asks, func(a tabAsk) bool { return a.URL != asks[0].URL || a.Posts })

@@ -6,7 +6,7 @@ import (
 	"chela/internal/base/sitedata"
 )
 
-// maxOrigins bounds how many origins are remembered.
+// maxOrigins limits how many origins are remembered.
 const maxOrigins = 500
 
 // visited lists the origins that tabs have shown; the one that was shown last is at the end.
@@ -33,7 +33,7 @@ func (v *visited) add(address string) bool {
 	return true
 }
 
-// AddOrigin has the storage of an origin saved as if a tab had shown it.
+// AddOrigin makes SaveState also save the storage of an origin, as if a tab had shown it.
 func (bc *BrowserContext) AddOrigin(origin string) {
 	bc.browser.mu.Lock()
 	defer bc.browser.mu.Unlock()
@@ -47,8 +47,8 @@ func (bc *BrowserContext) visit(address string) {
 	}
 }
 
-// originsToSave are the origins that may have storage. These are the origins that tabs have shown,
-// those of lost tabs that are not opened again yet, and the further ones.
+// originsToSave lists the origins that may have storage. These are the origins that tabs have
+// shown, those of lost tabs that are not opened again yet, and the further ones.
 func (bc *BrowserContext) originsToSave(further []string) []string {
 	bc.browser.mu.Lock()
 	all := slices.Clone(bc.visited)

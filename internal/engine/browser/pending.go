@@ -7,12 +7,13 @@ import (
 	"chela/internal/base/sitedata"
 )
 
-// pendingSessions is loaded sessionStorage that belongs to no open tab, by origin. Each is for one
-// tab that navigates there. It is never changed but replaced, since a [Memory] may hold it as well.
+// pendingSessions has the sessionStorage that was loaded from a saved state and waits for tabs. The
+// key is the origin. Each entry of a list is for one tab that navigates there. The map is replaced
+// and never changed, since a [Memory] may have it as well.
 type pendingSessions map[string][][]sitedata.StorageItem
 
-// with adds the sessionStorage of another state. If both have some for an origin, that of the other
-// state replaces this one, as with localStorage.
+// with returns p and other together. If both have some for an origin, the result has that of other,
+// as with localStorage.
 func (p pendingSessions) with(other pendingSessions) pendingSessions {
 	all := maps.Clone(p)
 	if all == nil {
@@ -22,7 +23,7 @@ func (p pendingSessions) with(other pendingSessions) pendingSessions {
 	return all
 }
 
-// without returns the list without the first sessionStorage of an origin, which a tab has got.
+// without returns p without the first sessionStorage of an origin, which a tab has got.
 func (p pendingSessions) without(origin string) pendingSessions {
 	rest := maps.Clone(p)
 	if list := rest[origin]; len(list) > 1 {
@@ -33,11 +34,12 @@ func (p pendingSessions) without(origin string) pendingSessions {
 	return rest
 }
 
-// maxPendingKept limits, in bytes, how much pending sessionStorage is kept for the next browser.
-// The file is written again with each other change.
+// maxPendingKept limits how many bytes of pending sessionStorage are written to the file for the
+// next browser. Each change of a [Memory] writes the whole file.
 const maxPendingKept = 256 << 10
 
-// kept returns what is written for the next browser, and the origins that have too much for that.
+// kept returns what is written for the next browser, and the origins that have too much to be
+// written.
 func (p pendingSessions) kept() (kept pendingSessions, unkept []string) {
 	room := maxPendingKept
 	for _, origin := range slices.Sorted(maps.Keys(p)) {
@@ -58,8 +60,8 @@ func (p pendingSessions) kept() (kept pendingSessions, unkept []string) {
 	return kept, unkept
 }
 
-// PendingSessions returns, by origin, the sessionStorage that a tab is to be given if it
-// navigates there; nil is the usual case.
+// PendingSessions returns for each origin the sessionStorage that the next tab gets which navigates
+// there. It is usually nil.
 func (bc *BrowserContext) PendingSessions() map[string][]sitedata.StorageItem {
 	bc.browser.mu.Lock()
 	defer bc.browser.mu.Unlock()

@@ -13,8 +13,8 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// A PermissionError says that Name is not the name of a permission, or why Chromium refuses to
-// grant the permission.
+// A PermissionError says that a permission was not granted: there is none of this name, or Chromium
+// refused.
 type PermissionError struct {
 	Name    string
 	Refusal string // Chromium's message; "": Chromium was not asked
@@ -27,11 +27,10 @@ func (e *PermissionError) Error() string {
 	return "Unknown permission type: " + e.Name
 }
 
-// permissions maps the names of permissions to their descriptors. The names are both Playwright's
-// and those of the DevTools protocol (Browser.PermissionType). The protocol's names are for
-// Browser.grantPermissions, which rejects all permissions of the origin that are not in its list,
-// even those granted before. Browser.setPermission takes a descriptor and sets one permission
-// alone.
+// permissions maps the names of permissions to the descriptors for Browser.setPermission, which
+// sets one permission alone. The names are both Playwright's and those of Browser.PermissionType.
+// The protocol has its names for Browser.grantPermissions. That command rejects all permissions of
+// the origin that are not in its list, even those granted before.
 var permissions = sync.OnceValue(func() map[string]protobrowser.PermissionDescriptor {
 	return map[string]protobrowser.PermissionDescriptor{
 		"audioCapture":            {Name: "microphone"},
@@ -88,19 +87,19 @@ var permissions = sync.OnceValue(func() map[string]protobrowser.PermissionDescri
 	}
 })
 
-// A Grant is the permissions that an origin has been given.
+// A Grant lists the permissions that an origin has been given.
 type Grant struct {
 	Origin      string   `json:"origin"`
 	Permissions []string `json:"permissions"`
 }
 
-// maxGrants bounds how many origins have permissions that the next browser is also given.
+// maxGrants limits for how many origins permissions are kept for the next browser.
 const maxGrants = 100
 
-// Grant gives an origin permissions, beside those that it has. Names are as in the DevTools
-// protocol or in Playwright. Optional permissions that do not exist, or that Chromium refuses, are
-// returned as unsupported. For a required one the error is a [*PermissionError], and nothing is
-// granted if its name is not known. Other errors come from the protocol.
+// Grant gives an origin permissions, in addition to those that it has. Names are as in the DevTools
+// protocol or in Playwright. If an optional permission does not exist, or Chromium refuses it, it
+// is returned as unsupported. For a required one, the error is a [*PermissionError]. If the name of
+// a required one is not known, nothing is granted. Other errors come from the protocol.
 func (bc *BrowserContext) Grant(ctx context.Context, origin string, required, optional []string) (granted, unsupported []string, err error) {
 	for _, name := range required {
 		if _, known := permissions()[name]; !known {
@@ -111,7 +110,7 @@ func (bc *BrowserContext) Grant(ctx context.Context, origin string, required, op
 	if err != nil {
 		return nil, nil, err
 	}
-	// All are sent before the first reply is awaited: that takes one round trip.
+	// All commands are sent before the first reply is awaited, so they take one round trip.
 	names := slices.Concat(required, optional)
 	replies := make([]*cdp.Reply[protocol.Empty], len(names))
 	for i, name := range names {
@@ -124,7 +123,7 @@ func (bc *BrowserContext) Grant(ctx context.Context, origin string, required, op
 		if reply != nil {
 			_, err := reply.Wait(ctx)
 			refusal, ok := errors.AsType[*cdp.Error](err)
-			if refused = ok && !refusal.Unknown(); refused { // this Chromium does not know the permission, or the origin may not have it
+			if refused = ok && !refusal.Unknown(); refused { // a version of Chromium without this permission, or an origin that may not have it
 				why = refusal.Message
 			}
 			if err != nil && !refused {
@@ -150,7 +149,7 @@ func (bc *BrowserContext) grant(id protocol.BrowserContextID, origin string, p p
 	})
 }
 
-// keepGrant records granted permissions for the browser that takes over if this one is lost.
+// keepGrant records granted permissions for the next browser.
 func (bc *BrowserContext) keepGrant(origin string, names []string) {
 	bc.browser.mu.Lock()
 	defer bc.browser.mu.Unlock()
@@ -169,8 +168,8 @@ func (bc *BrowserContext) keepGrant(origin string, names []string) {
 	bc.browser.kept.raise()
 }
 
-// restoreGrants gives origins the permissions that they had in the last browser. It does not wait:
-// commands run in order, and no page is opened before them.
+// restoreGrants gives origins the permissions that they had in the last browser. It does not wait
+// for the replies: commands run in order, and pages are opened later.
 func (b *Browser) restoreGrants(grants []Grant) {
 	b.grants = grants
 	for _, g := range grants {

@@ -8,21 +8,22 @@ import (
 	"chela/internal/engine/page"
 )
 
-// Limits of the tabs that a page may open: for one act, and in total. Chromium's own popup blocker
-// is off, since it silently refuses what a script opens some time after the input.
+// These limit how many tabs a page may open: for one act, and at the same time. Chromium's own
+// popup blocker is off, since it refuses without notice what a script opens some time after the
+// input.
 const (
 	maxPopups     = 8
 	maxPopupsOpen = 20
 )
 
-// popupTime is how long [Tab.Popups] waits for tabs to come, and to load.
+// popupTime is how long [Tab.Popups] waits for tabs to open and load.
 const popupTime = 500 * time.Millisecond
 
 // popups are the tabs that a tab's page has opened. The browser's mu guards the fields.
 type popups struct {
-	count      int    // how many the page has opened since then
+	count      int    // how many the page has opened since CountPopups
 	refused    int    // how many of these were closed because there were too many
-	unreported []*Tab // those that are in no answer yet
+	unreported []*Tab // tabs that no answer has reported yet
 }
 
 // CountPopups begins a new count of the tabs that the page opens.
@@ -32,8 +33,8 @@ func (t *Tab) CountPopups() {
 	t.popups.count, t.popups.refused = 0, 0
 }
 
-// admit counts one more tab that the page opens, and decides whether that is allowed. Open is how
-// many of its tabs are open now.
+// admit counts one more tab that the page opens, and reports whether it is allowed. The parameter
+// open is how many tabs of the page are open now.
 func (p *popups) admit(open int) bool {
 	p.count++
 	if p.count <= maxPopups && open < maxPopupsOpen {
@@ -43,8 +44,8 @@ func (p *popups) admit(open int) bool {
 	return false
 }
 
-// admitLocked decides whether the page of a tab may open one more. What the user's own page opens
-// may have been the user's wish, and is not ours to close.
+// admitLocked reports whether the page of a tab may open one more. A page that the user has opened
+// always may: the user may have wanted the new tab.
 func (b *Browser) admitLocked(opener *Tab) bool {
 	if opener.ofUser {
 		opener.popups.count++
@@ -53,14 +54,14 @@ func (b *Browser) admitLocked(opener *Tab) bool {
 	return opener.popups.admit(b.tabs.openedBy(opener))
 }
 
-// add adds t to the tabs that the page has opened.
+// add adds t to the tabs of the page that no answer has reported yet.
 func (p *popups) add(t *Tab) { p.unreported = append(p.unreported, t) }
 
-// Popups returns the tabs that the page has opened and that are in no answer yet. It also returns
-// how many were refused since [Tab.CountPopups]. Asked are the addresses that the page has asked
-// windows for, in order. Popups waits at most 0.5 s for these tabs to appear and begin to show
-// their pages: a popup that the browser blocks never comes. A tab that is opened only for a
-// download closes by itself, and is not among them.
+// Popups returns the tabs that the page has opened and that no answer has reported yet. It also
+// returns how many were refused since [Tab.CountPopups]. The parameter asked has the addresses of
+// the tabs that the page has requested, in order. Popups waits at most popupTime for these tabs to
+// open and begin to load, since a popup that the browser blocks never comes. A tab that is opened
+// only for a download closes by itself, and is left out.
 func (t *Tab) Popups(ctx context.Context, asked []string) ([]*Tab, int) {
 	b, p := t.browser, t.Page()
 	soon, cancel := context.WithTimeout(ctx, popupTime)
@@ -78,8 +79,8 @@ func (t *Tab) Popups(ctx context.Context, asked []string) ([]*Tab, int) {
 		}
 		popup.Page().Watch(soon, arrives)
 	}
-	// The page of a tab for a download ends just after the download begins. Events that Chromium
-	// has sent until now, Browser.downloadWillBegin among them, are handled when Sync returns.
+	// The page of a tab for a download ends just after the download begins. When Sync returns, the
+	// events are handled that Chromium has sent until now, including Browser.downloadWillBegin.
 	b.conn.Root().Events().Sync(soon)
 	return slices.DeleteFunc(opened, func(x *Tab) bool { return x.Page().Err() == page.ErrClosed }), refused
 }

@@ -8,8 +8,8 @@ import (
 	"chela/internal/engine/page"
 )
 
-// ErrCrashedAgain says that a page crashed in the call that had opened it again after a crash: it
-// may crash whenever it is opened. It comes with [page.ErrCrashed].
+// ErrCrashedAgain says that a page crashed again in the call that had opened it again after a
+// crash. It may crash whenever it is opened. The error comes with [page.ErrCrashed].
 var ErrCrashedAgain = errors.New("the page crashed again")
 
 // needsPage reports whether the tab has no usable page. Its renderer has crashed, or its browser
@@ -27,7 +27,7 @@ func (t *Tab) needsPage() bool {
 		return false
 	case page.IsError(url):
 		return true
-	default: // while it loads, or before its error page is there
+	default: // an empty page, unless a navigation from it is under way
 		return url == page.Blank && (t.loadFailed || t.page.Leaving() == "")
 	}
 }
@@ -43,7 +43,7 @@ func (t *Tab) Revive(ctx context.Context) (revived bool, err error) {
 	return t.renew(ctx, t.needsPage, func() error {
 		err := t.reopen(ctx)
 		if errors.Is(err, page.ErrCrashed) {
-			err = t.reopen(ctx) // Chromium may have put the new tab into the process of the old one, just before that process died
+			err = t.reopen(ctx) // once more: Chromium may have put the new tab into the old process, just before that died
 		}
 		if errors.Is(err, page.ErrCrashed) {
 			err = errors.Join(ErrCrashedAgain, err)
@@ -52,8 +52,9 @@ func (t *Tab) Revive(ctx context.Context) (revived bool, err error) {
 	})
 }
 
-// Replace is [Tab.Revive] for a caller that navigates the tab next: the new page is empty. It also
-// replaces a page that opens dialogs without end, since no navigation would get through to it.
+// Replace does what [Tab.Revive] does, for a caller that navigates the tab next: the new page is
+// empty. It also replaces a page that opens dialogs without end, since no navigation would get
+// through to it.
 func (t *Tab) Replace(ctx context.Context) (replaced bool, err error) {
 	if err := t.attach(ctx); err != nil {
 		return false, err
@@ -68,9 +69,9 @@ func (t *Tab) Replace(ctx context.Context) (replaced bool, err error) {
 	})
 }
 
-// renew runs do, which gives the tab a new page, if one is needed. If several calls come at the
-// same time, one runs it, and the others wait for that. A page that is not new is given the tab's
-// viewport if it does not have it.
+// renew runs do, which gives the tab a new page, if needed returns true. Of several calls at the
+// same time, one runs it, and the others wait for that. A page that stays gets the tab's viewport
+// if it does not have it yet.
 func (t *Tab) renew(ctx context.Context, needed func() bool, do func() error) (renewed bool, err error) {
 	if !needed() {
 		return false, t.resizeMissing(ctx)
@@ -87,8 +88,8 @@ func (t *Tab) renew(ctx context.Context, needed func() bool, do func() error) (r
 	return true, do()
 }
 
-// prepare returns an empty tab that is not listed. It is set up as t is, and writes into the event
-// log of t.
+// prepare returns an empty tab that is not listed. It has the settings of t, and writes into the
+// event log of t.
 func (t *Tab) prepare(ctx context.Context) (*Tab, error) {
 	fresh, err := t.BrowserContext().take(ctx, t.Info().Owner)
 	if err != nil {
@@ -102,9 +103,9 @@ func (t *Tab) prepare(ctx context.Context) (*Tab, error) {
 	return fresh, nil
 }
 
-// reopen opens the address of a tab that needs a page in a new tab. The new tab is not listed:
-// until it has loaded, or failed, callers see the tab as it was. If the address could not be
-// reached, the tab gets the new page all the same, and the address is kept for the next call.
+// reopen opens the address of a tab in a new page. Until that has loaded, or failed, it is in a tab
+// that is not listed, and callers see the tab as it was. If the address could not be reached, the
+// tab still gets the new page, and the address is kept for the next call.
 func (t *Tab) reopen(ctx context.Context) error {
 	fresh, err := t.prepare(ctx)
 	if err != nil {
@@ -113,7 +114,7 @@ func (t *Tab) reopen(ctx context.Context) error {
 	url, p := t.reopenURL(), fresh.Page()
 	err = p.Turn(ctx, func(ctx context.Context) error { return p.Navigate(ctx, url) })
 	if _, asks := errors.AsType[*page.DialogOpen](err); asks {
-		err = nil // the page is there, and the next call reports its dialog
+		err = nil // a dialog has opened: the page is there, and the next call reports the dialog
 	}
 	if lostPage(err) {
 		t.browser.discard(fresh)
@@ -122,10 +123,10 @@ func (t *Tab) reopen(ctx context.Context) error {
 	return errors.Join(t.takeOver(fresh, url, err), err)
 }
 
-// takeOver gives t the page of another tab, which was made for that and has opened url; failed says
-// how that failed. Without a url the page is empty, and is to be navigated. The other tab gets the
-// old page of t, and is closed with it. If t was closed meanwhile, the new page is closed, and the
-// error is [page.ErrClosed].
+// takeOver gives t the page of the tab fresh, which has opened url; failed is the error of that. If
+// url is "", the page is empty, and the caller navigates it. The tab fresh gets the old page of t,
+// and is closed with it. If t was closed meanwhile, the new page is closed, and the error is
+// [page.ErrClosed].
 func (t *Tab) takeOver(fresh *Tab, url string, failed error) error {
 	b := t.browser
 	b.mu.Lock()
@@ -153,17 +154,17 @@ func (t *Tab) takeOver(fresh *Tab, url string, failed error) error {
 	return nil
 }
 
-// maxFormer bounds how many target ids a tab is still known by.
+// maxFormer limits how many earlier target ids of a tab callers can still name it by.
 const maxFormer = 16
 
-// addFormerLocked keeps the target id of the tab's present page, since callers may still use it
-// after the tab gets another page.
+// addFormerLocked adds the target id of the tab's present page to the former ones. Callers may use
+// it even after the tab gets another page.
 func (t *Tab) addFormerLocked() {
 	t.former = append(t.former[max(0, len(t.former)-maxFormer+1):], t.page.ID)
 }
 
-// inheritLocked gives t the popups and downloads that the new page has begun while it was another
-// tab's.
+// inheritLocked gives t the popups and downloads that the new page has begun while it was in the
+// tab fresh.
 func (t *Tab) inheritLocked(fresh *Tab) {
 	b := t.browser
 	for _, x := range b.tabs.list {
@@ -179,8 +180,8 @@ func (t *Tab) inheritLocked(fresh *Tab) {
 	}
 }
 
-// TakeRecovery returns, once, what the tab has lost when it was opened again, beside what every tab
-// loses; false if it was not opened again.
+// TakeRecovery returns once that the tab was opened again. The result lost has what it lost by
+// that, beside what every tab loses.
 func (t *Tab) TakeRecovery() (lost []string, recovered bool) {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()

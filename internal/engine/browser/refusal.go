@@ -13,15 +13,15 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// cancelNavigations cancels navigations to where a connection is refused, so that the tabs keep
-// their pages, see [page.Page.CancelRefused]. It is called before Chromium knows of the refusal.
-// The answer to any command comes after all that Chromium has reported before, here the navigations
-// of these tabs.
+// cancelNavigations cancels navigations that need a refused connection, so that the tabs keep their
+// pages, see [page.Page.CancelRefused]. It is called before Chromium knows of the refusal. It first
+// sends a command: Chromium answers that after all events that it has sent before, such as the
+// beginning of the navigations.
 func (b *Browser) cancelNavigations(ctx context.Context, r proxy.Refusal) {
 	if _, err := b.Version(ctx); err != nil {
 		return
 	}
-	if b.conn.Root().Events().Sync(ctx) != nil { // tabs that have just come are known
+	if b.conn.Root().Events().Sync(ctx) != nil { // handle the events of tabs that have just come
 		return
 	}
 	var tabs sync.WaitGroup
@@ -35,11 +35,11 @@ func (b *Browser) cancelNavigations(ctx context.Context, r proxy.Refusal) {
 	tabs.Wait()
 }
 
-// barredPopupTime bounds how long a refused request waits until its tab is known.
+// barredPopupTime limits how long a refused request waits until its tab is known.
 const barredPopupTime = 500 * time.Millisecond
 
-// closeBarredPopup is called when a judge has refused a document request. The page has already
-// stopped its navigation. If it is an empty popup, closeBarredPopup closes it.
+// closeBarredPopup is called when a judge has refused a request for the document of a page. The
+// page has already cancelled its navigation. If it is an empty popup, closeBarredPopup closes it.
 func (b *Browser) closeBarredPopup(p *page.Page, begun string, why *guard.Refused) {
 	if p.Visits() > 0 {
 		return
@@ -62,10 +62,10 @@ func (b *Browser) closeBarredPopup(p *page.Page, begun string, why *guard.Refuse
 	}
 }
 
-// refusePopup closes a tab that has nothing to show, because it was not allowed to go where its
-// opener wanted. It does so only if the opener has asked for the tab in a call under way. That call
-// gets the reason, and the opener's event log gets what the tab has recorded. A tab that came at
-// another time stays, and is listed without an address.
+// refusePopup closes a tab that is empty, because the policy refused the address that its opener
+// wanted. It does so only if the opener has requested the tab in a call under way. That call gets
+// the reason, and the opener's event log gets the events of the tab. A tab that came at another
+// time stays, and is listed without an address.
 func (b *Browser) refusePopup(ctx context.Context, t *Tab, begun string, why *guard.Refused) {
 	if b.awaitDecided(ctx) != nil {
 		return

@@ -6,8 +6,8 @@ import (
 	"chela/internal/engine/page"
 )
 
-// swaps are the listed tabs whose targets have gone since tabs were last looked up. They also have
-// the new tabs that nobody is known to have opened.
+// swaps collects, since tabs were last looked up, listed tabs whose targets have gone (vanished).
+// It also collects new tabs that nobody is known to have opened (appeared).
 //
 // Chromium may give a page another target: when it needs memory, it discards the page of a
 // background tab. When the tab is shown, it loads the address again in a new target. The protocol
@@ -17,15 +17,15 @@ import (
 // The browser's mu guards the fields.
 type swaps struct{ vanished, appeared []*Tab }
 
-// replacements returns the new tab of each that vanished, where there is proof:
+// replacements maps each vanished tab to the new tab that stands for it, where there is proof:
 //
-//   - both are in one browser context, and show the same address, which is not an empty tab's;
-//   - no other tab that went or came shows this address;
-//   - no page has opened either: what a page opens it may also close, and open
-//     something else.
+//   - Both are in one browser context, and show the same address, which is not an empty tab's.
+//   - No other tab that vanished or appeared shows this address.
+//   - No page has opened either of them. A page may also close what it opens, and open something
+//     else.
 //
-// Without proof the tab is gone, and its handle is refused. That is a nuisance. But if a handle
-// came to mean another tab, a caller could act on a page that it has never seen.
+// Without proof, the tab counts as closed, and its handle is refused. That is a nuisance. But if a
+// handle came to mean another tab, a caller could act on a page that it has never seen.
 func (s swaps) replacements() map[*Tab]*Tab {
 	found := map[*Tab]*Tab{}
 	for _, old := range s.vanished {
@@ -42,17 +42,16 @@ func (t *Tab) sameAddress(tabs []*Tab) []*Tab {
 	return slices.DeleteFunc(slices.Clone(tabs), func(x *Tab) bool { return x.url != t.url || x.context != t.context })
 }
 
-// followLocked gives the handles of tabs whose targets Chromium has replaced to the new targets. It
-// is called when somebody looks for a tab, not when events come. One event reports the end of the
-// old target and another the new one, in either order. The pair can be seen only when both have
-// come.
+// followLocked moves the handles of tabs whose targets Chromium has replaced to the new targets. It
+// is called when a call looks for a tab, not when events come. One event reports the end of the old
+// target and another the new one, in either order. The pair can be seen only when both have come.
 func (b *Browser) followLocked() {
 	b.tabs.follow(b.swaps.replacements())
 	b.swaps = swaps{}
 }
 
-// follow gives each old tab the page of its new one, and removes the new one. The handle of the new
-// one is not used again. The next call on the tab gives the page the viewport of the tab.
+// follow gives each old tab the page of its new one, and removes the new one. The handle of the
+// removed tab is not used again. The next call on the tab gives the page the viewport of the tab.
 func (l *tabList) follow(replaced map[*Tab]*Tab) {
 	for old, fresh := range replaced {
 		old.addFormerLocked()

@@ -8,7 +8,8 @@ import (
 	"chela/internal/engine/page"
 )
 
-// restore lists the tabs of the last browser, as it had them. They have pages that have gone:
+// restore lists the tabs of the last browser again. It is called before any target can be attached.
+// The pages of these tabs are only placeholders, see [page.Gone]:
 //
 //   - In a browser that chela has launched, each tab opens its address again when it is used, see
 //     [Tab.Revive].
@@ -16,7 +17,7 @@ import (
 //     next, see resumeLocked; a tab without a target was closed meanwhile, see finishRestoreLocked.
 //
 // The handle of the tab that a session has used last is restored even if that tab is gone: see
-// [sessionUse]. It is called before any target can be attached.
+// [sessionUse].
 func (b *Browser) restore(m Memory) {
 	settings, lost := m.Settings.Restored()
 	for _, origin := range m.Unkept {
@@ -45,13 +46,13 @@ func (b *Browser) restore(m Memory) {
 	b.restoring = true
 }
 
-// restoredTab is a tab with all that a [SavedTab] has of it.
+// restoredTab returns a tab with all that was saved of it in a [SavedTab].
 func (b *Browser) restoredTab(s SavedTab) *Tab {
 	t := newTab(b, page.Gone(s.TargetID, s.URL, page.Callbacks{Network: b.network}))
 	t.journal = cmp.Or(s.Journal, t.journal)
 	t.ID, t.former, t.label, t.owner, t.used, t.lease = s.ID, s.Former, s.Label, s.Owner, time.Now(), s.Lease
 	t.title, t.url, t.lost, t.viewport, t.ofUser, t.unowned = s.Title, s.URL, s.Lost, s.Viewport, s.OfUser, s.Unowned
-	if s.Journal == nil && s.URL != "" && s.URL != page.Blank { // it has no event log, which would at least have the request for the document
+	if s.Journal == nil && s.URL != "" && s.URL != page.Blank { // its event log was not saved; it would at least have the request for the document
 		t.addLost("console messages and requests")
 	}
 	if s.Downloads {
@@ -60,8 +61,8 @@ func (b *Browser) restoredTab(s SavedTab) *Tab {
 	return t
 }
 
-// resumeLocked gives a restored tab its page again if the target of a new one is its own. It
-// reports false for any other target.
+// resumeLocked gives a restored tab its page again, if fresh has the target of that tab. It reports
+// whether it did.
 func (b *Browser) resumeLocked(fresh *Tab) bool {
 	t := byTarget(b.tabs.list, fresh.page.ID)
 	if t == nil {
@@ -89,9 +90,9 @@ func (b *Browser) finishRestoreLocked(m Memory) {
 	b.kept.raise()
 }
 
-// addLost records what the tab loses when it is opened again, besides what every tab loses.
+// addLost records what the tab loses when it is opened again, beside what every tab loses.
 func (t *Tab) addLost(what ...string) {
-	t.lost = slices.Clone(t.lost) // a Memory may have it
+	t.lost = slices.Clone(t.lost) // a copy, since a Memory may have the slice
 	for _, each := range what {
 		if !slices.Contains(t.lost, each) {
 			t.lost = append(t.lost, each)

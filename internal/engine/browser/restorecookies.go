@@ -15,15 +15,15 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// restoreCookies gives the browser the cookies of the one before it, except those that have
-// expired. It returns those that were refused, in words for the answer of a call. An error means
-// that Chromium did not answer.
+// restoreCookies sets the cookies of the last browser in this one, except those that have expired.
+// It returns those that were refused, in words for the answer of a call. An error means that
+// Chromium did not answer.
 func (b *Browser) restoreCookies(ctx context.Context, cookies []*network.Cookie) (lost []string, err error) {
 	var params []*network.CookieParam
 	for _, c := range cookies {
 		switch {
 		case expired(c, time.Now()):
-		case c.PartitionKeyOpaque: // of a sandboxed frame: the protocol cannot name its partition
+		case c.PartitionKeyOpaque: // a cookie of a sandboxed frame: the protocol cannot name its partition
 			lost = append(lost, nameOf(c.Name, c.Domain))
 		default:
 			params = append(params, restoringParam(c))
@@ -36,8 +36,8 @@ func (b *Browser) restoreCookies(ctx context.Context, cookies []*network.Cookie)
 	return append(lost, refused...), err
 }
 
-// setEach sets cookies. Storage.setCookies sets all or, if Chromium refuses one, none: then they
-// are set one by one. It returns those that were refused, in words for the answer of a call. An
+// setEach sets cookies. Storage.setCookies sets all or, if Chromium refuses one, none. In that case
+// each is set alone. It returns those that were refused, in words for the answer of a call. An
 // error means that Chromium did not answer.
 func (bc *BrowserContext) setEach(ctx context.Context, params []*network.CookieParam) (refused []string, err error) {
 	if len(params) == 0 {
@@ -73,8 +73,8 @@ func (bc *BrowserContext) setCookies(id protocol.BrowserContextID, params []*net
 	return setCookiesReply{cdp.Send(bc.browser.conn.Root(), storage.SetCookies, storage.SetCookiesParams{Cookies: params, BrowserContextID: id})}
 }
 
-// refused reports whether Chromium did not take the cookies. An error means that it did not answer,
-// or takes none.
+// refused reports whether Chromium refused the cookies. An error means that it did not answer, or
+// does not know the command.
 func (c setCookiesReply) refused(ctx context.Context) (bool, error) {
 	_, err := c.reply.Wait(ctx)
 	if refusal, ok := errors.AsType[*cdp.Error](err); ok && !refusal.Unknown() {
@@ -94,9 +94,9 @@ func expired(c *network.Cookie, now time.Time) bool {
 	return !c.Session && c.Expires >= 0 && c.Expires < float64(now.Unix())
 }
 
-// restoringParam is the parameter that sets a cookie as it was. A cookie of a single host (without
-// a dot before its domain) is set by a URL. With a domain, it would be sent to the hosts below that
-// domain as well.
+// restoringParam returns the parameter that sets a cookie as it was. A cookie of a single host
+// (without a dot before its domain) is set by a URL. With a domain, Chromium would also send it to
+// the hosts below that domain.
 func restoringParam(c *network.Cookie) *network.CookieParam {
 	p := &network.CookieParam{
 		Name: c.Name, Value: c.Value, Path: c.Path, Secure: c.Secure, HTTPOnly: c.HTTPOnly, SameSite: c.SameSite,
@@ -105,9 +105,8 @@ func restoringParam(c *network.Cookie) *network.CookieParam {
 	scheme := "http://"
 	if c.Secure {
 		// A script on http://localhost may set a secure cookie. Chromium keeps it as one from an
-		// insecure source, but takes it back only as one from a secure source. Cookies that
-		// localhost sets by a header are kept in that way. Chromium sends both kinds to the same
-		// addresses.
+		// insecure source, but accepts it only as one from a secure source. Cookies that localhost
+		// sets by a header are kept as the latter. Chromium sends both kinds to the same addresses.
 		scheme, p.SourceScheme = "https://", network.CookieSourceSchemeSecure
 	}
 	if strings.HasPrefix(c.Domain, ".") {
@@ -121,7 +120,7 @@ func restoringParam(c *network.Cookie) *network.CookieParam {
 	return p
 }
 
-// sessionCookies returns the cookies that Chromium itself forgets when it ends.
+// sessionCookies returns the cookies without a date of expiry, which Chromium forgets when it ends.
 func sessionCookies(cookies []*network.Cookie) []*network.Cookie {
 	return slices.DeleteFunc(slices.Clone(cookies), func(c *network.Cookie) bool { return !c.Session })
 }

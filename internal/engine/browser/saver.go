@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// A generation counts the changes of what is kept for the next browser, see [Memory]. Whoever
-// changes some of that raises it, after the change and before releasing the mutex that guards it.
-// So the saver need not compare the new memory with what it has written.
+// A generation counts the changes of the state that a [Memory] has. Code that changes some of that
+// state calls raise, after the change and before releasing the mutex that guards it. So the saver
+// need not compare the new memory with what it has written.
 //
 // What a call has changed is written before its answer. What changes at other times, as when a page
-// navigates by itself or a tab is swept, is written lateSaveTime later.
+// navigates by itself or a sweep closes a tab, is written lateSaveTime later.
 type generation struct {
 	number  atomic.Uint64
-	planned atomic.Bool // a late write is
+	planned atomic.Bool // a write is planned, lateSaveTime after a change
 	late    func()      // writes the changes; nil: nothing is written
 }
 
@@ -22,7 +22,8 @@ type generation struct {
 // changes its address all the time causes one write in this time.
 const lateSaveTime = time.Second
 
-// raise takes no lock, so it can be called with any lock held.
+// raise counts a change, and plans a write. It takes no lock, so it can be called with any lock
+// held.
 func (g *generation) raise() {
 	if g == nil || g.late == nil {
 		return
@@ -36,18 +37,17 @@ func (g *generation) raise() {
 	}
 }
 
-// A saver writes what would be left if the browser were lost. Nothing else does so while the
-// browser runs. The mutex is held during a write. If calls end together, the first one writes what
-// the others have changed by then.
+// A saver writes the [Memory] of a browser, in case the browser is lost. Nothing else writes it
+// while the browser runs. The mutex is held during a write. If calls end together, the first one
+// writes what the others have changed by then.
 type saver struct {
 	mu    sync.Mutex         // guards the rest; taken before the browser's mu
-	write func(Memory) error // nil when nothing is written, or no longer
+	write func(Memory) error // nil: nothing is written, or no longer
 	saved uint64             // number of the generation that was written last
 }
 
-// save writes the memory of a browser if its generation was raised since the last time, and again
-// if that has failed. If the browser was closed, nothing is written: [Browser.Memory] has what is
-// left of it.
+// save writes the memory of a browser if its generation was raised since the last write, or if that
+// failed. If the browser was closed, nothing is written: see [Browser.Memory].
 func (s *saver) save(b *Browser) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -68,11 +68,10 @@ func (s *saver) stop() {
 	s.write = nil
 }
 
-// Remember writes what has changed since the last call, for the browser that may have to take over.
-// It writes the tabs at once, and the cookies when a copy of them has come. It does not wait for
-// that.
+// Remember writes the changes since the last call, in case this browser is lost. It writes the tabs
+// at once, and the cookies when a copy of them has come. It does not wait for the copy.
 func (b *Browser) Remember() {
-	if b.about.Own { // any other keeps its cookies itself
+	if b.about.Own { // any other browser keeps its cookies itself
 		b.copyCookies()
 		b.copyCookiesLate()
 	}

@@ -11,10 +11,11 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// A Session is a browser as one session uses it. All calls that have the same session key are one
+// A Session is the use of a browser by one session. All calls with the same session key are one
 // session. It owns the tabs that it opens, and those that their pages open. A call that names no
-// tab uses the session's own tab that was used last. A call can also name a tab of another session
-// by its id. Later calls without a name use that tab only after [Session.Focus].
+// tab uses the session's current tab: the one of its own that was used last. A call can also name a
+// tab of another session by its id. Later calls without a name use that tab only after
+// [Session.Focus].
 //
 // Calls without a key are in the session with the key "". In a browser that chela has not launched,
 // that session also owns the tabs of the user. In a browser that chela has launched, a tab that no
@@ -24,25 +25,27 @@ type Session struct {
 	key     string
 }
 
-// Session returns the browser as the session with this key uses it.
+// Session returns the session with this key in the browser.
 func (b *Browser) Session(key string) Session { return Session{b, key} }
 
-// Browser is the browser that the session uses.
+// Browser returns the browser that the session uses.
 func (s Session) Browser() *Browser { return s.browser }
 
 // A sessionUse records how a session uses a browser.
 type sessionUse struct {
-	// The handle of the tab that was used last, or "". It stays when that tab has closed by itself,
-	// or was closed by another session, even in the next browser. Then a call that names no tab is
-	// refused: it must not act on some other tab, which its caller does not mean.
+	// current is the handle of the tab that the session used last, or "". It stays when that tab
+	// has closed by itself, or was closed by another session, even in the next browser. Then a call
+	// that names no tab is refused: it must not act on some other tab, which its caller does not
+	// mean.
 	current string
-	taken   bool            // the person has shared that tab with another session
+	taken   bool            // the user has since shared the current tab with another session
 	last    time.Time       // when the session has used a tab last
-	context *BrowserContext // of the session alone; nil: it has those of the browser
+	context *BrowserContext // its own browser context, if it is isolated; nil: it uses the default one
 	tooMany time.Time       // since when it has more tabs than allowed, see [Cleanup]; zero: it has not
 }
 
-// of returns the sessionUse of a session, for changes.
+// of returns the sessionUse of a session, which the caller may change. If there is none, it adds
+// one.
 func (l *tabList) of(key string) *sessionUse {
 	u := l.uses[key]
 	if u == nil {
@@ -63,7 +66,7 @@ func (l *tabList) current(key string) string {
 	return ""
 }
 
-// setCurrent sets the tab that a session means if it names none; "" is none.
+// setCurrent sets the current tab of a session, which its calls use if they name none; "" is none.
 func (l *tabList) setCurrent(key, id string) {
 	if u := l.of(key); u.current != id || u.taken {
 		u.current, u.taken = id, false
@@ -71,8 +74,8 @@ func (l *tabList) setCurrent(key, id string) {
 	}
 }
 
-// use records that a session uses a tab. If the tab is its own, it becomes the session's current
-// tab.
+// use records that a session uses a tab. If the session owns the tab, it becomes the session's
+// current one.
 func (l *tabList) use(key string, t *Tab) {
 	now := time.Now()
 	t.used = now
@@ -84,11 +87,11 @@ func (l *tabList) use(key string, t *Tab) {
 	l.front(t)
 }
 
-// Tab finds the tab that a name means. If the tab is the session's own, it becomes its current one.
-// A name is a handle, a label, a target id (also an earlier one of the tab), or the beginning of a
-// target id. No name means the tab that the session has used last. If it has used none yet, it is
-// the first of its own, which is opened if there is none. Errors are [*NoTabError],
-// [*AmbiguousTabError] and [*LeasedError], or come from [Session.Open].
+// Tab returns the tab that a name means. If the session owns the tab, it becomes the session's
+// current one. A name is a handle, a label, a target id (also an earlier one of the tab), or the
+// beginning of a target id. The empty name means the tab that the session has used last. If it has
+// used none yet, it is the first of its own tabs, or a new one if it has none. Errors are
+// [*NoTabError], [*AmbiguousTabError] and [*LeasedError], or come from [Session.Open].
 func (s Session) Tab(ctx context.Context, name string) (*Tab, error) {
 	t, err := s.Find(name)
 	switch {
@@ -104,7 +107,8 @@ func (s Session) Tab(ctx context.Context, name string) (*Tab, error) {
 	return t, nil
 }
 
-// Find is [Session.Tab] without changes: it returns nil if none was named and there is none.
+// Find returns the tab that [Session.Tab] would return, but changes nothing and opens none. If the
+// name is "" and the session has no tab, it returns nil.
 func (s Session) Find(name string) (*Tab, error) {
 	b := s.browser
 	b.mu.Lock()
@@ -133,14 +137,14 @@ func (s Session) Focus(ctx context.Context, t *Tab) error {
 }
 
 // Close closes a tab, see [Tab.Close]. If it was the session's current one, the next call that
-// names none means the tab that the session has used before. For other sessions it stays the
-// current one, so that they learn that it was closed.
+// names none uses the tab that the session has used before. For other sessions it stays the current
+// one, so their next call learns that it was closed.
 func (s Session) Close(ctx context.Context, t *Tab) error {
 	s.leave(t)
 	return t.Close(ctx)
 }
 
-// leave removes the tab from what the session uses.
+// leave makes the tab no longer the current one of the session.
 func (s Session) leave(t *Tab) {
 	s.browser.mu.Lock()
 	defer s.browser.mu.Unlock()
@@ -149,11 +153,11 @@ func (s Session) leave(t *Tab) {
 	}
 }
 
-// End closes the tabs that belong to the session, and forgets what it has used and leased. A tab
-// that another session has leased is not closed, but belongs to that session from now on. A tab
-// with the cookies of an isolated session is closed all the same, as these are removed with it. A
-// tab of the user that was shared with the session is given back. End returns how many tabs it has
-// closed. Errors come from [Tab.Close].
+// End closes the tabs that the session owns, and forgets what it has used and leased. A tab that
+// another session has leased is not closed, but belongs to that session from now on. A tab in the
+// browser context of an isolated session is closed in any case, since the context is removed. A tab
+// that the user shared with the session is given back. End returns how many tabs it has closed.
+// Errors come from [Tab.Close].
 func (s Session) End(ctx context.Context) (closed int, err error) {
 	var closing sync.WaitGroup
 	tabs, bc := s.forget()
@@ -168,7 +172,8 @@ func (s Session) End(ctx context.Context) (closed int, err error) {
 	return len(tabs), errors.Join(errs...)
 }
 
-// forget drops what the browser knows of the session, and returns the tabs that were its own.
+// forget removes the browser's records of the session, and returns the tabs that it owned and its
+// browser context.
 func (s Session) forget() (own []*Tab, bc *BrowserContext) {
 	b := s.browser
 	b.mu.Lock()

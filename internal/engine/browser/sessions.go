@@ -11,11 +11,11 @@ type SessionInfo struct {
 	Key      string
 	Tabs     []string  // handles of its tabs
 	Current  string    // handle of the tab that it has used last
-	Used     time.Time // when that was; zero: not known
+	Used     time.Time // when the session used it; zero: not known
 	Isolated bool      // it has cookies and storage of its own
 }
 
-// Sessions lists the sessions that have a key, in the order of their keys.
+// Sessions lists the sessions with a key that use the browser, in the order of their keys.
 func (b *Browser) Sessions() []SessionInfo {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -82,8 +82,8 @@ func (l sessionList) sorted() (all []SessionInfo) {
 	return all
 }
 
-// Without returns the memory without a session that has ended, and how many tabs that removed: see
-// [Session.End].
+// Without returns the memory without the records of a session that has ended, and how many of its
+// tabs were removed. It does to a memory what [Session.End] does in a running browser.
 func (m Memory) Without(session string) (rest Memory, closed int) {
 	rest = m
 	rest.Current = maps.Clone(m.Current)
@@ -110,8 +110,8 @@ func (m Memory) Without(session string) (rest Memory, closed int) {
 	return rest, closed
 }
 
-// TabOwners lists the sessions that have tabs, with how many. The key "" stands for tabs without a
-// session.
+// TabOwners returns how many tabs each session owns, by session key. The key "" stands for tabs
+// without a session.
 func (b *Browser) TabOwners() map[string]int {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -13,11 +13,13 @@ import (
 	"chela/internal/engine/site"
 )
 
-// sessionTime bounds how long a page may take to answer with its sessionStorage, or to take it.
+// sessionTime limits how long a page may take to return its sessionStorage, or to take over a saved
+// one.
 const sessionTime = 3 * time.Second
 
-// sessionStorages reads the sessionStorage of the pages that the tabs show, all at once. A
-// tab that was not opened again after a crash has none.
+// sessionStorages reads the sessionStorage of the pages in the tabs, all at once. A tab that was
+// not opened again after a crash has none. The result left says in words which pages could not be
+// read.
 func (bc *BrowserContext) sessionStorages(ctx context.Context) (list []sitedata.Session, left []string) {
 	ctx, cancel := context.WithTimeout(ctx, sessionTime)
 	defer cancel()
@@ -49,7 +51,8 @@ func (bc *BrowserContext) sessionStorages(ctx context.Context) (list []sitedata.
 	return list, left
 }
 
-// saveSessions returns the sessionStorages that there is room for.
+// saveSessions returns the sessionStorages that fit into the saved state. Those that do not are
+// named in s.left.
 func (s *stateSaver) saveSessions(list []sitedata.Session, left []string) (saved []sitedata.Session) {
 	s.left = append(s.left, left...)
 	for _, each := range list {
@@ -73,7 +76,7 @@ func (bc *BrowserContext) tabs() []*Tab {
 	return tabs
 }
 
-// reasonOf says in a few words why a page could not be used.
+// reasonOf returns a few words that say why a page could not be used.
 func reasonOf(err error) string {
 	if _, asks := errors.AsType[*page.DialogOpen](err); asks {
 		return "a dialog is open"
@@ -84,8 +87,8 @@ func reasonOf(err error) string {
 	return err.Error()
 }
 
-// giveSessions gives sessionStorage to the tabs that show its origin, each to one tab, and
-// keeps the rest for tabs that navigate there.
+// giveSessions gives each saved sessionStorage to one tab that shows its origin. It keeps the rest
+// for tabs that navigate there.
 func (bc *BrowserContext) giveSessions(ctx context.Context, sessions []sitedata.Session, done *Loaded) {
 	tabs := bc.tabs()
 	pending := pendingSessions{}

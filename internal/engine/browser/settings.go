@@ -15,8 +15,8 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// settings are the settings of all tabs, and the workers outside of tabs that also have them. The
-// browser's mu guards them.
+// settings has the settings that all tabs share, and the workers outside of tabs to which they also
+// apply. The browser's mu guards them.
 type settings struct {
 	common  setting.Common
 	workers map[string]*setting.Target // shared and service workers, by session
@@ -26,25 +26,25 @@ func newSettings() settings {
 	return settings{workers: map[string]*setting.Target{}}
 }
 
-// addWorker applies the settings to a paused worker. The returned function waits until they are in
-// force.
+// addWorker applies the settings to a paused worker. The returned function waits until Chromium has
+// applied them.
 func (s *settings) addWorker(session *cdp.Session, on page.Callbacks) (wait func(context.Context) error) {
 	worker := setting.SharedWorker(session, on.Network, on.Changed)
 	s.workers[session.ID] = worker
 	return worker.Set(s.common)
 }
 
-// workerTime is how long a worker waits at most for its settings to be in force.
+// workerTime limits how long a worker stays paused until Chromium has applied its settings.
 const workerTime = 2 * time.Second
 
-// runWorkerLocked lets a worker run that has been given its settings. Chromium applies some
-// settings in another process than the one that lets the worker run. So the order of the commands
-// is not enough: its first requests would not be routed.
+// runWorkerLocked lets a paused worker run when settled has returned, or workerTime is over.
+// Chromium applies some settings in another process than the one that lets the worker run. So the
+// order of the commands is not enough: its first requests would not be routed.
 //
 // Requests of some shared workers are never routed, as long as the worker lives. Chromium decides
 // where the requests of a worker go when it makes it, and reports the worker only then. About one
 // worker in ten is made too early for that, and more on a busy machine. Neither waiting nor setting
-// the routes again helps. The network policy holds for them.
+// the routes again helps. The network policy applies to these workers as to others.
 func (b *Browser) runWorkerLocked(session *cdp.Session, settled func(context.Context) error) {
 	b.background.beginLocked(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), workerTime)
@@ -55,23 +55,23 @@ func (b *Browser) runWorkerLocked(session *cdp.Session, settled func(context.Con
 }
 
 // othersTime is how long [Tab.Set] waits for the pages of other tabs, since one of them may be
-// busy. The commands are already sent, so each page has the settings when it does anything again.
+// busy. The commands are already sent, so a busy page has the settings when it does anything again.
 const othersTime = time.Second
 
-// Settings returns what all tabs are set to.
+// Settings returns the settings of all tabs.
 func (b *Browser) Settings() setting.Common {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.settings.common
 }
 
-// Set changes what all tabs are set to: open tabs with their frames and workers, the spare tab, and
-// tabs that come later. If this browser is lost, the next one has the settings as well. Change must
-// not alter maps and slices, but replace them. If it returns an error, so does Set, and nothing is
-// changed.
+// Set changes the settings of all tabs: open tabs with their frames and workers, the spare tab, and
+// tabs that come later. If this browser is lost, the next one gets the settings as well. The
+// function change must not alter maps and slices, but replace them. If it returns an error, so does
+// Set, and nothing is changed.
 //
-// The browser and the tab's own page get the settings first. If Chromium refuses one there, or says
-// elsewhere that a value is invalid, all settings are as before. The error is then a
+// The browser and the tab's own page get the settings first. If Chromium refuses one there, or
+// another tab reports that a value is invalid, all settings are as before. The error is then a
 // [*setting.RefusedError], or says why the page or ctx ended. (If another tab's session has set the
 // time zone of this process, Chromium checks the value only there.) Call Set in a turn on the tab.
 func (t *Tab) Set(ctx context.Context, change func(*setting.Common) error) error {
@@ -101,10 +101,10 @@ func (t *Tab) Set(ctx context.Context, change func(*setting.Common) error) error
 	return nil
 }
 
-// BindFirst binds what is set for the first origin, see [setting.FirstOrigin], to the origin of an
-// address. It is called before a call navigates the tab there, in its turn, so that the request for
-// the document has it already. Undo lets it wait again, for a navigation that went elsewhere; it is
-// nil if nothing was set. It returns the same errors as Set.
+// BindFirst binds the settings for [setting.FirstOrigin] to the origin of an address. A call uses
+// it in its turn, before it navigates the tab there, so that the settings apply to the request for
+// the document. The function undo makes them wait for a first origin again, if the navigation went
+// elsewhere; it is nil if there are none. Errors are the same as for Set.
 func (t *Tab) BindFirst(ctx context.Context, address string) (undo func(context.Context) error, err error) {
 	origin := setting.Origin(sitedata.OriginOf(address))
 	if c := t.browser.Settings(); origin == "" || !c.BindFirst(origin) {
@@ -124,9 +124,9 @@ func (t *Tab) BindFirst(ctx context.Context, address string) (undo func(context.
 	}, err
 }
 
-// setOthers gives the settings to all tabs and workers. It waits for them, but not for pages that
-// cannot answer. A target that comes meanwhile has these settings from the beginning, or is given
-// them. The error is a [*setting.RefusedError] for an invalid value.
+// setOthers applies the settings to all tabs and workers. It waits for them, but not for pages that
+// cannot answer. A target that comes meanwhile begins with these settings, or gets them as well. If
+// a value is invalid, the error is a [*setting.RefusedError].
 func (b *Browser) setOthers(ctx context.Context, c setting.Common) error {
 	ctx, cancel := context.WithTimeout(ctx, othersTime)
 	defer cancel()
@@ -158,8 +158,9 @@ func (b *Browser) sendOthers(c setting.Common) (waits []func(context.Context) er
 	return waits
 }
 
-// renewLocked is called when a target has left its renderer process, because it ended or navigated.
-// Settings of that process may have gone with it, see [page.Page.Renew].
+// renewLocked sends settings again that belong to a renderer process, see [page.Page.Renew]. It is
+// called when a target has left its process, because it ended or navigated: the settings may have
+// ended with it.
 func (b *Browser) renewLocked() {
 	for _, t := range b.allLocked() {
 		t.page.Renew()
@@ -192,9 +193,9 @@ func (t *Tab) resizeTo(ctx context.Context, p *page.Page) error {
 	return p.Resize(ctx, v)
 }
 
-// resizeMissing gives the tab's page the viewport of the tab if it was made without. That is a page
-// by which Chromium has replaced the tab's own. It arrives like a new tab, and is resized when it
-// is known to be this tab's.
+// resizeMissing gives the tab's page the viewport of the tab, if the page does not have it yet.
+// That is a page by which Chromium has replaced the tab's own. It arrives like a new tab, and only
+// a later call on the tab resizes it.
 func (t *Tab) resizeMissing(ctx context.Context) error {
 	b := t.browser
 	b.mu.Lock()

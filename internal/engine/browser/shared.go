@@ -14,8 +14,8 @@ import (
 // without a session. The browser keeps the owner, the handle and the label of each tab. So a tab is
 // the same for callers after the server was restarted, or after Chromium has given it a new target.
 
-// onTabShared takes what the browser says of a tab. If it is listed, the person has shared it with
-// another session.
+// onTabShared handles what the browser reports of a shared tab. If the tab is listed already, the
+// user has shared it with another session.
 func (b *Browser) onTabShared(s cdp.SharedTab) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -36,8 +36,8 @@ func handleNumber(handle string) (int, bool) {
 	return n, ok && err == nil
 }
 
-// move gives a tab to another session. Calls of the former owner that name no tab are refused, if
-// it was its current one: they must not act on some other tab.
+// move gives a tab to another session. It may have been the current tab of its former owner. Then
+// calls of that session that name no tab are refused: they must not act on some other tab.
 func (l *tabList) move(t *Tab, owner string) {
 	if u := l.uses[t.owner]; u != nil && u.current == t.ID {
 		u.taken = true
@@ -49,7 +49,8 @@ func (l *tabList) move(t *Tab, owner string) {
 	l.kept.raise()
 }
 
-// own makes a session the owner of a tab. A tab that it has with the same label keeps that.
+// own makes a session the owner of a tab. If the session has another tab with the same label, t
+// loses the label.
 func (l *tabList) own(t *Tab, owner string) {
 	t.owner = owner
 	if slices.ContainsFunc(l.list, func(x *Tab) bool { return x != t && x.label == t.label && x.owner == owner }) {
@@ -57,9 +58,9 @@ func (l *tabList) own(t *Tab, owner string) {
 	}
 }
 
-// takeSharedLocked gives the tab of a target, which has just been listed, what the browser has kept
-// of it. A tab with its handle that is listed is the same one, to which Chromium has given another
-// target.
+// takeSharedLocked gives the tab of a target, which has just been listed, the owner, handle and
+// label that the browser remembers. If another listed tab has that handle, it is the same tab, to
+// which Chromium has given a new target.
 func (b *Browser) takeSharedLocked(target string) {
 	s, ok := b.shared[target]
 	t := byTarget(b.tabs.list, target)
@@ -79,7 +80,8 @@ func (b *Browser) takeSharedLocked(target string) {
 	b.keepSharedLocked(t)
 }
 
-// keepSharedLocked has the browser keep what it does not know yet of a listed tab.
+// keepSharedLocked sends the browser the owner, handle and label of a listed tab, if they have
+// changed.
 func (b *Browser) keepSharedLocked(t *Tab) {
 	s, ok := b.shared[t.page.ID]
 	if !ok || t.ID == "" {
@@ -93,11 +95,11 @@ func (b *Browser) keepSharedLocked(t *Tab) {
 	}
 }
 
-// returnLocked gives a tab of the person's back.
+// returnLocked gives a shared tab back to the user.
 func (b *Browser) returnLocked(t *Tab) { cdp.Send(b.conn.Root(), cdp.ReturnTab, b.shared[t.page.ID]) }
 
-// onStopped ends all turns when the person stops all agents. Until they are to go on, each new one
-// ends at once: see [page.Callbacks].
+// onStopped ends all turns when the user stops all agents. Until the user lets them go on, each new
+// turn ends at once: see [page.Callbacks].
 func (b *Browser) onStopped(stopped bool) {
 	b.stopped.Store(stopped)
 	if !stopped {

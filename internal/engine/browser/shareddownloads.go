@@ -9,15 +9,15 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// followDownloads has Chromium report downloads, which go where the user wants them. If a call uses
-// the tab, they are copied for the caller when they are whole.
+// followDownloads has Chromium report downloads, and save them where the user wants them. If a call
+// uses the tab, complete files are copied for the caller.
 func (b *Browser) followDownloads() {
 	cdp.Send(b.conn.Root(), protobrowser.SetDownloadBehavior, protobrowser.SetDownloadBehaviorParams{
 		Behavior: protobrowser.SetDownloadBehaviorBehaviorDefault, EventsEnabled: new(true),
 	})
 }
 
-// copyFile copies a file to one that must not be there yet.
+// copyFile copies a file. It is an error if the new one exists already.
 func copyFile(from, to string) error {
 	source, err := os.Open(from)
 	if err != nil {

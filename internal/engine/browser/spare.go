@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// idleTime is how long no call must have come before a spare tab is made, since making one delays
-// calls.
+// idleTime is how long the browser must have been idle before a spare tab is made. Making one
+// delays calls.
 const idleTime = 100 * time.Millisecond
 
-// keepSpare begins to keep a spare tab: an empty one, made while no call is under way, that the
-// next [Session.Open] takes. Making a tab takes longer than loading most pages. A browser with
-// windows keeps none, as the user would see it, nor does one that is not our own.
+// keepSpare begins to keep a spare tab: an empty tab for the next [Session.Open], made while no
+// call is under way. Making a tab takes longer than loading most pages. A browser with windows
+// keeps none, since the user would see it. Nor does one that chela has not started.
 func (b *Browser) keepSpare() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -29,8 +29,8 @@ func (b *Browser) onIdle() {
 	}
 }
 
-// makeSpare has the spare tab made, if there is none. It does nothing while a call is under way:
-// onIdle has it called again when that has ended.
+// makeSpare makes the spare tab in the background, if there is none. It does nothing while a call
+// is under way: onIdle plans it again when the call has ended.
 func (b *Browser) makeSpare() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -41,7 +41,7 @@ func (b *Browser) makeSpare() {
 		return
 	}
 	u.refilling = b.background.beginLocked(func() {
-		t, _ := b.BrowserContext.makeTab("") // an error here will also occur in, and be reported by, the next call that opens a tab
+		t, _ := b.BrowserContext.makeTab("") // no need to report an error: the next call that opens a tab gets the same
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		u.refilling = false
@@ -49,8 +49,8 @@ func (b *Browser) makeSpare() {
 	})
 }
 
-// keepAsSpareLocked makes a tab that no call waits for the spare one, if one is to be
-// kept and there is none. Otherwise it closes the tab.
+// keepAsSpareLocked makes t the spare tab, if one is to be kept and there is none. Otherwise it
+// closes t. No call waits for t.
 func (b *Browser) keepAsSpareLocked(t *Tab) {
 	switch {
 	case t == nil:
@@ -62,8 +62,8 @@ func (b *Browser) keepAsSpareLocked(t *Tab) {
 	}
 }
 
-// takeSpare returns the spare tab, if there is one that is alive, else nil. It is no longer the
-// spare tab then.
+// takeSpare returns the spare tab if there is one whose page works, else nil. The browser then has
+// no spare tab.
 func (b *Browser) takeSpare() *Tab {
 	b.mu.Lock()
 	defer b.mu.Unlock()

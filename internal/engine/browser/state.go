@@ -10,14 +10,14 @@ import (
 	"chela/internal/engine/site"
 )
 
-// maxState bounds the storage in a saved state, in bytes; Chromium bounds the cookies. An area of
-// storage or a database that does not fit is left out as a whole, and is named. Half of it could be
-// worse for a site than none.
+// maxState limits the bytes of storage in a saved state; Chromium limits the cookies. If the
+// storage of an origin or a database does not fit, it is left out as a whole, and is named. Half of
+// it could be worse for a site than none.
 const maxState = 24 << 20
 
-// SaveState returns what the browser keeps of sites. That is all cookies, the storage of further
-// origins and of those that tabs have shown, and the sessionStorage of the pages in tabs. Left says
-// in words what is not in it, and why. Errors come from the protocol and from
+// SaveState returns the state that the browser keeps for sites. That is all cookies, the storage of
+// the given and of all shown origins, and the sessionStorage of the pages in tabs. The result left
+// says in words what is missing, and why. Errors come from the protocol and from
 // [Browser.InHiddenTab].
 func (bc *BrowserContext) SaveState(ctx context.Context, further []string) (s sitedata.State, left []string, err error) {
 	s.Cookies, s.Origins = []sitedata.Cookie{}, []sitedata.Origin{}
@@ -26,7 +26,7 @@ func (bc *BrowserContext) SaveState(ctx context.Context, further []string) (s si
 		return s, nil, err
 	}
 	for _, c := range cookies {
-		if c.PartitionKeyOpaque { // of a sandboxed frame: nothing can name its partition
+		if c.PartitionKeyOpaque { // a cookie of a sandboxed frame: the protocol cannot name its partition
 			left = append(left, nameOf(c.Name, c.Domain))
 		} else {
 			s.Cookies = append(s.Cookies, sitedata.CookieOf(c))
@@ -48,7 +48,7 @@ type stateSaver struct {
 	left    []string // what was left out, in words
 }
 
-// fits reserves room for items. If there is not enough, it returns false and names them in left.
+// fits reserves room for items. If there is not enough, it returns false and adds what to s.left.
 func (s *stateSaver) fits(items []sitedata.StorageItem, what string) bool {
 	size := sitedata.Size(items)
 	if size > s.room {
@@ -59,8 +59,8 @@ func (s *stateSaver) fits(items []sitedata.StorageItem, what string) bool {
 	return true
 }
 
-// saveAll collects the storage of origins, one after the other, in a page that no site uses. An
-// origin that cannot be read is left out. saveAll ends when the page or the time does.
+// saveAll collects the storage of origins, one after the other, in a page that no caller uses. An
+// origin that cannot be read is left out. If ctx or the page ends, saveAll ends with an error.
 func (s *stateSaver) saveAll(ctx context.Context, p *page.Page, origins []string) error {
 	for _, origin := range origins {
 		o, err := s.save(ctx, p, origin)

@@ -6,31 +6,32 @@ import (
 	"time"
 )
 
-// A Cleanup says when tabs of sessions are closed unasked: agents forget to close tabs, and end
-// without saying so. Tabs of calls without a session are never closed. Nor are the user's tabs in a
-// browser that chela has not launched. A tab that belongs to nobody is closed when it is idle.
+// A Cleanup says by which rules tabs of sessions are closed unasked: agents forget to close tabs,
+// and end without saying so. Tabs of calls without a session are never closed. Nor are the user's
+// tabs in a browser that chela has not launched. A tab that belongs to nobody is closed when it is
+// idle.
 type Cleanup struct {
-	Idle    time.Duration // after which an unused tab is closed; 0: never
-	MaxTabs int           // of one session; the tabs above this number that were unused for longest are closed; 0: no limit
+	Idle    time.Duration // a tab is closed when it was unused for this long; 0: never
+	MaxTabs int           // limit for one session: beyond it, tabs that were unused for longest are closed; 0: no limit
 	Grace   time.Duration // how long a session may have more than MaxTabs
 }
 
-// sweeping says when the tabs are looked at next. The browser's mu guards it.
+// sweeping says when tabs are next checked against a [Cleanup]. The browser's mu guards it.
 type sweeping struct {
 	limits func() Cleanup // returns the limits in force now; nil: nothing is closed
 	timer  *time.Timer    // nil: none is planned
 }
 
-// A sweep is the result of one look at all tabs.
+// A sweep is the result of checking all tabs against a [Cleanup].
 type sweep struct {
 	close   []*Tab
-	expired []*BrowserContext // of isolated sessions without tabs that were unused for long
+	expired []*BrowserContext // contexts of isolated sessions without tabs that were unused for long
 	next    time.Time         // when there may be more to close; zero: no session has a tab
 }
 
-// sweep decides which tabs of sessions are to be closed now. A tab in which a call is at work, or
-// that a session has leased, is in use. If a session has too many tabs, the first sweep only notes
-// it. The tabs are closed once there have been too many for longer than c.Grace. So an agent that
+// sweep decides which tabs of sessions are closed now. A tab in which a call is at work, or that a
+// session has leased, is in use. If a session has too many tabs, the first sweep only records that.
+// Tabs are closed only when there have been too many for longer than c.Grace. So an agent that
 // opens a dozen pages at once can read them.
 func (l *tabList) sweep(c Cleanup, now time.Time) (s sweep) {
 	later := func(at time.Time) {
@@ -63,7 +64,7 @@ func (l *tabList) sweep(c Cleanup, now time.Time) (s sweep) {
 		case u.context == nil && !now.Before(idle):
 			delete(l.uses, key)
 		case u.context == nil:
-		case !now.Before(idle): // the session stays isolated: its next tabs get a new BrowserContext, and never the user's cookies
+		case !now.Before(idle): // the session stays isolated: its next tabs get a new BrowserContext, never the user's cookies
 			s.expired = append(s.expired, u.context)
 		default:
 			later(idle)
@@ -88,9 +89,9 @@ func (l *tabList) sweep(c Cleanup, now time.Time) (s sweep) {
 	return s
 }
 
-// sweepLocked closes what is to be closed, and looks at the tabs again when there may be more. It
-// is called when a session gets one more tab, and then by its timer. Using a tab does not move the
-// timer: the tab is then looked at too early, and again later.
+// sweepLocked closes tabs as [tabList.sweep] decides, and plans the next check. It is called when a
+// session gets one more tab, and then by its timer. Using a tab does not move the timer: the check
+// then comes too early, and plans another one.
 func (b *Browser) sweepLocked() {
 	if b.sweeping.limits == nil {
 		return
@@ -118,8 +119,8 @@ func (b *Browser) sweepLocked() {
 	}
 }
 
-// closeSweptLocked closes tabs without waiting for that. Before that it writes that they are not
-// wanted any more: the next browser would open them again.
+// closeSweptLocked closes tabs in the background. Before that, it writes the [Memory] without them:
+// otherwise the next browser would open them again.
 func (b *Browser) closeSweptLocked(tabs []*Tab) {
 	if len(tabs) == 0 {
 		return
@@ -134,10 +135,10 @@ func (b *Browser) closeSweptLocked(tabs []*Tab) {
 	})
 }
 
-// maxSwept bounds how many handles of tabs are remembered that were swept.
+// maxSwept limits how many handles of swept tabs are remembered.
 const maxSwept = 100
 
-// noteSwept records that a sweep has closed a tab, for a caller that asks for it later.
+// noteSwept records the handle of a tab that a sweep has closed, so that an error can say so later.
 func (l *tabList) noteSwept(id string) {
 	l.swept = append(l.swept[max(0, len(l.swept)-maxSwept+1):], id)
 }

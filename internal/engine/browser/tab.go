@@ -14,15 +14,15 @@ import (
 )
 
 // A Tab is a page with a handle that outlives the target behind it. Chromium gives a page another
-// target when it discards and reloads a background tab. We give it one when its renderer or the
-// whole browser has crashed. The handle, the label and the settings stay.
+// target when it discards and reloads a background tab. After a crash of the renderer or of the
+// whole browser, chela opens the page in a new target. The handle, the label and the settings stay.
 type Tab struct {
 	ID string // t1, t2 …: never used again in this server; set when the tab is listed
 
 	browser *Browser
 	journal *journal.Journal // of all its pages
-	// Holds a value while a call gives the tab a new page. Other calls wait, and then find the new
-	// page.
+	// reviving holds a value while a call gives the tab a new page. Other calls wait, and then find
+	// the new page.
 	reviving chan struct{}
 
 	// The rest is guarded by the browser's mu.
@@ -33,28 +33,28 @@ type Tab struct {
 	owner     string           // key of the session that it belongs to
 	unowned   bool             // it belongs to nobody, see attribute; owner is ""
 	used      time.Time        // when a call used it last
-	context   *BrowserContext  // what it shares with other tabs
-	lease     Lease            // of a session that has the tab for itself
-	viewport  setting.Viewport // of each page that it gets
-	opener    *Tab             // whose page opened it, or nil
-	requested bool             // it results from a Target.createTarget command of ours
-	ofUser    bool             // it existed in a browser that is not our own, or its user has opened it
-	closing   bool             // we are closing it, so only calls that name it mean it
+	context   *BrowserContext  // the browser context that it is in
+	lease     Lease            // lease of a session that has the sole use of the tab
+	viewport  setting.Viewport // viewport of its page, and of each later one
+	opener    *Tab             // the tab whose page opened it, or nil
+	requested bool             // a Target.createTarget command of chela has made it
+	ofUser    bool             // it is the user's: chela has not started the browser, and no call has opened the tab
+	closing   bool             // chela is closing it, so only calls that name it find it
 	popups    popups
 
 	recovered bool     // it was opened again, and no answer has reported that yet
-	lost      []string // what it lost by that, besides what every tab loses
+	lost      []string // what it lost when it was opened again, beside what every tab loses
 }
 
-// pageState is what a tab shows: all that changes when it gets another page.
+// pageState has the fields of a tab that change when it gets another page.
 type pageState struct {
 	page            *page.Page
 	title, url      string // as Chromium lists them
 	viewportMissing bool   // page does not have the viewport of the tab yet
-	forbidden       bool   // the network policy does not allow where the page was to go first
+	forbidden       bool   // the network policy does not allow the address that the page was opened for
 	unreachedURL    string // address where opening the tab again has failed
 	loadFailed      bool   // nothing could be loaded from there
-	previousURL     string // where the tab was before it got this empty page in order to be navigated
+	previousURL     string // the tab's address before it got this empty page, which a call navigates
 }
 
 // newTab returns a tab with a page, which writes into the event log of the tab from now on.
@@ -76,25 +76,25 @@ type Info struct {
 	Title    string
 	URL      string
 	Isolated bool  // it shares cookies and storage only with tabs of its session
-	OfUser   bool  // the user's: it existed in a browser that is not our own, or its user has opened it
+	OfUser   bool  // it is the user's: chela has not started the browser, and no call has opened the tab
 	Refused  bool  // the network policy does not allow its address
 	Crashed  bool  // its page has crashed, or has gone with its browser
-	Current  bool  // only in a list: it is the current tab of the session that asked
+	Current  bool  // in a list, it is the current tab of the session that asked
 	Lease    Lease // of the session that has leased it; zero: none has
 	Port     int   // debugging port that the browser has opened for other programs; 0: none
 }
 
-// Journal is the event log of the tab, for all pages that it has had.
+// Journal returns the event log of the tab, for all pages that it has had.
 func (t *Tab) Journal() *journal.Journal { return t.journal }
 
 // SyncJournal waits until the event log has all that Chromium has reported so far, or ctx ends.
 func (t *Tab) SyncJournal(ctx context.Context) { t.Page().SyncJournal(ctx) }
 
-// Browser is the browser that the tab is in.
+// Browser returns the browser that the tab is in.
 func (t *Tab) Browser() *Browser { return t.browser }
 
-// Page is the page that the tab shows now. Another call may give the tab a new page at any time, so
-// whoever uses the page more than once takes it once.
+// Page returns the page that the tab shows now. Another call may give the tab a new page at any
+// time. A caller that uses the page more than once must therefore keep the result.
 func (t *Tab) Page() *page.Page {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()
@@ -112,7 +112,7 @@ func (t *Tab) TargetIDs() []string {
 // belongsTo reports whether the tab belongs to the session with this key.
 func (t *Tab) belongsTo(key string) bool { return t.owner == key && !t.unowned }
 
-// Info returns what is listed of the tab.
+// Info returns the tab's entry in a list of tabs.
 func (t *Tab) Info() Info {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// A tabList is the tabs that callers can name. It is guarded by the browser's mu.
+// A tabList holds the tabs that callers can name. The browser's mu guards it.
 type tabList struct {
 	list []*Tab                 // the most recently used first
 	last int                    // number in the newest handle
@@ -20,7 +20,7 @@ type tabList struct {
 
 	swept []string // handles of tabs that a sweep closed, the newest last
 
-	kept *generation // of the browser; nil: nothing is kept
+	kept *generation // the browser's generation; nil: changes are not written
 }
 
 // add lists a tab of a session and gives it the next handle.
@@ -73,7 +73,7 @@ func (s Session) Tabs(ctx context.Context) []Info {
 	defer b.mu.Unlock()
 	b.followLocked()
 	seen := s.tabsLocked()
-	current, _ := seen.find(s.key, "") // an error if the current tab was closed: no other tab takes its place
+	current, _ := seen.find(s.key, "") // if the current tab was closed, there is an error, and no other tab is the current one
 	var list []Info
 	for _, t := range seen.list {
 		info := t.infoLocked()
@@ -105,7 +105,7 @@ func (b *Browser) askTitles() {
 	})
 }
 
-// Count is how many tabs the session sees.
+// Count returns how many tabs the session sees.
 func (s Session) Count() int {
 	s.browser.mu.Lock()
 	defer s.browser.mu.Unlock()

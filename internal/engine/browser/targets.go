@@ -17,17 +17,17 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// onAttached takes a new target, to which Chromium has attached us. If a document opened it, it is
-// paused before its first script. A page becomes a tab.
+// onAttached handles a new target, to which Chromium has attached chela. If a document opened it,
+// it is paused before its first script. A page becomes a tab.
 //
-// Shared and service workers get the settings, and what they do is recorded. Other targets are only
-// let run.
+// Shared and service workers get the settings, and their activity is recorded. Other targets are
+// only let run.
 //
 // A session with the browser itself belongs to another program, see [Browser.Lend].
 func (b *Browser) onAttached(ev target.EventAttachedToTarget) {
 	s := b.conn.Session(string(ev.SessionID))
 	if s == nil || ev.TargetInfo.Type == "browser" {
-		return // it has detached already, or is not ours
+		return // it has detached already, or belongs to another program
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -41,7 +41,7 @@ func (b *Browser) onAttached(ev target.EventAttachedToTarget) {
 	}
 }
 
-// pageSettingsLocked are the settings of a page in this browser context.
+// pageSettingsLocked returns the settings of a page in this browser context.
 func (b *Browser) pageSettingsLocked(bc *BrowserContext) setting.Settings {
 	return setting.Settings{
 		Common: b.settings.common, Ephemeral: bc.ephemeral, Remote: b.about.Remote(), ServiceWorkers: b.about.Shared, Windowed: !b.about.Headless,
@@ -75,9 +75,9 @@ func (b *Browser) prepareWorkerLocked(s *cdp.Session, info *target.Info) {
 	b.runWorkerLocked(s, b.settings.addWorker(s, b.callbacksLocked(bc)))
 }
 
-// recordLocked has what a shared or service worker does recorded in event logs. These are the logs
+// recordLocked records the activity of a shared or service worker in event logs. These are the logs
 // of the tabs that show or load a document of its origin: Chromium does not say which of them use
-// it.
+// the worker.
 func (b *Browser) recordLocked(s *cdp.Session, info *target.Info, bc *BrowserContext) {
 	origin := sitedata.OriginOf(strings.TrimPrefix(info.URL, "blob:"))
 	b.background.beginLocked(observe.Shared(s, func() (journals []*journal.Journal) {
@@ -124,9 +124,9 @@ func (b *Browser) onInfoChanged(info *target.Info) {
 	}
 }
 
-// onDestroyed drops the tab of a target that has gone. If we did not close it, its page did, or the
-// user did, or Chromium has replaced the target. If Chromium replaced it, another target takes over
-// its handle.
+// onDestroyed removes the tab of a target that was destroyed. If chela did not close it, its page
+// did, or the user did, or Chromium has replaced the target. In the last case, another target takes
+// over its handle: see swaps.
 func (b *Browser) onDestroyed(id string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -148,7 +148,7 @@ func (b *Browser) onDestroyed(id string) {
 	b.notifyLocked()
 }
 
-// forgetLocked drops a tab that was closed.
+// forgetLocked removes a closed tab from the lists of tabs.
 func (b *Browser) forgetLocked(t *Tab) {
 	b.unlisted.drop(t)
 	b.tabs.remove(t)

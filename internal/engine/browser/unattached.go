@@ -15,13 +15,13 @@ import (
 	"chela/internal/engine/page"
 )
 
-// In a browser that somebody works with, the user's tabs are listed and otherwise left alone until
-// a call uses them. Attaching has effects. Requests are judged and may be refused, file choosers
-// and dialogs are reported to us, and the page believes that it is focused. So a tab of the user is
-// attached by the first call that uses it. Tabs that such a page opens are attached from their
-// beginning, as are those that callers open.
+// In a browser that somebody works with, the user's tabs are listed but not attached until a call
+// uses them. Attaching has effects. Requests are judged and may be refused. File choosers and
+// dialogs are reported to chela and not shown. The page believes that it is focused. So a tab of
+// the user is attached by the first call that uses it. Tabs that such a page opens are attached
+// from their beginning, as are those that callers open.
 
-// listUnattachedLocked lists a tab of the user's without staying attached to it.
+// listUnattachedLocked lists a tab of the user, and detaches from it again.
 func (b *Browser) listUnattachedLocked(a *newPage) {
 	b.runAndDetachLocked(a.session)
 	a.tab = newTab(b, page.Unattached(a.id(), a.TargetInfo.URL, b.callbacksLocked(a.context)))
@@ -29,14 +29,14 @@ func (b *Browser) listUnattachedLocked(a *newPage) {
 	b.listLocked(a, nil)
 }
 
-// runAndDetachLocked lets a target run, and ends the session with it.
+// runAndDetachLocked lets a target run, and ends its session.
 func (b *Browser) runAndDetachLocked(s *cdp.Session) {
 	cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
 	cdp.Send(b.conn.Root(), target.DetachFromTarget, target.DetachFromTargetParams{SessionID: target.SessionID(s.ID)})
 }
 
 // isUsedLocked reports whether a worker that several tabs may use belongs to an attached page. All
-// other workers, and those of extensions, are the user's alone.
+// other workers, and those of extensions, are left to the user.
 func (b *Browser) isUsedLocked(info *target.Info) bool {
 	origin := sitedata.OriginOf(strings.TrimPrefix(info.URL, "blob:"))
 	for _, t := range b.allLocked() {
@@ -85,7 +85,7 @@ func (t *Tab) attach(ctx context.Context) error {
 	soon, cancel := context.WithTimeout(ctx, tabsTime)
 	defer cancel()
 	p := t.Page()
-	p.Watch(soon, p.Parsed) // a page whose script does not end is used as it is
+	p.Watch(soon, p.Parsed) // if a script does not end, the page is used as it is
 	if listed := t.listedURL(); listed == page.Blank || listed == "" {
 		return nil
 	}
@@ -100,9 +100,9 @@ func (t *Tab) attach(ctx context.Context) error {
 	return nil
 }
 
-// loadingTime bounds how long the first call on a tab waits for the document that its user has just
-// opened. Chromium lists the tab with that address, while it still shows its empty first document.
-// No event of the tab's session reports a navigation that began before.
+// loadingTime limits how long the first call on a tab waits for the document that its user has just
+// opened. Chromium already lists the tab with that address, while the tab still shows its empty
+// first document. No event of the tab's session reports a navigation that began before the session.
 const loadingTime = 10 * time.Second
 
 // listedURL returns the address with which Chromium lists the tab.
@@ -112,8 +112,8 @@ func (t *Tab) listedURL() string {
 	return t.url
 }
 
-// attachTabLocked completes attach: it gives the tab its page. It reports false for any
-// other target.
+// attachTabLocked gives an unattached tab its page when its target was attached, see attach. It
+// reports false for any other target.
 func (b *Browser) attachTabLocked(s *cdp.Session, ev target.EventAttachedToTarget) bool {
 	t := b.byTargetLocked(string(ev.TargetInfo.TargetID))
 	if t == nil || !t.isUnattachedLocked() {

@@ -7,14 +7,14 @@ import (
 	"chela/internal/engine/page"
 )
 
-// unlisted are the tabs that no caller can name. These are tabs that we have requested, the spare
-// tab, tabs that we are closing, and tabs whose opener is not known yet. The browser's mu guards
-// them.
+// unlisted holds the tabs that no caller can name. These are tabs that chela has requested, the
+// spare tab, tabs that it is closing, and tabs whose opener is not known yet. The browser's mu
+// guards them.
 type unlisted struct {
 	list      []*Tab
 	creations []*creation // under way
 
-	spare     *Tab        // an empty one for the next Open, or nil
+	spare     *Tab        // an empty tab for the next Open, or nil
 	refill    *time.Timer // makes the spare tab; nil where none is kept
 	refilling bool        // the spare tab is being made
 }
@@ -32,7 +32,7 @@ func (u *unlisted) creationsOf(n openerClues) (list []*creation) {
 	return list
 }
 
-// underWay reports whether any of these commands still is.
+// underWay reports whether any of the given commands is still under way.
 func (u *unlisted) underWay(list []*creation) bool {
 	return slices.ContainsFunc(list, func(c *creation) bool { return slices.Contains(u.creations, c) })
 }
