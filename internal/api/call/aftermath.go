@@ -28,9 +28,10 @@ type DialogAnswer struct {
 	PromptText string `json:"promptText,omitempty" doc:"answer to a prompt"`
 }
 
-// deadline is when the act itself must be done. WaitTime has extended the deadline of the call by
-// the time that the page may take to settle. That time does not belong to the act. A click on an
-// element that never shows fails after the same time with and without a snapshot after it.
+// deadline returns until when the act itself must be done. WaitTime has extended the deadline of
+// the call by the time that the page may take to settle. That time does not belong to the act. So a
+// click on an element that never shows fails after the same time with and without a snapshot after
+// it.
 func (a Acting) deadline(ctx context.Context) time.Time {
 	end, limited := ctx.Deadline()
 	if !limited {
@@ -91,9 +92,9 @@ func (a aftermath) Text() string {
 }
 
 // act does an act, or waits beside other calls' acts, and adds to its result what began meanwhile.
-// The act has its own deadline: settling comes after it. An act that failed has no aftermath. One
-// that a dialog has ended has: it was done, and the dialog is one of its effects. A failure to look
-// at the aftermath is an error of the call.
+// The act has its own deadline: settling comes after it. Nothing is added if the act failed. If a
+// dialog ended the act, that is no failure: the act was done, and the dialog is one of its effects.
+// If the page cannot be looked at afterwards, the call fails.
 func (t *Turn) act(ctx context.Context, w Want, do Work) (any, error) {
 	if !w.Beside {
 		t.Tab.CountPopups()
@@ -129,10 +130,10 @@ func (t *Turn) after(ctx context.Context, w Want) (after aftermath, err error) {
 	return after, err
 }
 
-// AnswerAhead answers the dialog that an act may open, until the act takes it back. The
-// answer must be there before the act: the page stands still while the dialog is open, so
-// without one the act ends there. TakeBack keeps an answer that was not used from being
-// given to a later dialog, which asks something else.
+// AnswerAhead prepares the answer to a dialog that an act may open. The answer must be there before
+// the act: the page stands still while the dialog is open, so without an answer the act ends there.
+// The caller calls takeBack after the act. So an answer that was not used is not given to a later
+// dialog, which asks something else.
 func (t *Turn) AnswerAhead(d *DialogAnswer) (takeBack func()) {
 	if d == nil {
 		return func() {}
@@ -146,12 +147,12 @@ func asked(ctx context.Context) bool {
 	return dialog
 }
 
-// aftermath gathers what an act has begun. The order matters: tabs and downloads are
-// asked for when the page is quiet, and the effects last, as one may come during the
-// others. While a dialog is open the page cannot be read, so there is no snapshot.
+// aftermath gathers what an act has begun. The order matters: tabs and downloads are asked for when
+// the page is quiet. The effects come last, as one may come during the other steps. While a dialog
+// is open the page cannot be read, so there is no snapshot.
 //
-// How long to wait by default depends on whether the act has navigated, see resolved. A wait
-// of settleMs comes before that, as the act may navigate meanwhile.
+// How long to wait by default depends on whether the act has navigated, see resolved. A wait of
+// settleMs comes before that, as the act may navigate meanwhile.
 func (t *Turn) aftermath(ctx context.Context, a Acting) (after aftermath) {
 	if a.SettleMs != nil {
 		t.effects.AwaitQuiet(ctx, a.Settle())

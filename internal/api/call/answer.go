@@ -51,7 +51,7 @@ type Blocked struct {
 	BrowserState    *BrowserState `json:"browserState,omitempty" doc:"what the browser waits for"`
 }
 
-// BrowserState tells what the browser waits for: a dialog.
+// BrowserState says what the browser waits for: a dialog.
 type BrowserState struct {
 	Dialogs DialogLists `json:"dialogs" doc:"dialogs of the page"`
 }
@@ -102,9 +102,10 @@ func onItsWay(to string, heldOn bool) error {
 		Hinted("try again later, or navigate elsewhere")
 }
 
-// addDialogs adds the recent dialogs when one was answered in this turn, or for a call that lists
-// them, in this document. A dialog may be closed by an answer that was given before, by its timeout
-// or by a person. The caller would not learn of it otherwise.
+// addDialogs adds the recent dialogs if one was closed in this turn. For a call that lists dialogs,
+// it also adds them if one was closed since the document was loaded. A dialog may be closed by an
+// answer that was given before, by its timeout or by a person. The caller would not learn of it
+// otherwise.
 func (a *TabAnswer) addDialogs(t *Turn, w Want) {
 	dialogs := t.Page.Dialogs()
 	news := !t.began.IsZero() && dialogs.ClosedSince(t.began) // else the turn did not come
@@ -116,9 +117,9 @@ func (a *TabAnswer) addDialogs(t *Turn, w Want) {
 // lost lists what every tab loses when it is opened again.
 var lost = []op.PageText{"refs", "forms", "scroll", "history", "sessionStorage"}
 
-// addRecovery says that the tab was opened anew: by this call, or by one that failed and could not
-// say so. The answer says it once: the caller has to know that its refs and forms are gone, and
-// would be misled by a second time.
+// addRecovery adds that the tab was opened anew. This call has done so (byThis), or an earlier call
+// that failed and could not say so. The caller has to know that its refs and forms are gone. Only
+// one answer says it, as a second one would mean that the tab was opened anew again.
 func (a *TabAnswer) addRecovery(tab *browser.Tab, byThis bool) {
 	more, before := tab.TakeRecovery()
 	if !byThis && !before {

@@ -9,9 +9,10 @@ import (
 	"chela/internal/op"
 )
 
-// Endpoint returns where other programs drive the tabs of a session by the DevTools protocol. It
-// starts the browser, so that what is wrong with that is said here. Later the browser is started
-// again when a program connects. Errors come from the start of the browser, and from opening a port.
+// Endpoint returns the address at which other programs drive the tabs of a session by the DevTools
+// protocol. It starts the browser, so that a browser that cannot start is an error of this call.
+// Later the browser is started again when a program connects. Errors come from the start of the
+// browser, and from opening a port.
 func (s *Service) Endpoint(ctx context.Context, in InProfile, session string) (broker.Address, error) {
 	p, err := s.Profiles.Named(in.Profile)
 	if err != nil {

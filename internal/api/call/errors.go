@@ -15,16 +15,17 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// Explain gives a failure of the packages below its text, code and hint; that its input was sent is
-// added to it. What is not known here is returned as it is, and reaches the caller as internal.
+// Explain gives a failure of the packages below its text, code and hint. If input was sent before
+// the failure, the error also says so. A failure that Explain does not know is returned as it is,
+// and reaches the caller with the code internal.
 //
 // The packages below return errors with types and values, and without advice. What a caller can do
 // depends on the operation and on the texts of OpenClaw; see docs/openclaw.md. All these are here,
 // so that one failure has the same text on each surface.
 //
 // An error may wrap several. What the call was for is looked at first (worded), then what ended it
-// (explainEnd): the former says more. Whoever repeats an act whose input was sent may do it twice,
-// so the error also says that.
+// (explainEnd): the former says more. Whoever repeats an act whose input was sent may do it twice.
+// For that reason the error says that it was sent.
 func Explain(err error) error {
 	if err == nil {
 		return nil

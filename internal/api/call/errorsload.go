@@ -17,9 +17,10 @@ import (
 const navigationFailed = "navigation failed: "
 
 // notLoaded explains why a document could not be loaded. Text is the name of Chromium's error, such
-// as net::ERR_CONNECTION_REFUSED, which is what people search for; the hint says it in words. For a
-// certificate, the error says more than Chromium's one fault. If both errors are there, the address
-// had no scheme and was also tried by https.
+// as net::ERR_CONNECTION_REFUSED, which is what people search for; the hint says it in words. If
+// the certificate was refused, the error lists all that is wrong with it, while Chromium names one
+// fault. If the address had no scheme, it was tried by https and by http: then the error has both
+// failures.
 func notLoaded(e *page.LoadError) *op.Error {
 	if e.Refused != nil {
 		return refused(e.Refused)

@@ -16,8 +16,8 @@ import (
 // maxInput is how many bytes of an [op.Input] go to a node.
 const maxInput = 64 << 20
 
-// Given opens a file that the arguments of a call name, by the rules for files to upload. Name is
-// what a page sees of it.
+// Given opens a file that the arguments of a call name, by the rules for files to upload. It also
+// returns the name by which a page sees the file, and its size.
 func (s *Service) Given(given op.Given) (content io.ReadCloser, name string, size int64, err error) {
 	if given.Input {
 		raw, err := s.Files.Input(given.Path, maxInput)

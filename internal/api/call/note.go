@@ -41,8 +41,9 @@ func (n *note) part(name string) {
 	n.parts = append(n.parts, name)
 }
 
-// noted returns a context in which it is noted what a call does, and a function for its end. A call
-// on a tab is then listed among those of its profile, so that its user can see who did what.
+// noted returns a context in which the call's tab and actions are recorded, and a function to call
+// at its end. That function adds the call to the list of calls of its profile, so that a user can
+// see who did what in which tab.
 func (s *Service) noted(ctx context.Context, o *op.Op, args op.Args) (context.Context, func(error)) {
 	n, began := new(note), time.Now()
 	return context.WithValue(ctx, noteKey{}, n), func(err error) {

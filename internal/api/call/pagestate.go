@@ -78,7 +78,7 @@ type Ending struct {
 	MaxChars *int   `json:"maxChars,omitempty" min:"0" doc:"characters of the snapshot; 8000 when left out" tool:"-"`
 }
 
-// Following converts the request: what is to be shown when it is done.
+// Following returns, as a Following, what the answer shows of the page when the event has come.
 func (e Ending) Following() Following {
 	return Following{Seeing: e.Seeing, Snapshot: e.Snapshot, SettleMs: e.SettleMs, MaxChars: e.MaxChars}
 }

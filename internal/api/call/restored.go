@@ -10,9 +10,9 @@ import (
 	"chela/internal/op"
 )
 
-// Restored is in the first answers of a server that was started after another one was killed. The
-// list of tabs and the status have it until the first answer of a tab. That answer goes to a caller
-// that uses what was restored.
+// Restored says what a server has taken over after the one before it was killed. It is in the first
+// answers of the new server. The list of tabs and the status have it until an answer about a tab
+// had it, since the caller of that answer uses what was restored.
 type Restored struct {
 	Restored *restoration `json:"restored,omitempty" doc:"the server before this one was killed: what this one has taken over; in its first answers"`
 }

@@ -131,8 +131,8 @@ func (s *Service) AskedStatus(ctx context.Context, p *profile.Profile) BrowserSt
 	return st
 }
 
-// AddAnswer notes that a browser to which chela is not connected runs. Its answer has its version,
-// if it speaks HTTP.
+// AddAnswer notes that a browser runs to which chela is not connected. The argument is how it
+// answered at its endpoint: it has the browser's version, if the endpoint speaks HTTP.
 func (s *BrowserStatus) AddAnswer(v endpoint.Version) {
 	s.Running, s.CDPReady, s.CDPHTTP = true, true, v.Browser != ""
 }

@@ -61,10 +61,11 @@ func (a Acting) Want() Want { return Want{Acting: a, Acts: true} }
 // A Work is the function of a row, with the request that it takes.
 type Work = func(context.Context, *Turn) (any, error)
 
-// Reading is OnTab for operations that may be repeated. If the browser is lost meanwhile, a new one
-// is started with the same tabs, and the operation is repeated in it. If only the reply was lost,
-// or the tab was detached, the same browser is asked again. An act is not repeated: its input may
-// have reached the page before the browser was lost, and a second order may be sent.
+// Reading does what OnTab does, for operations that may be repeated. If the browser is lost
+// meanwhile, a new one is started with the same tabs, and the operation is repeated in it. If only
+// the reply was lost, or the tab was detached, the same browser is asked again. An act is not
+// repeated: its input may have reached the page before the browser was lost, and a second order may
+// be sent.
 func Reading(ctx context.Context, s *Service, o *op.Op, req any, do Work) (any, error) {
 	result, err := OnTab(ctx, s, o, req, do)
 	if errors.Is(err, cdp.ErrClosed) || errors.Is(err, cdp.ErrUnconfirmed) || errors.Is(err, page.ErrUnattached) {
@@ -73,7 +74,7 @@ func Reading(ctx context.Context, s *Service, o *op.Op, req any, do Work) (any, 
 	return result, err
 }
 
-// SettingOnly is Reading for operations that only set something.
+// SettingOnly does what Reading does, for operations that only set something.
 func SettingOnly(ctx context.Context, s *Service, o *op.Op, req any, do Work) (any, error) {
 	return Reading(ctx, s, o, setsOnly{req.(TabRequest)}, do)
 }
@@ -125,9 +126,9 @@ func OnTab(ctx context.Context, s *Service, o *op.Op, req any, do Work) (any, er
 	return op.Merge(answer, own)
 }
 
-// Turn prepares a turn of the tab that a call names, which has not begun yet. A page that crashed
-// is opened again first; recovered reports that. For a call that navigates it gets an empty page
-// instead, since loading the old address would take time and might crash again.
+// Turn prepares a turn of the tab that a call names; the turn has not begun yet. If the page has
+// crashed, Turn opens it again first, and reports that as recovered. If the call navigates, the tab
+// gets an empty page instead, since loading the old address would take time and might crash again.
 func (s *Service) Turn(ctx context.Context, w Want) (t *Turn, recovered bool, err error) {
 	anew := (*browser.Tab).Revive
 	if w.Leaves {

@@ -63,7 +63,8 @@ func (h *Report) notLaunched(ctx context.Context, service *call.Service, p *prof
 // The check of the debugging port has OpenClaw's names.
 const idHTTP, labelHTTP = "cdp-http", "CDP HTTP"
 
-// reach adds the check whether a browser answers at the endpoint to which chela will connect.
+// reach adds a check that tells whether a browser answers at the endpoint to which chela will
+// connect.
 func (h *Report) reach(ctx context.Context, p *profile.Profile) {
 	v, err := p.Ask(ctx)
 	where := " at " + p.Setup().CDPURL()
@@ -76,8 +77,8 @@ func (h *Report) reach(ctx context.Context, p *profile.Profile) {
 	h.note(idHTTP, labelHTTP, "pass", cmp.Or(v.Browser, "a server that speaks nothing but a WebSocket")+" answers"+where)
 }
 
-// attachTarget adds the check whether the user's own browser allows remote debugging. Finding that
-// out does not make the browser ask the user.
+// attachTarget adds a check that tells whether the user's own browser allows remote debugging.
+// Finding that out does not make the browser ask the user.
 func (h *Report) attachTarget(s profile.Setup) {
 	dir, err := s.FindUser()
 	if err == nil && !h.Status.Running {
@@ -117,7 +118,8 @@ func (h *Report) sandbox() {
 	h.note("linux-sandbox", "Linux sandbox", "pass", "pages run in Chromium's sandbox")
 }
 
-// data warns if a browser that is not ours uses the data of the profile: ours would not start.
+// data adds a failed check if a browser that chela has not started uses the data of the profile. A
+// second browser with these data would not start.
 func (h *Report) data(p *profile.Profile) {
 	locked, ok := errors.AsType[*chrome.LockedError](p.Holder())
 	if !ok {

@@ -49,7 +49,8 @@ func (h *Report) relayPort(ctx context.Context, s *call.Service) {
 	h.note(id, label, "pass", "chela answers at "+address+", which the extension dials")
 }
 
-// pairedBrowsers has each connected browser answer. That one of several is away is no fault.
+// pairedBrowsers adds a check that asks each connected browser for an answer. If some of several
+// browsers are not connected, that is no fault.
 func (h *Report) pairedBrowsers(ctx context.Context, relay *extension.Relay) {
 	const id, label = "extension-browser", "Browsers with the extension"
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
@@ -90,7 +91,8 @@ func (h *Report) extensionCopy(host nativehost.Host, port int) {
 	}
 }
 
-// extensionHost is about the program by which browsers pair. Without it, people type digits.
+// extensionHost adds a check of the program by which browsers pair without digits (the native
+// messaging host). If it is not installed, people type six digits.
 func (h *Report) extensionHost(host nativehost.Host) {
 	const id, label = "extension-host", "Pairing without digits"
 	is := host.Installed()

@@ -16,8 +16,9 @@ import (
 // The check of the fleet.
 const fleetID, fleetLabel = "fleet", "Fleet"
 
-// fleet adds whether NATS lets this machine in, which nodes there are, and whether large files can
-// travel. It opens a connection of its own, and none if no fleet is configured.
+// fleet adds checks that tell whether NATS lets this machine in, which nodes there are, and whether
+// large files can be sent. It opens a connection of its own. If no fleet is configured, it adds
+// nothing.
 func (h *Report) fleet(ctx context.Context, c *config.Config) {
 	f := c.Fleet
 	if f.URL == "" {

@@ -14,8 +14,8 @@ import (
 // certificates begin a month before.
 const renewTime = 14 * 24 * time.Hour
 
-// outside adds where other machines reach the server, if they do, and how long its certificate is
-// good.
+// outside adds checks of how other machines reach the server, if they do: at which address, and
+// until when its certificate is valid.
 func (h *Report) outside(c *config.Config, now time.Time) {
 	const id, label = "outside", "Other machines"
 	at, err := c.Outside()

@@ -16,9 +16,9 @@ import (
 // visionCheck names the checks of models that describe pictures. Each model has a check of its own.
 const visionCheck = "vision"
 
-// vision adds whether each model that describes pictures can be asked. It asks none. A browser
-// works without them, so what is missing is no failure. For agents of chela mcp, that process asks
-// the models, not the server, which answers here. Their environments may differ.
+// vision adds checks that tell whether each model that describes pictures can be asked. It asks
+// none. A browser works without them, so what is missing is no failure. For agents of chela mcp,
+// that process asks the models, not the server, which answers here. Their environments may differ.
 func (h *Report) vision(models vision.Models) {
 	for _, m := range models {
 		err := m.Usable()
@@ -32,7 +32,7 @@ func (h *Report) vision(models vision.Models) {
 	}
 }
 
-// liveVision asks the models that can be asked, each for a description of a picture of ours.
+// liveVision asks each model that can be asked to describe a red square.
 func (h *Report) liveVision(ctx context.Context, models vision.Models) {
 	for _, m := range models {
 		if m.Usable() != nil {
