@@ -8,8 +8,8 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// Address is an address to open. People and models leave out the scheme. So the surfaces on which
-// they write complete it, see [Op.Complete].
+// Address is an address to open. People and models often leave out the scheme. So the command line
+// and the agent tool add it, see [Op.Complete].
 type Address string
 
 // To is embedded in requests that open an address.
@@ -18,7 +18,8 @@ type To struct {
 	Fallback
 }
 
-// Fallback says that an address was reached in another way than by its own scheme.
+// Fallback is embedded in requests whose address may be opened in another way than by its own
+// scheme.
 type Fallback struct {
 	OrHTTP bool `json:"orHttp,omitempty" flag:"-" tool:"-" doc:"open it over http if https is refused there, as for an address written without a scheme"`
 }

@@ -14,9 +14,9 @@ type (
 // CallerHeader is the HTTP header by which clients name themselves.
 const CallerHeader = "X-Chela-Caller"
 
-// ProgressHeader is the HTTP header by which a caller asks for the progress of its call. It gets
-// informational responses (102) then, before the answer, with a [ProgressReport] as JSON in
-// a header of the same name.
+// ProgressHeader is the HTTP header by which a caller asks for the progress of its call. The server
+// then sends it informational responses (102) before the answer. Each has a [ProgressReport] as
+// JSON in a header of the same name.
 const ProgressHeader = "X-Chela-Progress"
 
 // A ProgressReport is what an operation has reported by [Progress].
@@ -60,10 +60,10 @@ func WithProgress(ctx context.Context, report ProgressFunc) context.Context {
 }
 
 // Progress reports how far the operation of ctx has come, if its caller listens: done of total, in
-// any unit. A total of 0 means that it is not known. In doing it says in a few words what it is
-// doing now, or "". No answer depends on it.
+// any unit. A total of 0 means that it is not known. The text doing says in a few words what the
+// operation does now; it may be "". No answer depends on a report.
 //
-// MCP clients that send a progress token listen, and terminals. Over HTTP, those callers listen
+// Terminals listen, and MCP clients that send a progress token. Over HTTP, those callers listen
 // that send [ProgressHeader], as the process of an agent does.
 func Progress(ctx context.Context, done, total int, doing string) {
 	if report, _ := ctx.Value(progressKey{}).(ProgressFunc); report != nil {

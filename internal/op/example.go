@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// ExampleArgs returns the arguments of the operation's example, in the order of the example, which
-// is names. Flags that are not parameters, such as --out, are left out. It is for help that is not
+// ExampleArgs returns the arguments of the operation's example, and their names in the order of the
+// example. Flags that are not parameters, such as --out, are left out. It is for help that is not
 // about the command line.
 func (o *Op) ExampleArgs() (names []string, args Args) {
 	args = Args{}

@@ -89,8 +89,8 @@ func fieldsOfType(wanted, t reflect.Type, within []reflect.Type) (names []string
 	return names
 }
 
-// isOf reports whether a field is of the type that is wanted, or points to such a value, or lists
-// some.
+// isOf reports whether values of type t are of the wanted type. Pointers to such values and lists
+// of them also count.
 func isOf(wanted, t reflect.Type) bool {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
 		t = t.Elem()
@@ -136,9 +136,9 @@ func collectFiles(t reflect.Type, raw json.RawMessage, found func(path string)) 
 	}
 }
 
-// CopyFiles has the files that an answer names copied to this machine by fetch. That returns the
-// path of the copy, or "" if there is none. CopyFiles returns the answer with the paths of the
-// copies, as the paths in it are paths of another machine.
+// CopyFiles copies the files that an answer names to this machine, as the paths in it are paths of
+// another machine. The function fetch copies one file and returns the path of the copy, or "" if
+// there is none. CopyFiles returns the answer with the paths of the copies.
 func (o *Op) CopyFiles(answer json.RawMessage, fetch func(there string) (here string, err error)) (json.RawMessage, error) {
 	files := o.Files(answer)
 	if len(files) == 0 {
@@ -154,14 +154,15 @@ func (o *Op) CopyFiles(answer json.RawMessage, fetch func(there string) (here st
 	}
 	answer = MoveFiles(answer, copies)
 	for _, path := range o.Files(answer) {
-		if !known[path] { // who does not write JSON as chela does could have files of this machine read
+		if !known[path] { // an answer that escapes its paths in another way than chela could otherwise name files of this machine
 			return nil, Errorf(Internal, "the call was made, but its answer names a file of another machine")
 		}
 	}
 	return answer, nil
 }
 
-// BaseName is the name of a file of another machine, which may have another system.
+// BaseName returns the name of a file without its folders. The path is of another machine, so its
+// separators may be those of another system.
 func BaseName(there string) string { return path.Base(strings.ReplaceAll(there, `\`, "/")) }
 
 // MoveFiles returns an answer with other paths for its files. Everything else stays as it

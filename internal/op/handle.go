@@ -66,8 +66,8 @@ func (o *Op) MoveHandles(answer json.RawMessage, to func(Handle) Handle) json.Ra
 	return answer
 }
 
-// moveHandles is MoveHandles for the JSON of a value of type t. What is not of this type stays as it
-// is.
+// moveHandles does what MoveHandles does, for the JSON of a value of type t. What is not of this
+// type stays as it is.
 func moveHandles(t reflect.Type, raw json.RawMessage, to func(Handle) Handle) json.RawMessage {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -104,8 +104,8 @@ var handled sync.Map
 
 func hasHandles(t reflect.Type) bool { return len(fieldTypes(t)) > 0 }
 
-// fieldTypes returns the types of those fields of a struct that are handles, or have some. It takes
-// the struct that a pointer, a list or a map leads to.
+// fieldTypes returns the types of those fields of a struct that are handles, or contain handles. If
+// t is a pointer, a list or a map, it looks at the struct to which t leads.
 func fieldTypes(t reflect.Type) map[string]reflect.Type {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Map {
 		t = t.Elem()
@@ -125,8 +125,8 @@ func fieldTypes(t reflect.Type) map[string]reflect.Type {
 	return types
 }
 
-// eachValue moves the handles in the values of an object or a list. The function typeOf returns
-// the type of a field; nil: it has no handles.
+// eachValue moves the handles in the values of an object or a list. The function typeOf returns the
+// type of a field, or nil if the field has no handles.
 func eachValue(raw json.RawMessage, typeOf func(field string) reflect.Type, to func(Handle) Handle) json.RawMessage {
 	d := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	begin, err := d.ReadToken()

@@ -9,8 +9,8 @@ const (
 	endsSession     Trait = "ends-session"
 )
 
-// ChangesProfiles marks an operation that makes or removes a profile, or its data. The machine of
-// the profile alone may do that, so no node does it for others.
+// ChangesProfiles marks an operation that makes or removes a profile, or its data. Only the machine
+// that has the profile may do that, so no node does it for others.
 var ChangesProfiles = trait(changesProfiles)
 
 // OnlyHere marks an operation that is about the server itself or its machine, and is not done for
@@ -20,8 +20,8 @@ var OnlyHere = trait(onlyHere)
 // EndsSession marks an operation that ends a session, on all machines that it has used.
 var EndsSession = trait(endsSession)
 
-// Anywhere has calls of the operation with this parameter run on any machine, as they are about no
-// tab. The parameter is the address that they are about.
+// Anywhere marks an operation whose calls may run on any machine if they have this parameter, as
+// they are about no tab. The parameter is the address that they are about.
 func Anywhere(param string) Setting { return func(o *Op) { o.anywhere = param } }
 
 // ChangesProfiles reports whether the operation makes or removes a profile, or its data.
@@ -42,7 +42,8 @@ func (o *Op) Anywhere(args Args) bool {
 	return ok && o.has(args, p)
 }
 
-// AddressOf is the address that a call is about which may run anywhere; "" for other calls.
+// AddressOf returns the address that a call is about, if the call may run on any machine; "" for
+// other calls.
 func (o *Op) AddressOf(args Args) string {
 	if !o.Anywhere(args) {
 		return ""
@@ -57,7 +58,8 @@ func (o *Op) AddressOf(args Args) string {
 }
 
 // Repeatable reports whether a call with these arguments may be made a second time if nobody knows
-// whether the first was done. It only reads what anybody can read, and runs no script of the caller.
+// whether the first was done. That holds if the call only reads what anybody can read, and runs no
+// script of the caller.
 func (o *Op) Repeatable(args Args) bool {
 	_, script := o.Script(args)
 	return o.Anywhere(args) && !script

@@ -248,7 +248,8 @@ func (p Param) Blank(text string) bool {
 	return !p.Required && !p.verbatim && p.Enum == nil && p.kind() == reflect.String && strings.TrimSpace(text) == ""
 }
 
-// isBlank is Blank for JSON. In requests, an empty text means that it is left out.
+// isBlank reports whether a value in JSON is blank, as Blank does for a text. In requests, an empty
+// text counts as left out, and is not blank.
 func (p Param) isBlank(raw json.RawMessage) bool {
 	var s string
 	return json.Unmarshal(raw, &s) == nil && s != "" && p.Blank(s)

@@ -10,8 +10,8 @@ import (
 // added.
 const Protocol = 2
 
-// ProtocolOf is the version of the messages of a call that shall run there. A server of version 1
-// knows no nodes, and would run the call itself.
+// ProtocolOf returns the version of the messages of a call for a target. A server of version 1
+// knows no nodes, and would run the call itself. So a call for a node needs version 2.
 func ProtocolOf(t Target) int {
 	if t.Remote() {
 		return 2

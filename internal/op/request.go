@@ -95,7 +95,8 @@ func (o *Op) known(args Args) (given Args, ignored []string, err error) {
 	return given, ignored, nil
 }
 
-// selects reports whether the field chooses among the operations of a path.
+// selects reports whether a field of requests chooses this operation among those of a path, as kind
+// does in POST /act.
 func (o *Op) selects(field string) bool {
 	return slices.ContainsFunc(o.Routes, func(r Route) bool { return r.Field == field })
 }

@@ -29,7 +29,7 @@ func NewSchemas() *Schemas { return &Schemas{map[string]Object{}, map[string]ref
 // schemasPath is where an OpenAPI document has its named schemas.
 const schemasPath = "#/components/schemas/"
 
-// of is [Schema], but refers to named schemas.
+// of returns the same as [Schema], with references to named schemas.
 func (s *Schemas) of(t reflect.Type) Object {
 	if t == reflect.TypeFor[json.RawMessage]() || t.Kind() == reflect.Interface {
 		return Object{}
@@ -111,7 +111,7 @@ func (s *Schemas) Result(o *Op) Object {
 // ObjectSchema returns the JSON Schema of an object with these fields.
 func ObjectSchema(ps []Param) Object { return (*Schemas)(nil).Object(ps) }
 
-// Object is [ObjectSchema], but refers to named schemas.
+// Object returns the same as [ObjectSchema], with references to named schemas.
 func (s *Schemas) Object(ps []Param) Object {
 	props, required := Object{}, []string{}
 	for _, p := range ps {
@@ -130,7 +130,7 @@ func (s *Schemas) Object(ps []Param) Object {
 // Schema returns the JSON Schema of the parameter.
 func (p Param) Schema() Object { return (*Schemas)(nil).Param(p) }
 
-// Param is [Param.Schema], but refers to named schemas.
+// Param returns the same as [Param.Schema], with references to named schemas.
 func (s *Schemas) Param(p Param) Object {
 	schema := s.of(p.Type)
 	if p.Doc != "" {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// A Sent is a call as it is sent to another machine: the parts of an HTTP request that its route
-// does not leave open. Its JSON is what OpenClaw sends to a node.
+// A Sent is a call as it is sent to another machine: the parts of the HTTP request that stands for
+// it. Its JSON is what OpenClaw sends to a node.
 type Sent struct {
 	Method string `json:"method"`
 	Path   string `json:"path"`
@@ -19,8 +19,8 @@ type Sent struct {
 }
 
 // Sent returns a call with args as it is sent. Each argument goes to the path, the query or the
-// body, as the route says. They are sent as they are; who receives the call checks them. The route
-// may have a field of its own, such as kind in POST /act, which chooses the operation.
+// body, as the route says. Arguments are sent as they are; the receiver of the call checks them.
+// The route may have a field of its own, such as kind in POST /act, which chooses the operation.
 func (o *Op) Sent(args Args) Sent {
 	route := o.Route(args)
 	fields := Args{}

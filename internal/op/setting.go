@@ -129,7 +129,8 @@ func (o *Op) Lacks(args Args) bool {
 	})
 }
 
-// ChosenWithoutAction reports whether the agent tool may choose the operation so.
+// ChosenWithoutAction reports whether the agent tool may choose the operation for a call that names
+// no action.
 func (o *Op) ChosenWithoutAction() bool { return o.when != "" }
 
 // A ToolForm describes an operation as a separate tool.

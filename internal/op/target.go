@@ -28,12 +28,12 @@ const (
 
 type targetKey struct{}
 
-// WithTarget returns a context for calls that shall run there.
+// WithTarget returns a context for calls that shall run at this target.
 func WithTarget(ctx context.Context, t Target) context.Context {
 	return context.WithValue(ctx, targetKey{}, t)
 }
 
-// TargetOf returns where the call of ctx shall run.
+// TargetOf returns the target at which the call of ctx shall run.
 func TargetOf(ctx context.Context) Target {
 	t, _ := ctx.Value(targetKey{}).(Target)
 	return t
@@ -51,8 +51,8 @@ func (t Target) AddTo(args Args) {
 	}
 }
 
-// TakeTarget removes the target from the arguments of a call and returns it. The error is for what
-// is none. Its words are OpenClaw's where it has some.
+// TakeTarget removes the target from the arguments of a call and returns it. The error is for
+// arguments that name no valid target. Its words are OpenClaw's where it has some.
 func TakeTarget(args Args) (t Target, err error) {
 	for _, name := range []string{targetParam, nodeParam} {
 		if raw, given := args[name]; given && text(raw) == "" && !isEmptyText(raw) {

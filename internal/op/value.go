@@ -22,8 +22,8 @@ type Upload string
 // answers it, or the path of a file in the folder for uploads.
 type Input string
 
-// IsContent reports whether an Input is the content itself and no path. It is a command of curl then,
-// as developer tools copy it.
+// IsContent reports whether an Input is the content itself and no path. That content is a command
+// of curl, as developer tools copy it.
 func (i Input) IsContent() bool {
 	return strings.HasPrefix(strings.TrimSpace(string(i)), "curl ") || strings.HasPrefix(strings.TrimSpace(string(i)), "curl.exe ")
 }

@@ -1,4 +1,4 @@
-// Package natsline connects to NATS. It is the only package that knows it.
+// Package natsline connects to NATS. No other package imports the NATS client.
 package natsline
 
 import (
@@ -135,7 +135,7 @@ func (l *Line) Since() time.Time {
 	return time.Time{}
 }
 
-// Most implements [wire.Line]. Before NATS has said it, it is the usual size.
+// Most implements [wire.Line]. Until NATS has said its limit, Most returns the usual one, 1 MB.
 func (l *Line) Most() int {
 	if most := l.conn.MaxPayload(); most > 0 {
 		return int(most)

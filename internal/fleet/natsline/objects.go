@@ -16,14 +16,15 @@ import (
 // machine use it.
 var ErrNoObjects = errors.New("NATS keeps no files, as it has no JetStream")
 
-// objectLife is how long a file is kept for who fetches it, and maxObjects how many bytes are.
+// Limits of the object store. A file is kept for objectLife, until the other machine has fetched
+// it. All files together may have maxObjects bytes.
 const (
 	objectLife = 15 * time.Minute
 	maxObjects = 4 << 30
 	askTime    = 5 * time.Second
 )
 
-// objects is the object store of a tenant, which is made when it is first needed.
+// objects is the object store of a tenant in NATS. It is made when it is first needed.
 type objects struct {
 	conn   *nats.Conn
 	bucket string
@@ -86,5 +87,5 @@ func (l *Line) Get(ctx context.Context, name string, content io.Writer) error {
 	if _, err = io.Copy(content, object); err != nil {
 		return err
 	}
-	return store.Delete(ctx, name) // what stays behind is removed after objectLife
+	return store.Delete(ctx, name) // if this fails, NATS removes the file after objectLife
 }

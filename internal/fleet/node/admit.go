@@ -9,16 +9,17 @@ import (
 	"chela/internal/op"
 )
 
-// A Policy is what this machine allows to callers on others. It stands above what they ask for.
+// A Policy says what this machine allows to callers on other machines, whatever their calls ask
+// for.
 type Policy struct {
 	Enabled  bool                        // they may use its browsers at all
 	Profiles []string                    // only these; nil: all
 	Name     func(profile string) string // the name of a profile, "" for the default one
-	Secrets  bool                        // agents are shown cookies and tokens of requests
+	Secrets  bool                        // whether agents are shown cookies and tokens of requests
 }
 
-// admit finds the operation of a call, and refuses what others may not do. The texts are OpenClaw's
-// where it has some.
+// admit finds the operation of a call, and refuses what callers on other machines may not do. The
+// texts are OpenClaw's where it has some.
 func (n *Node) admit(c wire.Call) (*op.Op, op.Args, error) {
 	policy := n.o.Policy()
 	switch {

@@ -12,15 +12,16 @@ const beatTime = 500 * time.Millisecond
 // node. A node that was stopped, or cut off, would do calls later for which nobody waits any more.
 const staleTime = 2 * time.Second
 
-// beats know when the last beats were sent. A call names the last one that its caller had. So the
-// node knows by its own clock how old the call is at least, as the clocks of two machines differ.
+// beats records when the last beats (status messages) were sent. A call has the number of the last
+// beat that its caller received. So the node knows by its own clock how old the call is at least,
+// as the clocks of two machines differ.
 type beats struct {
 	mu    sync.Mutex // guards the rest
 	last  uint64
 	times [256]time.Time // of the last beats, by their numbers
 }
 
-// next is the number of a beat that is sent now.
+// next returns the number of a beat that is sent now.
 func (b *beats) next(now time.Time) uint64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -29,8 +30,8 @@ func (b *beats) next(now time.Time) uint64 {
 	return b.last
 }
 
-// isStale reports whether a call that was sent some time after a beat is too old. A beat that is
-// not known is.
+// isStale reports whether a call is too old. It was sent the time after later than a beat arrived
+// at its caller. If the beat is not known, the call counts as too old.
 func (b *beats) isStale(beat uint64, after time.Duration, now time.Time) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -104,8 +104,8 @@ func (n *Node) ended(c wire.Call) {
 	}
 }
 
-// cancel takes back a call. If that comes later, as the two have subjects of their own, it has
-// ended already.
+// cancel cancels a call. Calls and cancellations have subjects of their own, so the cancellation
+// may arrive first. Then the call is recorded as ended, and is not run when it arrives.
 func (n *Node) cancel(message []byte) {
 	var c wire.Cancel
 	if json.Unmarshal(message, &c) != nil {
@@ -150,8 +150,8 @@ func (n *Node) do(ctx context.Context, c wire.Call, o *op.Op, args op.Args) (jso
 	return n.o.Service.Run(ctx, o, args)
 }
 
-// receive keeps the files of a call, and replaces their names in its arguments by what the service
-// knows them by. Paths are refused: they are paths of another machine.
+// receive stores the files of a call, and replaces their names in its arguments by the references
+// that the service gives them. Other paths are refused: they are paths of another machine.
 func (n *Node) receive(ctx context.Context, c wire.Call, o *op.Op, args op.Args) error {
 	return o.ReplaceGiven(args, func(given op.Given) (string, error) {
 		for _, f := range c.Files {
@@ -163,7 +163,7 @@ func (n *Node) receive(ctx context.Context, c wire.Call, o *op.Op, args op.Args)
 	})
 }
 
-// keep keeps a file. It is streamed, as it may be large.
+// keep stores a file of a call. It is streamed, as it may be large.
 func (n *Node) keep(ctx context.Context, f wire.File) (reference string, err error) {
 	in, out := io.Pipe()
 	go func() { out.CloseWithError(f.Write(ctx, n.o.Objects, out)) }()
@@ -171,8 +171,9 @@ func (n *Node) keep(ctx context.Context, f wire.File) (reference string, err err
 	return n.o.Service.Receive(cmp.Or(f.Name, op.BaseName(f.Path)), in)
 }
 
-// pack returns the files that a result names. One that cannot travel says why: the call was made
-// all the same. One that is not there, such as a download that still arrives, is left out.
+// pack returns the files that a result names. A file that cannot be sent comes as an error text, as
+// the call was made all the same. A file that is not there, such as a download that still arrives,
+// is left out.
 func (n *Node) pack(ctx context.Context, o *op.Op, result json.RawMessage) []wire.File {
 	p := wire.Packer{Objects: n.o.Objects}
 	for _, path := range o.Files(result) {

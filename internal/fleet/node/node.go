@@ -23,7 +23,7 @@ import (
 type Service interface {
 	op.Runner
 
-	// Receive keeps a file of a call, and returns what its arguments name it by.
+	// Receive stores a file of a call, and returns the reference by which arguments name it.
 	Receive(name string, content io.Reader) (reference string, err error)
 
 	// Confine limits the session of ctx to hosts. The error says that it has another limit.
@@ -73,10 +73,11 @@ func New(o Options) *Node {
 	return n
 }
 
-// Subject is the subject of its calls, which Handle answers.
+// Subject returns the subject of the node's calls. Messages to it are for Handle.
 func (n *Node) Subject() string { return n.subjects.Call(n.o.Name) }
 
-// Run has the node known to callers until ctx ends, and answers all but their calls.
+// Run makes the node known to callers until ctx ends. It also answers questions and cancellations;
+// calls go to Handle.
 func (n *Node) Run(ctx context.Context) error {
 	endCancels, err := n.o.Line.Subscribe(n.subjects.Cancel(n.o.Name), func(message []byte, _ func([]byte) error) { n.cancel(message) })
 	if err != nil {
@@ -112,7 +113,7 @@ func (n *Node) Run(ctx context.Context) error {
 
 // Say sends a beat now, as when something has changed that callers should know at once.
 func (n *Node) Say() {
-	// A beat that is lost is as good as the next one.
+	// A beat that is lost does no harm: the next one comes soon.
 	n.o.Line.Request(context.Background(), n.subjects.Beat(n.o.Name), wire.Encode(n.beat()), nil)
 }
 

@@ -15,7 +15,7 @@ const (
 	keepMost  = 10_000
 )
 
-// A work is a call that the node has, or has had.
+// A work is a call that runs on the node, or has ended a short time ago.
 type work struct {
 	id     string
 	cancel context.CancelFunc
@@ -27,7 +27,8 @@ type work struct {
 	done   time.Time // zero while the call runs
 }
 
-// say sends a message to who has asked last. One that is lost is asked for again.
+// say sends a message to the caller, by the reply of its last request. A caller that misses it asks
+// again.
 func (w *work) say(r wire.Reply, most int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -44,8 +45,8 @@ type works struct {
 	bytes int     // of their answers
 }
 
-// enter returns the work with an id. It is new if there was none, and is ended by cancel then.
-// Answers go by reply from now on, unless that is nil.
+// enter returns the work with an id. If there is none, it makes one, which cancel can end. From now
+// on answers go to reply, unless that is nil.
 func (ws *works) enter(id string, reply func([]byte) error, cancel context.CancelFunc) (w *work, isNew bool) {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
@@ -120,8 +121,8 @@ func (ws *works) forget(now time.Time) {
 	}
 }
 
-// repeat answers who asks again: with the answer, or that the call runs. It returns false if the
-// answer was dropped.
+// repeat answers a caller that asks again: with the answer, or that the call still runs. It returns
+// false if the answer was dropped.
 func (w *work) repeat(v int, most int) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"chela/internal/op"
 )
 
-// againTime is how long nothing is heard of a call until it is sent again.
+// againTime is how long the caller hears nothing of a call until it sends the call again.
 const againTime = time.Second
 
 // await sends a call and waits for its answer. The call is sent again when its line broke, or the
@@ -68,12 +68,12 @@ type attempt struct {
 	end     context.CancelFunc // of the last request
 
 	lastSent, lastHeard time.Time
-	unheard             bool // nobody has got the last one that was sent
-	anyGot              bool // some node may have got one of them
+	unheard             bool // no node has received the last message that was sent
+	anyGot              bool // some node may have received one of the messages
 	accepted            bool
 }
 
-// send sends the call, with how old the last beat of the node is.
+// send sends the call, together with the age of the node's last beat.
 func (a *attempt) send(ctx context.Context) {
 	if a.end != nil {
 		a.end()
@@ -144,8 +144,8 @@ func (a *attempt) isLost() bool {
 	return a.Roster.Silent(a.Node) > roster.Silence && time.Since(a.lastHeard) > roster.Silence
 }
 
-// mustSend reports whether the call is to be sent again. One that the node has is asked for again
-// now and then, as its answer may have been lost with the line.
+// mustSend reports whether the call is to be sent again. Even a call that the node has accepted is
+// sent again now and then, as its answer may have been lost with the line.
 func (a *attempt) mustSend() bool {
 	since := a.Line.Since()
 	switch last := a.lastSent; {
@@ -162,7 +162,7 @@ func (a *attempt) mustSend() bool {
 	}
 }
 
-// sent is whether the node may have done the call, as far as is known.
+// sent returns whether the node may have done the call: "no", or "unknown".
 func (a *attempt) sent() string {
 	if !a.accepted && !a.anyGot && a.unheard {
 		return "no"
@@ -170,8 +170,8 @@ func (a *attempt) sent() string {
 	return "unknown"
 }
 
-// takeBack tells the node that nobody waits any more.
+// takeBack tells the node that nobody waits for the call any more.
 func (a *attempt) takeBack() {
-	// If it does not get there, the node ends the call at its deadline.
+	// If the message gets lost, the node ends the call at its deadline.
 	a.Line.Request(context.Background(), a.Subjects.Cancel(a.Node), wire.Encode(wire.Cancel{V: wire.Version, ID: a.call.ID}), nil)
 }

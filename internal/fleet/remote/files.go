@@ -11,8 +11,8 @@ import (
 	"chela/internal/op"
 )
 
-// send packs the files that the arguments of a call name. In the arguments they have the same
-// names, by which the node finds them.
+// send returns the files that the arguments of a call name, for the message to the node. They keep
+// the names that the arguments have, by which the node finds them.
 func (r Runner) send(ctx context.Context, o *op.Op, args op.Args) ([]wire.File, error) {
 	p := wire.Packer{Objects: r.Objects}
 	err := o.ReplaceGiven(args, func(given op.Given) (string, error) {
@@ -49,7 +49,7 @@ func (r Runner) keep(ctx context.Context, o *op.Op, payload *wire.Payload, place
 	return o.CopyFiles(payload.Result, func(there string) (string, error) {
 		i := slices.IndexFunc(payload.Files, func(f wire.File) bool { return f.Path == there })
 		if i < 0 {
-			return "", nil // it is not there yet, such as a download that still arrives
+			return "", nil // the file is not there yet, such as a download that still arrives
 		}
 		name := op.BaseName(there)
 		here, err := r.Files.Keep(name, func(w io.Writer) error { return payload.Files[i].Write(ctx, r.Objects, w) })

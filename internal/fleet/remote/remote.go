@@ -21,7 +21,8 @@ import (
 
 // Files are the files of this machine that calls take and make.
 type Files interface {
-	// Given opens a file that the arguments of a call name. The name is what a page sees of it.
+	// Given opens a file that the arguments of a call name. It also returns the name by which a
+	// page sees the file.
 	Given(given op.Given) (content io.ReadCloser, name string, size int64, err error)
 
 	// Keep saves a file of a node, and returns its path.
@@ -47,9 +48,9 @@ type Runner struct {
 // slack is how much longer than the operation's deadline a call may take.
 const slack = 5 * time.Second
 
-// Run implements [op.Runner]. The error is an [*op.Error]: that of the node, or about the line. One
-// of a node that refuses the call is also a [*RefusedError]. Tabs in the answer have the name of
-// their node.
+// Run implements [op.Runner]. The error is an [*op.Error]: the error of the node, or one about the
+// line. If the node refused the call, it is also a [*RefusedError]. Tabs in the answer have the
+// name of their node.
 func (r Runner) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
 	budget := o.Budget(args)
 	ctx, cancel := context.WithTimeoutCause(ctx, budget+slack, op.ErrDeadline)

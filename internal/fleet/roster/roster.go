@@ -44,8 +44,8 @@ func New(line wire.Line, tenant string) (*Roster, error) {
 // Close ends listening.
 func (r *Roster) Close() { r.end() }
 
-// note notes what a node says. It also notes messages of an unknown version: the error for a
-// call to that node says it.
+// note records the status that a node has sent. It also records messages of an unknown version, so
+// that a call to that node gets an error about the version.
 func (r *Roster) note(message []byte) {
 	var s wire.Status
 	if json.Unmarshal(message, &s) != nil || s.Name == "" {
@@ -60,11 +60,12 @@ func (r *Roster) note(message []byte) {
 const (
 	askTime   = 500 * time.Millisecond // longest wait for the first answer
 	quietTime = 50 * time.Millisecond  // after which no further one is awaited
-	askEvery  = askTime                // how long the answers are good: what begins later is heard by then
+	askEvery  = askTime                // for how long the answers are good: a node that begins later is heard by its beats until then
 )
 
-// Nodes lists the nodes that are connected, by name. Those that have begun to listen just now hear
-// nothing for half a second, so all are asked if that was not done lately.
+// Nodes lists the nodes that are connected, by name. A roster that has just begun to listen may
+// hear nothing for half a second. So if it knows no nodes, it asks all of them, unless it has done
+// so lately.
 func (r *Roster) Nodes(ctx context.Context) []Node {
 	known := r.known()
 	if len(known) > 0 || !r.mayAsk() {

@@ -25,15 +25,15 @@ type Scheduler struct {
 	sent map[string]*sent
 }
 
-// sent are the calls of this caller that a node has not counted yet, or that are under way.
+// sent counts the calls of this caller to a node, for its load.
 type sent struct {
-	said  uint64 // what the node had said when new began to count
+	said  uint64 // number of what the node said last when new began to count
 	new   int    // begun since
 	total int    // under way
 }
 
-// Order returns nodes in the order in which they should be asked, at most a number of them. The
-// first is the better of two, and each further one the better of two others.
+// Order returns nodes in the order in which they should be asked, at most as many as most. Each of
+// them is the less busy of two that are drawn at random from those that are left.
 func (s *Scheduler) Order(nodes []Node, most int) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -2,7 +2,7 @@ package wire
 
 import "encoding/json"
 
-// Split returns a reply as messages of at most a number of bytes.
+// Split returns a reply as messages of at most most bytes each.
 func Split(r Reply, most int) [][]byte {
 	whole := Encode(r)
 	if len(whole) <= most {
@@ -27,9 +27,8 @@ type Joiner struct {
 	have  int
 }
 
-// Read reads a message. It returns nil for a part after which others are missing, and the error of
-// a message that cannot be read. A part that comes twice, as an answer that is sent again, is the
-// same.
+// Read reads a message. It returns nil for a part while other parts are missing. It returns an
+// error for a message that cannot be read. A part may come twice, as when an answer is sent again.
 func (j *Joiner) Read(message []byte) (*Reply, error) {
 	r := new(Reply)
 	if err := json.Unmarshal(message, r); err != nil {

@@ -1,8 +1,8 @@
 // Package wire has the messages between the callers and the nodes of a fleet, and their version.
 //
-// A call is a message to the subject of its node. The node answers it by several: that it has it,
-// how far it is, and what came of it. The envelope of a call is OpenClaw's node.invoke with the
-// command browser.proxy, and its answer has what OpenClaw's has.
+// A call is a message to the subject of its node. The node answers it by several messages: that it
+// has the call, how far the call is, and its result. The envelope of a call is OpenClaw's
+// node.invoke with the command browser.proxy, and its answer has what OpenClaw's has.
 package wire
 
 import (
@@ -20,7 +20,7 @@ import (
 // machine by machine.
 const Version = 1
 
-// Check refuses messages whose version is more than one step from this.
+// Check returns an error for messages whose version is more than one step from this version.
 func Check(version int) error {
 	if version >= max(1, Version-1) && version <= Version+1 {
 		return nil
@@ -73,7 +73,7 @@ func (s Subjects) Beat(node string) string { return s.of("node." + node + ".beat
 // Question is the subject of the question which nodes there are.
 func (s Subjects) Question() string { return s.of("nodes") }
 
-// Command is what OpenClaw calls a call to the browser of a node.
+// Command is OpenClaw's name for a call to the browser of a node.
 const Command = "browser.proxy"
 
 // A Call is a call to a node.
@@ -85,9 +85,9 @@ type Call struct {
 	Params   Params `json:"params"`
 	Instance string `json:"instance"` // which start of the node is meant
 
-	// Beat is the last beat of the node that the caller had when it sent this, and Age how many
-	// milliseconds before. By its own clock the node knows when it sent that beat, and so how old
-	// this message is at least.
+	// Beat is the number of the node's last beat that the caller had when it sent this message. Age
+	// says how many milliseconds before that the beat arrived. By its own clock the node knows when
+	// it sent that beat, and so how old this message is at least.
 	Beat uint64 `json:"beat"`
 	Age  int64  `json:"ageMs"`
 
@@ -109,7 +109,8 @@ type Params struct {
 	ErrorEnvelope string `json:"errorEnvelope,omitempty"`
 }
 
-// A File is a file of a call or an answer: itself, or the name of the object that has it.
+// A File is a file of a call or an answer. It has the content itself, or the name of the object
+// that has it.
 type File struct {
 	Path   string `json:"path"` // as the arguments or the result name it
 	Name   string `json:"name,omitempty"`

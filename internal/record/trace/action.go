@@ -38,7 +38,7 @@ type Action struct {
 	mu     sync.Mutex // guards the rest
 	tab    *tabRecord // nil while the call has not come to a tab
 	page   *page.Page
-	moves  int  // how often the mouse had been used before the call; more: the call has used it
+	moves  int  // how often the mouse had been used before the call; a larger number at its end means that the call used it
 	before bool // there is a snapshot from before the call
 	after  bool // and one from after it
 	log    []logged
@@ -92,7 +92,8 @@ func (a *Action) Part(c Call) *Action {
 	return a.recorder.begin(&Action{call: c, tab: tab, page: p, moves: mouseMoves(p)})
 }
 
-// Secrets is [Recorder.Secrets] of the call's trace.
+// Secrets reports whether the trace of the call has credentials and cookies as they are, see
+// [Recorder.Secrets].
 func (a *Action) Secrets() bool { return a != nil && a.recorder.Secrets() }
 
 // On says which tab the call is about. A browser that was started since the trace began,
@@ -158,9 +159,10 @@ func (a *Action) After(ctx context.Context) {
 	}
 }
 
-// snapshot reports whether there was something to see. A page that is busy or has a dialog
-// open shows nothing, which must not fail the call. [page.Page.Watch] ends the context as
-// soon as a dialog opens or the page crashes, so that snapshotTime is not spent in vain.
+// snapshot records what the tab shows in a phase of the call, before or after. It reports whether
+// it did. A page that is busy or has a dialog open shows nothing, which must not fail the call.
+// [page.Page.Watch] ends the context as soon as a dialog opens or the page crashes, so that
+// snapshotTime is not spent in vain.
 func (a *Action) snapshot(ctx context.Context, phase string) (taken bool) {
 	if a == nil || !a.recorder.options.Snapshots {
 		return false

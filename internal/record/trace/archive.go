@@ -30,8 +30,8 @@ const (
 // two files beside it, and into it at the end.
 //
 // The viewer takes each entry NAME.trace for a browser context, with the requests in NAME.network.
-// See packages/isomorphic/trace/traceLoader.ts in Playwright's sources. Our only NAME is trace. An
-// archive may be used by several goroutines.
+// See packages/isomorphic/trace/traceLoader.ts in Playwright's sources. Here the only NAME is
+// trace. An archive may be used by several goroutines.
 type archive struct {
 	dir   string
 	until time.Time // when only calls are recorded any more
@@ -152,9 +152,9 @@ func (a *archive) add(of kind, name string, content []byte) bool {
 	return err == nil
 }
 
-// roomLocked reports whether n more bytes of a kind may be written, and counts them. Calls
-// may take what the others leave, and another tenth of it: what was done is more important
-// than what it looked like.
+// roomLocked reports whether n more bytes of a kind may be written, and counts them. Entries of the
+// kind calls may exceed the limit by a tenth. What was done is more important than what it looked
+// like.
 func (a *archive) roomLocked(of kind, n int) bool {
 	if a.closed || a.err != nil {
 		return false

@@ -21,7 +21,7 @@ import (
 // after it has ended, and the file that it brought is read later still.
 const maxHeld = 1000
 
-// A network is the requests of one tab. A request is held until more about it is unlikely. The
+// A network holds the requests of one tab. A request is held until more about it is unlikely. The
 // headers on the wire may be reported after its end. Its file is known only when the document that
 // needs it has been described. Only by the entry of a request does the viewer come from a URL in a
 // document to a file. See resourceByUrl in packages/isomorphic/trace/snapshotRenderer.ts.
@@ -59,9 +59,9 @@ func newNetwork(r *Recorder, t *tabRecord) *network {
 	}
 }
 
-// before takes the requests of the event log when the tab is first recorded. It takes those that
-// were answered before the trace began, and writes them only if a document needs their files.
-// Without these, the snapshots of a page that was open already would have no style.
+// before keeps the requests that were answered before the trace began, when the tab is first
+// recorded. They are written only if a document needs their files. Without these files, the
+// snapshots of a page that was open already would have no style.
 func (n *network) before(requests []journal.Request) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -72,8 +72,8 @@ func (n *network) before(requests []journal.Request) {
 	}
 }
 
-// changed records a request, as much of it as is known now. The event log calls it from the
-// goroutine that observes the tab, so it asks the page for nothing itself.
+// changed records what is known of a request now. The event log calls it from the goroutine that
+// observes the tab, so it asks the page for nothing itself.
 func (n *network) changed(r journal.Request) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -181,9 +181,9 @@ func (n *network) namesLocked(url string) bool {
 	})
 }
 
-// writeLocked writes the entry of a request, with the name of the file that it has brought.
-// Only a success has the one of its URL: an answer 304 has no content, and the viewer looks
-// for an earlier one then.
+// writeLocked writes the entry of a request, with the name of the file that it has brought. Only a
+// successful request gets the file of its URL. An answer 304, for example, has no content, and the
+// viewer then looks for an earlier one.
 func (n *network) writeLocked(h heldRequest) {
 	entry := har.EntryOf(h.request, n.recorder.options.Secrets)
 	entry.Page, entry.Monotonic = h.page, n.recorder.at(h.request.At)

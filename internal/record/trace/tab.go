@@ -36,8 +36,9 @@ func (r *Recorder) Follow(b *browser.Browser) {
 }
 
 // attend begins to record the tabs that are new, and ends the records of tabs that have gone. A tab
-// whose page was replaced, as after a crash, is a new page to the viewer. All tabs are of one
-// browser. If there are none, the browser is not known, and the records end with the trace.
+// whose page was replaced, as after a crash, is a new page to the viewer. The list has all tabs of
+// one browser. An empty list does not show which browser it is about, so it ends no records; they
+// end with the trace.
 func (r *Recorder) attend(tabs []*browser.Tab) {
 	for _, tab := range tabs {
 		r.tabRecord(tab).see(tab.Page())

@@ -2,9 +2,9 @@
 // each call with its arguments, its error and its duration. It also records what the tabs showed
 // before and after the call, their console and requests, and pictures of them meanwhile.
 //
-// A [Recorder] is of one profile, as a trace of Playwright is of one browser context. It records
-// all tabs of the profile's browser, including tabs that are opened later. It goes on when the
-// browser was lost and is started again. Nothing is sent to tabs, and nothing is kept, while no
+// A [Recorder] records one profile, as a trace of Playwright records one browser context. It
+// records all tabs of the profile's browser, including tabs that are opened later. It goes on when
+// the browser was lost and is started again. Nothing is sent to tabs, and nothing is kept, while no
 // trace is recorded.
 //
 // A trace is a ZIP file in Playwright's format (event.go). What a frame has shown before is written
