@@ -11,11 +11,11 @@ import (
 // second, which is as fast as Go allocates, it takes 10 MB meanwhile.
 const measureInterval = 5 * time.Millisecond
 
-// watch ends this process when it takes more memory than its work may. The collector works harder
-// long before. End ends the watch.
+// watch ends this process when it takes more memory than its work may. Long before, the garbage
+// collector begins to work harder. The function end ends the watch.
 //
-// The system's limit (limit_linux.go) is there for when so little of the processor is left that the
-// watch comes late.
+// If the machine is so busy that the watch comes too late, the limit of the system ends the process
+// (limit_linux.go).
 func watch(memory int64) (end func()) {
 	debug.SetMemoryLimit(memory * 3 / 4)
 	limit(memory + 16<<20)

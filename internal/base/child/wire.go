@@ -10,8 +10,9 @@ import (
 	"time"
 )
 
-// A message is the sizes of its head and its body, four bytes each, and these two. The head is
-// JSON. Bodies are apart from it, so that a document is not quoted and copied.
+// A message consists of the size of its head, the size of its body, the head and the body. Each
+// size has four bytes. The head is JSON. The body is not a part of it, so that a document need not
+// be quoted and copied.
 
 // A request asks a child for work.
 type request struct {
@@ -70,7 +71,7 @@ func receive(r *bufio.Reader, head any, body *[]byte, maxBytes int) error {
 	return err
 }
 
-// encode writes JSON as it is most compact.
+// encode returns a value as compact JSON.
 func encode(value any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

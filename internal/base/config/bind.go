@@ -128,7 +128,7 @@ func (g Gateway) Names() (names []string) {
 type Outside struct{ Addrs []netip.Addr }
 
 // Outside returns where other machines reach the server; nil if they do not. The error is a
-// [*FileError] for what this machine does not have.
+// [*FileError] if this machine does not have the address or interface of gateway.bind.
 func (c *Config) Outside() (*Outside, error) {
 	if !c.Gateway.bindsOutside() {
 		return nil, nil

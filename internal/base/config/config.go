@@ -72,7 +72,7 @@ func (f Flags) locate() (state State, file string, err error) {
 }
 
 // candidates lists the possible paths of the configuration file; the first that exists is used. In
-// OpenClaw's directory, OpenClaw's file is read if there is none of ours.
+// OpenClaw's directory, OpenClaw's file is read if chela has no file there.
 func (f Flags) candidates() (state State, files []string, err error) {
 	state, err = StateAt(f.StateDir)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"chela/internal/base/lazyregexp"
 )
 
-// Fleet says by which NATS server this machine reaches others with chela, and they reach it.
+// Fleet has the settings of the NATS server by which machines with chela reach each other.
 type Fleet struct {
 	URL         string   `json:"url" doc:"URL of NATS: tls, nats, wss or ws; several are separated by commas; absent: there is no fleet"`
 	Credentials string   `json:"credentials" doc:"file with what NATS knows this machine by: a .creds file with JWT and seed, or a file with the seed of an NKey"`
@@ -52,8 +52,8 @@ func (f Fleet) check() *keyError {
 	return nil
 }
 
-// wrongNATS returns what is wrong with the URLs of NATS; nil if nothing is. It does not have a
-// password that they may contain.
+// wrongNATS returns what is wrong with the URLs of NATS; nil if nothing is. The error does not
+// quote the URLs, as they may contain a password.
 func wrongNATS(urls string) error {
 	for each := range strings.SplitSeq(urls, ",") {
 		u, err := url.Parse(strings.TrimSpace(each))

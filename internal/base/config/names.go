@@ -17,7 +17,7 @@ const (
 // It is no profile: callers cannot name it, and no profile can have this name.
 const Render = "chela-render"
 
-// builtIn lists these profiles in the order in which they are shown.
+// builtIn lists the profiles that always exist, in the order in which they are shown.
 var builtIn = []string{Managed, User, Chrome}
 
 // Aliases are other names of [Managed] and of its driver, for clients and files that were written

@@ -14,8 +14,8 @@ import (
 type Lasting bool
 
 const (
-	PastKill      Lasting = false // the end of this process, in whatever way
-	PastPowerLoss Lasting = true  // that, and the end of the machine
+	PastKill      Lasting = false // the end of this process, in whatever way; not a loss of power
+	PastPowerLoss Lasting = true  // also a loss of power, or a crash of the system
 )
 
 // replaceFile writes a file with mode 0600, atomically: to a temporary file, then renamed. A reader
@@ -30,7 +30,7 @@ func replaceFile(path string, data []byte, until Lasting) error {
 	}
 	_, err = f.Write(data)
 	if err == nil && until == PastPowerLoss {
-		err = f.Sync() // or the name could come to the disk before the content
+		err = f.Sync() // otherwise the name could be on the disk before the content
 	}
 	if err = errors.Join(err, f.Close()); err == nil {
 		err = os.Rename(f.Name(), path)

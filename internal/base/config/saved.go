@@ -42,8 +42,8 @@ func (s State) savedProfiles() (map[string]any, error) {
 	return saved, nil
 }
 
-// addSaved adds to the tree of a configuration file what it does not say of the saved
-// profiles.
+// addSaved adds the saved profiles to the tree of a configuration file. A key that the file also
+// has keeps its value.
 func addSaved(tree, saved map[string]any) {
 	if len(saved) == 0 {
 		return

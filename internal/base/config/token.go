@@ -102,7 +102,8 @@ func (c *Config) checkKept() error {
 	return nil
 }
 
-// A keptToken is the token in the state directory, which follows its file.
+// A keptToken is the token in the state directory. When its file changes, the token changes with
+// it.
 type keptToken struct {
 	file string
 

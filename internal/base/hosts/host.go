@@ -132,7 +132,7 @@ func forbiddenInHost(r rune) bool {
 	return r < ' ' || r == 0x7f || strings.ContainsRune(`#/:<>?@[\]^|%`, r)
 }
 
-// IsNumber reports whether a host whose last label this is has to be an IPv4 address.
+// IsNumber reports whether a host that ends with this label has to be an IPv4 address.
 func IsNumber(label string) bool {
 	if label != "" && strings.Trim(label, "0123456789") == "" {
 		return true

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// SavePicture is Save for a picture in memory.
+// SavePicture does the same as Save, for a picture in memory.
 func (r *Roots) SavePicture(data []byte, ext string) (string, error) {
 	return r.Save(bytes.NewReader(data), ext)
 }

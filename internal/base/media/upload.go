@@ -145,7 +145,7 @@ func (r *Roots) openBelow(root, path string) (*os.File, error) {
 // from the file system.
 func OpenMade(path string) (*os.File, error) { return openIn(filepath.Dir(path), filepath.Base(path)) }
 
-// openIn is openPlain for a file directly in the folder dir.
+// openIn opens a file directly in the folder dir, by the rules of openPlain.
 func openIn(dir, name string) (*os.File, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

@@ -16,7 +16,8 @@ func writeIn(dir, name string, content io.Reader) error {
 	return write(root, name, content)
 }
 
-// write is writeIn for a folder that is open. A file that cannot be written completely is removed.
+// write does the same as writeIn, for a folder that is open. If the file cannot be written
+// completely, it is removed.
 func write(dir *os.Root, name string, content io.Reader) error {
 	f, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

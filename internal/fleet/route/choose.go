@@ -37,7 +37,8 @@ func (r *Router) choose(ctx context.Context, o *op.Op, args op.Args) (node strin
 	return r.byItself(ctx, args)
 }
 
-// targetOf is where a call says that it belongs, also by its tabs.
+// targetOf returns the machine on which a call says that it is to run, by its target or by the tabs
+// that it names.
 func targetOf(ctx context.Context, args op.Args) (op.Target, error) {
 	target := op.TargetOf(ctx)
 	node, err := op.TakeNode(args)
@@ -52,7 +53,7 @@ func targetOf(ctx context.Context, args op.Args) (op.Target, error) {
 	return op.Target{Place: op.OnNode, Node: node}, nil
 }
 
-// asked is the node for a call that asks for one.
+// asked returns the node for a call that asks for a node.
 func (r *Router) asked(ctx context.Context, target op.Target) (string, error) {
 	policy := r.o.Policy()
 	if policy.Mode == "off" {
@@ -71,8 +72,9 @@ func (r *Router) asked(ctx context.Context, target op.Target) (string, error) {
 	return only(nodes)
 }
 
-// byItself is the node for a call that says nothing. Only the agent tool goes to nodes by itself:
-// callers of the HTTP API and commands mean the machine that they call.
+// byItself returns the node for a call that names no machine, or "" for this machine. Only calls of
+// the agent tool go to nodes without asking for one. Callers of the HTTP API and commands mean the
+// machine that they call.
 func (r *Router) byItself(ctx context.Context, args op.Args) (string, error) {
 	policy := r.o.Policy()
 	if policy.Mode != "auto" || r.o.Fleet == nil || op.SurfaceOf(ctx) != op.AgentTool {
@@ -95,7 +97,7 @@ func (r *Router) byItself(ctx context.Context, args op.Args) (string, error) {
 	return name, err
 }
 
-// profileIn is the profile that a call names.
+// profileIn returns the profile that a call names, or "".
 func profileIn(args op.Args) (name string) {
 	json.Unmarshal(args["profile"], &name) // leaves it empty if there is none
 	return name

@@ -80,7 +80,7 @@ func (r *Router) place(ctx context.Context, o *op.Op, args op.Args, nodes []sche
 	return nil, err
 }
 
-// placed runs a call on a machine, where it counts meanwhile.
+// placed runs a call on a machine. While it runs, the scheduler counts it as work of that machine.
 func (r *Router) placed(ctx context.Context, name string, said uint64, o *op.Op, args op.Args) (json.RawMessage, error) {
 	defer r.scheduler.Begin(name, said)()
 	if name == "" {

@@ -35,7 +35,7 @@ type Fleet struct {
 	Shown    string // where NATS is, for messages
 }
 
-// Options say what is known of the places for calls.
+// Options have the machines on which calls can run, and the settings and operations.
 type Options struct {
 	Local  Local
 	Fleet  *Fleet        // nil: there is none
@@ -75,7 +75,7 @@ func (r *Router) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 	return raw, nil
 }
 
-// at is the runner of a node, or of this machine.
+// at returns the runner for a node, or the one for this machine if node is "".
 func (r *Router) at(ctx context.Context, node string) op.Runner {
 	if node == "" {
 		return r.o.Local
@@ -111,8 +111,8 @@ func (r *Router) EndSession(ctx context.Context, key string) (closed int, err er
 	return closed + r.endOnNodes(ctx, key), err
 }
 
-// endOnNodes ends a session on the nodes that it has used. One that is not reached closes its tabs
-// when they are idle.
+// endOnNodes ends a session on the nodes that it has used. A node that cannot be reached closes the
+// session's tabs itself when they are idle.
 func (r *Router) endOnNodes(ctx context.Context, key string) (closed int) {
 	nodes := r.sessions.forget(key)
 	end := r.endOperation()
@@ -135,7 +135,7 @@ func (r *Router) endOnNodes(ctx context.Context, key string) (closed int) {
 	return closed
 }
 
-// endOperation is the operation that ends the session of a call.
+// endOperation returns the operation that ends the session of a call, or nil.
 func (r *Router) endOperation() *op.Op {
 	for _, o := range r.o.Table().Ops {
 		if o.EndsSession() {
@@ -145,7 +145,8 @@ func (r *Router) endOperation() *op.Op {
 	return nil
 }
 
-// sessionIn is the session that a call is about, or else the one in which it is made.
+// sessionIn returns the session that a call names or, if it names none, the session in which it is
+// made.
 func sessionIn(ctx context.Context, args op.Args) string {
 	var named string
 	json.Unmarshal(args["session"], &named) // leaves it empty if there is none

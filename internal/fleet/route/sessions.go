@@ -16,7 +16,7 @@ type sessions struct {
 	order []string // of their first calls
 }
 
-// A session is where the calls of one belong that say nothing else.
+// A session says which machine runs those calls of a session that name no machine.
 type session struct {
 	node  string   // "": this machine
 	nodes []string // that it has used
@@ -34,7 +34,7 @@ func (s *sessions) place(key string) (node string, ok bool) {
 	return known.node, true
 }
 
-// stay notes that a session is on a node, or on this machine.
+// stay records that a session is on a node, or on this machine ("").
 func (s *sessions) stay(key, node string) {
 	if key == "" {
 		return

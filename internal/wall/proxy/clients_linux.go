@@ -122,7 +122,7 @@ func searchSocket(e endpoints) (inode uint32, err error) {
 	return 0, errNoSocket
 }
 
-// inTable writes an address as the kernel does there: in hexadecimal, its four bytes as
+// inTable writes an address as the kernel does in /proc/net/tcp: in hexadecimal, its four bytes as
 // one number of this machine.
 func inTable(a netip.AddrPort) string {
 	four := a.Addr().As4()

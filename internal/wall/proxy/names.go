@@ -36,8 +36,8 @@ func (n *names) init(resolve func(ctx context.Context, name string) ([]netip.Add
 // If only that proxy can resolve names, nobody may answer us.
 const briefTime = 2 * time.Second
 
-// lookupBriefly is lookup for names that another proxy resolves; nil if we cannot resolve it. A
-// failure is kept for a while, so connections wait for it only once.
+// lookupBriefly returns the addresses of a name that another proxy resolves; nil if chela cannot
+// resolve it. A failure is kept for a while, so connections wait for it only once.
 func (n *names) lookupBriefly(ctx context.Context, name string) []netip.Addr {
 	asked := n.ask(name)
 	wait := time.NewTimer(time.Until(asked.at.Add(briefTime)))
