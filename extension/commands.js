@@ -57,8 +57,9 @@ const commands = {
   "downloads.cancel": ({download}) => cancel(download),
 };
 
-// open makes a tab behind the one that the person looks at: the visible tab must not change. It is
-// in the window that has the group of its session, or else in the person's.
+// open makes a tab that is not the active one of its window, so that the person keeps seeing the
+// same tab. It opens in the window that has the group of its session, or else in the person's
+// window.
 async function open({url, name = ""}) {
   if (isInternal(url)) throw new Failure(400, "an internal page of the browser");
   const windowId = (await windowOf(name)) ?? (await personsWindow());
@@ -86,7 +87,8 @@ async function front({tab}) {
   await chrome.windows.update(windowId, {focused: true});
 }
 
-// keep remembers how the server knows a tab, and puts it into the group of its session.
+// keep stores the names that the server has for a tab, and puts the tab into the group of its
+// session.
 async function keep({tab, name, handle = "", label = ""}) {
   const entry = shared(tab);
   Object.assign(entry, {handle, label});

@@ -16,7 +16,7 @@ export class Failure extends Error {
   }
 }
 
-// shared returns what we know of a shared tab, or fails.
+// shared returns the entry of a shared tab in state.tabs, or fails.
 export function shared(tabId) {
   const entry = state.tabs[tabId];
   if (!entry) throw new Failure(404, "no longer shared");
@@ -74,9 +74,9 @@ async function attachOrHold(tabId, entry) {
   }
 }
 
-// prepare fails for pages that must not be driven although Chromium would let us attach to them,
-// such as our own. It also loads a tab that was discarded, without activating it: one can attach to
-// such a tab, but it answers nothing.
+// prepare fails for pages that must not be driven although Chromium would allow it, such as those
+// of this extension. It also loads a tab that was discarded, without activating it: one can attach
+// to such a tab, but it answers nothing.
 async function prepare(tabId) {
   const tab = await chrome.tabs.get(tabId);
   if (tab.incognito || isInternal(tab.url)) throw new Error("Cannot access a chrome:// URL");
@@ -181,7 +181,8 @@ export async function send({tab, session, method, params = {}}) {
 // The attachment stays.
 const warning = /^Cannot attach to this target/;
 
-// throughWarning leaves a warning to navigate. Nothing else can be done with it.
+// throughWarning carries out Page.navigate on a warning page, which leaves the warning. No other
+// command makes sense there, so any other fails.
 async function throughWarning(tabId, method, params) {
   if (method !== "Page.navigate") throw new Failure(409, "a warning of the browser");
   const left = new Promise((resolve) => {
@@ -197,8 +198,8 @@ async function throughWarning(tabId, method, params) {
   return chrome.debugger.sendCommand({tabId}, method, params);
 }
 
-// note keeps what a popup of the tab will need, and the time of the last command that may open one.
-// It also keeps whether the server draws in the tab.
+// note records for later what a popup of the tab will need, and the time of the last command that
+// may open a popup. It also records whether the server draws in the tab.
 function note(entry, session, method, params) {
   if (acts.test(method)) showAct();
   if (/^(Input\.|Runtime\.(evaluate|callFunctionOn)|Page\.navigate)/.test(method)) entry.driven = Date.now();
@@ -357,9 +358,9 @@ export async function tryAgain(tabId) {
   change({attached: tabId});
 }
 
-// check compares what we remember with what is attached: events may be lost when the extension's
+// check compares the stored state with what is attached: events may be lost when the extension's
 // process is killed. A request that was held then would be held for ever, as no server has heard of
-// it. So all go on that are held, and only later ones are held again.
+// it. So check lets all held requests go on, and only later ones are held again.
 export async function check() {
   await ready;
   const attached = Object.keys(state.tabs).filter((id) => state.tabs[id].attached);

@@ -34,7 +34,7 @@ function clear(tab) {
   for (const domain of ["Overlay", "DOM"]) if (!enabled?.[domain]) send(tab, `${domain}.disable`).catch(() => {});
 }
 
-// clearAll removes frames that a worker has left which has ended.
+// clearAll removes the frames that an earlier worker has drawn and left behind.
 export function clearAll() {
   Object.keys(state.tabs).forEach((id) => clear(+id));
 }

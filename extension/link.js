@@ -151,8 +151,8 @@ async function prove(line, {keyId, key}) {
   await line.next("ok");
 }
 
-// greet sends the complete state, then all that the server has not seen. The state includes the
-// messages up to n, which are nothing new to a server that has just started.
+// greet sends the complete state, then all messages that the server has not yet confirmed. The
+// state already includes the messages up to n, so a server that has just started ignores them.
 async function greet(line, hello, receive) {
   const n = count;
   const all = await hello();

@@ -71,9 +71,9 @@ function readShare(share) {
 
 let asking = null;
 
-// byHost asks the program that `chela extension install` has registered with the browser. It returns
-// false where there is none: then the person types digits. It fails if the program does. Each answer
-// is another key, so callers share one.
+// byHost asks the program that `chela extension install` has registered with the browser for a key.
+// It returns false if there is no such program: then the person types digits. It fails if the
+// program reports an error. Each answer is another key, so concurrent callers share one call.
 export function byHost() {
   asking ??= askHost().finally(() => (asking = null));
   return asking;
@@ -98,7 +98,7 @@ async function store({keyId, key}) {
   again();
 }
 
-// browserVersion is such as "Chromium/156.0.8078.79".
+// browserVersion returns the product and version of this browser, such as "Chromium/156.0.8078.79".
 export async function browserVersion() {
   const {brand, version} = product((await navigator.userAgentData.getHighEntropyValues(["fullVersionList"])).fullVersionList);
   return `${brand}/${version}`;

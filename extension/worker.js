@@ -70,8 +70,8 @@ async function hello() {
   return {version, userAgent: navigator.userAgent, browser: await browserVersion(), stopped: state.stopped, tabs: await tabs.offer(), kids};
 }
 
-// begun resolves when this worker knows what happened before it started. Only then the server hears
-// of it.
+// begun resolves when this worker has caught up with what happened before it started. Only then
+// does it talk to the server.
 const begun = ready.then(() => Promise.all([tabs.reconcile().then(clearAll), focus.look()])).catch((error) => console.debug(error));
 
 const patience = 90; // seconds without the server, after which tabs no longer wait for it

@@ -73,7 +73,8 @@ type look struct {
 	refresh bool
 }
 
-// at looks at a node. Its arguments say whether the node is in a link or in navigation.
+// at looks at a node and everything below it. The argument aside says whether the node is in a link
+// or in navigation.
 func (l *look) at(n *html.Node, aside bool) {
 	switch {
 	case n.Type == html.TextNode:
@@ -96,8 +97,8 @@ func (l *look) at(n *html.Node, aside bool) {
 	}
 }
 
-// special looks at an element whose text is never shown, or not yet. It reports whether n is such
-// an element.
+// special looks at an element whose text is not shown, or not yet. It reports whether n is such an
+// element.
 func (l *look) special(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Script:

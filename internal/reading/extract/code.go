@@ -8,8 +8,8 @@ import (
 	"chela/internal/reading/node"
 )
 
-// codeBlock makes a pre element that has only the code, and its language as a class. Pages also
-// have elements for colors, line numbers and lines in theirs.
+// codeBlock makes a pre element that has only the code, and its language as a class. The pre
+// elements of pages often also have elements for colors, line numbers and lines.
 func codeBlock(pre *html.Node) *html.Node {
 	var b strings.Builder
 	writeCode(&b, pre)

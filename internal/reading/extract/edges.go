@@ -80,7 +80,7 @@ func isParagraphs(n *html.Node) bool {
 	return n.Type == html.ElementNode && linesAround(n.Data) > 0 && first(n, func(n *html.Node) bool { return linesAround(n.Data) > 0 }) != nil
 }
 
-// isEdge reports whether a paragraph is a label.
+// isEdge reports whether a paragraph is short and no sentence, as a date or an author's name is.
 func isEdge(n *html.Node) bool {
 	switch n.Data {
 	case "p", "div", "span", "section", "header", "address", "time", "center":

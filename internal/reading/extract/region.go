@@ -16,9 +16,9 @@ type article struct {
 	title, byline, published, lang, excerpt string
 }
 
-// readable asks readability. It reports whether there was an answer: a page that has the library
-// panic is extracted without it. It gets no address, which it would only use for links, and only
-// the elements that it kept are used.
+// readable asks readability for the content of a page. It reports whether there was an answer. If
+// the library panics, the page is extracted without it. The library gets no address, which it would
+// only use for links, and only the elements that it kept are used.
 func readable(doc *html.Node) (found article, ok bool) {
 	defer func() {
 		if recover() != nil {

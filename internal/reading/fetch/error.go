@@ -87,14 +87,14 @@ func certificateText(err error) string {
 	return badCertificate
 }
 
-// isTLS reports whether the server speaks no TLS, or none that we do.
+// isTLS reports whether the server speaks no TLS, or no version of it that chela also speaks.
 func isTLS(err error) bool {
 	_, record := errors.AsType[tls.RecordHeaderError](err)
 	op, alert := errors.AsType[*net.OpError](err)
 	return record || alert && op.Op == remoteAlertName || errors.Is(err, http.ErrSchemeMismatch)
 }
 
-// isNetwork reports whether the connection failed, and not what was sent by it.
+// isNetwork reports whether the connection itself failed, and not what was sent through it.
 func isNetwork(err error) bool {
 	_, forbidden := errors.AsType[*guard.Refused](err)
 	_, upstream := errors.AsType[*proxy.UpstreamError](err)

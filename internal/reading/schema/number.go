@@ -95,7 +95,7 @@ type scanner struct {
 	marks  []rune
 }
 
-// peek is the rune so many places on, 0 beyond either end.
+// peek returns the rune at a distance from the present one; 0 beyond either end.
 func (s *scanner) peek(by int) rune {
 	if i := s.at + by; 0 <= i && i < len(s.runes) {
 		return s.runes[i]
@@ -132,7 +132,7 @@ func (s *scanner) negative() bool {
 
 func (s *scanner) isMinus() bool { return s.peek(-1) == '-' || s.peek(-1) == '–' }
 
-// skipBack goes back over one rune, if it is one of those.
+// skipBack goes back over one rune, if the function is accepts it.
 func (s *scanner) skipBack(is func(rune) bool) bool {
 	if !is(s.peek(-1)) {
 		return false
@@ -212,7 +212,8 @@ func (s *scanner) thousands(marks int) bool {
 	return true
 }
 
-// goesOn reports whether what follows makes something else of the number.
+// goesOn reports whether the text after the number shows that it is something else, such as a time
+// or a range.
 func (s *scanner) goesOn() bool {
 	switch r := s.peek(0); {
 	case r == ':' || r == '-' || r == '–':
