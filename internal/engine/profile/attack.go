@@ -18,8 +18,8 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// An Attack is the result of a test of the network policy: a page tried to get past it, see
-// [Profile.Attack].
+// An Attack is the result of a test of the network policy, in which a page tries to get past it.
+// See [Profile.Attack].
 type Attack struct {
 	attack.Report
 
@@ -27,25 +27,24 @@ type Attack struct {
 	// ports of chela itself, which no policy opens.
 	OwnPorts bool
 
-	Allowed []string // names of this machine that the policy lets pages open, and that were not tried
+	Allowed []string // names of this machine that the policy allows, and that the page did not try
 }
 
-// attackedHost is an address that the page must not reach.
+// attackedHost is the address that the page tries to reach, against the policy.
 var attackedHost = netip.AddrFrom4([4]byte{127, 0, 0, 1})
 
-// attackedName is a name that leads to this address, for the browser of the test.
+// attackedName is a host name that resolves to attackedHost in the browser of the test.
 const attackedName = "chela-doctor.example"
 
-// attackedForms are other ways to write the address, and names that lead to it.
+// attackedForms are other ways to write attackedHost, and names that resolve to it.
 var attackedForms = []string{
 	"2130706433", "0177.1", "0x7f.1", "0.0.0.0", "[::ffff:127.0.0.1]", "１２７.0.0.1", "localhost", "LOCALHOST.", "any.localhost", attackedName,
 }
 
-// Attack has a page try everything to get past the network policy, and reports the results. A
-// separate browser shows the page, headless and without data. It is started as the profile's
-// browser would be. The policy is the configuration's, except that it allows the browser to open
-// the page, by a name that nobody else knows. An upstream proxy is left out, as it could not find
-// the page.
+// Attack lets a page try everything to get past the network policy, and reports the results. The
+// page is in a separate browser, headless and without data, which is started as the profile's
+// browser would be. The configuration's policy applies, but it also allows the page itself, under a
+// name that nobody else knows. An upstream proxy is left out, since it could not find the page.
 //
 // Errors are a [*NotAllowedError], an [*UnsupportedError], a [*chrome.NotFoundError] and a
 // [*StartError], or come from navigating. If ctx ends before the page does, the error is the cause
@@ -88,8 +87,8 @@ func (p *Profile) mayAttack(s Setup) error {
 	return p.mayStartLocked(s)
 }
 
-// planAttack returns what the page tries under a policy. It tries all forms of the address except
-// those that the policy allows. If the policy allows the address itself, it tries ports of chela
+// planAttack returns the forms of attackedHost that the page tries under a policy: those that the
+// policy does not allow. If the policy allows the address itself, the page tries ports of chela
 // instead.
 func planAttack(policy *guard.Policy) (a Attack, forms []string) {
 	allows := func(form string) bool {
@@ -108,8 +107,8 @@ func planAttack(policy *guard.Policy) (a Attack, forms []string) {
 	return a, forms
 }
 
-// withAttacker starts the browser that attacks, runs fn in a tab of it, and removes what is left of
-// it. It returns the error of fn, or the same errors as [Profile.Attack].
+// withAttacker starts the browser of the test, runs fn in a tab of it, and ends the browser and
+// removes its data. It returns the error of fn, or the same errors as [Profile.Attack].
 func (p *Profile) withAttacker(ctx context.Context, s Setup, policy *guard.Policy, fn func(context.Context, *page.Page) error) error {
 	executable, err := chrome.Find(s.Executable)
 	if err != nil {

@@ -16,9 +16,9 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// A ReachError says why chela could not connect to the browser of a profile, which somebody else
-// starts. Err is as [endpoint.Endpoint.Open] says. It is not unwrapped: a deadline in it is not the
-// call's.
+// A ReachError says why chela could not connect to the browser of a profile that somebody else
+// starts. Err is an error of [endpoint.Endpoint.Open]. It is not unwrapped: a deadline in it is not
+// the deadline of the call.
 type ReachError struct {
 	Profile string
 	URL     string // of its endpoint, without secrets
@@ -37,7 +37,8 @@ func (e *ReachError) Error() string {
 	return e.URL + " cannot be reached: " + e.Err.Error()
 }
 
-// notActive reports whether it is already known that the user's browser cannot be connected to.
+// notActive reports whether chela did not even try to connect: the user's browser does not allow
+// it, or its extension is not connected.
 func (e *ReachError) notActive() bool {
 	_, ok := errors.AsType[*chrome.NotActiveError](e.Err)
 	return ok || isUnconnected(e.Err)
@@ -61,8 +62,8 @@ func (p *Profile) checkStrict(s Setup) error {
 }
 
 // connectURL returns the URL to which chela connects, with the secrets in it. It is "" if chela
-// starts the browser itself, or does not know where it is. A profile with attachOnly and without a
-// URL has its browser at its port.
+// starts the browser itself, or does not know its address. For a profile with attachOnly and
+// without a URL, it is the profile's port on this machine.
 func (s Setup) connectURL() string {
 	switch {
 	case s.Driver == Extension || s.Launched():
@@ -73,8 +74,8 @@ func (s Setup) connectURL() string {
 	return s.URL
 }
 
-// Connected reports whether chela connects to the browser. It does so by a URL or, to the user's
-// own browser, by the port that this has opened for it or by the extension.
+// Connected reports whether chela connects to a browser that somebody else starts. It connects by a
+// URL, by the port that the user's own browser has opened for it, or by the extension.
 func (s Setup) Connected() bool { return s.IsOfUser() || s.connectURL() != "" }
 
 // IsOfUser reports whether the user has started the browser and works with it.
@@ -95,7 +96,7 @@ func (p *Profile) connect(ctx context.Context, s Setup) (*browser.Browser, error
 		return nil, &StartError{p.Name, err}
 	}
 	if _, port, ok := guard.HostOf(at); ok && isOnThisMachine(at) {
-		network.Own(int(port)) // a page that opened this port could read or drive the browser
+		network.Own(int(port)) // a page that reached this port could read or drive the browser
 	}
 	b, err := browser.Start(ctx, host, browser.Options{Memory: memory, Sweep: p.cleanup, Hosts: p.limits.Hosts, Files: p.files, Network: network})
 	if err != nil {
@@ -104,9 +105,8 @@ func (p *Profile) connect(ctx context.Context, s Setup) (*browser.Browser, error
 	return b, nil
 }
 
-// reach returns the host of the browser of a profile, and the URL where it is driven. Errors are a
-// [*StartError], and a [*ReachError] if it is already known that the browser cannot be connected
-// to.
+// reach returns the host of the browser of a profile, and the URL where chela drives it. Errors are
+// a [*StartError], and a [*ReachError] if it is already known that chela cannot connect.
 func (p *Profile) reach(s Setup) (host browser.Host, rawURL string, err error) {
 	if s.OwnPort() {
 		return p.reachUser(s)
@@ -126,7 +126,7 @@ func (p *Profile) reachError(s Setup, err error) error {
 	return &ReachError{Profile: p.Name, URL: s.CDPURL(), Driver: s.Driver, Remote: s.Remote(), Err: err}
 }
 
-// memoryFor returns what the next browser takes over from the last one. It is empty if the two are
+// memoryFor returns the memory of the last browser for the next one. It is empty if the two are
 // different browsers.
 func (p *Profile) memoryFor(ctx context.Context, s Setup) (browser.Memory, error) {
 	memory, err := p.lastMemory(ctx)
@@ -157,13 +157,13 @@ func (p *Profile) endpoint(s Setup) (endpoint.Endpoint, error) {
 	return e, err
 }
 
-// AskedSetup is Setup, but first checks whether a browser already runs at the profile's URL on this
-// machine.
+// AskedSetup returns the Setup after checking whether a browser already runs at the profile's URL
+// on this machine.
 func (p *Profile) AskedSetup(ctx context.Context) Setup { return p.detectRunning(ctx, p.Setup()) }
 
-// detectRunning returns the setup, with Found if a browser answers at its URL of this machine. The
-// port is then not free for a browser of chela, so chela connects to that one. Any other program on
-// the port is an error, see [PortError].
+// detectRunning returns s, with Found if a browser answers at its URL on this machine. The port is
+// then not free for a browser of chela, so chela connects to that one. If another program answers
+// there, starting a browser fails with a [PortError].
 func (p *Profile) detectRunning(ctx context.Context, s Setup) Setup {
 	if !s.mayBeFound() {
 		return s
@@ -182,17 +182,17 @@ func (p *Profile) detectRunning(ctx context.Context, s Setup) Setup {
 
 func ms(n int) time.Duration { return time.Duration(n) * time.Millisecond }
 
-// isOnThisMachine reports whether an endpoint is on this machine. The policy does not apply to such
-// an endpoint, as it is the user's own.
+// isOnThisMachine reports whether an endpoint is on this machine. The network policy does not apply
+// to such an endpoint, since the user has started its browser.
 func isOnThisMachine(rawURL string) bool {
 	host, _, ok := guard.HostOf(rawURL)
 	return ok && (host.IsLocalhost() || hosts.IsLoopback(host.String()))
 }
 
-// Ask finds out whether the browser of a connected profile runs, without connecting to it. The
-// version is empty if the endpoint answers on its WebSocket only. For the user's own browser (see
-// [Setup.OwnPort]) Ask only looks whether its port is open, and returns no version. A connection
-// would have the browser ask its user. Of an extension, Ask only looks whether it is connected.
+// Ask finds out whether the browser of a connected profile runs, without driving it. The version is
+// empty if the endpoint answers only by WebSocket. For the user's own browser (see
+// [Setup.OwnPort]), Ask only checks whether its port is open, and returns no version. A connection
+// would make the browser ask its user. For an extension, Ask only checks whether it is connected.
 // Errors are a [*ReachError] and a [*StrictError].
 func (p *Profile) Ask(ctx context.Context) (endpoint.Version, error) {
 	s := p.AskedSetup(ctx)
@@ -222,7 +222,7 @@ func (p *Profile) Ask(ctx context.Context) (endpoint.Version, error) {
 	return v, nil
 }
 
-// connectTime limits all tries to connect together.
+// connectTime returns the limit for all attempts to connect together.
 func connectTime(c config.Browser) time.Duration {
 	return max(startTime, allowTime+startTime/2, 4*(ms(c.RemoteCDPTimeoutMs)+ms(c.RemoteCDPHandshakeMs)))
 }

@@ -16,8 +16,8 @@ import (
 type New struct {
 	Name        string
 	Driver      Driver // Managed or ExistingSession
-	CDPURL      string // of the browser that it connects to
-	UserDataDir string // of an existing session
+	CDPURL      string // URL of the browser that it connects to
+	UserDataDir string // user data directory of an existing session
 	Color       string // #RRGGBB
 }
 
@@ -25,7 +25,7 @@ type New struct {
 type Created struct {
 	Setup
 	File    string                  // that it was written to
-	Instead *config.UneditableError // why File is not the configuration file; nil if it is
+	Instead *config.UneditableError // why File is not the configuration file, which could not be edited; nil if it is
 }
 
 var profileName = lazyregexp.New(`^[a-z0-9][a-z0-9-]{0,63}$`)
@@ -55,8 +55,8 @@ func (e *DirError) Error() string { return "browser user data directory not foun
 
 // A URLError says that the URL of a DevTools endpoint cannot be used.
 type URLError struct {
-	Scheme string // a scheme that no endpoint has; "": the text is no URL
-	All    bool   // its host stands for all addresses
+	Scheme string // the scheme, if an endpoint cannot have it; "": the text is no URL
+	All    bool   // its host stands for all addresses of a machine, as 0.0.0.0 does
 }
 
 func (e *URLError) Error() string {
@@ -66,7 +66,7 @@ func (e *URLError) Error() string {
 	return fmt.Sprintf("no DevTools endpoint has a URL of scheme %q", e.Scheme)
 }
 
-// CheckURL returns a [*URLError] for what cannot be the URL of a DevTools endpoint.
+// CheckURL returns a [*URLError] if a text cannot be the URL of a DevTools endpoint.
 func CheckURL(raw string) error {
 	u, err := url.Parse(raw)
 	switch {
@@ -80,10 +80,10 @@ func CheckURL(raw string) error {
 	return nil
 }
 
-// Create makes a profile and writes it to the configuration. A browser that chela starts gets a
-// color and a debugging port of its own. The port is kept for it, though it is only opened with
-// exposeCdp. The name, the driver and the URL have been checked. Errors are an [*ExistsError], a
-// [*DirError] and [ErrNoPort], or come from [config.Live.SaveProfile].
+// Create makes a profile and writes it to the configuration. If chela starts its browser, the
+// profile gets a color and a debugging port of its own. The port is reserved, though it is only
+// opened with exposeCdp. The caller has checked the name, the driver and the URL. Errors are an
+// [*ExistsError], a [*DirError] and [ErrNoPort], or come from [config.Live.SaveProfile].
 func (m *Manager) Create(n New) (Created, error) {
 	m.changing.Lock()
 	defer m.changing.Unlock()
@@ -106,8 +106,8 @@ func (m *Manager) Create(n New) (Created, error) {
 	return Created{s, file, instead}, nil
 }
 
-// settings returns what the configuration file must say about the profile: only what differs from
-// the defaults.
+// settings returns the settings of the profile for the configuration file: only those that differ
+// from the defaults.
 func (n New) settings(c *config.Config) (config.Profile, error) {
 	p := config.Profile{CDPURL: n.CDPURL, UserDataDir: n.UserDataDir, Color: n.Color}
 	if p.Color == "" {
@@ -137,8 +137,8 @@ var colors = []string{
 	"#FF4500", "#0066CC", "#00AA00", "#9933FF", "#FF6699", "#00CCCC", "#FF9900", "#6666FF", "#CC3366", "#339966",
 }
 
-// freeColor returns the first color that no profile has; when all are used, they are used again
-// in turn.
+// freeColor returns the first color that no profile has. If all are used, they are given again in
+// turn.
 func freeColor(c *config.Config) string {
 	used := map[string]bool{}
 	all := c.Browser.ProfileNames()

@@ -18,7 +18,7 @@ func (e *ChangedError) Error() string {
 }
 
 // A DefaultError says that a profile cannot be deleted as it is the default one.
-type DefaultError struct{ Name string } // as the caller has it
+type DefaultError struct{ Name string } // the name that the caller gave
 
 func (e *DefaultError) Error() string { return fmt.Sprintf("profile %q is the default one", e.Name) }
 
@@ -30,12 +30,12 @@ func (e *AbsentError) Error() string {
 	return fmt.Sprintf("the configuration has no profile %q", e.Name)
 }
 
-// Delete stops the browser of a profile, and takes the profile out of the configuration. It moves
+// Delete stops the browser of a profile, and removes the profile from the configuration. It moves
 // the profile's folder to the trash; moved is false if there was none.
 //
 // It also ends a browser that somebody else has started on the profile's data. If another program
-// has the debugging port, the profile is deleted all the same: that may be the browser that the
-// profile was attached to.
+// has the debugging port, the profile is still deleted: the port may belong to the browser that
+// chela was attached to.
 //
 // Errors are a [*DefaultError], an [*AbsentError], a [*ChangedError] and a [*chrome.LockedError],
 // or come from [Profile.Stop]. If the error comes from [config.Live.RemoveProfile], the browser was

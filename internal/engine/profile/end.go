@@ -8,7 +8,7 @@ import (
 	"chela/internal/engine/browser"
 )
 
-// awaitEnd waits until a browser has gone, keeps its memory, and releases everything else of it.
+// awaitEnd waits until a browser has ended, keeps its memory, and releases its other resources.
 func (p *Profile) awaitEnd(b *browser.Browser, gone chan struct{}) {
 	defer close(gone)
 	memory := b.Memory()
@@ -22,9 +22,9 @@ func (p *Profile) awaitEnd(b *browser.Browser, gone chan struct{}) {
 	}
 }
 
-// keepMemoryLocked keeps what the next browser takes over. The last one was lost, or else stopped.
-// It is called when no browser runs. The error comes from the file system. Even then, the next
-// browser of this server takes the memory over.
+// keepMemoryLocked keeps the memory of the last browser for the next one, and writes it to a file.
+// The last browser was either lost or stopped. No browser may be running. The error comes from the
+// file system. Even then, the next browser of this server takes the memory over.
 func (p *Profile) keepMemoryLocked(m browser.Memory, lost bool) error {
 	p.memory, p.lost = m, lost
 	switch {
@@ -32,24 +32,24 @@ func (p *Profile) keepMemoryLocked(m browser.Memory, lost bool) error {
 		return nil
 	case lost:
 		return p.session.save(m)
-	case p.closed: // no tabs are left, so the handles of the next server begin at t1 again
+	case p.closed: // no tabs are left, so handles begin at t1 again in the next server
 		m.LastTab = 0
 	}
 	return p.session.close(m)
 }
 
-// keepsSessionLocked reports whether the memory is kept in a file. It is not for a browser that
-// somebody else has started: its tabs may be the user's own.
+// keepsSessionLocked reports whether the memory is written to a file. For a browser that somebody
+// else has started it is not: the tabs may be the user's own.
 func (p *Profile) keepsSessionLocked() bool {
 	last := p.launched
-	if last.Name == "" { // none was started by this server
+	if last.Name == "" { // this server has started none
 		last, _ = setupOf(p.config.Current(), p.Name)
 	}
 	return !p.renders() && !last.Connected()
 }
 
-// lastMemory waits until the last browser has gone, and returns what is left of it. It is called
-// when no browser runs: one that was lost ends by itself.
+// lastMemory waits until the last browser has ended, and returns its memory. No browser may be
+// running; one that was lost ends by itself.
 func (p *Profile) lastMemory(ctx context.Context) (browser.Memory, error) {
 	p.mu.Lock()
 	gone := p.gone
@@ -65,8 +65,8 @@ func (p *Profile) lastMemory(ctx context.Context) (browser.Memory, error) {
 }
 
 // Stop closes the browser, even one that is starting, and forgets its tabs. It reports whether a
-// browser ran. The cookies stay, and so do session cookies unless they are to be forgotten. The
-// error is the cause of ctx, or comes from [browser.Browser.Close].
+// browser ran. With forget, session cookies are forgotten; all other cookies stay. The error is the
+// cause of ctx, or comes from [browser.Browser.Close].
 func (p *Profile) Stop(ctx context.Context, forget bool) (ran bool, err error) {
 	if err := p.awaitStart(ctx); err != nil {
 		return false, err
@@ -74,14 +74,14 @@ func (p *Profile) Stop(ctx context.Context, forget bool) (ran bool, err error) {
 	return p.stopRunning(ctx, forget)
 }
 
-// stopRunning is Stop, but does not wait for a start that is under way.
+// stopRunning does what Stop does, but does not wait for a start that is under way.
 func (p *Profile) stopRunning(ctx context.Context, forget bool) (ran bool, err error) {
 	p.mu.Lock()
 	b, ran := p.browser, p.runningLocked() != nil
 	p.mu.Unlock()
-	if b != nil { // this includes a browser that was lost and has not ended yet
+	if b != nil { // even if it was lost, and has not ended yet
 		err = b.Close(ctx)
-		ctx = context.WithoutCancel(ctx) // what is left of it is known at once
+		ctx = context.WithoutCancel(ctx) // its memory is known at once, so no caller need wait
 	}
 	if _, ended := p.lastMemory(ctx); ended != nil {
 		return ran, errors.Join(err, ended)
@@ -99,7 +99,7 @@ func (p *Profile) stopRunning(ctx context.Context, forget bool) (ran bool, err e
 	return ran, errors.Join(err, p.keepMemoryLocked(m, false))
 }
 
-// awaitStart waits for the start that is under way, if there is one, however it goes. The error is
+// awaitStart waits until the start that is under way, if any, has succeeded or failed. The error is
 // the cause of ctx.
 func (p *Profile) awaitStart(ctx context.Context) error {
 	p.mu.Lock()
@@ -116,8 +116,8 @@ func (p *Profile) awaitStart(ctx context.Context) error {
 	}
 }
 
-// Remembered returns the tabs of a browser that was lost, as far as a session sees them. The next
-// browser opens them again when they are used. It returns none while a browser runs.
+// Remembered returns the tabs of a lost browser that a session may see. The next browser opens them
+// again when they are used. While a browser runs, there are none.
 func (p *Profile) Remembered(ctx context.Context, session string) []browser.Info {
 	if p.Running() != nil {
 		return nil

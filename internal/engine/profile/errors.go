@@ -8,12 +8,12 @@ import (
 // ErrClosed says that the profiles are being closed: no browser starts any more.
 var ErrClosed = errors.New("the profiles are closed")
 
-// ErrStarting says that a caller stopped waiting for a browser, which goes on starting. It comes
+// ErrStarting says that a caller stopped waiting for a browser that is still starting. It comes
 // with the cause of the caller's context.
 var ErrStarting = errors.New("the browser is still starting")
 
-// ErrAllowing says that a caller stopped waiting for the user. The user's browser asks them whether
-// chela may drive it. It comes with the cause of the caller's context.
+// ErrAllowing says that a caller stopped waiting for the user, whom the browser asks whether chela
+// may drive it. It comes with the cause of the caller's context.
 var ErrAllowing = errors.New("the user has not allowed the connection in the browser yet")
 
 // An UnknownError says that no profile has a name.
@@ -38,8 +38,8 @@ func (e *NotAllowedError) Error() string {
 	return "browser.enabled is false in " + e.File
 }
 
-// A WindowsError says that a call wants to choose whether a browser has windows that chela does
-// not start.
+// A WindowsError says that a call wanted to choose whether a browser has windows, but chela does
+// not start that browser.
 type WindowsError struct{ Profile string }
 
 func (e *WindowsError) Error() string {
@@ -61,8 +61,8 @@ type NoDisplayError struct {
 func (e *NoDisplayError) Error() string { return "there is no display for the windows of a browser" }
 
 // A StartError says why a browser did not start. Err may be a [*chrome.LockedError] or
-// [*chrome.ExitError]. It is not unwrapped. A closed connection or a deadline in it concerns the
-// browser, not the call that had it started.
+// [*chrome.ExitError]. It is not unwrapped: a closed connection or a deadline in it concerns the
+// browser, not the call that made it start.
 type StartError struct {
 	Profile string
 	Err     error

@@ -27,7 +27,8 @@ func relayOf(c *config.Live, own func(port int) func()) *extension.Relay {
 // Relay returns the relay to browsers that have chela's extension.
 func (m *Manager) Relay() *extension.Relay { return m.relay }
 
-// AwaitExtensions opens the relay's port if a browser is paired: its extension dials that port.
+// AwaitExtensions opens the relay's port if a browser is paired, so that the extension in it can
+// connect.
 func (m *Manager) AwaitExtensions() {
 	if err := nativehost.For(m.config.State()).Point(m.config.Current().RelayPort()); err != nil {
 		slog.Warn("the unpacked extension could not be told the relay's port", "error", err)
@@ -40,14 +41,15 @@ func (m *Manager) AwaitExtensions() {
 	}
 }
 
-// reachExtension returns the host of a browser that has the extension. The person goes on working
-// with it, and it is on this machine.
+// reachExtension returns the host of the browser with the extension. That browser is on this
+// machine, and its user goes on working with it.
 func (p *Profile) reachExtension() browser.Host {
 	open := func(ctx context.Context) (cdp.Transport, error) { return p.relay.Connect(ctx) }
 	return browser.Connect(open, browser.Description{Shared: true, Grouped: true, Local: true})
 }
 
-// isUnconnected reports whether no extension could be asked for the tabs of its browser.
+// isUnconnected reports whether the error says that no browser with the extension can be driven.
+// None is paired, none is connected, or another profile drives it.
 func isUnconnected(err error) bool {
 	return errors.Is(err, extension.ErrUnpaired) || errors.Is(err, extension.ErrAway) || errors.Is(err, extension.ErrBusy)
 }

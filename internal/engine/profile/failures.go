@@ -11,13 +11,13 @@ import (
 // maxFailures is how many starts in a row may fail before the next ones have to wait.
 const maxFailures = 3
 
-// failures are the starts in a row that failed. They keep a browser that cannot start from
-// overloading the machine. A browser that cannot be connected to is tried again sooner. But calls
-// have to wait from its first failure on: somebody else has to start it.
+// failures counts the failed starts in a row. It keeps a browser that cannot start from overloading
+// the machine. Connecting to a browser that somebody else starts is tried again sooner. But calls
+// have to wait after its first failure: only somebody else can start that browser.
 type failures struct {
 	count int
 	last  error
-	until time.Time // none is tried before
+	until time.Time // when the next start may be tried
 }
 
 // A RepeatedError says that the browser has failed to start several times in a row, and is not
@@ -32,8 +32,8 @@ func (e *RepeatedError) Error() string {
 	return fmt.Sprintf("%d starts in a row failed; the last: %v", e.Count, e.Last)
 }
 
-// note counts the result of a start that has ended. A start that was refused before a process was
-// started does not count, since it cost nothing.
+// note records the result of a start. It does not count a start that was refused before a process
+// was started, since that cost nothing.
 func (f *failures) note(err error, now time.Time) {
 	if err == nil {
 		*f = failures{}
@@ -69,7 +69,7 @@ func backOff(count int) time.Duration {
 	return min(30*time.Second, 500*time.Millisecond<<min(count, 8))
 }
 
-// mayTry returns a [*RepeatedError] if a start would come too soon.
+// mayTry returns a [*RepeatedError] if it is too soon for the next start.
 func (f *failures) mayTry(now time.Time) error {
 	wait := f.until.Sub(now)
 	if f.count < maxFailures && !isReach(f.last) || wait < 0 {

@@ -8,9 +8,10 @@ type mode struct {
 	Source   string // request, env, profile, config, linux-display-fallback or default
 }
 
-// decideMode says whether a browser is to have windows. The first of these that is set decides: the
-// request, CHELA_HEADLESS, the settings of the profile, the settings of all. Otherwise there are
-// windows if there is a display. With a [*NoDisplayError], the mode is what was asked for.
+// decideMode decides whether a browser has windows. The first of these that is set counts: the
+// request, CHELA_HEADLESS, the settings of the profile, the settings of all profiles. If none is
+// set, it has windows if there is a display. With a [*NoDisplayError], the mode is what was
+// requested.
 func decideMode(request *bool, s Setup) (mode, error) {
 	display := hasDisplay()
 	m := mode{Headless: !display, Source: "default"}

@@ -10,7 +10,7 @@ import (
 	"chela/internal/base/config"
 )
 
-// The range of the debugging ports of profiles, which clients of OpenClaw know.
+// This is the range of the debugging ports of profiles, which clients of OpenClaw know.
 const (
 	firstPort = 18800
 	lastPort  = 18899
@@ -32,7 +32,7 @@ func freePort(c *config.Config, taken ...int) int {
 	return 0
 }
 
-// newPort returns the port of a new profile, 0 if all are used.
+// newPort returns a free debugging port for a new profile, or 0 if all are used.
 func newPort(c *config.Config) int {
 	first, _ := setupOf(c, Default)
 	return freePort(c, first.Port)
@@ -48,8 +48,8 @@ func (e *PortError) Error() string {
 	return fmt.Sprintf("port %d of profile %q is in use", e.Port, e.Profile)
 }
 
-// checkPort returns a [*PortError] if a browser cannot have the port that it is to open. Chromium
-// would only log that, and run without it. Callers that then use the port would drive another
+// checkPort returns a [*PortError] if the debugging port of a profile is in use. Chromium would
+// only log that, and run without the port. Callers that then use the port would drive another
 // browser.
 func checkPort(profile string, port int) error {
 	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
@@ -59,12 +59,13 @@ func checkPort(profile string, port int) error {
 	return l.Close()
 }
 
-// isOneBrowser reports whether the path of a WebSocket belongs to one run of a browser.
+// isOneBrowser reports whether the path of a WebSocket URL has the id of one run of a browser, and
+// so changes with the next run.
 func isOneBrowser(path string) bool { return strings.Contains(path, "/devtools/browser/") }
 
-// givePort gives the profile a port, and writes it to the configuration. It is for a profile that
-// was made by hand, without a port, and is to open one. Errors are [ErrNoPort], or come from
-// [config.Live.SaveProfile].
+// givePort gives a profile a debugging port, and writes it to the configuration. It is for a
+// profile that was written by hand, without a port, and has exposeCdp. Errors are [ErrNoPort], or
+// come from [config.Live.SaveProfile].
 func (p *Profile) givePort() (port int, err error) {
 	p.changing.Lock()
 	defer p.changing.Unlock()

@@ -25,9 +25,9 @@ import (
 
 // A Manager holds the profiles. A server has one Manager.
 //
-// Which profiles there are, and how they are set, is looked up in the configuration at each call:
-// it can be changed while browsers run. The state of a profile's browser is in its [Profile], which
-// is made at the first use of the profile.
+// The profiles and their settings are read from the configuration at each call, since it can change
+// while browsers run. The state of a profile's browser is in its [Profile], which is made at the
+// first use of the profile.
 type Manager struct {
 	config *config.Live
 	files  *media.Roots
@@ -50,8 +50,8 @@ func NewManager(c *config.Live, f *media.Roots, l *limits.Limits) *Manager {
 	return m
 }
 
-// enforce ends the connections of all browsers that the network policy does not allow any more.
-// Otherwise they would last if a browser opens no further ones.
+// enforce applies a changed network policy to all browsers: it ends the connections that the policy
+// does not allow any more.
 func (m *Manager) enforce() {
 	for _, b := range m.Running() {
 		b.Enforce()
@@ -59,8 +59,8 @@ func (m *Manager) enforce() {
 }
 
 // Named returns the profile of this name, which may be an alias; "" is the default profile. The
-// error is an [*UnknownError]. A profile that was taken out of the configuration is there as long
-// as its browser runs, so that this can be stopped.
+// error is an [*UnknownError]. A profile that was removed from the configuration can be used as
+// long as its browser runs, so that the browser can be stopped.
 func (m *Manager) Named(name string) (*Profile, error) {
 	c := m.config.Current()
 	name = c.Browser.ProfileName(name)
@@ -76,8 +76,8 @@ func (m *Manager) Named(name string) (*Profile, error) {
 	return p, nil
 }
 
-// newProfileLocked adds a profile. If its browser was lost together with the server before this
-// one, it still has its tabs, from its session file.
+// newProfileLocked adds a profile. If its last browser was lost together with its server, the tabs
+// are read from the session file.
 func (m *Manager) newProfileLocked(name string) *Profile {
 	p := &Profile{
 		Name: name, config: m.config, files: m.files, wall: m.wall, limits: m.limits, relay: m.relay, changing: &m.changing,
@@ -92,7 +92,7 @@ func (m *Manager) newProfileLocked(name string) *Profile {
 	return p
 }
 
-// readSessionLocked takes over what the last browser has left in the session file.
+// readSessionLocked reads the memory of the last browser from the session file.
 func (p *Profile) readSessionLocked() {
 	memory, lost := p.session.read()
 	p.memory, p.lost, p.restored = memory, !lost.IsZero(), restoredFrom(memory, lost)
@@ -102,11 +102,11 @@ func (p *Profile) readSessionLocked() {
 type Listed struct {
 	Setup
 	Browser *browser.Browser // nil: none runs
-	Pending []string         // settings that were changed since the browser was started, and take effect at its next start
+	Pending []string         // settings that have changed since the browser was started, and apply from its next start
 }
 
-// List lists all profiles. These are the profiles of the configuration, those that are always
-// there, and those that were taken out of the configuration while their browser runs.
+// List lists all profiles: those of the configuration, those that always exist, and those that were
+// removed from the configuration while their browser runs.
 func (m *Manager) List() (list []Listed) {
 	all := m.config.Current().Browser.ProfileNames()
 	m.mu.Lock()
@@ -141,22 +141,22 @@ func (m *Manager) loaded() []*Profile {
 	return slices.Collect(maps.Values(m.profiles))
 }
 
-// Remember saves changes in the browser of a profile, for a browser that may have to take over from
-// it. It is called after each call.
+// Remember writes the changes in the browser of a profile to a file, in case the browser is lost.
+// It is called after each call.
 func (m *Manager) Remember(name string) {
 	p, err := m.Named(name)
 	if err != nil {
 		return
 	}
 	p.mu.Lock()
-	b := p.browser // this includes a browser that was just lost: what the call has answered must be saved nevertheless
+	b := p.browser // even one that was just lost: what a call was answered must be saved
 	p.mu.Unlock()
 	if b != nil {
 		b.Remember()
 	}
 }
 
-// Close stops all browsers, for good. Errors come from [Profile.Stop].
+// Close stops all browsers. No browser can be started after that. Errors come from [Profile.Stop].
 func (m *Manager) Close(ctx context.Context) error {
 	m.mu.Lock()
 	m.closed = true
@@ -172,8 +172,8 @@ func (m *Manager) Stop(ctx context.Context) error {
 	})
 }
 
-// each calls do for all profiles that were used, each in a goroutine, and returns when all have
-// ended. The error joins theirs.
+// each calls do for all profiles that were used, each in a goroutine, and returns when all calls
+// have returned. It joins their errors.
 func (m *Manager) each(do func(*Profile) error) error {
 	all := m.loaded()
 	errs := make([]error, len(all))
@@ -188,7 +188,7 @@ func (m *Manager) each(do func(*Profile) error) error {
 // A Profile is a named browser, running or not.
 type Profile struct {
 	Name  string
-	Calls journal.TabCalls // on its tabs
+	Calls journal.TabCalls // calls on its tabs
 
 	config    *config.Live
 	files     *media.Roots
@@ -204,10 +204,10 @@ type Profile struct {
 	starting *start           // the browser on its way, or nil
 	mode     mode             // of browser
 	launched Setup            // of browser
-	gone     chan struct{}    // closed when memory has what is left of the last browser
+	gone     chan struct{}    // closed when the last browser has ended and memory is up to date
 	memory   browser.Memory   // for the next browser
-	lost     bool             // memory is of a browser that was lost, and not stopped
-	restored *Restored        // what was taken over from a server that was killed, and no answer has reported yet; or nil
+	lost     bool             // the last browser was lost, not stopped
+	restored *Restored        // restored after the last server was killed, and not reported yet; or nil
 	failures failures
 	closed   bool // no browser starts any more
 }
@@ -221,8 +221,8 @@ func (p *Profile) close(ctx context.Context) error {
 	return err
 }
 
-// Setup returns how the browser would be run if it were started now. For a profile that was taken
-// out of the configuration it is how the browser runs.
+// Setup returns how the browser would be started now. If the profile was removed from the
+// configuration, it returns how the running browser was started.
 func (p *Profile) Setup() Setup {
 	s, ok := setupOf(p.config.Current(), p.Name)
 	p.mu.Lock()
@@ -266,7 +266,7 @@ func (p *Profile) runningLocked() *browser.Browser {
 	}
 }
 
-// Settings returns what all tabs are set to, even if the browser was lost and will be started
+// Settings returns the settings of all tabs, even if the browser was lost and will be started
 // again. The error is the cause of ctx.
 func (p *Profile) Settings(ctx context.Context) (setting.Common, error) {
 	if b := p.Running(); b != nil {
@@ -276,9 +276,9 @@ func (p *Profile) Settings(ctx context.Context) (setting.Common, error) {
 	return memory.Settings, err
 }
 
-// Mode reports whether the browser has no windows, or would have none if it were started now.
-// Source is what decided that: request, env, profile, config, linux-display-fallback or default.
-// For a browser that somebody else has started, it is what that browser says.
+// Mode reports whether the browser has no windows, or would have none if it were started now. The
+// result source says what decides it: request, env, profile, config, linux-display-fallback or
+// default. A browser that somebody else has started says so itself.
 func (p *Profile) Mode() (headless bool, source string) {
 	now := p.Setup()
 	if b := p.Running(); b != nil && !b.Describe().Own {

@@ -37,9 +37,9 @@ func (r Renderer) Stop(ctx context.Context) error {
 	return err
 }
 
-// Dialer returns a dialer that connects chela itself to where the pages of this browser may go. It
-// is for the time of one call; the browser need not run. Hosts are as for [proxy.NewDialer]. Errors
-// come from the policy and the proxy of the configuration, and from [proxy.NewDialer].
+// Dialer returns a dialer by which chela itself connects to the addresses that pages of this
+// browser may open. It is for one call; the browser need not run. For hosts see [proxy.NewDialer].
+// Errors come from the policy and the proxy of the configuration, and from [proxy.NewDialer].
 func (r Renderer) Dialer(hosts []string) (*proxy.Dialer, error) {
 	o, err := r.profile.wall.options(r.profile.Setup())
 	if err != nil {
@@ -48,10 +48,10 @@ func (r Renderer) Dialer(hosts []string) (*proxy.Dialer, error) {
 	return proxy.NewDialer(o, hosts)
 }
 
-// renders reports whether it is the browser in which pages are rendered.
+// renders reports whether this is the profile of the [Renderer].
 func (p *Profile) renders() bool { return p.Name == config.Render }
 
-// renderSetup is how that browser is run.
+// renderSetup returns the Setup of the [Renderer].
 func renderSetup(c *config.Config) Setup {
 	all := c.Browser
 	return Setup{

@@ -8,13 +8,13 @@ import (
 	"chela/internal/engine/chrome"
 )
 
-// Reset ends the browser of a profile and moves its user data away, with all logins. So the next
-// browser begins as a new one. From is where the data was, and to where it is now; to is "" if
-// there was none. Reset also ends a browser that somebody else has started on the data.
+// Reset ends the browser of a profile and moves its user data to the trash, with all logins. So the
+// next browser begins as a new one. It returns where the data was and is now; to is "" if there was
+// none. Reset also ends a browser that somebody else has started on the data.
 //
-// The error is a [*RemoteError] for a remote profile. It is a [*chrome.LockedError] if it is not
-// certain that the process that uses the data is a browser. It is a [*PortError] if another program
-// has the debugging port that the browser is to open. After these, nothing was ended but our own
+// For a remote profile, the error is a [*RemoteError]. If the process that uses the data may not be
+// a browser, it is a [*chrome.LockedError]. If another program has the debugging port that the
+// browser opens, it is a [*PortError]. With these errors, nothing has ended but chela's own
 // browser. Others come from [Profile.Stop] and the file system.
 func (p *Profile) Reset(ctx context.Context) (from, to string, err error) {
 	s := p.Setup()
@@ -32,8 +32,8 @@ func (p *Profile) Reset(ctx context.Context) (from, to string, err error) {
 	return from, to, err
 }
 
-// withoutBrowser stops the browser and runs fn. No browser is started meanwhile: calls that want
-// one wait. Errors come from [Profile.Stop] and from fn.
+// withoutBrowser stops the browser and runs fn. Until fn returns, no browser is started: calls that
+// need one wait. Errors come from [Profile.Stop] and from fn.
 func (p *Profile) withoutBrowser(ctx context.Context, fn func() error) error {
 	if err := p.lockExclusive(ctx); err != nil {
 		return err
@@ -51,8 +51,9 @@ func (p *Profile) withoutBrowser(ctx context.Context, fn func() error) error {
 	return p.keepMemoryLocked(browser.Memory{}, false)
 }
 
-// endHolder ends a browser that uses the profile's data and is not ours, see Reset. If a profile is
-// only attached to, its port belongs to another program's browser, and may be in use.
+// endHolder ends a browser that chela has not started and that uses the profile's data, see Reset.
+// It then checks the debugging port. If the profile is only attached to, the port belongs to
+// another program's browser, and may be in use.
 func (p *Profile) endHolder(ctx context.Context, s Setup) error {
 	if _, err := chrome.EndHolder(ctx, p.userData()); err != nil {
 		return err
@@ -63,8 +64,8 @@ func (p *Profile) endHolder(ctx context.Context, s Setup) error {
 	return s.checkPort()
 }
 
-// Holder returns a [*chrome.LockedError] if a browser that is not ours uses the profile's data.
-// Other errors come from the file system.
+// Holder returns a [*chrome.LockedError] if a browser that chela has not started uses the profile's
+// data. Other errors come from the file system.
 func (p *Profile) Holder() error {
 	if p.Running() != nil {
 		return nil
@@ -72,8 +73,8 @@ func (p *Profile) Holder() error {
 	return chrome.Holder(p.userData())
 }
 
-// EndHolder ends a browser that uses the profile's data and is not ours. It waits for a browser of
-// ours that starts meanwhile. Errors come from [chrome.EndHolder].
+// EndHolder ends a browser that chela has not started and that uses the profile's data. If chela is
+// starting one, it waits until that is done. Errors come from [chrome.EndHolder].
 func (p *Profile) EndHolder(ctx context.Context) error {
 	if err := p.lockExclusive(ctx); err != nil {
 		return err

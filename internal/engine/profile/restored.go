@@ -7,17 +7,18 @@ import (
 	"chela/internal/engine/browser"
 )
 
-// Restored is what a profile has taken over from a browser that was lost together with
-// its server, which was killed or crashed.
+// Restored describes what a profile has restored after its browser was lost together with the
+// server, which was killed or crashed.
 type Restored struct {
 	Tabs     []string // handles, the most recently used first
 	Cookies  int
-	Settings bool      // there are settings of all tabs
-	Saved    time.Time // when it was written last: what changed after that is lost
+	Settings bool      // settings of all tabs were restored
+	Saved    time.Time // when the session file was last written: later changes are lost
 }
 
-// restoredFrom returns the Restored of a memory; nil if there is nothing to report. Lost is when
-// the memory of a lost browser was written; zero if the browser was stopped.
+// restoredFrom returns the Restored of a memory; nil if there is nothing to report. The parameter
+// lost is the time at which the memory of a lost browser was written; it is zero if the browser was
+// stopped.
 func restoredFrom(m browser.Memory, lost time.Time) *Restored {
 	if lost.IsZero() {
 		return nil
@@ -32,7 +33,7 @@ func restoredFrom(m browser.Memory, lost time.Time) *Restored {
 	return r
 }
 
-// Restored returns what was taken over from a server that was killed. It is nil if nothing was, or
+// Restored returns what was restored after the last server was killed. It is nil if nothing was, or
 // once [Profile.TakeRestored] has returned it.
 func (p *Profile) Restored() *Restored {
 	p.mu.Lock()

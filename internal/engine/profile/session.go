@@ -17,39 +17,39 @@ import (
 	"chela/internal/engine/browser"
 )
 
-// sessionFileName is where a profile keeps what its next browser takes over from the last, if
-// chela launches them. It has the user's logins in it, so only the owner may read it (mode 0600).
+// sessionFileName is the file with the [browser.Memory] of a profile, if chela starts its browser.
+// It has the user's logins in it, so only the owner may read it (mode 0600).
 const sessionFileName = "session.json"
 
-// A savedSession is the content of the file. The file is there while a browser runs, and after one
-// was lost by a crash or with its server. It is also there after one was stopped, if that has left
-// something.
+// A savedSession is the content of the session file. The file exists while a browser runs, and
+// after one was lost by a crash or with its server. After a stop it exists if the browser has left
+// something, such as session cookies.
 type savedSession struct {
 	Version int  `json:"version"`           // see [config.StateVersion]
-	Stopped bool `json:"stopped,omitempty"` // the browser was stopped, so that nothing of it was lost
+	Stopped bool `json:"stopped,omitempty"` // the browser was stopped, and not lost
 	browser.Memory
 }
 
-// A sessionStore is this file of a profile. One browser at a time writes it, while it runs, and the
-// profile when none runs. If it cannot be read or written, that is logged, and browsers run all the
-// same.
+// A sessionStore reads and writes the session file of a profile. The running browser writes it or,
+// if none runs, the profile. If the file cannot be read or written, that is logged, and browsers
+// run without it.
 //
-// A call that has changed something waits until the file is written, but not until it is on the
-// disk: that takes milliseconds. So what was answered outlives the end of the server, even by kill
-// -9. After a loss of power the last changes may be missing. What a stop leaves is on the disk when
-// it is answered.
+// A call that has changed something waits until the file is written, but not until it is on disk:
+// that takes milliseconds. So what was answered outlives the end of the server, even by kill -9.
+// After a loss of power the last changes may be missing. What a stop leaves is on disk before the
+// stop is answered.
 type sessionStore struct {
 	state   config.State
 	profile string
 
 	mu      sync.Mutex // guards the rest; held while the file is written
 	failing bool       // the last write has failed, and that was logged
-	newer   error      // a newer chela has written the file, so it is not overwritten: a [*config.NewerError]
+	newer   error      // a newer version of chela has written the file, so it is not overwritten: a [*config.NewerError]
 }
 
-// read returns what the next browser takes over. Lost is when that was written, if the last browser
-// was lost together with its server. What cannot be read is lost, except the file of a newer chela:
-// see refused.
+// read returns the memory in the file for the next browser. If the last browser was lost together
+// with its server, lost is the time when the file was written. A file that cannot be read is lost,
+// except that of a newer version of chela: see checkVersion.
 func (s *sessionStore) read() (m browser.Memory, lost time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -77,16 +77,16 @@ func (s *sessionStore) read() (m browser.Memory, lost time.Time) {
 	return r.Memory, lost
 }
 
-// checkVersion returns a [*config.NewerError] if the file is of a newer chela. A browser that
-// started without its logins and tabs would overwrite them, so none is started.
+// checkVersion returns a [*config.NewerError] if a newer version of chela has written the file. A
+// browser that started without its logins and tabs would overwrite them, so none is started.
 func (s *sessionStore) checkVersion() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.newer
 }
 
-// save writes the memory of a browser that runs or was lost. If that fails, the server goes on, so
-// only the first of several errors is logged.
+// save writes the memory of a browser that runs or was lost. The server goes on if that fails, and
+// logs only the first of several errors.
 func (s *sessionStore) save(m browser.Memory) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,14 +98,14 @@ func (s *sessionStore) save(m browser.Memory) error {
 	return err
 }
 
-// close writes what is left of a browser that was stopped. The error comes from the file system.
+// close writes the memory of a browser that was stopped. The error comes from the file system.
 func (s *sessionStore) close(m browser.Memory) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	raw, err := json.Marshal(m)
 	switch {
 	case err != nil:
-	case s.newer != nil: // no browser has run, so there is nothing to save
+	case s.newer != nil: // no browser has run, so there is nothing to write
 	case string(raw) == "{}":
 		err = s.state.RemoveProfileFile(s.profile, sessionFileName)
 	default:

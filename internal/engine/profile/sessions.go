@@ -26,9 +26,9 @@ func (m *Manager) Sessions(ctx context.Context) (list []SessionInfo) {
 	return list
 }
 
-// EndSession ends a session in all profiles, see [browser.Session.End]. Tabs that wait to be opened
-// again are dropped. It returns how many tabs were closed or dropped. Errors come from closing
-// tabs, or are the cause of ctx.
+// EndSession ends a session in all profiles, see [browser.Session.End]. Its tabs that wait to be
+// opened again are dropped. It returns how many tabs were closed or dropped. Errors come from
+// closing tabs, or are the cause of ctx.
 func (m *Manager) EndSession(ctx context.Context, key string) (closed int, err error) {
 	for _, p := range m.all() {
 		n, failed := p.endSession(ctx, key)
@@ -38,8 +38,8 @@ func (m *Manager) EndSession(ctx context.Context, key string) (closed int, err e
 	return closed, err
 }
 
-// all returns all profiles. No call may have used some of them yet, but they can have tabs from the
-// last server.
+// all returns all profiles. A profile that no call has used yet may have tabs that the last server
+// has left.
 func (m *Manager) all() []*Profile {
 	for _, name := range m.config.Current().Browser.ProfileNames() {
 		m.Named(name)
@@ -58,7 +58,8 @@ func (p *Profile) sessions(ctx context.Context) []browser.SessionInfo {
 	return memory.Sessions()
 }
 
-// endSession ends a session in the browser of the profile, or in what the next one takes over.
+// endSession ends a session in the running browser of the profile or, if none runs, in the memory
+// for the next one.
 func (p *Profile) endSession(ctx context.Context, key string) (closed int, err error) {
 	for {
 		if b := p.Running(); b != nil {
@@ -78,8 +79,9 @@ func (p *Profile) endSession(ctx context.Context, key string) (closed int, err e
 	}
 }
 
-// endRemembered ends a session in what the next browser takes over. It reports false, and does
-// nothing, if that one is there or being started: it has the session already.
+// endRemembered ends a session in the memory for the next browser. If a browser runs or is being
+// started, it has taken over the memory already: endRemembered then does nothing and returns ended
+// as false.
 func (p *Profile) endRemembered(key string) (closed int, ended bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -96,7 +98,8 @@ func (p *Profile) endRemembered(key string) (closed int, ended bool, err error) 
 	return closed, true, p.keepMemoryLocked(rest, p.lost)
 }
 
-// cleanup returns when tabs of sessions are closed, by the configuration in force.
+// cleanup returns the rules by which tabs of sessions are closed unasked, from the current
+// configuration.
 func (p *Profile) cleanup() browser.Cleanup {
 	c := p.config.Current().Browser.TabCleanup
 	if !c.Enabled {

@@ -13,15 +13,15 @@ import (
 	"chela/internal/base/hosts"
 )
 
-// Names of the profiles that always exist. The configuration may have settings for them, as for any
-// other.
+// These profiles always exist. The configuration may have settings for them, as for any other
+// profile.
 const (
 	Default = config.Managed // a browser that chela starts
 	User    = config.User    // the user's own Chrome
 	Chrome  = config.Chrome  // the browser that the extension is in
 )
 
-// builtIn returns the settings of the profiles that always exist, if the configuration has none for
+// builtIn has the settings of the profiles that always exist, if the configuration has none for
 // them.
 var builtIn = map[string]config.Profile{
 	Default: {CDPPort: firstPort},
@@ -39,7 +39,8 @@ const (
 	Extension       Driver = "extension"        // an extension in the user's browser
 )
 
-// driverOf reads a driver as the configuration names it. OpenClaw's names are aliases.
+// driverOf returns the driver with the name that the configuration uses. OpenClaw's names are
+// aliases.
 func driverOf(name string) Driver {
 	if name == "" || slices.Contains(config.Aliases, name) {
 		return Managed
@@ -47,7 +48,7 @@ func driverOf(name string) Driver {
 	return Driver(name)
 }
 
-// Name is OpenClaw's name of a driver, which its clients compare.
+// Name returns OpenClaw's name of the driver, which its clients compare.
 func (d Driver) Name() string {
 	if d == Managed {
 		return "openclaw"
@@ -55,7 +56,7 @@ func (d Driver) Name() string {
 	return string(d)
 }
 
-// Transport is OpenClaw's name of what carries the commands of a driver.
+// Transport returns OpenClaw's name for the transport of the driver's commands.
 func (d Driver) Transport() string {
 	switch d {
 	case ExistingSession:
@@ -66,30 +67,30 @@ func (d Driver) Transport() string {
 	return "cdp"
 }
 
-// A Setup says how the browser of a profile is run. It has the settings of the profile and, where
-// these say nothing, those for all browsers.
+// A Setup says how the browser of a profile is started or reached. It has the settings of the
+// profile and, where these say nothing, those for all browsers.
 type Setup struct {
 	Name      string
 	Driver    Driver
-	IsDefault bool // it is meant when a caller names none
-	Missing   bool // the profile was taken out of the configuration, but its browser runs
+	IsDefault bool // it is the profile of calls that name none
+	Missing   bool // the profile was removed from the configuration, but its browser runs
 
-	Port        int                     // its debugging port, even if that is not open; 0: none
-	URL         string                  // of a browser that chela connects to; empty: it has none
-	Pin         certificate.Fingerprint // of the certificate there; the zero value: the system has to trust it
+	Port        int                     // its debugging port, even if the browser does not open it; 0: none
+	URL         string                  // URL of a browser that chela connects to; empty: none
+	Pin         certificate.Fingerprint // of the certificate at URL; the zero value: a certificate that the system trusts
 	AttachOnly  bool
 	Found       bool   // a browser that chela has not started runs at URL on this machine, and chela connects to it
 	UserDataDir string // of an existing session
 
-	Executable        string // empty: the one that is found
-	Headless          *bool  // nil: by whether there is a display
-	headlessFrom      string // what has set Headless: profile or config
+	Executable        string // empty: the first that chrome.Find finds
+	Headless          *bool  // nil: headless if there is no display
+	headlessFrom      string // which settings have set Headless: profile or config
 	NoSandbox         bool
 	ExtraArgs         []string
 	Color             string // #RRGGBB
-	ExposeCDP         bool   // Port is opened, beside the pipe
+	ExposeCDP         bool   // the browser opens Port, in addition to the pipe
 	IgnoreHTTPSErrors bool
-	Proxy             string // URL of the proxy to which its connections are passed on; empty: none
+	Proxy             string // URL of the upstream proxy for its connections; empty: none
 }
 
 // exists reports whether there is a profile that has exactly this name.
@@ -99,8 +100,8 @@ func exists(c *config.Config, name string) bool {
 	return configured || always
 }
 
-// IsOfUser reports whether the browser of the profile that has exactly this name is one that the
-// user has started and works with.
+// IsOfUser reports whether the user has started the browser of a profile and works with it. The
+// profile must have exactly this name.
 func IsOfUser(c *config.Config, name string) bool {
 	settings, configured := c.Browser.Profiles[name]
 	if !configured {
@@ -132,7 +133,7 @@ func setupOf(c *config.Config, name string) (Setup, bool) {
 		settings.CDPFingerprint = cmp.Or(settings.CDPFingerprint, all.CDPFingerprint)
 	}
 	settings.CDPURL = urlOf(all.CDPURL, settings, isDefault, attachOnly)
-	pin, _ := certificate.ParseFingerprint(settings.CDPFingerprint) // the configuration was checked, so this cannot fail
+	pin, _ := certificate.ParseFingerprint(settings.CDPFingerprint) // the configuration was checked when it was read, so this cannot fail
 	s := Setup{
 		Name: name, Driver: driverOf(settings.Driver), IsDefault: isDefault,
 		Port: settings.CDPPort, URL: settings.CDPURL, Pin: pin, AttachOnly: attachOnly, UserDataDir: settings.UserDataDir,
@@ -148,9 +149,9 @@ func setupOf(c *config.Config, name string) (Setup, bool) {
 	return s, true
 }
 
-// defaultPort is the debugging port of [Default], if the configuration has no settings for it. It
-// is the port in browser.cdpUrl, if this is a URL of this machine. It is 0 with a URL of another
-// machine, as the port is in the URL. Without a URL it is a free port.
+// defaultPort returns the debugging port of the profile [Default] if the configuration has no
+// settings for it. If browser.cdpUrl is a URL of this machine, it is the port in that. If it is a
+// URL of another machine, it is 0. Without a URL it is a free port.
 func defaultPort(c *config.Config) int {
 	common := c.Browser.CDPURL
 	switch {
@@ -163,10 +164,10 @@ func defaultPort(c *config.Config) int {
 	return port
 }
 
-// urlOf returns the URL of a profile's browser: its own, or else browser.cdpUrl. The latter is used
-// if it is on another machine, or belongs to another program on this one. Then chela starts no
-// browser, and the profile's port is a port of that machine. An existing session gets the URL if it
-// is the default profile.
+// urlOf returns the URL of a profile's browser: the profile's own, or else common, the value of
+// browser.cdpUrl. The latter counts only if its browser is on another machine, or another program
+// on this one starts it. Then chela starts no browser, and the profile's port is a port of that
+// machine. An existing session gets it if it is the default profile.
 func urlOf(common string, p config.Profile, isDefault, attachOnly bool) string {
 	u, err := url.Parse(common)
 	if p.CDPURL != "" || common == "" || err != nil {
@@ -186,10 +187,10 @@ func urlOf(common string, p config.Profile, isDefault, attachOnly bool) string {
 	return u.String()
 }
 
-// completeEndpoint completes the port of a browser's DevTools endpoint from the URL, and the URL
-// from the port. A port in the URL has precedence. The URL of one browser's WebSocket has an id in
-// it that changes with each start. So with a port beside it, it stands for the endpoint at that
-// port, which knows the id.
+// completeEndpoint derives the port of a browser's DevTools endpoint from its URL, or the URL from
+// the port. A port in the URL has precedence. A WebSocket URL of one browser has an id that changes
+// with each start. So if a port is given as well, the URL becomes that of the endpoint at the port,
+// which knows the id.
 func completeEndpoint(port int, raw string) (int, string) {
 	u, err := url.Parse(raw)
 	if raw == "" || err != nil {
@@ -216,9 +217,8 @@ func completeEndpoint(port int, raw string) (int, string) {
 // Remote reports whether the browser is on another machine.
 func (s Setup) Remote() bool { return s.Driver == Managed && s.URL != "" && !loopback(s.URL) }
 
-// Launched reports whether the browser is one that chela starts and ends. With a URL of
-// this machine it does so as well, unless a browser is found there, or attachOnly says that another
-// program starts it.
+// Launched reports whether chela starts and ends the browser. With a URL of this machine it does,
+// unless a browser already runs there, or attachOnly says that another program starts it.
 func (s Setup) Launched() bool {
 	return s.Driver == Managed && !s.AttachOnly && !s.Remote() && !s.Found
 }
@@ -226,11 +226,12 @@ func (s Setup) Launched() bool {
 // mayBeFound reports whether a browser may run already at the profile's URL of this machine.
 func (s Setup) mayBeFound() bool { return s.Launched() && s.URL != "" }
 
-// Local reports whether its data are in the state directory, so that chela may remove them.
+// Local reports whether the profile's data are in the state directory, so that chela may remove
+// them.
 func (s Setup) Local() bool { return s.Driver == Managed && !s.Remote() }
 
-// CDPURL is the address of its DevTools endpoint, without the secrets that may be in it. A browser
-// of ours opens it only with ExposeCDP. It is "" if it has none.
+// CDPURL returns the address of its DevTools endpoint, without the secrets that may be in it, or ""
+// if it has none. A browser that chela starts opens the endpoint only with ExposeCDP.
 func (s Setup) CDPURL() string {
 	if s.Driver == Managed && s.URL == "" && s.Port > 0 {
 		return "http://" + net.JoinHostPort("127.0.0.1", strconv.Itoa(s.Port))
@@ -251,8 +252,8 @@ func (s Setup) openPort() int {
 	return 0
 }
 
-// checkPort returns a [*PortError] if another program has a port that we need. That is the port
-// that the browser is to open, or the one that a URL of the configuration names.
+// checkPort returns a [*PortError] if another program uses a port that the profile needs. That is
+// the port that the browser opens, or the one in a URL of the configuration.
 func (s Setup) checkPort() error {
 	if s.Port == 0 || !s.ExposeCDP && s.URL == "" {
 		return nil
@@ -260,8 +261,8 @@ func (s Setup) checkPort() error {
 	return checkPort(s.Name, s.Port)
 }
 
-// changedFrom lists the settings that were changed since the browser was started and take effect
-// only at its next start.
+// changedFrom lists the settings that differ between s, the current setup, and o, with which the
+// browser was started. They apply from the next start.
 func (s Setup) changedFrom(o Setup) (keys []string) {
 	for _, each := range []struct {
 		key  string

@@ -14,7 +14,8 @@ import (
 // startTime limits the start of a browser.
 const startTime = 30 * time.Second
 
-// A start is the start of a browser that is under way, shared by all callers that wait for it.
+// A start is a start of a browser that is under way. All callers that need the browser wait for the
+// same one.
 type start struct {
 	done    chan struct{} // closed when the rest is final
 	browser *browser.Browser
@@ -22,22 +23,22 @@ type start struct {
 }
 
 // Browser returns the running browser, and starts it if none runs. It is [Profile.Start] for
-// callers to whom windows do not matter.
+// callers that do not care about windows.
 func (p *Profile) Browser(ctx context.Context) (*browser.Browser, error) {
 	return p.Start(ctx, nil)
 }
 
-// Start returns the running browser, and starts it if none runs: headless or not, if the caller
-// says so. It is started once for all callers that wait, and takes at most 30 s. Ctx limits the
-// wait only: the start goes on after that, and the next call finds it. A browser that somebody else
-// starts is only connected to.
+// Start returns the running browser, and starts it if none runs; headless is nil if the caller does
+// not care. The browser is started once for all callers that wait, in at most startTime. If ctx
+// ends, the start goes on, and the next call finds the browser. A browser that somebody else starts
+// is only connected to.
 //
 // Before a start, the error is a [*WindowsError], [ErrClosed], a [*NotAllowedError], an
 // [*config.NewerError] or a [*RepeatedError]. A start fails with a [*NoDisplayError], a
 // [*chrome.NotFoundError], a [*PortError], a [*StartError] or a [*ReachError]. If ctx ends first,
 // the error is [ErrStarting] or [ErrAllowing] with the cause of ctx.
 func (p *Profile) Start(ctx context.Context, headless *bool) (*browser.Browser, error) {
-	if b := p.Running(); b != nil && headless == nil { // as for nearly all calls
+	if b := p.Running(); b != nil && headless == nil { // this is the case for nearly all calls
 		return b, nil
 	}
 	setup := p.Setup()
@@ -59,8 +60,8 @@ func (p *Profile) Start(ctx context.Context, headless *bool) (*browser.Browser, 
 	}
 }
 
-// startOrJoin returns the browser that runs, or else the start that is under way, which it begins
-// if there is none.
+// startOrJoin returns the running browser. If none runs, it returns the start that is under way, or
+// begins one.
 func (p *Profile) startOrJoin(headless *bool, setup Setup) (*browser.Browser, *start, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -108,7 +109,7 @@ func (p *Profile) mayStartLocked(s Setup) error {
 }
 
 // mayTakeOverLocked returns a [*config.NewerError] if a newer version of chela has written the
-// profile's session.json. Then the next browser cannot take over what the last one has left there.
+// profile's session.json. The next browser then cannot take over what the last one has left there.
 // The user may have moved the file away since it was read, so it is read again.
 func (p *Profile) mayTakeOverLocked() error {
 	if p.session.checkVersion() != nil && p.keepsSessionLocked() {
@@ -118,8 +119,8 @@ func (p *Profile) mayTakeOverLocked() error {
 	return nil
 }
 
-// start launches the browser and hands it to those who wait. If the profiles were closed meanwhile,
-// nobody would end the browser any more, so it is closed here before anybody gets it.
+// start launches the browser and passes it to the callers that wait. If the profiles were closed
+// meanwhile, nobody would end the browser any more, so start closes it before anybody gets it.
 func (p *Profile) start(s *start, m mode) {
 	ctx, cancel := context.WithTimeout(context.Background(), connectTime(p.config.Current().Browser))
 	defer cancel()
@@ -143,8 +144,8 @@ func (p *Profile) start(s *start, m mode) {
 	close(s.done)
 }
 
-// launch starts the browser as the profile is set now. It may have been removed since the
-// start was asked for: then the error is an [*UnknownError].
+// launch starts the browser with the current settings of the profile. If the profile was removed
+// since the start was requested, the error is an [*UnknownError].
 func (p *Profile) launch(ctx context.Context, m mode) (Setup, *browser.Browser, error) {
 	c := p.config.Current()
 	s, ok := setupOf(c, p.Name)
@@ -210,7 +211,7 @@ func (p *Profile) launchAs(ctx context.Context, s Setup, m mode) (*browser.Brows
 	return b, nil
 }
 
-// browserOptions returns the options for the profile's next browser. A browser that only renders
+// browserOptions returns the options for the profile's next browser. The browser of the [Renderer]
 // keeps nothing.
 func (p *Profile) browserOptions(memory browser.Memory, network *proxy.Proxy) browser.Options {
 	if p.renders() {
@@ -219,17 +220,17 @@ func (p *Profile) browserOptions(memory browser.Memory, network *proxy.Proxy) br
 	return browser.Options{Memory: memory, Keep: p.session.save, Sweep: p.cleanup, Hosts: p.limits.Hosts, Files: p.files, Network: network}
 }
 
-// options returns the options with which any browser of the setup is launched.
+// options returns the options for launching a browser of the setup.
 func (s Setup) options(executable chrome.Executable, userData string, network *proxy.Proxy) chrome.Options {
 	return chrome.Options{
-		Executable: executable, UserDataDir: userData, LockHeld: true, // the server's, on the state directory
+		Executable: executable, UserDataDir: userData, LockHeld: true, // the server holds the lock of the state directory
 		Proxy: network.URL(), NoSandbox: s.NoSandbox, IgnoreCertificates: s.IgnoreHTTPSErrors, ExtraArgs: s.ExtraArgs,
 		ProfileName: s.Name, Color: s.Color,
 	}
 }
 
 // lockExclusive waits until no other goroutine launches a browser of the profile or moves its data
-// away, and keeps others from it until unlockExclusive. The error is the cause of ctx.
+// away. It then keeps others from doing so until unlockExclusive. The error is the cause of ctx.
 func (p *Profile) lockExclusive(ctx context.Context) error {
 	select {
 	case p.exclusive <- struct{}{}:

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// A trash is the folder that the data of removed profiles are moved to, so that a mistake can be
-// undone by hand. It keeps the last ones and deletes those before.
+// A trash is the folder to which the data of removed profiles are moved, so that a mistake can be
+// undone by hand. It keeps the newest maxTrash entries.
 type trash struct{ dir string }
 
 // maxTrash is how many removed profiles are kept. The data of a profile are some tens of megabytes,
@@ -22,8 +22,8 @@ const maxTrash = 10
 // trashTime matches the end of an entry's name: the time at which it was removed.
 const trashTime = "20060102-150405"
 
-// entry returns the path of a new entry for a profile. Two entries of the same second have a number
-// between name and time.
+// entry returns the path of a new entry for a profile. If there already is an entry of the same
+// second, the name has a number before the time.
 func (t trash) entry(profile string, now time.Time) (string, error) {
 	if err := os.MkdirAll(t.dir, 0o700); err != nil {
 		return "", err
@@ -42,8 +42,8 @@ func (t trash) entry(profile string, now time.Time) (string, error) {
 	}
 }
 
-// take moves a folder of a profile into a new entry. Below is its path in the entry; "" makes it
-// the entry itself. It returns the new path of the folder, "" if there was no folder.
+// take moves the folder from of a profile into a new entry, to the path below in it; "" makes it
+// the entry itself. It returns the new path, or "" if there was no such folder.
 func (t trash) take(profile, from, below string) (to string, err error) {
 	if _, err := os.Lstat(from); errors.Is(err, fs.ErrNotExist) {
 		return "", nil
@@ -62,8 +62,8 @@ func (t trash) take(profile, from, below string) (to string, err error) {
 	return to, t.prune()
 }
 
-// prune deletes the oldest entries above maxTrash. It leaves files whose name is not that of an
-// entry, since somebody else put them there.
+// prune deletes the oldest entries if there are more than maxTrash. It leaves files whose name is
+// not that of an entry, since somebody else put them there.
 func (t trash) prune() error {
 	all, err := os.ReadDir(t.dir)
 	if err != nil {

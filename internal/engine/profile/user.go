@@ -11,11 +11,11 @@ import (
 	"chela/internal/engine/chrome"
 )
 
-// allowTime is how long the user has to answer when the browser asks whether chela may connect.
+// allowTime is how long the user has to answer when their browser asks whether chela may connect.
 const allowTime = 45 * time.Second
 
-// OwnPort reports whether the browser is the user's own, and its port is read from the file that it
-// writes when it allows debugging.
+// OwnPort reports whether the browser is the user's own, and chela reads its port from a file. The
+// browser writes that file when it allows debugging, see [chrome.ActiveBrowser].
 func (s Setup) OwnPort() bool { return s.Driver == ExistingSession && s.URL == "" }
 
 // reachUser returns the host of the user's own browser. It tries to connect only once, since each
@@ -33,9 +33,9 @@ func (p *Profile) reachUser(s Setup) (host browser.Host, rawURL string, err erro
 	return browser.Connect(open, browser.Description{UserDataDir: active.UserDataDir, Shared: true, Local: true}), active.WebSocketURL, nil
 }
 
-// findActive finds the user's browser: the first that has its port open. A browser leaves behind
-// the file that names its port, so the file of another may also be there. The error is a
-// [*chrome.NotActiveError].
+// findActive returns the first of the user's browsers whose port is open. A browser leaves the file
+// that names its port behind when it ends, so files of other browsers may also be there. The error
+// is a [*chrome.NotActiveError].
 func (s Setup) findActive() (chrome.ActiveBrowser, error) {
 	found, err := chrome.FindActive(s.UserDataDir)
 	if err != nil {
@@ -51,8 +51,8 @@ func (s Setup) findActive() (chrome.ActiveBrowser, error) {
 	return chrome.ActiveBrowser{}, &chrome.NotActiveError{Places: places, Ended: true}
 }
 
-// FindUser returns the data directory of the user's own browser, if that lets itself be driven. The
-// user is not asked for that. The error is a [*chrome.NotActiveError].
+// FindUser returns the data directory of the user's own browser, if that allows debugging. It does
+// not connect, so the browser does not ask the user. The error is a [*chrome.NotActiveError].
 func (s Setup) FindUser() (userDataDir string, err error) {
 	active, err := s.findActive()
 	return active.UserDataDir, err

@@ -16,8 +16,8 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// A wall is what all browsers have in common for network access: the policy, and the ports of all
-// chelas of the user.
+// A wall has the rules for network access that all browsers of a server share. These are the
+// policy, and the ports of all chela servers of the user, which pages must not reach.
 type wall struct {
 	config *config.Live
 	ports  *proxy.Ports
@@ -27,18 +27,18 @@ type wall struct {
 	inForce *guard.Policy // of rules; nil: not asked for yet
 }
 
-// newWall returns the wall of a server. Temp is the folder of the user's temporary files, in which
-// all chelas list their ports.
+// newWall returns the wall of a server. The parameter temp is the folder of the user's temporary
+// files, in which all chela servers list their ports.
 func newWall(c *config.Live, temp string) *wall {
-	if temp == "" { // nothing is started
+	if temp == "" { // no browser is started
 		return &wall{config: c, ports: new(proxy.Ports)}
 	}
 	return &wall{config: c, ports: proxy.SharePorts(filepath.Join(temp, "ports"))}
 }
 
-// policy returns the policy of the configuration, the same pointer until that changes. The error
-// names the entry that is wrong. Once there has been a valid policy, an invalid one does not
-// replace it.
+// policy returns the policy of the configuration. It returns the same pointer until that changes.
+// The error names the entry that is wrong. Once there has been a valid policy, an invalid one does
+// not replace it.
 func (w *wall) policy() (*guard.Policy, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -66,7 +66,7 @@ func (w *wall) policy() (*guard.Policy, error) {
 	return policy, nil
 }
 
-// endpointTime limits the search for the endpoint of a browser.
+// endpointTime limits how long resolving the name of a browser's endpoint may take.
 const endpointTime = 2 * time.Second
 
 // CheckEndpoint returns why the network policy does not allow a connection to the DevTools endpoint
@@ -93,9 +93,9 @@ func (m *Manager) CheckEndpoint(ctx context.Context, rawURL string) error {
 	return nil
 }
 
-// open returns the proxy for a browser that is to be started. Errors come from [wall.options] and
-// from [proxy.Start]. The list of ports is tidied here. When the server starts, that would delay
-// its first answer.
+// open returns the proxy for a browser that is about to be started. Errors come from [wall.options]
+// and from [proxy.Start]. It also tidies the list of ports here, because tidying it when the server
+// starts would delay the first answer.
 func (w *wall) open(s Setup) (*proxy.Proxy, error) {
 	w.ports.Tidy()
 	o, err := w.options(s)
@@ -105,8 +105,8 @@ func (w *wall) open(s Setup) (*proxy.Proxy, error) {
 	return proxy.Start(o)
 }
 
-// judge returns the judge for a browser to which chela only connects. Errors come from
-// [wall.options].
+// judge returns the judge of the requests of a browser to which chela only connects. Errors come
+// from [wall.options].
 func (w *wall) judge(s Setup) (*proxy.Proxy, error) {
 	o, err := w.options(s)
 	if err != nil {
@@ -115,7 +115,7 @@ func (w *wall) judge(s Setup) (*proxy.Proxy, error) {
 	return proxy.NewJudge(o)
 }
 
-// options say where a browser may connect to. Errors come from the policy and from
+// options returns the rules for the connections of a browser. Errors come from the policy and from
 // [proxy.ParseUpstream].
 func (w *wall) options(s Setup) (o proxy.Options, err error) {
 	if _, err := w.policy(); err != nil {
@@ -147,8 +147,8 @@ func (s Setup) namesProxy() bool {
 	return name != ""
 }
 
-// FlagsWithoutEffect lists the flags of the configuration that the browser is not given. With them,
-// connections would go past the policy, or other programs could drive the browser.
+// FlagsWithoutEffect lists the flags in the configuration that chela does not pass to the browser.
+// With them, connections would go past the policy, or other programs could drive the browser.
 func (s Setup) FlagsWithoutEffect() []string {
 	if !s.Launched() {
 		return nil
@@ -156,9 +156,9 @@ func (s Setup) FlagsWithoutEffect() []string {
 	return chrome.WithoutEffect(s.ExtraArgs)
 }
 
-// Egress says how far the network policy holds for a profile. It is enforced if it holds for all
-// connections. It is best-effort if an upstream proxy decides where they lead. The same holds if
-// chela does not start the browser and judges its requests.
+// Egress says how far the network policy applies to a profile. It is "enforced" if all connections
+// obey it. It is "best-effort" if an upstream proxy decides where they lead. It is also
+// "best-effort" if chela does not start the browser, and can only judge its requests.
 func (s Setup) Egress() string {
 	switch {
 	case !s.Launched(), s.Proxy != "", s.namesProxy():
@@ -167,6 +167,5 @@ func (s Setup) Egress() string {
 	return "enforced"
 }
 
-// OwnPort adds a port on which chela listens, which no browser may open, until release is
-// called.
+// OwnPort adds a port on which chela listens. No browser may open it until release is called.
 func (m *Manager) OwnPort(port int) (release func()) { return m.wall.ports.Add(uint16(port)) }
