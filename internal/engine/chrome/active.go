@@ -8,19 +8,19 @@ import (
 	"strings"
 )
 
-// An ActiveBrowser is a browser of the user's that lets programs drive it. Since version 144 its
-// user can allow that at chrome://inspect/#remote-debugging. The user is asked again for each
-// program that connects. The browser then opens a port on this machine, and writes its address to
+// An ActiveBrowser is a browser of the user that lets other programs drive it. Since version 144,
+// users of Chrome can allow that at chrome://inspect/#remote-debugging. The browser asks its user
+// again for each program that connects. It opens a port on this machine, and writes the address to
 // portFile in its user data directory. The file stays when the browser ends.
 type ActiveBrowser struct {
 	UserDataDir  string
 	WebSocketURL string
 }
 
-// A NotActiveError says that no browser was found that lets programs drive it.
+// A NotActiveError says that no browser of the user was found that lets other programs drive it.
 type NotActiveError struct {
 	Places []string // user data directories that were searched
-	Ended  bool     // one was found there, but it has ended, or cannot be driven any more
+	Ended  bool     // one was found, but it has ended, or does not allow it any more
 }
 
 func (e *NotActiveError) Error() string {
@@ -30,8 +30,8 @@ func (e *NotActiveError) Error() string {
 	return fmt.Sprintf("no browser lets itself be driven: there is no %s in %s", portFile, strings.Join(e.Places, ", "))
 }
 
-// FindActive returns the browsers of the user that let themselves be driven, or did so when they
-// last ran. Chrome comes before its other editions and the browsers built from it. With a
+// FindActive returns the browsers of the user that let other programs drive them, or did so when
+// they last ran. Chrome comes before its other editions and the browsers built from it. With a
 // directory, only that directory's browser counts. The error is a [*NotActiveError].
 func FindActive(userDataDir string) (found []ActiveBrowser, err error) {
 	places := []string{expandHome(userDataDir)}

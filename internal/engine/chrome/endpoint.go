@@ -13,10 +13,9 @@ import (
 // portFile is the file into which Chromium writes its DevTools port and path.
 const portFile = "DevToolsActivePort"
 
-// endpoint waits until the browser has written portFile, and returns the URL of its WebSocket. The
-// error is an [*ExitError], or wraps the cause of ctx. A file of an earlier run was removed before
-// the start, so the file belongs to this browser. It polls: Go has no event for a new file that
-// works on each system.
+// endpoint waits until the browser has written portFile, and returns its WebSocket URL. The file of
+// an earlier run was removed before the start. The error is an [*ExitError], or wraps the cause of
+// ctx. It polls: Go has no event for a new file that works on each system.
 func (p *Process) endpoint(ctx context.Context) (string, error) {
 	poll := time.NewTicker(20 * time.Millisecond)
 	defer poll.Stop()

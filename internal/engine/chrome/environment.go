@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// environment returns the variables of base that the browser inherits. Proxy settings are left out:
-// our flags alone decide on the proxy. So is whatever may be a secret: other processes of the user
-// can read the browser's variables in /proc.
+// environment returns the variables of base that the browser inherits. Proxy settings are left out,
+// since chela's flags alone decide on the proxy. Variables that may be secret are left out as well:
+// other processes of the user can read the browser's variables in /proc.
 func environment(base []string, userDataDir string) []string {
 	env := slices.DeleteFunc(slices.Clone(base), func(variable string) bool {
 		name, _, _ := strings.Cut(variable, "=")
@@ -33,8 +33,8 @@ var proxies = map[string]bool{
 	"HTTP_PROXY": true, "HTTPS_PROXY": true, "FTP_PROXY": true, "ALL_PROXY": true, "NO_PROXY": true, "AUTO_PROXY": true, "SOCKS_SERVER": true,
 }
 
-// isSecret reports whether the name of a variable, in capitals, is one of ours or says that its
-// value is secret.
+// isSecret reports whether a variable belongs to chela, or its name says that its value is secret.
+// The name is in capitals.
 func isSecret(name string) bool {
 	if strings.HasPrefix(name, "CHELA_") || strings.HasPrefix(name, "OPENCLAW_") {
 		return true

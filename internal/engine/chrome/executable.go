@@ -19,8 +19,8 @@ type Executable struct {
 // NotFoundError says that no browser was found to start. Either the configured path is not an
 // executable file, or none of the usual places has a browser.
 type NotFoundError struct {
-	Configured bool     // Places has the one path that was configured
-	Places     []string // where we looked
+	Configured bool     // a path was configured, and Places has only that
+	Places     []string // the paths that were searched
 }
 
 func (e *NotFoundError) Error() string {
@@ -60,15 +60,15 @@ func expandHome(path string) string {
 	return path
 }
 
-// isExecutable reports whether a path is a file that this user's system would execute.
-// Windows has no permission for that: there any file will do.
+// isExecutable reports whether a path is a file that this user's system would execute. On Windows
+// any file is: there is no permission for that.
 func isExecutable(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
 }
 
-// place is where a browser may be: a name on the PATH, or a glob pattern. Of several matches the
-// last by name is taken: in a cache of versions, the newest.
+// place is where a browser may be: a name on the PATH, or a glob pattern. If several files match
+// the pattern, the last by name counts: in a cache of versions, the newest.
 type place struct{ kind, pattern string }
 
 // find returns the path of the browser at p, "" if there is none.
@@ -80,7 +80,7 @@ func (p place) find() string {
 		}
 		return path
 	}
-	paths, _ := filepath.Glob(p.pattern) // the only error is a malformed pattern, and ours are not
+	paths, _ := filepath.Glob(p.pattern) // the only error is for a malformed pattern, and these are not
 	for _, path := range slices.Backward(paths) {
 		if isExecutable(path) {
 			return path
@@ -89,11 +89,11 @@ func (p place) find() string {
 	return ""
 }
 
-// places lists where a system may have browsers, the preferred ones first: Canary and
-// Chromium before Chrome, Brave and Edge. The user seldom has the first two open, so
-// that windows of theirs are seldom taken for the user's own. Of each kind, names on the
-// PATH come before fixed paths, as the PATH is what the user has chosen. Playwright's
-// come last: they are made for tests, and nothing updates them.
+// places lists where a system may have browsers, the preferred ones first. Canary and Chromium come
+// before Chrome, Brave and Edge. The user seldom has the first two open, so windows of chela are
+// seldom taken for the user's own. Of each kind, names on the PATH come before fixed paths, since
+// the user has chosen the PATH. Playwright's browsers come last: they are made for tests, and
+// nothing updates them.
 func places(system string, env func(string) string) []place {
 	switch system {
 	case "darwin":
@@ -130,7 +130,7 @@ func darwinPlaces(env func(string) string) []place {
 }
 
 // windowsPlaces lists the folders in which installers put browsers: the user's own, and those of
-// 64-bit and 32-bit programs. A variable that is not set is left out, as the path would then begin
+// 64-bit and 32-bit programs. A folder whose variable is not set is left out: its path would begin
 // at the root of the current drive.
 func windowsPlaces(env func(string) string) []place {
 	var all []place

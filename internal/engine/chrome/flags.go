@@ -8,19 +8,19 @@ import (
 	"strings"
 )
 
-// defaultFlags are the flags of every browser that we start.
+// defaultFlags are the flags of every browser that chela starts.
 var defaultFlags = []string{
 	"--no-first-run", // no welcome page, no dialog about the default browser
 	"--no-default-browser-check",
-	"--no-startup-window",         // each tab has its own window; the first reply comes sooner without one
+	"--no-startup-window",         // each tab gets a window of its own; without a first one, the browser answers sooner
 	"--password-store=basic",      // Linux: no prompt for the keyring
 	"--use-mock-keychain",         // macOS: no prompt for the keychain
-	"--hide-crash-restore-bubble", // after a browser was killed, no offer to restore its pages: we do that
+	"--hide-crash-restore-bubble", // after a kill, no offer to restore pages: chela does that
 	"--disable-session-crashed-bubble",
 	"--disable-search-engine-choice-screen",
-	"--disable-hang-monitor",     // no "page unresponsive" prompt: our deadlines decide
+	"--disable-hang-monitor",     // no "page unresponsive" prompt: the deadlines of calls decide
 	"--disable-prompt-on-repost", // a reload must not wait for an answer
-	"--disable-auto-reload",      // the page of a network error would load its address again whenever it likes, under a call that reads it
+	"--disable-auto-reload",      // an error page would load its address again at any time, while a call reads it
 	"--disable-breakpad",         // no crash reports
 	"--disable-popup-blocking",   // package browser limits what a page opens, and reports it
 
@@ -28,22 +28,24 @@ var defaultFlags = []string{
 	"--disable-sync",
 	"--disable-background-networking",
 	"--disable-component-update",
-	"--disable-quic", // UDP, which no proxy sees
+	"--disable-quic", // QUIC uses UDP, which would go past the proxy
 
-	// Without navigator.webdriver pages behave as for a person.
+	// Without this flag, navigator.webdriver is true, and pages behave differently than for a
+	// person.
 	"--disable-blink-features=AutomationControlled",
 
 	// Many tabs are driven at once; none is throttled because it is in the background.
 	"--disable-background-timer-throttling",
 	"--disable-renderer-backgrounding",
 	"--disable-backgrounding-occluded-windows",
-	"--allow-pre-commit-input", // otherwise input right after a navigation is dropped
+	"--allow-pre-commit-input", // otherwise Chromium drops input right after a navigation
 }
 
-// disabledFeatures are Chromium features that are switched off. A page in the back/forward cache or
-// prerendered would be a second document that sends events for its tab. The popups of the address
-// bar cost two more pages per window. When a page asks for digital credentials, such as a driving
-// licence, Chromium opens a window of its own. Until that is answered, the tab takes no input.
+// disabledFeatures are Chromium features that chela switches off. A page in the back/forward cache,
+// or a prerendered one, would be a second document that sends events for its tab. The popups of the
+// address bar cost two more pages per window. When a page asks for digital credentials, such as a
+// driving licence, Chromium opens a window of its own. Until somebody answers that, the tab takes
+// no input.
 var disabledFeatures = []string{
 	"Translate", "MediaRouter", "BackForwardCache", "Prerender2",
 	"AutofillServerCommunication",
@@ -53,12 +55,12 @@ var disabledFeatures = []string{
 
 const featuresFlag = "--disable-features="
 
-// windowClass is how the class of the windows of a profile begins (WM_CLASS of X11).
+// windowClass is the beginning of the class of a profile's windows (WM_CLASS of X11).
 const windowClass = "chela-"
 
-// arguments returns the command line of the browser. When a flag is given twice Chromium takes the
-// last, so the user's come last. Two lists of disabled features would replace each other in the
-// same way, so they are joined.
+// arguments returns the command line of the browser. If a flag is given twice, Chromium takes the
+// last, so the user's flags come last. Two lists of disabled features would replace each other in
+// the same way, so they are joined.
 func arguments(o Options) []string {
 	features := disabledFeatures
 	var extra []string
@@ -82,8 +84,8 @@ func arguments(o Options) []string {
 	}
 	if o.Headless {
 		// The new headless mode is the whole browser without windows; the old one was another
-		// program. Scroll bars would be in screenshots, and nobody would know where a sound comes
-		// from.
+		// program. Without these flags, scroll bars would be in screenshots, and sound of invisible
+		// pages would be heard.
 		args = append(args, "--headless=new", "--disable-gpu", "--hide-scrollbars", "--mute-audio")
 
 		// Chromium draws its tab strip and toolbar even where nobody sees them. Without their
@@ -105,24 +107,24 @@ func arguments(o Options) []string {
 		extra = slices.DeleteFunc(extra, choosesNetwork)
 		args = append(args, throughProxy(o.Proxy)...)
 	case !slices.ContainsFunc(extra, namesProxy):
-		args = append(args, "--no-proxy-server") // otherwise the proxy of the system's settings
+		args = append(args, "--no-proxy-server") // otherwise Chromium takes the proxy of the system's settings
 	}
 	return append(args, extra...)
 }
 
-// NoBypass is the value of --proxy-bypass-list by which no connection goes past the proxy, see
+// NoBypass is a value of --proxy-bypass-list with which no connection goes past the proxy, see
 // throughProxy.
 const NoBypass = "<-loopback>"
 
-// throughProxy are the flags of a browser whose traffic all goes through a proxy.
+// throughProxy returns the flags of a browser whose traffic all goes through a proxy.
 //
 // Without a list of exceptions Chromium has some of its own: connections to loopback addresses go
 // past the proxy, unless <-loopback> removes this exception.
 //
-// With a proxy, Chromium resolves no names except for hints such as dns-prefetch. Those send a DNS
-// server whatever text the page chooses. So Chromium is told that no host exists but the proxy's,
-// which is this machine; even an address counts as a host. Then nothing else can be reached, even
-// if an extension or a policy of the machine overrides our flags.
+// With a proxy, Chromium resolves no names except for hints such as dns-prefetch. Those send
+// whatever text the page chooses to a DNS server. So Chromium is told that the only host is the
+// proxy's, which is this machine; even an address counts as a host. Then nothing else can be
+// reached, even if an extension or a policy of the machine overrides these flags.
 //
 // WebRTC sends datagrams, which no proxy carries. Each of its two switches alone has let some out,
 // so both are set. QUIC is among [defaultFlags].
@@ -140,8 +142,8 @@ func throughProxy(address string) []string {
 	}
 }
 
-// choosesNetwork reports whether a flag of the user would let traffic go past the proxy,
-// or to another one.
+// choosesNetwork reports whether a flag of the user would let traffic go past chela's proxy, or to
+// another one.
 func choosesNetwork(arg string) bool {
 	name, _ := flagOf(arg)
 	return namesProxy(arg) || slices.Contains([]string{
@@ -159,17 +161,17 @@ func namesProxy(arg string) bool {
 	return slices.Contains(ProxyFlags, name)
 }
 
-// WithoutProxy is a list of flags without those that choose a proxy.
+// WithoutProxy returns a list of flags without those that choose a proxy.
 func WithoutProxy(extra []string) []string {
 	return append([]string{}, slices.DeleteFunc(slices.Clone(extra), namesProxy)...)
 }
 
-// opensPort reports whether a flag of the user would open a port by which others drive the
-// browser, or take the pipe from us.
+// opensPort reports whether a flag of the user would open a port by which other programs drive the
+// browser. Such a flag can also take the DevTools pipe from chela.
 func opensPort(name string) bool { return strings.HasPrefix(name, "--remote-debugging-") }
 
 // flagOf returns the name of a flag, with two dashes, and its value, as Chromium reads them.
-// Chromium leaves out spaces around a flag, and takes one dash for two. The name is empty if it is
+// Chromium ignores spaces around a flag, and accepts one dash for two. The name is empty if arg is
 // no flag.
 func flagOf(arg string) (name, value string) {
 	arg = strings.TrimSpace(arg)
@@ -183,8 +185,8 @@ func flagOf(arg string) (name, value string) {
 	return "--" + name, value
 }
 
-// LastFlag returns the last flag of extra with one of the names, and its value; "" if there is
-// none. Of several, Chromium heeds only the last one.
+// LastFlag returns the last flag of extra that has one of the names, and its value; "" if there is
+// none. Chromium ignores the earlier ones.
 func LastFlag(extra []string, names ...string) (name, value string) {
 	for _, arg := range slices.Backward(extra) {
 		if name, value := flagOf(arg); slices.Contains(names, name) {
@@ -194,8 +196,8 @@ func LastFlag(extra []string, names ...string) (name, value string) {
 	return "", ""
 }
 
-// WithoutEffect lists the user's flags that a browser behind a proxy is not given, and that chela
-// does not use itself.
+// WithoutEffect lists the user's flags that chela does not pass to a browser behind its proxy, and
+// does not use otherwise. Flags that choose a proxy are not listed: chela uses that proxy.
 func WithoutEffect(extra []string) (names []string) {
 	for _, arg := range extra {
 		name, _ := flagOf(arg)

@@ -12,7 +12,7 @@ import (
 
 // InstallError says why no browser could be installed, and what to run instead.
 type InstallError struct {
-	Command string // that a person can run instead; empty where none is known
+	Command string // what a person can run instead; empty: not known
 	Err     error
 }
 
@@ -29,13 +29,14 @@ func (e *InstallError) Unwrap() error { return e.Err }
 // at spaces, so none of them may contain one.
 type manager struct {
 	program string
-	refresh string // arguments that update its package lists; its failure is ignored
+	refresh string // arguments that update the package lists; a failure is ignored
 	install string
 	asRoot  bool
 }
 
-// managers are the package managers of each system (GOOS); the first that is on the PATH is used.
-// Their options answer all questions in advance, as nobody is there to be asked.
+// managers are the package managers of each system (GOOS), in the order in which they are looked
+// for on the PATH. Their options answer all questions in advance, since nobody is there to be
+// asked.
 var managers = map[string][]manager{
 	"linux": {
 		{"apt-get", "update", "install -y --no-install-recommends chromium", true},
@@ -48,10 +49,10 @@ var managers = map[string][]manager{
 	"windows": {{"winget", "", "install --exact --id Google.Chrome --accept-source-agreements --accept-package-agreements", false}},
 }
 
-// Install has the package manager of this system install a browser, unless [Find] finds one. The
-// commands and their output go to out. It asks for no password. If root is needed and cannot be had
-// without one, the error has the command for the user. Install succeeds if Find finds a browser
-// afterwards, whatever the package manager says. A package can be an empty one that only points to
+// Install has the package manager of this system install a browser, unless [Find] finds one. It
+// writes the commands and their output to out. It asks for no password. If root is needed and
+// cannot be had without one, the error has the command for the user. Install succeeds if Find finds
+// a browser afterwards, whatever the package manager says: a package can be empty and only point to
 // a snap. The error is an [*InstallError].
 func Install(ctx context.Context, out io.Writer) error {
 	if found, err := Find(""); err == nil {
@@ -97,8 +98,8 @@ func names(system string) string {
 	return "looked for " + strings.Join(all, ", ")
 }
 
-// sudoPrefix returns "sudo -n " if the package manager needs root, we are not root, and sudo asks
-// for no password. If sudo asks for one, it returns an error.
+// sudoPrefix returns "sudo -n " if the package manager needs root and chela does not run as root.
+// If sudo would ask for a password, it returns an error.
 func sudoPrefix(ctx context.Context, m manager) (prefix string, err error) {
 	if !m.asRoot || os.Geteuid() == 0 {
 		return "", nil
@@ -129,8 +130,8 @@ func (m manager) line(prefix string) string {
 	return strings.Join(lines, " && ")
 }
 
-// readableByAll is a command line whose files all users can read, since they are to use the
-// browser. By default this process makes files for its own user only.
+// readableByAll returns a command line whose new files all users can read, since they use the
+// browser as well. By default this process makes files that only its own user can read.
 func readableByAll(words []string) []string {
 	if runtime.GOOS == "windows" {
 		return words
@@ -138,9 +139,9 @@ func readableByAll(words []string) []string {
 	return append([]string{"/bin/sh", "-c", `umask 022; exec "$@"`, "sh"}, words...)
 }
 
-// run runs the commands and returns the error of the last, the install command. A failed update of
-// the package lists does not matter if the install works with the existing ones. The variable keeps
-// packages of Debian from asking questions, which nobody could answer.
+// run runs the commands and returns the error of the last one, which installs. A failed update of
+// the package lists does not matter if the install works with the existing ones. The variable
+// DEBIAN_FRONTEND keeps packages of Debian from asking questions.
 func (m manager) run(ctx context.Context, out io.Writer, prefix string) (err error) {
 	for _, words := range m.commands(prefix) {
 		fmt.Fprintln(out, "$ "+strings.Join(words, " "))

@@ -1,9 +1,10 @@
 // Package chrome runs a Chromium. It finds or installs one, prepares its profile directory, starts
-// it so that it cannot outlive us, and reports how it ended.
+// it so that it cannot outlive chela, and reports how it ended.
 //
-// A browser is driven over a pipe, so others find no port to connect to, unless the profile has one
-// opened. It runs in a process group that ends with chela (process.go). Its preferences turn off
-// what would ask a user, such as the dialog of a login by HTTP (preferences.go).
+// chela drives a browser over a pipe, so other programs find no port to connect to, unless the
+// profile is set to open one. The browser runs in a process group that ends with chela
+// (process.go). Its preferences turn off what would ask a user, such as the dialog of a login by
+// HTTP (preferences.go).
 package chrome
 
 import (
@@ -20,23 +21,23 @@ import (
 type Options struct {
 	Executable  Executable
 	UserDataDir string // created if missing; used by one browser at a time
-	LockHeld    bool   // the caller holds a lock of its own that all who start browsers on UserDataDir take
+	LockHeld    bool   // the caller holds a lock that everybody takes who starts browsers on UserDataDir
 	Headless    bool
-	NoSandbox   bool     // configured; see [WithoutSandbox]
-	Port        int      // debugging port on 127.0.0.1 for other programs, beside our pipe; 0: none
-	ExtraArgs   []string // flags of the user, placed after ours
-	Proxy       string   // URL of the proxy of all its traffic, on this machine under any name; empty: none, or that of ExtraArgs
+	NoSandbox   bool     // browser.noSandbox is configured; see [WithoutSandbox]
+	Port        int      // debugging port on 127.0.0.1 for other programs, beside the pipe; 0: none
+	ExtraArgs   []string // flags of the user, placed after those of chela
+	Proxy       string   // URL of the proxy of all its traffic, on this machine; empty: none, or the one in ExtraArgs
 	ProfileName string   // name of the profile, in the window frame and in Chromium's own pages
 	Color       string   // of the window frame, #RRGGBB; empty: Chromium's default
 
 	IgnoreCertificates bool // pages load though their certificates are not valid
 }
 
-// byPort is true on Windows, where a process cannot be given extra pipe handles by number. There
-// the browser listens on a loopback port of its choice.
+// byPort is true on Windows, where a new process cannot be given extra pipes. There the browser
+// listens on a loopback port that it chooses itself.
 var byPort = runtime.GOOS == "windows"
 
-// Launch starts a browser. Ctx limits the start only: the browser runs until it exits or
+// Launch starts a browser. The context limits the start only: the browser runs until it exits or
 // [Process.Terminate] ends it. Launch does not wait until the browser answers the DevTools
 // protocol: the caller waits for the reply to its first command, or for [Process.Exited]. Errors
 // are a [*LockedError] and an [*ExitError], or come from the file system and from exec.
@@ -63,15 +64,15 @@ func Launch(ctx context.Context, o Options) (*Process, error) {
 	return p, nil
 }
 
-// prepare creates the user data directory, removes what a dead browser left in it, and writes what
-// Chromium reads when it starts. The directory has cookies and passwords: only its user may read
-// it. It is claimed before anything in it is changed, as the files may belong to a running browser.
-// The error is a [*LockedError], or comes from the file system.
+// prepare creates the user data directory, removes what a dead browser left in it, and writes the
+// files that Chromium reads when it starts. The directory has cookies and passwords: only its user
+// may read it. It is claimed before anything in it is changed, since the files may belong to a
+// running browser. The error is a [*LockedError], or comes from the file system.
 func prepare(o Options) error {
 	if err := os.MkdirAll(o.UserDataDir, 0o700); err != nil {
 		return err
 	}
-	if err := os.Chmod(o.UserDataDir, 0o700); err != nil { // it may have been there
+	if err := os.Chmod(o.UserDataDir, 0o700); err != nil { // it may have existed, with other permissions
 		return err
 	}
 	if err := claim(o.UserDataDir, o.LockHeld); err != nil {

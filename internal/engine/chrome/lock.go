@@ -34,8 +34,8 @@ const singletonLock = "SingletonLock"
 
 var singletonFiles = []string{"SingletonSocket", "SingletonCookie", singletonLock}
 
-// claim makes sure that no browser uses dir, removing the mark of one that is dead. The error is a
-// [*LockedError], or one of the file system.
+// claim makes sure that no browser uses dir, and removes the mark (singletonLock) of a dead one.
+// The error is a [*LockedError], or comes from the file system.
 //
 // Whether the process of a mark runs can only be seen on this host. The mark of another host is an
 // error, unless the caller holds a lock on dir. With the lock, the browser was started by an
@@ -87,10 +87,10 @@ func Holder(dir string) error {
 // EndHolder ends the browser that uses a user data directory, if there is one, and returns its
 // process id. Somebody else may have started it, or a chela that was killed may have left it. It is
 // ended only if its command line proves that it uses the directory. Otherwise the error is a
-// [*LockedError], and nothing is ended. Other errors come from the file system and from the
-// system's call.
+// [*LockedError], and nothing is ended. Other errors come from the file system and from ending the
+// process.
 //
-// The caller holds a lock that everybody takes who starts a browser on the directory. So the mark
+// The caller must hold a lock that everybody takes who starts a browser on the directory. So a mark
 // of another host is an old one, see claim.
 func EndHolder(ctx context.Context, dir string) (ended int, err error) {
 	host, pid, err := holder(dir)
@@ -100,8 +100,8 @@ func EndHolder(ctx context.Context, dir string) (ended int, err error) {
 	if err != nil || !isThisHost(host) {
 		return 0, err
 	}
-	// The process is opened first and looked at then. On Linux the handle stays with the process
-	// that was looked at, even if its id is used again before the signal.
+	// The process is opened before its command line is checked. On Linux the handle stays with that
+	// process, even if its id is used again before the signal.
 	process, err := os.FindProcess(pid)
 	if err != nil {
 		return 0, err
@@ -117,16 +117,17 @@ func EndHolder(ctx context.Context, dir string) (ended int, err error) {
 	return pid, endOther(ctx, process)
 }
 
-// unlock removes the mark on dir if it belongs to pid: a killed browser leaves it. If it stayed, a
-// later start could be refused, as on a host that has got another name.
+// unlock removes the mark (singletonLock) on dir if it belongs to pid: a killed browser leaves it.
+// If it stayed, a later start could be refused, as on a host that has got another name.
 func unlock(dir string, pid int) {
 	if _, by, err := holder(dir); err == nil && by == pid {
 		removeMark(dir)
 	}
 }
 
-// holder reads the mark on dir. The error is [os.ErrNotExist] if there is none. A host name may
-// have dashes, so the number is what follows the last one.
+// holder returns the host and process id in the mark (singletonLock) on dir. The error is
+// [os.ErrNotExist] if there is none. A host name may have dashes, so the number is what follows the
+// last one.
 func holder(dir string) (host string, pid int, err error) {
 	mark, err := os.Readlink(filepath.Join(dir, singletonLock))
 	if err != nil {
@@ -140,8 +141,8 @@ func holder(dir string) (host string, pid int, err error) {
 	return mark[:dash], pid, nil
 }
 
-// removeMark removes the files of the mark, the lock last: if it is interrupted, the next start
-// finds the mark and removes the rest.
+// removeMark removes the files of the mark, and singletonLock last. If it is interrupted, the next
+// start finds the mark and removes the rest.
 func removeMark(dir string) error {
 	if socket, err := os.Readlink(filepath.Join(dir, "SingletonSocket")); err == nil {
 		removeSocket(socket)
@@ -154,8 +155,8 @@ func removeMark(dir string) error {
 	return nil
 }
 
-// removeSocket removes the temporary directory of the socket. It is Chromium's only if it has
-// Chromium's name, and goes only if nothing else is in it.
+// removeSocket removes the temporary directory of the socket. It does so only if the directory has
+// one of Chromium's names and nothing else is in it.
 func removeSocket(socket string) {
 	dir := filepath.Dir(socket)
 	name := strings.TrimPrefix(filepath.Base(dir), ".")

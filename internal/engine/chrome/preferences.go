@@ -13,10 +13,10 @@ import (
 // values are settings of Chromium, nested as in its files.
 type values = map[string]any
 
-// writePreferences merges our settings into the two JSON files in which Chromium keeps its own.
+// writePreferences merges chela's settings into the two JSON files in which Chromium keeps its own.
 // Settings of the same name are replaced, all others kept. Chromium reads the files when it starts
-// and overwrites them while it runs, so they are written before each start. What has no command
-// line flag is set here.
+// and overwrites them while it runs, so they are written before each start. They are for settings
+// that have no command line flag.
 func writePreferences(o Options) error {
 	color, err := argb(o.Color)
 	if err != nil {
@@ -36,7 +36,7 @@ func writePreferences(o Options) error {
 // preferences are the settings of the profile "Default", the only one in the directory.
 func preferences(o Options, color *int32) values {
 	profile := values{
-		"exit_type":      "Normal", // otherwise Chromium offers to restore the pages of last time
+		"exit_type":      "Normal", // otherwise Chromium offers to restore the pages of its last run
 		"exited_cleanly": true,
 	}
 	all := values{
@@ -46,10 +46,10 @@ func preferences(o Options, color *int32) values {
 		"hardware": values{"screen_capture_enabled": false},
 		"printing": values{"enabled": false},
 		"net":      values{"network_prediction_options": 2},                 // never preconnect or prefetch
-		"webrtc":   values{"ip_handling_policy": "disable_non_proxied_udp"}, // else WebRTC goes past the proxy
-		// No tab shows a file, however it is asked for: a script in it could go on to every file
-		// that the user can read. A dropped file that a page has not taken would be shown in a new
-		// tab.
+		"webrtc":   values{"ip_handling_policy": "disable_non_proxied_udp"}, // otherwise WebRTC goes past the proxy
+		// No tab shows a file, whoever asks for it: a script in the file could read every file that
+		// the user can read. A file dropped on a page that does not take it would otherwise open in
+		// a new tab.
 		"policy": values{"url_blocklist": []string{"file://*"}},
 	}
 	if o.ProfileName != "" {
@@ -63,10 +63,10 @@ func preferences(o Options, color *int32) values {
 	return all
 }
 
-// localState are the settings of the browser as a whole: the name and the colour with which it
-// lists the profile. Chromium lists profiles by the directory of each, here "Default", and takes
-// the name from this list, not from the profile's own file. It has several names for the colour
-// there; all of them are set.
+// localState returns the settings of the browser as a whole: the name and the colour with which it
+// lists the profile. Chromium lists profiles by their directories, here "Default". It takes the
+// name from this list, not from the profile's own file. It has several keys for the colour there;
+// all of them are set.
 func localState(name string, color *int32) values {
 	entry := values{}
 	if name != "" {
@@ -84,19 +84,19 @@ func localState(name string, color *int32) values {
 	}
 	return values{
 		"profile": values{"info_cache": values{"Default": entry}},
-		// Chromium does not answer a server that asks for an HTTP login (401). Otherwise it would
-		// open a window for that, and wait for ever where nobody sees it. The server's page is
-		// shown.
+		// With this setting, Chromium does not answer a server that asks for an HTTP login (401),
+		// and shows the server's page. Otherwise it would open a window for the login, and wait for
+		// ever where nobody sees it.
 		"auth": values{"schemes": "none"},
 		// Through a proxy Chromium has 32 connections at once to all sites together by default, and
-		// 99 at most. Streams and WebSockets keep theirs open. With a few tabs of them nothing else
-		// would load any more.
+		// 99 at most. Streams and WebSockets keep theirs open. With the default, a few tabs with
+		// such connections would block all other loading.
 		"net": values{"max_connections_per_proxy": 99},
 	}
 }
 
-// argb reads #RRGGBB as Chromium keeps colours: ARGB with full alpha, in a signed 32-bit integer.
-// It returns nil for an empty colour.
+// argb converts #RRGGBB to the form in which Chromium keeps colours: ARGB with full alpha, in a
+// signed 32-bit integer. It returns nil for an empty colour.
 func argb(color string) (*int32, error) {
 	if color == "" {
 		return nil, nil
@@ -130,7 +130,8 @@ func mergeFile(path string, settings values) error {
 	return replaceFile(path, text)
 }
 
-// merge puts the values of from into the other, and goes into values that are nested in both.
+// merge puts the values of from into into. Values that are nested in both are merged in the same
+// way.
 func merge(into, from values) {
 	for key, value := range from {
 		inner, nested := value.(values)
@@ -144,9 +145,9 @@ func merge(into, from values) {
 	}
 }
 
-// replaceFile writes the file atomically: to a temporary file, then renamed. If we end in the
-// middle, the old file is whole. Half a file would be no JSON. Chromium would then begin with new
-// settings, and lose those of the user.
+// replaceFile writes the file atomically: to a temporary file, then renamed. If chela is killed in
+// the middle, the old file is still complete. An incomplete file is no JSON: Chromium would begin
+// with new settings, and lose those of the user.
 func replaceFile(path string, text []byte) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {

@@ -14,9 +14,9 @@ import (
 const (
 	// terminateTimeout is how long a browser may take to exit after SIGTERM.
 	terminateTimeout = 2500 * time.Millisecond
-	// killTimeout is how long its processes may take to be gone after SIGKILL.
+	// killTimeout is how long the browser's processes may take to end after SIGKILL.
 	killTimeout = 250 * time.Millisecond
-	// stderrTimeout is how long we wait for the end of stderr after the browser has exited. A
+	// stderrTimeout is how long to wait for the end of stderr after the browser has exited. A
 	// process that the browser started may hold the pipe open.
 	stderrTimeout = 100 * time.Millisecond
 )
@@ -37,7 +37,7 @@ type Process struct {
 	end    *ExitError // set before exited is closed
 }
 
-// ExitError says how a browser ended, also when it ended as it should.
+// ExitError says how a browser ended, even if it ended as intended.
 type ExitError struct {
 	State  string // "exit status 1", "signal: killed"
 	Stderr string // the end of what it wrote to stderr, at most 2,000 bytes
@@ -50,10 +50,11 @@ func (e *ExitError) Error() string {
 	return "browser ended (" + e.State + "): " + e.Stderr
 }
 
-// Exited is closed when the browser has ended and left nothing running.
+// Exited returns a channel that is closed when the browser and all its processes have ended.
 func (p *Process) Exited() <-chan struct{} { return p.exited }
 
-// ExitErr is nil while the browser runs, then an [*ExitError], also when it ended as it should.
+// ExitErr returns nil while the browser runs, and then an [*ExitError], even if it ended as
+// intended.
 func (p *Process) ExitErr() error {
 	select {
 	case <-p.exited:
@@ -63,13 +64,13 @@ func (p *Process) ExitErr() error {
 	}
 }
 
-// Terminate sends SIGTERM, and SIGKILL to the whole process group when the browser has not exited
-// after 2.5 s or when ctx ends. On Windows, which has no SIGTERM, it ends all processes at once. It
-// returns when the browser has exited. The error comes from the kill. It may be called more than
-// once.
+// Terminate sends SIGTERM to the browser. If the browser has not exited after terminateTimeout, or
+// when ctx ends, it sends SIGKILL to the whole process group. On Windows, which has no SIGTERM, it
+// ends all processes at once. It returns when the browser has exited. The error comes from the
+// kill. It may be called more than once.
 //
-// After SIGTERM Chromium closes its windows and writes cookies and settings to the disk; a kill
-// loses what has changed in the last seconds.
+// After SIGTERM Chromium closes its windows and writes cookies and settings to disk. A kill loses
+// what has changed in the last seconds.
 func (p *Process) Terminate(ctx context.Context) error {
 	defer p.closePipes()
 	ctx, cancel := context.WithTimeout(ctx, terminateTimeout)
@@ -82,7 +83,7 @@ func (p *Process) Terminate(ctx context.Context) error {
 		return nil
 	case <-ctx.Done():
 	}
-	if p.ExitErr() != nil { // it has exited just now: its id may be that of another process
+	if p.ExitErr() != nil { // it has just exited: its id may belong to another process now
 		return nil
 	}
 	if err := p.group.kill(); err != nil {
@@ -92,7 +93,7 @@ func (p *Process) Terminate(ctx context.Context) error {
 	return nil
 }
 
-// closePipes closes our ends of the DevTools pipes. Chromium ends by itself then.
+// closePipes closes chela's ends of the DevTools pipes. Chromium then ends by itself.
 func (p *Process) closePipes() {
 	if p.In != nil {
 		p.In.Close()
@@ -101,8 +102,9 @@ func (p *Process) closePipes() {
 }
 
 // start runs cmd with the pipes of the DevTools protocol and of stderr, and starts the goroutine
-// that waits for its end. Our copies of the browser's ends are closed when it has inherited them.
-// If they stayed open, our ends would never report that the browser has ended.
+// that waits for its end. When the browser has inherited its ends of the pipes, chela closes its
+// copies of them. If they stayed open, chela's own ends would never report that the browser has
+// ended.
 func (p *Process) start(cmd *exec.Cmd) error {
 	ours, stderr, err := os.Pipe()
 	if err != nil {
@@ -129,8 +131,8 @@ func (p *Process) start(cmd *exec.Cmd) error {
 	return nil
 }
 
-// pipes opens the two pipes of the DevTools protocol. It keeps our ends and returns those of the
-// browser.
+// pipes opens the two pipes of the DevTools protocol. It keeps chela's ends in p, and returns those
+// of the browser.
 func (p *Process) pipes() (commands, replies *os.File, err error) {
 	commands, in, err := os.Pipe()
 	if err != nil {
@@ -151,9 +153,9 @@ func (p *Process) pipes() (commands, replies *os.File, err error) {
 // that is not locked. The thread is never unlocked: it ends with this goroutine, when the browser
 // has ended already.
 //
-// The order at the end matters. The mark on the user data directory is removed when no process
-// writes to it any more. Exited is closed last, so a caller that has waited for it can start the
-// next browser on the directory at once.
+// The order at the end matters. The mark on the user data directory (singletonLock) is removed when
+// no process writes to the directory any more. The channel of Exited is closed last, so a caller
+// that has waited for it can start the next browser on the directory at once.
 func (p *Process) watch(cmd *exec.Cmd, stderr *os.File, started chan<- error) {
 	runtime.LockOSThread()
 	group, err := startGroup(cmd)
@@ -177,10 +179,10 @@ func (p *Process) watch(cmd *exec.Cmd, stderr *os.File, started chan<- error) {
 	close(p.exited)
 }
 
-// killRest kills the processes that the browser left running, and waits until they are gone. Until
-// then they write to the user data directory. The next browser would use it at the same time, or a
-// test could not remove it. There is no event for the end of a process that is not our child, so it
-// polls. After killTimeout it gives up: in a container, zombies may stay for ever.
+// killRest kills the processes that the browser has left running, and waits until they have ended.
+// Until then they write to the user data directory, which the next browser would use at the same
+// time. There is no event for the end of a process that is not a child of chela, so it polls. After
+// killTimeout it gives up: in a container, zombies may stay for ever.
 func killRest(g group) {
 	limit := time.After(killTimeout)
 	poll := time.NewTicker(5 * time.Millisecond)

@@ -14,14 +14,15 @@ import (
 	"chela/internal/base/process"
 )
 
-// groupAttributes lets the kernel kill the browser when our thread ends.
+// groupAttributes puts the browser into a process group of its own. The kernel kills the browser
+// when the thread of chela that started it ends.
 func groupAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
 // onlyZombies reports whether all processes of the group have ended and only their entries in the
-// process table are left. Since the browser's main process (our child) ended, process 1 is their
-// parent. It may be slow to wait for them, and in a container often never does.
+// process table are left. Since the browser's main process (a child of chela) has ended, process 1
+// is their parent. It may be slow to wait for them, and in a container often never does.
 func onlyZombies(group int) bool {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is well formed
 	for _, file := range stats {
@@ -31,7 +32,8 @@ func onlyZombies(group int) bool {
 		}
 		var state string
 		var parent, of int
-		// The name before may hold spaces and brackets of its own.
+		// These fields follow the program's name, which is in brackets and may have spaces and
+		// brackets in it.
 		fmt.Sscan(string(stat[bytes.LastIndexByte(stat, ')')+1:]), &state, &parent, &of)
 		if of == group && state != "Z" && state != "X" {
 			return false
@@ -40,8 +42,8 @@ func onlyZombies(group int) bool {
 	return true
 }
 
-// tryNamespace starts a process in a new user namespace. The error is the kernel's refusal. Any
-// other failure says nothing about namespaces, and is not returned.
+// tryNamespace starts a process in a new user namespace. It returns the kernel's error if it
+// refuses that. Any other failure says nothing about namespaces, and is not returned.
 func tryNamespace() error {
 	cmd := exec.Command("/bin/true")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER}
@@ -55,7 +57,7 @@ func tryNamespace() error {
 }
 
 // usesProfile reports whether the process pid is a browser that runs on dir, and whether that is
-// certain. Process ids are used again, also for browsers on other directories, so only its command
+// certain. Process ids are used again, even for browsers on other directories, so only the command
 // line is proof. A process that has ended and was not yet waited for has none. Where the system
 // hides the command lines of other users, a living process may be the browser.
 func usesProfile(pid int, dir string) (uses, certain bool) {

@@ -11,14 +11,14 @@ import (
 	"chela/internal/base/process"
 )
 
-// groupAttributes has nothing that kills the browser when we die, but Chromium ends by itself when
-// its pipe does.
+// groupAttributes puts the browser into a process group of its own. This system cannot kill it when
+// chela dies, but Chromium ends by itself when its pipe is closed.
 func groupAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true}
 }
 
-// onlyZombies is not known here: the caller waits until the process table has no entry of the
-// group.
+// onlyZombies cannot be found out on this system, so it is false. The caller waits until the
+// process table has no entry of the group.
 func onlyZombies(int) bool { return false }
 
 func tryNamespace() error { return nil }

@@ -24,7 +24,7 @@ func startGroup(cmd *exec.Cmd) (group, error) {
 // terminate asks the browser to exit.
 func (g group) terminate() error { return g.leader.Signal(syscall.SIGTERM) }
 
-// kill ends all of the group at once. It is no error if the group is already gone.
+// kill ends all processes of the group at once. It is no error if the group has already ended.
 func (g group) kill() error {
 	if err := syscall.Kill(-g.leader.Pid, syscall.SIGKILL); !errors.Is(err, syscall.ESRCH) {
 		return err
@@ -32,8 +32,8 @@ func (g group) kill() error {
 	return nil
 }
 
-// gone reports whether no process of the group runs. When chela is the first process of a container
-// it inherits the children of a dead browser; Wait4 removes these zombies from the process table.
+// gone reports whether no process of the group runs. When chela is process 1 of a container, it
+// inherits the children of a dead browser; Wait4 removes these zombies from the process table.
 func (g group) gone() bool {
 	for {
 		pid, err := syscall.Wait4(-g.leader.Pid, nil, syscall.WNOHANG, nil)
@@ -44,9 +44,9 @@ func (g group) gone() bool {
 	return errors.Is(syscall.Kill(-g.leader.Pid, 0), syscall.ESRCH) || onlyZombies(g.leader.Pid)
 }
 
-// endOther ends a process that is not our child. It asks the process to exit, and kills it if it
-// has not exited after 2.5 s or when ctx ends. There is no event for the end of such a process, so
-// it polls.
+// endOther ends a process that is not a child of chela. It asks the process to exit, and kills it
+// if it has not exited after terminateTimeout or when ctx ends. There is no event for the end of
+// such a process, so it polls.
 func endOther(ctx context.Context, process *os.Process) error {
 	ctx, cancel := context.WithTimeout(ctx, terminateTimeout)
 	defer cancel()

@@ -10,13 +10,13 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// group is a job with the browser and its children. Windows kills them when our last handle on the
-// job closes, at the latest when we end.
+// group is a job object with the browser and its children. Windows kills them when chela's last
+// handle of the job closes, at the latest when chela ends.
 type group struct{ job windows.Handle }
 
-// startGroup starts cmd and puts it into a job. Processes that cmd starts before that
-// are not in the job, so it is done right after the start. A browser that cannot be put
-// into a job is killed, as nothing would end it with us.
+// startGroup starts cmd and puts it into a job. Processes that cmd starts before that are not in
+// the job, so it is done right after the start. A browser that cannot be put into a job is killed,
+// since nothing would end it with chela.
 func startGroup(cmd *exec.Cmd) (group, error) {
 	job, err := newJob()
 	if err != nil {
@@ -57,15 +57,15 @@ func assign(job windows.Handle, pid int) error {
 	return windows.AssignProcessToJobObject(job, process)
 }
 
-// terminate is not possible: Windows has no signal that asks a process to exit. The DevTools
-// command Browser.close does it there.
+// terminate returns ErrUnsupported: Windows has no signal that asks a process to exit. There, the
+// DevTools command Browser.close asks the browser to end.
 func (g group) terminate() error { return errors.ErrUnsupported }
 
 // kill ends all of the job at once.
 func (g group) kill() error { return windows.TerminateJobObject(g.job, 1) }
 
-// gone closes our handle of the job, and reports true: Windows ends the processes of a terminated
-// job before it returns.
+// gone closes chela's handle of the job, and reports true: Windows ends the processes of a
+// terminated job before it returns.
 func (g group) gone() bool {
 	windows.CloseHandle(g.job)
 	return true

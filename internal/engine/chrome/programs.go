@@ -14,17 +14,18 @@ import (
 // A redirect is enough, no click is needed.
 //
 // No flag and no setting of Chromium prevents that. But Chromium does not pass on a URL if it
-// believes that it is the program for it. On Linux it asks the program xdg-settings about that, and
-// looks for it in PATH. So PATH begins with a directory that has one of ours, which always says
-// yes.
+// believes that it is itself the program for it. On Linux it asks the program xdg-settings about
+// that, and looks for it in PATH. So PATH begins with a directory that has an xdg-settings of
+// chela, which always answers yes.
 
-// answersYes is our xdg-settings.
+// answersYes is the xdg-settings of chela, a shell script.
 const answersYes = "#!/bin/sh\necho yes\n"
 
-// programsDir is the directory that PATH begins with, within the user data directory.
+// programsDir is the directory with that script, within the user data directory.
 const programsDir = ".chela-bin"
 
-// writePrograms makes the directory of our xdg-settings. Errors come from the file system.
+// writePrograms makes the directory with the xdg-settings of chela. Errors come from the file
+// system.
 func writePrograms(userDataDir string) error {
 	if runtime.GOOS != "linux" {
 		return nil
@@ -39,8 +40,8 @@ func writePrograms(userDataDir string) error {
 	return os.Chmod(path, 0o700)
 }
 
-// withPrograms returns the variables with the directory of our xdg-settings in front of PATH, which
-// can name no directory with a colon.
+// withPrograms returns the variables with the directory of writePrograms in front of PATH. It
+// leaves PATH as it is if the directory has a colon, which PATH cannot name.
 func withPrograms(env []string, userDataDir string) []string {
 	if strings.ContainsRune(userDataDir, filepath.ListSeparator) {
 		return env

@@ -7,15 +7,15 @@ import (
 	"syscall"
 )
 
-// maxFile is the size, in bytes, of the largest file of a user data directory that is read.
-// Preferences have some 100 kB.
+// maxFile limits, in bytes, the size of a file that is read from a user data directory. Preferences
+// have some 100 kB.
 const maxFile = 16 << 20
 
-// readFile reads a file in a user data directory, which a caller may have named. It may be
-// anything, such as a pipe that nobody writes to, or a link to a device that has no end. So
-// readFile reads only a regular file of a bounded size, without waiting.
+// readFile reads a file in a user data directory, which a caller may have named. The path may lead
+// to anything, such as a pipe that nobody writes to, or a device that has no end. So readFile only
+// reads a regular file of at most maxFile bytes, and does not wait.
 func readFile(path string) ([]byte, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // to open a pipe would wait for a writer
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // without O_NONBLOCK, opening a pipe would wait for a writer
 	if err != nil {
 		return nil, err
 	}

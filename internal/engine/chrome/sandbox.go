@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// WithoutSandbox returns why the browser must run without its sandbox, or "" if it runs in it, and
-// what changes that. Show the reason: without the sandbox one bug in the renderer gives a page the
-// rights of the user.
+// WithoutSandbox returns why the browser must run without its sandbox, and how the user can change
+// that. The reason is "" if the sandbox works. Callers show the reason: without the sandbox, one
+// bug in the renderer gives a page the rights of the user.
 func WithoutSandbox(e Executable, configured bool) (reason, fix string) {
 	switch {
 	case configured:
@@ -24,16 +24,16 @@ func WithoutSandbox(e Executable, configured bool) (reason, fix string) {
 	return namespacesOff("/proc/sys")
 }
 
-// Namespaces reports whether this user can create user namespaces. Chromium makes its sandbox by
-// them without a program with the setuid bit.
+// Namespaces reports whether this user can create user namespaces. With them, Chromium's sandbox
+// needs no program with the setuid bit.
 func Namespaces() bool {
 	reason, _ := namespacesOff("/proc/sys")
 	return reason == ""
 }
 
-// hasSetuidHelper reports whether the setuid sandbox is installed, the older kind, which needs no
-// user namespaces. Chromium looks for it beside its program; without the setuid bit it is of no
-// use.
+// hasSetuidHelper reports whether the older kind of sandbox is installed, a setuid program, which
+// needs no user namespaces. Chromium looks for it beside its own program. Without the setuid bit it
+// does not work.
 func hasSetuidHelper(executable string) bool {
 	dirs := []string{"/usr/lib/chromium", "/usr/lib/chromium-browser"} // /usr/bin has a script
 	if path, err := filepath.EvalSymlinks(executable); err == nil {
@@ -49,10 +49,10 @@ func hasSetuidHelper(executable string) bool {
 }
 
 // namespacesOff returns why this user cannot create user namespaces, which Chromium's sandbox
-// needs, and what changes that. The reason is "" if the user can. It reads the kernel settings
+// needs, and how to change that. The reason is "" if the user can. It reads the kernel settings
 // below sys and then tries to create a namespace. In a container, a seccomp filter may forbid it
-// without a setting that says so. The settings come first, as their names are better reasons for a
-// user than the kernel's "operation not permitted".
+// without a setting that says so. The settings come first, since their names help a user more than
+// the kernel's "operation not permitted".
 func namespacesOff(sys string) (reason, fix string) {
 	for _, setting := range []struct{ name, off, on string }{
 		{"kernel/unprivileged_userns_clone", "0", "1"},

@@ -5,11 +5,12 @@ import "path/filepath"
 // A UserBrowser is an edition of a browser that the user may have installed.
 type UserBrowser struct {
 	Name    string // chromium, chrome, chrome-beta and so on
-	DataDir string // where it keeps the data of its user, unless told otherwise
+	DataDir string // default user data directory
 }
 
-// userBrowsers are the folders of the user data, Chrome's before those of its other editions and of
-// the browsers built from it. They are below a folder of the operating system, see [UserBrowsers].
+// userBrowsers lists the default folders of user data, Chrome's before those of its other editions
+// and of the browsers built from it. They are below a folder of the operating system, see
+// [UserBrowsers].
 var userBrowsers = []struct{ name, linux, darwin, windows string }{
 	{"chrome", "google-chrome", "Google/Chrome", "Google/Chrome"},
 	{"chrome-beta", "google-chrome-beta", "Google/Chrome Beta", "Google/Chrome Beta"},
@@ -22,8 +23,8 @@ var userBrowsers = []struct{ name, linux, darwin, windows string }{
 	{"vivaldi", "vivaldi", "Vivaldi", "Vivaldi"},
 }
 
-// UserBrowsers lists the editions of browsers that there are for an operating system, whether they
-// are installed or not.
+// UserBrowsers lists the editions of browsers that exist for an operating system, whether they are
+// installed or not.
 func UserBrowsers(system string, env func(string) string) (all []UserBrowser) {
 	base := filepath.Join(env("HOME"), ".config")
 	switch {
@@ -51,12 +52,12 @@ func UserBrowsers(system string, env func(string) string) (all []UserBrowser) {
 	return all
 }
 
-// userDataDirs are where the browsers of the user keep their data, unless told otherwise.
+// userDataDirs lists the default user data directories of the user's browsers.
 func userDataDirs(system string, env func(string) string) (dirs []string) {
 	for _, b := range UserBrowsers(system, env) {
 		dirs = append(dirs, b.DataDir)
 	}
-	if system == "linux" { // packages of Snap and Flatpak have a home of their own
+	if system == "linux" { // packages of Snap and Flatpak keep user data in folders of their own
 		for _, name := range []string{
 			"snap/chromium/common/chromium", "snap/brave/current/.config/BraveSoftware/Brave-Browser",
 			".var/app/com.google.Chrome/config/google-chrome", ".var/app/org.chromium.Chromium/config/chromium",

@@ -12,9 +12,9 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// Applied are the settings in force in the sessions of a page or another target. The target's mutex
-// guards them: callers hold it when they call a method. Methods send commands and wait for no
-// reply.
+// Applied sends settings to the sessions of a page or another target. The target's mutex guards it:
+// callers hold the mutex when they call a method. Methods send commands and do not wait for
+// replies.
 type Applied struct {
 	Settings
 	hooks    Hooks
@@ -22,7 +22,8 @@ type Applied struct {
 	answer   func(*PausedRequest)  // see Answer; nil: nobody answers
 }
 
-// Hooks are what settings need from the page that they are for. Each may be nil.
+// Hooks are the functions and the proxy of the page for which settings are applied. Each may be
+// nil.
 type Hooks struct {
 	Network *proxy.Proxy // the proxy through which the browser connects, or a judge of its requests
 
@@ -35,8 +36,8 @@ type Hooks struct {
 	Used func()
 }
 
-// Apply returns the settings of a page with these sessions. The page adds to the map and removes
-// from it. What is judged is set here, since the page sends its settings to each session by SetUp.
+// Apply returns the Applied of a page with these sessions. The page adds sessions to the map and
+// removes them. SetUp then sends the settings to each. Apply also sets which requests are judged.
 func Apply(s Settings, sessions map[*cdp.Session]Kind, h Hooks) *Applied {
 	s.delayed, s.judged = &delayedRequests{}, patternsToJudge(h.Network)
 	return &Applied{Settings: s, hooks: h, sessions: sessions}
@@ -45,10 +46,10 @@ func Apply(s Settings, sessions map[*cdp.Session]Kind, h Hooks) *Applied {
 // SetUp sends the settings to a new target.
 func (a *Applied) SetUp(s *cdp.Session, kind Kind) { a.sendTo(s, kind, Settings{}) }
 
-// Renew sets again what belongs to renderer processes. It is needed when the session that set it
-// belonged to another page, and has ended or moved to another process. Chromium handles the end of
-// a session before commands that are sent later. It refuses them if a third session has set the
-// value, so we do not wait for the replies.
+// Renew sends the settings again that belong to a renderer process. It is needed when the session
+// that sent them belonged to another page, and has ended or moved to another process. Chromium
+// handles the end of a session before commands that are sent later. If a third session has set the
+// value, Chromium refuses the command, so Renew does not wait for replies.
 func (a *Applied) Renew() {
 	for _, part := range parts {
 		if !part.process || reflect.DeepEqual(part.of(a.Settings), part.of(Settings{})) {
@@ -63,7 +64,7 @@ func (a *Applied) Renew() {
 }
 
 // Change changes the settings of all sessions, and of future ones. The commands have been sent when
-// it returns; the function wait returns when Chromium has accepted them. Its error is a
+// it returns; the function wait returns when Chromium has replied to them. Its error is a
 // [*RefusedError], or why the session or ctx ended.
 func (a *Applied) Change(change func(*Settings)) (wait func(context.Context) error) {
 	before := a.Settings
@@ -82,13 +83,14 @@ func (a *Applied) Change(change func(*Settings)) (wait func(context.Context) err
 	return all(confirms)
 }
 
-// Rejudge has requests judged as the current policy requires, after the policy has changed.
+// Rejudge applies a changed network policy: it updates which requests are paused to be judged.
 func (a *Applied) Rejudge() {
 	a.Change(func(s *Settings) { s.judged = patternsToJudge(a.hooks.Network) })
 }
 
-// Answer has the requests that match a pattern of the Fetch domain paused and passed to a function.
-// The function answers them, with the mutex held, and the settings do not apply. nil ends this.
+// Answer pauses the requests that match a pattern of the Fetch domain, and passes them to a
+// function. The function answers them, with the mutex held, and the settings do not apply. If
+// answer is nil, this ends.
 func (a *Applied) Answer(pattern string, answer func(*PausedRequest)) {
 	a.answer = answer
 	a.Change(func(s *Settings) {
@@ -111,8 +113,9 @@ func (a *Applied) Paused(s *cdp.Session, ev fetch.EventRequestPaused) {
 	}
 }
 
-// intercept applies the settings to a request. The requests of a spent route need not be paused any
-// more. Other pages notice that when they have paused one in vain.
+// intercept applies the settings to a paused request. If a route is spent, the requests that it
+// matches are no longer paused. Other pages that share the route stop pausing them after the next
+// one.
 func (a *Applied) intercept(r *PausedRequest) {
 	d := a.decide(r)
 	a.delayed.carryOut(d, r)
@@ -132,11 +135,11 @@ func (a *Applied) intercept(r *PausedRequest) {
 // Waiting returns how many requests wait for the delay of their route.
 func (a *Applied) Waiting() int { return a.delayed.count() }
 
-// Stop drops the requests that wait, because the page has ended.
+// Stop forgets the requests that wait for the delay of their route, because the page has ended.
 func (a *Applied) Stop() { a.delayed.stop() }
 
-// onlyInvalid returns a confirm for the session of a frame or a worker. The target may go away or
-// crash at any time, which is not an error. Only an invalid value and the end of ctx are errors.
+// onlyInvalid wraps the confirm of a frame or a worker. Such a target may end or crash at any time,
+// which is not an error. Only an invalid value and the end of ctx are errors.
 func onlyInvalid(sent confirm) confirm {
 	return func(ctx context.Context) error {
 		err := sent(ctx)

@@ -12,14 +12,14 @@ import (
 // A decision says what happens to a paused request.
 type decision struct {
 	route   *Route             // nil: no route matches
-	headers map[string]*string // of the request, by lower-case names: set, or removed if nil
-	watch   bool               // the response is also to be paused: it may ask for a login
-	allow   bool               // it is a preflight that is answered here
-	spent   bool               // a matching route is spent, by this request or before
+	headers map[string]*string // request headers by lower-case names: set, or removed if nil
+	watch   bool               // also pause the response: it may ask for a login
+	allow   bool               // answer the request as a CORS preflight that allows everything
+	spent   bool               // a matching route is spent, by this request or earlier ones
 	counted bool               // it used a route with a limited number of uses
 }
 
-// decide finds what the settings say about a request. It counts the use of a route.
+// decide returns what the settings say about a request. It also counts that a route was used.
 func (c Common) decide(r *PausedRequest) (d decision) {
 	if r.preflight() {
 		return decision{allow: c.answersFor(r)}
@@ -56,10 +56,10 @@ func (d *decision) set(name string, value *string) {
 	d.headers[strings.ToLower(name)] = value
 }
 
-// answersFor reports whether a preflight is about a request that never reaches the server. In a
-// preflight, Chromium asks a server whether it accepts a cross-origin request. The server need not
-// allow a request that it never gets. It is asked about all others, even if a caller adds headers.
-// These need no permission, because they are added after Chromium has asked.
+// answersFor reports whether chela answers a CORS preflight: the request after it never reaches the
+// server, since a route answers or aborts it. In a preflight, Chromium asks the server whether it
+// accepts a cross-origin request. For all other requests the server is asked, even if a caller adds
+// headers. These need no permission, because they are added after Chromium has asked.
 func (c Common) answersFor(preflight *PausedRequest) bool {
 	for _, route := range slices.Backward(c.Routes) {
 		if !route.Spent() && route.addresses().Fits(preflight.Request.URL) {
@@ -87,7 +87,8 @@ func (d decision) carryOut(r *PausedRequest) {
 }
 
 // headersFor returns the headers of a route's response. As in Playwright, a cross-origin script may
-// read the response unless its headers say otherwise: the response is meant for that script.
+// read the response unless these headers forbid it: the caller has written the response for that
+// script.
 func (f *Fulfillment) headersFor(r *PausedRequest) (headers []*fetch.HeaderEntry) {
 	given := map[string]bool{}
 	add := func(name, value string) {

@@ -17,7 +17,7 @@ type delay struct {
 	timer *time.Timer
 }
 
-// carryOut does what was decided about a request, after the delay of its route.
+// carryOut carries out a decision about a request, after the delay of its route.
 func (l *delayedRequests) carryOut(d decision, r *PausedRequest) {
 	if d.route == nil || d.route.Delay == 0 {
 		d.carryOut(r)
@@ -45,7 +45,7 @@ func (l *delayedRequests) count() int {
 	return len(l.list)
 }
 
-// remove removes a request, and reports whether it was there.
+// remove removes a request from the list, and reports whether it was there.
 func (l *delayedRequests) remove(r *PausedRequest) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -54,8 +54,8 @@ func (l *delayedRequests) remove(r *PausedRequest) bool {
 	return waits
 }
 
-// cut removes the requests whose route was removed, so that they can be decided again. A spent
-// route is no longer in force, but its last requests still wait.
+// cut removes and returns the requests whose route was removed, so that they can be decided again.
+// A spent route is no longer among the routes, but its last requests still wait.
 func (l *delayedRequests) cut(routes []*Route) (freed []*PausedRequest) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -69,7 +69,7 @@ func (l *delayedRequests) cut(routes []*Route) (freed []*PausedRequest) {
 	return freed
 }
 
-// stop drops all requests, which Chromium has dropped with their page.
+// stop forgets all requests. Chromium has dropped them with their page.
 func (l *delayedRequests) stop() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"chela/internal/engine/device"
 )
 
-// empty are the parameters of a command that has none.
+// empty is for commands without parameters.
 var empty protocol.Empty
 
 // A Viewport is the size of a tab's viewport in CSS pixels. The zero Viewport stands for the size
@@ -30,8 +30,8 @@ func (s Settings) EmulatedDevice() device.Device {
 	return d
 }
 
-// screenPart sets the viewport and the screen around it. The size given to a tab has precedence
-// over the device's size.
+// screenPart sets the viewport and the screen around it. A viewport that the tab was given has
+// precedence over the device's.
 var screenPart = part{
 	name: "Viewport",
 	of: func(s Settings) any {
@@ -69,7 +69,7 @@ func orientation(d device.Device, wide bool) *emulation.ScreenOrientation {
 	return &emulation.ScreenOrientation{Type: emulation.ScreenOrientationTypePortraitPrimary}
 }
 
-// touchPoints is how many fingers a touch screen can tell apart.
+// touchPoints is how many fingers the emulated touch screen can tell apart.
 const touchPoints = 5
 
 // touchPart emulates a touch screen: documents have touch events, and style sheets a coarse
@@ -116,7 +116,7 @@ func languages(locale string) string {
 	return locale + "," + language
 }
 
-// metadata returns the client hints of a device, or nil if it sends none.
+// metadata returns the client hints of a device (User-Agent Client Hints), or nil if it sends none.
 func metadata(d device.Device) *emulation.UserAgentMetadata {
 	h, ok := d.Hints()
 	if !ok {

@@ -10,20 +10,20 @@ import (
 	"strings"
 )
 
-// A digest is a challenge of the scheme Digest (RFC 7616). The server gets a hash of the password
-// and of values that it has chosen, instead of the password itself.
+// A digest is a server's challenge of the HTTP authentication scheme Digest (RFC 7616). The server
+// gets a hash of the password and of values that it has chosen, instead of the password itself.
 type digest struct {
 	realm, nonce, opaque string
 	algorithm            string // as the server writes it
 	hash                 func() hash.Hash
 	session              bool // hash the password again with both nonces (-sess)
-	qop                  bool // it counts the requests
+	qop                  bool // the server requires a count of the requests
 	count                int
 	random               func() string
 }
 
-// digestOf reads the parameters of a challenge. It returns nil if it does not support what the
-// server requires.
+// digestOf returns the digest with the parameters of a challenge. It returns nil if the server
+// requires something that is not supported.
 func digestOf(params map[string]string) *digest {
 	d := &digest{realm: params["realm"], nonce: params["nonce"], opaque: params["opaque"], algorithm: params["algorithm"], random: rand.Text}
 	name, session := strings.CutSuffix(strings.ToLower(d.algorithm), "-sess")
@@ -81,7 +81,7 @@ func (d *digest) sum(parts ...string) string {
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
-// pathOf returns an address from its path on, as it is sent to the server.
+// pathOf returns the path and query of an address, as they are sent to the server.
 func pathOf(address string) string {
 	_, rest, _ := strings.Cut(address, "://")
 	rest, _, _ = strings.Cut(rest, "#")
@@ -96,9 +96,9 @@ func quotedText(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
 
-// schemes yields the challenges in a WWW-Authenticate header, which may have several. It yields the
-// name of each in lower case, and its parameters. In the grammar, commas separate both the
-// challenges and the parameters of a challenge.
+// schemes yields each challenge in a WWW-Authenticate header, which may have several: the name of
+// its scheme in lower case, and its parameters. Commas separate both the challenges and the
+// parameters of a challenge.
 func schemes(header string) iter.Seq2[string, map[string]string] {
 	return func(yield func(string, map[string]string) bool) {
 		scheme, params := "", map[string]string{}

@@ -2,10 +2,9 @@
 // also decides what happens to requests (routes, headers, logins, the judge of the network policy).
 // It knows sessions, but not tabs.
 //
-// [Settings] are plain data. [Applied] are settings in force in the sessions of a page. It sends
-// them to each session before the target runs, and decides on the requests that Chromium has paused
-// for them. It has no lock: the page that owns it holds its own. A [Target] has settings but is not
-// a page.
+// [Settings] are plain data. [Applied] sends them to the sessions of a page, to each before its
+// target runs. It also decides on the requests that Chromium has paused for them. It has no lock:
+// the page that owns it holds its own. A [Target] has settings but is not a page.
 //
 // A new setting is a field of [Common], and a row in parts (settings.go) with the commands that set
 // it.

@@ -8,9 +8,9 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// The time zone belongs to a renderer process. Of the sessions with targets in one process, the
-// first sets it for all, and Chromium refuses the others. Chromium validates a time zone only if
-// none was set before, so the old one is removed first.
+// timezonePart sets the time zone, which belongs to a renderer process. Of the sessions with
+// targets in one process, the first sets it for all, and Chromium refuses the others. Chromium
+// validates a time zone only if none was set before, so the old one is removed first.
 var timezonePart = part{
 	name: "Timezone",
 	of:   func(s Settings) any { return s.Timezone },
@@ -31,8 +31,8 @@ var timezonePart = part{
 	process:    true,
 }
 
-// The locale decides how scripts format numbers and dates (Intl). Like the time zone, it belongs to
-// a renderer process. The languages of requests are a part of userAgentPart.
+// localePart sets how scripts format numbers and dates (Intl). Like the time zone, the locale
+// belongs to a renderer process. The languages of requests are a part of userAgentPart.
 var localePart = part{
 	name: "Locale",
 	of:   func(s Settings) any { return s.Locale },
@@ -48,8 +48,8 @@ var localePart = part{
 // whole process.
 func inEffect(refusal *cdp.Error) bool { return strings.Contains(refusal.Message, "already in effect") }
 
-// Media is what style sheets query by media queries. An empty field keeps Chromium's own answer;
-// the values are the CSS keywords.
+// Media has the values that media queries of style sheets see. An empty field keeps Chromium's own
+// value; the others are CSS keywords.
 type Media struct {
 	Type          string `json:"media,omitzero"` // screen or print
 	ColorScheme   string `json:"colorScheme,omitzero"`

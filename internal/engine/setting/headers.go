@@ -8,8 +8,8 @@ type OriginHeaders struct {
 	Headers map[string]string `json:"headers"`
 }
 
-// BindFirst moves the headers and logins that are set for FirstOrigin to an origin, and replaces
-// what was set for that origin. It reports whether there were any.
+// BindFirst moves the headers and logins that are set for FirstOrigin to the given origin, where
+// they replace earlier ones. It reports whether there were any.
 func (c *Common) BindFirst(origin Origin) bool {
 	headers := slices.IndexFunc(c.Headers, func(h OriginHeaders) bool { return h.Origin == FirstOrigin })
 	if headers >= 0 {

@@ -18,9 +18,9 @@ import (
 // and a new one replaces it.
 type requestPatterns []fetch.RequestPattern
 
-// patternsToPause returns the requests that the settings need to see. These are requests that
-// routes match, requests to origins with headers or a login, and requests to be judged. It also
-// returns the requests that the page itself waits for at the moment.
+// patternsToPause returns patterns of the requests that Chromium must pause for the settings. These
+// are requests that routes match, requests to origins with headers or a login, and requests to be
+// judged. While the page itself answers requests (see [Applied.Answer]), these are included.
 func (s Settings) patternsToPause() (p requestPatterns) {
 	for _, r := range s.Routes {
 		if !r.Spent() {
@@ -36,9 +36,9 @@ func (s Settings) patternsToPause() (p requestPatterns) {
 	return slices.Concat(p, s.judged, s.answered)
 }
 
-// pauseRequests has Chromium pause these requests of a session, and no others. Requests that are
-// already paused stay so until they are answered. For that the Fetch domain must stay enabled:
-// Chromium sends all paused requests when it is disabled.
+// pauseRequests has Chromium pause the session's requests that match patternsToPause, and no
+// others. Requests that are already paused stay so until they are answered. For that the Fetch
+// domain must stay enabled: Chromium sends all paused requests when it is disabled.
 func (s Settings) pauseRequests(session *cdp.Session) confirm {
 	p := s.patternsToPause()
 	switch {
@@ -56,11 +56,11 @@ func (s Settings) pauseRequests(session *cdp.Session) confirm {
 		if err := sent(ctx); !errors.Is(err, frame.ErrCrashed) && !errors.Is(err, cdp.ErrDetached) {
 			return err
 		}
-		return nil // a frame that has gone meanwhile sends no requests
+		return nil // a frame that was removed meanwhile sends no requests
 	}
 }
 
-// interceptPart is one command for all settings that pause requests. A dedicated worker does not
+// interceptPart sends one command for all settings that pause requests. A dedicated worker does not
 // get it: the session of its frame pauses its requests.
 var interceptPart = part{
 	name: "Routes",
@@ -82,6 +82,6 @@ var memoryPart = part{
 		for _, disabled := range []bool{true, false} { // disabling the cache empties it
 			cdp.Send(session, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: disabled})
 		}
-		return nil // a busy page does it later, but before its next request
+		return nil // do not wait: a busy page does it later, but before its next request
 	},
 }

@@ -9,14 +9,14 @@ import (
 )
 
 // A browser that chela has not started connects directly, so no proxy enforces the network policy.
-// There each request is paused and judged before it is sent. [proxy.NewJudge] says what this cannot
-// prevent. Requests that a route answers are never sent, so they are not judged. A redirect is
-// judged as a request of its own.
+// There, each request is paused and checked against the policy (judged) before it is sent.
+// [proxy.NewJudge] says what this cannot prevent. Requests that a route answers are never sent, so
+// they are not judged. A redirect is judged as a request of its own.
 //
-// A refused request for the tab's next document fails as cancelled. The current document then
-// stays, and no error page replaces it. All other requests fail as refused.
+// If a refused request is for the tab's next document, it fails as cancelled: the current document
+// stays, and no error page replaces it. All other refused requests fail as refused.
 
-// A judge decides on the paused requests of a target.
+// A judge decides whether paused requests of a target may be sent.
 type judge struct {
 	network *proxy.Proxy
 
@@ -26,8 +26,8 @@ type judge struct {
 	cancelsNavigation func(*PausedRequest, *guard.Refused) bool
 }
 
-// admit sends a paused request by send, unless it is refused. The caller may hold the mutex of the
-// target: what has to wait, or changes the target, is done in the background.
+// admit calls send to send a paused request, unless the policy refuses it. The caller may hold the
+// mutex of the target, so work that waits or changes the target is done in the background.
 func (r *PausedRequest) admit(send func()) {
 	if r.judge.network.Passes(r.Request.URL) {
 		send()

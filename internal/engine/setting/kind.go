@@ -15,7 +15,7 @@ const (
 
 func (k Kind) in(kinds []Kind) bool { return slices.Contains(kinds, k) }
 
-// The kinds of targets that settings are sent to: the ones with documents, and all that run
+// These are kinds of targets that settings are sent to: those with documents, and those that run
 // scripts.
 var (
 	documents = []Kind{Tab, Frame}

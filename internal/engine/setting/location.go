@@ -15,11 +15,11 @@ type Geolocation struct {
 	Latitude  float64  `json:"latitude"`
 	Longitude float64  `json:"longitude"`
 	Accuracy  float64  `json:"accuracy"`          // in metres
-	Origins   []string `json:"origins,omitempty"` // that may ask for it; "*" is all
+	Origins   []string `json:"origins,omitempty"` // origins that may ask for the position; "*" is all
 }
 
-// locationPart sets the position itself. Chromium keeps it for a tab with all its frames. It gives
-// it only to documents with the permission to ask.
+// locationPart sets the position that a tab with all its frames reports. Chromium reports it only
+// to documents that have the permission to ask.
 var locationPart = part{
 	name: "Geolocation",
 	of:   func(s Settings) any { return s.Geolocation },
@@ -35,8 +35,8 @@ var locationPart = part{
 	},
 }
 
-// locationGrants are the permissions to ask for the position, which belong to the browser. If a
-// permission is withdrawn, the user is asked again, as before.
+// locationGrants grants origins the permission to ask for the position, which belongs to the
+// browser. If it is withdrawn, the user is asked again, as before.
 var locationGrants = part{
 	name: "Geolocation",
 	of:   func(s Settings) any { return s.Geolocation.origins() },
@@ -57,7 +57,7 @@ var locationGrants = part{
 	},
 }
 
-// origins returns the origins that may ask for a position. The receiver may be nil.
+// origins returns the origins that may ask for the position. The receiver may be nil.
 func (g *Geolocation) origins() []string {
 	if g == nil {
 		return nil
@@ -65,8 +65,8 @@ func (g *Geolocation) origins() []string {
 	return g.Origins
 }
 
-// permit sets whether the pages of an origin get the position without a prompt. A browser without
-// windows cannot show a prompt.
+// permit sets whether the pages of an origin get the position without a prompt to the user. A
+// browser without windows cannot show one.
 func permit(session *cdp.Session, context protocol.BrowserContextID, origin string, setting protobrowser.PermissionSetting) confirm {
 	params := protobrowser.SetPermissionParams{
 		Permission: &protobrowser.PermissionDescriptor{Name: "geolocation"}, Setting: setting, Origin: origin, BrowserContextID: context,

@@ -16,7 +16,7 @@ import (
 )
 
 // WantsLogin reports whether a response asks for a name and a password by HTTP authentication, for
-// which browsers show a window. Other schemes, such as Bearer, are for programs.
+// which browsers open a dialog. Other schemes, such as Bearer, are for programs.
 func WantsLogin(r *network.Response) bool {
 	if r.Status != http.StatusUnauthorized {
 		return false
@@ -29,12 +29,14 @@ func WantsLogin(r *network.Response) bool {
 	return false
 }
 
-// passwordSchemes matches the header of a response, which may offer several schemes.
+// passwordSchemes matches a WWW-Authenticate header that offers a scheme with a name and a
+// password.
 var passwordSchemes = lazyregexp.New(`(?i)\b(basic|digest|ntlm|negotiate)\b`)
 
-// Credentials are the name and the password for the servers of an origin that ask for them by HTTP.
+// Credentials are the name and the password for the servers of an origin that ask for them by HTTP
+// authentication.
 //
-// Chromium does not log in by itself. It would ask for the login in a window, which nobody can see.
+// Chromium does not log in by itself. It would ask for the login in a dialog, which nobody can see.
 // It would also keep the login until it ends, whatever the caller says. So it is started without
 // any authentication schemes (see package chrome), and treats a 401 like any other response. The
 // requests to the origin are paused instead. The first one that gets a 401 is sent again with the
@@ -45,18 +47,18 @@ type Credentials struct {
 	Password string `json:"password"`
 }
 
-// A Login is credentials that are in force. The credentials never change. All pages share the
-// login, so what one page learns about a server's scheme serves all of them.
+// A Login has the credentials for an origin, which never change, and what is known of its servers.
+// All pages share it, so a server's scheme is learned only once.
 type Login struct {
 	Credentials
 
 	mu         sync.Mutex // guards the rest
 	challenges map[Origin]*challenge
-	retried    map[fetch.RequestID]bool // answered by a redirect to themselves; see RedirectedRequestID
+	retried    map[fetch.RequestID]bool // requests answered by a redirect to themselves; see RedirectedRequestID
 }
 
-// How many origins and requests a login remembers. When there are more, it forgets all of them, and
-// servers ask again.
+// maxRemembered limits how many origins and requests a login remembers. When there are more, it
+// forgets all of them, and servers ask again.
 const maxRemembered = 1000
 
 // loginFor returns the login for an address, or nil. A login for its origin has precedence over the
@@ -72,9 +74,9 @@ func (c Common) loginFor(address string) *Login {
 	return c.Logins[i]
 }
 
-// logIn adds the login to a request if the server has asked for it, unless the page sends one
-// itself. The response is watched if the server may ask for the login. That is so if it has not
-// asked before, or accepts each login only for some time.
+// logIn adds the login to a request if the server has asked for it before, unless the page sends
+// one itself. If the server may ask now, the response is also paused (watch). It may ask if it has
+// not asked before, or accepts each login only for some time.
 func (c Common) logIn(r *PausedRequest, d *decision) {
 	l := c.loginFor(r.Request.URL)
 	if l == nil || r.header(authorization) != "" || d.headers[strings.ToLower(authorization)] != nil {
@@ -92,8 +94,8 @@ func (c Common) logIn(r *PausedRequest, d *decision) {
 
 const authorization = "Authorization"
 
-// passResponse continues the response to a request. If it asks for a login, the request is sent
-// again with it, once.
+// passResponse continues the response to a request. If the response asks for a login, the request
+// is sent again, once, with the login.
 func (c Common) passResponse(r *PausedRequest) {
 	l := c.loginFor(r.Request.URL)
 	if l == nil || !l.learn(r) {
@@ -104,12 +106,12 @@ func (c Common) passResponse(r *PausedRequest) {
 		return !strings.HasPrefix(strings.ToLower(h.Name), "access-control-")
 	})
 	headers = append(headers, &fetch.HeaderEntry{Name: "Location", Value: r.Request.URL})
-	// Without a body Chromium would keep the server's own response, which has no redirect.
+	// Without a body, Chromium would use the server's own response, which is no redirect.
 	r.Fulfill(http.StatusTemporaryRedirect, headers, []byte(" "))
 }
 
-// learn remembers what the response asks for. It reports whether the request is worth another try,
-// that is, was not just sent with the login.
+// learn remembers the scheme that a response asks for. It reports whether sending the request again
+// makes sense: it does unless the request already had the login.
 func (l *Login) learn(r *PausedRequest) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -133,13 +135,13 @@ func (l *Login) learn(r *PausedRequest) bool {
 	return true
 }
 
-// A challenge is how a server asks for the login.
+// A challenge is the scheme by which a server asks for the login.
 type challenge struct {
 	digest *digest // nil: the plain password (basic)
 }
 
-// challengeIn reads the headers of a response. Of several schemes it prefers digest, which does not
-// send the password. It returns nil if it knows none of them.
+// challengeIn returns the challenge in the headers of a response. If there are several, it prefers
+// digest, which does not send the password. It returns nil if it knows none of them.
 func challengeIn(headers []*fetch.HeaderEntry) (asked *challenge) {
 	for _, h := range headers {
 		if !strings.EqualFold(h.Name, "WWW-Authenticate") {
@@ -157,7 +159,7 @@ func challengeIn(headers []*fetch.HeaderEntry) (asked *challenge) {
 	return asked
 }
 
-// answer returns the Authorization header.
+// answer returns the value of the Authorization header for a request.
 func (c *challenge) answer(l Credentials, method, address string) string {
 	if c.digest != nil {
 		return c.digest.answer(l, method, address)

@@ -14,7 +14,7 @@ type Throttle struct {
 	ConnectionType network.ConnectionType
 }
 
-// Networks are the slow networks by name, with the figures of Chromium's developer tools. They are
+// Networks has the slow networks by name, with the figures of Chromium's developer tools. They are
 // Slow 3G, Fast 3G (now called Slow 4G) and Fast 4G. The delay is added to the time that a request
 // takes by itself.
 var Networks = map[string]Throttle{
@@ -23,8 +23,9 @@ var Networks = map[string]Throttle{
 	"4g":      {165, 1_012_500, 168_750, network.ConnectionTypeCellular4g},
 }
 
-// conditions returns the state of the network for two commands. One slows requests down, or fails
-// them. The other sets what documents see (navigator.onLine and navigator.connection).
+// conditions returns the emulated state of the network for two commands; normal says that nothing
+// is emulated. One command slows requests down, or fails them. The other sets what documents see
+// (navigator.onLine and navigator.connection).
 func (s Settings) conditions() (c network.Conditions, normal bool) {
 	slow, throttled := Networks[s.Network]
 	if !throttled {
@@ -36,14 +37,15 @@ func (s Settings) conditions() (c network.Conditions, normal bool) {
 	}, !s.Offline && !throttled
 }
 
-// conditionsOf returns all that the two commands depend on.
+// conditionsOf returns the state on which both commands of the network settings depend: see
+// part.of.
 func conditionsOf(s Settings) any {
 	c, _ := s.conditions()
 	return c
 }
 
-// networkEvents are not used here. But Chromium slows down the requests of a worker only if it
-// sends the worker's network events.
+// networkEvents enables the network events of workers. They are not used, but Chromium slows down
+// the requests of a worker only if it sends its network events.
 var networkEvents = part{
 	name: "Network",
 	of: func(s Settings) any {
@@ -57,8 +59,8 @@ var networkEvents = part{
 }
 
 // networkPart slows requests down, or fails them. A condition without a URL pattern applies to all
-// requests; an empty list makes the network normal again. Service workers have a separate switch
-// for being offline.
+// requests; an empty list makes the network normal again. For being offline, service workers have a
+// separate command.
 var networkPart = part{
 	name: "Network",
 	of:   conditionsOf,
@@ -74,8 +76,8 @@ var networkPart = part{
 	},
 }
 
-// networkState is what documents see of the network. Workers have a state of their own, and
-// Chromium refuses the command there.
+// networkState sets what documents see of the network (navigator.onLine and navigator.connection).
+// Workers have a state of their own, and Chromium refuses the command there.
 var networkState = part{
 	name: "Network",
 	of:   conditionsOf,

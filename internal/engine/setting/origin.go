@@ -5,15 +5,15 @@ import (
 	"chela/internal/engine/urls"
 )
 
-// An Origin is a scheme and a host, such as https://example.com. It has a port unless that is the
-// scheme's default port. An Origin may also be AnyOrigin or FirstOrigin.
+// An Origin is a scheme and a host, such as https://example.com, with the port unless that is the
+// scheme's default. An Origin may also be AnyOrigin or FirstOrigin.
 type Origin string
 
 // AnyOrigin stands for all http and https origins.
 const AnyOrigin Origin = "*"
 
-// FirstOrigin stands for the origin that a call navigates to next. What is set for it has no effect
-// before that, and belongs to that origin from then on. See [Common.BindFirst].
+// FirstOrigin stands for the origin that a call navigates to next. Settings for it have no effect
+// before that, and belong to that origin from then on. See [Common.BindFirst].
 const FirstOrigin Origin = "first"
 
 // covers reports whether an address belongs to the origin.

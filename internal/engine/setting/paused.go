@@ -81,8 +81,8 @@ func (r *PausedRequest) Fulfill(status int64, headers []*fetch.HeaderEntry, body
 	}))
 }
 
-// orFail fails the request if Chromium refuses the command; otherwise it would stay paused for
-// ever. Chromium refuses only headers, as callers are told.
+// orFail fails the request if Chromium refuses the command. Otherwise the request would stay paused
+// for ever. Chromium only refuses invalid headers, and callers are told so.
 func orFail[R any](r *PausedRequest, done *cdp.Reply[R]) {
 	go func() {
 		if _, err := done.Wait(context.Background()); err != nil { // it ends with the session

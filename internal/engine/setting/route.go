@@ -14,21 +14,21 @@ import (
 	"github.com/chromedp/cdproto/network"
 )
 
-// A Rule says what happens to the requests that match it, before or instead of what their server
-// answers. If several rules match, the one that was added last counts.
+// A Rule says what happens to the requests that match it, before they are sent or instead of that.
+// If several rules match, the one that was added last counts.
 type Rule struct {
 	ID      string             `json:"id"`
 	URL     string             `json:"url,omitempty"`     // see FilterOf
 	Types   []string           `json:"types,omitempty"`   // kinds of resources, see ResourceType; none: any
-	Abort   string             `json:"abort,omitempty"`   // the request fails for this reason, see AbortReasons
-	Fulfill *Fulfillment       `json:"fulfill,omitempty"` // the request is answered by this; its server is not asked
-	Headers map[string]*string `json:"headers,omitempty"` // of the request: set, or removed if nil
-	Delay   time.Duration      `json:"delay,omitempty"`   // before all that
+	Abort   string             `json:"abort,omitempty"`   // the request fails for this reason, see AbortReasons; "": it does not
+	Fulfill *Fulfillment       `json:"fulfill,omitempty"` // the response; the server is not asked
+	Headers map[string]*string `json:"headers,omitempty"` // request headers: set, or removed if nil
+	Delay   time.Duration      `json:"delay,omitempty"`   // time before the request is answered, failed or sent
 	Times   int                `json:"times,omitempty"`   // how many requests it applies to; 0: all
 }
 
-// A Route is a rule in force. The rule never changes. All pages share the route, so that its uses
-// are counted over all of them.
+// A Route is a rule that applies now. The rule never changes. All pages share the route, so that
+// its uses are counted over all of them.
 type Route struct {
 	Rule
 	used   atomic.Int64
@@ -44,8 +44,8 @@ type Fulfillment struct {
 	Size    int               `json:"size,omitempty"` // of Body, even if Body is left out, see keptBody
 }
 
-// keptBody is the largest body, in bytes, that is saved for the time after this server ends. The
-// file is written again whenever a tab or a cookie has changed.
+// keptBody is the largest body, in bytes, that is saved in the session file. The file is written
+// again whenever a tab or a cookie has changed, so it must stay small.
 const keptBody = 32 << 10
 
 // MarshalJSON leaves out a large body.
@@ -57,7 +57,7 @@ func (f Fulfillment) MarshalJSON() ([]byte, error) {
 	return json.Marshal(plain(f))
 }
 
-// spentTimes is saved as the Times of a route that has been used as often as it may.
+// spentTimes is the value of Times in the file for a route that has been used as often as it may.
 const spentTimes = -1
 
 // MarshalJSON writes how many requests the route still applies to.
@@ -77,7 +77,7 @@ func (r *Route) Left() int { return max(0, r.Times-int(r.used.Load())) }
 // Spent reports whether the route has been used as often as it may.
 func (r *Route) Spent() bool { return r.Times < 0 || r.Times > 0 && r.Left() == 0 }
 
-// Whole reports whether the route still has all its parts: a large body is not saved.
+// Whole reports whether the route still has its body: a large one is not saved.
 func (r *Route) Whole() bool { return r.Fulfill == nil || len(r.Fulfill.Body) == r.Fulfill.Size }
 
 // Restored returns settings that were read from a file, without the routes whose body was too large
@@ -92,8 +92,8 @@ func (c Common) Restored() (restored Common, lost []string) {
 	return c, lost
 }
 
-// take uses the route for one request. taken is false if the route is spent. last says that this
-// request was its last.
+// take counts a use of the route. If the route is spent, taken is false. If this request was its
+// last, last is true.
 func (r *Route) take() (taken, last bool) {
 	if r.Times == 0 {
 		return true, false
@@ -108,7 +108,7 @@ func (r *Route) addresses() urls.Filter {
 	return r.filter
 }
 
-// fits reports whether the route applies to such a request.
+// fits reports whether the route applies to a request with this address and of this kind.
 func (r *Route) fits(url string, kind network.ResourceType) bool {
 	return r.addresses().Fits(url) && (len(r.Types) == 0 || slices.ContainsFunc(r.Types, func(name string) bool {
 		return resourceTypes[name] == kind
@@ -127,9 +127,9 @@ func (r *Route) patterns() (all []fetch.RequestPattern) {
 	return all
 }
 
-// resourceTypes are the kinds of requests, by Playwright's names. Only the kinds that Chromium
-// knows when it pauses a request are listed. It does not distinguish fetch from XMLHttpRequest, and
-// calls some kinds, such as manifests, other.
+// resourceTypes maps Playwright's names for kinds of requests to those of Chromium. It has only the
+// kinds that Chromium knows when it pauses a request. Chromium does not distinguish fetch from
+// XMLHttpRequest then, and calls some kinds, such as manifests, other.
 var resourceTypes = map[string]network.ResourceType{
 	"document":   network.ResourceTypeDocument,
 	"stylesheet": network.ResourceTypeStylesheet,
@@ -143,7 +143,7 @@ var resourceTypes = map[string]network.ResourceType{
 	"other":      network.ResourceTypeOther,
 }
 
-// abortReasons are the reasons why a request fails, by Playwright's names.
+// abortReasons maps Playwright's names for the reasons why a request fails to those of Chromium.
 var abortReasons = map[string]network.ErrorReason{
 	"aborted":              network.ErrorReasonAborted,
 	"accessdenied":         network.ErrorReasonAccessDenied,
@@ -161,8 +161,8 @@ var abortReasons = map[string]network.ErrorReason{
 	"timedout":             network.ErrorReasonTimedOut,
 }
 
-// ResourceType returns the name of a kind of requests. The plural is also accepted: images are of
-// the kind image.
+// ResourceType returns the name of a kind of requests in the singular; images is also accepted for
+// image. It returns false for a kind that does not exist.
 func ResourceType(name string) (string, bool) {
 	name = strings.ToLower(name)
 	for _, each := range []string{name, strings.TrimSuffix(name, "s")} {

@@ -13,8 +13,8 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// Settings are the settings of a page. They outlive it: the browser keeps Common, the tab the rest.
-// A page that replaces a crashed one gets them again.
+// Settings are the settings of a page. They outlive the page: the browser keeps Common, the tab the
+// rest. A page that replaces a crashed one gets them again.
 //
 // A new setting is a field of [Common], and a row in parts with the commands that set it. A page
 // has its own session, and sessions for cross-site frames and workers. It sends the commands to
@@ -24,12 +24,12 @@ type Settings struct {
 	Common
 	Viewport Viewport // the size that the tab was given
 
-	// Ephemeral says that the page is shown for one call only, which may not need the page script.
-	// The script is then loaded at its first call, and not by each document.
+	// Ephemeral says that the page exists for one call only, which may not need the page script.
+	// Documents then do not load the script at their beginning, but only when it is first called.
 	Ephemeral bool
 
-	// Remote says that the browser may be on another machine. It then gets the content of files,
-	// and not their paths.
+	// Remote says that the browser may be on another machine. It then gets the content of files
+	// instead of their paths.
 	Remote bool
 
 	// Shared says that the user of the browser also works in the tab. The user handles its file
@@ -40,7 +40,7 @@ type Settings struct {
 	// browser does.
 	ServiceWorkers bool
 
-	// Lent says that chela has not started the browser, which then lacks the flags of one of chela's.
+	// Lent says that chela has not started the browser, which then does not have chela's flags.
 	Lent bool
 
 	// Windowed says that the tab may be behind others in a window, where Chromium does not paint
@@ -49,17 +49,17 @@ type Settings struct {
 
 	judged   requestPatterns           // the requests that the network policy judges, see judge
 	answered requestPatterns           // the requests answered at the moment, see [Applied.Answer]
-	delayed  *delayedRequests          // those of the page or target
-	context  protocol.BrowserContextID // of a [Target] that is a BrowserContext
+	delayed  *delayedRequests          // requests of the page that wait for the delay of their route
+	context  protocol.BrowserContextID // browser context that a [Target] stands for
 }
 
 // Common are the settings that all tabs of a browser share. A zero value means Chromium's default.
-// Maps, slices and pointers in it are never changed in place, so that a copy of a Common stays as
-// it was.
+// Maps, slices and pointers in it are replaced and never changed, so that copies of a Common stay
+// as they were.
 type Common struct {
 	Offline     bool         `json:"offline,omitzero"`
-	Network     string       `json:"network,omitzero"` // how slow it is: a name in Networks
-	CPU         float64      `json:"cpu,omitzero"`     // how many times slower it is
+	Network     string       `json:"network,omitzero"` // a slow network: a name in Networks
+	CPU         float64      `json:"cpu,omitzero"`     // how many times slower scripts run
 	Geolocation *Geolocation `json:"geolocation,omitzero"`
 	Media       Media        `json:"media,omitzero"`
 	Timezone    string       `json:"timezoneId,omitzero"` // an IANA name, such as Europe/Berlin
@@ -91,13 +91,14 @@ func (e *RefusedError) Invalid() bool { return strings.HasPrefix(e.Err.Message, 
 
 // A part is one or several settings that are set together, by one command or several.
 type part struct {
-	name string             // of the field
-	of   func(Settings) any // the settings it depends on: it is sent when they change
+	name string             // name of the field, for errors
+	of   func(Settings) any // returns the settings that the commands depend on; they are sent when these change
 	on   []Kind             // the kinds of targets that it is sent to
 	send func(s *cdp.Session, now, before Settings) []confirm
 
 	// process says that the setting belongs to a renderer process, which may have documents of
-	// several sessions. One session sets it for all, and it ends with that session.
+	// several sessions. One session sets it for all, and it ends with that session. See
+	// [Applied.Renew].
 	process bool
 
 	// alreadySet reports whether a Chromium error says that the setting is already in effect; nil:
@@ -105,7 +106,7 @@ type part struct {
 	alreadySet func(*cdp.Error) bool
 }
 
-// parts are all settings, in the order in which they are sent.
+// parts has a row for each setting, in the order in which they are sent.
 var parts = []part{
 	screenPart, touchPart, userAgentPart, localePart, timezonePart, mediaPart, cpuPart,
 	networkEvents, networkPart, networkState, interceptPart, memoryPart, locationPart, locationGrants,
@@ -114,7 +115,6 @@ var parts = []part{
 // A confirm waits for the reply to a command, and returns its error.
 type confirm func(context.Context) error
 
-// send sends a command.
 func send[P, R any](s *cdp.Session, c protocol.Command[P, R], params P) confirm {
 	reply := cdp.Send(s, c, params)
 	return func(ctx context.Context) error {
@@ -123,8 +123,8 @@ func send[P, R any](s *cdp.Session, c protocol.Command[P, R], params P) confirm 
 	}
 }
 
-// sendTo sends the commands that change a target from the settings from to s. A new target has the
-// zero Settings, which therefore need no command.
+// sendTo sends a session the commands that change its target from the settings from to the settings
+// s. A new target has the zero Settings, which therefore need no command.
 func (s Settings) sendTo(session *cdp.Session, kind Kind, from Settings) (confirms []confirm) {
 	for _, p := range parts {
 		if !kind.in(p.on) || reflect.DeepEqual(p.of(s), p.of(from)) {

@@ -11,7 +11,8 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// A Target has settings, but is in no page: the browser itself, or a worker that several pages use.
+// A Target applies settings to something that is not a page: the browser itself, or a worker that
+// several pages use.
 type Target struct {
 	session *cdp.Session
 
@@ -19,15 +20,15 @@ type Target struct {
 	settings *Applied
 }
 
-// newTarget sends nothing. Unlike [Apply] it leaves judged empty: a target never calls SetUp, and
-// its first Set sends only what differs from before.
+// newTarget returns a target, and sends no commands. Unlike [Apply] it leaves judged empty: a
+// target never calls SetUp, and its first Set sends only what differs from the earlier settings.
 func newTarget(session *cdp.Session, kind Kind, s Settings, h Hooks) *Target {
 	s.delayed = &delayedRequests{}
 	return &Target{session: session, settings: &Applied{Settings: s, hooks: h, sessions: map[*cdp.Session]Kind{session: kind}}}
 }
 
-// BrowserTarget returns the target for the browser, by its root session, or for one of its
-// BrowserContexts.
+// BrowserTarget returns the target for the browser context with this id; "" is the default one. It
+// uses the root session.
 func BrowserTarget(root *cdp.Session, context protocol.BrowserContextID) *Target {
 	return newTarget(root, Browser, Settings{context: context}, Hooks{})
 }
@@ -41,25 +42,25 @@ func SharedWorker(s *cdp.Session, network *proxy.Proxy, used func()) *Target {
 	return t
 }
 
-// Set changes the settings of the target. The function wait returns when Chromium has accepted
-// them. Its error is a [*RefusedError], or why the target or ctx ended.
+// Set changes the settings of the target. The function wait returns when Chromium has replied to
+// the commands. Its error is a [*RefusedError], or why the target or ctx ended.
 func (t *Target) Set(c Common) (wait func(context.Context) error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.settings.Change(func(s *Settings) { s.Common, s.judged = c, patternsToJudge(t.settings.hooks.Network) })
 }
 
-// Rejudge has requests judged as the current policy requires, after the policy has changed.
+// Rejudge applies a changed network policy, see [Applied.Rejudge].
 func (t *Target) Rejudge() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.settings.Rejudge()
 }
 
-// run handles the events of a worker that several pages use, until it has gone. The worker's own
-// session pauses its requests, and also sees the ones for its scripts.
+// run handles the events of a shared or service worker until it has ended. The worker's own session
+// pauses its requests, including those for its scripts.
 func (t *Target) run() {
-	defer t.settings.Stop() // which never changes
+	defer t.settings.Stop() // the pointer never changes, so no lock is needed
 	for {
 		ev, err := t.session.Events().Next(context.Background())
 		if err != nil {
