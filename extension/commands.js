@@ -87,11 +87,11 @@ async function front({tab}) {
   await chrome.windows.update(windowId, {focused: true});
 }
 
-// keep stores the names that the server has for a tab, and puts the tab into the group of its
-// session.
-async function keep({tab, name, handle = "", label = ""}) {
+// keep stores what the server keeps of a tab, such as its names for it, and puts the tab into the
+// group of its session.
+async function keep({tab, name, handle = "", label = "", refs = 0, frames = 0}) {
   const entry = shared(tab);
-  Object.assign(entry, {handle, label});
+  Object.assign(entry, {handle, label, refs, frames});
   await (name === entry.name ? save() : putInGroup(tab, name));
   return {tab: await announce(tab)};
 }

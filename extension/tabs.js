@@ -13,7 +13,8 @@ import {save, state} from "./state.js";
 //	by        how it came to be shared: button, group, popup, opened
 //	name      the session of its group, "" for all
 //	own       an agent has opened it, or a page of such a tab
-//	handle    by which agents know it, and its label: kept for the server
+//	handle    by which agents know it, its label, and the highest numbers in its refs: kept for the
+//	          server
 //	opener    the shared tab that opened it, 0 if none
 //	grouped   it is in one of chela's groups, and no longer shared when it leaves
 //	listed    the server knows it
@@ -24,7 +25,7 @@ import {save, state} from "./state.js";
 //	fetch     the parameters of Fetch.enable on it
 //	enabled   the domains that flash also needs and that the server has enabled
 export function share(tabId, by, more = {}) {
-  const entry = {by, name: "", own: false, handle: "", label: "", opener: 0, grouped: false, listed: false, attached: false, wanted: false, held: "", dialog: null, fetch: null, ...more};
+  const entry = {by, name: "", own: false, handle: "", label: "", refs: 0, frames: 0, opener: 0, grouped: false, listed: false, attached: false, wanted: false, held: "", dialog: null, fetch: null, ...more};
   state.tabs[tabId] = entry;
   return entry;
 }
@@ -92,6 +93,8 @@ async function describe(tabId, targets) {
     opened: entry.own,
     handle: entry.handle,
     label: entry.label,
+    refs: entry.refs ?? 0,
+    frames: entry.frames ?? 0,
     held: entry.held || (internal ? "an internal page of the browser" : ""),
     ...(entry.dialog && {dialog: entry.dialog}),
   };

@@ -223,7 +223,7 @@ func TestRecoveryIsSaidOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a.Fails(t, 404, "unknown_ref", "")
+	a.Fails(t, 404, "stale_ref", "has been replaced")
 	again(t, s, tab.ID).Has(t, "recovered", "true")
 	if a := tab.OK("GET /snapshot", nil); a.Get("recovered") != nil || a.Get("lost") != nil {
 		t.Errorf("said again: %s", a.Raw)
@@ -440,5 +440,22 @@ func TestCrashEndsANavigation(t *testing.T) {
 	killRenderers(t, s)
 	if a := <-answer; a.Text("code") != "tab_crashed" {
 		t.Errorf("%d %s", a.Status, a.Raw)
+	}
+}
+
+// A ref from before a crash never means another element, also not after a snapshot.
+func TestRefsAreNotReusedAfterACrash(t *testing.T) {
+	s := mortal
+	tab := s.Open(t, html(`<button>One</button><button>Two</button><iframe srcdoc="<button>Within</button>"></iframe>`))
+	old := []string{tab.Ref("One"), tab.Ref("Two"), tab.Ref("Within")}
+	for name, kill := range map[string]func(*testing.T, *service.Service){"renderers": killRenderers, "browser": killBrowser} {
+		t.Run(name, func(t *testing.T) {
+			kill(t, s)
+			again(t, s, tab.ID).Has(t, "recovered", "true")
+			for _, ref := range old {
+				tab.For(t).Do("POST /act", args{"kind": "click", "ref": ref}).Fails(t, 404, "stale_ref", "is gone")
+			}
+			old = append(old, tab.For(t).Ref("One"), tab.For(t).Ref("Within"))
+		})
 	}
 }

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -184,6 +187,48 @@ func TestExtensionComesBackToTheNextServer(t *testing.T) {
 	defer s.Close()
 	has(t, ok(t, s, "GET /snapshot?profile=chrome&targetId=t1", ""), `button \"Go\" [ref=e1]`)
 }
+
+// Refs outlive a server that is killed, as the tab stays attached. A ref of a document that was left
+// meanwhile never means another element.
+func TestRefsOutliveTheServer(t *testing.T) {
+	site := httptest.NewServer(pages.Handler())
+	defer site.Close()
+	port, dir := unusedPort(t), t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "chela.json"), []byte(relayAt(port)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := service.Run(t, dir)
+	p := pair(t, s.Service, port)
+	page := func(words string) string {
+		return site.URL + pages.HTML("<button>"+words+"</button><button>Other</button>")
+	}
+	tab, left := p.newTab(page("Go")), p.newTab(page("Left"))
+	for _, id := range []int{tab, left} {
+		p.request(fmt.Sprintf(`{do: "share", tab: %d}`, id))
+	}
+	for n := range 3 {
+		has(t, ok(t, s.Service, "GET /snapshot?profile=chrome&targetId=t1", ""), `[ref=e1]`)
+		was := otherButton.FindStringSubmatch(ok(t, s.Service, "GET /snapshot?profile=chrome&targetId=t2", "").Raw)
+		s.Kill()
+		p.in(fmt.Sprintf(`await chrome.tabs.update(%d, {url: %q})`, left, page(fmt.Sprint("Next ", n))))
+		s = service.Run(t, dir)
+		click := func(handle, ref string) service.Answer {
+			a, err := s.TryText(t.Context(), "POST /act?profile=chrome", fmt.Sprintf(`{"kind": "click", "ref": %q, "targetId": %q}`, ref, handle))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return a
+		}
+		click("t1", "e1").Has(t, "ok", "true")
+		p.until("the tab has left", func() bool {
+			return strings.Contains(fmt.Sprint(p.tab(left)["url"]), fmt.Sprint("Next+", n)) && p.tab(left)["status"] == "complete"
+		})
+		ok(t, s.Service, "GET /snapshot?profile=chrome&targetId=t2", "")
+		click("t2", was[1]).Fails(t, 404, "stale_ref", "is gone")
+	}
+}
+
+var otherButton = regexp.MustCompile(`button \\"(?:Left|Next \d)\\" \[ref=(e\d+)\]`)
 
 func has(t *testing.T, a service.Answer, text string) {
 	t.Helper()

@@ -6,10 +6,13 @@ import (
 	"os"
 	"os/exec"
 	"testing"
+
+	"chela/test/service"
 )
 
 // The tests need a display and a window manager, which `make relay` brings.
 func TestMain(m *testing.M) {
+	service.BeProgram()
 	if os.Getenv("CHELA_TEST_RELAY") == "" {
 		fmt.Println("not run: see make relay")
 		return

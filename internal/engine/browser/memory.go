@@ -8,6 +8,7 @@ import (
 
 	"github.com/chromedp/cdproto/network"
 
+	"chela/internal/engine/frame"
 	"chela/internal/engine/journal"
 	"chela/internal/engine/page"
 	"chela/internal/engine/setting"
@@ -51,6 +52,7 @@ type SavedTab struct {
 	Lost     []string `json:"lost,omitempty"` // what is lost when it is opened again, beside what is always lost
 
 	Viewport setting.Viewport `json:"viewport,omitzero"`
+	Refs     frame.UsedRefs   `json:"refs,omitzero"` // numbers that it does not give again; rounded up
 
 	Downloads bool `json:"downloads,omitempty"` // it has downloads that are under way or that no answer has reported
 
@@ -141,6 +143,7 @@ func (b *Browser) memory() Memory {
 		s := &m.Tabs[i]
 		s.URL = at.reopenURL()
 		s.Lost = slices.Concat(s.Lost, at.page.Armed())
+		s.Refs = at.page.UsedRefs().RoundUp()
 	}
 	return m
 }

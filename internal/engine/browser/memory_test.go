@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 
 	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
 	"chela/internal/engine/journal"
 	"chela/internal/engine/page"
 	"chela/internal/engine/setting"
@@ -24,7 +25,7 @@ func TestMemoryAsAFile(t *testing.T) {
 		LastTab: 7, Current: map[string]string{"": "t2", "a": "t7"}, Tabs: []SavedTab{
 			{
 				ID: "t2", TargetID: "B", Former: []string{"A"}, Label: "mine", Title: "Title", URL: "http://one.test/",
-				Lost: []string{"armed upload"}, Viewport: viewport(800, 600),
+				Lost: []string{"armed upload"}, Viewport: viewport(800, 600), Refs: frame.UsedRefs{Numbers: 2000, Frames: 100},
 			},
 			{ID: "t7", TargetID: "C", URL: "about:blank"},
 		},
@@ -69,7 +70,7 @@ func TestRestore(t *testing.T) {
 			{ID: "t7", TargetID: "C", URL: "http://two.test/", Title: "Two", Owner: "a"},
 			{
 				ID: "t2", TargetID: "B", Former: []string{"A"}, Label: "mine", Title: "One", URL: "http://one.test/",
-				Lease: lease, Lost: []string{"armed upload"}, Viewport: viewport(8, 6),
+				Lease: lease, Lost: []string{"armed upload"}, Viewport: viewport(8, 6), Refs: frame.UsedRefs{Numbers: 1000},
 			},
 		},
 		Used: map[string]time.Time{"a": time.Now().Add(-time.Minute), "b": time.Now()}, Swept: []string{"t5"}, Pending: pendingSessions{"http://one.test": {{{Name: "n", Value: "v"}}}},

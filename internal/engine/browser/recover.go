@@ -88,8 +88,8 @@ func (t *Tab) renew(ctx context.Context, needed func() bool, do func() error) (r
 	return true, do()
 }
 
-// prepare returns an empty tab that is not listed. It has the settings of t, and writes into the
-// event log of t.
+// prepare returns an empty tab that is not listed. It has the settings of t, and its page continues
+// the event log and the refs of t.
 func (t *Tab) prepare(ctx context.Context) (*Tab, error) {
 	fresh, err := t.BrowserContext().take(ctx, t.Info().Owner)
 	if err != nil {
@@ -99,7 +99,7 @@ func (t *Tab) prepare(ctx context.Context) (*Tab, error) {
 		t.browser.discard(fresh)
 		return nil, err
 	}
-	fresh.Page().Record(t.journal)
+	t.continueIn(fresh.Page())
 	return fresh, nil
 }
 

@@ -55,8 +55,8 @@ func (b *Browser) followLocked() {
 func (l *tabList) follow(replaced map[*Tab]*Tab) {
 	for old, fresh := range replaced {
 		old.addFormerLocked()
+		old.continueIn(fresh.page)
 		old.pageState, old.viewportMissing = fresh.pageState, true
-		old.page.Record(old.journal)
 		if i := slices.Index(l.list, fresh); i >= 0 {
 			l.list[i] = old
 		}

@@ -49,6 +49,7 @@ func (b *Browser) restore(m Memory) {
 // restoredTab returns a tab with all that was saved of it in a [SavedTab].
 func (b *Browser) restoredTab(s SavedTab) *Tab {
 	t := newTab(b, page.Gone(s.TargetID, s.URL, page.Callbacks{Network: b.network}))
+	t.page.ContinueRefs(s.Refs)
 	t.journal = cmp.Or(s.Journal, t.journal)
 	t.ID, t.former, t.label, t.owner, t.used, t.lease = s.ID, s.Former, s.Label, s.Owner, time.Now(), s.Lease
 	t.title, t.url, t.lost, t.viewport, t.ofUser, t.unowned = s.Title, s.URL, s.Lost, s.Viewport, s.OfUser, s.Unowned
@@ -68,8 +69,8 @@ func (b *Browser) resumeLocked(fresh *Tab) bool {
 	if t == nil {
 		return false
 	}
+	t.continueIn(fresh.page)
 	t.page, t.title, t.url, t.context, t.viewportMissing = fresh.page, fresh.title, fresh.url, fresh.context, true
-	t.page.Record(t.journal)
 	return true
 }
 

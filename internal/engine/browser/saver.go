@@ -75,5 +75,6 @@ func (b *Browser) Remember() {
 		b.copyCookies()
 		b.copyCookiesLate()
 	}
+	b.keepShared()
 	b.saver.save(b)
 }

@@ -15,6 +15,7 @@ import (
 
 	"chela/internal/base/media"
 	"chela/internal/base/sitedata"
+	"chela/internal/engine/frame"
 	"chela/internal/engine/page"
 	"chela/internal/engine/setting"
 )
@@ -109,6 +110,7 @@ func TestGeneration(t *testing.T) {
 		{"tabs", func(b *Browser, tab *Tab) { b.tabs.front(b.tabs.list[1]) }},
 		{"tabs", func(b *Browser, tab *Tab) { b.noteClosingLocked(tab, "A") }},
 		{"url", func(b *Browser, tab *Tab) { tab.page.MovedTo("http://two/") }},
+		{"refs", func(b *Browser, tab *Tab) { tab.page.ContinueRefs(frame.UsedRefs{Numbers: 1}) }},
 		{"title", func(b *Browser, tab *Tab) { b.onInfoChanged(&target.Info{TargetID: "A", URL: tab.url, Title: "New"}) }},
 		{"label", func(b *Browser, tab *Tab) { tab.SetLabel("mine") }},
 		{"lease", func(b *Browser, tab *Tab) { b.Session("a").Lease(tab, time.Hour) }},

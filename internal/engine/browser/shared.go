@@ -6,13 +6,15 @@ import (
 	"strings"
 
 	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
 	"chela/internal/engine/page"
 )
 
 // A person may share single tabs of their browser, see [Description.Grouped]. A tab that the person
 // shares with one session belongs to that session. A tab that is shared with all belongs to calls
-// without a session. The browser keeps the owner, the handle and the label of each tab. So a tab is
-// the same for callers after the server was restarted, or after Chromium has given it a new target.
+// without a session. The browser keeps the owner, the handle, the label and the highest refs of each
+// tab. So a tab is the same for callers after the server was restarted, or after Chromium has given
+// it a new target.
 
 // onTabShared handles what the browser reports of a shared tab. If the tab is listed already, the
 // user has shared it with another session.
@@ -75,6 +77,7 @@ func (b *Browser) takeSharedLocked(target string) {
 	} else if s.Handle != "" {
 		t.ID, t.label = s.Handle, s.Label
 	}
+	t.page.ContinueRefs(frame.UsedRefs{Numbers: s.Refs, Frames: s.Frames})
 	t.ofUser = !s.Opened
 	b.tabs.own(t, s.Session)
 	b.keepSharedLocked(t)
@@ -89,9 +92,23 @@ func (b *Browser) keepSharedLocked(t *Tab) {
 	}
 	now := s
 	now.Session, now.Handle, now.Label = t.owner, t.ID, t.label
+	used := t.page.UsedRefs().RoundUp()
+	now.Refs, now.Frames = used.Numbers, used.Frames
 	if now != s {
 		b.shared[t.page.ID] = now
 		cdp.Send(b.conn.Root(), cdp.KeepTab, now)
+	}
+}
+
+// keepShared has the browser keep what calls have changed of shared tabs.
+func (b *Browser) keepShared() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.shared) == 0 {
+		return
+	}
+	for _, t := range b.tabs.list {
+		b.keepSharedLocked(t)
 	}
 }
 

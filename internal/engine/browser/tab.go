@@ -57,6 +57,13 @@ type pageState struct {
 	previousURL     string // the tab's address before it got this empty page, which a call navigates
 }
 
+// continueIn prepares a page that is to be the next one of the tab. It writes into the event log of
+// the tab, and gives no ref that the tab has given before.
+func (t *Tab) continueIn(p *page.Page) {
+	p.Record(t.journal)
+	p.ContinueRefs(t.page.UsedRefs())
+}
+
 // newTab returns a tab with a page, which writes into the event log of the tab from now on.
 func newTab(b *Browser, p *page.Page) *Tab {
 	t := &Tab{browser: b, pageState: pageState{page: p}, journal: journal.New(), reviving: make(chan struct{}, 1), context: &b.BrowserContext}

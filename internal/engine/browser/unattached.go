@@ -121,8 +121,9 @@ func (b *Browser) attachTabLocked(s *cdp.Session, ev target.EventAttachedToTarge
 	}
 	settings := b.pageSettingsLocked(t.context)
 	settings.Shared = true
-	t.page = page.New(s, t.page.ID, ev.WaitingForDebugger, settings, b.callbacksLocked(t.context))
-	t.page.Record(t.journal)
+	attached := page.New(s, t.page.ID, ev.WaitingForDebugger, settings, b.callbacksLocked(t.context))
+	t.continueIn(attached)
+	t.page = attached
 	t.title, t.url = ev.TargetInfo.Title, ev.TargetInfo.URL
 	return true
 }

@@ -13,6 +13,8 @@ type SharedTab struct {
 	Opened   bool   `json:"opened,omitempty"` // by a session: else it is the person's own
 	Handle   string `json:"handle"`           // which callers know it by; "": none yet
 	Label    string `json:"label"`
+	Refs     int    `json:"refs"`   // no ref of the tab has a higher number
+	Frames   int    `json:"frames"` // and no number of a frame in a ref is higher
 }
 
 var (

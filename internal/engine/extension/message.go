@@ -55,6 +55,8 @@ type Tab struct {
 	Opened    bool            `json:"opened"`   // by a session, or by a page of such a tab
 	Handle    string          `json:"handle"`   // by which callers know it, and its label: kept for the server
 	Label     string          `json:"label"`
+	Refs      int             `json:"refs"` // as in [cdp.SharedTab], as Frames
+	Frames    int             `json:"frames"`
 	Held      string          `json:"held"`   // why it cannot be attached now
 	Dialog    json.RawMessage `json:"dialog"` // parameters of Page.javascriptDialogOpening, while it is open
 }

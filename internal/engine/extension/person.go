@@ -9,7 +9,7 @@ import (
 // sharedLocked reports with whom a tab is shared, and what the extension keeps of it.
 func (t *transport) sharedLocked(tab *Tab) {
 	t.emitLocked("", cdp.TabShared.Method, encode(cdp.SharedTab{
-		TargetID: tab.target(), Session: tab.Name, Opened: tab.Opened, Handle: tab.Handle, Label: tab.Label,
+		TargetID: tab.target(), Session: tab.Name, Opened: tab.Opened, Handle: tab.Handle, Label: tab.Label, Refs: tab.Refs, Frames: tab.Frames,
 	}))
 }
 
@@ -21,8 +21,9 @@ func (t *transport) keepLocked(r request) {
 	}
 	var s cdp.SharedTab
 	json.Unmarshal(r.Params, &s)
-	tab.Name, tab.Handle, tab.Label = s.Session, s.Handle, s.Label
-	t.peer.doLocked("keep", map[string]any{"tab": tab.ID, "name": s.Session, "handle": s.Handle, "label": s.Label}, func(json.RawMessage, *failure) {})
+	tab.Name, tab.Handle, tab.Label, tab.Refs, tab.Frames = s.Session, s.Handle, s.Label, s.Refs, s.Frames
+	fields := map[string]any{"tab": tab.ID, "name": s.Session, "handle": s.Handle, "label": s.Label, "refs": s.Refs, "frames": s.Frames}
+	t.peer.doLocked("keep", fields, func(json.RawMessage, *failure) {})
 	t.resultLocked(r, empty)
 }
 

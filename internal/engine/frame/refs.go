@@ -44,12 +44,13 @@ func (r *Refs) Add(n int) {
 }
 
 // Replaced reports whether a number was given in a document that is not the one of this loader,
-// which the frame shows now.
+// which the frame shows now. A number below all known ranges is of an earlier page of the tab, or of
+// a document that the frame has shown long ago.
 func (r *Refs) Replaced(n int, loader string) bool {
 	for i, each := range r.ranges {
 		if each.from <= n && n <= each.to {
 			return i < len(r.ranges)-1 || each.loader != loader
 		}
 	}
-	return false
+	return len(r.ranges) == 0 || n < r.ranges[0].from
 }

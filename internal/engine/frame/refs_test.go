@@ -33,7 +33,7 @@ func TestRefsForgetTheOldestDocuments(t *testing.T) {
 	for i := range maxRanges + 1 {
 		r.AddWalk(string(rune('a'+i)), "1", i+1)
 	}
-	if len(r.ranges) != maxRanges || r.Replaced(1, "1") || !r.Replaced(2, "1") {
+	if len(r.ranges) != maxRanges || !r.Replaced(1, "1") || !r.Replaced(2, "1") || r.Replaced(maxRanges+1, "1") {
 		t.Errorf("kept %d ranges", len(r.ranges))
 	}
 }

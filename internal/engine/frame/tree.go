@@ -19,7 +19,9 @@ type Tree struct {
 
 	// WorldName is the name of the page script's worlds. Each session of a tab has another one. A
 	// document that is older than the session may have a world of an earlier session, or of another
-	// program. The page script in such a world knows other refs.
+	// program. The page script in such a world knows other refs. Only in tabs that the extension
+	// shares, the next server has a session of the same name. Refs in a document that has stayed
+	// attached go on there.
 	WorldName string
 
 	byID         map[string]*Frame

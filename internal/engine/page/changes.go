@@ -15,22 +15,12 @@ import (
 // watchChanges begins an act: from now on all documents watch for changes.
 func (p *Page) watchChanges(ctx context.Context) {
 	p.mu.Lock()
-	for e := range p.collecting {
-		e.watched = true
-	}
+	p.watchingLocked()
 	p.changedIn = map[frame.Origin]bool{}
 	p.act = actMark{outcomes: p.outcomes}
 	later := p.awaitsLaterLocked()
 	p.mu.Unlock()
 	sendToOrigins[struct{}](ctx, p, "watchChanges", later)
-}
-
-// isWatchedFor reports whether the documents have begun to watch for changes since e began to
-// collect. If not, changes that they report may have come earlier.
-func (p *Page) isWatchedFor(e *Effects) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return e.watched
 }
 
 // changes is the report of the documents of one origin about an act. Its times are in milliseconds,

@@ -31,7 +31,7 @@ type Effects struct {
 	refused *guard.Refused       // why a navigation was cancelled, see TakeRefusal
 	loader  string               // of the main frame's document at Collect
 	later   bool                 // see AwaitLater
-	watched bool                 // whether the documents watch for changes since Collect
+	watched bool                 // see isWatched
 }
 
 // Collect begins to collect the effects of what follows. It first waits until all events that have
@@ -67,6 +67,21 @@ func (e *Effects) Windows() []string {
 	e.page.mu.Lock()
 	defer e.page.mu.Unlock()
 	return slices.Clone(e.windows)
+}
+
+// watchingLocked records that the documents begin to watch for changes.
+func (p *Page) watchingLocked() {
+	for e := range p.collecting {
+		e.watched = true
+	}
+}
+
+// isWatched reports whether the documents have begun to watch for changes since Collect. If not, a
+// change that they report may be older.
+func (e *Effects) isWatched() bool {
+	e.page.mu.Lock()
+	defer e.page.mu.Unlock()
+	return e.watched
 }
 
 // recordLocked records an effect and when it began in all Effects that are being collected, if it

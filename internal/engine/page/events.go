@@ -118,6 +118,12 @@ func (p *Page) endAfterSession(why error) {
 func (p *Page) notifyLocked() {
 	close(p.changed)
 	p.changed = make(chan struct{})
+	p.reportCarriedOverLocked()
+}
+
+// reportCarriedOverLocked calls Changed if something has changed that the next page of the tab
+// needs.
+func (p *Page) reportCarriedOverLocked() {
 	if now := p.carriedOverLocked(); now != p.carriedOver {
 		p.carriedOver = now
 		p.on.reportChange()

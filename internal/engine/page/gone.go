@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
 	"chela/internal/engine/setting"
 )
 
@@ -68,14 +69,15 @@ func (p *Page) Armed() []string {
 }
 
 // carriedOver has the state that the tab's next page needs if this one is lost, see [Page.URL],
-// [Page.Leaving] and [Page.Armed].
+// [Page.Leaving], [Page.Armed] and [Page.UsedRefs].
 type carriedOver struct {
 	url, leaving           string
 	armedDialog, armedFile bool
+	refs                   frame.UsedRefs // rounded up
 }
 
 func (p *Page) carriedOverLocked() carriedOver {
-	k := carriedOver{url: p.main().Address(), armedDialog: p.dialogs.armed != nil, armedFile: p.upload != nil}
+	k := carriedOver{url: p.main().Address(), armedDialog: p.dialogs.armed != nil, armedFile: p.upload != nil, refs: p.usedRefsLocked().RoundUp()}
 	if k.url == Blank { // with another address, the tab is opened again there
 		k.leaving = p.navigations[p.main().ID].url
 	}

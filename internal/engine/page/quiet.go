@@ -58,7 +58,7 @@ func (p *Page) AwaitSettled(ctx context.Context, idle time.Duration) {
 // another document came, it waits for the documents again.
 func (e *Effects) awaitQuiet(ctx context.Context, idle time.Duration) {
 	p := e.page
-	if !p.isWatchedFor(e) {
+	if !e.isWatched() {
 		p.watchChanges(ctx)
 	}
 	for {

@@ -101,12 +101,29 @@ func (e *Element) fateLocked() Fate {
 		return FrameRemoved
 	case f.Crashed:
 		return FrameCrashed
-	case e.given.AX && e.page.lastSnapshot.ax[e.given.Number].loader != f.Loader:
-		return DocumentReplaced
-	case f.Refs.Replaced(e.ref.Number, f.Loader):
+	case e.given.AX && e.page.lastSnapshot.ax[e.given.Number].loader == f.Loader:
+		return ElementRemoved
+	case e.given.AX, f.Refs.Replaced(e.ref.Number, f.Loader):
 		return DocumentReplaced
 	}
 	return ElementRemoved
+}
+
+// UsedRefs returns the refs that the tab has given so far.
+func (p *Page) UsedRefs() frame.UsedRefs {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.usedRefsLocked()
+}
+
+func (p *Page) usedRefsLocked() frame.UsedRefs { return p.frames.UsedRefs() }
+
+// ContinueRefs has the page give refs that were not used before in its tab.
+func (p *Page) ContinueRefs(used frame.UsedRefs) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.frames.Continue(used)
+	p.reportCarriedOverLocked()
 }
 
 // refPrefix returns what refs in the frame begin with: "" in the main frame, f and the frame's

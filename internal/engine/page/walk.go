@@ -39,6 +39,7 @@ func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk
 		}
 		p.mu.Lock()
 		f.Refs.AddWalk(walk.Doc, f.Loader, walk.Max)
+		p.reportCarriedOverLocked()
 		p.mu.Unlock()
 		if err := listening.AskRoots(ctx, &walk); err != nil {
 			return nil, err

@@ -17,7 +17,10 @@
 package pagejs
 
 import (
+	"crypto/sha256"
 	"embed"
+	"fmt"
+	"io"
 	"strings"
 	"sync"
 )
@@ -142,19 +145,25 @@ var IndexedDB = sync.OnceValue(func() string {
 //go:embed document.js
 var Document string
 
-// Source returns the whole page script. Run in a document, it sets globalThis.chela. The script is
-// put together at the first call.
+// Source returns the whole page script. Run in a document, it sets globalThis.chela. If the same
+// version of the script has run in the same world before, it does nothing, and the refs of the first
+// run stay valid. That is so when a server was killed, and the next one takes over a tab that has
+// stayed attached. The page cannot set chelaVersion: it has another global object.
+//
+// The script is put together at the first call.
 var Source = sync.OnceValue(build)
 
 func build() string {
 	var b strings.Builder
-	b.WriteString("(() => {\n'use strict';\nconst chela = {};\n")
-	b.WriteString(ownProperties())
+	sum := sha256.New()
 	for _, name := range order {
-		b.WriteString(withOwnNames(compact(read(name))))
+		text := compact(read(name))
+		io.WriteString(sum, text)
+		b.WriteString(withOwnNames(text))
 	}
-	b.WriteString("globalThis.chela = chela;\n})();\n")
-	return b.String()
+	version := fmt.Sprintf("'%.8x'", sum.Sum(nil))
+	return "(() => {\n'use strict';\nif (Object.hasOwn(globalThis, 'chelaVersion') && globalThis.chelaVersion === " + version + ") return;\n" +
+		"const chela = {};\n" + ownProperties() + b.String() + "globalThis.chela = chela;\nglobalThis.chelaVersion = " + version + ";\n})();\n"
 }
 
 // read returns a file of this folder. It panics if the file is missing, since then the build is

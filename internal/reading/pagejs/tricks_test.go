@@ -277,7 +277,7 @@ func (p *tab) put(each trick) {
 		p.t.Fatal(err)
 	}
 	p.eval(nil, fmt.Sprintf("document.body.setHTMLUnsafe(%s)", markup))
-	p.eval(nil, pagejs.Source())
+	p.eval(nil, "delete globalThis.chelaVersion;"+pagejs.Source())
 }
 
 // A picture changes when the letters of a text that is seen are put in another order, and is the
