@@ -203,8 +203,9 @@ func TestRefsOutliveTheServer(t *testing.T) {
 		return site.URL + pages.HTML("<button>"+words+"</button><button>Other</button>")
 	}
 	tab, left := p.newTab(page("Go")), p.newTab(page("Left"))
-	for _, id := range []int{tab, left} {
+	for i, id := range []int{tab, left} {
 		p.request(fmt.Sprintf(`{do: "share", tab: %d}`, id))
+		ok(t, s.Service, fmt.Sprintf("GET /snapshot?profile=chrome&targetId=t%d", i+1), "")
 	}
 	for n := range 3 {
 		has(t, ok(t, s.Service, "GET /snapshot?profile=chrome&targetId=t1", ""), `[ref=e1]`)
