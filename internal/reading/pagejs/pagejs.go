@@ -146,9 +146,9 @@ var IndexedDB = sync.OnceValue(func() string {
 var Document string
 
 // Source returns the whole page script. Run in a document, it sets globalThis.chela. If the same
-// version of the script has run in the same world before, it does nothing, and the refs of the first
-// run stay valid. That is so when a server was killed, and the next one takes over a tab that has
-// stayed attached. The page cannot set chelaVersion: it has another global object.
+// version has run in the same world before, the script does nothing: the refs of the first run stay
+// valid. That is so when a server was killed, and the next one takes over a tab that has stayed
+// attached. The page cannot set chelaVersion: it has another global object.
 //
 // The script is put together at the first call.
 var Source = sync.OnceValue(build)
