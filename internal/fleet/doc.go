@@ -8,5 +8,5 @@
 // To read it, begin with wire, the messages. Then come node, which answers calls, and roster, which
 // knows the nodes that there are. Package remote makes a call on one node; it is an [op.Runner].
 // Package route is also one: it runs each call here or on a node. For calls without a tab, package
-// schedule chooses.
+// schedule chooses, and in package queue they wait for a place.
 package fleet

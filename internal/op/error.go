@@ -44,7 +44,7 @@ const (
 	TooComplex    Code = "TOO_COMPLEX" // reading the document takes too much time or memory
 	NotMet        Code = "not_met"     // the page is not as expected
 	NodeLost      Code = "NODE_LOST"   // the node of the call does not answer any more
-	NodesBusy     Code = "nodes_busy"  // no machine has a place for the call
+	NodesBusy     Code = "NODES_BUSY"  // no machine has a place for the call
 	Internal      Code = "internal"    // a defect of chela
 
 	// Disabled is the code of calls while browser.enabled is false.

@@ -65,8 +65,9 @@ func TestTakeTarget(t *testing.T) {
 		err  string
 	}{
 		{`{}`, Target{}, ""},
-		{`{"target":"node","node":"mac"}`, Target{OnNode, "mac"}, ""},
-		{`{"node":"mac"}`, Target{"", "mac"}, ""},
+		{`{"target":"node","node":"mac"}`, Target{Place: OnNode, Node: "mac"}, ""},
+		{`{"node":"mac"}`, Target{Node: "mac"}, ""},
+		{`{"target":"node","node":"gpu=no,region=eu"}`, Target{Place: OnNode, Labels: "gpu=no,region=eu"}, ""},
 		{`{"target":"host","node":"mac"}`, Target{}, `node is only supported with target="node".`},
 		{`{"target":"moon"}`, Target{}, "target must be host or node"},
 		{`{"node":5}`, Target{}, "node must be a string"},

@@ -1,16 +1,19 @@
 package op
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 )
 
 // A Target is where a call shall run, as far as its caller says so. Its zero value leaves that to
 // the [Runner]. A Runner that knows one place only takes no notice of it.
 type Target struct {
-	Place string // [Here], [OnNode], or "": not said
-	Node  string // name of the node; "": the Runner chooses one
+	Place  string // [Here], [OnNode], or "": not said
+	Node   string // name of the node; "": the Runner chooses one
+	Labels string // that the node must have, such as gpu=no,region=eu; "": any
 }
 
 // The places that a caller can name.
@@ -39,12 +42,25 @@ func TargetOf(ctx context.Context) Target {
 	return t
 }
 
+// Naming returns the target with a node as callers write it: its name, or labels that it must have.
+// A name has no equals sign.
+func (t Target) Naming(node string) Target {
+	if strings.Contains(node, "=") {
+		t.Labels = node
+		return t
+	}
+	t.Node = node
+	return t
+}
+
 // Remote reports whether the call shall run on a node.
-func (t Target) Remote() bool { return t.Place == OnNode || t.Node != "" }
+func (t Target) Remote() bool { return t.Place == OnNode || t.naming() != "" }
+
+func (t Target) naming() string { return cmp.Or(t.Node, t.Labels) }
 
 // AddTo adds a target to the arguments of a call that is sent to a server.
 func (t Target) AddTo(args Args) {
-	for name, value := range map[string]string{targetParam: t.Place, nodeParam: t.Node} {
+	for name, value := range map[string]string{targetParam: t.Place, nodeParam: t.naming()} {
 		if value != "" {
 			args[name], _ = json.Marshal(value) // a string can be encoded
 		}
@@ -59,7 +75,7 @@ func TakeTarget(args Args) (t Target, err error) {
 			return t, Errorf(Invalid, "%s must be a string", name)
 		}
 	}
-	t = Target{text(args[targetParam]), text(args[nodeParam])}
+	t = Target{Place: text(args[targetParam])}.Naming(text(args[nodeParam]))
 	delete(args, targetParam)
 	delete(args, nodeParam)
 	return t, t.check()
@@ -74,7 +90,7 @@ func (t Target) check() error {
 	switch {
 	case !slices.Contains([]string{"", Here, OnNode}, t.Place):
 		return Errorf(Invalid, "target must be %s or %s", Here, OnNode)
-	case t.Node != "" && t.Place == Here:
+	case t.naming() != "" && t.Place == Here:
 		return Errorf(Invalid, `node is only supported with target="node".`)
 	}
 	return nil

@@ -17,6 +17,7 @@ type Fleet struct {
 	Credentials string   `json:"credentials" doc:"file with what NATS knows this machine by: a .creds file with JWT and seed, or a file with the seed of an NKey"`
 	TLS         FleetTLS `json:"tls"`
 	Tenant      string   `json:"tenant" doc:"whose nodes these are: callers reach the nodes of their tenant only; absent: default"`
+	Prefer      string   `json:"prefer" doc:"labels of nodes that get calls before others, such as region=eu, until half more of their slots are used than elsewhere"`
 	KeyFile     string   `json:"keyFile" later:"yes" doc:"file with the key of profiles that may move"`
 	Warm        int      `json:"warm" later:"yes" doc:"browsers that a node keeps ready"`
 }
@@ -37,6 +38,27 @@ var nameOfFleet = lazyregexp.New(`^[A-Za-z0-9_-]{1,64}$`)
 // IsFleetName reports whether a text can be the name of a node, or of a tenant.
 func IsFleetName(name string) bool { return nameOfFleet().MatchString(name) }
 
+// ParseLabels reads labels of nodes as users write them: KEY=VALUE,... An empty text has none.
+func ParseLabels(text string) (map[string]string, error) {
+	labels := map[string]string{}
+	if text == "" {
+		return labels, nil
+	}
+	for pair := range strings.SplitSeq(text, ",") {
+		key, value, ok := strings.Cut(strings.TrimSpace(pair), "=")
+		if !ok || !IsFleetName(key) {
+			return nil, fmt.Errorf("%q is no label: want KEY=VALUE", pair)
+		}
+		labels[key] = value
+	}
+	return labels, nil
+}
+
+func labelsFault(text string) error {
+	_, err := ParseLabels(text)
+	return err
+}
+
 // check is the part of [Config.check] about the fleet.
 func (f Fleet) check() *keyError {
 	switch {
@@ -46,6 +68,8 @@ func (f Fleet) check() *keyError {
 		return wrongf("fleet.tenant", "is %q: want 1 to 64 letters, digits, - and _", f.Tenant)
 	case (f.TLS.Cert == "") != (f.TLS.Key == ""):
 		return wrongf("fleet.tls", "has one of cert and key: want both, or none")
+	case labelsFault(f.Prefer) != nil:
+		return wrongf("fleet.prefer", "%v", labelsFault(f.Prefer))
 	case f.Warm < 0:
 		return wrongf("fleet.warm", "is %d: want 0 or more", f.Warm)
 	}

@@ -15,6 +15,7 @@ import (
 
 // Handle answers a message to Subject. It returns at once; the call runs beside it.
 func (n *Node) Handle(message []byte, reply func([]byte) error) {
+	began := time.Now()
 	var c wire.Call
 	if err := json.Unmarshal(message, &c); err != nil || c.ID == "" {
 		slog.Warn("a message of the fleet could not be read", "error", err)
@@ -68,6 +69,7 @@ func (n *Node) Handle(message []byte, reply func([]byte) error) {
 		defer n.calls.Done()
 		defer cancel()
 		answer := n.run(ctx, w, c, o, args)
+		answer.TookUs = time.Since(began).Microseconds()
 		n.ended(c)
 		n.works.finish(w, answer, n.o.Line.Most())
 	}()
@@ -84,9 +86,10 @@ func (n *Node) begin(c wire.Call, o *op.Op, args op.Args) (why string) {
 		return wire.Busy
 	}
 	n.running++
-	n.served[c.Session] = true
 	if c.Placed {
 		n.placed++
+	} else {
+		n.served[c.Session] = true
 	}
 	n.calls.Add(1)
 	return ""
@@ -122,6 +125,11 @@ func (n *Node) cancel(message []byte) {
 // run runs a call and returns its answer.
 func (n *Node) run(ctx context.Context, w *work, c wire.Call, o *op.Op, args op.Args) wire.Reply {
 	answer := wire.Reply{V: wire.Version, ID: c.ID, Kind: wire.Answer}
+	if c.Placed { // it may have waited at its caller, and has less time than its operation says
+		var end context.CancelFunc
+		ctx, end = context.WithTimeoutCause(ctx, time.Duration(c.Params.TimeoutMs)*time.Millisecond, op.ErrDeadline)
+		defer end()
+	}
 	ctx = op.WithSurface(op.WithSession(op.WithCaller(ctx, c.Caller), c.Session), op.Surface(c.Surface))
 	if c.Progress {
 		ctx = op.WithProgress(ctx, func(done, total int, doing string) {

@@ -138,7 +138,7 @@ func (n *Node) Status() wire.Status {
 		s.Reason = n.sick.Error()
 	}
 	if s.Healthy && !s.Draining {
-		s.Load = &wire.Load{Calls: n.running, Slots: n.o.Slots, Queue: max(0, n.placed-n.o.Slots)}
+		s.Load = &wire.Load{Calls: n.running, Placed: n.placed, Slots: n.o.Slots, Queue: max(0, n.placed-n.o.Slots)}
 	}
 	return s
 }

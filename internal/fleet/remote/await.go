@@ -118,6 +118,9 @@ func (a *attempt) take(ctx context.Context, reply *wire.Reply) (payload *wire.Pa
 			op.Progress(ctx, p.Done, p.Total, p.Doing)
 		}
 	case wire.Answer:
+		if took := time.Duration(reply.TookUs) * time.Microsecond; took > 0 && !a.call.Again {
+			a.Roster.Measured(a.Node, max(0, time.Since(a.lastSent)-took))
+		}
 		switch {
 		case reply.Error != nil:
 			return nil, reply.Error, true

@@ -43,17 +43,22 @@ type Runner struct {
 	Node   string
 	Hosts  []string // the only hosts that the session may open; nil: all
 	Placed bool     // a scheduler has chosen the node, which may say that it is busy
+
+	Deadline time.Time // of the call; zero: as the operation has it, from now on
 }
 
-// slack is how much longer than the operation's deadline a call may take.
-const slack = 5 * time.Second
+// Slack is how much longer than the operation's deadline a call may take.
+const Slack = 5 * time.Second
 
 // Run implements [op.Runner]. The error is an [*op.Error]: the error of the node, or one about the
 // line. If the node refused the call, it is also a [*RefusedError]. Tabs in the answer have the
 // name of their node.
 func (r Runner) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
 	budget := o.Budget(args)
-	ctx, cancel := context.WithTimeoutCause(ctx, budget+slack, op.ErrDeadline)
+	if !r.Deadline.IsZero() {
+		budget = time.Until(r.Deadline)
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, budget+Slack, op.ErrDeadline)
 	defer cancel()
 	args = maps.Clone(args)
 	place, err := r.takePlace(o, args)

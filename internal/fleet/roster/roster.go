@@ -25,12 +25,14 @@ type Roster struct {
 	mu    sync.Mutex // guards the rest
 	nodes map[string]Node
 	asked time.Time // when all nodes were last asked
+	watch []func(Node)
 }
 
 // A Node is one as it is known here.
 type Node struct {
 	wire.Status
-	Seen time.Time // when it last said something
+	Seen      time.Time     // when it last said something
+	RoundTrip time.Duration // of messages there and back; 0 until it was measured
 }
 
 // New returns a roster, which listens from now on.
@@ -44,6 +46,13 @@ func New(line wire.Line, tenant string) (*Roster, error) {
 // Close ends listening.
 func (r *Roster) Close() { r.end() }
 
+// Watch has fn called with each node that says something, from now on.
+func (r *Roster) Watch(fn func(Node)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.watch = append(r.watch, fn)
+}
+
 // note records the status that a node has sent. It also records messages of an unknown version, so
 // that a call to that node gets an error about the version.
 func (r *Roster) note(message []byte) {
@@ -52,8 +61,31 @@ func (r *Roster) note(message []byte) {
 		return
 	}
 	r.mu.Lock()
+	n := Node{s, time.Now(), r.nodes[s.Name].RoundTrip}
+	r.nodes[s.Name] = n
+	watch := r.watch
+	r.mu.Unlock()
+	for _, fn := range watch {
+		fn(n)
+	}
+}
+
+// newShare is what a new round trip counts in the one that is known.
+const newShare = 0.2
+
+// Measured notes how long a message to a node and its answer were under way.
+func (r *Roster) Measured(name string, took time.Duration) {
+	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.nodes[s.Name] = Node{s, time.Now()}
+	n, ok := r.nodes[name]
+	if !ok {
+		return
+	}
+	if n.RoundTrip == 0 {
+		n.RoundTrip = took
+	}
+	n.RoundTrip += time.Duration(newShare * float64(took-n.RoundTrip))
+	r.nodes[name] = n
 }
 
 // Times of the question which nodes there are.
@@ -67,18 +99,18 @@ const (
 // hear nothing for half a second. So if it knows no nodes, it asks all of them, unless it has done
 // so lately.
 func (r *Roster) Nodes(ctx context.Context) []Node {
-	known := r.known()
+	known := r.Known()
 	if len(known) > 0 || !r.mayAsk() {
 		return known
 	}
 	r.ask(ctx)
-	return r.known()
+	return r.Known()
 }
 
 // Node returns a connected node by its name.
 func (r *Roster) Node(ctx context.Context, name string) (Node, bool) {
 	find := func() (Node, bool) {
-		all := r.known()
+		all := r.Known()
 		i := slices.IndexFunc(all, func(n Node) bool { return n.Name == name })
 		if i < 0 {
 			return Node{}, false
@@ -123,9 +155,9 @@ func (r *Roster) ask(ctx context.Context) {
 	})
 }
 
-// known lists the nodes that have said something lately. While the line is down nobody is heard, so
+// Known lists the nodes that are connected, as far as they are known without a question, by name. While the line is down nobody is heard, so
 // the silence counts from when it is up again.
-func (r *Roster) known() []Node {
+func (r *Roster) Known() []Node {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	since := r.line.Since()

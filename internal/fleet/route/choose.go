@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 type Policy struct {
 	Mode   string                    // auto, manual or off
 	Node   string                    // for calls that name none; "": none is set
+	Prefer string                    // labels of nodes that get calls before others
 	OfUser func(profile string) bool // the user has started the browser of the profile
 }
 
@@ -50,7 +52,7 @@ func targetOf(ctx context.Context, args op.Args) (op.Target, error) {
 	case target.Node != "" && target.Node != node:
 		return target, op.Errorf(op.Invalid, "the tab is on node %s, and node is %s", node, target.Node)
 	}
-	return op.Target{Place: op.OnNode, Node: node}, nil
+	return op.Target{Place: op.OnNode, Node: node, Labels: target.Labels}, nil
 }
 
 // asked returns the node for a call that asks for a node.
@@ -63,6 +65,9 @@ func (r *Router) asked(ctx context.Context, target op.Target) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if target.Labels != "" {
+		return r.labelledFor(ctx, target, nodes)
+	}
 	if name := cmp.Or(target.Node, policy.Node); name != "" {
 		return r.named(ctx, name, nodes)
 	}
@@ -70,6 +75,32 @@ func (r *Router) asked(ctx context.Context, target op.Target) (string, error) {
 		return known, nil
 	}
 	return only(nodes)
+}
+
+// labelledFor returns the node for a call that asks for labels. The node of its tab must have them, and so
+// must that of its session, or else it is the better of two.
+func (r *Router) labelledFor(ctx context.Context, target op.Target, nodes []roster.Node) (string, error) {
+	if err := r.checkLabels(target.Labels, nodes); err != nil {
+		return "", err
+	}
+	fit := r.labelled(target.Labels, nodes)
+	has := func(name string) bool {
+		return slices.ContainsFunc(fit, func(n roster.Node) bool { return n.Name == name })
+	}
+	known, _ := r.sessions.place(op.Session(ctx))
+	switch {
+	case target.Node != "" && !has(target.Node):
+		return "", op.Errorf(op.Invalid, "the tab is on node %s, which has not the labels %s", target.Node, target.Labels)
+	case target.Node != "":
+		return target.Node, nil
+	case has(known):
+		return known, nil
+	}
+	places := r.places(wish{labels: target.Labels})
+	if len(places) == 0 {
+		return fit[0].Name, nil // it says itself why it takes nothing
+	}
+	return r.scheduler.Better(places), nil
 }
 
 // byItself returns the node for a call that names no machine, or "" for this machine. Only calls of

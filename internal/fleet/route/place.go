@@ -1,119 +1,128 @@
 package route
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
-	"net/netip"
-	"net/url"
-	"runtime"
-	"strings"
+	"fmt"
+	"slices"
+	"time"
 
+	"chela/internal/fleet/queue"
 	"chela/internal/fleet/remote"
 	"chela/internal/fleet/schedule"
 	"chela/internal/fleet/wire"
 	"chela/internal/op"
 )
 
-const (
-	maxAsked   = 4   // how many machines are asked for a call
-	retryAfter = 500 // milliseconds until a caller should try again: nodes say twice a second how busy they are
-)
-
-// candidates lists the machines for a call that may run on any; here means that this is one of
-// them. There are none for a call that belongs on one machine, because it names that or a tab
-// there. Nor are there any for an address that leads to another host on each machine.
-func (r *Router) candidates(ctx context.Context, o *op.Op, args op.Args) (nodes []schedule.Node, here bool) {
-	policy, target := r.o.Policy(), op.TargetOf(ctx)
-	if r.o.Fleet == nil || !o.Anywhere(args) || policy.Mode == "off" || target.Node != "" || target.Place == op.Here {
-		return nil, false
-	}
-	switch {
-	case target.Place == op.OnNode && policy.Node != "":
-		return nil, false
-	case target.Place == op.OnNode:
-	case policy.Mode != "auto" || isNear(o.AddressOf(args)):
-		return nil, false
-	default:
-		here = true
-	}
-	for _, n := range r.o.Fleet.Roster.Nodes(ctx) {
-		if n.Load != nil && wire.Check(n.V) == nil {
-			nodes = append(nodes, schedule.Node{Name: n.Name, Busy: n.Load.Calls, Slots: n.Load.Slots, Said: n.Beat})
+// place runs a call on one of several machines, and waits until one has a place. A machine that
+// refuses because it is busy or shuts down has done nothing, so another one is asked. The same
+// holds for a machine that was lost, if the call was not sent yet or may be repeated.
+func (r *Router) place(ctx context.Context, w wish, o *op.Op, args op.Args) (json.RawMessage, error) {
+	p := &placing{Router: r, wish: w, op: o, args: args, deadline: time.Now().Add(o.Budget(args))}
+	ctx, cancel := context.WithDeadlineCause(ctx, p.deadline.Add(remote.Slack), op.ErrDeadline)
+	defer cancel()
+	for {
+		place, err := p.await(ctx)
+		if err != nil {
+			return nil, err
 		}
-	}
-	if len(nodes) == 0 {
-		return nil, false
-	}
-	if here {
-		nodes = append(nodes, schedule.Node{Slots: 2 * runtime.NumCPU()})
-	}
-	return nodes, here
-}
-
-// place runs a call on one of several machines. A machine that refuses because it is busy or shuts
-// down has done nothing, so the next one is asked. The same holds for a machine whose connection is
-// lost, if the call was not sent yet or may be repeated. This machine ("") never refuses, so it is
-// added at the end, in case Order did not choose it.
-func (r *Router) place(ctx context.Context, o *op.Op, args op.Args, nodes []schedule.Node, here bool) (json.RawMessage, error) {
-	order := r.scheduler.Order(nodes, maxAsked)
-	if here {
-		order = append(order, "")
-	}
-	said := map[string]uint64{}
-	for _, n := range nodes {
-		said[n.Name] = n.Said
-	}
-	var err error
-	for _, name := range order {
-		var raw json.RawMessage
-		raw, err = r.placed(ctx, name, said[name], o, args)
-		if err == nil || ctx.Err() != nil || !mayGoOn(err, o.Repeatable(args)) {
+		raw, err := p.run(ctx, place)
+		if err == nil || ctx.Err() != nil || !p.mayGoOn(place.Node, err) {
 			return raw, err
 		}
 	}
-	if refused, ok := errors.AsType[*remote.RefusedError](err); ok && refused.Why == wire.Busy {
-		busy := op.Errorf(op.NodesBusy, "all nodes that were asked are busy").Hinted("call again after retryAfterMs")
-		busy.Details = map[string]any{"retryAfterMs": retryAfter}
-		return nil, busy
-	}
-	return nil, err
 }
 
-// placed runs a call on a machine. While it runs, the scheduler counts it as work of that machine.
-func (r *Router) placed(ctx context.Context, name string, said uint64, o *op.Op, args op.Args) (json.RawMessage, error) {
-	defer r.scheduler.Begin(name, said)()
-	if name == "" {
-		return r.o.Local.Run(ctx, o, args)
-	}
-	on := r.on(ctx, name)
-	on.Placed = true
-	return on.Run(ctx, o, args)
+// A placing is a call that may run on several machines, on its way to one of them.
+type placing struct {
+	*Router
+	wish
+	op       *op.Op
+	args     op.Args
+	deadline time.Time
+
+	tried  []string // machines that do not get the call any more
+	last   error    // of the one that was tried last
+	placed bool     // it had a place already
 }
 
-// mayGoOn reports whether another machine may get a call after this error.
-func mayGoOn(err error, repeatable bool) bool {
-	if refused, ok := errors.AsType[*remote.RefusedError](err); ok {
-		return refused.Why != wire.Wrong
+// await waits for a place. The error says that too many calls wait, or that the time of the call is
+// over. If all machines were tried, the last one has returned it.
+func (p *placing) await(ctx context.Context) (place *schedule.Place, err error) {
+	ctx, cancel := context.WithDeadlineCause(ctx, p.deadline, op.ErrDeadline)
+	defer cancel()
+	err = p.waiting.Wait(ctx, queue.Call{
+		Session: cmp.Or(op.Session(ctx), op.Caller(ctx)), Wish: fmt.Sprint(p.wish, p.tried), First: p.placed,
+		Take: func() bool {
+			nodes := slices.DeleteFunc(p.places(p.wish), func(n schedule.Node) bool { return slices.Contains(p.tried, n.Name) })
+			place, _ = p.scheduler.Take(nodes)
+			return place != nil || len(nodes) == 0
+		},
+	})
+	switch {
+	case err == queue.ErrFull, err == op.ErrDeadline:
+		return nil, p.busy(err)
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w", op.Errorf(op.Canceled, "interrupted"), err)
+	case place == nil:
+		return nil, cmp.Or(p.last, noNodes("run chela node --nats URL on another machine"))
 	}
-	e := op.AsError(err)
-	return e.Code == op.NodeLost && (repeatable || e.Details["sent"] == "no")
+	p.placed = true
+	return place, nil
 }
 
-// isNear reports whether an address leads to this machine or its network, and so to other hosts on
-// other machines.
-func isNear(address string) bool {
-	if !strings.Contains(address, "://") {
-		address = "http://" + address
+// busy is the error for a call that gets no place.
+func (p *placing) busy(why error) error {
+	message := "no machine has a place, and no more calls may wait"
+	if why == op.ErrDeadline {
+		message = "no machine had a place in the time of the call"
 	}
-	u, err := url.Parse(address)
-	if err != nil {
+	busy := op.Errorf(op.NodesBusy, "%s", message).Hinted("call again after retryAfterMs")
+	busy.Details = map[string]any{"retryAfterMs": int(p.waiting.RetryAfter().Milliseconds())}
+	return busy
+}
+
+// run runs the call in a place, and gives that back.
+func (p *placing) run(ctx context.Context, place *schedule.Place) (json.RawMessage, error) {
+	defer p.waiting.Wake()
+	defer place.End()
+	if place.Node == "" {
+		ctx, cancel := context.WithDeadlineCause(ctx, p.deadline, op.ErrDeadline)
+		defer cancel()
+		return p.o.Local.Run(ctx, p.op, p.args)
+	}
+	on := p.on(ctx, place.Node)
+	on.Placed, on.Deadline = true, p.deadline
+	if on.Hosts != nil {
+		p.sessions.visit(op.Session(ctx), place.Node)
+	}
+	raw, err := on.Run(ctx, p.op, p.args)
+	if why(err) == wire.Busy {
+		place.Refused()
+	}
+	return raw, err
+}
+
+// mayGoOn reports whether another machine may get the call after an error of this one. A busy one
+// may get it later.
+func (p *placing) mayGoOn(name string, err error) bool {
+	if why(err) == wire.Busy {
 		return true
 	}
-	host := strings.TrimSuffix(u.Hostname(), ".")
-	if ip, err := netip.ParseAddr(host); err == nil {
-		ip = ip.Unmap()
-		return ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() || ip.IsUnspecified()
+	p.tried, p.last = append(p.tried, name), err
+	if why := why(err); why != "" {
+		return why != wire.Wrong
 	}
-	return !strings.Contains(host, ".") || strings.HasSuffix(host, ".localhost") || strings.HasSuffix(host, ".local") || strings.HasSuffix(host, ".internal")
+	e := op.AsError(err)
+	return e.Code == op.NodeLost && (p.op.Repeatable(p.args) || e.Details["sent"] == "no")
+}
+
+// why is why a node has refused a call; "" if it has not.
+func why(err error) string {
+	if refused, ok := errors.AsType[*remote.RefusedError](err); ok {
+		return refused.Why
+	}
+	return ""
 }

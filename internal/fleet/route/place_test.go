@@ -3,6 +3,7 @@ package route
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"sync"
 	"sync/atomic"
@@ -36,11 +37,11 @@ func (r *reader) Run(ctx context.Context, _ *op.Op, _ op.Args) (json.RawMessage,
 func (r *reader) Receive(string, io.Reader) (string, error) { panic("no files") }
 func (r *reader) Confine(context.Context, []string) error   { return nil }
 
-// startReader starts a node with two slots. Stop kills it.
+// startReader starts a node with two slots. Stop kills it. Its label "at" is its name.
 func startReader(t *testing.T, line *wiretest.Line, name string) (r *reader, stop func()) {
 	r = &reader{end: make(chan struct{})}
 	n := node.New(node.Options{
-		Name: name, Tenant: "default", Line: line, Service: r, Slots: 2,
+		Name: name, Tenant: "default", Labels: map[string]string{"at": name, "fleet": "test"}, Line: line, Service: r, Slots: 2,
 		Table:  func() *op.Table { return &op.Table{Ops: []*op.Op{reading}} },
 		Policy: func() node.Policy { return node.Policy{Enabled: true} },
 		Owners: func() map[string]int { return nil }, Health: func(context.Context) error { return nil },
@@ -86,31 +87,43 @@ var anyNode = op.Target{Place: op.OnNode}
 
 // readOn begins a reading on any node.
 func readOn(t *testing.T, r *Router, target op.Target) <-chan error {
+	return runOn(t, r, target, reading)
+}
+
+func runOn(t *testing.T, r *Router, target op.Target, o *op.Op) <-chan error {
 	result := make(chan error, 1)
 	go func() {
-		_, err := r.Run(op.WithTarget(t.Context(), target), reading, op.Args{"url": json.RawMessage(`"https://example.com/"`)})
+		_, err := r.Run(op.WithTarget(t.Context(), target), o, op.Args{"url": json.RawMessage(`"https://example.com/"`)})
 		result <- err
 	}()
 	synctest.Wait()
 	return result
 }
 
-// Readings spread over the nodes. When these have no place, the answer is 429 with when to try
-// again.
+// Readings spread over the nodes. When these have no place, further ones wait, and begin as soon as
+// others end. One whose time is over meanwhile is answered with 429, and with when to try again.
 func TestBusyNodes(t *testing.T) {
 	spread(t, func(t *testing.T, r *Router, mac, pc *reader, _ func()) {
 		var results []<-chan error
-		for range 8 { // two slots of each node, and as many that wait there
+		for range 4 { // two slots of each node
 			results = append(results, readOn(t, r, anyNode))
 		}
-		if mac.began.Load() != 4 || pc.began.Load() != 4 {
-			t.Errorf("mac has %d readings, pc %d", mac.began.Load(), pc.began.Load())
+		late := runOn(t, r, anyNode, op.Define("POST /read", "read", "Read.", nothing, op.Anywhere("url"), op.Limit(5*time.Second, time.Second, 5*time.Second)))
+		if mac.began.Load() != 2 || pc.began.Load() != 2 || r.waiting.Waiting() != 1 {
+			t.Errorf("mac has %d readings, pc %d, and %d wait", mac.began.Load(), pc.began.Load(), r.waiting.Waiting())
 		}
-		e := op.AsError(<-readOn(t, r, anyNode))
-		if e.Code.Status() != 429 || e.Details["retryAfterMs"] != retryAfter {
+		e := op.AsError(<-late)
+		if ms, _ := e.Details["retryAfterMs"].(int); e.Code.Status() != 429 || ms != 5000 { // no place has come free for 5 s
 			t.Errorf("one too many: %+v", e)
 		}
+		for range 4 {
+			results = append(results, readOn(t, r, anyNode))
+		}
 		close(mac.end)
+		synctest.Wait()
+		if r.waiting.Waiting() != 0 || pc.began.Load() != 2 {
+			t.Errorf("after the end of others %d wait, and pc has done %d", r.waiting.Waiting(), pc.began.Load())
+		}
 		close(pc.end)
 		for _, result := range results {
 			if err := <-result; err != nil {
@@ -120,11 +133,104 @@ func TestBusyNodes(t *testing.T) {
 	})
 }
 
+// The places of a node that other callers use are refused by the node, or known by its beats.
+// Nobody is kept out by them.
+func TestOtherCallers(t *testing.T) {
+	spread(t, func(t *testing.T, r *Router, mac, pc *reader, stopMac func()) {
+		stopMac()
+		time.Sleep(roster.Silence + time.Second)
+		others := []*Router{New(r.o), New(r.o), New(r.o), New(r.o)}
+		var results []<-chan error
+		for _, other := range others {
+			for range 2 {
+				results = append(results, readOn(t, other, anyNode))
+			}
+		}
+		if got := pc.began.Load(); got != 4 { // two slots, and as many that wait there
+			t.Fatalf("pc has %d readings", got)
+		}
+		own := readOn(t, r, anyNode)
+		for range 9 {
+			time.Sleep(600 * time.Millisecond)
+			pc.end <- struct{}{}
+			synctest.Wait()
+		}
+		for _, result := range append(results, own) {
+			if err := <-result; err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+// A call goes to a node with the labels that it asks for, and waits for one. If none has them, the
+// error has the labels that there are.
+func TestLabels(t *testing.T) {
+	spread(t, func(t *testing.T, r *Router, mac, pc *reader, _ func()) {
+		labels := func(labels string) op.Target { return op.Target{Labels: labels} }
+		for range 3 {
+			readOn(t, r, labels("at=pc"))
+		}
+		other := readOn(t, r, labels("fleet=test"))
+		if mac.began.Load() != 1 || pc.began.Load() != 2 {
+			t.Errorf("mac has %d readings, pc %d", mac.began.Load(), pc.began.Load())
+		}
+		e := op.AsError(<-readOn(t, r, labels("gpu=yes,fleet=test")))
+		if e.Code != op.NotFound || e.Error() != "no node has the labels gpu=yes,fleet=test (there are mac: at=mac,fleet=test; pc: at=pc,fleet=test)" {
+			t.Errorf("unknown labels: %v", e)
+		}
+		node, err := r.choose(op.WithTarget(t.Context(), labels("at=pc")), acting, op.Args{})
+		if node != "pc" || err != nil {
+			t.Errorf("an act for labels is done on %q: %v", node, err)
+		}
+		_, err = r.choose(op.WithTarget(t.Context(), labels("at=pc")), acting, op.Args{"targetId": json.RawMessage(`"mac/t1"`)})
+		if err == nil || err.Error() != "the tab is on node mac, which has not the labels at=pc" {
+			t.Errorf("an act for labels on a tab elsewhere: %v", err)
+		}
+		close(mac.end)
+		close(pc.end)
+		if err := <-other; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// Calls that are cancelled while they wait leave nothing behind, here and on the nodes.
+func TestCancelledWaits(t *testing.T) {
+	spread(t, func(t *testing.T, r *Router, mac, pc *reader, _ func()) {
+		ctx, cancel := context.WithCancel(t.Context())
+		results := make(chan error)
+		for i := range 1004 {
+			go func() {
+				ctx := op.WithSession(op.WithTarget(ctx, anyNode), fmt.Sprint("session", i%10))
+				_, err := r.Run(ctx, reading, op.Args{"url": json.RawMessage(`"https://example.com/"`)})
+				results <- err
+			}()
+		}
+		synctest.Wait()
+		if waiting, calls := r.waiting.Waiting(), r.scheduler.Calls(); waiting != 1000 || calls != 4 {
+			t.Errorf("%d calls wait, and %d are on nodes", waiting, calls)
+		}
+		cancel()
+		for range 1004 {
+			if e := op.AsError(<-results); e.Code != op.Canceled {
+				t.Fatal(e)
+			}
+		}
+		if waiting, calls, began := r.waiting.Waiting(), r.scheduler.Calls(), mac.began.Load()+pc.began.Load(); waiting != 0 || calls != 0 || began != 4 {
+			t.Errorf("%d calls wait, %d are on nodes, %d have begun", waiting, calls, began)
+		}
+		if len(r.sessions.byKey) != 0 {
+			t.Errorf("%d sessions are known", len(r.sessions.byKey))
+		}
+	})
+}
+
 // A reading whose node has gone is given to another.
 func TestReadingOfALostNode(t *testing.T) {
 	spread(t, func(t *testing.T, r *Router, mac, pc *reader, stopMac func()) {
 		var results []<-chan error
-		for range 6 { // at least two are on mac, as pc takes four
+		for range 6 { // two are on mac, and two wait
 			results = append(results, readOn(t, r, anyNode))
 		}
 		stopMac()

@@ -1,7 +1,9 @@
 // Package route runs each call here or on a node of the fleet.
 //
 // Where is decided by what the call says, by the tab that it names, by the node of its session, and
-// by the settings (choose.go). What needs no tab goes to the less busy of two machines (place.go). The rules and their texts are OpenClaw's.
+// by the settings (choose.go). What needs no tab may run on several machines (places.go). It goes to the
+// less busy of two, and waits if none has a place (place.go). The rules and their texts are
+// OpenClaw's.
 package route
 
 import (
@@ -9,8 +11,10 @@ import (
 	"encoding/json"
 	"log/slog"
 	"maps"
+	"sync/atomic"
 	"time"
 
+	"chela/internal/fleet/queue"
 	"chela/internal/fleet/remote"
 	"chela/internal/fleet/roster"
 	"chela/internal/fleet/schedule"
@@ -48,20 +52,47 @@ type Router struct {
 	o         Options
 	sessions  sessions
 	scheduler schedule.Scheduler
+	waiting   queue.Queue  // calls for which no machine has a place
+	here      atomic.Int64 // calls on this machine that the scheduler has not placed
 }
 
 // New returns a router.
-func New(o Options) *Router { return &Router{o: o} }
+func New(o Options) *Router {
+	r := &Router{o: o}
+	if o.Fleet != nil {
+		o.Fleet.Roster.Watch(r.heard)
+	}
+	return r
+}
+
+// heard notes what a node says, which may have a place now.
+func (r *Router) heard(n roster.Node) {
+	r.scheduler.Heard(n.Name, n.Beat)
+	if n.Load != nil {
+		r.waiting.Wake()
+	}
+}
 
 // Run implements [op.Runner].
 func (r *Router) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
 	args = maps.Clone(args)
-	if nodes, here := r.candidates(ctx, o, args); len(nodes) > 0 {
-		return r.place(ctx, o, args, nodes, here)
+	if w, ok := r.wishOf(ctx, o, args); ok {
+		if nodes := r.o.Fleet.Roster.Nodes(ctx); len(nodes) > 0 {
+			if err := r.checkLabels(w.labels, nodes); err != nil {
+				return nil, err
+			}
+		}
+		if r.hasNode(w) {
+			return r.place(ctx, w, o, args)
+		}
 	}
 	node, err := r.choose(ctx, o, args)
 	if err != nil {
 		return nil, err
+	}
+	if node == "" {
+		r.here.Add(1)
+		defer r.here.Add(-1)
 	}
 	raw, err := r.at(ctx, node).Run(ctx, o, args)
 	switch {

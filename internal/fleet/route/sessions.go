@@ -18,6 +18,7 @@ type sessions struct {
 
 // A session says which machine runs those calls of a session that name no machine.
 type session struct {
+	bound bool     // to node
 	node  string   // "": this machine
 	nodes []string // that it has used
 }
@@ -27,11 +28,11 @@ type session struct {
 func (s *sessions) place(key string) (node string, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	known, ok := s.byKey[key]
-	if !ok {
+	known := s.byKey[key]
+	if known == nil {
 		return "", false
 	}
-	return known.node, true
+	return known.node, known.bound
 }
 
 // stay records that a session is on a node, or on this machine ("").
@@ -41,6 +42,18 @@ func (s *sessions) stay(key, node string) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	known := s.visitLocked(key, node)
+	known.bound, known.node = true, node
+}
+
+// visit notes that a session has used a node, which its end must reach. It is not bound to it.
+func (s *sessions) visit(key, node string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.visitLocked(key, node)
+}
+
+func (s *sessions) visitLocked(key, node string) *session {
 	known := s.byKey[key]
 	if known == nil {
 		if s.byKey == nil {
@@ -53,10 +66,10 @@ func (s *sessions) stay(key, node string) {
 		known = new(session)
 		s.byKey[key], s.order = known, append(s.order, key)
 	}
-	known.node = node
 	if node != "" && !slices.Contains(known.nodes, node) {
 		known.nodes = append(known.nodes, node)
 	}
+	return known
 }
 
 // forget forgets a session, and returns the nodes that it has used.

@@ -1,94 +1,219 @@
-// Package schedule chooses the machine for a call that may run on any. It knows no line and no
+// Package schedule chooses the machine for a call that may run on several. It knows no line and no
 // clock: the simulation of its test uses it as callers do.
 //
-// A caller hears twice a second how busy each node is. If it always took the idlest, all callers
+// A caller hears twice a second how busy each node is. If it always took the best one, all callers
 // would send their calls to the same node until they hear more. So it takes the better of two that
-// are drawn at random, and counts what it has sent itself since.
+// are drawn at random, and counts what it has sent itself since. The better one costs less:
+//
+//	cost = (calls + tabs/8) / slots + lacking/2 + round trip in seconds
+//
+// Calls are those in progress, and tabs those that are open or kept ready. Lacking is the share of
+// the preferred labels that a node does not have. So a node without any gets as many calls as one
+// with all of them whose slots are half used. The first of the two is drawn among the nodes that
+// lack least, or else a few of these would hardly ever be drawn. A call that can wait takes about a
+// second, so a second of round trip counts as much as all slots.
 package schedule
 
 import (
 	"math/rand/v2"
+	"slices"
 	"sync"
+	"time"
 )
 
 // A Node is a machine that may be chosen.
 type Node struct {
-	Name  string
-	Busy  int    // calls that it has, as it said last
-	Slots int    // how many it can do at once
-	Said  uint64 // number of what it said last, which grows
+	Name      string
+	Said      uint64        // number of what it said last, which grows
+	Calls     int           // in progress, as it said last
+	Placed    int           // of these: placed there by schedulers
+	Tabs      int           // open, or kept ready
+	Slots     int           // how many calls it can do at once
+	Lacking   float64       // share of the preferred labels that it does not have
+	RoundTrip time.Duration // 0 for this machine, and until it is known
 }
+
+// Weights of the cost.
+const (
+	tabWeight     = 1.0 / 8
+	lackingWeight = 1.0 / 2
+)
 
 // A Scheduler chooses for one caller. Its zero value is ready.
 type Scheduler struct {
-	mu   sync.Mutex // guards the rest
-	sent map[string]*sent
+	mu  sync.Mutex // guards the rest
+	own map[string]*own
 }
 
-// sent counts the calls of this caller to a node, for its load.
-type sent struct {
-	said  uint64 // number of what the node said last when new began to count
-	new   int    // begun since
-	total int    // under way
+// own are the calls of this caller on a node.
+type own struct {
+	name    string
+	calls   int    // under way
+	said    uint64 // what the node had said last
+	counted int    // calls that were under way then: it has counted them itself
+	full    bool   // it has refused a call since, as it had no place
 }
 
-// Order returns nodes in the order in which they should be asked, at most as many as most. Each of
-// them is the less busy of two that are drawn at random from those that are left.
-func (s *Scheduler) Order(nodes []Node, most int) []string {
+// Heard notes that a node has said something: from now on its numbers have the calls of this caller
+// in them.
+func (s *Scheduler) Heard(name string, said uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	left := append([]Node(nil), nodes...)
-	var order []string
-	for len(left) > 0 && len(order) < most {
-		i := rand.IntN(len(left))
-		if j := rand.IntN(len(left)); s.loadLocked(left[j]) < s.loadLocked(left[i]) {
-			i = j
-		}
-		order = append(order, left[i].Name)
-		left[i] = left[len(left)-1]
-		left = left[:len(left)-1]
-	}
-	return order
+	s.heardLocked(name, said)
 }
 
-// loadLocked is how busy a node is, from 0; 1 means that all its slots are used.
-func (s *Scheduler) loadLocked(n Node) float64 {
-	busy := n.Busy
-	if own := s.sent[n.Name]; own != nil {
-		if own.said == n.Said {
-			busy += own.new
-		}
-		busy = max(busy, own.total)
+// heardLocked is Heard. It returns the calls on the node; nil: there are none.
+func (s *Scheduler) heardLocked(name string, said uint64) *own {
+	o := s.own[name]
+	switch {
+	case o == nil || o.said == said:
+		return o
+	case o.calls == 0:
+		delete(s.own, name)
+		return nil
 	}
-	return float64(busy) / float64(max(1, n.Slots))
+	o.said, o.counted, o.full = said, o.calls, false
+	return o
 }
 
-// Begin counts a call to a node until end is called. Said is the number of what the node said last.
-func (s *Scheduler) Begin(name string, said uint64) (end func()) {
+// Take takes a place on the better of two nodes that have one. It returns false if none has. The
+// place counts until its end.
+func (s *Scheduler) Take(nodes []Node) (p *Place, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.sent == nil {
-		s.sent = map[string]*sent{}
+	n, ok := s.betterLocked(nodes, hasPlace)
+	if !ok {
+		return nil, false
 	}
-	own := s.sent[name]
-	if own == nil {
-		own = new(sent)
-		s.sent[name] = own
-	}
-	if own.said != said {
-		own.said, own.new = said, 0
-	}
-	own.new++
-	own.total++
-	return sync.OnceFunc(func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		own.total--
-		if own.said == said {
-			own.new--
+	o := s.own[n.Name]
+	if o == nil {
+		o = &own{name: n.Name, said: n.Said}
+		if s.own == nil {
+			s.own = map[string]*own{}
 		}
-		if own.total == 0 {
-			delete(s.sent, name)
+		s.own[n.Name] = o
+	}
+	o.calls++
+	return &Place{Node: n.Name, scheduler: s, own: o}, true
+}
+
+// Better returns the name of the better of two nodes, however busy they are. There must be one.
+func (s *Scheduler) Better(nodes []Node) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n, _ := s.betterLocked(nodes, func(Node, *own) bool { return true })
+	return n.Name
+}
+
+// Calls is how many calls of this caller are under way on all nodes.
+func (s *Scheduler) Calls() (all int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, o := range s.own {
+		all += o.calls
+	}
+	return all
+}
+
+// betterLocked draws two of the nodes for which may is true, and returns the one that costs less.
+func (s *Scheduler) betterLocked(nodes []Node, may func(Node, *own) bool) (better Node, ok bool) {
+	other, ok := s.drawLocked(nodes, may)
+	if !ok {
+		return Node{}, false
+	}
+	better, ok = s.drawLocked(nearest(nodes), may)
+	if !ok || cost(other, s.own[other.Name]) < cost(better, s.own[better.Name]) {
+		better = other
+	}
+	return better, true
+}
+
+// nearest returns the nodes that lack least.
+func nearest(nodes []Node) []Node {
+	least, most := nodes[0].Lacking, nodes[0].Lacking
+	for _, n := range nodes {
+		least, most = min(least, n.Lacking), max(most, n.Lacking)
+	}
+	if least == most {
+		return nodes
+	}
+	return slices.DeleteFunc(slices.Clone(nodes), func(n Node) bool { return n.Lacking > least })
+}
+
+// draws is how many nodes are drawn until all are looked at. In a fleet that is not full, one of the
+// first has a place.
+const draws = 8
+
+// drawLocked draws one of the nodes for which may is true. It returns false if there is none.
+func (s *Scheduler) drawLocked(nodes []Node, may func(Node, *own) bool) (drawn Node, ok bool) {
+	is := func(n Node) bool { return may(n, s.heardLocked(n.Name, n.Said)) }
+	for range min(draws, len(nodes)) {
+		if n := nodes[rand.IntN(len(nodes))]; is(n) {
+			return n, true
 		}
-	})
+	}
+	nodes = slices.DeleteFunc(slices.Clone(nodes), func(n Node) bool { return !is(n) })
+	if len(nodes) == 0 {
+		return Node{}, false
+	}
+	return nodes[rand.IntN(len(nodes))], true
+}
+
+// hasPlace reports whether a node may take one more call. Each caller may have one call on
+// each node, however busy that is. Otherwise a caller whose calls end there would always be the
+// first to know of a place, and the others would get none.
+func hasPlace(n Node, o *own) bool {
+	switch {
+	case o == nil:
+		return true
+	case o.full:
+		return false
+	}
+	return o.calls == 0 || o.now(n.Placed) < n.Slots
+}
+
+// cost is what a call on a node costs, by the formula above.
+func cost(n Node, o *own) float64 {
+	load := (float64(o.now(n.Calls)) + tabWeight*float64(n.Tabs)) / float64(max(1, n.Slots))
+	return load + lackingWeight*n.Lacking + n.RoundTrip.Seconds()
+}
+
+// now is a number of calls that a node has said, with those of this caller as they are now.
+func (o *own) now(calls int) int {
+	if o == nil {
+		return calls
+	}
+	return max(0, calls-o.counted) + o.calls
+}
+
+// A Place is one of a node, for one call.
+type Place struct {
+	Node string // "": this machine
+
+	scheduler *Scheduler
+	own       *own
+	ended     bool
+}
+
+// Refused notes that the node had no place for the call. It gets no more calls until it says
+// something.
+func (p *Place) Refused() {
+	p.scheduler.mu.Lock()
+	defer p.scheduler.mu.Unlock()
+	p.own.full = true
+}
+
+// End gives the place back.
+func (p *Place) End() {
+	s := p.scheduler
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if p.ended {
+		return
+	}
+	p.ended = true
+	p.own.calls--
+	if p.own.calls == 0 && p.own.counted == 0 && !p.own.full {
+		delete(s.own, p.own.name)
+	}
 }

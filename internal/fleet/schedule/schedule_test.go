@@ -7,50 +7,94 @@ import (
 	"time"
 )
 
-// What is idle is chosen before what is busy, and every node comes once.
-func TestOrder(t *testing.T) {
-	var s Scheduler
-	nodes := []Node{{Name: "busy", Busy: 9, Slots: 2}, {Name: "idle", Slots: 2}}
-	first := map[string]int{}
-	for range 1000 {
-		order := s.Order(nodes, 5)
-		if len(order) != 2 || order[0] == order[1] {
-			t.Fatalf("the order is %v", order)
+// What costs less is chosen before what costs more. A node without a place is not, but a caller may
+// have one call on each.
+func TestTake(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		nodes []Node
+		least float64 // share of the calls that n0 gets at least
+	}{
+		{"busy", []Node{{Calls: 0, Slots: 4}, {Calls: 3, Slots: 4}}, 0.65}, // 3 of 4, as both draws may be the busy one
+		{"with tabs", []Node{{Tabs: 1, Slots: 4}, {Tabs: 9, Slots: 4}}, 0.65},
+		{"smaller", []Node{{Calls: 2, Slots: 8}, {Calls: 2, Slots: 4}}, 0.65},
+		{"lacking labels", []Node{{Slots: 4}, {Slots: 4, Lacking: 1}}, 0.99},
+		{"lacking labels, but the other is busier by more than half", []Node{{Slots: 4, Lacking: 1}, {Calls: 3, Slots: 4}}, 0.4},
+		{"far away", []Node{{Slots: 4}, {Slots: 4, RoundTrip: 300 * time.Millisecond}}, 0.65},
+	} {
+		for i := range test.nodes {
+			test.nodes[i].Name, test.nodes[i].Said = fmt.Sprint("n", i), 1
 		}
-		first[order[0]]++
+		var s Scheduler
+		first := 0
+		for range 1000 {
+			p, ok := s.Take(test.nodes)
+			if !ok {
+				t.Fatalf("%s: there is no place", test.name)
+			}
+			if p.Node == "n0" {
+				first++
+			}
+			p.End()
+			p.End()
+		}
+		if share := float64(first) / 1000; share < test.least {
+			t.Errorf("%s: the better one gets %.2f of the calls", test.name, share)
+		}
+		if s.Calls() != 0 || len(s.own) != 0 {
+			t.Errorf("%s: %d calls on %d nodes are left", test.name, s.Calls(), len(s.own))
+		}
 	}
-	if first["idle"] < 650 || first["busy"] == 0 { // 3 of 4, as both draws may be the busy one
-		t.Errorf("first were %v", first)
-	}
-	if order := s.Order(nil, 5); order != nil {
-		t.Errorf("without nodes the order is %v", order)
+	if _, ok := new(Scheduler).Take(nil); ok {
+		t.Error("there was a place on no node")
 	}
 }
 
-// A call counts from when it is sent, until the node says that it has it.
-func TestBegin(t *testing.T) {
+// Places are counted from when a call is sent, until the node counts the call itself.
+func TestPlaces(t *testing.T) {
 	var s Scheduler
-	load := func(busy int, said uint64) float64 {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		return s.loadLocked(Node{Name: "a", Busy: busy, Slots: 2, Said: said})
+	node := Node{Name: "a", Slots: 2, Said: 7}
+	take := func(placed int, said uint64) *Place {
+		node.Placed, node.Said = placed, said
+		p, _ := s.Take([]Node{node})
+		return p
 	}
-	end := s.Begin("a", 7)
-	if got := load(2, 7); got != 1.5 {
-		t.Errorf("before the node has said it, the load is %v", got)
+	first, second := take(0, 7), take(0, 7)
+	if first == nil || second == nil || take(0, 7) != nil {
+		t.Fatal("a node with two slots has not two places")
 	}
-	if got := load(3, 8); got != 1.5 {
-		t.Errorf("after it, the load is %v", got)
+	first.End()
+	if first = take(0, 7); first == nil {
+		t.Error("the place of a call that has ended is not free")
 	}
-	end()
-	end()
-	if got := load(2, 8); got != 1 || len(s.sent) != 0 {
-		t.Errorf("after the end the load is %v", got)
+	s.Heard("a", 8)
+	if take(2, 8) != nil {
+		t.Error("the calls that the node counts are not those of this caller")
+	}
+	first.End()
+	second.End()
+	if first = take(2, 8); first == nil || take(2, 8) == nil {
+		t.Error("calls that have ended still count, as the node had them")
+	}
+	if take(2, 8) != nil {
+		t.Error("there are three places")
+	}
+	if other := new(Scheduler); func() bool { _, ok := other.Take([]Node{{Name: "a", Placed: 9, Slots: 2}}); return !ok }() {
+		t.Error("a caller cannot have its one call on a node that others use")
+	}
+	first.Refused()
+	first.End()
+	if take(0, 8) != nil {
+		t.Error("a node that has refused a call gets one before it has said something")
+	}
+	if take(0, 9) == nil {
+		t.Error("a node that has said something gets no call")
 	}
 }
 
 // In a fleet of 1,000 nodes, 20 callers place 100,000 tabs, and hear of each node twice a second. A
-// choice takes at most 5 ms at the 99th percentile. No node has more than 1.2 times its share.
+// choice takes at most 5 ms at the 99th percentile. No node has more than 1.2 times its share. One
+// call in ten asks for a label, which half of the nodes have.
 func TestSimulation(t *testing.T) {
 	const (
 		machines, tabs, callers = 1000, 100_000, 20
@@ -64,16 +108,21 @@ func TestSimulation(t *testing.T) {
 		if i%perBeat == 0 {
 			said++
 			for j := range heard {
-				heard[j] = Node{Name: fmt.Sprint(j), Busy: busy[j], Slots: 100, Said: said}
+				heard[j] = Node{Name: fmt.Sprint(j), Calls: busy[j], Placed: busy[j], Slots: 200, Said: said}
 			}
 		}
-		s := &schedulers[i%callers]
+		s, nodes := &schedulers[i%callers], heard
+		if i%10 == 0 {
+			nodes = heard[:machines/2]
+		}
 		began := time.Now()
-		name := s.Order(heard, 1)[0]
-		s.Begin(name, said)
+		place, ok := s.Take(nodes)
 		took = append(took, time.Since(began))
+		if !ok {
+			t.Fatalf("no place for tab %d", i)
+		}
 		var n int
-		fmt.Sscan(name, &n)
+		fmt.Sscan(place.Node, &n)
 		busy[n]++
 	}
 	slices.Sort(took)

@@ -150,6 +150,7 @@ type Reply struct {
 	Refused  string             `json:"refused,omitempty"`
 	Part     int                `json:"part,omitempty"` // from 1
 	Of       int                `json:"of,omitempty"`
+	TookUs   int64              `json:"tookUs,omitempty"` // microseconds from the call to this answer, on the node
 	Data     []byte             `json:"data,omitempty"`
 }
 
@@ -188,9 +189,10 @@ type Status struct {
 
 // Load is how busy a node is.
 type Load struct {
-	Calls int `json:"calls"` // in progress
-	Slots int `json:"slots"` // how many it can do at once
-	Queue int `json:"queue"` // placed there and not begun
+	Calls  int `json:"calls"`            // in progress
+	Placed int `json:"placed,omitempty"` // of these: placed there by schedulers
+	Slots  int `json:"slots"`            // how many it can do at once
+	Queue  int `json:"queue"`            // placed there and not begun
 }
 
 // Encode is a message as it is sent.

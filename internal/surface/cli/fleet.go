@@ -62,8 +62,9 @@ func (p *Program) routedBy(live *config.Live, service Service) (*routed, error) 
 
 // nodePolicy is what the settings say now about the nodes for calls.
 func nodePolicy(live *config.Live) route.Policy {
-	b := live.Current().Gateway.Nodes.Browser
-	return route.Policy{Mode: b.Mode, Node: b.Node, OfUser: func(name string) bool { return profile.IsOfUser(live.Current(), name) }}
+	c := live.Current()
+	b := c.Gateway.Nodes.Browser
+	return route.Policy{Mode: b.Mode, Node: b.Node, Prefer: c.Fleet.Prefer, OfUser: func(name string) bool { return profile.IsOfUser(live.Current(), name) }}
 }
 
 // Run implements [op.Runner].

@@ -73,7 +73,7 @@ func (p *Program) nodeCommand() *cobra.Command {
 }
 
 func nodeOptionsOf(name, labels string, drain time.Duration) (*nodeOptions, error) {
-	o := &nodeOptions{name: name, drain: drain, labels: map[string]string{}}
+	o := &nodeOptions{name: name, drain: drain}
 	if name == "" {
 		o.name = machineName()
 	}
@@ -83,15 +83,9 @@ func nodeOptionsOf(name, labels string, drain time.Duration) (*nodeOptions, erro
 	if drain < 0 {
 		return nil, &usageError{message: "--drain must not be negative", hint: "chela node --drain 30s"}
 	}
-	for pair := range strings.SplitSeq(labels, ",") {
-		key, value, ok := strings.Cut(strings.TrimSpace(pair), "=")
-		switch {
-		case labels == "":
-		case !ok || !config.IsFleetName(key):
-			return nil, &usageError{message: fmt.Sprintf("%q is no label: want KEY=VALUE", pair), hint: "chela node --labels gpu=no,region=eu"}
-		default:
-			o.labels[key] = value
-		}
+	var err error
+	if o.labels, err = config.ParseLabels(labels); err != nil {
+		return nil, &usageError{message: err.Error(), hint: "chela node --labels gpu=no,region=eu"}
 	}
 	return o, nil
 }

@@ -146,17 +146,21 @@ func inSession(ctx context.Context, cmd *cobra.Command) (context.Context, error)
 	return op.WithSession(ctx, key), nil
 }
 
-// onNode returns the context of a command that is called on the node which --node names.
+// onNode returns the context of a command that is called on the node which --node names, by its name or its labels.
 func onNode(ctx context.Context, cmd *cobra.Command) (context.Context, error) {
 	flag := cmd.Flags().Lookup("node")
-	switch name := flag.Value.String(); {
-	case !flag.Changed:
+	if !flag.Changed {
 		return ctx, nil
-	case !config.IsFleetName(name):
-		return ctx, &usageError{message: fmt.Sprintf("%q is not the name of a node", name), hint: "--node mac"}
-	default:
-		return op.WithTarget(ctx, op.Target{Place: op.OnNode, Node: name}), nil
 	}
+	target := op.Target{Place: op.OnNode}.Naming(flag.Value.String())
+	_, err := config.ParseLabels(target.Labels)
+	switch {
+	case err != nil:
+		return ctx, &usageError{message: "--node: " + err.Error(), hint: "--node gpu=no,region=eu"}
+	case target.Labels == "" && !config.IsFleetName(target.Node):
+		return ctx, &usageError{message: fmt.Sprintf("%q is not the name of a node", target.Node), hint: "--node mac"}
+	}
+	return op.WithTarget(ctx, target), nil
 }
 
 // missing is the error for a line without a command, or with a group of commands only. The help is

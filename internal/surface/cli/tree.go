@@ -26,7 +26,7 @@ func (p *Program) root(l line) *cobra.Command {
 	root.PersistentFlags().Bool("json", false, "print the raw answer")
 	root.PersistentFlags().String("state-dir", "", "state directory (`DIR`; $CHELA_STATE_DIR, ~/.chela)")
 	addServerFlags(root)
-	root.PersistentFlags().String("node", "", "call the browser of the machine `NAME` of the fleet, see chela node")
+	root.PersistentFlags().String("node", "", "call the browser of the machine `NAME` of the fleet, or of the less busy one with labels: KEY=VALUE,..., see chela node")
 	root.PersistentFlags().Var(new(milliseconds), "timeout", "give up after `N` milliseconds")
 	root.PersistentFlags().String("session", "", "call in the session `KEY`, which has tabs of its own ($CHELA_SESSION)")
 	root.PersistentFlags().String("config", "", "configuration `FILE` ($CHELA_CONFIG_PATH, chela.json in the state directory)")

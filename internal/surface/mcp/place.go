@@ -98,7 +98,7 @@ func (t Tool) route(args op.Args) (Tool, error) {
 	}
 	delete(args, "target")
 	delete(args, "node")
-	t.target = op.Target{Place: asked.target, Node: asked.node}
+	t.target = op.Target{Place: asked.target}.Naming(asked.node)
 	if place == sandbox {
 		t.target = op.Target{}
 		if asked.target == "" && !t.Places.NoHost {

@@ -1,0 +1,28 @@
+package queue
+
+import "time"
+
+// A pace is how fast places come free while calls wait for them.
+type pace struct {
+	last time.Time     // when one did, or calls began to wait
+	mean time.Duration // between two; 0 until one came
+}
+
+// share is what the last time counts in the mean: about the last ten do.
+const share = 0.2
+
+// begin notes that the first call waits now. Before, places were free, and nobody came for them.
+func (p *pace) begin(now time.Time) { p.last = now }
+
+// came notes that a place has come free, and a call has it.
+func (p *pace) came(now time.Time) {
+	took := now.Sub(p.last)
+	if p.mean == 0 {
+		p.mean = took
+	}
+	p.mean += time.Duration(share * float64(took-p.mean))
+	p.last = now
+}
+
+// now is the time from one place to the next, which is at least how long none has come.
+func (p *pace) now(now time.Time) time.Duration { return max(p.mean, now.Sub(p.last)) }
