@@ -10,11 +10,11 @@ import (
 	"github.com/coder/websocket"
 )
 
-// accept does the handshake of a connection, and then serves it.
+// accept accepts the WebSocket of an extension, does the handshake, and then serves the connection.
 func (r *Relay) accept(w http.ResponseWriter, req *http.Request) {
 	proved := sync.OnceFunc(r.exit)
 	defer proved()
-	// The origin was already compared exactly above.
+	// ServeHTTP has already compared the Origin exactly.
 	conn, err := websocket.Accept(w, req, &websocket.AcceptOptions{InsecureSkipVerify: true, CompressionMode: websocket.CompressionDisabled})
 	if err != nil {
 		r.refused.log("no WebSocket", r.origin(), time.Now())
@@ -30,7 +30,7 @@ func (r *Relay) accept(w http.ResponseWriter, req *http.Request) {
 	end(conn, err)
 }
 
-// handshake receives the first frames of a connection, and then serves it. The error is a
+// handshake exchanges the first frames of a connection, and then serves it. The error is a
 // [*refusal], or says how the connection ended.
 func (r *Relay) handshake(conn *websocket.Conn, proved func()) error {
 	ctx, cancel := context.WithTimeout(context.Background(), openTime)
@@ -61,7 +61,7 @@ func (r *Relay) handshake(conn *websocket.Conn, proved func()) error {
 	return r.serve(ctx, conn, key, answer)
 }
 
-// serve serves a connection that has proved its key.
+// serve serves a connection whose extension has proved that it has the key.
 func (r *Relay) serve(ctx context.Context, conn *websocket.Conn, key Key, answer opening) error {
 	p, l := r.peer(key), newLink(conn, answer)
 	if p == nil {
@@ -75,7 +75,7 @@ func (r *Relay) serve(ctx context.Context, conn *websocket.Conn, key Key, answer
 	return p.serve(l)
 }
 
-// pair pairs the browser that has sent its share of the digits.
+// pair does the pairing with a browser whose extension has sent the first frame of it.
 func (r *Relay) pair(ctx context.Context, conn *websocket.Conn, first opening) error {
 	offer, err := r.pairings.try(time.Now())
 	if err != nil {
@@ -103,8 +103,8 @@ func (r *Relay) pair(ctx context.Context, conn *websocket.Conn, first opening) e
 	return send(ctx, conn, frame)
 }
 
-// receive receives a frame of the handshake. If it does not come in time, the error is a
-// [*refusal].
+// receive receives a frame of the handshake, of one of these kinds. If none comes in time, the
+// error is a [*refusal].
 func receive(ctx context.Context, conn *websocket.Conn, kinds ...string) (opening, error) {
 	_, frame, err := conn.Read(ctx)
 	if err != nil {

@@ -9,15 +9,16 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// contextID is the id of the only BrowserContext.
+// contextID is the id of the only browser context, which all shared tabs are in.
 const contextID = "extension"
 
-// notFound is the code for a method that does not exist, and empty is a result without fields.
+// notFound is the JSON-RPC code for a method that does not exist.
 const notFound = -32601
 
 var empty = json.RawMessage(`{}`)
 
-// answers are commands for the whole browser that are answered here, without the extension.
+// answers has the commands for the whole browser that the transport answers itself, without the
+// extension.
 var answers = map[string]func(*transport, request){
 	"Browser.getVersion":         (*transport).versionLocked,
 	"Browser.getWindowForTarget": (*transport).windowLocked,
@@ -39,8 +40,8 @@ var answers = map[string]func(*transport, request){
 	cdp.ReturnTab.Method:           func(t *transport, r request) { t.doLocked(r, "unshare", empty) },
 }
 
-// refusals are methods for the whole browser, and whole domains, that are refused. An extension
-// cannot carry them out, or a person must decide about them.
+// refusals has the methods for the whole browser, and whole domains, that are refused, with the
+// reasons. An extension cannot carry them out, or a person must decide about them.
 var refusals = map[string]string{
 	"Browser.close":               "would close the person's browser",
 	"Browser.setDownloadBehavior": "is not possible with the extension: files go where the person has them",
@@ -52,7 +53,8 @@ var refusals = map[string]string{
 	"SystemInfo":                  "is not possible with the extension",
 }
 
-// tabRefusals are commands for a tab that chrome.debugger does not allow.
+// tabRefusals has the commands and domains for a tab that chrome.debugger does not allow, with the
+// reasons.
 var tabRefusals = map[string]string{
 	"Browser":                     "is for the whole browser",
 	"Page.setDownloadBehavior":    "is not possible with the extension: files go where the person has them",
@@ -93,7 +95,8 @@ func (t *transport) versionLocked(r request) {
 	}))
 }
 
-// autoAttachLocked announces each shared tab, and from now on those that are shared later.
+// autoAttachLocked sends Target.attachedToTarget for each shared tab, and from now on for those
+// that are shared later.
 func (t *transport) autoAttachLocked(r request) {
 	var params struct{ AutoAttach bool }
 	json.Unmarshal(r.Params, &params)
@@ -116,7 +119,8 @@ func (t *transport) autoAttachLocked(r request) {
 	t.resultLocked(r, empty)
 }
 
-// tabsLocked lists the tabs by their ids, which is the order in which they were opened.
+// tabsLocked lists the shared tabs in the order of their ids, which is the order in which they were
+// opened.
 func (t *transport) tabsLocked() (tabs []*Tab) {
 	for _, tab := range t.peer.tabs {
 		tabs = append(tabs, tab)
@@ -151,8 +155,8 @@ func (t *transport) targetInfoLocked(r request) {
 	}
 }
 
-// namedLocked finds the tab that a command names by its target. If there is none, it answers the
-// command with an error.
+// namedLocked returns the shared tab whose target the command names. If there is none, it answers
+// the command with an error and returns nil.
 func (t *transport) namedLocked(r request) *Tab {
 	var params struct{ TargetID string }
 	json.Unmarshal(r.Params, &params)
@@ -165,7 +169,8 @@ func (t *transport) namedLocked(r request) *Tab {
 	return nil
 }
 
-// createLocked opens a tab. The extension announces the tab before it replies.
+// createLocked opens a tab for Target.createTarget. The extension reports the tab before it
+// replies.
 func (t *transport) createLocked(r request) {
 	var params struct{ URL, BrowserContextID, ChelaSession string }
 	json.Unmarshal(r.Params, &params)
@@ -186,7 +191,8 @@ func (t *transport) createLocked(r request) {
 	})
 }
 
-// doLocked has the extension do something with the tab named by a command.
+// doLocked has the extension do something with the tab that a command names, such as close it. It
+// then answers the command with result.
 func (t *transport) doLocked(r request, what string, result json.RawMessage) {
 	tab := t.namedLocked(r)
 	if tab == nil {

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// autoAttach is what a session has said by Target.setAutoAttach: it wants sessions with the frames of
-// other sites and the workers below its debuggee.
+// autoAttach has the parameters of a session's Target.setAutoAttach. By it, a session gets sessions
+// with the cross-site frames and the workers below its debuggee.
 type autoAttach struct {
 	AutoAttach             bool
 	WaitForDebuggerOnStart bool
@@ -18,7 +18,7 @@ type autoAttach struct {
 	}
 }
 
-// wants reports whether a session is to be attached to a target of a type. The first entry of the
+// wants reports whether a session gets a session with a target of a type. The first entry of the
 // filter that fits decides.
 func (a *autoAttach) wants(kind string) bool {
 	if a == nil || !a.AutoAttach {
@@ -32,8 +32,9 @@ func (a *autoAttach) wants(kind string) bool {
 	return a.Filter == nil
 }
 
-// autoAttachBelowLocked attaches a session to what is below its debuggee, now and later. Chromium would
-// not announce again what is there already.
+// autoAttachBelowLocked handles Target.setAutoAttach of a session. It attaches the session to the
+// existing frames and workers below its debuggee, since Chromium would not announce these again.
+// Later ones follow as Chromium attaches them.
 func (t *transport) autoAttachBelowLocked(s *session, r request) {
 	asked := &autoAttach{}
 	json.Unmarshal(r.Params, asked)
@@ -56,8 +57,10 @@ func (t *transport) autoAttachBelowLocked(s *session, r request) {
 	t.passLocked(s, r)
 }
 
-// autoAttachOfAll is what follows from what several sessions have asked for. It is false if at most
-// one has. The filters apply here, since Chromium has one for all.
+// autoAttachOfAll returns the parameters of Target.setAutoAttach that include what all sessions
+// have asked for. The second result is false if the debuggee has only one session, or none has
+// asked. Chromium is given no filters: it would have one for all sessions. So the transport applies
+// the filter of each.
 func (d *debuggee) autoAttachOfAll() (json.RawMessage, bool) {
 	all, count := autoAttach{}, 0
 	for _, s := range d.sessions {
@@ -70,7 +73,7 @@ func (d *debuggee) autoAttachOfAll() (json.RawMessage, bool) {
 	return encode(map[string]bool{"autoAttach": all.AutoAttach, "waitForDebuggerOnStart": all.WaitForDebuggerOnStart, "flatten": true}), len(d.sessions) > 1 && count > 0
 }
 
-// stopAutoAttachLocked takes back what a session that has ended had asked for.
+// stopAutoAttachLocked sends Target.setAutoAttach without the wishes of a session that has ended.
 func (t *transport) stopAutoAttachLocked(s *session) {
 	if s.auto == nil || !s.auto.AutoAttach {
 		return
@@ -79,7 +82,7 @@ func (t *transport) stopAutoAttachLocked(s *session) {
 	t.sendLocked(s.on, "Target.setAutoAttach", params)
 }
 
-// knownBelowLocked lists the children of a debuggee that Chromium has announced.
+// knownBelowLocked lists the frames and workers below a debuggee that Chromium has announced.
 func (t *transport) knownBelowLocked(d *debuggee) (list []child) {
 	for _, k := range t.peer.children {
 		if k.Tab == d.tab && k.Parent == d.session {
@@ -90,7 +93,7 @@ func (t *transport) knownBelowLocked(d *debuggee) (list []child) {
 	return list
 }
 
-// childOfLocked returns the debuggee of a child.
+// childOfLocked returns the debuggee of a child of parent. If there is none, it adds one.
 func (t *transport) childOfLocked(parent *debuggee, k child) *debuggee {
 	at := place{k.Tab, k.Session}
 	if t.debuggees[at] == nil {
@@ -99,8 +102,8 @@ func (t *transport) childOfLocked(parent *debuggee, k child) *debuggee {
 	return t.debuggees[at]
 }
 
-// childAttachedLocked takes a frame or worker to which Chromium has attached us. It is attached to the
-// sessions of its parent that want it.
+// childAttachedLocked handles Target.attachedToTarget, by which Chromium reports a child session of
+// chrome.debugger with a frame or worker. It attaches the sessions of the parent that want it.
 func (t *transport) childAttachedLocked(d *debuggee, m message) bool {
 	var ev struct {
 		SessionID          string
@@ -125,11 +128,11 @@ func (t *transport) childCameLocked(d *debuggee, k child, waiting bool) {
 	}
 }
 
-// attachChildLocked attaches a session of the parent to a child, if it wants that.
+// attachChildLocked opens a session with a child below s, a session of its parent, if s wants that.
 func (t *transport) attachChildLocked(s *session, c *debuggee, k child, waiting bool) {
 	var info struct{ Type string }
 	json.Unmarshal(k.Info, &info)
-	unasked := s.auto == nil && len(s.on.sessions) == 1 // it was attached by another command
+	unasked := s.auto == nil && len(s.on.sessions) == 1 // then a command other than Target.setAutoAttach has attached it
 	if !unasked && !s.auto.wants(info.Type) || slices.ContainsFunc(c.sessions, func(o *session) bool { return o.parent == s }) {
 		return
 	}
@@ -140,7 +143,7 @@ func (t *transport) attachChildLocked(s *session, c *debuggee, k child, waiting 
 	t.sayAttachedLocked(below, k.Info, waiting)
 }
 
-// childDetachedLocked takes a child that has gone.
+// childDetachedLocked handles Target.detachedFromTarget: a frame or worker has gone.
 func (t *transport) childDetachedLocked(d *debuggee, m message) bool {
 	var ev struct{ SessionID string }
 	json.Unmarshal(m.Params, &ev)
@@ -150,7 +153,7 @@ func (t *transport) childDetachedLocked(d *debuggee, m message) bool {
 	return false
 }
 
-// childLocked takes a child that has come or gone while events were missing.
+// childLocked handles a child that has come or gone while events were lost.
 func (t *transport) childLocked(k child, came bool) {
 	if c := t.debuggees[place{k.Tab, k.Session}]; !came && c != nil {
 		t.dropLocked(c)
@@ -159,7 +162,8 @@ func (t *transport) childLocked(k child, came bool) {
 	}
 }
 
-// runLocked lets a child run for a session. It runs when all sessions that it waits for have said so.
+// runLocked handles Runtime.runIfWaitingForDebugger of a session of a paused child. The child runs
+// when all sessions that it was paused for have sent the command.
 func (t *transport) runLocked(s *session, r request) {
 	delete(s.on.starting, s)
 	if len(s.on.starting) > 0 {
@@ -169,7 +173,7 @@ func (t *transport) runLocked(s *session, r request) {
 	t.passLocked(s, r)
 }
 
-// letRunLocked has a child wait no longer for a session that has ended.
+// letRunLocked makes a paused child no longer wait for a session that has ended.
 func (t *transport) letRunLocked(s *session) {
 	if !s.on.starting[s] {
 		return
@@ -179,7 +183,7 @@ func (t *transport) letRunLocked(s *session) {
 	}
 }
 
-// childrenLocked are the sessions that a session has attached.
+// childrenLocked returns the sessions that were attached below a session.
 func (t *transport) childrenLocked(s *session) (list []*session) {
 	for _, below := range t.sessions {
 		if below.parent == s {
@@ -189,15 +193,16 @@ func (t *transport) childrenLocked(s *session) (list []*session) {
 	return list
 }
 
-// detachChildrenLocked ends the sessions that a session has attached automatically.
+// detachChildrenLocked ends the sessions that were attached below a session automatically.
 func (t *transport) detachChildrenLocked(s *session) {
 	for _, below := range t.childrenLocked(s) {
 		t.closeLocked(below)
 	}
 }
 
-// detachChildLocked ends a session that the asking one has attached automatically. Chromium detaches
-// the child with its last session, and says so.
+// detachChildLocked handles Target.detachFromTarget of the session s, for a session below it. If
+// that is the last session of the child, the command goes to Chromium, which detaches the child and
+// reports it.
 func (t *transport) detachChildLocked(s *session, r request) {
 	var params struct{ SessionID string }
 	json.Unmarshal(r.Params, &params)

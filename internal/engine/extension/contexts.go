@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// An executionContext is one that Chromium has announced, and that is still there.
+// An executionContext is a script context that Chromium has announced and that still exists.
 type executionContext struct {
 	id        int64
 	announced message // Runtime.executionContextCreated
@@ -32,7 +32,8 @@ func (t *transport) contextsClearedLocked(d *debuggee, m message) bool {
 	return true
 }
 
-// replayContextsLocked announces the contexts to a session that has enabled Runtime.
+// replayContextsLocked sends Runtime.executionContextCreated for each script context to a session
+// that has enabled the Runtime domain.
 func (t *transport) replayContextsLocked(s *session) {
 	for _, c := range s.on.contexts {
 		t.emitLocked(s.id, c.announced.Method, c.announced.Params)

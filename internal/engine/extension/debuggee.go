@@ -10,27 +10,27 @@ import (
 // A place says where chrome.debugger sends a command: to a tab, or to one of its child sessions.
 type place struct {
 	tab     int
-	session string // of a child; empty: the tab's own
+	session string // child session of chrome.debugger; empty: the tab's own
 }
 
-// A debuggee is a shared tab, or a frame or worker below it. chrome.debugger has one session for it.
-// The transport makes any number from that. They are kept in the order in which they were attached,
-// with chela's own before those of programs.
+// A debuggee is a shared tab, or a frame or worker below it. chrome.debugger has one session for
+// it. The transport offers any number of sessions with it. They are kept in the order in which they
+// were attached, chela's own before those of other programs.
 type debuggee struct {
 	place
 	parent   *debuggee // nil: it is a tab
 	sessions []*session
 
 	state    attaching         // of a tab
-	stale    bool              // an earlier transport has attached the tab, and left settings
-	held     []func(*failure)  // what waits until the tab is attached
-	starting map[*session]bool // of a child: sessions for which Chromium still holds it
+	stale    bool              // an earlier transport has attached the tab and may have left settings in it
+	held     []func(*failure)  // functions that wait until the tab is attached
+	starting map[*session]bool // sessions that have yet to let a paused child run
 
 	settings  map[string][]written // by the method that sets them, see settings.go
 	contexts  []executionContext
 	documents map[string]*document      // by frame, see lifecycle.go
 	paused    map[string]*pausedRequest // by request id, see fetch.go
-	responses map[string][]*session     // who wants to see the response of a request
+	responses map[string][]*session     // sessions that want a request paused when its response comes
 }
 
 // attaching says how far a tab is attached to the debugger.
@@ -44,9 +44,9 @@ const (
 
 func (d *debuggee) isTab() bool { return d.session == "" }
 
-// nameLocked is the id of the first session of a debuggee. For a tab it stays the same for a run of
-// the extension. So does the world that chela's script has in the page, which is named by it, and
-// with that world the refs.
+// nameLocked returns the id of the first session of a debuggee. For a tab it stays the same as long
+// as the extension runs. The isolated world of chela's script in the page has a name made from this
+// id. So the world also stays, and with it the refs of elements.
 func (t *transport) nameLocked(d *debuggee) string {
 	if d.isTab() {
 		return t.peer.about.Run + "." + strconv.Itoa(d.tab)
@@ -74,8 +74,9 @@ func (t *transport) ofTabLocked(tab int) *debuggee { return t.debuggees[place{ta
 
 var errUnshared = &failure{cdp.Unshared, "no longer shared"}
 
-// requestLocked handles a command of a session. The first one for a tab attaches it. What only lets a
-// tab run that was announced to us does not: nothing holds it.
+// requestLocked handles a command of a session with a debuggee. The first command for a tab
+// attaches the tab. A tab that is not attached does not wait for Runtime.runIfWaitingForDebugger,
+// so that is answered without attaching it.
 func (t *transport) requestLocked(s *session, r request) {
 	d := s.on
 	if !d.isTab() || d.state == attached && !d.stale {
@@ -96,8 +97,8 @@ func (t *transport) requestLocked(s *session, r request) {
 	})
 }
 
-// whenAttachedLocked attaches a tab if it is not attached, and then calls done: failed is nil, or says
-// why the tab cannot be attached. Those who wait are called in order.
+// whenAttachedLocked attaches a tab if it is not attached, and then calls done. The argument failed
+// is nil, or says why the tab cannot be attached. Several waiting functions are called in order.
 func (t *transport) whenAttachedLocked(d *debuggee, done func(failed *failure)) {
 	if d.state == attached && !d.stale {
 		done(nil)
@@ -109,8 +110,8 @@ func (t *transport) whenAttachedLocked(d *debuggee, done func(failed *failure)) 
 	}
 }
 
-// attachLocked attaches a tab. One that an earlier transport has left attached is attached anew, so
-// that nothing set there is left.
+// attachLocked has the extension attach its debugger to a tab. If an earlier transport has left the
+// tab attached, it is attached anew, so that no settings are left.
 func (t *transport) attachLocked(d *debuggee) {
 	what := "attach"
 	if d.stale {
@@ -119,7 +120,7 @@ func (t *transport) attachLocked(d *debuggee) {
 	d.state = underWay
 	t.peer.doLocked(what, map[string]any{"tab": d.tab}, func(_ json.RawMessage, failed *failure) {
 		if t.ofTabLocked(d.tab) != d {
-			return // what waited has its answer
+			return // the waiting functions have been called already
 		}
 		tab := t.peer.tabs[d.tab]
 		open := d.stale && failed != nil && failed.Message == "dialog"
@@ -137,13 +138,13 @@ func (t *transport) attachLocked(d *debuggee) {
 			t.letGoLocked(d)
 			return
 		}
-		if open && tab.Dialog != nil { // a dialog that is open would be lost by attaching anew
+		if open && tab.Dialog != nil { // attaching anew would lose an open dialog, so the tab stayed attached: report the dialog
 			t.eventLocked(message{Tab: d.tab, Method: "Page.javascriptDialogOpening", Params: tab.Dialog})
 		}
 	})
 }
 
-// releaseLocked calls those who waited until a tab was attached.
+// releaseLocked calls the functions that wait until a tab is attached.
 func (t *transport) releaseLocked(d *debuggee, failed *failure) {
 	held := d.held
 	d.held = nil
@@ -160,7 +161,7 @@ func (t *transport) letGoLocked(d *debuggee) {
 	t.peer.doLocked("detach", map[string]any{"tab": d.tab}, func(json.RawMessage, *failure) {})
 }
 
-// tabLocked takes it that a tab is new or has changed.
+// tabLocked handles a tab that is new or has changed. If was is nil, it is new.
 func (t *transport) tabLocked(was, tab *Tab) {
 	d := t.ofTabLocked(tab.ID)
 	if was == nil || was.Name != tab.Name {
@@ -183,7 +184,7 @@ func (t *transport) tabLocked(was, tab *Tab) {
 	}
 }
 
-// goneLocked takes it that a tab is closed, or shared no more.
+// goneLocked handles a tab that was closed, or is no longer shared.
 func (t *transport) goneLocked(tab *Tab) {
 	if d := t.ofTabLocked(tab.ID); d != nil {
 		t.dropLocked(d)
@@ -191,8 +192,9 @@ func (t *transport) goneLocked(tab *Tab) {
 	t.emitLocked("", "Target.targetDestroyed", encode(map[string]any{"targetId": tab.target()}))
 }
 
-// detachedLocked takes it that the debugger of a tab was detached. If it was announced, it is
-// announced anew: the next command for it attaches it. Sessions of others must be attached again.
+// detachedLocked handles a tab from which the debugger was detached. The sessions with it end. If
+// chela's own session was announced, it is announced again, and its next command attaches the tab.
+// Other programs must attach again.
 func (t *transport) detachedLocked(tab *Tab) {
 	d := t.ofTabLocked(tab.ID)
 	if d == nil {
@@ -205,8 +207,9 @@ func (t *transport) detachedLocked(tab *Tab) {
 	}
 }
 
-// dropLocked forgets a debuggee that has gone, with all below it, and says so to its sessions. The
-// sessions below have gone with their parents, as in Chromium.
+// dropLocked forgets a debuggee that is gone, with all below it, and sends
+// Target.detachedFromTarget for its sessions. The sessions below it end without an event, as in
+// Chromium.
 func (t *transport) dropLocked(d *debuggee) {
 	for _, s := range d.sessions {
 		t.sayDetachedLocked(s)
@@ -215,7 +218,7 @@ func (t *transport) dropLocked(d *debuggee) {
 	t.releaseLocked(d, errUnshared)
 }
 
-// forgetLocked is dropLocked that says nothing.
+// forgetLocked forgets a debuggee, its sessions and all below it. It sends no events.
 func (t *transport) forgetLocked(d *debuggee) {
 	for _, s := range d.sessions {
 		delete(t.sessions, s.id)
@@ -232,7 +235,7 @@ func (t *transport) forgetBelowLocked(d *debuggee) {
 	}
 }
 
-// resumedLocked says to the first session of each attached tab that events may be missing.
+// resumedLocked sends [cdp.EventsMissed] to the first session of each attached tab.
 func (t *transport) resumedLocked() {
 	for _, d := range t.debuggees {
 		if d.isTab() && d.state == attached && len(d.sessions) > 0 {
@@ -241,7 +244,8 @@ func (t *transport) resumedLocked() {
 	}
 }
 
-// target is the id of the tab's target. Chromium names none for some tabs that were discarded.
+// target returns the id of the tab's target. If Chromium names none, as for some discarded tabs,
+// the id is made up.
 func (tab *Tab) target() string {
 	if tab.Target == "" {
 		return "tab-" + strconv.Itoa(tab.ID)

@@ -5,11 +5,12 @@ import (
 	"strings"
 )
 
-// always are the domains whose events need no enable. All others go to the sessions that have enabled
-// their domain.
+// always has the domains whose events come without an enable command. Events of all other domains
+// go to the sessions that have enabled the domain.
 var always = map[string]bool{"Target": true, "Inspector": true, "Input": true, "Emulation": true, "IO": true, "Storage": true, "Tracing": true}
 
-// conditions are events that a session gets only if it has asked for them by a setting.
+// conditions has the events that a session gets only after it has switched them on, with the
+// command for that.
 var conditions = map[string]string{
 	"Page.lifecycleEvent":    lifecycleSetting,
 	"Page.fileChooserOpened": "Page.setInterceptFileChooserDialog",
@@ -17,8 +18,8 @@ var conditions = map[string]string{
 	"Input.dragIntercepted":  "Input.setInterceptDrags",
 }
 
-// gets reports whether an event goes to a session. The only session of a debuggee gets all: Chromium
-// has filtered them already.
+// gets reports whether a session gets an event. If a debuggee has only one session, that gets all:
+// Chromium has filtered them already.
 func (s *session) gets(m message) bool {
 	domain, _, _ := strings.Cut(m.Method, ".")
 	switch condition := conditions[m.Method]; {
@@ -30,14 +31,14 @@ func (s *session) gets(m message) bool {
 	return always[domain] || s.enabled[domain]
 }
 
-// replays are what Chromium announces when a session enables a domain, from what is kept. It would not
-// announce it again in the session that it knows of.
+// replays has functions that send a session, when it enables a domain, what Chromium announces
+// then. Chromium does not announce it again if an earlier session has enabled the domain.
 var replays = map[string]func(*transport, *session){
 	"Runtime": (*transport).replayContextsLocked,
 }
 
-// enableLocked enables a domain for a session. Chromium gets the command each time: its reply then
-// comes after the events that are due, and it refuses unknown domains.
+// enableLocked enables a domain for a session. Chromium gets the command each time. So its reply
+// comes after the events that the command causes, and unknown domains are refused.
 func (t *transport) enableLocked(s *session, r request) {
 	domain, _, _ := strings.Cut(r.Method, ".")
 	again := s.enabled[domain]
@@ -48,8 +49,9 @@ func (t *transport) enableLocked(s *session, r request) {
 	t.passLocked(s, r)
 }
 
-// disableLocked disables a domain for a session, with what the session has set in it. Chromium itself
-// takes that back if no other session has the domain enabled.
+// disableLocked disables a domain for a session, and takes back what the session has set in it. If
+// no other session has the domain enabled, the command goes to Chromium, which does all that
+// itself.
 func (t *transport) disableLocked(s *session, r request) {
 	domain, _, _ := strings.Cut(r.Method, ".")
 	delete(s.enabled, domain)
@@ -72,7 +74,8 @@ func (d *debuggee) hasEnabled(domain string) bool {
 	return slices.ContainsFunc(d.sessions, func(s *session) bool { return s.enabled[domain] })
 }
 
-// leaveDomainsLocked disables what a session had enabled that has ended, unless others have.
+// leaveDomainsLocked disables the domains that a session had enabled and that no other session has
+// enabled. It is called when the session has ended.
 func (t *transport) leaveDomainsLocked(s *session) {
 	for domain := range s.enabled {
 		if !s.on.hasEnabled(domain) {
@@ -82,7 +85,8 @@ func (t *transport) leaveDomainsLocked(s *session) {
 	}
 }
 
-// disabledLocked forgets what Chromium forgets when it disables a domain.
+// disabledLocked forgets the script contexts and settings that Chromium forgets when it disables a
+// domain.
 func (t *transport) disabledLocked(d *debuggee, domain string) {
 	if domain == "Runtime" {
 		d.contexts = nil

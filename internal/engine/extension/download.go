@@ -5,12 +5,12 @@ import (
 	"path/filepath"
 )
 
-// A download is a file that a page of a shared tab loads. The extension reports it when it has
-// begun, when it has a name, and when it has ended.
+// A download is a file that a page of a shared tab downloads. The extension reports it when it
+// begins, when its name is known, and when it ends.
 type download struct {
-	ID       int    `json:"id"` // of chrome.downloads
+	ID       int    `json:"id"` // id in chrome.downloads
 	Tab      int    `json:"tab"`
-	GUID     string `json:"guid"` // as in Page.downloadWillBegin
+	GUID     string `json:"guid"` // the GUID of Page.downloadWillBegin
 	URL      string `json:"url"`
 	Filename string `json:"filename"` // its path; empty: not chosen yet
 	State    string `json:"state"`    // in_progress, interrupted or complete
@@ -18,11 +18,12 @@ type download struct {
 	Total    int64  `json:"total"` // -1: not known
 }
 
-// downloadStates are the states of downloads in the DevTools protocol.
+// downloadStates maps the states of downloads in chrome.downloads to those of the DevTools
+// protocol.
 var downloadStates = map[string]string{"in_progress": "inProgress", "interrupted": "canceled", "complete": "completed"}
 
-// downloadLocked reports a download as Chromium does for a whole browser. It begins when it has a
-// name.
+// downloadLocked sends the events by which Chromium reports downloads of a whole browser. The first
+// one is sent when the name of the file is known.
 func (t *transport) downloadLocked(d download) {
 	tab := t.peer.tabs[d.Tab]
 	if tab == nil || downloadStates[d.State] == "" {
@@ -45,8 +46,8 @@ func (t *transport) downloadLocked(d download) {
 	}
 }
 
-// cancelDownloadLocked ends a download of a shared tab. One that has ended is no error, as in
-// Chromium.
+// cancelDownloadLocked cancels a download of a shared tab. As in Chromium, it is no error if the
+// download has ended.
 func (t *transport) cancelDownloadLocked(r request) {
 	var params struct{ GUID string }
 	json.Unmarshal(r.Params, &params)

@@ -7,25 +7,27 @@ import (
 	"slices"
 )
 
-// Several sessions of a debuggee may pause its requests. Chromium pauses a request once, if any of them
-// wants it. The sessions get it one after the other, in the order in which they were attached. So
-// chela's own, which judges, is the first. Who continues a request gives it to the next, with what was
-// changed. The last one sends it.
+// Several sessions of a debuggee may pause its requests. Chromium pauses a request once, if any
+// session wants it. The sessions get it one after the other, in the order in which they were
+// attached. So chela's own session, which judges requests, is the first. When a session continues
+// the request, the next one gets it, with the changes so far. After the last one it is sent.
 
-// A pausedRequest is a request that Chromium has paused, or its response, or a demand for a login.
+// A pausedRequest is something that Chromium has paused: a request before it is sent, its response,
+// or a server's demand for a login.
 type pausedRequest struct {
 	paused
 	event   message
-	by      *session   // who decides now
-	next    []*session // who is asked then
+	by      *session   // the session that decides about it now
+	next    []*session // the sessions that decide after that
 	method  string     // command that continues it
 	changes map[string]json.RawMessage
 }
 
-// maxResponses bounds the requests whose responses sessions wait for. Some never come.
+// maxResponses limits how many requests are remembered whose responses sessions want. Some
+// responses never come.
 const maxResponses = 1000
 
-// requestPausedLocked gives a request to the first session that wants it.
+// requestPausedLocked passes a paused request to the first session that wants it.
 func (t *transport) requestPausedLocked(d *debuggee, m message) bool {
 	p := &pausedRequest{event: m, method: "Fetch.continueRequest"}
 	p.RequestID = requestIDOf(m.Params)
@@ -47,7 +49,8 @@ func (t *transport) requestPausedLocked(d *debuggee, m message) bool {
 	return false
 }
 
-// requestIDOf reads the id of a request. It comes first, so the bodies that follow are not read.
+// requestIDOf returns the id of a request in the parameters of an event or command. The id comes
+// first, so bodies after it are not read.
 func requestIDOf(params json.RawMessage) (id string) {
 	d := json.NewDecoder(bytes.NewReader(params))
 	d.Token()
@@ -64,8 +67,8 @@ func requestIDOf(params json.RawMessage) (id string) {
 	return ""
 }
 
-// askedLocked are the sessions that want a request. The extension may have had it paused before any
-// session asked for that.
+// askedLocked returns the sessions that want a paused request. If no session has asked for paused
+// requests yet, it is the first one: the extension may have had requests paused before.
 func (d *debuggee) askedLocked(r paused) (asked []*session) {
 	if !slices.ContainsFunc(d.sessions, func(s *session) bool { return s.fetch != nil }) {
 		return d.sessions[:1:1]
@@ -82,7 +85,8 @@ func (d *debuggee) askedLocked(r paused) (asked []*session) {
 	return asked
 }
 
-// askNextLocked gives a paused request to the next session. If there is none it goes on.
+// askNextLocked passes a paused request to the next session. If there is none, the request
+// continues.
 func (t *transport) askNextLocked(d *debuggee, id string) {
 	p := d.paused[id]
 	if len(p.next) > 0 {
@@ -94,7 +98,8 @@ func (t *transport) askNextLocked(d *debuggee, id string) {
 	t.sendLocked(d, p.method, p.decision(id))
 }
 
-// decision is what continues a request, with all changes.
+// decision returns the parameters of the command that continues a request, with the changes of all
+// sessions.
 func (p *pausedRequest) decision(id string) json.RawMessage {
 	params := map[string]any{"requestId": id}
 	if p.login {
@@ -106,8 +111,8 @@ func (p *pausedRequest) decision(id string) json.RawMessage {
 	return encode(params)
 }
 
-// decideLocked takes what a session has decided about a paused request. The request ends when one
-// session does not continue it.
+// decideLocked handles a session's decision about a paused request. If the session fails or answers
+// the request, no other session gets it.
 func (t *transport) decideLocked(s *session, r request) {
 	d, id := s.on, requestIDOf(r.Params)
 	p := d.paused[id]
@@ -124,7 +129,8 @@ func (t *transport) decideLocked(s *session, r request) {
 	}
 }
 
-// isDefault reports whether a session leaves a login to the next one.
+// isDefault reports whether a session's answer to a demand for a login leaves the decision to the
+// next session.
 func isDefault(params json.RawMessage) bool {
 	var p struct {
 		AuthChallengeResponse struct{ Response string }
@@ -133,7 +139,8 @@ func isDefault(params json.RawMessage) bool {
 	return p.AuthChallengeResponse.Response == "Default"
 }
 
-// continueLocked gives a request to the next session that wants it, and sends it after the last.
+// continueLocked passes a request that a session continues to the next session that wants it. After
+// the last one, the request is sent.
 func (t *transport) continueLocked(s *session, r request, p *pausedRequest) {
 	var params struct {
 		URL               string
@@ -146,11 +153,11 @@ func (t *transport) continueLocked(s *session, r request, p *pausedRequest) {
 	}
 	if params.URL != "" {
 		p.Request.URL = params.URL
-		if first := d.sessions[0]; s != first && first.fetch.wants(p.paused) { // it judges the new address as well
+		if first := d.sessions[0]; s != first && first.fetch.wants(p.paused) { // chela's own session judges the new address as well
 			p.next = append([]*session{first}, without(p.next, first)...)
 		}
 	}
-	if len(p.next) == 0 && p.changes == nil { // nobody else has had it
+	if len(p.next) == 0 && p.changes == nil { // no other session has changed it, and none wants it
 		delete(d.paused, id)
 		t.passLocked(s, r)
 		return
@@ -173,7 +180,7 @@ func (d *debuggee) awaitResponseLocked(id string, s *session) {
 	d.responses[id] = append(d.responses[id], s)
 }
 
-// change keeps what a session has changed when it continued the request.
+// change records the changes of a session that continues the request.
 func (p *pausedRequest) change(r request) {
 	fields := map[string]json.RawMessage{}
 	json.Unmarshal(r.Params, &fields)
@@ -191,7 +198,8 @@ func (p *pausedRequest) change(r request) {
 	}
 }
 
-// described is the event for the next session: the request with what the earlier ones have changed.
+// described returns the parameters of the event for the next session: the request with the changes
+// of earlier sessions.
 func (p *pausedRequest) described() json.RawMessage {
 	if len(p.changes) == 0 || p.login {
 		return p.event.Params
@@ -224,7 +232,8 @@ func (p *pausedRequest) described() json.RawMessage {
 	return encode(event)
 }
 
-// headersOf makes the headers of an event from those of a command.
+// headersOf converts headers from the form of a command, a list, to the form of an event, an
+// object.
 func headersOf(list json.RawMessage) json.RawMessage {
 	var entries []struct{ Name, Value string }
 	json.Unmarshal(list, &entries)

@@ -6,8 +6,8 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// handlers are the commands for a debuggee that concern its other sessions. Those that set something
-// are in settings.go.
+// handlers has the functions for commands of a session that concern other sessions of the same
+// debuggee. Those for settings are in settings.go.
 var handlers = map[string]func(*transport, *session, request){
 	"Runtime.terminateExecution": func(t *transport, s *session, r request) { t.terminateLocked(s.on.place, r) },
 
@@ -39,7 +39,7 @@ var handlers = map[string]func(*transport, *session, request){
 	"Fetch.fulfillRequest":   (*transport).decideLocked,
 }
 
-// handlerOf returns the function for a command; nil: it concerns no other session.
+// handlerOf returns the function for a command. It is nil if the command concerns no other session.
 func handlerOf(method string) func(*transport, *session, request) {
 	if handle := handlers[method]; handle != nil {
 		return handle
@@ -59,8 +59,8 @@ func handlerOf(method string) func(*transport, *session, request) {
 	return nil
 }
 
-// eventHandlers are the events that leave something to keep, or do not go to all sessions alike.
-// They return whether the event is passed on.
+// eventHandlers has functions for events that must be remembered, or that not all sessions get. The
+// functions return whether the event is passed on in the usual way.
 var eventHandlers = map[string]func(*transport, *debuggee, message) bool{
 	"Runtime.executionContextCreated":   (*transport).contextCreatedLocked,
 	"Runtime.executionContextDestroyed": (*transport).contextDestroyedLocked,

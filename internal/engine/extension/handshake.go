@@ -14,8 +14,9 @@ import (
 	"time"
 )
 
-// Before a connection counts, both sides prove that they have the key of the pairing. Neither sends
-// the key. Each proof is over the nonces of both, so a recorded one is worth nothing.
+// Before a connection is used, both sides prove that they have the key of the pairing. Neither
+// sends the key. Each proof covers the nonces of both sides, so a recorded proof cannot be used
+// again.
 //
 //	→ hello      keyId, nonce
 //	← challenge  nonce, expires, proof
@@ -43,8 +44,8 @@ func (r *refusal) Error() string { return r.Reason }
 
 var errMalformed = refuse(http.StatusBadRequest, "malformed frame")
 
-// An opening is a frame that the extension sends before it is accepted. Each kind of frame uses
-// some of the fields.
+// An opening is a frame that the extension sends during the handshake. Each kind of frame uses some
+// of the fields.
 type opening struct {
 	Kind       string `json:"kind"`
 	V          int    `json:"v,omitempty"`
@@ -57,7 +58,7 @@ type opening struct {
 	Proof      string `json:"proof,omitempty"`
 }
 
-// readOpening reads a frame of one of these kinds. The error is errMalformed.
+// readOpening decodes a frame, which must be of one of these kinds. The error is errMalformed.
 func readOpening(frame []byte, kinds ...string) (opening, error) {
 	var o opening
 	if len(frame) > maxOpening || json.Unmarshal(frame, &o) != nil || !slices.Contains(kinds, o.Kind) || !o.wellFormed() {
@@ -80,7 +81,7 @@ func (o opening) wellFormed() bool {
 	return false
 }
 
-// A challenge is what the server asks an extension to prove. It is valid for one connection only.
+// A challenge asks an extension to prove that it has a key. It is valid for one connection only.
 type challenge struct {
 	key     Key
 	hello   string // nonce of the extension
@@ -92,12 +93,13 @@ func newChallenge(key Key, hello opening, now time.Time) challenge {
 	return challenge{key, hello.Nonce, randomHex(16), now.Add(openTime)}
 }
 
-// frame returns the challenge as a frame. The frame also proves that the server has the key.
+// frame returns the challenge as a frame for the extension. The frame also proves that the server
+// has the key.
 func (c challenge) frame() any {
 	return map[string]any{"kind": "challenge", "nonce": c.nonce, "expires": c.expires.UnixMilli(), "proof": c.proof("server")}
 }
 
-// check returns a [*refusal] unless the answer to the challenge is right.
+// check returns nil if the answer to the challenge is right, and otherwise a [*refusal].
 func (c challenge) check(o opening, now time.Time) error {
 	want := c.proof("extension", o.Run, strconv.FormatInt(o.Generation, 10))
 	switch {
@@ -114,7 +116,7 @@ func (c challenge) proof(side string, more ...string) string {
 	return proof(c.key.secret(), append([]string{label, side, c.key.ID, c.hello, c.nonce, expires}, more...)...)
 }
 
-// proof is the HMAC of a JSON array of the fields. They have only characters that JSON writes
+// proof returns the HMAC of a JSON array of the fields. They have only characters that JSON writes
 // without escapes, so both sides write the same array.
 func proof(key []byte, fields ...string) string {
 	mac := hmac.New(sha256.New, key)

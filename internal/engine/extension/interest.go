@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// An interest says which requests a session wants to have paused: the parameters of Fetch.enable.
+// An interest has the parameters of a session's Fetch.enable: which requests the session wants to
+// have paused.
 type interest struct {
 	Patterns           []*requestPattern `json:"patterns,omitempty"`
 	HandleAuthRequests bool              `json:"handleAuthRequests,omitempty"`
@@ -21,7 +22,7 @@ type requestPattern struct {
 	address *regexp.Regexp // of URLPattern; nil: not needed so far
 }
 
-// paused is what decides who wants a request that Chromium has paused.
+// paused has the facts about a paused request that decide which sessions want it.
 type paused struct {
 	RequestID, ResourceType string
 	Request                 struct{ URL string }
@@ -53,8 +54,9 @@ func (p *requestPattern) fits(r paused) bool {
 	return p.address.MatchString(r.Request.URL)
 }
 
-// addressPattern translates a pattern: * stands for any text, ? for one character or none, and a
-// backslash takes the meaning from the next character.
+// addressPattern converts a URL pattern of the Fetch domain to a regular expression. In the
+// pattern, * stands for any text, and ? for one character or none. After a backslash, a character
+// stands for itself.
 func addressPattern(pattern string) *regexp.Regexp {
 	if pattern == "" {
 		pattern = "*"
@@ -77,7 +79,7 @@ func addressPattern(pattern string) *regexp.Regexp {
 	return regexp.MustCompile("(?s)^" + b.String() + "$")
 }
 
-// interceptLocked has requests paused for a session.
+// interceptLocked handles Fetch.enable of a session.
 func (t *transport) interceptLocked(s *session, r request) {
 	s.enabled["Fetch"] = true
 	s.fetch = &interest{}
@@ -100,7 +102,7 @@ func (d *debuggee) interests() (all []*interest) {
 	return all
 }
 
-// mergedInterest has all that several sessions want.
+// mergedInterest returns parameters of Fetch.enable that include what several sessions want.
 func mergedInterest(all []*interest) json.RawMessage {
 	merged := interest{}
 	for _, each := range all {
@@ -110,7 +112,8 @@ func mergedInterest(all []*interest) json.RawMessage {
 	return encode(merged)
 }
 
-// interceptNoneLocked has no more requests paused for a session. Those that it holds go on.
+// interceptNoneLocked handles Fetch.disable of a session. The requests that the session has yet to
+// decide about continue.
 func (t *transport) interceptNoneLocked(s *session, r request) {
 	delete(s.enabled, "Fetch")
 	s.fetch = nil
@@ -125,7 +128,7 @@ func (t *transport) interceptNoneLocked(s *session, r request) {
 	t.resultLocked(r, empty)
 }
 
-// stopInterceptingLocked has no more requests paused for a session that has ended.
+// stopInterceptingLocked stops pausing requests for a session that has ended.
 func (t *transport) stopInterceptingLocked(s *session) {
 	if s.fetch == nil {
 		return
@@ -140,7 +143,7 @@ func (t *transport) stopInterceptingLocked(s *session) {
 	t.sendLocked(s.on, "Fetch.disable", nil)
 }
 
-// giveUpRequestsLocked continues the requests that a session holds.
+// giveUpRequestsLocked continues the paused requests that a session has yet to decide about.
 func (t *transport) giveUpRequestsLocked(s *session) {
 	for id, p := range s.on.paused {
 		p.next = without(p.next, s)

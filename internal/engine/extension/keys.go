@@ -12,11 +12,11 @@ import (
 	"time"
 )
 
-// A Key belongs to one paired profile of a browser. The server and the extension have it.
+// A Key is the shared secret of a server and the extension in one paired profile of a browser.
 type Key struct {
 	ID     string    `json:"id"`
 	Secret string    `json:"secret"` // 32 bytes, in hex
-	Name   string    `json:"name"`   // of the browser, as the extension reports it
+	Name   string    `json:"name"`   // name of the browser, as the extension reports it
 	Paired time.Time `json:"paired"`
 }
 
@@ -25,10 +25,10 @@ func (k Key) secret() []byte {
 	return b
 }
 
-// keys are the files with the keys, ID.key, in a folder that only the user can read.
+// keys reads and writes the key files, ID.key, in a folder that only the user can read.
 type keys struct{ dir string }
 
-// get returns the key with an id; false if there is none. A key file that others can read is
+// get returns the key with an id; ok is false if there is none. A key file that others can read is
 // ignored.
 func (k keys) get(id string) (key Key, ok bool) {
 	if !isHex(id, 16) {

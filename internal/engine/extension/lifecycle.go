@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A document is what the lifecycle events of a frame have said of its document.
+// A document has the lifecycle events that Chromium has reported of a frame's document.
 type document struct {
 	loader string
 	events []lifecycleEvent
@@ -16,7 +16,7 @@ type lifecycleEvent struct {
 	announced message // Page.lifecycleEvent
 }
 
-// replayed are the events that Chromium repeats when they are enabled.
+// replayed lists the lifecycle events that Chromium repeats when a session enables them.
 var replayed = []string{"commit", "DOMContentLoaded", "load", "networkAlmostIdle", "networkIdle"}
 
 func (t *transport) lifecycleLocked(d *debuggee, m message) bool {
@@ -44,7 +44,8 @@ func (t *transport) frameDetachedLocked(d *debuggee, m message) bool {
 }
 
 // setLifecycleLocked switches the lifecycle events of a session on or off. Chromium would repeat
-// those of the present documents to all sessions, so it is asked only if no other session gets them.
+// the events of the present documents to all sessions. So it gets the command only if no other
+// session has switched them on.
 func (t *transport) setLifecycleLocked(s *session, r request) {
 	others := slices.ContainsFunc(s.on.sessions, func(o *session) bool { return o != s && s.on.hasAsked(o, lifecycleSetting) })
 	if !others {

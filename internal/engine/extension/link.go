@@ -11,10 +11,11 @@ import (
 	"github.com/coder/websocket"
 )
 
-// closeReplaced is the close code of a connection that a later one of the same run replaces.
+// closeReplaced is the WebSocket close code of a connection that a later one of the same extension
+// replaces.
 const closeReplaced = 4001
 
-// A link is one connection of a paired browser, after the handshake.
+// A link is one connection with the extension of a paired browser, after the handshake.
 type link struct {
 	conn       *websocket.Conn
 	run        string
@@ -25,7 +26,7 @@ type link struct {
 	mu     sync.Mutex    // guards the rest
 	heard  chan struct{} // closed at the next frame
 	last   time.Time     // when the last frame came
-	pinged int64         // what the last ping says: a time in milliseconds, and each a later one
+	pinged int64         // number in the last ping: the time in milliseconds, or one more than in the ping before
 	ponged int64         // the last ping that was answered
 }
 
@@ -33,8 +34,8 @@ func newLink(conn *websocket.Conn, o opening) *link {
 	return &link{conn: conn, run: o.Run, generation: o.Generation, out: newQueue(), done: make(chan struct{}), heard: make(chan struct{}), last: time.Now()}
 }
 
-// write sends what is queued, and then ends the connection. It waits while the browser does not
-// read.
+// write sends the queued frames, and ends the connection when the queue was closed and is empty. It
+// blocks while the browser does not read.
 func (l *link) write() {
 	for {
 		frame, err := l.out.take()
@@ -65,8 +66,8 @@ func (l *link) read() (m message, err error) {
 	return m, err
 }
 
-// ping asks for a sign of life, and returns what the answer will have. Seen is the number of the
-// last event that was handled.
+// ping sends a ping, and returns the number that the answer will have. The parameter seen is the
+// number of the last event that was handled.
 func (l *link) ping(seen int64) int64 {
 	l.mu.Lock()
 	l.pinged = max(l.pinged+1, time.Now().UnixMilli())
@@ -76,7 +77,8 @@ func (l *link) ping(seen int64) int64 {
 	return ping
 }
 
-// roundTrip reports whether the extension answers this very ping before ctx ends.
+// roundTrip sends a ping, and reports whether the extension answers exactly this one before ctx
+// ends.
 func (l *link) roundTrip(ctx context.Context, seen int64) bool {
 	asked := l.ping(seen)
 	for {
@@ -103,7 +105,7 @@ func (l *link) silentFor() time.Duration {
 	return time.Since(l.last)
 }
 
-// answers reports whether the extension answers a ping before ctx ends.
+// answers sends a ping, and reports whether anything comes from the extension before ctx ends.
 func (l *link) answers(ctx context.Context, seen int64) bool {
 	l.mu.Lock()
 	heard := l.heard
@@ -143,7 +145,7 @@ var (
 	errAnswers  = refuse(http.StatusConflict, "another connection with this key answers")
 )
 
-// encode encodes a value as JSON, which cannot fail for our own values.
+// encode encodes a value of this package as JSON, which cannot fail.
 func encode(v any) []byte {
 	raw, err := json.Marshal(v)
 	if err != nil {

@@ -2,28 +2,29 @@ package extension
 
 import "encoding/json"
 
-// maxFrame limits the messages of both sides, in bytes.
+// maxFrame limits the size of a message of either side, in bytes.
 const maxFrame = 64 << 20
 
-// A message is what the extension sends after it was accepted. Only the fields of one kind are set.
+// A message is a frame that the extension sends after the handshake. Only the fields of one kind of
+// message are set.
 type message struct {
-	Hello *hello `json:"hello"` // the first one: all that there is
-	Pong  int64  `json:"pong"`  // what the ping said that this answers
+	Hello *hello `json:"hello"` // the first message: the complete state
+	Pong  int64  `json:"pong"`  // the number in the ping that this answers
 
 	N       int64           `json:"n"`       // number of an event or a change
 	Tab     int             `json:"tab"`     // an event of this tab
-	Session string          `json:"session"` // of a child of the tab; empty: the tab's own
+	Session string          `json:"session"` // child session of the tab; empty: the tab's own
 	Method  string          `json:"method"`
 	Params  json.RawMessage `json:"params"`
 	Change  *change         `json:"change"`
 
-	ID     int64           `json:"id"` // of the command that this replies to
+	ID     int64           `json:"id"` // id of the command that this replies to
 	Result json.RawMessage `json:"result"`
 	Error  *failure        `json:"error"`
 }
 
-// A hello is the state of the extension. A run lasts as long as its attachments can: until the
-// browser ends or the extension is reloaded.
+// A hello is the complete state of the extension. Run names one run of the extension: it lasts
+// until the browser ends or the extension is reloaded, as do its attachments to tabs.
 type hello struct {
 	Run       string  `json:"run"`
 	Worker    string  `json:"worker"`
@@ -46,14 +47,14 @@ type Tab struct {
 	Window    int             `json:"window"`
 	Popup     bool            `json:"popup"`  // its window is a popup
 	Group     int             `json:"group"`  // -1: none
-	Name      string          `json:"name"`   // of the session that the group belongs to
-	Opener    int             `json:"opener"` // the tab that opened it; 0: none that is shared
+	Name      string          `json:"name"`   // name of the session that the tab's group belongs to
+	Opener    int             `json:"opener"` // id of the shared tab that opened it; 0: none
 	Active    bool            `json:"active"` // in front in its window
 	Discarded bool            `json:"discarded"`
-	Attached  bool            `json:"attached"` // to the extension's debugger
-	Shared    string          `json:"shared"`   // how: button, group, popup, opened
-	Opened    bool            `json:"opened"`   // by a session, or by a page of such a tab
-	Handle    string          `json:"handle"`   // by which callers know it, and its label: kept for the server
+	Attached  bool            `json:"attached"` // the extension's debugger is attached
+	Shared    string          `json:"shared"`   // how it was shared: button, group, popup, opened
+	Opened    bool            `json:"opened"`   // a session has opened it, or a page of such a tab
+	Handle    string          `json:"handle"`   // callers know it by this and the label: the extension keeps both for the server
 	Label     string          `json:"label"`
 	Refs      int             `json:"refs"` // as in [cdp.SharedTab], as Frames
 	Frames    int             `json:"frames"`
@@ -61,7 +62,8 @@ type Tab struct {
 	Dialog    json.RawMessage `json:"dialog"` // parameters of Page.javascriptDialogOpening, while it is open
 }
 
-// A child is a session below a tab's session: of a frame of another site, or of a worker.
+// A child is a session of chrome.debugger below a tab's session, with a cross-site frame or a
+// worker.
 type child struct {
 	Tab     int             `json:"tab"`
 	Parent  string          `json:"parent"` // session; empty: the tab's own
@@ -69,12 +71,12 @@ type child struct {
 	Info    json.RawMessage `json:"info"`
 }
 
-// A change is a change of the shared tabs. One field is set.
+// A change is one change of the shared tabs. Only one field is set.
 type change struct {
-	Tab      *Tab      `json:"tab"` // is new, or differs
+	Tab      *Tab      `json:"tab"` // a tab that is new or has changed
 	Gone     int       `json:"gone"`
 	Unshared int       `json:"unshared"`
-	Replaced [2]int    `json:"replaced"` // the second is the first in a new tab
+	Replaced [2]int    `json:"replaced"` // ids of a tab before and after Chromium gave it a new one
 	Detached int       `json:"detached"`
 	Attached int       `json:"attached"` // by the extension itself
 	Download *download `json:"download"`

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Scripts for new documents, bindings and objects belong to the session that made them, and end with
-// it. Chromium keeps them for the one session that it knows of.
+// Scripts for new documents, bindings and objects belong to the session that made them, and end
+// with it. Chromium would keep them for the one session that chrome.debugger has.
 
 func (t *transport) addScriptLocked(s *session, r request) {
 	t.callLocked(s, r, func(result json.RawMessage) {
@@ -58,8 +58,8 @@ func (d *debuggee) hasBinding(name string) bool {
 	return slices.ContainsFunc(d.sessions, func(s *session) bool { return s.bindings[name] })
 }
 
-// bindingCalledLocked passes a call on to the sessions with that binding. They need not have enabled
-// Runtime.
+// bindingCalledLocked sends Runtime.bindingCalled to the sessions that have added the binding. They
+// need not have enabled the Runtime domain.
 func (t *transport) bindingCalledLocked(d *debuggee, m message) bool {
 	if len(d.sessions) == 1 {
 		return true
@@ -79,9 +79,9 @@ func bindingOf(params json.RawMessage) string {
 	return binding.Name
 }
 
-// ownObjectsLocked puts the objects of later sessions of a debuggee into groups of their own. One
-// session could release those of another otherwise. Those without group get one, so that they can be
-// released when the session ends.
+// ownObjectsLocked gives the remote objects of each session but the first object groups of their
+// own. Otherwise one session could release the objects of another. Objects without a group also get
+// one, so that they can be released when the session ends.
 func (t *transport) ownObjectsLocked(s *session, r request) {
 	if s.prefix == "" {
 		t.passLocked(s, r)

@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// A browser is paired by six digits, which chela shows and a person types into the extension. They
-// are never sent. Each side makes a number of the digits, and raises it to a secret power (SPEKE,
-// IEEE 1363.2). So both have the same key only if they have the same digits. Who does not know them
-// learns nothing from what is sent, and can only guess: three times.
+// A browser is paired by six digits, which chela shows and a person types into the extension. The
+// digits are never sent. Each side derives a number from the digits, and raises it to a secret
+// power (SPEKE, IEEE 1363.2). So both get the same key only if they have the same digits. Somebody
+// who does not know the digits learns nothing from what is sent, and can only guess: three times.
 //
 //	→ pair      share, name
 //	← share     share
@@ -31,7 +31,7 @@ const (
 	shareDigits = 2 * shareBytes
 )
 
-// prime is the 2048-bit MODP prime of RFC 3526. Half of prime-1 is prime as well.
+// prime is the 2048-bit MODP prime of RFC 3526. (prime-1)/2 is prime as well.
 var prime, _ = new(big.Int).SetString(strings.ReplaceAll(`
 ffffffffffffffffc90fdaa22168c234c4c6628b80dc1cd129024e088a67cc74
 020bbea63b139b22514a08798e3404ddef9519b3cd3a431b302b0a6df25f1437
@@ -46,7 +46,7 @@ e39e772c180e86039b2783a2ec07a28fb5c55df06f4c52c9de2bcbf695581718
 // A Pairing is an offer to pair a browser by digits.
 type Pairing struct {
 	Digits string    // six
-	Until  time.Time // when they are worth nothing any more
+	Until  time.Time // when the digits expire
 }
 
 // pairings has the offer that is open.
@@ -56,7 +56,7 @@ type pairings struct {
 	tries int        // that are left
 }
 
-// open makes an offer, which replaces the last one.
+// open makes an offer to pair a browser. It replaces the last one.
 func (p *pairings) open(now time.Time) Pairing {
 	n, _ := rand.Int(rand.Reader, big.NewInt(1e6))
 	p.mu.Lock()
@@ -65,7 +65,7 @@ func (p *pairings) open(now time.Time) Pairing {
 	return p.offer
 }
 
-// try uses one of the attempts of the offer. The error is a [*refusal].
+// try returns the current offer, and counts an attempt to use it. The error is a [*refusal].
 func (p *pairings) try(now time.Time) (Pairing, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -97,14 +97,14 @@ type exchange struct {
 func newExchange(digits string, power []byte) exchange {
 	hash := sha512.Sum512([]byte(pairLabel + " " + digits))
 	base := new(big.Int).SetBytes(hash[:])
-	base.Exp(base, big.NewInt(2), prime) // a square: its powers have no small order
+	base.Exp(base, big.NewInt(2), prime) // a square, so that its powers are not in a small subgroup
 	e := exchange{power: new(big.Int).SetBytes(power)}
 	e.share = fmt.Sprintf("%0*x", shareDigits, base.Exp(base, e.power, prime))
 	return e
 }
 
-// key returns the key that both sides compute if their digits are the same. The error is a
-// [*refusal] for a share whose powers can be guessed.
+// key returns the key that both sides compute if their digits are the same. For a share whose
+// powers can be guessed, such as 1, the error is a [*refusal].
 func (e exchange) key(other string) ([]byte, error) {
 	share, ok := new(big.Int).SetString(other, 16)
 	one := big.NewInt(1)
@@ -115,7 +115,7 @@ func (e exchange) key(other string) ([]byte, error) {
 	return hash[:], nil
 }
 
-// An agreement is the state of a pairing after both shares were sent.
+// An agreement is the state of a pairing after both sides have sent their shares.
 type agreement struct {
 	key            []byte
 	theirs, server string // shares
@@ -129,8 +129,8 @@ func agree(digits, theirs string) (agreement, error) {
 	return agreement{key, theirs, own.share}, err
 }
 
-// confirm returns the key of the browser, with the frame that proves to the extension that the
-// server knew the digits. The error is a [*refusal] if the extension did not know them.
+// confirm returns the key of the browser, and the frame that proves to the extension that the
+// server knew the digits. If the extension did not know them, the error is a [*refusal].
 func (a agreement) confirm(o opening, name string, now time.Time) (Key, any, error) {
 	if !hmac.Equal([]byte(a.proof("extension")), []byte(o.Proof)) {
 		return Key{}, nil, refuse(http.StatusUnauthorized, "wrong code")

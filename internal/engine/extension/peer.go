@@ -12,20 +12,20 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// A peer is a paired browser, whether it is connected now or not. It has what the extension last
-// said of its tabs, and the commands that have no reply yet.
+// A peer is a paired browser, whether it is connected now or not. It has the last reported state of
+// its shared tabs, and the commands that have no reply yet.
 type peer struct {
 	key   Key
 	relay *Relay
 
 	mu        sync.Mutex // guards the rest, and the transport
 	link      *link      // nil: it is not connected
-	greeted   bool       // the server's hello was sent, so commands can follow
-	about     hello      // without its lists
+	greeted   bool       // the server's first message was sent, so commands can follow
+	about     hello      // the last hello, without its lists
 	tabs      map[int]*Tab
 	children  map[string]child // by their sessions
 	seen      int64            // number of the last event that was handled
-	away      time.Time        // since when it is not connected
+	away      time.Time        // when it was disconnected
 	lastID    int64
 	pending   []*command
 	transport *transport // nil: nobody drives it
@@ -33,8 +33,9 @@ type peer struct {
 	closed    error // why no link is admitted any more
 }
 
-// A command waits for its reply. If the connection is lost, the extension's worker has often ended.
-// Chromium may have carried the command out, and nobody will say so.
+// A command is sent to the extension and waits for its reply. If the connection is lost, the
+// extension's worker has often ended. Chromium may then have carried the command out, but no reply
+// will come.
 type command struct {
 	id     int64
 	frame  []byte
@@ -51,8 +52,8 @@ func newPeer(r *Relay, key Key) *peer {
 	return &peer{key: key, relay: r, tabs: map[int]*Tab{}, children: map[string]child{}, away: time.Now()}
 }
 
-// admit makes a link the connection of the browser. It replaces an earlier one of the same run. A
-// connection of another run is kept while it responds, and the new one is refused. A copy of the
+// admit makes a link the connection of the browser. It replaces an earlier link of the same run of
+// the extension. If a link of another run still answers, the new one is refused: a copy of the
 // browser's profile has the same key.
 func (p *peer) admit(ctx context.Context, l *link) error {
 	for {
@@ -89,7 +90,7 @@ func (p *peer) admit(ctx context.Context, l *link) error {
 func (p *peer) serve(l *link) (err error) {
 	defer p.leave(l)
 	defer close(l.done)
-	defer func() { l.out.close(err) }() // the writer ends the connection for the same reason
+	defer func() { l.out.close(err) }() // write then ends the connection for the same reason
 	go l.write()
 	stop := time.AfterFunc(openTime, func() { l.conn.CloseNow() })
 	defer stop.Stop()
@@ -115,8 +116,8 @@ func (p *peer) serve(l *link) (err error) {
 	}
 }
 
-// keepAlive pings the extension, since Chromium stops a worker that gets no messages. It ends a
-// link on which no reply comes.
+// keepAlive pings the extension, since Chromium stops an extension's worker that gets no messages.
+// If no reply comes, it ends the link.
 func (p *peer) keepAlive(l *link, stop <-chan struct{}) {
 	tick := time.NewTicker(p.relay.pingTime)
 	defer tick.Stop()
@@ -136,8 +137,9 @@ func (p *peer) keepAlive(l *link, stop <-chan struct{}) {
 	}
 }
 
-// greet handles the first message of a link. It returns false if the link was replaced meanwhile.
-// After another run has begun, the browser counts as another one, because no attachment is left.
+// greet handles the hello, the first message of a link. It returns false if another link has
+// replaced this one meanwhile. If the extension has begun another run, the browser counts as
+// another one, because no tab is attached any more.
 func (p *peer) greet(l *link, h hello) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -150,7 +152,7 @@ func (p *peer) greet(l *link, h hello) bool {
 		p.tabs, p.children = map[int]*Tab{}, map[string]child{}
 	}
 	switch {
-	case first: // an older report that is repeated would undo what the hello says
+	case first: // older events that are sent again would undo what the hello says
 		p.seen = h.N
 	case p.about.Worker != h.Worker:
 		p.seen = 0
@@ -171,8 +173,8 @@ func (p *peer) greet(l *link, h hello) bool {
 	return true
 }
 
-// compareLocked compares what the server knows of the tabs with what the extension reports, and
-// applies the differences. It is needed because events of the extension may have been lost.
+// compareLocked compares the known tabs and children with those in the hello, and handles the
+// differences. Events of the extension may have been lost.
 func (p *peer) compareLocked(h hello) {
 	t := p.transport
 	if t != nil {
@@ -205,7 +207,7 @@ func (p *peer) compareLocked(h hello) {
 	}
 }
 
-// take handles a message of a link. Messages that were already handled are ignored.
+// take handles a message of a link. It ignores messages that were already handled.
 func (p *peer) take(l *link, m message) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -249,7 +251,7 @@ func (p *peer) changeLocked(c change) {
 	}
 }
 
-// stoppedLocked takes it that the person has stopped all agents, or has them go on.
+// stoppedLocked records whether the person has stopped all agents, and reports a change.
 func (p *peer) stoppedLocked(stopped bool) {
 	changed := p.about.Stopped != stopped
 	p.about.Stopped = stopped
@@ -278,7 +280,7 @@ func (p *peer) goneLocked(id int) {
 	}
 }
 
-// detachedLocked records that a tab is no longer attached, but still shared.
+// detachedLocked records that the debugger was detached from a tab that is still shared.
 func (p *peer) detachedLocked(id int) {
 	tab := p.tabs[id]
 	if tab == nil {
@@ -348,7 +350,7 @@ func (p *peer) doLocked(what string, fields map[string]any, done func(json.RawMe
 
 // commandLocked sends a command now, or when the extension has connected again.
 func (p *peer) commandLocked(fields map[string]any, repeat bool, done func(json.RawMessage, *failure)) {
-	for _, name := range []string{"session", "params"} { // absent is not empty
+	for _, name := range []string{"session", "params"} { // the extension expects empty fields to be absent
 		if v, ok := fields[name]; ok && (v == "" || isEmpty(v)) {
 			delete(fields, name)
 		}
@@ -390,7 +392,7 @@ func (p *peer) leave(l *link) {
 	}
 }
 
-// loseLocked fails the commands that were sent over the lost link and may not be repeated.
+// loseLocked fails the commands that were sent over the lost link and must not be repeated.
 func (p *peer) loseLocked() {
 	var kept, lost []*command
 	for _, c := range p.pending {
@@ -406,7 +408,7 @@ func (p *peer) loseLocked() {
 	}
 }
 
-// expire ends the transport of a browser that was disconnected for too long.
+// expire ends the transport if the browser is still disconnected after Relay.awayTime.
 func (p *peer) expire() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -415,8 +417,8 @@ func (p *peer) expire() {
 	}
 }
 
-// close ends the connection after everything queued is sent, and ends the transport. It returns the
-// link that is ending; nil: there was none.
+// close ends the connection after all queued frames are sent, and ends the transport. It returns
+// the link that is ending; nil if there was none.
 func (p *peer) close(cause error) *link {
 	p.mu.Lock()
 	l := p.link
@@ -429,7 +431,8 @@ func (p *peer) close(cause error) *link {
 	return l
 }
 
-// endLocked ends the transport. To its user the browser is lost.
+// endLocked ends the transport. For the user of the transport, the connection to the browser is
+// lost.
 func (p *peer) endLocked(cause error) {
 	p.pending = nil
 	if t := p.transport; t != nil {

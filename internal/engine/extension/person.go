@@ -6,14 +6,16 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// sharedLocked reports with whom a tab is shared, and what the extension keeps of it.
+// sharedLocked sends [cdp.TabShared] for a tab: with whom it is shared, and what the extension
+// keeps of it.
 func (t *transport) sharedLocked(tab *Tab) {
 	t.emitLocked("", cdp.TabShared.Method, encode(cdp.SharedTab{
 		TargetID: tab.target(), Session: tab.Name, Opened: tab.Opened, Handle: tab.Handle, Label: tab.Label, Refs: tab.Refs, Frames: tab.Frames,
 	}))
 }
 
-// keepLocked has the extension keep something of a tab, and put it into the group of its session.
+// keepLocked handles [cdp.KeepTab]: the extension keeps the handle and label of a tab, and puts it
+// into the tab group of its session.
 func (t *transport) keepLocked(r request) {
 	tab := t.namedLocked(r)
 	if tab == nil {
@@ -32,8 +34,8 @@ func (t *transport) stoppedLocked() {
 	t.emitLocked("", cdp.PersonStopped.Method, encode(cdp.Stopping{Stopped: t.peer.about.Stopped}))
 }
 
-// flashLocked shows the person where an agent acts. Nobody waits for that. What comes while one is
-// under way, or while the extension is away, is dropped.
+// flashLocked handles [cdp.Flash]: the extension shows the person where an agent acts. It is
+// answered at once. While another one is under way, or the extension is away, it is dropped.
 func (t *transport) flashLocked(s *session, r request) {
 	var area cdp.FlashParams
 	json.Unmarshal(r.Params, &area)

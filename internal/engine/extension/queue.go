@@ -2,13 +2,14 @@ package extension
 
 import "sync"
 
-// A queue passes frames on. Put never waits, so it may be called with a mutex held.
+// A queue passes frames from any goroutine to one that takes them. Its method put never waits, so
+// it may be called with a mutex held.
 type queue struct {
 	ready chan struct{} // holds a token while there may be something to take
 
 	mu     sync.Mutex // guards the rest
 	frames [][]byte
-	err    error // nothing comes any more
+	err    error // not nil: the queue is closed
 }
 
 func newQueue() *queue { return &queue{ready: make(chan struct{}, 1)} }

@@ -8,15 +8,16 @@ import (
 	"time"
 )
 
-// instanceHeader says to the extension's origin which relay answers at a port.
+// instanceHeader is the response header that tells the extension's origin which relay answers at a
+// port.
 const instanceHeader = "X-Chela-Relay"
 
 // ErrOtherProgram means that another program answers at the relay's port.
 var ErrOtherProgram = errors.New("another program answers at the relay's port")
 
-// Reach opens the port, if it is not open, and connects to it as the extension does. It returns the
-// address at which this relay answers. Errors are of the port and of the connection, and
-// [ErrOtherProgram].
+// Reach opens the relay's port, if it is not open, and connects to it as the extension does. It
+// returns the address at which this relay answers. Errors come from the port and the connection, or
+// are [ErrOtherProgram].
 func (r *Relay) Reach(ctx context.Context) (address string, err error) {
 	if err := r.Listen(); err != nil {
 		return r.Address, err
@@ -43,8 +44,8 @@ func (r *Relay) Reach(ctx context.Context) (address string, err error) {
 	return address, nil
 }
 
-// Ping has a paired browser show that it is alive, and returns how long that took. The error is
-// [ErrAway] if it is not connected, or says nothing before ctx ends.
+// Ping sends a ping to a paired browser, and returns how long the answer took. If the browser is
+// not connected, or does not answer before ctx ends, the error is [ErrAway].
 func (r *Relay) Ping(ctx context.Context, id string) (time.Duration, error) {
 	r.mu.Lock()
 	p := r.peers[id]

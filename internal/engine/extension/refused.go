@@ -8,12 +8,12 @@ import (
 
 const (
 	logTime   = time.Minute // a reason is logged once in this time
-	maxOrigin = 100         // bytes of an origin that are logged: a caller may send any
+	maxOrigin = 100         // bytes of an Origin header that are logged: a caller may send any
 )
 
 // refused logs why connections were refused. A page that looks for the port, or an extension whose
-// key was revoked, may try without end. So a reason is logged once a minute, with how often it came
-// in between. Reasons are ours, so there are few.
+// key was revoked, may try without end. So each reason is logged once a minute, with how often it
+// has come since. Reasons are texts of this package, so there are few.
 type refused struct {
 	mu   sync.Mutex // guards the rest
 	last map[string]refusedBefore

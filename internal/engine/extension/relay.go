@@ -27,11 +27,13 @@ type Options struct {
 	Version string // of chela
 	Address string // where it listens: host and port
 
-	// OwnPort gets the port while the relay listens: no browser may open it. It may be nil.
+	// OwnPort is called with the port while the relay listens: no browser may open that port until
+	// release is called. It may be nil.
 	OwnPort func(port int) (release func())
 }
 
-// A Relay lets the extension in browsers connect to chela. It opens its port at its first use.
+// A Relay is a server on loopback to which the extension in browsers connects. It opens its port at
+// its first use.
 type Relay struct {
 	Options
 	keys     keys
@@ -40,8 +42,8 @@ type Relay struct {
 	instance string // a random name of this relay
 
 	pingTime   time.Duration // between pings
-	answerTime time.Duration // how long a connection may take to respond to a ping
-	awayTime   time.Duration // after which a disconnected browser counts as gone
+	answerTime time.Duration // how long the extension may take to answer a ping
+	awayTime   time.Duration // how long a browser may be disconnected until it counts as gone
 	joinTime   time.Duration // how long Connect waits for a browser
 
 	mu       sync.Mutex // guards the rest
@@ -148,10 +150,10 @@ func (r *Relay) Pair() (Pairing, error) {
 	return r.pairings.open(time.Now()), nil
 }
 
-// ErrName means that a browser may not be listed by a name.
+// ErrName says that a text cannot be the name of a browser.
 var ErrName = errors.New("a browser has a name of at most 64 letters, digits, spaces and . _ / -")
 
-// Grant pairs a browser without digits. Its caller must have proved to be the same user, for
+// Grant pairs a browser without digits. The caller must have proved to be the same user, for
 // example by reaching the Unix socket in the state directory. The error is [ErrName], or comes from
 // writing the key.
 func (r *Relay) Grant(name string) (Key, error) {
@@ -162,7 +164,8 @@ func (r *Relay) Grant(name string) (Key, error) {
 	return key, r.keys.add(key)
 }
 
-// Revoke removes the key of a browser and ends its connection; false if there is no such key.
+// Revoke removes the key of a browser and ends its connection. It returns false if there is no such
+// key.
 func (r *Relay) Revoke(id string) (bool, error) {
 	had, err := r.keys.remove(id)
 	r.mu.Lock()
@@ -177,7 +180,7 @@ func (r *Relay) Revoke(id string) (bool, error) {
 
 var errRevoked = refuse(http.StatusUnauthorized, "revoked")
 
-// Ready returns [ErrUnpaired] or [ErrAway] if no browser is connected.
+// Ready returns nil if a browser is connected, and otherwise [ErrUnpaired] or [ErrAway].
 func (r *Relay) Ready() error {
 	browsers := r.Browsers()
 	switch {
@@ -189,9 +192,9 @@ func (r *Relay) Ready() error {
 	return nil
 }
 
-// Connect returns a transport to the shared tabs of a connected browser that nobody else drives. It
-// waits a moment for one, because the extension dials each second. Errors are [ErrUnpaired],
-// [ErrAway], [ErrBusy], the cause of ctx, and an error of opening the port.
+// Connect returns a transport to the shared tabs of a connected browser that no other transport
+// drives. It waits up to joinTime for one, because the extension tries to connect each second.
+// Errors are [ErrUnpaired], [ErrAway], [ErrBusy], the cause of ctx, and errors of opening the port.
 func (r *Relay) Connect(ctx context.Context) (cdp.Transport, error) {
 	if !r.Paired() {
 		return nil, ErrUnpaired
@@ -235,7 +238,7 @@ func (r *Relay) connect() (cdp.Transport, error) {
 	return nil, failed
 }
 
-// notify wakes those who wait for a browser. It may be called with the mutex of the peer held.
+// notify wakes the callers that wait for a browser. It may be called with the mutex of a peer held.
 func (r *Relay) notify() {
 	go func() {
 		r.mu.Lock()
@@ -245,8 +248,9 @@ func (r *Relay) notify() {
 	}()
 }
 
-// ServeHTTP lets an extension connect. A page cannot connect, as its origin is another one. If its
-// host name leads to this machine (DNS rebinding), the Host header differs.
+// ServeHTTP accepts the connection of an extension. A page cannot connect, since its Origin is
+// another one. If a page's host name leads to this machine (DNS rebinding), its Host header
+// differs.
 func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	origin := req.Header.Values("Origin")
 	refuse := func(reason string, status int) {
@@ -277,7 +281,8 @@ func isLoopback(host string) bool {
 	return host == "localhost" || hosts.IsLoopback(host)
 }
 
-// enter counts a connection that has not proved its key yet, until exit is called.
+// enter counts a connection that has not proved its key yet, until exit is called. It returns false
+// if there are too many.
 func (r *Relay) enter() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -294,7 +299,8 @@ func (r *Relay) exit() {
 	r.unproved--
 }
 
-// peer returns the peer with a key; nil if the key was revoked, or the relay was closed, meanwhile.
+// peer returns the peer of the browser with a key. It returns nil if the key was revoked or the
+// relay was closed meanwhile.
 func (r *Relay) peer(key Key) *peer {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -6,25 +6,26 @@ import (
 	"strconv"
 )
 
-// A session is one of those that users of the transport have with a debuggee, or with the whole
-// browser. As in Chromium, each has its own events, settings, scripts, bindings and objects. They end
-// with it, as do the sessions that were attached by it.
+// A session is one of several that users of the transport have with a debuggee, or with the whole
+// browser. As in Chromium, each has events, settings, scripts, bindings and objects of its own.
+// They end with it, as do the sessions attached below it.
 type session struct {
 	id     string
 	on     *debuggee // nil: the whole browser
-	parent *session  // that has attached it; nil: it was attached without a session
+	parent *session  // the session below which it was attached; nil: none
 
 	enabled  map[string]bool // domains
 	auto     *autoAttach     // after Target.setAutoAttach
 	fetch    *interest       // after Fetch.enable
 	bindings map[string]bool
 	scripts  map[string]bool // identifiers of scripts for new documents
-	prefix   string          // of its groups of objects
-	groups   map[string]bool // with the prefix
+	prefix   string          // prefix of the names of its object groups
+	groups   map[string]bool // names of its object groups, with the prefix
 }
 
-// openLocked adds a session to a debuggee. The first has the name of the debuggee as its id, unless it
-// is below a session with the browser. So chela's own always has it. It comes before those of programs.
+// openLocked adds a session to a debuggee. The first session has the name of the debuggee as its
+// id, unless it is below a session with the browser. So chela's own session always has that id. It
+// comes before those of other programs.
 func (t *transport) openLocked(d *debuggee, parent *session) *session {
 	s := &session{
 		id: t.nameLocked(d), on: d, parent: parent,
@@ -47,24 +48,24 @@ func (t *transport) numberLocked(s *session) {
 	s.prefix = number + ":"
 }
 
-// announceLocked attaches a session to a tab, and says so.
+// announceLocked opens a session with a tab, and sends Target.attachedToTarget.
 func (t *transport) announceLocked(d *debuggee, parent *session) *session {
 	s := t.openLocked(d, parent)
 	t.sayAttachedLocked(s, t.infoLocked(t.peer.tabs[d.tab]), false)
 	return s
 }
 
-// sayAttachedLocked says that a session was attached, to who has attached it.
+// sayAttachedLocked sends Target.attachedToTarget for a session, to its parent.
 func (t *transport) sayAttachedLocked(s *session, info any, waiting bool) {
 	t.emitLocked(s.parent.name(), "Target.attachedToTarget", encode(map[string]any{"sessionId": s.id, "targetInfo": info, "waitingForDebugger": waiting}))
 }
 
-// sayDetachedLocked says that a session has ended.
+// sayDetachedLocked sends Target.detachedFromTarget for a session, to its parent.
 func (t *transport) sayDetachedLocked(s *session) {
 	t.emitLocked(s.parent.name(), "Target.detachedFromTarget", encode(map[string]any{"sessionId": s.id}))
 }
 
-// name is the id of a session; nil has none.
+// name returns the id of a session; it is "" for nil.
 func (s *session) name() string {
 	if s == nil {
 		return ""
@@ -72,7 +73,7 @@ func (s *session) name() string {
 	return s.id
 }
 
-// closeLocked ends a session, and takes back what it has set. The debuggee itself goes on.
+// closeLocked ends a session, and takes back its settings. The debuggee stays.
 func (t *transport) closeLocked(s *session) {
 	t.sayDetachedLocked(s)
 	t.endLocked(s)
@@ -88,7 +89,7 @@ func (t *transport) endLocked(s *session) {
 		return
 	}
 	d.sessions = without(d.sessions, s)
-	if d.isTab() && len(d.sessions) == 0 { // all goes with the attachment
+	if d.isTab() && len(d.sessions) == 0 { // detaching the tab removes all that was set
 		t.forgetBelowLocked(d)
 		if d.state == attached && !d.stale {
 			t.letGoLocked(d)
@@ -111,7 +112,8 @@ func (t *transport) endLocked(s *session) {
 	t.leaveDomainsLocked(s)
 }
 
-// attachToBrowserLocked attaches a session with the whole browser.
+// attachToBrowserLocked handles Target.attachToBrowserTarget: it opens a session with the whole
+// browser.
 func (t *transport) attachToBrowserLocked(r request) {
 	s := &session{id: t.peer.about.Run + ".browser", parent: t.sessions[r.Session]}
 	t.numberLocked(s)
@@ -121,8 +123,8 @@ func (t *transport) attachToBrowserLocked(r request) {
 	t.resultLocked(r, encode(map[string]string{"sessionId": s.id}))
 }
 
-// attachToLocked attaches a tab for somebody who wants to use it. So it says at once if that is not
-// possible.
+// attachToLocked handles Target.attachToTarget. Unlike an announced session, it attaches the
+// debugger to the tab at once, so that the caller learns if that is not possible.
 func (t *transport) attachToLocked(r request) {
 	var params struct{ Flatten bool }
 	json.Unmarshal(r.Params, &params)
@@ -150,8 +152,8 @@ func (t *transport) attachToLocked(r request) {
 
 const onlyFlat = "Only flat sessions are supported with the extension: flatten must be true"
 
-// detachFromLocked ends a session that the asking one has attached. Chromium detaches a tab with its
-// last session.
+// detachFromLocked handles Target.detachFromTarget for a session with a tab. If it is the tab's
+// last session, the debugger is detached.
 func (t *transport) detachFromLocked(r request) {
 	var params struct{ SessionID string }
 	json.Unmarshal(r.Params, &params)

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// A setting is what sessions of one debuggee set with the same command. Chromium has one value, and so
-// the transport makes it from those of the sessions.
+// A setting is a value that a command sets, such as an emulated media type. Chromium has one value
+// for a debuggee, which the transport makes from the values of its sessions.
 type setting struct {
-	undo  string // command that clears it; empty: the same, with off
+	undo  string // command that clears it; empty: the command that sets it
 	off   string // parameters of undo
 	merge func(values []json.RawMessage) json.RawMessage
 }
 
-// written is the value of a setting that a session has written. A debuggee keeps them in the order in
-// which they were written last.
+// written is the value of a setting that one session has set. A debuggee keeps these values in the
+// order in which they were last set.
 type written struct {
 	by    *session
 	value json.RawMessage // parameters of the command
@@ -24,8 +24,8 @@ type written struct {
 
 const lifecycleSetting = "Page.setLifecycleEventsEnabled"
 
-// settings says how the values of several sessions become one, and what clears it. When a session ends,
-// those of the others are set again.
+// settings lists the commands for settings: how a value is cleared, and how the values of several
+// sessions become one. When a session ends, the values of the others are set again.
 var settings = map[string]*setting{
 	"Emulation.setAutoDarkModeOverride":           {"", `{}`, last},
 	"Emulation.setAutomationOverride":             {"", `{"enabled":false}`, anyOn},
@@ -63,7 +63,7 @@ var settings = map[string]*setting{
 	"Security.setIgnoreCertificateErrors":         {"", `{"ignore":false}`, anyOn},
 }
 
-// clears are the commands that clear a setting, with the one that sets it.
+// clears maps each command that clears a setting to the one that sets it.
 var clears = func() map[string]string {
 	all := map[string]string{}
 	for method, s := range settings {
@@ -74,10 +74,10 @@ var clears = func() map[string]string {
 	return all
 }()
 
-// last is the value that was written last.
+// last returns the value that was set last.
 func last(values []json.RawMessage) json.RawMessage { return values[len(values)-1] }
 
-// anyOn is the value written last among those that switch something on, if there are any.
+// anyOn returns the last value that switches the setting on. If none does, it returns the last one.
 func anyOn(values []json.RawMessage) json.RawMessage {
 	for _, value := range slices.Backward(values) {
 		if isOn(value) {
@@ -87,7 +87,8 @@ func anyOn(values []json.RawMessage) json.RawMessage {
 	return last(values)
 }
 
-// isOn reports whether a field is true. A screencast has none, and is on.
+// isOn reports whether a value switches something on: one of its fields is true, or none is false,
+// as for a screencast.
 func isOn(value json.RawMessage) bool {
 	fields := map[string]any{}
 	json.Unmarshal(value, &fields)
@@ -98,8 +99,8 @@ func isOn(value json.RawMessage) bool {
 	return on || !off
 }
 
-// joined has the lists and objects of all values, as in headers. A later value of one name replaces an
-// earlier one.
+// joined returns a value with the lists and objects of all values, such as headers. If a name
+// occurs in several, the last value counts.
 func joined(values []json.RawMessage) json.RawMessage {
 	all := map[string]any{}
 	for _, value := range values {
@@ -125,7 +126,7 @@ func joined(values []json.RawMessage) json.RawMessage {
 	return encode(all)
 }
 
-// setLocked sets something for a session. Chromium gets what follows for all sessions.
+// setLocked sets a value for a session. Chromium gets the value that results for all sessions.
 func (t *transport) setLocked(s *session, r request) {
 	list := append(withoutWriter(s.on.settings[r.Method], s), written{s, r.Params})
 	s.on.settings[r.Method] = list
@@ -137,7 +138,7 @@ func (t *transport) setLocked(s *session, r request) {
 	t.passLocked(s, r)
 }
 
-// valueOf is the value that follows for all sessions.
+// valueOf returns the value that results from those of the sessions.
 func valueOf(method string, list []written) json.RawMessage {
 	if len(list) == 1 {
 		return list[0].value
@@ -162,7 +163,7 @@ func (t *transport) clearLocked(s *session, r request) {
 	t.passLocked(s, r)
 }
 
-// unsetLocked takes back what a session has set by commands that begin with a prefix.
+// unsetLocked clears the settings of a session whose commands begin with a prefix.
 func (t *transport) unsetLocked(s *session, prefix string) {
 	d := s.on
 	for method, all := range d.settings {
@@ -198,8 +199,8 @@ func withoutWriter(list []written, s *session) []written {
 	return slices.DeleteFunc(slices.Clone(list), func(w written) bool { return w.by == s })
 }
 
-// hasAsked reports whether a session has switched a setting on. Of a screencast the last one that
-// started it gets the pictures.
+// hasAsked reports whether a session has switched a setting on. If several have started a
+// screencast, only the last one gets the pictures.
 func (d *debuggee) hasAsked(s *session, method string) bool {
 	list := d.settings[method]
 	if method == "Page.startScreencast" {

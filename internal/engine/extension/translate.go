@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// Chromium does not let extensions send Runtime.terminateExecution. But a script can also be
-// paused, and Debugger.resume can terminate a paused script.
+// Chromium does not let extensions send Runtime.terminateExecution. But they can pause a script,
+// and Debugger.resume can terminate a paused script.
 
-// endingTime limits the wait for a script to pause. If no script runs, nothing pauses.
+// endingTime limits the wait for a script to pause. If no script runs, none pauses.
 const endingTime = 500 * time.Millisecond
 
-// An ending is a script that is to be terminated.
+// An ending is the termination of a script that is under way.
 type ending struct {
 	asked []request // Runtime.terminateExecution
 	timer *time.Timer
 }
 
-// terminateLocked terminates the script that runs in a session of chrome.debugger.
+// terminateLocked handles Runtime.terminateExecution for a session of chrome.debugger.
 func (t *transport) terminateLocked(at place, r request) {
 	if e := t.ending[at]; e != nil {
 		e.asked = append(e.asked, r)
@@ -35,8 +35,8 @@ func (t *transport) terminateLocked(at place, r request) {
 	})
 }
 
-// pausedLocked reports whether an event is about a script that is being terminated. If the script
-// has paused, pausedLocked terminates it.
+// pausedLocked reports whether an event is only a result of terminateLocked, and must not be passed
+// on. If the script has paused, it is terminated.
 func (t *transport) pausedLocked(at place, method string) bool {
 	e := t.ending[at]
 	if e == nil {
@@ -54,7 +54,8 @@ func (t *transport) pausedLocked(at place, method string) bool {
 	return false
 }
 
-// endedLocked undoes what terminateLocked has set, including a pause that no script has met.
+// endedLocked undoes the changes of terminateLocked. If no script has paused, it also withdraws the
+// request to pause.
 func (t *transport) endedLocked(at place, e *ending) {
 	if t.ending[at] != e || t.peer.transport != t {
 		return

@@ -13,19 +13,19 @@ import (
 
 var _ cdp.Transport = (*transport)(nil)
 
-// A transport is a [cdp.Transport]: the DevTools endpoint of the browser of a peer, as far as its
-// tabs are shared. All its fields but in are guarded by the mutex of the peer.
+// A transport is a [cdp.Transport] to the browser of a peer. It behaves as the DevTools endpoint of
+// a browser that has only the shared tabs. The mutex of the peer guards all fields but in.
 type transport struct {
 	peer *peer
 	in   *queue // frames for Read
 
-	auto      bool // tabs are announced, as after Target.setAutoAttach
+	auto      bool // Target.setAutoAttach was sent, so tabs are announced
 	flashing  bool // the extension has not answered the last flash
 	debuggees map[place]*debuggee
 	sessions  map[string]*session // by their ids
 	numbered  int                 // sessions whose id has a number
 	ending    map[place]*ending   // scripts that are being terminated, see translate.go
-	downloads map[string]int      // ids of chrome.downloads by the GUIDs of those that were reported; 0: it has ended
+	downloads map[string]int      // id in chrome.downloads of each reported download, by its GUID; 0: it has ended
 }
 
 // A request is a command from the user of the transport.
@@ -36,7 +36,7 @@ type request struct {
 	Params  json.RawMessage `json:"params"`
 }
 
-// connect returns the transport of a browser that nobody drives.
+// connect returns a new transport to the browser, unless another one is in use.
 func (p *peer) connect() (*transport, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -57,7 +57,7 @@ func (p *peer) connect() (*transport, error) {
 // Read returns the next frame.
 func (t *transport) Read() ([]byte, error) { return t.in.take() }
 
-// Write takes a command. It does not wait for the extension.
+// Write carries out a command, without waiting for the extension.
 func (t *transport) Write(frame []byte) error {
 	var r request
 	if err := json.Unmarshal(frame, &r); err != nil {
@@ -80,7 +80,7 @@ func (t *transport) Write(frame []byte) error {
 	return nil
 }
 
-// Close detaches the attached tabs, so that only the person uses them.
+// Close detaches the debugger from all tabs, so that only the person uses them.
 func (t *transport) Close() error {
 	p := t.peer
 	p.mu.Lock()
@@ -98,18 +98,18 @@ func (t *transport) Close() error {
 	return nil
 }
 
-// silentAfter is how long a browser may be disconnected before calls no longer wait for it.
+// silentAfter is how long a browser may be disconnected until [transport.Silent] reports it.
 const silentAfter = 2 * time.Second
 
-// Silent reports whether the extension is away.
+// Silent reports whether the extension has been disconnected for longer than silentAfter.
 func (t *transport) Silent() bool {
 	t.peer.mu.Lock()
 	defer t.peer.mu.Unlock()
 	return t.peer.link == nil && time.Since(t.peer.away) > silentAfter
 }
 
-// forwardLocked carries out a command of a session. Those that concern other sessions of the same
-// debuggee have functions of their own, all others go to chrome.debugger.
+// forwardLocked carries out a command of a session with a debuggee. Commands that concern other
+// sessions of the same debuggee have functions of their own; all others go to chrome.debugger.
 func (t *transport) forwardLocked(s *session, r request) {
 	if reason := refusedForTab(r.Method); reason != "" {
 		t.failLocked(r, notFound, r.Method+" "+reason)
@@ -128,25 +128,26 @@ func (t *transport) passLocked(s *session, r request) {
 }
 
 // leftBehind reports whether a failure is Chromium's error for a command whose tab, frame or worker
-// has gone meanwhile. The change that reports its end comes next, and ends all its commands, as a
-// browser's endpoint does.
+// has ended meanwhile. The event that reports its end comes next, and ends all its commands, as
+// with a browser's endpoint.
 func (f *failure) leftBehind() bool {
 	return f != nil && (f.Message == "Detached while handling command." || strings.HasPrefix(f.Message, "No tab with given id"))
 }
 
-// errNotAttached is the extension's refusal of a command for a tab that its debugger is not attached
-// to, although the server took it for attached. The extension knows best. The tab is announced anew,
-// and the next command attaches it, so that the two never disagree for long.
+// errNotAttached is the extension's error for a command for a tab to which its debugger is not
+// attached, although the server believed so. The extension is right. The tab is announced again,
+// and the next command attaches it.
 var errNotAttached = failure{409, "not attached"}
 
-// callLocked is passLocked that first gives the result to a function.
+// callLocked sends a command to chrome.debugger. It calls done with the result before it returns
+// the result to the session.
 func (t *transport) callLocked(s *session, r request, done func(result json.RawMessage)) {
 	t.peer.cdpLocked(s.on.tab, s.on.session, r.Method, r.Params, func(result json.RawMessage, failed *failure) {
 		if failed.leftBehind() {
 			return
 		}
 		if failed != nil && *failed == errNotAttached && t.sessions[s.id] == s {
-			t.peer.detachedLocked(s.on.tab) // which ends the session, and this command with it
+			t.peer.detachedLocked(s.on.tab) // this ends the session, and with it this command
 			return
 		}
 		if failed != nil {
@@ -158,8 +159,8 @@ func (t *transport) callLocked(s *session, r request, done func(result json.RawM
 	})
 }
 
-// sendLocked sends a command of the transport's own. Its reply is not needed: a debuggee that refuses
-// it has gone, or never had what is taken back.
+// sendLocked sends a command of the transport itself. Its reply is not needed: if a debuggee
+// refuses it, the debuggee has ended, or there is nothing to take back.
 func (t *transport) sendLocked(d *debuggee, method string, params json.RawMessage) {
 	t.peer.cdpLocked(d.tab, d.session, method, params, func(json.RawMessage, *failure) {})
 }
@@ -189,8 +190,8 @@ func (t *transport) emitLocked(session, method string, params json.RawMessage) {
 	t.in.put(finish(frame, session))
 }
 
-// finish completes a frame with its session id. Ids of sessions need no escapes, as Chromium's are
-// hexadecimal.
+// finish adds the session id and the closing brace to a frame. Session ids need no escapes, since
+// Chromium's are hexadecimal.
 func finish(frame []byte, session string) []byte {
 	if session != "" {
 		frame = append(append(append(frame, `,"sessionId":"`...), session...), '"')
@@ -198,7 +199,7 @@ func finish(frame []byte, session string) []byte {
 	return append(frame, '}')
 }
 
-// eventLocked passes an event to the sessions that get it.
+// eventLocked passes an event to the sessions that get it: see session.gets.
 func (t *transport) eventLocked(m message) {
 	d := t.debuggees[place{m.Tab, m.Session}]
 	if d == nil || t.pausedLocked(d.place, m.Method) {

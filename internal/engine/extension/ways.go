@@ -1,7 +1,7 @@
 package extension
 
-// otherWays says how commands are carried out that Chromium refuses an extension, or that mean
-// something else with it. With what is refused it is a table in docs/extension.md.
+// otherWays lists commands that Chromium does not allow an extension, or that mean something else
+// with it, and how they are carried out. With the refusals it becomes a table in docs/extension.md.
 var otherWays = map[string]string{
 	"Browser.getVersion":         "says what the extension reports",
 	"Browser.getWindowForTarget": "names the window, without its bounds",
