@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chela/internal/api/words"
+	"chela/internal/base/stage"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/page"
 	"chela/internal/op"
@@ -105,11 +106,15 @@ func (t *Turn) act(ctx context.Context, w Want, do Work) (any, error) {
 	defer t.AnswerAhead(w.Dialog)()
 	acting, cancel := context.WithDeadlineCause(ctx, w.deadline(ctx), op.ErrDeadline)
 	defer cancel()
+	acting, end := stage.Begin(acting, stage.Act)
 	own, err := do(acting, t)
+	end(err)
 	if err != nil && !asked(ctx) {
 		return own, err
 	}
+	ctx, end = stage.Begin(ctx, stage.After)
 	after, failed := t.after(ctx, w)
+	end(failed)
 	whole, broken := op.Merge(own, after)
 	return whole, errors.Join(err, failed, broken)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chela/internal/api/words"
+	"chela/internal/base/stage"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/page"
@@ -138,6 +139,8 @@ func (s *Service) Turn(ctx context.Context, w Want) (t *Turn, recovered bool, er
 		recovered, err = anew(tab, ctx)
 		return err
 	}
+	ctx, end := stage.Begin(ctx, stage.Reach)
+	defer func() { end(err) }()
 	err = s.Reach(ctx, Way{On: w.On, Blind: w.Leaves || w.Sets, Renew: renew}, func(_ browser.Session, tab *browser.Tab) error {
 		t = s.TurnOf(tab)
 		return nil

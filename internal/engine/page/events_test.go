@@ -13,7 +13,7 @@ import (
 // page. They do not delay events that change that state.
 func TestObservations(t *testing.T) {
 	texts := make(chan string)
-	j := journal.New()
+	j := journal.New(nil)
 	j.Listen(journal.Listener{Message: func(m journal.Message) { texts <- m.Text }})
 	p, r := record(t, setting.Settings{})
 	p.Record(j)

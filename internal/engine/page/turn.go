@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"chela/internal/base/stage"
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/frame"
 )
@@ -24,21 +25,34 @@ func (p *Page) Turn(ctx context.Context, fn func(ctx context.Context) error) err
 
 // TurnBefore does what Turn does, but the turn must begin before latest, a time before ctx ends. If
 // it cannot, TurnBefore returns ErrOccupied at that time, and does not run fn.
-func (p *Page) TurnBefore(ctx context.Context, latest time.Time, fn func(ctx context.Context) error) error {
+func (p *Page) TurnBefore(ctx context.Context, latest time.Time, fn func(ctx context.Context) error) (err error) {
 	ctx, done := p.interruptible(ctx)
 	defer done()
+	if err := p.awaitTurn(ctx, latest); err != nil {
+		return err
+	}
+	defer func() { <-p.turn }()
+	ctx, end := stage.Begin(ctx, stage.Turn)
+	defer func() { end(err) }()
+	return p.watch(ctx, fn)
+}
+
+// awaitTurn waits until no other turn runs, and takes the turn. It returns ErrOccupied after latest,
+// and otherwise the cause of ctx.
+func (p *Page) awaitTurn(ctx context.Context, latest time.Time) (err error) {
+	_, end := stage.Begin(ctx, stage.Wait)
+	defer func() { end(err) }()
 	waiting, cancel := context.WithDeadlineCause(ctx, latest, context.DeadlineExceeded)
 	defer cancel()
 	select {
 	case p.turn <- struct{}{}:
+		return nil
 	case <-waiting.Done():
 		if errors.Is(waiting.Err(), context.DeadlineExceeded) {
 			return fmt.Errorf("%w: %w", ErrOccupied, context.Cause(waiting))
 		}
 		return context.Cause(waiting)
 	}
-	defer func() { <-p.turn }()
-	return p.watch(ctx, fn)
 }
 
 // Watch runs fn as Turn does, but beside turns: fn must only read and wait. It never returns

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chela/internal/base/media"
+	"chela/internal/base/stage"
 	"chela/internal/fleet/wire"
 	"chela/internal/op"
 )
@@ -131,6 +132,7 @@ func (n *Node) run(ctx context.Context, w *work, c wire.Call, o *op.Op, args op.
 		defer end()
 	}
 	ctx = op.WithSurface(op.WithSession(op.WithCaller(ctx, c.Caller), c.Session), op.Surface(c.Surface))
+	ctx = stage.WithParent(ctx, c.TraceParent)
 	if c.Progress {
 		ctx = op.WithProgress(ctx, func(done, total int, doing string) {
 			report := &op.ProgressReport{Done: done, Total: total, Doing: doing}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"chela/internal/base/media"
+	"chela/internal/base/stage"
 	"chela/internal/fleet/roster"
 	"chela/internal/fleet/wire"
 	"chela/internal/op"
@@ -53,7 +54,9 @@ const Slack = 5 * time.Second
 // Run implements [op.Runner]. The error is an [*op.Error]: the error of the node, or one about the
 // line. If the node refused the call, it is also a [*RefusedError]. Tabs in the answer have the
 // name of their node.
-func (r Runner) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
+func (r Runner) Run(ctx context.Context, o *op.Op, args op.Args) (_ json.RawMessage, err error) {
+	ctx, end := stage.Begin(ctx, stage.Hop)
+	defer func() { end(err) }()
 	budget := o.Budget(args)
 	if !r.Deadline.IsZero() {
 		budget = time.Until(r.Deadline)
@@ -90,7 +93,7 @@ func (r Runner) call(ctx context.Context, o *op.Op, args op.Args, budget time.Du
 		V: wire.Version, ID: rand.Text(), Node: r.Node, Command: wire.Command,
 		Params: wire.Params{Sent: o.Sent(args), TimeoutMs: budget.Milliseconds(), ErrorEnvelope: "browser-v1"},
 		Caller: op.Caller(ctx), Session: op.Session(ctx), Surface: string(op.SurfaceOf(ctx)), Progress: op.WantsProgress(ctx),
-		Hosts: r.Hosts, Placed: r.Placed, Files: files,
+		TraceParent: stage.TraceParent(ctx), Hosts: r.Hosts, Placed: r.Placed, Files: files,
 	}
 	json.Unmarshal(args["profile"], &c.Params.Profile) // leaves it empty if there is none
 	if size := len(wire.Encode(c)); size > r.Line.Most() {

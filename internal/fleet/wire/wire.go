@@ -50,6 +50,20 @@ type Line interface {
 	Most() int
 }
 
+// Await waits until a line is connected. The error says that ctx has ended.
+func Await(ctx context.Context, l Line) error {
+	ticker := time.NewTicker(10 * time.Millisecond)
+	defer ticker.Stop()
+	for l.Since().IsZero() {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-ticker.C:
+		}
+	}
+	return nil
+}
+
 // Objects keep files that are too large for a message, for a time. Get removes the file.
 type Objects interface {
 	Put(ctx context.Context, name string, content io.Reader) error
@@ -99,6 +113,8 @@ type Call struct {
 	Hosts    []string `json:"allowHosts,omitempty"` // the only ones that the session may open
 	Placed   bool     `json:"placed,omitempty"`     // a scheduler has chosen the node, which may refuse
 	Files    []File   `json:"files,omitempty"`      // which the arguments name
+
+	TraceParent string `json:"traceparent,omitempty"` // of the trace that the call belongs to, by W3C Trace Context
 }
 
 // Params are the parameters of browser.proxy. The profile is also among the arguments.

@@ -1,0 +1,83 @@
+// Package stage reports how far a call has come to what watches calls: metrics and traces.
+//
+// The code that does a stage does not know who watches. The context of a call carries its
+// [Watcher]; without one, nothing is reported.
+package stage
+
+import "context"
+
+// A Stage is a part of a call that takes time of its own.
+type Stage string
+
+// The stages.
+const (
+	Hop   Stage = "hop"   // the call is made on a node, from sending it to its answer
+	Reach Stage = "reach" // finding the tab, which may start the browser or open the page again
+	Wait  Stage = "wait"  // for the turn of the tab
+	Turn  Stage = "turn"  // the call has the turn of the tab
+	Act   Stage = "act"   // the work of the operation itself, within the turn
+	After Stage = "after" // looking at what an act has begun, until the page is quiet
+)
+
+// An End ends a stage, with the error that it ended with.
+type End func(err error)
+
+// A Watcher watches the stages of calls.
+type Watcher interface {
+	// Begin is called at the begin of a stage, and the End that it returns at its end. The stages
+	// within it get the returned context.
+	Begin(ctx context.Context, s Stage) (context.Context, End)
+
+	// TraceParent is the header traceparent of W3C Trace Context for what ctx calls on other machines.
+	TraceParent(ctx context.Context) string
+}
+
+// ParentHeader is the header by which a call says to which trace it belongs, by W3C Trace Context.
+const ParentHeader = "Traceparent"
+
+type (
+	watcherKey struct{}
+	parentKey  struct{}
+)
+
+// With returns a context of a call whose stages are reported to w.
+func With(ctx context.Context, w Watcher) context.Context {
+	return context.WithValue(ctx, watcherKey{}, w)
+}
+
+// Begin reports that a stage of the call of ctx begins.
+func Begin(ctx context.Context, s Stage) (context.Context, End) {
+	if w, ok := ctx.Value(watcherKey{}).(Watcher); ok {
+		return w.Begin(ctx, s)
+	}
+	return ctx, None
+}
+
+// None is the End of a stage that nobody watches.
+func None(error) {}
+
+// WithParent returns a context of a call that came with this header [ParentHeader]. It names the
+// trace of the caller that the call belongs to; "" names none.
+func WithParent(ctx context.Context, traceParent string) context.Context {
+	if traceParent == "" {
+		return ctx
+	}
+	return context.WithValue(ctx, parentKey{}, traceParent)
+}
+
+// Parent returns the header with which the call of ctx came.
+func Parent(ctx context.Context) string {
+	parent, _ := ctx.Value(parentKey{}).(string)
+	return parent
+}
+
+// TraceParent returns the header traceparent for what ctx calls on other machines; "" if the call
+// belongs to no trace. A server that makes no traces passes on what has come.
+func TraceParent(ctx context.Context) string {
+	if w, ok := ctx.Value(watcherKey{}).(Watcher); ok {
+		if own := w.TraceParent(ctx); own != "" {
+			return own
+		}
+	}
+	return Parent(ctx)
+}
