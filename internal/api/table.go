@@ -107,6 +107,8 @@ func browserRows() []*op.Op {
 			resetProfile, op.ChangesProfiles, op.Limit(20*s, 1*s, 60*s), op.NotForAgents, op.Example("--profile work")),
 		op.Define("GET /doctor", "doctor", "Check that this machine has all that a browser needs.",
 			doctor.Run, op.Asks, op.Limit(45*s, 1*s, 120*s), op.Example("--deep"), op.Rare, op.WhenDisabled),
+		op.Define("GET /fleet", "fleet", "List the nodes of the fleet: other machines whose browsers calls can use.",
+			fleet, op.OnlyHere, op.Rare, op.WhenDisabled),
 		op.Define("POST /shutdown", "shutdown", "Stop the browser and end the server.",
 			shutdown, op.NeverStart, op.EndsServer, op.NotForAgents, op.WhenDisabled, op.Says("the server has ended")),
 	}

@@ -1,6 +1,7 @@
 package op
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -111,6 +112,9 @@ func (c Code) Status() int {
 	return http.StatusInternalServerError
 }
 
+// Known reports whether c is a code of this version. Other machines may have others.
+func (c Code) Known() bool { return c == Internal || status[c] != 0 }
+
 // quoteNoPage are the codes of errors whose messages never quote a page. Such errors are about the
 // request, and quote only the caller, or they are about the browser. PageBusy is not among them, as
 // it may name the address that a page goes to. NoSpace is not either, as a page may have suggested
@@ -160,6 +164,26 @@ func AsError(err error) *Error {
 		return e
 	}
 	return &Error{Code: Internal, Message: PageText(err.Error()), Hint: "this is a defect of chela: please report it"}
+}
+
+// FailureOf returns the error for the caller of ctx. It is err if that is an [*Error], or else one for
+// the reason why the context ended, or else an internal one. An error of the context says only that
+// it ended. The cause says why: the server is shutting down, or a limit of the operation was
+// reached.
+func FailureOf(ctx context.Context, err error) *Error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
+	}
+	cause, ended := errors.AsType[*Error](context.Cause(ctx))
+	switch {
+	case ended:
+		return cause
+	case errors.Is(err, ErrDeadline), errors.Is(err, context.DeadlineExceeded):
+		return Errorf(Deadline, "the operation did not end in time").Hinted("give it more time with timeoutMs")
+	case errors.Is(err, context.Canceled):
+		return Errorf(Canceled, "the caller closed the connection")
+	}
+	return AsError(err)
 }
 
 // ErrNotSent is in the chain of an error of a [Runner] that could not reach its server. Nothing has

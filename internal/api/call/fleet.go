@@ -7,11 +7,19 @@ import (
 	"io"
 
 	"chela/internal/base/media"
+	"chela/internal/fleet/roster"
 	"chela/internal/op"
 )
 
 // What package fleet needs of the service of this machine, for calls that go to nodes and for those
 // that come from other machines.
+
+// SetFleet gives the service the nodes that it shows, and where NATS is. It is called before the
+// first call.
+func (s *Service) SetFleet(r *roster.Roster, at string) { s.roster, s.fleetAt = r, at }
+
+// Fleet returns what SetFleet has set; nil and "" if there is no fleet.
+func (s *Service) Fleet() (r *roster.Roster, at string) { return s.roster, s.fleetAt }
 
 // maxInput is how many bytes of an [op.Input] go to a node.
 const maxInput = 64 << 20

@@ -14,6 +14,7 @@ import (
 	"chela/internal/engine/browser"
 	"chela/internal/engine/profile"
 	"chela/internal/engine/render"
+	"chela/internal/fleet/roster"
 	"chela/internal/op"
 	"chela/internal/reading/parser"
 	"chela/internal/wall/limits"
@@ -29,6 +30,8 @@ type Service struct {
 	Parser   *parser.Parser
 	Traces   Traces // those under way
 
+	roster   *roster.Roster // of the fleet; nil: there is none
+	fleetAt  string         // where NATS is, without passwords
 	broker   *broker.Broker
 	fetches  chan struct{} // has a value for each document that is being fetched
 	shutdown func()

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"chela/internal/base/media"
@@ -44,6 +45,9 @@ type endpoint struct {
 // A Broker has the endpoints of a server. It opens its port when the first is asked for.
 type Broker struct {
 	own func(port int) (release func())
+
+	// Dropped counts frames that programs were not sent, as they did not read those before.
+	Dropped atomic.Int64
 
 	mu        sync.Mutex // guards the rest
 	server    *http.Server

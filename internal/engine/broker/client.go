@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	json "github.com/chromedp/cdproto/cdp/jsonv2"
@@ -28,6 +29,7 @@ type client struct {
 	out     *queue
 	written chan struct{} // closed when nothing is written any more
 	window  *window
+	dropped *atomic.Int64  // frames, of the broker
 	work    sync.WaitGroup // goroutines
 
 	ctx context.Context
@@ -93,7 +95,9 @@ func (c *client) serve(target string) {
 	if why == errClosed {
 		c.finish()
 	}
-	c.out.close()
+	if left := c.out.close(); why == errSlow {
+		c.dropped.Add(int64(left) + 1) // with the one that found no room
+	}
 	if code, known := closeCodes[why]; known {
 		c.conn.Close(code, briefly(why))
 	}

@@ -68,12 +68,14 @@ func (q *queue) finish() {
 	q.signalLocked()
 }
 
-// close drops what waits, and has take return.
-func (q *queue) close() {
+// close drops what waits, and has take return. It returns how many frames have waited.
+func (q *queue) close() (left int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	left = len(q.frames)
 	q.frames, q.bytes, q.closed = nil, 0, true
 	q.signalLocked()
+	return left
 }
 
 func (q *queue) signalLocked() {

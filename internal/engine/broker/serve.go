@@ -126,6 +126,7 @@ func (b *Broker) attend(e *endpoint, w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	c := newClient(e, of)
+	c.dropped = &b.Dropped
 	if !b.enter(c) {
 		http.Error(w, "too many programs are connected", http.StatusServiceUnavailable)
 		return

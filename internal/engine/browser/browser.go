@@ -41,6 +41,7 @@ import (
 
 	"chela/internal/base/media"
 	"chela/internal/engine/cdp"
+	"chela/internal/engine/journal"
 	"chela/internal/engine/page"
 	"chela/internal/engine/setting"
 	"chela/internal/wall/proxy"
@@ -64,6 +65,8 @@ type Options struct {
 
 	Sweep func() Cleanup // returns by which rules tabs of sessions are closed unasked; nil: never
 
+	Drops *journal.Drops // counts what the event logs of tabs do not keep; may be nil
+
 	OnlyEphemeral bool // only InEphemeralContext opens pages: no caller has a tab in the browser
 }
 
@@ -74,6 +77,7 @@ type Browser struct {
 	host     Host
 	about    Description // what is known of the host
 	limits   func(session string) []string
+	drops    *journal.Drops
 	network  *proxy.Proxy // nil: none
 	conn     *cdp.Conn
 	done     chan struct{} // closed when the browser has gone, with all its processes
@@ -119,7 +123,7 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	b := &Browser{
 		host: host, about: about, network: o.Network, conn: conn, changing: make(chan struct{}, 1), settings: newSettings(),
 		done: make(chan struct{}), changed: make(chan struct{}), closing: map[string]bool{}, otherContexts: map[protocol.BrowserContextID]*BrowserContext{}, shared: map[string]cdp.SharedTab{},
-		downloads: downloads{files: o.Files}, saver: saver{write: o.Keep}, sweeping: sweeping{limits: o.Sweep}, limits: o.Hosts,
+		downloads: downloads{files: o.Files}, saver: saver{write: o.Keep}, sweeping: sweeping{limits: o.Sweep}, limits: o.Hosts, drops: o.Drops,
 	}
 	if o.Keep != nil {
 		b.kept.late = func() { b.saver.save(b) }

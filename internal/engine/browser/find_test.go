@@ -156,7 +156,7 @@ func TestTabList(t *testing.T) {
 // where the other one stood.
 func TestFollow(t *testing.T) {
 	l := listed("t3=C@url t2=B@two")
-	old := &Tab{ID: "t1", pageState: pageState{page: page.Gone("A", "url", page.Callbacks{}), title: "old", url: "url"}, journal: journal.New(), former: []string{"Z"}}
+	old := &Tab{ID: "t1", pageState: pageState{page: page.Gone("A", "url", page.Callbacks{}), title: "old", url: "url"}, journal: journal.New(nil), former: []string{"Z"}}
 	fresh := l.byID("t3")
 	fresh.title = "new"
 	l.follow(map[*Tab]*Tab{old: fresh})

@@ -81,7 +81,7 @@ func TestRestore(t *testing.T) {
 	left := m
 	left.Tabs = slices.Clone(m.Tabs)
 	for i := range left.Tabs {
-		left.Tabs[i].Journal = journal.New()
+		left.Tabs[i].Journal = journal.New(nil)
 	}
 	b.restore(left)
 	b.finishRestoreLocked(left)

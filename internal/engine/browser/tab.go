@@ -66,7 +66,7 @@ func (t *Tab) continueIn(p *page.Page) {
 
 // newTab returns a tab with a page, which writes into the event log of the tab from now on.
 func newTab(b *Browser, p *page.Page) *Tab {
-	t := &Tab{browser: b, pageState: pageState{page: p}, journal: journal.New(), reviving: make(chan struct{}, 1), context: &b.BrowserContext}
+	t := &Tab{browser: b, pageState: pageState{page: p}, journal: journal.New(b.drops), reviving: make(chan struct{}, 1), context: &b.BrowserContext}
 	if p != nil {
 		p.Record(t.journal)
 	}

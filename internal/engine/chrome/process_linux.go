@@ -23,7 +23,10 @@ func groupAttributes() *syscall.SysProcAttr {
 // onlyZombies reports whether all processes of the group have ended and only their entries in the
 // process table are left. Since the browser's main process (a child of chela) has ended, process 1
 // is their parent. It may be slow to wait for them, and in a container often never does.
-func onlyZombies(group int) bool {
+func onlyZombies(group int) bool { return len(living(group)) == 0 }
+
+// living returns the directories in /proc of the processes of a group that have not ended.
+func living(group int) (dirs []string) {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is well formed
 	for _, file := range stats {
 		stat, err := os.ReadFile(file)
@@ -36,10 +39,10 @@ func onlyZombies(group int) bool {
 		// brackets in it.
 		fmt.Sscan(string(stat[bytes.LastIndexByte(stat, ')')+1:]), &state, &parent, &of)
 		if of == group && state != "Z" && state != "X" {
-			return false
+			dirs = append(dirs, filepath.Dir(file))
 		}
 	}
-	return true
+	return dirs
 }
 
 // tryNamespace starts a process in a new user namespace. It returns the kernel's error if it

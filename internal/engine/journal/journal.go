@@ -15,6 +15,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // The bounds of one journal.
@@ -34,15 +35,26 @@ type Journal struct {
 	requests    list[Request, *Request]
 	lastRequest int // number in the newest id of a request
 	listeners   map[*Listener]struct{}
+	drops       *Drops // of the server
 }
 
-// New returns an empty journal.
-func New() *Journal {
+// Drops counts what the journals of a server have not kept. Its zero value is ready.
+type Drops struct {
+	Events  atomic.Int64 // that came faster than they were recorded
+	Entries atomic.Int64 // that made room for newer ones
+}
+
+// New returns an empty journal, which counts in drops what it does not keep. Drops may be nil.
+func New(drops *Drops) *Journal {
+	if drops == nil {
+		drops = new(Drops)
+	}
 	return &Journal{
-		messages:  list[Message, *Message]{max: maxMessages},
-		errors:    list[Error, *Error]{max: maxErrors},
-		requests:  list[Request, *Request]{max: maxRequests},
+		messages:  list[Message, *Message]{max: maxMessages, drops: drops},
+		errors:    list[Error, *Error]{max: maxErrors, drops: drops},
+		requests:  list[Request, *Request]{max: maxRequests, drops: drops},
 		listeners: map[*Listener]struct{}{},
+		drops:     drops,
 	}
 }
 
@@ -181,6 +193,11 @@ type Lost struct{ Messages, Errors, Requests int }
 func (j *Journal) AddLost(lost Lost) {
 	j = j.lock()
 	defer j.mu.Unlock()
+	j.drops.Events.Add(int64(lost.Messages + lost.Errors + lost.Requests))
+	j.addLostLocked(lost)
+}
+
+func (j *Journal) addLostLocked(lost Lost) {
 	j.messages.dropped += lost.Messages
 	j.errors.dropped += lost.Errors
 	j.requests.dropped += lost.Requests
@@ -247,9 +264,9 @@ func (j *Journal) Append(other *Journal) {
 	other.movedTo = j
 	other.mu.Unlock()
 
-	j.AddLost(Lost{messages.dropped, errors.dropped, requests.dropped})
 	j = j.lock()
 	defer j.mu.Unlock()
+	j.addLostLocked(Lost{messages.dropped, errors.dropped, requests.dropped})
 	for _, m := range messages.entries {
 		j.messages.add(m)
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 func TestNewestAreKept(t *testing.T) {
-	j := New()
+	j := New(nil)
 	for i := range 10_000 {
 		j.AddMessage(Message{Type: "log", Text: fmt.Sprint(i)})
 	}
@@ -25,7 +25,7 @@ func TestNewestAreKept(t *testing.T) {
 
 // Large requests drop requests, and not the few messages and errors there are.
 func TestBytesAreBounded(t *testing.T) {
-	j := New()
+	j := New(nil)
 	j.AddMessage(Message{Text: "one"})
 	j.AddError(Error{Message: "two"})
 	for range 490 {
@@ -44,7 +44,7 @@ func TestBytesAreBounded(t *testing.T) {
 
 // The sum of the sizes follows entries that grow, are dropped, or were taken out.
 func TestSizesAreCounted(t *testing.T) {
-	j := New()
+	j := New(nil)
 	var all []*Request
 	for range 600 {
 		all = append(all, j.AddRequest(Request{URL: "http://a.test/"}))
@@ -70,7 +70,7 @@ func TestSizesAreCounted(t *testing.T) {
 }
 
 func TestLongTextsAreCut(t *testing.T) {
-	j := New()
+	j := New(nil)
 	j.AddMessage(Message{Text: strings.Repeat("ü", 2048)})
 	j.AddMessage(Message{Text: strings.Repeat("ü", 2049)})
 	for i, cut := range []int{0, 1} {
@@ -88,7 +88,7 @@ func TestRequestsAreBounded(t *testing.T) {
 	for range 1000 {
 		flood = append(flood, Header{long, long})
 	}
-	j := New()
+	j := New(nil)
 	added := j.AddRequest(Request{
 		Method: long, URL: long, Type: long, Headers: flood, Body: long,
 		Initiator: Initiator{Location: Location{URL: long}, Stack: slices.Repeat([]Call{{long, Location{URL: long}}}, 100)},
@@ -107,7 +107,7 @@ func TestRequestsAreBounded(t *testing.T) {
 }
 
 func TestAppend(t *testing.T) {
-	j, other := New(), New()
+	j, other := New(nil), New(nil)
 	j.AddRequest(Request{URL: "a"})
 	j.AddMessage(Message{Text: "before"})
 	pending := other.AddRequest(Request{URL: "b", RedirectedFrom: "r0"}) // of a request that was dropped
@@ -146,7 +146,7 @@ func TestAppend(t *testing.T) {
 }
 
 func TestListen(t *testing.T) {
-	j := New()
+	j := New(nil)
 	var got []string
 	stop := j.Listen(Listener{
 		Message: func(m Message) { got = append(got, m.Text) },

@@ -15,6 +15,7 @@ type list[T any, P sized[T]] struct {
 	entries []P // oldest first
 	bytes   int // sum of the sizes
 	dropped int // entries that had to make room
+	drops   *Drops
 }
 
 // add appends an entry. The oldest makes room for it if there are too many.
@@ -43,6 +44,7 @@ func (l *list[T, P]) dropOldest() {
 	l.entries[0] = nil // so that the array behind the slice does not keep it
 	l.entries = l.entries[1:]
 	l.dropped++
+	l.drops.Entries.Add(1)
 }
 
 // copy returns copies of the entries. Slices in them are shared, and never changed.

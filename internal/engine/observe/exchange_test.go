@@ -89,7 +89,7 @@ func TestHops(t *testing.T) {
 // parameters.
 func requestsAfter(t *testing.T, prefix string, events []string) (*Observer, []journal.Request) {
 	t.Helper()
-	o, j := New(nil), journal.New()
+	o, j := New(nil), journal.New(nil)
 	o.Record(j)
 	s := cdp.Closed()
 	for _, ev := range events {

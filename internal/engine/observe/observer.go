@@ -72,7 +72,7 @@ type Observer struct {
 // New returns an observer for a tab or a shared worker. The browser connects through the proxy
 // network, or directly if it is nil.
 func New(network *proxy.Proxy) *Observer {
-	return &Observer{network: network, journal: journal.New(), logged: logged{sessions: map[*cdp.Session]bool{}}}
+	return &Observer{network: network, journal: journal.New(nil), logged: logged{sessions: map[*cdp.Session]bool{}}}
 }
 
 // Run handles the events of a queue until the queue ends.

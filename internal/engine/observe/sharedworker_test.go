@@ -13,7 +13,7 @@ import (
 // A request of a shared worker is copied once into the event log of each tab, even if Chromium
 // reports its headers after its end.
 func TestCopiedRequests(t *testing.T) {
-	worker, tab := journal.New(), journal.New()
+	worker, tab := journal.New(nil), journal.New(nil)
 	copies := &copier{journals: func() []*journal.Journal { return []*journal.Journal{tab} }, of: map[string][]copied{}}
 	worker.Listen(journal.Listener{Request: copies.request})
 	for range 2 * maxCopied {

@@ -98,7 +98,7 @@ func (p *Profile) connect(ctx context.Context, s Setup) (*browser.Browser, error
 	if _, port, ok := guard.HostOf(at); ok && isOnThisMachine(at) {
 		network.Own(int(port)) // a page that reached this port could read or drive the browser
 	}
-	b, err := browser.Start(ctx, host, browser.Options{Memory: memory, Sweep: p.cleanup, Hosts: p.limits.Hosts, Files: p.files, Network: network})
+	b, err := browser.Start(ctx, host, browser.Options{Memory: memory, Sweep: p.cleanup, Hosts: p.limits.Hosts, Files: p.files, Network: network, Drops: p.drops})
 	if err != nil {
 		return nil, p.reachError(s, err)
 	}

@@ -29,6 +29,8 @@ import (
 // while browsers run. The state of a profile's browser is in its [Profile], which is made at the
 // first use of the profile.
 type Manager struct {
+	Drops journal.Drops // of the event logs of all tabs
+
 	config *config.Live
 	files  *media.Roots
 	wall   *wall
@@ -80,7 +82,7 @@ func (m *Manager) Named(name string) (*Profile, error) {
 // are read from the session file.
 func (m *Manager) newProfileLocked(name string) *Profile {
 	p := &Profile{
-		Name: name, config: m.config, files: m.files, wall: m.wall, limits: m.limits, relay: m.relay, changing: &m.changing,
+		Name: name, config: m.config, files: m.files, wall: m.wall, limits: m.limits, relay: m.relay, drops: &m.Drops, changing: &m.changing,
 		gone: make(chan struct{}), exclusive: make(chan struct{}, 1), closed: m.closed,
 	}
 	p.session.state, p.session.profile = m.config.State(), name
@@ -195,6 +197,7 @@ type Profile struct {
 	wall      *wall            // of the manager
 	limits    *limits.Limits   // of the manager
 	relay     *extension.Relay // of the manager
+	drops     *journal.Drops   // of the manager
 	changing  *sync.Mutex      // of the manager
 	session   sessionStore
 	exclusive chan struct{} // holds a value while a browser is launched, or the data of the profile are moved away

@@ -217,7 +217,7 @@ func (p *Profile) browserOptions(memory browser.Memory, network *proxy.Proxy) br
 	if p.renders() {
 		return browser.Options{Files: p.files, Network: network, OnlyEphemeral: true}
 	}
-	return browser.Options{Memory: memory, Keep: p.session.save, Sweep: p.cleanup, Hosts: p.limits.Hosts, Files: p.files, Network: network}
+	return browser.Options{Memory: memory, Keep: p.session.save, Sweep: p.cleanup, Hosts: p.limits.Hosts, Files: p.files, Network: network, Drops: p.drops}
 }
 
 // options returns the options for launching a browser of the setup.

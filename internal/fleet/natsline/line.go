@@ -113,20 +113,6 @@ func (l *Line) Close() {
 	<-l.ended
 }
 
-// Await waits until the line is connected.
-func (l *Line) Await(ctx context.Context) error {
-	ticker := time.NewTicker(10 * time.Millisecond)
-	defer ticker.Stop()
-	for l.Since().IsZero() {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-ticker.C:
-		}
-	}
-	return nil
-}
-
 // Since implements [wire.Line].
 func (l *Line) Since() time.Time {
 	if since := l.since.Load(); since != nil {

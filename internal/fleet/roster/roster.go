@@ -107,6 +107,27 @@ func (r *Roster) Nodes(ctx context.Context) []Node {
 	return r.Known()
 }
 
+// List is Nodes for who wants to know of all. It asks also if some are known.
+func (r *Roster) List(ctx context.Context) []Node {
+	if r.mayAsk() {
+		r.ask(ctx)
+	}
+	return r.known()
+}
+
+// Connected reports whether the line is up. While it is not, nobody can be heard.
+func (r *Roster) Connected() bool { return !r.line.Since().IsZero() }
+
+// upTime is how long it is waited for the line.
+const upTime = 2 * time.Second
+
+// AwaitLine waits for the line, but not longer than upTime. The error says that ctx or this time has ended.
+func (r *Roster) AwaitLine(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, upTime)
+	defer cancel()
+	return wire.Await(ctx, r.line)
+}
+
 // Node returns a connected node by its name.
 func (r *Roster) Node(ctx context.Context, name string) (Node, bool) {
 	find := func() (Node, bool) {

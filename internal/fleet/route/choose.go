@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"time"
 
 	"chela/internal/fleet/roster"
 	"chela/internal/op"
@@ -134,9 +133,6 @@ func profileIn(args op.Args) (name string) {
 	return name
 }
 
-// upTime is how long a call waits for the line to NATS.
-const upTime = 2 * time.Second
-
 // nodes lists the nodes for a call that needs one; there is at least one.
 func (r *Router) nodes(ctx context.Context) ([]roster.Node, error) {
 	if r.o.Fleet == nil {
@@ -157,20 +153,12 @@ func noNodes(hint string) error {
 }
 
 func (r *Router) awaitLine(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, upTime)
-	defer cancel()
-	ticker := time.NewTicker(10 * time.Millisecond)
-	defer ticker.Stop()
-	for r.o.Fleet.Line.Since().IsZero() {
-		select {
-		case <-ctx.Done():
-			lost := op.Errorf(op.NodeLost, "NATS does not answer at %s", r.o.Fleet.Shown).Hinted("chela doctor says more")
-			lost.Details = map[string]any{"sent": "no"}
-			return lost
-		case <-ticker.C:
-		}
+	if r.o.Fleet.Roster.AwaitLine(ctx) == nil {
+		return nil
 	}
-	return nil
+	lost := op.Errorf(op.NodeLost, "NATS does not answer at %s", r.o.Fleet.Shown).Hinted("chela doctor says more")
+	lost.Details = map[string]any{"sent": "no"}
+	return lost
 }
 
 // named returns the name of a connected node.

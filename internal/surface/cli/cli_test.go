@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"chela/internal/api/telemetry"
 	"chela/internal/base/config"
 	"chela/internal/op"
 	"chela/internal/surface/server"
@@ -172,7 +173,8 @@ var someTable = &op.Table{Ops: []*op.Op{
 
 // service stands for the browser: it notes what it is asked to run.
 type service struct {
-	Fleet  // no test needs it
+	Fleet // no test needs it
+	telemetry.Source
 	ran    string
 	caller string
 	key    string // of the session

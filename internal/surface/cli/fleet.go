@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 
 	"github.com/spf13/pflag"
+	"go.opentelemetry.io/otel/trace"
 
+	"chela/internal/api/telemetry"
 	"chela/internal/base/config"
 	"chela/internal/engine/profile"
 	"chela/internal/fleet/natsline"
@@ -22,6 +24,7 @@ type Fleet interface {
 	node.Service
 	TabOwners() map[string]int // the sessions that have tabs, with how many
 	CheckStart(ctx context.Context) error
+	SetFleet(r *roster.Roster, at string) // the nodes that it shows
 }
 
 // natsFlag adds the flag that names the fleet of a server.
@@ -29,17 +32,20 @@ func natsFlag(flags *pflag.FlagSet) (url *string) {
 	return flags.String("nats", "", "`URL` of NATS, by which the nodes of the fleet are reached ($CHELA_NATS, fleet.url)")
 }
 
-// A routed service runs each call here or on a node.
+// A routed service runs each call here or on a node, and counts it.
 type routed struct {
 	Service
 	router *route.Router
 	line   *natsline.Line // nil: there is no fleet
 	roster *roster.Roster
+
+	telemetry *telemetry.Telemetry
+	calls     op.Runner // the router, counted
 }
 
 // routedBy returns the service with the nodes of the fleet, if the configuration names one. It opens
 // no connection if not. With one, it does not wait for it.
-func (p *Program) routedBy(live *config.Live, service Service) (*routed, error) {
+func (p *Program) routedBy(live *config.Live, service Service, tracer trace.Tracer) (*routed, error) {
 	c := live.Current()
 	r := &routed{Service: service}
 	o := route.Options{Local: service, Table: p.Table, Policy: func() route.Policy { return nodePolicy(live) }}
@@ -52,11 +58,14 @@ func (p *Program) routedBy(live *config.Live, service Service) (*routed, error) 
 			r.line.Close()
 			return nil, err
 		}
+		service.SetFleet(r.roster, c.Fleet.Shown())
 		o.Fleet = &route.Fleet{
 			Line: r.line, Objects: r.line, Roster: r.roster, Subjects: wire.Subjects{Tenant: c.Fleet.Tenant}, Shown: c.Fleet.Shown(),
 		}
 	}
 	r.router = route.New(o)
+	r.telemetry = telemetry.New(telemetry.Options{Version: p.Version, Source: service, Roster: r.roster, Tracer: tracer})
+	r.calls = r.telemetry.Runner(r.router, telemetry.Here)
 	return r, nil
 }
 
@@ -69,7 +78,23 @@ func nodePolicy(live *config.Live) route.Policy {
 
 // Run implements [op.Runner].
 func (r *routed) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
-	return r.router.Run(ctx, o, args)
+	return r.calls.Run(ctx, o, args)
+}
+
+// ofNode is the service for calls that come from other machines.
+type ofNode struct {
+	Service
+	calls op.Runner // the service, counted
+}
+
+// Run implements [op.Runner].
+func (n ofNode) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
+	return n.calls.Run(ctx, o, args)
+}
+
+// forOthers is the service of this machine as a node.
+func (r *routed) forOthers() node.Service {
+	return ofNode{r.Service, r.telemetry.Runner(r.Service, telemetry.Fleet)}
 }
 
 // EndSession closes the tabs of a session on all machines.

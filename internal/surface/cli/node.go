@@ -14,6 +14,7 @@ import (
 	"chela/internal/base/config"
 	"chela/internal/fleet/natsline"
 	"chela/internal/fleet/node"
+	"chela/internal/fleet/wire"
 	"chela/internal/op"
 )
 
@@ -112,7 +113,7 @@ func (p *Program) joinFleet(ctx context.Context, live *config.Live, r *routed, o
 	}
 	n := node.New(node.Options{
 		Name: o.name, Tenant: c.Fleet.Tenant, Version: p.Version, Labels: o.labels, Line: r.line, Objects: r.line, Table: p.Table,
-		Service: r.Service, Policy: func() node.Policy { return hostPolicy(live.Current()) }, Slots: 2 * runtime.NumCPU(),
+		Service: r.forOthers(), Policy: func() node.Policy { return hostPolicy(live.Current()) }, Slots: 2 * runtime.NumCPU(),
 		Owners: r.TabOwners, Health: r.CheckStart,
 	})
 	end, err := r.line.Offer(natsline.Service{
@@ -162,7 +163,7 @@ func drainNode(n *node.Node, most time.Duration, cause error) {
 func (r *routed) checkName(ctx context.Context, name string) error {
 	ctx, cancel := context.WithTimeout(ctx, nameTime)
 	defer cancel()
-	if r.line.Await(ctx) != nil {
+	if wire.Await(ctx, r.line) != nil {
 		slog.Warn("NATS does not answer yet: the node goes on trying")
 		return nil
 	}

@@ -23,6 +23,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"chela/internal/api/telemetry"
 	"chela/internal/base/config"
 	"chela/internal/op"
 	"chela/internal/reading/parser"
@@ -57,6 +58,7 @@ type Service interface {
 	Pair(name string) (id, key string, err error) // of the extension in a browser
 	OwnPort(port int) (release func())            // which no browser may open
 	Fleet
+	telemetry.Source
 	Close(ctx context.Context) error
 }
 

@@ -1,9 +1,7 @@
 package server
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -35,7 +33,7 @@ func (s *Server) answerErrors(h handler) http.Handler {
 // details of it. After an answer that closes the connection, net/http waits for the rest of the
 // body, for no longer than limits.drain.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
-	e := failure(r.Context(), err)
+	e := op.FailureOf(r.Context(), err)
 	if e.Code == op.Internal {
 		s.log(r).Error("internal error", "err", err)
 		e = internal()
@@ -54,26 +52,6 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 // log is the log with the request and its caller.
 func (s *Server) log(r *http.Request) *slog.Logger {
 	return s.o.Log.With("method", r.Method, "path", r.URL.Path, "caller", op.Caller(r.Context()))
-}
-
-// failure returns the error for the caller. It is err if that is an [*op.Error], or else one for
-// the reason why the context ended, or else an internal one. An error of the context says only that
-// it ended. The cause says why: the server is shutting down, or a limit of the operation was
-// reached.
-func failure(ctx context.Context, err error) *op.Error {
-	if e, ok := errors.AsType[*op.Error](err); ok {
-		return e
-	}
-	cause, ended := errors.AsType[*op.Error](context.Cause(ctx))
-	switch {
-	case ended:
-		return cause
-	case errors.Is(err, op.ErrDeadline), errors.Is(err, context.DeadlineExceeded):
-		return op.Errorf(op.Deadline, "the operation did not end in time").Hinted("give it more time with timeoutMs")
-	case errors.Is(err, context.Canceled):
-		return op.Errorf(op.Canceled, "the caller closed the connection")
-	}
-	return op.AsError(err)
 }
 
 // internal is the error that callers get for a defect; the details are in the log.

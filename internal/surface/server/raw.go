@@ -43,6 +43,10 @@ func Raw() []RawRoute {
 			Gives: "application/json", serve: (*Server).document,
 		},
 		{
+			Method: "GET", Path: "/metrics", Doc: "Get the metrics of this server, in the format of Prometheus. docs/observability.md lists them.",
+			Gives: "text/plain", serve: (*Server).metrics, offered: func(o Options) bool { return o.Metrics != nil },
+		},
+		{
 			Method: "POST", Path: "/files",
 			Doc:    "Send a file to be uploaded: the body is the file. The path in the answer names it in one call of upload.",
 			Params: []RawParam{{"name", "name of the file, which the page sees", true}},
@@ -104,6 +108,14 @@ func Raw() []RawRoute {
 // document answers with the OpenAPI document of this server.
 func (s *Server) document(w http.ResponseWriter, _ *http.Request) error {
 	return reply(w, http.StatusOK, OpenAPI(s.o.Table(), s.o.Version))
+}
+
+// metrics answers with the metrics. Whoever may call the server may read them: they name no pages,
+// sessions or callers.
+func (s *Server) metrics(w http.ResponseWriter, r *http.Request) error {
+	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(replyTime))
+	s.o.Metrics.ServeHTTP(w, r)
+	return nil
 }
 
 // follow sends a line of JSON with the downloads in progress, now and after each change. It ends

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"chela/internal/base/stage"
 	"chela/internal/op"
 )
 
@@ -58,6 +59,7 @@ func (s *Server) through(d door) http.Handler {
 func callerOf(r *http.Request) (context.Context, error) {
 	ctx := op.WithCaller(r.Context(), cmp.Or(r.Header.Get(op.CallerHeader), "http"))
 	ctx = op.WithSurface(ctx, op.Surface(r.Header.Get(op.SurfaceHeader)))
+	ctx = stage.WithParent(ctx, r.Header.Get(stage.ParentHeader))
 	keys := r.Header.Values(op.SessionHeader)
 	switch len(keys) {
 	case 0:

@@ -63,6 +63,9 @@ type Options struct {
 	// headers, see [mcp.HTTPOptions]. If it is nil, there is no such route.
 	Agent func(life context.Context, h http.Header) (mcp.Tool, error)
 
+	// Metrics answers with the metrics of the server; nil: there is no such route.
+	Metrics http.Handler
+
 	// Pair makes a key for the extension in a browser, see the route /extension/key; nil: there is no
 	// such route.
 	Pair func(name string) (id, key string, err error)

@@ -1,0 +1,101 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"chela/internal/api/call"
+	"chela/internal/api/words"
+	"chela/internal/fleet/roster"
+)
+
+// fleetResult lists the nodes of the fleet.
+type fleetResult struct {
+	NATS      string     `json:"nats" doc:"where NATS is; empty if this server has no fleet"`
+	Connected bool       `json:"connected" doc:"NATS answers"`
+	Nodes     []nodeInfo `json:"nodes" doc:"nodes that have said something in the last 2 seconds, by name"`
+}
+
+// nodeInfo is a node as it says that it is.
+type nodeInfo struct {
+	Name     string            `json:"name" doc:"by which calls name it"`
+	Healthy  bool              `json:"healthy" doc:"its browser can start"`
+	Reason   string            `json:"reason,omitempty" doc:"why it cannot"`
+	Draining bool              `json:"draining" doc:"it takes nothing new, as it ends"`
+	Tabs     int               `json:"tabs" doc:"open tabs"`
+	Load     nodeLoad          `json:"load" doc:"how busy it is; all 0 while it takes nothing that may run anywhere"`
+	Queue    int               `json:"queue" doc:"calls that wait there"`
+	Labels   map[string]string `json:"labels" doc:"what its owner says of it"`
+	Version  string            `json:"version" doc:"of chela"`
+}
+
+// nodeLoad is how busy a node is.
+type nodeLoad struct {
+	Calls int `json:"calls" doc:"calls in progress"`
+	Slots int `json:"slots" doc:"calls that it does at once"`
+}
+
+// Text is the list as a person reads it: a line for each node, or what to do without one.
+func (r fleetResult) Text() string {
+	switch {
+	case r.NATS == "":
+		return "no fleet: set fleet.url or CHELA_NATS where the server runs, and start the server again"
+	case !r.Connected:
+		return "NATS does not answer at " + r.NATS + ": chela doctor says more"
+	case len(r.Nodes) == 0:
+		return "no node answers at " + r.NATS + ": run chela node --nats URL on a machine with a browser"
+	}
+	var lines []string
+	for _, n := range r.Nodes {
+		lines = append(lines, n.text())
+	}
+	return words.Lines(lines...)
+}
+
+func (n nodeInfo) text() string {
+	state := "healthy"
+	switch {
+	case n.Draining:
+		state = "draining"
+	case !n.Healthy:
+		state = "unhealthy (" + n.Reason + ")"
+	}
+	var labels []string
+	for _, key := range slices.Sorted(maps.Keys(n.Labels)) {
+		labels = append(labels, key+"="+n.Labels[key])
+	}
+	return fmt.Sprintf("%s: %s, tabs: %d, calls: %d of %d, queue: %d", n.Name, state, n.Tabs, n.Load.Calls, n.Load.Slots, n.Queue) +
+		words.Prefixed(", labels: ", strings.Join(labels, " ")) + ", version " + n.Version
+}
+
+// fleet lists the nodes. A server that has just started waits for NATS, and asks them.
+func fleet(ctx context.Context, s *call.Service, _ nothing) (fleetResult, error) {
+	known, at := s.Fleet()
+	r := fleetResult{NATS: at, Nodes: []nodeInfo{}}
+	if known == nil {
+		return r, nil
+	}
+	if r.Connected = known.AwaitLine(ctx) == nil; !r.Connected {
+		return r, nil
+	}
+	for _, n := range known.List(ctx) {
+		r.Nodes = append(r.Nodes, nodeInfoOf(n))
+	}
+	return r, nil
+}
+
+func nodeInfoOf(n roster.Node) nodeInfo {
+	i := nodeInfo{
+		Name: n.Name, Healthy: n.Healthy, Reason: n.Reason, Draining: n.Draining, Tabs: n.Tabs, Labels: n.Labels, Version: n.Version,
+	}
+	if i.Labels == nil {
+		i.Labels = map[string]string{}
+	}
+	if n.Load != nil {
+		i.Load, i.Queue = nodeLoad{n.Load.Calls, n.Load.Slots}, n.Load.Queue
+	}
+	return i
+}

@@ -1,0 +1,36 @@
+package chrome
+
+import (
+	"os"
+	"os/exec"
+	"syscall"
+	"testing"
+)
+
+func TestAnonymous(t *testing.T) {
+	const status = "Name:\tchrome\nVmSize:\t 99 kB\nVmRSS:\t  50 kB\nRssAnon:\t  30 kB\nRssFile:\t  20 kB\nVmSwap:\t   2 kB\n"
+	if got := anonymous(status); got != 32<<10 {
+		t.Errorf("anonymous memory is %d, want %d", got, 32<<10)
+	}
+}
+
+// A group has a footprint as long as its processes run.
+func TestFootprint(t *testing.T) {
+	cmd := exec.Command("cat")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if bytes, ok := Footprint(cmd.Process.Pid); !ok || bytes <= 0 {
+		t.Errorf("the footprint of a process is %d, %v", bytes, ok)
+	}
+	in.Close()
+	cmd.Wait()
+	if bytes, ok := Footprint(cmd.Process.Pid); ok {
+		t.Errorf("process %d of %d has ended, and its footprint is %d", cmd.Process.Pid, os.Getpid(), bytes)
+	}
+}
