@@ -107,12 +107,12 @@ func (r *Roster) Nodes(ctx context.Context) []Node {
 	return r.Known()
 }
 
-// List is Nodes for who wants to know of all. It asks also if some are known.
+// List lists the nodes as Nodes does, but asks also if some are known.
 func (r *Roster) List(ctx context.Context) []Node {
 	if r.mayAsk() {
 		r.ask(ctx)
 	}
-	return r.known()
+	return r.Known()
 }
 
 // Connected reports whether the line is up. While it is not, nobody can be heard.
@@ -121,7 +121,8 @@ func (r *Roster) Connected() bool { return !r.line.Since().IsZero() }
 // upTime is how long it is waited for the line.
 const upTime = 2 * time.Second
 
-// AwaitLine waits for the line, but not longer than upTime. The error says that ctx or this time has ended.
+// AwaitLine waits for the line, but not longer than upTime. The error says that ctx or this time
+// has ended.
 func (r *Roster) AwaitLine(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, upTime)
 	defer cancel()
