@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -173,5 +174,27 @@ func TestWhoMayConnect(t *testing.T) {
 	}
 	if status := get(address+"/json/version", "", ""); status != 404 {
 		t.Errorf("after the end of the session: %d", status)
+	}
+}
+
+// What programs do with tabs is listed among the calls, each command once in a while.
+func TestProgramsAreAmongTheCalls(t *testing.T) {
+	p := connect(t, shared, "noted")
+	target, on := p.open(site.URL + "/form.html")
+	for range 3 {
+		for _, kind := range []string{"mouseMoved", "mousePressed", "mouseReleased"} {
+			p.call(on, "Input.dispatchMouseEvent", fields{"type": kind, "x": 5, "y": 5, "button": "left", "clickCount": 1})
+		}
+	}
+	p.call("", "Target.closeTarget", fields{"targetId": target})
+	var got []string
+	all := shared.OK(t, "GET /calls", nil)
+	for i := range all.Count("calls") {
+		if at := fmt.Sprintf("calls.%d.", i); all.Text(at+"session") == "noted" && all.Text(at+"caller") == "program" {
+			got = append(got, all.Text(at+"operation"))
+		}
+	}
+	if want := []string{"Target.createTarget", "Page.navigate", "Input.dispatchMouseEvent", "Target.closeTarget"}; !slices.Equal(got, want) {
+		t.Errorf("listed are %q, want %q", got, want)
 	}
 }

@@ -28,6 +28,7 @@ func (s *Service) Endpoint(ctx context.Context, in InProfile, session string) (b
 		},
 		Scripts: func() bool { return s.Config.Current().Browser.EvaluateEnabled },
 		Stage:   s.Files.Stage,
+		Note:    p.Calls.Add,
 	})
 }
 

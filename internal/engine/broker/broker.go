@@ -13,6 +13,7 @@ import (
 
 	"chela/internal/base/media"
 	"chela/internal/engine/browser"
+	"chela/internal/engine/journal"
 )
 
 // maxClients bounds how many programs are connected at once.
@@ -30,6 +31,9 @@ type Grant struct {
 
 	// Stage copies files that are to be uploaded. Its error names the folders that files may be in.
 	Stage func(paths []string) (*media.Staged, error)
+
+	// Note lists what a program has done with a tab.
+	Note func(journal.TabCall)
 
 	// Offered says that a person has shared each tab of the browser. So all are attached for a
 	// client that asks for all. In any other browser of a person, tabs that nobody has used are not.

@@ -41,13 +41,14 @@ type client struct {
 	base      string     // id of the session whose messages have none
 	sessions  map[string]*session
 	tabs      map[string]*browser.Tab // that were to be attached, by their target ids
+	notes     map[lastNote]time.Time  // see note
 	tabTarget string                  // target id of the tab for which a session is being made, see tabtarget.go
 }
 
 func newClient(e *endpoint, of *browser.Browser) *client {
 	c := &client{
 		endpoint: e, browser: of, as: of.Session(e.Session), out: newQueue(), written: make(chan struct{}), window: newWindow(), updating: make(chan struct{}, 1),
-		sessions: map[string]*session{}, tabs: map[string]*browser.Tab{},
+		sessions: map[string]*session{}, tabs: map[string]*browser.Tab{}, notes: map[lastNote]time.Time{},
 	}
 	c.ctx, c.end = context.WithCancelCause(context.Background())
 	return c
@@ -196,6 +197,7 @@ func (c *client) handleForTab(s *session, r *request) {
 	case err != nil:
 		c.answer(r, nil, err)
 	default:
+		c.note(s.tab, r)
 		c.forward(s, r)
 	}
 }

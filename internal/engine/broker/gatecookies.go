@@ -58,13 +58,7 @@ func (w whole) cookies(ctx context.Context) (any, error) {
 	if !w.browser.Describe().Own {
 		return nil, &failure{refusedCode, w.Method + " is refused: cookies of all sites are the person's; Network.getCookies has those of a page"}
 	}
-	p, err := read[struct {
-		Context string `json:"browserContextId"`
-	}](w.request)
-	if err != nil {
-		return nil, err
-	}
-	if err := w.checkContext(ctx, p.Context); err != nil {
+	if err := w.checkContext(ctx); err != nil {
 		return nil, err
 	}
 	id, _, err := w.as.Context(ctx)

@@ -282,13 +282,12 @@ func (w whole) detach(ctx context.Context) (any, error) {
 // navigates.
 func (w whole) create(ctx context.Context) (any, error) {
 	p, err := read[struct {
-		URL     string `json:"url"`
-		Context string `json:"browserContextId"`
+		URL string `json:"url"`
 	}](w.request)
 	if err != nil {
 		return nil, err
 	}
-	if err := w.checkContext(ctx, p.Context); err != nil {
+	if err := w.checkContext(ctx); err != nil {
 		return nil, err
 	}
 	url, err := guard.CheckURL(cmp.Or(p.URL, guard.Blank))
@@ -299,6 +298,7 @@ func (w whole) create(ctx context.Context) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	w.note(tab, w.request)
 	page := tab.Page()
 	if err := page.CheckURL(ctx, url); err != nil {
 		w.as.Close(ctx, tab)
@@ -322,6 +322,7 @@ func (w whole) closeTarget(ctx context.Context) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	w.note(t.Tab, w.request)
 	if err := w.as.Close(ctx, t.Tab); err != nil {
 		return nil, err
 	}
@@ -342,11 +343,17 @@ func (w whole) contexts(ctx context.Context) (any, error) {
 	return map[string]any{"browserContextIds": []string{}, "defaultBrowserContextId": name}, err
 }
 
-// checkContext refuses the browser contexts of others.
-func (w whole) checkContext(ctx context.Context, id string) error {
+// checkContext refuses a command that names the browser context of another session.
+func (w whole) checkContext(ctx context.Context) error {
+	p, err := read[struct {
+		Context string `json:"browserContextId"`
+	}](w.request)
+	if err != nil {
+		return err
+	}
 	_, name, err := w.as.Context(ctx)
-	if err == nil && id != "" && id != name {
-		err = w.noSuchContext(id)
+	if err == nil && p.Context != "" && p.Context != name {
+		err = w.noSuchContext(p.Context)
 	}
 	return err
 }

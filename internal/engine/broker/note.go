@@ -1,0 +1,70 @@
+package broker
+
+import (
+	"slices"
+	"time"
+
+	"chela/internal/base/sitedata"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/journal"
+)
+
+// noted are the commands that are listed among the calls on a tab: a program does something with the
+// tab by them. Where a command has several types, only those in the list count.
+var noted = map[string][]string{
+	"Page.navigate":                 nil,
+	"Page.navigateToHistoryEntry":   nil,
+	"Page.reload":                   nil,
+	"Page.setDocumentContent":       nil,
+	"Input.dispatchMouseEvent":      {"mousePressed", "mouseWheel"},
+	"Input.dispatchKeyEvent":        {"keyDown", "rawKeyDown"},
+	"Input.dispatchTouchEvent":      {"touchStart"},
+	"Input.dispatchDragEvent":       {"drop"},
+	"Input.insertText":              nil,
+	"Input.imeSetComposition":       nil,
+	"Input.synthesizePinchGesture":  nil,
+	"Input.synthesizeScrollGesture": nil,
+	"Input.synthesizeTapGesture":    nil,
+	"DOM.setFileInputFiles":         nil,
+	"Runtime.evaluate":              nil,
+	"Runtime.callFunctionOn":        nil,
+	"Target.createTarget":           nil,
+	"Target.closeTarget":            nil,
+}
+
+// noteTime is how long a command of the same name is not listed again for the same tab. Programs send
+// an event for each key, and many scripts for one click.
+const noteTime = 10 * time.Second
+
+// A typed command says by its type what it does.
+type typed struct {
+	Type string `json:"type"`
+}
+
+// A lastNote identifies commands that are listed once in noteTime.
+type lastNote struct{ tab, method string }
+
+// note lists a command among the calls on its tab.
+func (c *client) note(tab *browser.Tab, r *request) {
+	types, listed := noted[r.Method]
+	if !listed {
+		return
+	}
+	if types != nil {
+		if p, err := read[typed](r); err != nil || !slices.Contains(types, p.Type) {
+			return
+		}
+	}
+	about, now := tab.Info(), time.Now()
+	last := lastNote{about.ID, r.Method}
+	c.mu.Lock()
+	recent := now.Sub(c.notes[last]) < noteTime
+	if !recent {
+		c.notes[last] = now
+	}
+	c.mu.Unlock()
+	if recent {
+		return
+	}
+	c.Note(journal.TabCall{At: now, Session: c.endpoint.Session, Caller: "program", Operation: r.Method, Tab: about.ID, Site: sitedata.OriginOf(about.URL)})
+}
