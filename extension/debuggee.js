@@ -333,8 +333,9 @@ export async function onEnd(tabId, reason) {
   await tryAgain(tabId);
 }
 
-// unusable are the errors of commands whose attachment is gone or does not work. Chromium lets us
-// attach while a frame of another extension is loading, and then refuses every command.
+// unusable matches the errors of commands whose attachment is gone or does not work. Chromium
+// accepts an attachment while a frame of another extension is loading, and then refuses every
+// command.
 const unusable = /^(Debugger is not attached|Cannot access)/;
 
 // onUseless ends an attachment that accepts no commands, and attaches again if that is possible.

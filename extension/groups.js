@@ -21,7 +21,8 @@ export async function putInGroup(tabId, name) {
   const {type} = await chrome.windows.get(tab.windowId);
   if (tab.pinned || type !== "normal") return save();
   if (state.groups[tab.groupId] !== name) {
-    entry.grouped = false; // the event about leaving the old group is caused by us
+    // the event that the tab leaves its old group comes from this move, not from the user
+    entry.grouped = false;
     await move(tabId, tab.windowId, name);
   }
   entry.grouped = true;

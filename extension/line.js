@@ -8,7 +8,7 @@ export class Refused extends Error {
   }
 }
 
-// serverURL is where the server listens on this machine.
+// serverURL returns where the server listens on this machine.
 export async function serverURL() {
   const {port} = await chrome.storage.local.get("port");
   return `ws://127.0.0.1:${port ?? (await installed()).port ?? 18799}/extension`;

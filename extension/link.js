@@ -134,7 +134,7 @@ function refused(error) {
   return {wait: {409: 1000, 408: 200}[error.status] ?? 5000};
 }
 
-// prove proves to the server that we know the key, after the server has proved the same to us.
+// prove proves to the server that this extension has the key, after the server has proved the same.
 async function prove(line, {keyId, key}) {
   const nonce = randomHex(16);
   line.send({kind: "hello", v: 1, keyId, nonce});

@@ -185,8 +185,7 @@ export async function onRemoved(tabId) {
   closing.delete(tabId);
 }
 
-// onReplaced moves what we know of a tab to its new id: Chromium gives one to a tab that it
-// discards.
+// onReplaced moves the entry of a tab to its new id: Chromium gives one to a tab that it discards.
 export async function onReplaced(added, removed) {
   const entry = state.tabs[removed];
   if (!entry) return;

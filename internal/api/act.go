@@ -139,8 +139,8 @@ func (r clickCoordsRequest) Check() error {
 // page to settle.
 func (r clickCoordsRequest) WaitTime() time.Duration { return r.Settle() + r.click().Lasts() }
 
-// clickCoords refuses a point outside of the viewport: Chromium would take the click, though no
-// user could make it.
+// clickCoords clicks at a point of the viewport. A point outside of it is an error: Chromium would
+// take the click, though no user could make it.
 func clickCoords(ctx context.Context, t *call.Turn, r clickCoordsRequest) (call.Done, error) {
 	c := r.click()
 	return call.Done{}, t.Page.Act(ctx, func(ctx context.Context) error { return t.Page.ClickAt(ctx, *r.X, *r.Y, c) })
@@ -164,8 +164,9 @@ func (r scrollRequest) Check() error {
 	return requiresRef("scrollIntoView", r.Ref)
 }
 
-// scrollIntoView does not move an element that is in view and not covered. Lists that load more
-// when they are scrolled would otherwise do so for nothing.
+// scrollIntoView scrolls until an element is in view. If it already is, and nothing covers it,
+// nothing is scrolled: lists that load more when they are scrolled would otherwise do so for
+// nothing.
 func scrollIntoView(ctx context.Context, t *call.Turn, r scrollRequest) (call.Done, error) {
 	return actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error { return el.ScrollIntoView(ctx) })
 }

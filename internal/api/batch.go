@@ -65,10 +65,10 @@ type aborted struct {
 // firstFailed is the place of the first action that failed, or -1.
 func (b batchResult) firstFailed() int { return slices.IndexFunc(b.Results, outcome.failed) }
 
-// Failure says which acts failed. The call itself is a success, as in OpenClaw: HTTP 200, with the
-// outcome of each action. Because of this error, the command line exits with 1 and the agent tool
-// marks its result as an error. The code is the one of the failure if there is one, else a general
-// one.
+// Failure returns an error that lists the actions that failed, or nil. The call itself is a
+// success, as in OpenClaw: HTTP 200, with the outcome of each action. Because of this error, the
+// command line exits with 1 and the agent tool marks its result as an error. If only one action
+// failed, the error has its code, else a general one.
 func (b batchResult) Failure() error {
 	first := b.firstFailed()
 	if first < 0 {

@@ -32,7 +32,7 @@ type downloadResult struct {
 	call.PageState
 }
 
-// Text is where the file is.
+// Text returns where the file is.
 func (d downloadResult) Text() string { return words.Lines(d.Download.Text(), d.PageState.Words()) }
 
 // AfterDialog says how to get the file. The click may have opened a dialog; the file comes once the
@@ -199,8 +199,9 @@ func notBegun(tab *browser.Tab, opened []string, err error) error {
 		Hinted("look at tab %s, which may show the file or need an answer", opened[0])
 }
 
-// failed says why a file is not there. The loss of the browser stays as it is, since call.Explain has a
-// better text for that.
+// failed turns the error of a download into that of the call, which says what the caller can do. If
+// the browser is lost, it returns the error unchanged, since call.Explain has a better text for
+// that.
 func failed(d *browser.Download, err error) error {
 	if errors.Is(err, cdp.ErrClosed) {
 		return err

@@ -56,7 +56,7 @@ func (r expectRequest) Want() call.Want {
 	return w
 }
 
-// An expectResult is whether the page is as expected.
+// An expectResult says whether the page is as expected.
 type expectResult struct {
 	Met     bool        `json:"met" doc:"it is as expected"`
 	Line    op.PageText `json:"line,omitempty" doc:"the line of the snapshot that shows it, with the ref, or the address; absent where nothing is what was expected"`

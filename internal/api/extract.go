@@ -184,7 +184,7 @@ type looking interface {
 	// address.
 	at() (v render.View, ok bool)
 
-	// before is how long a request waits until the page of its tab has loaded.
+	// before returns how long a request waits until the page of its tab has loaded.
 	before() render.Pause
 
 	// runs reports whether it runs a script of the caller.

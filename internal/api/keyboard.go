@@ -159,7 +159,7 @@ func didYouMean(names []string) string {
 	return "did you mean " + strings.Join(names, " or ") + "? "
 }
 
-// hold is how long the key stays down.
+// hold returns how long the key stays down.
 func (r pressRequest) hold() time.Duration { return time.Duration(r.DelayMs) * time.Millisecond }
 
 // WaitTime is added to the deadline: the time that the key is held, and the time to settle.

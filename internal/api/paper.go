@@ -101,8 +101,9 @@ var errMargin = op.Errorf(op.Invalid,
 // missing.
 var pageRange = lazyregexp.New(`^\s*([1-9]\d{0,8})?\s*(?:-\s*([1-9]\d{0,8})?\s*)?$`)
 
-// checkRanges refuses what are not ranges of pages. Chromium also refuses them, but does not say
-// why. Whether the page has so many pages is known only when it is laid out.
+// checkRanges returns an error for a text that is not a list of ranges of pages, such as 1-3,5.
+// Chromium also refuses such a text, but does not say why. A range may be beyond the last page: the
+// number of pages is known only when the page is laid out.
 func checkRanges(text string) error {
 	if strings.TrimSpace(text) == "" {
 		return nil

@@ -15,7 +15,7 @@ type cdpRequest struct {
 	Session string `json:"session,omitempty" flag:"-" doc:"its key; the session of the call when left out"`
 }
 
-// cdpResult is where programs connect.
+// cdpResult says where programs connect.
 type cdpResult struct {
 	WSURL   string `json:"wsUrl" doc:"WebSocket of the browser, as Playwright, Puppeteer and chromedp take it"`
 	HTTPURL string `json:"httpUrl" doc:"address with /json/version and /json/list below it"`

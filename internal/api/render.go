@@ -279,7 +279,7 @@ func renderText(ctx context.Context, p shownPage, r renderRequest) (renderResult
 	return renderResult{Markdown: new(op.PageText(found.Text)), Truncated: found.More || found.Cut, PageCut: found.Cut, Hidden: unseen}, nil
 }
 
-// maxLength is how many characters of text are in an answer.
+// maxLength returns how many characters of text are in an answer.
 func (r renderRequest) maxLength() int {
 	if r.MaxLength == nil {
 		return defaultLength

@@ -89,7 +89,7 @@ func initiatorOf(i journal.Initiator) initiator {
 	return out
 }
 
-// timing is how long the parts of a request took, in milliseconds. A part that was not
+// timing says how long the parts of a request took, in milliseconds. A part that was not
 // needed is absent.
 type timing struct {
 	Queued  float64 `json:"queuedMs,omitempty" doc:"until the connection was looked for"`
@@ -225,9 +225,9 @@ func bodyOf(ctx context.Context, p *page.Page, r journal.Request, chars int) (an
 // has the same maximum for response/body.
 const maxBodyChars = 5_000_000
 
-// written returns a body of at most so many characters: as text, or in base64 if it is not text.
-// Chromium decides by the Content-Type whether a body is text. A body that can be read as UTF-8,
-// such as JSON with a wrong type, is also shown as text.
+// written returns the beginning of a body, with at most chars characters: as text, or in base64 if
+// it is not text. Chromium decides by the Content-Type whether a body is text. A body that can be
+// read as UTF-8, such as JSON with a wrong type, is also shown as text.
 func written(raw []byte, text bool, chars int) (b answerBody) {
 	chars = min(chars, maxBodyChars)
 	if text || utf8.Valid(raw) {

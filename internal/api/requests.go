@@ -40,7 +40,7 @@ type listedRequest struct {
 	Socket    *socket     `json:"webSocket,omitempty" doc:"frames of a WebSocket"`
 }
 
-// socket is how far a WebSocket has come. Its frames are not kept.
+// socket says how far a WebSocket has come. Its frames are not kept.
 type socket struct {
 	Sent     int  `json:"framesSent" doc:"frames that the page has sent"`
 	Received int  `json:"framesReceived" doc:"frames that it has received"`

@@ -68,7 +68,7 @@ type routeRequest struct {
 	BodyFile    op.Input `json:"bodyFile,omitempty" script:"true" doc:"answer with this file"`
 }
 
-// An abortReason is why a request fails, by Playwright's name. It may also be true, which
+// An abortReason says why a request fails, by Playwright's name. It may also be true, which
 // means failed, or false, which means that the request does not fail.
 type abortReason string
 

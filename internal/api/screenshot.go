@@ -56,7 +56,7 @@ type annotation struct {
 	Box    box         `json:"box" doc:"where it is in the picture, in pixels"`
 }
 
-// Text is where the picture is.
+// Text returns where the picture is.
 func (s screenshotResult) Text() string { return string(s.Path) }
 
 // AfterDialog says how to get the picture: Chromium takes none while a dialog is open.

@@ -101,7 +101,7 @@ type traceStopResult struct {
 	Missing   string  `json:"missing,omitempty" doc:"why something is not in it"`
 }
 
-// Text is where the trace is.
+// Text returns where the trace is.
 func (r traceStopResult) Text() string {
 	return words.Lines("TRACE:"+string(r.Path), words.Prefixed("the trace is not complete: ", r.Missing))
 }

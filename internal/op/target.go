@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A Target is where a call shall run, as far as its caller says so. Its zero value leaves that to
+// A Target says where a call shall run, as far as its caller says so. Its zero value leaves that to
 // the [Runner]. A Runner that knows one place only takes no notice of it.
 type Target struct {
 	Place  string // [Here], [OnNode], or "": not said

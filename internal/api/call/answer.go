@@ -19,7 +19,7 @@ type TabAnswer struct {
 	TabState
 }
 
-// TabState is how a call has left its tab.
+// TabState says how a call has left its tab.
 type TabState struct {
 	URL        op.PageText `json:"url,omitempty" doc:"address that the tab shows" tool:"if urlChanged"`
 	URLChanged bool        `json:"urlChanged,omitempty" doc:"the address is another than before the call" tool:"-"`
@@ -66,17 +66,18 @@ func (t *Turn) blockedBy(d page.Dialog) Blocked {
 	return Blocked{true, &BrowserState{DialogsOf(dialogs)}}
 }
 
-// End makes an answer of how a turn ended. The result of the call may be an Incomplete, which says
-// whether it lacks something because of a dialog.
+// End makes the answer of a call whose turn has ended, from its result (own) and its error. The
+// result may be an Incomplete, which says whether it lacks something because of a dialog.
 //
 // A dialog is not an error by itself. While an alert, confirm or prompt is open, Chromium runs no
-// script of the page and answers nothing about it. So the call ends, and its answer says which
-// dialog must be answered first. An act was done then: the click has opened the dialog. Only a call
-// that was to bring something, such as a file, fails if the dialog came before it had that: see
-// lacks.
+// script of the page and answers nothing about it. So the call ends, and its answer names the
+// dialog that must be answered first. If the call was an act, such as a click, it was done: it has
+// opened the dialog. If the call was to return something, such as a file, and the dialog came
+// before that was there, it fails: see lacks.
 //
-// A page that is busy while its tab is about to leave it need not be hung. Mostly the server has
-// not sent the next document yet. The error says so, since its advice differs.
+// A page may not respond because its tab is about to leave it. Mostly the server has not sent the
+// next document yet. This has an error of its own, as a caller should do something else than with a
+// page that hangs.
 func (t *Turn) End(own any, err error) (TabAnswer, error) {
 	answer := TabAnswer{OK: true, TargetID: op.Handle(t.Page.ID), TabID: op.Handle(t.Tab.Info().ID), TabState: TabState{URL: words.Shown(t.Page.URL())}}
 	if dialog, ok := errors.AsType[*page.DialogOpen](err); ok {

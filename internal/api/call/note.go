@@ -21,7 +21,8 @@ type note struct {
 
 type noteKey struct{}
 
-// noteOf returns the note of a call. Outside of [Service.Run] it is one that nobody reads.
+// noteOf returns the note of a call. If ctx does not come from [Service.Run], it returns a new
+// note, which is then lost.
 func noteOf(ctx context.Context) *note {
 	if n, ok := ctx.Value(noteKey{}).(*note); ok {
 		return n

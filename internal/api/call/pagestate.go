@@ -33,10 +33,11 @@ func (l Following) Shows() string {
 // at most.
 const defaultSettle = time.Second
 
-// WaitTime is how long the page may take to settle. The deadline of the call is later by this time.
+// WaitTime returns how long the page may take to settle. The deadline of the call is later by this
+// time.
 func (l Following) WaitTime() time.Duration { return l.Settle() }
 
-// Settle is how long to wait for the page to settle; 0: not at all.
+// Settle returns how long to wait for the page to settle; 0: not at all.
 func (l Following) Settle() time.Duration {
 	switch {
 	case l.SettleMs != nil:

@@ -67,8 +67,8 @@ func (h *Report) nodes(f config.Fleet, nodes []roster.Node) {
 	}
 }
 
-// checkFleetFiles returns what is wrong with the files of the fleet. Others must not read what this
-// machine proves itself by.
+// checkFleetFiles returns what is wrong with the files of the fleet. Other users must not be able
+// to read the two secret ones.
 func checkFleetFiles(f config.Fleet) error {
 	secret := map[string]string{"fleet.credentials": f.Credentials, "fleet.tls.key": f.TLS.Key}
 	for key, path := range map[string]string{"fleet.credentials": f.Credentials, "fleet.tls.key": f.TLS.Key, "fleet.tls.cert": f.TLS.Cert, "fleet.tls.ca": f.TLS.CA} {

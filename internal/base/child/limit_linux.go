@@ -10,8 +10,9 @@ import (
 	"syscall"
 )
 
-// limit has the system bound the memory of this process: to what it has mapped now, and so many
-// bytes more. Go maps about 100 MB when a program starts, and uses little of that.
+// limit sets the maximum of the memory (in bytes) that this process may map from now on. The system
+// enforces it. Memory that is already mapped does not count: Go maps about 100 MB when a program
+// starts, and uses little of it.
 func limit(memory int64) {
 	var now syscall.Rlimit
 	if mapped, ok := mappedAtStart(); ok && syscall.Getrlimit(syscall.RLIMIT_DATA, &now) == nil {

@@ -37,7 +37,7 @@ func watch(memory int64) (end func()) {
 	return func() { close(done) }
 }
 
-// memoryUsed is how much memory this process has from the system, in bytes.
+// memoryUsed returns how much memory this process has from the system, in bytes.
 func memoryUsed() int64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(samples)

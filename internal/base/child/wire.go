@@ -49,7 +49,8 @@ func send(w io.Writer, head any, body []byte) error {
 
 var errLarge = errors.New("a message is too large")
 
-// receive reads a message. Each of its two parts may have at most so many bytes.
+// receive reads a message, which has two parts: a head in JSON, and a body. It returns errLarge if
+// one of them has more than maxBytes.
 func receive(r *bufio.Reader, head any, body *[]byte, maxBytes int) error {
 	var sizes [8]byte
 	if _, err := io.ReadFull(r, sizes[:]); err != nil {

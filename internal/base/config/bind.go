@@ -124,7 +124,7 @@ func (g Gateway) Names() (names []string) {
 	return names
 }
 
-// Outside is where other machines reach the server.
+// Outside says where other machines reach the server.
 type Outside struct{ Addrs []netip.Addr }
 
 // Outside returns where other machines reach the server; nil if they do not. The error is a

@@ -128,8 +128,8 @@ func (l *Live) checkGoneLocked(next *Config) error {
 	return nil
 }
 
-// stamps returns the stamps of the files: up to the configuration file, and that of saved
-// profiles.
+// stamps returns the stamps of the configuration files, up to the first one that exists, and the
+// stamp of the file with the saved profiles.
 func (l *Live) stamps() []stamp {
 	stamps := make([]stamp, 0, len(l.files)+1)
 	for _, file := range l.files {

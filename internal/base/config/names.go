@@ -13,8 +13,8 @@ const (
 	Chrome  = "chrome" // the browser that the extension is in
 )
 
-// Render is the name of the browser in which pages are rendered apart from those of callers.
-// It is no profile: callers cannot name it, and no profile can have this name.
+// Render is the name of the browser in which chela renders documents. It is separate from the
+// browsers of callers. It is no profile: callers cannot name it, and no profile can have this name.
 const Render = "chela-render"
 
 // builtIn lists the profiles that always exist, in the order in which they are shown.

@@ -186,8 +186,8 @@ func (s State) changeSaved(change func(saved map[string]any)) error {
 	})
 }
 
-// editTime is how long an edit waits for that of another process, which takes
-// milliseconds.
+// editTime is how long an edit of these files waits until another process has ended its own. An
+// edit takes milliseconds.
 const editTime = 5 * time.Second
 
 // whileEditing calls do while no other process edits these files.

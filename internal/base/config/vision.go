@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A Describer is how a model is asked to describe pictures; package vision asks it.
+// A Describer says how a model is asked to describe pictures; package vision asks it.
 type Describer struct {
 	Provider string // openai, anthropic, google or gemini; any other one speaks OpenAI's protocol at BaseURL
 	Name     string // what the provider calls the model

@@ -33,7 +33,7 @@ func (w *words) add(text string) {
 	w.begun = true
 }
 
-// take removes and returns the next n bytes, or fewer if there are not so many.
+// take removes and returns the next n bytes, or all that are left if there are fewer.
 func (w *words) take(n int) string {
 	n = min(n, len(w.rest))
 	taken := w.rest[:n]

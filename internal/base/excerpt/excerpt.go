@@ -37,7 +37,7 @@ func Units(text string) int {
 	return n
 }
 
-// FirstUnits returns the beginning of a text that has at most so many UTF-16 units, without half a
+// FirstUnits returns the beginning of a text. It has at most limit UTF-16 units, and no half of a
 // character.
 func FirstUnits(text string, limit int) string {
 	if len(text) <= limit {

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// A Host is where a connection leads: a name, or an IP address. Two hosts that lead to the same
+// A Host says where a connection leads: a name, or an IP address. Two hosts that lead to the same
 // place are equal, however they were written. Names are in lower case, in ASCII and without dots at
 // the end. An IPv4 address that is written as an IPv6 address is an IPv4 address.
 type Host struct {

@@ -11,7 +11,7 @@ import (
 	"syscall"
 )
 
-// A Place is where a download is saved when it is complete. It is checked when it is chosen, and
+// A Place says where a download is saved when it is complete. It is checked when it is chosen, and
 // again when the file is moved there. A download may take an hour, in which the folder can change.
 type Place struct {
 	roots *Roots

@@ -183,10 +183,10 @@ func (r *Roots) Staging() (string, error) {
 	return os.MkdirTemp(s.dir, "")
 }
 
-// tempRoot makes and returns the first folder of three that nobody else has. The preferred one has
-// a short, known path, which callers can put files into without asking. The next one has our user
-// number in its name, and the last one is in the state directory. Another user can take the first
-// two, which must not keep this one from working.
+// tempRoot makes and returns the first of three folders that no other user has. The preferred one
+// has a short, known path, which callers can put files into without asking. The next one has the
+// number of this user in its name, and the last one is in the state directory. Another user can
+// take the first two, which must not keep this user's chela from working.
 func tempRoot(preferred, last string) (string, error) {
 	for _, dir := range []string{preferred, filepath.Join(os.TempDir(), fmt.Sprintf("chela-%d", os.Getuid()))} {
 		if makePrivate(dir) == nil {
@@ -196,9 +196,9 @@ func tempRoot(preferred, last string) (string, error) {
 	return last, makePrivate(last)
 }
 
-// makePrivate makes a folder with mode 0700, or gives an own one that mode. Folders above it are
-// made if they are missing, and otherwise left as they are. It is an error if the folder is a link
-// or belongs to another user, who could read what is saved there.
+// makePrivate makes a folder with mode 0700. A folder that already exists gets this mode. Folders
+// above it are made if they are missing, and otherwise left as they are. It is an error if the
+// folder is a link or belongs to another user, who could read what is saved there.
 func makePrivate(dir string) error {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 		return err

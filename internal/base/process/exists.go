@@ -6,7 +6,7 @@ import (
 	"syscall"
 )
 
-// exists reports whether a process has this id. A process that we may not send signals to exists.
+// exists reports whether there is a process with this id. It may belong to another user.
 func exists(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil {

@@ -12,8 +12,9 @@ import (
 )
 
 // Self returns the name of this process: its id, a dot, and when it started. It has no dash, and
-// only characters that paths may have. Where that time is not known, a random text stands for it:
-// it differs from that of an earlier process which had our id. In a container that is often 1.
+// only characters that paths may have. If the start is not known, a random text stands for it. So
+// the name differs from that of an earlier process with the same id. In a container that is often
+// 1.
 var Self = sync.OnceValue(func() string {
 	start := look(os.Getpid()).start
 	if start == "" {

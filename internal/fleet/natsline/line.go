@@ -34,8 +34,8 @@ const (
 	pingTime  = 2 * time.Second        // after two pings without an answer the connection is made again
 )
 
-// Open begins to connect, and returns before that is done. Name is what NATS lists the connection
-// by. The error is about the files that the configuration names, or its URL.
+// Open begins to connect, and returns before that is done. NATS shows the connection under the
+// given name. The error is about the files that the configuration names, or its URL.
 func Open(f config.Fleet, name string) (*Line, error) {
 	return open(f, name, nats.RetryOnFailedConnect(true))
 }

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// beatTime is how often a node says how it is.
+// beatTime is the time from one beat (message with the status) of a node to the next.
 const beatTime = 500 * time.Millisecond
 
 // staleTime is how old a call may be. Its caller gives up after this time without a sign of the

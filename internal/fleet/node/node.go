@@ -124,7 +124,7 @@ func (n *Node) beat() wire.Status {
 	return s
 }
 
-// Status is how the node is now.
+// Status returns how the node is now.
 func (n *Node) Status() wire.Status {
 	s := wire.Status{
 		V: wire.Version, Name: n.o.Name, Instance: n.instance, Labels: n.o.Labels, Version: n.o.Version,

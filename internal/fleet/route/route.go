@@ -1,8 +1,8 @@
 // Package route runs each call here or on a node of the fleet.
 //
-// Where is decided by what the call says, by the tab that it names, by the node of its session, and
-// by the settings (choose.go). What needs no tab may run on several machines (places.go). It goes to the
-// less busy of two, and waits if none has a place (place.go). The rules and their texts are
+// The file choose.go decides where, by what the call says, its tab, the node of its session, and
+// the settings. What needs no tab may run on several machines (places.go). It goes to the less busy
+// of two, and waits if none has a place (place.go). The rules and the texts of their errors are
 // OpenClaw's.
 package route
 

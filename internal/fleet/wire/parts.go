@@ -2,7 +2,7 @@ package wire
 
 import "encoding/json"
 
-// Split returns a reply as messages of at most most bytes each.
+// Split returns a reply as a list of messages. None has more bytes than most.
 func Split(r Reply, most int) [][]byte {
 	whole := Encode(r)
 	if len(whole) <= most {

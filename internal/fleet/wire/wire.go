@@ -46,7 +46,7 @@ type Line interface {
 	// Since returns since when the line is connected; the zero time while it is not.
 	Since() time.Time
 
-	// Most is how many bytes a message can have.
+	// Most returns how many bytes a message can have.
 	Most() int
 }
 
@@ -187,7 +187,7 @@ type Question struct {
 	V int `json:"v"`
 }
 
-// A Status is how a node is. It is also what it sends as a beat.
+// A Status describes the state of a node. The node also sends it regularly, as a beat.
 type Status struct {
 	V        int               `json:"v"`
 	Name     string            `json:"name"`
@@ -203,7 +203,7 @@ type Status struct {
 	Version  string            `json:"version"` // of chela
 }
 
-// Load is how busy a node is.
+// Load says how busy a node is.
 type Load struct {
 	Calls  int `json:"calls"`            // in progress
 	Placed int `json:"placed,omitempty"` // of these: placed there by schedulers

@@ -101,8 +101,8 @@ func pictureAddress(n *html.Node) string {
 // isPixel reports whether an image is there to count visitors.
 func isPixel(n *html.Node) bool { return node.Attr(n, "width") == "1" || node.Attr(n, "height") == "1" }
 
-// spanning are the attributes of a cell with the number of columns and rows that it fills. The
-// number is limited, since the cell is written so many times.
+// spanning returns the attributes colspan and rowspan of a cell, if they are larger than 1. A cell
+// is written once for each column and row that it fills, so c.spans limits their sum.
 func (c *cleaner) spanning(n *html.Node) (attrs []html.Attribute) {
 	for _, key := range []string{"colspan", "rowspan"} {
 		if count := span(n, key); count > 1 && count <= c.spans {

@@ -85,9 +85,9 @@ func (s *survey) heaviest(n *html.Node) (most *html.Node) {
 // minProse is how many letters an element must have to be taken for the content because of its tag.
 const minProse = 300
 
-// container returns the element that declares to be the page's content, or nil. It must have at
-// least so many letters as least says, counted by weight. If several elements qualify, such as the
-// articles of an overview, none is returned.
+// container returns the element that the page declares to be its content, or nil. The element must
+// have at least as many letters, counted by weight, as least says. If several elements qualify,
+// such as the articles of an overview, it returns nil.
 func (s *survey) container(weight func(*measures) int, least int) (Way, *html.Node) {
 	if n := s.only(weight, least, func(n *html.Node) bool { return node.Attr(n, "itemprop") == "articleBody" }); n != nil {
 		return ByArticle, n

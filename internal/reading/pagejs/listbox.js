@@ -153,7 +153,7 @@ function shownOf(role) {
   return [...flat(document.documentElement)].filter(el => el.localName !== 'select' && attributeOf(el, 'role') === role && el !== choice.control && isOpen(el));
 }
 
-// shownBy returns what a control shows: its value, and the text of what belongs to it.
+// shownBy returns what a control shows: its value, and the text around it.
 function shownBy(control) {
   return `${control.value ?? ''}\n${textAround(control)}`;
 }

@@ -11,8 +11,8 @@ function awaitLater(most, input) {
 }
 
 // awaitQuiet waits until no document of this origin has changed for idle milliseconds, and no
-// transition runs in one. It waits for at most most milliseconds. It returns when the first change
-// since the beginning of the act came, as a time of Date.now, or 0 if there was none.
+// transition runs in one. It ends after most milliseconds in any case. It returns when the first
+// change since the beginning of the act came, as a time of Date.now, or 0 if there was none.
 //
 // Scripts may be forbidden, for example by Content-Security-Policy: sandbox. Then Chromium calls no
 // timer and no observer, not even those of this script, and the promise would never be kept. So

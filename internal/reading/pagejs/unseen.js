@@ -15,7 +15,8 @@ const FAINT = 0.05;   // opacity below which nothing is seen
 const ALIKE = 1.05;   // contrast (WCAG) below which two colors look the same
 const LARGE = 10;     // pixels of a font, see isLarge
 const TINY = 2;       // pixels: smaller text looks like a dot at most
-const MOMENTS = 2000; // milliseconds within which an animation ends that shows its element
+// milliseconds; text counts as seen if an animation that shows it ends within this time
+const MOMENTS = 2000;
 
 let judges = false;       // whether the walk looks for such text
 let unseenTexts = null;   // text nodes found to be hidden, and elements whose ::before or ::after is; null: none

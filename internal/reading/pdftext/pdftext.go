@@ -15,7 +15,7 @@ type Text struct {
 	Title   string // as the document has it; "" if it has none
 	Pages   []string
 	Count   int // number of pages; larger than len(Pages) if not all are read
-	Unknown int // characters for which the document has no letters: of a font without names
+	Unknown int // number of characters whose letter the document does not tell, as their font does not name it
 }
 
 var (

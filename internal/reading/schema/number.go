@@ -191,14 +191,16 @@ func (s *scanner) read(mark rune, whole bool) (digits string, point int, ok bool
 	return digits, len(digits) - len(fraction), s.thousands(last)
 }
 
-// isUnclear reports whether the one mark may separate thousands or a fraction.
+// isUnclear reports whether the mark between the two groups of digits may separate thousands as
+// well as a fraction, as in 1,234. There is only one mark.
 func (s *scanner) isUnclear() bool {
 	head := s.groups[0]
 	return 1 <= len(head) && len(head) <= 3 && head[0] != '0' && len(s.groups[1]) == 3
 }
 
-// thousands reports whether the first so many marks are all the same, and separate thousands, or
-// as in India hundreds above these.
+// thousands reports whether the first marks of the number (as many as the argument says) are all
+// the same and separate thousands. In India, the marks to the left of the last one separate
+// hundreds.
 func (s *scanner) thousands(marks int) bool {
 	if head := s.groups[0]; len(head) < 1 || len(head) > 3 {
 		return false

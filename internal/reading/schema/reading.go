@@ -66,13 +66,13 @@ type Reading struct {
 type Data struct {
 	JSON       json.RawMessage
 	Missing    []string     // the places in JSON of fields for which the page has no element, maxListed at most
-	Unreadable []Unreadable // the places of those whose text is nothing of their type, maxListed at most
+	Unreadable []Unreadable // places in JSON of fields whose text cannot be converted to their type, maxListed at most
 	Cut        []Cut        // the places of lists and texts that are not whole, maxListed at most
 
 	MoreMissing, MoreUnreadable, MoreCut int // how many there are above maxListed
 }
 
-// An Unreadable is a field whose text is nothing of its type. It is null in the answer.
+// An Unreadable is a field whose text cannot be converted to its type. It is null in the answer.
 type Unreadable struct {
 	Path string
 	Type Type

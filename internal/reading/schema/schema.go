@@ -27,7 +27,7 @@ type Field struct {
 	Type         Type
 	Decimal      string   // of a number: "." or ",", whichever separates the fraction where that is unclear; "": by the language
 	List         bool     // all that match, not only the first
-	Limit        int      // of a list: at most so many; 0: as many as fit
+	Limit        int      // of a list: the maximum number of elements; 0: as many as fit
 	Fields       []*Field // of an object, in the order of the schema
 	Default      []byte   // JSON for an element that is missing; nil: null, and the field is reported as missing
 }

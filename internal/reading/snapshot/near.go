@@ -84,8 +84,8 @@ func (w words) note(it *item, i int, last []int) (any bool) {
 	return any
 }
 
-// fit returns whether the lines of a span contain the words as a phrase. The lines together have
-// all the words.
+// fit returns asPhrase if the lines of a span contain the words as a phrase, else somehow. The
+// caller knows that the lines together have all the words.
 func (f *finder) fit(words words, s span) fit {
 	var all []string
 	for i := s.first; i <= s.last; i++ {

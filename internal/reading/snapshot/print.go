@@ -172,7 +172,7 @@ func (s *Snapshot) measure() {
 	s.Stats.Refs = len(s.Refs)
 }
 
-// line writes the i-th item. What it writes depends on the role. A note is our own text, a text has
+// line writes the i-th item. What it writes depends on the role. A note is chela's text, a text has
 // no role to show, and all other items are in one of the two formats. The mark [new] is last, as it
 // does not come from the page: Compare removes it.
 func (p *printer) line(i int) Line {

@@ -111,7 +111,9 @@ func dontRepeatNames(items []item) {
 // 7 this says nothing new. So among rows that follow each other, only the first shows its position.
 // The next one that shows it comes after a gap, where the page has left rows out.
 func leaveOutPositions(items []item) {
-	var last [deepest + 1]string // by depth, the position of the last line there that has one
+	// Index: depth of a line. Value: the position (rowindex=8) of the last line at this depth that
+	// has one.
+	var last [deepest + 1]string
 	for i := range items {
 		it := &items[i]
 		if !strings.Contains(it.states, "index=") {

@@ -169,7 +169,7 @@ func title(items []item, i int) string {
 	return shorten(strings.Join(words, " "), titleLength)
 }
 
-// A title is made of the texts of at most so many lines, and has so many characters.
+// A title is made of at most titleWords texts, and is cut to titleLength characters.
 const (
 	titleWords  = 20
 	titleLength = 100

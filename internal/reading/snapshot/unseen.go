@@ -15,7 +15,7 @@ const (
 	MarkHidden = "mark" // it has the state hidden, with the reason
 )
 
-// Unseen is how much text there is on a page that a person cannot see.
+// Unseen says how much text there is on a page that a person cannot see.
 type Unseen struct {
 	Texts int `json:"texts" doc:"how many"`
 	Chars int `json:"chars" doc:"characters of all of them"` // UTF-16 units

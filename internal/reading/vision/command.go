@@ -30,8 +30,8 @@ func (m Model) program() (string, error) {
 
 const (
 	maxOutput = 1 << 20 // bytes of what a program writes that are kept
-	// outputTimeout is how long we wait for the end of the output after the program has exited. A
-	// process that it has left behind may hold the output open.
+	// outputTimeout is how long run waits for the end of the output after the program has exited. A
+	// process that the program has left behind may hold the output open.
 	outputTimeout = time.Second
 )
 

@@ -114,8 +114,8 @@ var gemini = protocol{
 	text: geminiText,
 }
 
-// geminiURL is where a model is asked. A base without a path gets the version of the API, as in
-// Google's own SDKs.
+// geminiURL returns the URL for requests to a model. A base without a path gets the version of the
+// API, as in Google's own SDKs.
 func geminiURL(base, model string) string {
 	if u, err := url.Parse(base); err == nil && u.Path == "" {
 		base += "/v1beta"

@@ -16,7 +16,7 @@ import (
 	"chela/internal/reading/picture"
 )
 
-// A protocol is how the models of a provider are asked over HTTP.
+// A protocol says how the models of a provider are asked over HTTP.
 //
 // The SDKs of the providers are not used: each is some megabytes of program, and one request with
 // one answer needs little of them.

@@ -147,7 +147,7 @@ func (m Model) ask(ctx context.Context, p picture.Picture) (string, error) {
 
 func (m Model) maxChars() int { return cmp.Or(m.MaxChars, defaultMaxChars) }
 
-// maxBytes is how many bytes of a picture the model is given.
+// maxBytes returns how many bytes of a picture the model is given.
 func (m Model) maxBytes() int {
 	most := cmp.Or(m.MaxBytes, defaultMaxBytes)
 	if p := m.protocol(); p != nil && p.maxBytes > 0 {

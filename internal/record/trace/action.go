@@ -111,7 +111,7 @@ func (a *Action) On(tab *browser.Tab) {
 	a.tab, a.page, a.moves = record, p, mouseMoves(p)
 }
 
-// mouseMoves is how many events of the mouse calls have sent to the page; 0 without a page.
+// mouseMoves returns how many events of the mouse calls have sent to the page; 0 without a page.
 // The number only grows: if it is another at the end of a call, the mouse was used in it.
 func mouseMoves(p *page.Page) int {
 	if p == nil {
@@ -192,8 +192,9 @@ func (a *Action) End(err error) {
 	late := !a.after && a.page != nil
 	a.mu.Unlock()
 	if late && a.recorder.options.Snapshots {
-		// A call that has failed at its deadline had no time for a snapshot, and what it met
-		// is all the more of interest. Others take no turn, and so are not asked for one.
+		// A call that has failed at its deadline had no time for a snapshot, though the page that
+		// it met is of special interest. So the snapshot is taken now. Calls that take no turn
+		// (a.page is nil) have none.
 		a.recorder.inBackground(snapshotTime, a.After)
 	}
 	a.write(err)

@@ -198,7 +198,7 @@ func (a *archive) cutLocked(why string) {
 	}
 }
 
-// whyCut is why something is not in the trace, "" if all is.
+// whyCut returns why something is not in the trace, "" if all is.
 func (a *archive) whyCut() string {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -21,8 +21,9 @@ import (
 
 const formatVersion = 9
 
-// A begun line is the first one. It tells the viewer the version of the others. The fields wallTime
-// and monotonicTime are the same moment, the beginning of the trace, by both clocks.
+// A begun line is the first line of a trace. It tells the viewer the version of the lines that
+// follow. The fields wallTime and monotonicTime are the same moment, the beginning of the trace, by
+// both clocks.
 type begun struct {
 	Type      string  `json:"type"` // context-options
 	Version   int     `json:"version"`
@@ -131,8 +132,8 @@ type errorValue struct {
 	Error failure `json:"error"`
 }
 
-// An errorPlace counts lines and columns from 0. It has other names for them than a
-// messagePlace: the format is so.
+// An errorPlace counts lines and columns from 0. The format names these fields differently than in
+// a messagePlace.
 type errorPlace struct {
 	URL    string `json:"url"`
 	Line   int    `json:"line"`
@@ -177,7 +178,7 @@ type frameSnapshot struct {
 }
 
 // A snapshot names frames as the iframes around them do. It does not replace fetched style sheets,
-// as we do not know what scripts have changed in them. The replacements would be in
+// as it is not known what scripts have changed in them. The replacements would be in
 // resourceOverrides, which has to be a list even so: the viewer fails on null. The viewer takes the
 // files that the document names from requests that began before the timestamp.
 type snapshot struct {

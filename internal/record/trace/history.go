@@ -22,7 +22,7 @@ type history struct {
 	seen map[uint64]place // nodes by the hash of their text
 }
 
-// A place is where a node was written out.
+// A place says where a node was written out.
 type place struct{ snapshot, node int }
 
 // maxSeen bounds how many nodes a history knows; with more it begins anew, and the next

@@ -30,7 +30,7 @@ const (
 	Unenforced     Rule = "unenforced"   // chela has not started the browser, so it cannot hold all that is forbidden
 )
 
-// A ProxySetting is where the configuration names another proxy.
+// A ProxySetting says where the configuration names another proxy.
 type ProxySetting string
 
 const (

@@ -129,7 +129,7 @@ func inTable(a netip.AddrPort) string {
 	return fmt.Sprintf("%08X:%04X", binary.NativeEndian.Uint32(four[:]), a.Port())
 }
 
-// processes lists all processes that we can see.
+// processes returns the ids of all processes that are visible in /proc.
 func processes() (pids []int) {
 	dir, err := os.Open("/proc")
 	if err != nil {

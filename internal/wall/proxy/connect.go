@@ -12,7 +12,7 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// A target is where a client wants to be connected to.
+// A target says where a client wants to be connected to.
 type target struct {
 	host hosts.Host
 	port uint16
@@ -112,8 +112,8 @@ func (d *dialer) connect(ctx context.Context, to target) (*tunnel, error) {
 }
 
 // checkRouted returns why nothing may be opened in this browser, or nil. It concerns browsers that
-// chela has not started, and those whose flags from the user name another proxy. A proxy that we do
-// not know cannot be asked, whatever the policy is.
+// chela has not started, and those whose flags from the user name another proxy. If chela does not
+// know that proxy, it cannot ask it, whatever the policy is.
 func (d *dialer) checkRouted() *guard.Refused {
 	switch {
 	case d.options.judges:
@@ -160,7 +160,8 @@ func (d *dialer) judgeName(policy *guard.Policy, to target) (resolved target, ad
 	return resolved, addrs, nil
 }
 
-// judgeAddrs checks resolved addresses against the policy and our own ports.
+// judgeAddrs checks the resolved addresses of a target against the policy, and its port against the
+// ports of chela itself.
 func (d *dialer) judgeAddrs(policy *guard.Policy, to target, addrs []netip.Addr, port uint16) *guard.Refused {
 	return cmp.Or(d.checkPort(to.host, addrs, port), policy.CheckAddrs(to.host, addrs))
 }

@@ -33,7 +33,7 @@ func (n *names) init(resolve func(ctx context.Context, name string) ([]netip.Add
 }
 
 // briefTime is how long a connection waits for the addresses of a name that another proxy resolves.
-// If only that proxy can resolve names, nobody may answer us.
+// If only that proxy can resolve names, chela may get no reply from its name servers.
 const briefTime = 2 * time.Second
 
 // lookupBriefly returns the addresses of a name that another proxy resolves; nil if chela cannot
@@ -112,7 +112,8 @@ func (n *names) ask(name string) *answer {
 	return a
 }
 
-// fill completes an answer. Errors are not kept.
+// fill resolves a name and stores the result in an answer, for all who wait for it. If it fails,
+// the answer is not kept, so the next connection resolves the name again.
 func (n *names) fill(name string, a *answer) {
 	ctx, cancel := context.WithTimeout(n.ctx, dialTime)
 	defer cancel()

@@ -103,7 +103,7 @@ func Start(o Options) (*Proxy, error) {
 	return p, nil
 }
 
-// Addr is where the proxy listens.
+// Addr returns where the proxy listens.
 func (p *Proxy) Addr() netip.AddrPort { return p.listener.Addr().(*net.TCPAddr).AddrPort() }
 
 // URL is the address of the proxy, for Chromium's --proxy-server. Its host is a name that only

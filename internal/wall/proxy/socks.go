@@ -26,8 +26,9 @@ const (
 
 var errProtocol = errors.New("not a client of SOCKS 5 that wants to connect")
 
-// readTarget is the handshake with a client, up to our answer. It reads no byte beyond the
-// handshake. Errors are errProtocol, or come from the connection.
+// readTarget reads the handshake of a client, up to the request that reply answers. It returns the
+// host and port that the client wants to connect to. It reads no byte beyond the handshake. Errors
+// are errProtocol, or come from the connection.
 func readTarget(client io.ReadWriter) (target, error) {
 	var head [4]byte
 	if _, err := io.ReadFull(client, head[:2]); err != nil {
@@ -89,7 +90,8 @@ func readHost(from io.Reader, kind byte) (hosts.Host, error) {
 	return host, nil
 }
 
-// reply answers a client that wants to connect. Browsers need no address of ours.
+// reply answers the request of a client to connect. SOCKS sends an address in this answer; browsers
+// need none, so it is 0.
 func reply(client io.Writer, status byte) error {
 	_, err := client.Write([]byte{socksVersion, status, 0, addressIPv4, 0, 0, 0, 0, 0, 0})
 	return err

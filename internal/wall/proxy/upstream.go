@@ -58,9 +58,9 @@ func (e *UpstreamError) Error() string {
 
 func (e *UpstreamError) Unwrap() error { return e.Err }
 
-// connectUpstream returns a connection that the proxy upstream makes. It resolves the
-// name, so where the connection leads is its decision; the policy judges what we know.
-// Errors are a [*guard.Refused] and an [*UpstreamError].
+// connectUpstream returns a connection to a target that the proxy upstream makes. That proxy
+// resolves the name, so it decides which address it connects to. The policy judges only what chela
+// knows. Errors are a [*guard.Refused] and an [*UpstreamError].
 func (d *dialer) connectUpstream(ctx context.Context, to target) (*tunnel, error) {
 	if err := d.judgeUpstream(ctx, to); err != nil {
 		return nil, err
@@ -77,10 +77,10 @@ func (d *dialer) connectUpstream(ctx context.Context, to target) (*tunnel, error
 }
 
 // judgeUpstream returns why a target must not be given to the proxy upstream, a [*guard.Refused],
-// or nil. A name that we can resolve must not lead to an address that is not allowed. A name that
-// we cannot resolve is left to the proxy: in many networks only it can resolve names. The proxy may
-// get another answer, possibly this machine, so our own ports are refused for all hosts. A strict
-// policy refuses everything.
+// or nil. A name that chela can resolve must not lead to an address that is not allowed. A name
+// that it cannot resolve is left to the proxy: in many networks only it can resolve names. The
+// proxy may get another answer, possibly this machine, so chela's own ports are refused for all
+// hosts. A strict policy refuses everything.
 func (d *dialer) judgeUpstream(ctx context.Context, to target) error {
 	policy := d.policy()
 	if refused := policy.CheckRouted(guard.ProxyKey); refused != nil {
@@ -158,7 +158,8 @@ func (d *dialer) dialProxy(ctx context.Context) (net.Conn, error) {
 	return new(net.Dialer).DialContext(ctx, "tcp", d.options.Upstream.Host)
 }
 
-// upstreamHeader has what an HTTP proxy wants to know of us, and nothing else.
+// upstreamHeader returns the header of a request to an HTTP proxy: a password if the proxy needs
+// one, and nothing else about chela.
 func (d *dialer) upstreamHeader() http.Header {
 	header := http.Header{"User-Agent": nil}
 	if user := d.options.Upstream.User; user != nil {
