@@ -4,7 +4,7 @@
 import {change} from "./link.js";
 import {save, state} from "./state.js";
 
-const apart = 5000; // most ms between the two events of one download
+const gap = 5000; // most ms between the two events of one download
 let begun = []; // {tab, guid, url, at}, from the debugger
 let created = []; // {id, url, at}, from chrome.downloads
 
@@ -21,7 +21,7 @@ export function onCreated({id, finalUrl}) {
 }
 
 async function match() {
-  const recent = ({at}) => Date.now() - at < apart;
+  const recent = ({at}) => Date.now() - at < gap;
   begun = begun.filter(recent);
   created = created.filter(recent);
   for (const item of created) {

@@ -74,7 +74,7 @@ async function hello() {
 // does it talk to the server.
 const begun = ready.then(() => Promise.all([tabs.reconcile().then(clearAll), focus.look()])).catch((error) => console.debug(error));
 
-const patience = 90; // seconds without the server, after which tabs no longer wait for it
+const awaySeconds = 90; // seconds without the server, after which tabs no longer wait for it
 let away = 0;
 
 // tick runs each second while the browser is paired. An alarm calls it, which also starts the
@@ -84,7 +84,7 @@ async function tick() {
   keep({hello, receive});
   away = connected() ? 0 : away + 1;
   if (away) failUnjudged();
-  if (away === patience) await letGo();
+  if (away === awaySeconds) await letGo();
 }
 
 // start runs in each life of the worker. If the installed program fails, the popup says why.

@@ -191,6 +191,9 @@ func whereSet(origins []setting.Origin) string {
 // does not accept them answers the next request with 401, which is what the tab shows.
 func setCredentials(ctx context.Context, t *call.Turn, r credentialsRequest) (done credentialsSet, err error) {
 	done.Cleared = r.Clear
+	if !r.Clear && t.Tab.Browser().Describe().Grouped {
+		return done, op.Errorf(op.NotSupported, "this browser asks its user for logins by HTTP, and the extension cannot answer").Hinted("ask the user to log in there")
+	}
 	if done.Origins, err = r.of(t, r.Clear); err != nil {
 		return done, err
 	}

@@ -26,7 +26,7 @@ import (
 func renderRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /render", "render {url}",
-			"Load a page apart, without cookies, and answer its picture or text. "+
+			"Load a page alone, without cookies, and answer its picture or text. "+
 				"For its text, read is faster: it renders only pages that need their scripts.",
 			renderPage, op.Confined, op.Anywhere("url"), op.Untrusted, op.When("url"), op.Limit(60*s, 1*s, 60*s), op.Example("https://example.com --mode extract --wait auto"),
 			op.AlsoTool("browser_screenshot", "mode=screenshot url width height wait wait_seconds full_page type timeoutMs",

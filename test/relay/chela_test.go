@@ -231,6 +231,20 @@ func TestRefsOutliveTheServer(t *testing.T) {
 
 var otherButton = regexp.MustCompile(`button \\"(?:Left|Next \d)\\" \[ref=(e\d+)\]`)
 
+// What no extension can do is refused, and says so.
+func TestWhatTheExtensionCannotDo(t *testing.T) {
+	site := httptest.NewServer(pages.Handler())
+	defer site.Close()
+	s, p := withChela(t)
+	tab := p.newTab(site.URL + pages.HTML("<title>Mine</title>"))
+	p.request(fmt.Sprintf(`{do: "share", tab: %d}`, tab))
+	a, err := s.TryText(t.Context(), "POST /set/credentials?profile=chrome", `{"username": "ada", "password": "secret", "targetId": "t1"}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Fails(t, 501, "not_supported", "asks its user for logins")
+}
+
 func has(t *testing.T, a service.Answer, text string) {
 	t.Helper()
 	if !strings.Contains(strings.ReplaceAll(a.Raw, `\\`, `\`), text) {

@@ -22,7 +22,7 @@ import (
 func relayOf(t *testing.T) (*person, *cdp.Conn) {
 	t.Helper()
 	port := unusedPort(t)
-	r := extension.New(extension.Options{Dir: t.TempDir(), ID: extensionID, Version: "test", Address: fmt.Sprintf("127.0.0.1:%d", port)})
+	r := extension.New(extension.Options{Dir: t.TempDir(), ID: extensionID, Address: fmt.Sprintf("127.0.0.1:%d", port)})
 	t.Cleanup(func() { r.Close() })
 	offer, err := r.Pair()
 	if err != nil {

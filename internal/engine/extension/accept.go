@@ -71,7 +71,7 @@ func (r *Relay) serve(ctx context.Context, conn *websocket.Conn, key Key, answer
 		return err
 	}
 	conn.SetReadLimit(maxFrame)
-	l.out.put(encode(map[string]string{"kind": "ok", "version": r.Version}))
+	l.out.put(encode(map[string]string{"kind": "ok"}))
 	return p.serve(l)
 }
 

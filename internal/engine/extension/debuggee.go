@@ -37,7 +37,7 @@ type debuggee struct {
 type attaching int
 
 const (
-	apart attaching = iota
+	detached attaching = iota
 	underWay
 	attached
 )
@@ -83,7 +83,7 @@ func (t *transport) requestLocked(s *session, r request) {
 		t.forwardLocked(s, r)
 		return
 	}
-	if (d.state == apart || d.stale) && r.Method == "Runtime.runIfWaitingForDebugger" {
+	if (d.state == detached || d.stale) && r.Method == "Runtime.runIfWaitingForDebugger" {
 		t.resultLocked(r, empty)
 		return
 	}
@@ -127,7 +127,7 @@ func (t *transport) attachLocked(d *debuggee) {
 		if d.stale && failed == nil {
 			t.peer.dropChildrenLocked(d.tab)
 		}
-		d.state, d.stale = apart, false
+		d.state, d.stale = detached, false
 		if failed != nil && !open {
 			t.releaseLocked(d, failed)
 			return
@@ -155,10 +155,10 @@ func (t *transport) releaseLocked(d *debuggee, failed *failure) {
 
 // letGoLocked detaches a tab.
 func (t *transport) letGoLocked(d *debuggee) {
-	d.state = apart
+	d.state = detached
 	t.peer.tabs[d.tab].Attached = false
 	t.peer.dropChildrenLocked(d.tab)
-	t.peer.doLocked("detach", map[string]any{"tab": d.tab}, func(json.RawMessage, *failure) {})
+	t.peer.doLocked("detach", map[string]any{"tab": d.tab}, ignore)
 }
 
 // tabLocked handles a tab that is new or has changed. If was is nil, it is new.
@@ -179,7 +179,7 @@ func (t *transport) tabLocked(was, tab *Tab) {
 	case was.URL != tab.URL || was.Title != tab.Title:
 		t.emitLocked("", "Target.targetInfoChanged", encode(map[string]any{"targetInfo": t.infoLocked(tab)}))
 	}
-	if d.state == apart && tab.Attached { // by the extension
+	if d.state == detached && tab.Attached { // by the extension
 		d.state = attached
 	}
 }

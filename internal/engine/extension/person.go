@@ -25,7 +25,7 @@ func (t *transport) keepLocked(r request) {
 	json.Unmarshal(r.Params, &s)
 	tab.Name, tab.Handle, tab.Label, tab.Refs, tab.Frames = s.Session, s.Handle, s.Label, s.Refs, s.Frames
 	fields := map[string]any{"tab": tab.ID, "name": s.Session, "handle": s.Handle, "label": s.Label, "refs": s.Refs, "frames": s.Frames}
-	t.peer.doLocked("keep", fields, func(json.RawMessage, *failure) {})
+	t.peer.doLocked("keep", fields, ignore)
 	t.resultLocked(r, empty)
 }
 

@@ -24,7 +24,6 @@ const maxUnproved = 8
 type Options struct {
 	Dir     string // folder of the keys
 	ID      string // of the extension
-	Version string // of chela
 	Address string // where it listens: host and port
 
 	// OwnPort is called with the port while the relay listens: no browser may open that port until

@@ -13,8 +13,9 @@ const endingTime = 500 * time.Millisecond
 
 // An ending is the termination of a script that is under way.
 type ending struct {
-	asked []request // Runtime.terminateExecution
-	timer *time.Timer
+	asked   []request // Runtime.terminateExecution
+	timer   *time.Timer
+	enabled bool // the debugger is, so a script that runs pauses
 }
 
 // terminateLocked handles Runtime.terminateExecution for a session of chrome.debugger.
@@ -25,8 +26,7 @@ func (t *transport) terminateLocked(at place, r request) {
 	}
 	e := &ending{asked: []request{r}}
 	t.ending[at] = e
-	ignore := func(json.RawMessage, *failure) {}
-	t.peer.cdpLocked(at.tab, at.session, "Debugger.enable", nil, ignore)
+	t.peer.cdpLocked(at.tab, at.session, "Debugger.enable", nil, func(json.RawMessage, *failure) { e.enabled = true })
 	t.peer.cdpLocked(at.tab, at.session, "Debugger.pause", nil, ignore)
 	e.timer = time.AfterFunc(endingTime, func() {
 		t.peer.mu.Lock()
@@ -44,6 +44,7 @@ func (t *transport) pausedLocked(at place, method string) bool {
 	}
 	switch method {
 	case "Debugger.paused":
+		e.enabled = true
 		t.peer.cdpLocked(at.tab, at.session, "Debugger.resume", json.RawMessage(`{"terminateOnResume":true}`), func(json.RawMessage, *failure) {
 			t.endedLocked(at, e)
 		})
@@ -56,6 +57,9 @@ func (t *transport) pausedLocked(at place, method string) bool {
 
 // endedLocked undoes the changes of terminateLocked. If no script has paused, it also withdraws the
 // request to pause.
+//
+// A page that is busy with a script enables the debugger only when the script has ended. Then nobody
+// can end it, and the command fails.
 func (t *transport) endedLocked(at place, e *ending) {
 	if t.ending[at] != e || t.peer.transport != t {
 		return
@@ -68,6 +72,13 @@ func (t *transport) endedLocked(at place, e *ending) {
 		}
 		return
 	}
+	if !e.enabled {
+		for _, r := range e.asked {
+			t.failLocked(r, -32000, "Runtime.terminateExecution is not possible while a script keeps the page busy: no extension can end it")
+		}
+		t.peer.cdpLocked(at.tab, at.session, "Debugger.disable", nil, ignore)
+		return
+	}
 	t.peer.cdpLocked(at.tab, at.session, "Debugger.disable", nil, func(_ json.RawMessage, failed *failure) {
 		for _, r := range e.asked {
 			if failed != nil {
@@ -78,3 +89,6 @@ func (t *transport) endedLocked(at place, e *ending) {
 		}
 	})
 }
+
+// ignore is for commands whose reply is not needed.
+func ignore(json.RawMessage, *failure) {}

@@ -91,7 +91,7 @@ func (t *transport) Close() error {
 	}
 	p.endLocked(io.EOF)
 	for _, d := range t.debuggees {
-		if d.isTab() && d.state != apart {
+		if d.isTab() && d.state != detached {
 			t.letGoLocked(d)
 		}
 	}
@@ -162,7 +162,7 @@ func (t *transport) callLocked(s *session, r request, done func(result json.RawM
 // sendLocked sends a command of the transport itself. Its reply is not needed: if a debuggee
 // refuses it, the debuggee has ended, or there is nothing to take back.
 func (t *transport) sendLocked(d *debuggee, method string, params json.RawMessage) {
-	t.peer.cdpLocked(d.tab, d.session, method, params, func(json.RawMessage, *failure) {})
+	t.peer.cdpLocked(d.tab, d.session, method, params, ignore)
 }
 
 func (t *transport) resultLocked(r request, result json.RawMessage) {

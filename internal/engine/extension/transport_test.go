@@ -457,6 +457,21 @@ func TestTerminateExecutionByAPause(t *testing.T) {
 	}
 }
 
+// A page that a script keeps busy does not enable the debugger, so the script cannot be ended.
+func TestTerminateExecutionOfABusyPage(t *testing.T) {
+	r, key, url := newRelay(t)
+	w := join(t, url, key, 1, hello{Tabs: []Tab{tab(1, "http://a/")}})
+	s := attachedTab(t, drive(t, r))
+	ended := cdp.Send(s, runtime.TerminateExecution, proto.Empty{})
+	w.reply(w.command("attach", 1), nil)
+	for _, method := range []string{"Debugger.enable", "Debugger.pause", "Debugger.disable"} {
+		w.command(method, 1)
+	}
+	if _, err := ended.Wait(soon(t)); err == nil || !strings.Contains(err.Error(), "keeps the page busy") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestOneConnectionOfAKey(t *testing.T) {
 	r, key, url := newRelay(t)
 	first := join(t, url, key, 5, hello{})

@@ -28,7 +28,7 @@ func soon(t *testing.T) context.Context {
 // newRelay serves a relay over HTTP, and pairs one browser.
 func newRelay(t *testing.T) (*Relay, Key, string) {
 	t.Helper()
-	r := New(Options{Dir: t.TempDir(), ID: testID, Version: "1.2.3", Address: "127.0.0.1:0"})
+	r := New(Options{Dir: t.TempDir(), ID: testID, Address: "127.0.0.1:0"})
 	server := httptest.NewServer(r)
 	t.Cleanup(func() { r.Close(); server.Close() })
 	key, err := r.Grant("Chromium on Linux")
