@@ -16,37 +16,38 @@ import (
 	"chela/internal/engine/journal"
 )
 
-// maxClients bounds how many programs are connected at once.
+// maxClients limits how many programs are connected at the same time.
 const maxClients = 64
 
-// A Grant says what the clients of an endpoint may use.
+// A Grant says what the programs that connect to an endpoint may use.
 type Grant struct {
 	Profile, Session string
 
 	// Browser returns the browser of the profile, and starts it if need be.
 	Browser func(context.Context) (*browser.Browser, error)
 
-	// Scripts reports whether clients may run scripts, as is configured now.
+	// Scripts reports whether programs may run scripts, by the current configuration.
 	Scripts func() bool
 
-	// Stage copies files that are to be uploaded. Its error names the folders that files may be in.
+	// Stage copies files for an upload. Its error names the folders that files may be in.
 	Stage func(paths []string) (*media.Staged, error)
 
 	// Note lists what a program has done with a tab.
 	Note func(journal.TabCall)
 
-	// Offered says that a person has shared each tab of the browser. So all are attached for a
-	// client that asks for all. In any other browser of a person, tabs that nobody has used are not.
+	// Offered says that a person has shared each tab of the browser. So all tabs are attached for a
+	// program that asks for all. In any other browser that a person works with, tabs that no call
+	// has used are not.
 	Offered bool
 }
 
-// An endpoint is where the programs of one session connect. Who has its secret is such a program.
+// An endpoint is where the programs of one session connect. Whoever has its secret may connect.
 type endpoint struct {
 	Grant
 	secret string
 }
 
-// A Broker has the endpoints of a server. It opens its port when the first is asked for.
+// A Broker has the endpoints of a server. It opens its port for the first endpoint.
 type Broker struct {
 	own func(port int) (release func())
 
@@ -64,7 +65,7 @@ type Broker struct {
 }
 
 // New returns a broker. It calls own with the port on which it listens: no browser may open that
-// until release is called.
+// port until release is called.
 func New(own func(port int) (release func())) *Broker {
 	return &Broker{own: own, clients: map[*client]struct{}{}}
 }
@@ -72,14 +73,15 @@ func New(own func(port int) (release func())) *Broker {
 // An Address is where programs connect.
 type Address struct {
 	WebSocket string // of the browser
-	HTTP      string // with /json/version and /json/list below it
+	HTTP      string // URL below which /json/version and /json/list are
 }
 
-// headTime bounds how long a program may take to send the head of a request.
+// headTime limits how long a program may take to send the header of a request.
 const headTime = 10 * time.Second
 
-// Open returns the address of the endpoint of a session in a profile. It is the same until the
-// session or the server ends. The error is that no port could be opened, or that the server ends.
+// Open returns the address of the endpoint of a session in a profile. The address stays the same
+// until the session or the server ends. There is an error if no port could be opened, or the server
+// ends.
 func (b *Broker) Open(g Grant) (Address, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -112,7 +114,7 @@ func (b *Broker) listenLocked() error {
 	return nil
 }
 
-// find returns the endpoint with a secret, or nil. The time that it takes says nothing about the
+// find returns the endpoint with a secret, or nil. The time that it takes reveals nothing about the
 // secrets.
 func (b *Broker) find(secret string) (found *endpoint) {
 	b.mu.Lock()
@@ -125,8 +127,8 @@ func (b *Broker) find(secret string) (found *endpoint) {
 	return found
 }
 
-// enter adds a client of an endpoint. It reports false if there are too many, or if the endpoint has
-// ended meanwhile.
+// enter adds a client of an endpoint. It returns false if there are too many clients, or the
+// endpoint has ended meanwhile.
 func (b *Broker) enter(c *client) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -152,7 +154,7 @@ func (b *Broker) Busy() bool {
 	return len(b.clients) > 0
 }
 
-// End forgets the endpoints of a session, and ends the connections of its programs.
+// End removes the endpoints of a session, and ends the connections of its programs.
 func (b *Broker) End(session string) {
 	b.end(errSessionEnded, func(e *endpoint) bool { return e.Session == session })
 }
@@ -168,7 +170,7 @@ func (b *Broker) end(why error, which func(*endpoint) bool) {
 	}
 }
 
-// Close ends all connections, and waits for that.
+// Close ends all connections, and waits until they have ended.
 func (b *Broker) Close() error {
 	b.end(errServerEnds, func(*endpoint) bool { return true })
 	b.mu.Lock()

@@ -17,10 +17,10 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// A client is a program that drives tabs. Two goroutines belong to its WebSocket, one that reads
-// and one that writes. A third one follows the tabs of its session. Each command that has to wait
-// has a goroutine of its own. Their number is bounded by window, which counts the commands without
-// an answer.
+// A client is a program that drives tabs. Two goroutines belong to its WebSocket: one reads and one
+// writes. A third one follows the tabs of its session. Each command that has to wait has a
+// goroutine of its own. Their number is limited by window, which counts the commands without a
+// reply.
 type client struct {
 	*endpoint
 	browser *browser.Browser
@@ -35,12 +35,12 @@ type client struct {
 	ctx context.Context
 	end context.CancelCauseFunc
 
-	updating chan struct{} // held while tabs are announced and attached
+	updating chan struct{} // a lock, held while tabs are announced and attached
 
 	mu        sync.Mutex // guards the rest; nothing else is locked while it is held
-	base      string     // id of the session whose messages have none
+	base      string     // id of the session that messages without a session id belong to
 	sessions  map[string]*session
-	tabs      map[string]*browser.Tab // that were to be attached, by their target ids
+	tabs      map[string]*browser.Tab // tabs that the client attaches, by target id
 	notes     map[lastNote]time.Time  // see note
 	tabTarget string                  // target id of the tab for which a session is being made, see tabtarget.go
 }
@@ -64,13 +64,14 @@ var (
 	errTabGone      = errors.New("the tab is not the session's any more")
 )
 
-// closeCodes are the codes of WebSocket with which connections are closed.
+// closeCodes has the WebSocket close code for each reason why a connection ends.
 var closeCodes = map[error]websocket.StatusCode{
 	errBrowserGone: websocket.StatusGoingAway, errServerEnds: websocket.StatusGoingAway, errSlow: websocket.StatusPolicyViolation,
 	errSessionEnded: websocket.StatusNormalClosure, errClosed: websocket.StatusNormalClosure, errTabGone: websocket.StatusNormalClosure,
 }
 
-// serve serves the program until its connection ends. With a target id, it drives only that tab.
+// serve serves the program until its connection ends. If target is not "", the program drives only
+// the tab with that target id.
 func (c *client) serve(target string) {
 	root, release, err := c.browser.Lend(c.take)
 	if err == nil {
@@ -106,10 +107,11 @@ func (c *client) serve(target string) {
 	c.work.Wait()
 }
 
-// finishTime bounds how long a program may take to read the answers before its connection closes.
+// finishTime limits how long a program may take to read the last messages before its connection is
+// closed.
 const finishTime = time.Second
 
-// finish waits until the program has been sent what waits.
+// finish waits, for finishTime at most, until the queued frames have been sent to the program.
 func (c *client) finish() {
 	c.out.finish()
 	select {
@@ -118,7 +120,7 @@ func (c *client) finish() {
 	}
 }
 
-// briefly is an error as the reason of a close, which may have 123 bytes.
+// briefly returns an error as the reason in a WebSocket close frame, which has room for 123 bytes.
 func briefly(err error) string {
 	text := err.Error()
 	return text[:min(len(text), 120)]
@@ -144,8 +146,8 @@ func (c *client) read() {
 	}
 }
 
-// write sends the frames that wait. It is not ended by the context: a write that ends so would end
-// the connection without a code.
+// write sends the queued frames. It does not end with the context: cancelling a write would end the
+// connection without a close code.
 func (c *client) write() {
 	defer close(c.written)
 	for {
@@ -160,15 +162,15 @@ func (c *client) write() {
 	}
 }
 
-// send puts a frame into the queue. A program that leaves too much unread is disconnected. It may be
-// called with mutexes of the connection to the browser held.
+// send adds a frame to the queue for the program. A program that leaves too much unread is
+// disconnected. Mutexes of the connection to the browser may be held.
 func (c *client) send(frame []byte) {
 	if !c.out.put(frame) {
 		c.end(errSlow)
 	}
 }
 
-// follow keeps what the program knows of the tabs of its session up to date.
+// follow reports changes of the session's tabs to the program, until the connection ends.
 func (c *client) follow() {
 	err := c.browser.FollowTabs(c.ctx, func([]*browser.Tab) { c.update(c.ctx) })
 	if errors.Is(err, cdp.ErrClosed) {
@@ -189,7 +191,7 @@ func (c *client) handle(r *request) {
 	}
 }
 
-// handleForTab carries out a command for a tab, or a frame or worker of it.
+// handleForTab carries out a command for a tab, or for a frame or worker of it.
 func (c *client) handleForTab(s *session, r *request) {
 	cmd := &command{client: c, session: s, request: r}
 	switch err := cmd.pass(); {
@@ -202,9 +204,10 @@ func (c *client) handleForTab(s *session, r *request) {
 	}
 }
 
-// forward sends a command for a tab to the browser as it is. Input, pictures and scripts may wait
-// for a frame, so the tab is painted meanwhile, also behind others in its window. The mutex of the
-// page must not be taken where the answer comes.
+// forward sends a command for a tab to the browser unchanged. Input, screenshots and scripts may
+// wait for a frame, so the tab is painted meanwhile, even behind others in its window (see
+// [page.Page.Paint]). The reply comes while mutexes of the connection are held, where the mutex of
+// the page must not be taken.
 func (c *client) forward(s *session, r *request) {
 	stop := func() {}
 	if domain, _, _ := strings.Cut(r.Method, "."); domain == "Input" || domain == "Runtime" || r.Method == "Page.captureScreenshot" {
@@ -216,13 +219,14 @@ func (c *client) forward(s *session, r *request) {
 	})
 }
 
-// answer answers a command. It may be called with mutexes of the connection to the browser held.
+// answer sends the reply to a command. Mutexes of the connection to the browser may be held.
 func (c *client) answer(r *request, result json.Value, err error) {
 	c.window.leave(r.size)
 	c.send(replyFrame(r.ID, r.Session, result, err))
 }
 
-// background carries out a command that has to wait, beside those that follow.
+// background runs do, which carries out a command, in a goroutine. So commands that follow need not
+// wait.
 func (c *client) background(r *request, do func(context.Context) (any, error)) {
 	c.work.Go(func() {
 		ctx, cancel := context.WithTimeoutCause(c.ctx, waitTime, &failure{refusedCode, r.Method + " took too long"})
@@ -236,10 +240,10 @@ func (c *client) background(r *request, do func(context.Context) (any, error)) {
 	})
 }
 
-// waitTime bounds how long a command may take that the broker carries out itself.
+// waitTime limits how long a command may take that the broker itself carries out.
 const waitTime = 30 * time.Second
 
-// call sends a command of the broker's own, and waits for its result.
+// call sends a command of the broker itself, and waits for its result.
 func call(ctx context.Context, s *cdp.Session, method string, params any) (json.Value, error) {
 	type answer struct {
 		result json.Value

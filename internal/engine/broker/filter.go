@@ -2,8 +2,8 @@ package broker
 
 import "slices"
 
-// A filter chooses targets by their types, as in Target.setAutoAttach: the first entry that fits
-// decides.
+// A filter chooses targets by their types, as in Target.setAutoAttach: the first entry with the
+// type decides.
 type filter []filterEntry
 
 type filterEntry struct {
@@ -11,7 +11,7 @@ type filterEntry struct {
 	Exclude bool   `json:"exclude,omitempty"`
 }
 
-// usualFilter is Chromium's where a client gives none.
+// usualFilter is the filter that Chromium uses if a client gives none.
 var usualFilter = filter{{"browser", true}, {"tab", true}, {}}
 
 func (f filter) has(kind string) bool {
@@ -19,7 +19,7 @@ func (f filter) has(kind string) bool {
 	return i >= 0 && !f[i].Exclude
 }
 
-// orUsual is the filter that a client has given, or else Chromium's.
+// orUsual returns the filter of a client or, if it gave none, usualFilter.
 func (f filter) orUsual() filter {
 	if f == nil {
 		return usualFilter

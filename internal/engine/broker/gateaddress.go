@@ -8,7 +8,7 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// check returns why the tab must not go to an address, or nil, and the address as browsers read it.
+// check returns an address as browsers read it. The error says why the tab must not open it.
 func (cmd *command) check(ctx context.Context, url string) (string, error) {
 	url, err := guard.CheckURL(url)
 	if err != nil {
@@ -17,8 +17,8 @@ func (cmd *command) check(ctx context.Context, url string) (string, error) {
 	return url, cmd.page().CheckURL(ctx, url)
 }
 
-// navigate passes a navigation to an address that chela would open for an agent. The browser gets
-// the address as it was checked.
+// navigate passes Page.navigate if chela would open the address for an agent. The browser gets the
+// address as it was checked.
 func navigate(cmd *command) error {
 	p, err := read[struct {
 		URL string `json:"url"`
@@ -35,8 +35,8 @@ func navigate(cmd *command) error {
 	return cmd.set("url", url)
 }
 
-// navigateInHistory passes a navigation to an entry whose address may be opened. In the history of
-// a person's tab there are others, such as pages of the browser itself.
+// navigateInHistory passes Page.navigateToHistoryEntry if the address of the entry may be opened.
+// In the history of a person's tab there are others, such as pages of the browser itself.
 func navigateInHistory(cmd *command) error {
 	p, err := read[struct {
 		ID int64 `json:"entryId"`
@@ -65,13 +65,13 @@ func navigateInHistory(cmd *command) error {
 			return err
 		}
 	}
-	return nil // Chromium says that there is no such entry
+	return nil // let Chromium refuse an entry that does not exist
 }
 
-// maxPaused bounds the requests of one session whose addresses are kept.
+// maxPaused limits for how many paused requests of a session the addresses are kept.
 const maxPaused = 4096
 
-// notePaused keeps the address of a request that Chromium has paused for a session.
+// notePaused records the address of a request that Chromium has paused for a session.
 func (c *client) notePaused(s *session, id, url string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -84,15 +84,16 @@ func (c *client) notePaused(s *session, id, url string) {
 	s.paused[id] = url
 }
 
-// pausedRequest has the parameters by which a client answers for a paused request.
+// pausedRequest has the parameters of a client's command that continues or answers a paused
+// request.
 type pausedRequest struct {
 	ID  string `json:"requestId"`
 	URL string `json:"url"`
 }
 
-// continueElsewhere passes a request that goes on to an address that may be opened. Chromium judges
-// it again. In a browser that chela has started the proxy does. In any other, chela's own session
-// does, which is nearer to the network than the client's.
+// continueElsewhere passes Fetch.continueRequest with a new address if that may be opened. The
+// network policy is also applied later: by the proxy in a browser that chela has started. In any
+// other browser, chela's own session gets the request after the client's.
 func continueElsewhere(cmd *command) error {
 	p, err := read[pausedRequest](cmd.request)
 	if err != nil || p.URL == "" {
@@ -104,9 +105,9 @@ func continueElsewhere(cmd *command) error {
 	return err
 }
 
-// fulfill passes a response of the client's own only for an address that may be opened. Such a
-// request never reaches the network, so nothing else would judge it, and the response would run as
-// the site.
+// fulfill passes Fetch.fulfillRequest only for an address that may be opened. Such a request never
+// reaches the network, so nothing else applies the policy. The client's response would run with the
+// origin of the site.
 func fulfill(cmd *command) error {
 	p, err := read[pausedRequest](cmd.request)
 	if err != nil {
@@ -123,7 +124,7 @@ func fulfill(cmd *command) error {
 	return cmd.page().CheckURL(ctx, url)
 }
 
-// settlesPaused forgets a paused request that gets its answer.
+// settlesPaused forgets a paused request, since this command continues or answers it.
 func settlesPaused(cmd *command) error {
 	p, err := read[pausedRequest](cmd.request)
 	cmd.mu.Lock()

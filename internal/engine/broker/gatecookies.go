@@ -6,8 +6,9 @@ import (
 	"chela/internal/base/sitedata"
 )
 
-// cookiesOfTab passes commands about cookies of any site in a browser that chela has started, as its
-// own commands do. In any other they must name addresses whose documents the tab shows.
+// cookiesOfTab passes commands about cookies. In a browser that chela has started, they may be
+// about any site, as in chela's own commands. In any other browser, they must name addresses whose
+// documents the tab shows.
 func cookiesOfTab(cmd *command) error {
 	type cookie struct {
 		URL    string `json:"url"`
@@ -43,7 +44,7 @@ func cookiesOfTab(cmd *command) error {
 	return nil
 }
 
-// wholeCookies is for clients that ask for all cookies from the session of a page.
+// wholeCookies answers clients that ask for the cookies of all sites from the session of a page.
 func wholeCookies(cmd *command) error {
 	root := cmd.all(func(s *session) bool { return s.parent == nil })
 	cmd.background(cmd.request, func(ctx context.Context) (any, error) {
@@ -53,7 +54,7 @@ func wholeCookies(cmd *command) error {
 }
 
 // cookies reads or changes the cookies of all sites in the browser context of the session. In a
-// browser that chela has not started they are a person's.
+// browser that chela has not started, it refuses: these cookies are a person's.
 func (w whole) cookies(ctx context.Context) (any, error) {
 	if !w.browser.Describe().Own {
 		return nil, &failure{refusedCode, w.Method + " is refused: cookies of all sites are the person's; Network.getCookies has those of a page"}

@@ -4,8 +4,9 @@ import (
 	"chela/internal/base/media"
 )
 
-// setFiles passes files that the session may upload. The page gets copies, as from chela itself: it
-// reads them when it likes, and by then another file could have the name.
+// setFiles passes DOM.setFileInputFiles for files that the session may upload. The page gets
+// copies, as from chela itself. It may read the files later, and by then another file could have
+// the name.
 func setFiles(cmd *command) error {
 	p, err := read[struct {
 		Files []string `json:"files"`
@@ -24,13 +25,13 @@ func setFiles(cmd *command) error {
 	return cmd.set("files", staged.Paths)
 }
 
-// keepStaged removes copies of files when the page that may read them has ended.
+// keepStaged removes the copies of files when the page that may read them has ended.
 func keepStaged(staged *media.Staged, ended <-chan struct{}) {
 	<-ended
 	staged.Remove()
 }
 
-// dragNoFiles passes a drag that drops no files.
+// dragNoFiles passes a drag unless it drops files.
 func dragNoFiles(cmd *command) error {
 	p, err := read[struct {
 		Data struct {

@@ -10,18 +10,19 @@ import (
 	"chela/internal/engine/page"
 )
 
-// A gate decides on a command for a tab. Nil forwards it, perhaps with parameters that the gate has
-// changed. errAnswered means that the gate has answered it.
+// A gate decides on a command for a tab. If it returns nil, the command is forwarded, perhaps with
+// parameters that the gate has changed. If it returns errAnswered, the gate has sent the reply. Any
+// other error refuses the command.
 type gate func(*command) error
 
 var errAnswered = errors.New("answered")
 
-// gates are the gates of commands, and of whole domains: the entry of a command counts, then that
-// of its domain. A command without any is refused, as is one that a newer Chromium has.
+// gates has a gate for each command or domain: the entry of a command has precedence over that of
+// its domain. A command without an entry is refused, such as one that a newer Chromium has.
 //
-// They are for sessions with pages, and for those below them, with frames and workers.
+// The gates apply to sessions with pages, and to sessions below them, with frames and workers.
 var gates = map[string]gate{
-	// What concerns the tab alone.
+	// These concern the tab alone.
 	"Accessibility":       pass,
 	"Animation":           pass,
 	"Audits":              pass,
@@ -30,7 +31,7 @@ var gates = map[string]gate{
 	"DOM":                 pass,
 	"DOMDebugger":         pass,
 	"DOMSnapshot":         pass,
-	"DOMStorage":          pass, // Chromium finds a storage only by a frame of the tab
+	"DOMStorage":          pass, // Chromium finds the storage only by a frame of the tab
 	"DeviceOrientation":   pass,
 	"Emulation":           pass,
 	"Fetch":               pass,
@@ -61,7 +62,7 @@ var gates = map[string]gate{
 	"Fetch.failRequest":           settlesPaused,
 	"Fetch.continueResponse":      settlesPaused,
 
-	// Scripts, which the configuration may forbid. Markup has scripts as well.
+	// These run scripts, which the configuration may forbid. Markup may have scripts as well.
 	"Debugger":                              script,
 	"DOM.setAttributeValue":                 script,
 	"DOM.setAttributesAsText":               script,
@@ -104,7 +105,7 @@ var gates = map[string]gate{
 	"IndexedDB":                     refused("it is about the data of all sites: use indexedDB in a script"),
 	"ServiceWorker":                 refused("workers serve other tabs of the site as well"),
 
-	// What other tabs would notice, or what is of them.
+	// These would affect other tabs, or read their data.
 	"HeapProfiler":                refused("it reads the memory of other tabs in the same process"),
 	"HeapProfiler.collectGarbage": pass,
 	"Memory":                      refused("it reads the memory of other tabs in the same process"),
@@ -116,10 +117,10 @@ var gates = map[string]gate{
 	"Page.crash":                  refused("other tabs may be in the same process"),
 	"Page.bringToFront":           bringToFront,
 
-	// The browser, as from a session of a page.
+	// These concern the browser, but are sent to the session of a page.
 	"Browser.getVersion":                    pass,
 	"Browser.getWindowForTarget":            windowOfTab,
-	"Browser.setWindowBounds":               ignored, // windows are chela's, or a person's
+	"Browser.setWindowBounds":               ignored, // windows belong to chela or to a person
 	"Browser.setDownloadBehavior":           ignored,
 	"Browser.setDockTile":                   ignored,
 	"Security.setIgnoreCertificateErrors":   certificates,
@@ -138,11 +139,12 @@ type command struct {
 	*request
 }
 
-// gateTime bounds how long a gate may take. Commands of the client that follow wait for that long.
+// gateTime limits how long a gate may take. Later commands of the client wait for that long.
 const gateTime = 5 * time.Second
 
-// pass takes the command through what holds for all, and then through its gate. The session must
-// have the tab, and no other may have leased it. The network policy must allow the page.
+// pass checks a command, and returns an error if it must not be forwarded. The tab must belong to
+// the session, no other session may have leased it, and the network policy must allow the page.
+// Then the command's gate decides.
 func (cmd *command) pass() error {
 	domain, _, _ := strings.Cut(cmd.Method, ".")
 	g := gates[cmd.Method]
@@ -163,7 +165,8 @@ func (cmd *command) pass() error {
 	return g(cmd)
 }
 
-// leaves are commands that may be given on a page that the network policy forbids.
+// leaves has the commands that are allowed on a page that the network policy forbids: they leave
+// the page or end the session.
 var leaves = map[string]bool{
 	"Page.navigate": true, "Page.navigateToHistoryEntry": true, "Page.stopLoading": true, "Page.close": true,
 	"Runtime.runIfWaitingForDebugger": true, "Target.detachFromTarget": true,
@@ -172,12 +175,12 @@ var leaves = map[string]bool{
 // page is the page that the tab shows.
 func (cmd *command) page() *page.Page { return cmd.session.tab.Page() }
 
-// wait returns the context of what a gate waits for.
+// wait returns the context in which a gate may wait.
 func (cmd *command) wait() (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(cmd.ctx, gateTime, &failure{refusedCode, cmd.Method + " took too long"})
 }
 
-// reply answers the command in place of the browser.
+// reply sends a result for the command without asking the browser.
 func (cmd *command) reply(result any) error {
 	cmd.answer(cmd.request, encode(result), nil)
 	return errAnswered
@@ -185,15 +188,15 @@ func (cmd *command) reply(result any) error {
 
 func pass(*command) error { return nil }
 
-// ignored answers a command that has no effect, for clients that always send it.
+// ignored answers a command and does nothing. It is for commands that clients always send.
 func ignored(cmd *command) error { return cmd.reply(empty) }
 
 func refused(why string) gate {
 	return func(cmd *command) error { return &failure{refusedCode, cmd.Method + " is refused: " + why} }
 }
 
-// own passes a command only in a browser that chela has started. In any other it would be about
-// what is a person's.
+// own passes a command only in a browser that chela has started. In any other, it would concern
+// what belongs to a person.
 func own(why string) gate {
 	no := refused(why)
 	return func(cmd *command) error {
@@ -204,7 +207,7 @@ func own(why string) gate {
 	}
 }
 
-// all passes a command that passes each of the gates.
+// all returns a gate that passes a command if each of the gates passes it.
 func all(gates ...gate) gate {
 	return func(cmd *command) error {
 		for _, g := range gates {
@@ -224,7 +227,8 @@ func script(cmd *command) error {
 	return &failure{refusedCode, cmd.Method + " is disabled by config (browser.evaluateEnabled=false)"}
 }
 
-// scriptIn is script for a command that has a script only in one of its parameters.
+// scriptIn returns a gate that applies script to commands in which this parameter is set: it has
+// the script.
 func scriptIn(name string) gate {
 	return func(cmd *command) error {
 		params, err := read[map[string]any](cmd.request)
@@ -235,7 +239,7 @@ func scriptIn(name string) gate {
 	}
 }
 
-// readable passes a command if the network policy allows what the tab shows.
+// readable passes a command if the network policy allows reading the page.
 func readable(cmd *command) error {
 	if refused := cmd.page().Unreadable(); refused != nil {
 		return refused
@@ -243,8 +247,8 @@ func readable(cmd *command) error {
 	return nil
 }
 
-// bringToFront leaves a browser that a person works with as it is. Clients send it unasked, as
-// Puppeteer does before each screenshot.
+// bringToFront ignores the command in a browser that a person works with. Clients such as Puppeteer
+// send it without being asked, before each screenshot.
 func bringToFront(cmd *command) error {
 	if cmd.browser.Describe().Shared {
 		return ignored(cmd)
@@ -252,8 +256,8 @@ func bringToFront(cmd *command) error {
 	return nil
 }
 
-// certificates passes only what changes nothing: which certificates are accepted is a setting of
-// chela's.
+// certificates passes commands that accept no more certificates than before. Which ones are
+// accepted is a setting of chela.
 func certificates(cmd *command) error {
 	p, err := read[struct{ Ignore, Override bool }](cmd.request)
 	if err == nil && (p.Ignore || p.Override || cmd.Method == "Security.handleCertificateError") {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// attachBelow has frames and workers of the page attached for the client. Service and shared workers
-// are not among them: they serve tabs of other sessions as well.
+// attachBelow passes Target.setAutoAttach, by which the client is attached to frames and workers of
+// the page. Service and shared workers are excluded, since they also serve tabs of other sessions.
 func attachBelow(cmd *command) error {
 	p, err := read[autoAttach](cmd.request)
 	if err == nil {
@@ -19,7 +19,7 @@ func attachBelow(cmd *command) error {
 	return cmd.set("filter", slices.Concat(shared, p.Filter.orUsual()))
 }
 
-// detachBelow ends a session below this one.
+// detachBelow passes Target.detachFromTarget for a session below this one.
 func detachBelow(cmd *command) error {
 	p, err := read[struct {
 		ID string `json:"sessionId"`
@@ -49,7 +49,8 @@ func targetInfoOfTab(cmd *command) error {
 	return cmd.reply(map[string]any{"targetInfo": info})
 }
 
-// windowOfTab asks for the window of the session's tab, whichever the client names.
+// windowOfTab answers Browser.getWindowForTarget with the window of the session's tab, whichever
+// target the client names.
 func windowOfTab(cmd *command) error {
 	root := cmd.all(func(s *session) bool { return s.parent == nil })
 	cmd.background(cmd.request, func(ctx context.Context) (any, error) {

@@ -10,7 +10,7 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// maxMessage bounds one message of a client, and maxReply one reply of the browser to it, in bytes.
+// maxMessage limits a message of a client, and maxReply a reply of the browser to it, in bytes.
 const (
 	maxMessage = 16 << 20
 	maxReply   = 64 << 20
@@ -26,11 +26,11 @@ type request struct {
 	size int // of the message, in bytes
 }
 
-// lenient is for text that is not valid UTF-8: a script may contain half of a surrogate pair.
+// lenient accepts text that is not valid UTF-8: a script may contain half of a surrogate pair.
 var lenient = json.AllowInvalidUTF8(true)
 
-// parse reads a message. The decoder distinguishes upper and lower case, and refuses an object that
-// has a name twice, at any depth. So the gates and Chromium read the same parameters.
+// parse decodes a message. The decoder distinguishes upper and lower case, and refuses an object
+// that has a name twice, at any depth. So the gates and Chromium read the same parameters.
 func parse(message []byte) (r request, err error) {
 	r.size = len(message)
 	err = json.Unmarshal(message, &r, lenient)
@@ -75,7 +75,7 @@ func encode(v any) json.Value {
 	return raw
 }
 
-// Codes of JSON-RPC, as Chromium uses them.
+// These are codes of JSON-RPC, with the meaning that they have in Chromium.
 const (
 	noSession     = -32001
 	refusedCode   = -32000
@@ -83,7 +83,7 @@ const (
 	invalidParams = -32602
 )
 
-// A failure is the answer to a command that is not carried out.
+// A failure is the error in the reply to a command that is not carried out.
 type failure struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
@@ -110,7 +110,7 @@ func failureOf(err error) *failure {
 	return &failure{refusedCode, err.Error()}
 }
 
-// replyFrame is the frame of a reply. The ids of sessions need no escapes.
+// replyFrame returns the frame of a reply. Session ids need no escapes.
 func replyFrame(id int64, session string, result json.Value, err error) []byte {
 	what := `,"result":`
 	if err != nil {

@@ -2,25 +2,26 @@ package broker
 
 import "sync"
 
-// maxQueued bounds the bytes that wait to be sent to a client. One frame is always taken: a reply
-// alone may have as many (see maxReply).
+// maxQueued limits the bytes that wait to be sent to a client. One frame is always accepted: a
+// reply alone may have as many (see maxReply).
 const maxQueued = 64 << 20
 
-// A queue has the frames that wait to be sent to a client. Putting never waits: it is done by the
-// goroutine that reads from the browser, for all clients.
+// A queue holds the frames that wait to be sent to a client. Its put never waits, since the
+// goroutine that reads from the browser for all clients calls it.
 type queue struct {
 	ready chan struct{} // holds a token while there may be something to take
 
 	mu     sync.Mutex // guards the rest; nothing else is locked while it is held
 	frames [][]byte
 	bytes  int
-	ended  bool // nothing is put any more
-	closed bool // nothing is taken any more
+	ended  bool // frames are no longer accepted
+	closed bool // take returns no more frames
 }
 
 func newQueue() *queue { return &queue{ready: make(chan struct{}, 1)} }
 
-// put reports whether there was room for the frame. A queue that has ended drops it.
+// put adds a frame, and reports whether there was room for it. A queue that has ended drops the
+// frame and reports true.
 func (q *queue) put(frame []byte) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -60,7 +61,7 @@ func (q *queue) take() (frame []byte, ok bool) {
 	return nil, false
 }
 
-// finish has take return when what waits was taken.
+// finish makes take return false when the waiting frames have been taken.
 func (q *queue) finish() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -68,7 +69,8 @@ func (q *queue) finish() {
 	q.signalLocked()
 }
 
-// close drops what waits, and has take return. It returns how many frames have waited.
+// close drops the waiting frames, and makes take return false. It returns how many frames were
+// waiting.
 func (q *queue) close() (left int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -15,8 +15,7 @@ import (
 	"chela/internal/engine/browser"
 )
 
-// handler serves the paths of Chromium's own DevTools server, each with the secret of an endpoint in
-// it.
+// handler serves the paths of Chromium's DevTools server, with the secret of an endpoint in each.
 func (b *Broker) handler() http.Handler {
 	mux := http.NewServeMux()
 	route := func(pattern string, serve func(*endpoint, http.ResponseWriter, *http.Request)) {
@@ -46,9 +45,9 @@ func (b *Broker) handler() http.Handler {
 	})
 }
 
-// forbidden says why a request is refused, or "". A web page can send requests to this machine. Its
-// name may be made to lead here, but is another Host then. Otherwise browsers say in Origin or
-// Sec-Fetch-Site that a page sends it.
+// forbidden returns why a request is refused, or "". A web page can send requests to this machine.
+// Browsers say so in Origin or Sec-Fetch-Site. If the page's own host name leads to this machine
+// (DNS rebinding), the Host header differs.
 func forbidden(r *http.Request) string {
 	host := r.Host
 	if name, _, err := net.SplitHostPort(host); err == nil {
@@ -63,18 +62,17 @@ func forbidden(r *http.Request) string {
 	return ""
 }
 
-// addressAt is where the endpoint with a secret is, on a server with this host and port.
+// addressAt returns the address of the endpoint with a secret, on a server with this host and port.
 func addressAt(host, secret string) Address {
 	return Address{WebSocket: "ws://" + host + "/devtools/browser/" + secret, HTTP: "http://" + host + "/s/" + secret}
 }
 
 func portText(port int) string { return strconv.Itoa(port) }
 
-// askTime bounds how long the browser may take to answer what is asked by HTTP. It may have to be
-// started.
+// askTime limits how long an HTTP request may wait for the browser, which may have to be started.
 const askTime = 45 * time.Second
 
-// serveVersion answers as Chromium does at /json/version.
+// serveVersion answers /json/version as Chromium does.
 func serveVersion(e *endpoint, w http.ResponseWriter, r *http.Request) {
 	e.answer(w, r, func(b *browser.Browser) (any, error) {
 		about, err := aboutOf(r.Context(), b)
@@ -85,7 +83,7 @@ func serveVersion(e *endpoint, w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// serveList answers as Chromium does at /json/list.
+// serveList answers /json/list as Chromium does, with the tabs of the session.
 func serveList(e *endpoint, w http.ResponseWriter, r *http.Request) {
 	e.answer(w, r, func(b *browser.Browser) (any, error) {
 		list := []map[string]string{}
@@ -99,7 +97,7 @@ func serveList(e *endpoint, w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// answer answers with what a function makes of the browser of the endpoint.
+// answer answers a request with the result of fn as JSON; fn gets the browser of the endpoint.
 func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, fn func(*browser.Browser) (any, error)) {
 	ctx, cancel := context.WithTimeout(r.Context(), askTime)
 	defer cancel()
@@ -116,7 +114,8 @@ func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, fn func(*brows
 	json.NewEncoder(w).Encode(answer)
 }
 
-// attend serves the WebSocket of a program, for the browser or for one page, until it ends.
+// attend serves the WebSocket of a program until it ends. The program drives the whole browser, or
+// one page.
 func (b *Broker) attend(e *endpoint, w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), askTime)
 	defer cancel()

@@ -8,28 +8,29 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// A session is one that a client has in the browser. Its id is Chromium's, which is random and the
-// same on both sides. A message with the id of any other session is refused as unknown.
+// A session is a DevTools session of a client. Its id is Chromium's, which is random and the same
+// on both sides. A message with the id of any other session is refused as unknown.
 type session struct {
 	*cdp.Session
-	parent *session // nil: that of the client itself
+	parent *session // nil: it is the client's first one, see [browser.Browser.Lend]
 
 	whole bool         // with the browser as a whole
-	of    string       // target id of the tab, if it stands for a tab target, see tabtarget.go
-	shows string       // target id of what it is attached to
-	tab   *browser.Tab // of a page, a frame or a worker
+	of    string       // if it stands for a tab target (tabtarget.go), the target id of its page
+	shows string       // target id of its target
+	tab   *browser.Tab // the tab that its page, frame or worker is in
 
-	// The rest is of a session with the whole browser, and belongs to who holds client.updating.
+	// The rest is only for a session with the whole browser. Whoever holds client.updating may use
+	// it.
 
-	discover  filter // which targets it is told of; nil: none
-	auto      filter // to which targets it is attached by itself; nil: to none
+	discover  filter // targets whose events it gets; nil: none
+	auto      filter // targets that it is attached to automatically; nil: none
 	announced map[string]browser.Target
-	attached  map[string]string // ids of the sessions that were attached by themselves, by target ids
+	attached  map[string]string // ids of the automatically attached sessions, by target id
 
-	paused map[string]string // addresses of the requests that are paused for it, by their ids; guarded by client.mu
+	paused map[string]string // addresses of the requests that are paused for it, by request id; guarded by client.mu
 }
 
-// session returns the session of a message, or nil.
+// session returns the client's session with the id in a message, or nil.
 func (c *client) session(id string) *session {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -58,11 +59,12 @@ func (c *client) all(which func(*session) bool) (list []*session) {
 	return list
 }
 
-// take passes an event on. It is called by the goroutine that reads from the browser.
+// take passes an event of the browser to the client. The goroutine that reads from the browser
+// calls it.
 func (c *client) take(ev cdp.Event) {
 	s := c.session(ev.Session.ID)
 	if s == nil {
-		return // of a session that was detached
+		return // the session was detached
 	}
 	if attached, ok := cdp.Decode(ev, target.AttachedToTarget); ok {
 		c.onAttached(s, ev, attached)
@@ -78,8 +80,8 @@ func (c *client) take(ev cdp.Event) {
 	c.emit(s, ev.Method, ev.Params)
 }
 
-// emit sends an event. Those of a hidden session with the whole browser are left out: the client
-// drives one tab only.
+// emit sends an event of a session to the client. If the client drives one tab only, its session
+// with the whole browser is hidden, and events of that are dropped.
 func (c *client) emit(s *session, method string, params []byte) {
 	c.mu.Lock()
 	base := c.base
@@ -92,9 +94,9 @@ func (c *client) emit(s *session, method string, params []byte) {
 	}
 }
 
-// onAttached adds a session that was attached below another one. What is attached below the session
-// of a tab is a frame or worker of that tab. Below a session with the whole browser, the broker
-// alone attaches: a tab, or another session with the browser.
+// onAttached adds a session that was attached below another one. Below the session of a tab, it is
+// a frame or worker of that tab. Below a session with the whole browser, the broker itself has
+// attached it: to a tab, or to the browser again.
 func (c *client) onAttached(parent *session, ev cdp.Event, attached target.EventAttachedToTarget) {
 	id := string(attached.TargetInfo.TargetID)
 	added := &session{Session: ev.Session.Child(string(attached.SessionID)), parent: parent, tab: parent.tab, shows: id}
@@ -117,9 +119,9 @@ func (c *client) onAttached(parent *session, ev cdp.Event, attached target.Event
 	}
 }
 
-// onDetached forgets a session that has ended, and those below it. The event always names the
-// target: Playwright finds a page that has closed by it, and with the extension Chromium does not
-// say it.
+// onDetached forgets a session that has ended, and those below it. The event that the client gets
+// always names the target, because Playwright finds a closed page by it. Through the extension,
+// Chromium does not name it.
 func (c *client) onDetached(parent *session, id string) {
 	c.mu.Lock()
 	gone, base := c.sessions[id], c.base
@@ -143,7 +145,7 @@ func (c *client) onDetached(parent *session, id string) {
 	c.emit(parent, target.DetachedFromTarget.Method, encode(map[string]string{"sessionId": id, "targetId": gone.shows}))
 }
 
-// under reports whether s is ancestor, or was attached below it.
+// under reports whether s is ancestor, or was attached somewhere below it.
 func (s *session) under(ancestor *session) bool {
 	for ; s != nil; s = s.parent {
 		if s == ancestor {

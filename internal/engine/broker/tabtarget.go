@@ -9,10 +9,10 @@ import (
 	"chela/internal/engine/browser"
 )
 
-// Puppeteer does not attach to a page. It attaches to the tab that the page is in, and then has the
-// page attached below. In Chromium the tab is a target of its own, but chela knows pages only. So a
-// session with the browser stands for the tab: it can have the page's session below it, as a tab's
-// can. Only the event that announces it is made here.
+// Puppeteer does not attach to a page. It attaches to the tab target that the page is in, and then
+// to the page below that. In Chromium the tab is a target of its own, but chela knows only pages.
+// So the broker lets a session with the browser stand for the tab. The page's session can be below
+// it, as with a real tab target. Only the event that announces the tab is made up.
 
 // tabTargetID is the made up id of the tab of a page.
 func tabTargetID(page string) string { return "tab-" + page }
@@ -42,7 +42,7 @@ func (c *client) setTabTarget(id string) {
 	c.tabTarget = id
 }
 
-// handleForTabTarget carries out what can be asked of a tab target.
+// handleForTabTarget carries out the commands that a tab target knows.
 func (c *client) handleForTabTarget(s *session, r *request) {
 	switch r.Method {
 	case "Runtime.runIfWaitingForDebugger":
@@ -56,7 +56,7 @@ func (c *client) handleForTabTarget(s *session, r *request) {
 	}
 }
 
-// autoAttachBelow attaches the page of a tab target.
+// autoAttachBelow handles Target.setAutoAttach of a tab target: it attaches its page.
 func (c *client) autoAttachBelow(ctx context.Context, s *session, r *request) error {
 	p, err := read[autoAttach](r)
 	if err != nil {

@@ -10,11 +10,11 @@ import (
 	"chela/internal/engine/browser"
 )
 
-// What a client is told of targets comes from chela's list of tabs. Chromium's events about the
-// whole browser are never used: they tell of the tabs of all.
+// The target events that a client gets are made from chela's list of tabs. Chromium's events about
+// the whole browser are never used, since they also report the tabs of other sessions.
 
-// targetInfo describes a target as the protocol does. Clients look at attached, and at whether
-// there is a browser context.
+// targetInfo describes a target as the protocol does. Clients use the fields attached and
+// browserContextId.
 type targetInfo struct {
 	ID       string `json:"targetId"`
 	Type     string `json:"type"`
@@ -29,7 +29,8 @@ type targetInfo struct {
 // browserTarget stands for the browser itself. Its id is made up.
 var browserTarget = targetInfo{ID: rand.Text(), Type: "browser", Attached: true}
 
-// infosOf are the targets that a tab has for a client: its page, and what Puppeteer attaches.
+// infosOf returns the two targets that a client sees for a tab: the page, and the tab target, to
+// which Puppeteer attaches.
 func infosOf(t browser.Target) (page, tab targetInfo) {
 	page = targetInfo{ID: t.ID, Type: "page", Title: t.Title, URL: t.URL, Attached: true, Opener: t.Opener, Context: t.Context}
 	tab = page
@@ -54,9 +55,10 @@ func (f filter) list(tabs []browser.Target) []targetInfo {
 	return list
 }
 
-// update tells the client of tabs that have come, changed and gone. It attaches those that the
-// client wants attached, and detaches those that are not its session's any more. When it returns,
-// all that has changed before it was called is in the queue. The error is the cause of ctx.
+// update reports to the client which tabs have come, changed and gone. It attaches the tabs that
+// the client wants attached, and detaches those that do not belong to its session any more. When it
+// returns, the events of all changes before the call are in the queue. The error is the cause of
+// ctx.
 func (c *client) update(ctx context.Context) error {
 	unlock, err := c.lock(ctx)
 	if err != nil {
@@ -74,8 +76,8 @@ func (c *client) update(ctx context.Context) error {
 	return nil
 }
 
-// lock waits until the caller alone tells the client of tabs, and attaches it. The error is the
-// cause of ctx.
+// lock waits until no other goroutine announces tabs to the client or attaches it, and keeps others
+// from that until unlock. The error is the cause of ctx.
 func (c *client) lock(ctx context.Context) (unlock func(), err error) {
 	select {
 	case c.updating <- struct{}{}:
@@ -85,8 +87,8 @@ func (c *client) lock(ctx context.Context) (unlock func(), err error) {
 	}
 }
 
-// within returns those of the tabs that can be attached below the session: all, or the one that it
-// stands for.
+// within returns the tabs that can be attached below the session. For a session with the browser,
+// these are all. For a tab target, it is the one that it stands for.
 func (s *session) within(tabs []browser.Target) []browser.Target {
 	if s.whole {
 		return tabs
@@ -98,7 +100,8 @@ func (s *session) within(tabs []browser.Target) []browser.Target {
 	return tabs[i : i+1]
 }
 
-// announce sends what has changed since the last time, if the session is told of targets.
+// announce sends target events for the changes since the last call, if the session has asked for
+// them.
 func (s *session) announce(c *client, tabs []browser.Target) {
 	if s.discover == nil {
 		return
@@ -133,10 +136,10 @@ func (s *session) announce(c *client, tabs []browser.Target) {
 	s.announced = now
 }
 
-// attachAll attaches the tabs that the session is to be attached to and is not. A tab whose page has
-// crashed waits for a call that names it. So does a tab of a person that nobody has used, unless
-// the person has shared each. A tab is attached anew if its session has ended otherwise than by the
-// client, as when the extension was away.
+// attachAll attaches the session to the tabs that its filter chooses. A tab whose page has crashed
+// is not attached until a call names it. The same holds for a person's tab that no call has used,
+// unless the person has shared each tab. If the session of a tab has ended, but the client has not
+// ended it, the tab is attached again.
 func (c *client) attachAll(ctx context.Context, s *session, tabs []browser.Target) {
 	now := map[string]string{}
 	for _, t := range tabs {
@@ -145,7 +148,7 @@ func (c *client) attachAll(ctx context.Context, s *session, tabs []browser.Targe
 		case id == letGo || id != "" && c.session(id) != nil:
 		case t.Lost, t.Unused && !c.Offered:
 		case s.auto.has("page"):
-			id, _ = c.attach(ctx, s, t) // "": it has gone, or cannot be used now
+			id, _ = c.attach(ctx, s, t) // "": the tab has gone, or cannot be used now
 		case s.auto.has("tab"):
 			id, _ = c.attachTabTarget(ctx, s, t)
 		}
@@ -156,12 +159,12 @@ func (c *client) attachAll(ctx context.Context, s *session, tabs []browser.Targe
 	s.attached = now
 }
 
-// letGo stands for the session of a tab that the client itself has ended.
+// letGo takes the place of a session id for a tab from which the client itself has detached.
 const letGo = "let go"
 
 // attach attaches the client to a tab below one of its sessions with the browser, and returns the
-// id of the new session. Chela is attached before. So its own session of the tab is nearest to the
-// network: its judge decides after the client has changed a request.
+// id of the new session. The session that chela itself has with the tab was attached before. So it
+// is nearer to the network: the policy is applied after the client has changed a request.
 func (c *client) attach(ctx context.Context, s *session, t browser.Target) (string, error) {
 	if t.Unused || t.Lost {
 		if _, err := t.Tab.Revive(ctx); err != nil {
@@ -183,8 +186,8 @@ func (c *client) attach(ctx context.Context, s *session, t browser.Target) (stri
 	return res.ID, err
 }
 
-// detachOthers ends the sessions with tabs that are not the session's any more: another one has
-// leased them, or a lease has ended. Tabs that have closed have detached themselves.
+// detachOthers ends the client's sessions with tabs that its session may not use any more: another
+// session has leased them, or its lease has ended. Closed tabs have detached themselves.
 func (c *client) detachOthers(ctx context.Context, tabs []browser.Target) {
 	mine, open := map[*browser.Tab]bool{}, map[string]bool{}
 	for _, t := range tabs {
@@ -205,7 +208,7 @@ func (c *client) detachOthers(ctx context.Context, tabs []browser.Target) {
 	}
 }
 
-// target finds a tab of the session by a target id.
+// target returns the tab of the session with a target id.
 func (c *client) target(id string) (browser.Target, error) {
 	for _, t := range c.as.Targets() {
 		if id != "" && (t.ID == id || tabTargetID(t.ID) == id) {
@@ -215,7 +218,7 @@ func (c *client) target(id string) (browser.Target, error) {
 	return browser.Target{}, &failure{invalidParams, "No target with given id found"}
 }
 
-// beginWithTab attaches the client to the one tab that it drives.
+// beginWithTab attaches the client to the only tab that it drives.
 func (c *client) beginWithTab(targetID string) error {
 	t, err := c.target(targetID)
 	if err != nil {
@@ -224,7 +227,7 @@ func (c *client) beginWithTab(targetID string) error {
 	ctx, cancel := context.WithTimeout(c.ctx, waitTime)
 	defer cancel()
 	root := c.session("")
-	c.setBase(none) // the client hears nothing of the session with the browser
+	c.setBase(none) // events of the session with the browser are not sent to the client
 	id, err := c.attach(ctx, root, t)
 	c.setBase(id)
 	return err

@@ -13,20 +13,20 @@ import (
 
 var empty = json.Value(`{}`)
 
-// A whole is a command for the browser as a whole, of a session with it.
+// A whole is a command that a client has sent to a session with the whole browser.
 type whole struct {
 	*client
 	*session
 	*request
 }
 
-// wholeCommands are the commands for the browser that are carried out, and how. They wait at most
-// for the browser.
+// wholeCommands has the functions for commands for the whole browser. They wait for nothing but the
+// browser.
 var wholeCommands = map[string]func(whole, context.Context) (any, error){
 	"Browser.getVersion":              whole.version,
 	"Browser.getWindowForTarget":      whole.window,
-	"Browser.setDownloadBehavior":     whole.ignored, // Playwright always sends it; files go where chela has them
-	"Browser.setWindowBounds":         whole.ignored, // windows are chela's, or a person's
+	"Browser.setDownloadBehavior":     whole.ignored, // Playwright always sends it; files go to chela's folder
+	"Browser.setWindowBounds":         whole.ignored, // windows belong to chela or to a person
 	"Target.setDiscoverTargets":       whole.discoverTargets,
 	"Target.setAutoAttach":            whole.attachByItself,
 	"Target.getTargets":               whole.targets,
@@ -45,7 +45,7 @@ var wholeCommands = map[string]func(whole, context.Context) (any, error){
 	"Runtime.runIfWaitingForDebugger": whole.ignored,
 }
 
-// wholeRefusals say why other commands and domains for the browser are refused.
+// wholeRefusals says why other commands and domains for the whole browser are refused.
 var wholeRefusals = map[string]string{
 	"Target.createBrowserContext":   "is refused: the pages of a session share its cookies; for others, open a session that is isolated",
 	"Target.exposeDevToolsProtocol": "is refused: a page would drive the browser",
@@ -124,7 +124,7 @@ func (w whole) window(ctx context.Context) (any, error) {
 	return call(ctx, w.session.Session, w.Method, map[string]string{"targetId": t.ID})
 }
 
-// named finds the tab that the command names.
+// named returns the tab whose target id is in the command.
 func (w whole) named() (browser.Target, error) {
 	p, err := read[struct {
 		ID string `json:"targetId"`
@@ -135,7 +135,8 @@ func (w whole) named() (browser.Target, error) {
 	return w.target(p.ID)
 }
 
-// discoverTargets also tells of the targets that there are, before it answers.
+// discoverTargets handles Target.setDiscoverTargets. It sends events for the existing targets
+// before the reply.
 func (w whole) discoverTargets(ctx context.Context) (any, error) {
 	p, err := read[struct {
 		Discover bool   `json:"discover"`
@@ -163,7 +164,8 @@ type autoAttach struct {
 	Filter     filter `json:"filter"`
 }
 
-// check refuses sessions within messages, which Chromium itself is about to drop.
+// check refuses sessions that are not flat, whose messages are nested in others. Chromium is about
+// to drop these itself.
 func (p autoAttach) check() error {
 	if p.AutoAttach && !p.Flatten {
 		return &failure{invalidParams, "only flat sessions are offered: set flatten"}
@@ -171,8 +173,9 @@ func (p autoAttach) check() error {
 	return nil
 }
 
-// attachByItself attaches the tabs that there are before it answers. A tab that comes later has
-// begun to run when it is attached: chela has to know first whose it is.
+// attachByItself handles Target.setAutoAttach. It attaches the existing tabs before the reply. A
+// tab that comes later already runs when it is attached, since chela must first know which session
+// it belongs to.
 func (w whole) attachByItself(ctx context.Context) (any, error) {
 	p, err := read[autoAttach](w.request)
 	if err == nil {
@@ -189,7 +192,7 @@ func (w whole) attachByItself(ctx context.Context) (any, error) {
 	return empty, err
 }
 
-// change changes what the session is told of, and then tells it.
+// change changes which targets the session is told of or attached to, and then updates the client.
 func (w whole) change(ctx context.Context, change func(*session)) error {
 	unlock, err := w.lock(ctx)
 	if err != nil {
@@ -242,7 +245,8 @@ func (w whole) attachTarget(ctx context.Context) (any, error) {
 	return map[string]string{"sessionId": id}, err
 }
 
-// attachBrowser gives the client one more session with its browser.
+// attachBrowser handles Target.attachToBrowserTarget: the client gets one more session with its
+// browser.
 func (w whole) attachBrowser(ctx context.Context) (any, error) {
 	unlock, err := w.lock(ctx)
 	if err != nil {
@@ -252,8 +256,8 @@ func (w whole) attachBrowser(ctx context.Context) (any, error) {
 	return call(ctx, w.session.Session, w.Method, nil)
 }
 
-// detach ends a session of the client. It is ended below the one that it was attached on, whichever
-// the client names: Puppeteer names none.
+// detach ends a session of the client. Target.detachFromTarget is sent to its parent session,
+// whichever session the client has sent it to: Puppeteer names none.
 func (w whole) detach(ctx context.Context) (any, error) {
 	p, err := read[struct {
 		ID string `json:"sessionId"`
@@ -278,8 +282,8 @@ func (w whole) detach(ctx context.Context) (any, error) {
 	return call(ctx, s.parent.Session, w.Method, map[string]string{"sessionId": p.ID})
 }
 
-// create opens a tab as an agent of the session would. It is attached while it is empty, and then
-// navigates.
+// create handles Target.createTarget: it opens a tab as an agent of the session would. The client
+// is attached while the tab is empty. Then the tab navigates.
 func (w whole) create(ctx context.Context) (any, error) {
 	p, err := read[struct {
 		URL string `json:"url"`
@@ -337,7 +341,7 @@ func (w whole) activate(ctx context.Context) (any, error) {
 	return empty, w.as.Focus(ctx, t.Tab)
 }
 
-// contexts names only the browser context of the session.
+// contexts handles Target.getBrowserContexts. It names only the browser context of the session.
 func (w whole) contexts(ctx context.Context) (any, error) {
 	_, name, err := w.as.Context(ctx)
 	return map[string]any{"browserContextIds": []string{}, "defaultBrowserContextId": name}, err

@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// The bounds of commands of one client that have no answer yet. They keep a client that floods from
-// filling the connection to the browser, which all clients share.
+// These limit the commands of one client that have no reply yet. They keep a client that sends very
+// many from filling the connection to the browser, which all clients share.
 const (
 	maxPending      = 512
 	maxPendingBytes = 32 << 20
 )
 
-// A window counts the commands of a client that have no answer yet. Only one goroutine enters.
+// A window counts the commands of a client that have no reply yet. Only one goroutine calls enter.
 type window struct {
 	left chan struct{} // holds a token after a command has left
 
@@ -23,8 +23,8 @@ type window struct {
 
 func newWindow() *window { return &window{left: make(chan struct{}, 1)} }
 
-// enter waits until there is room for one more command, or until ctx ends. One command always has
-// room, whatever its size.
+// enter waits until there is room for one more command, or ctx ends. One command always has room,
+// whatever its size.
 func (w *window) enter(ctx context.Context, size int) error {
 	for !w.tryEnter(size) {
 		select {

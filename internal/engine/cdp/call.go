@@ -15,7 +15,7 @@ type call struct {
 	id       int64
 	method   string
 	session  *Session
-	maxBytes int // bytes of the reply that are read; 0: all
+	maxBytes int // how many bytes of the reply are read; 0: all
 	done     chan struct{}
 	result   json.Value // with err, set before done is closed
 	err      error
@@ -33,9 +33,10 @@ func (c *call) finish(result json.Value, err error) {
 // Reply is the answer to a command, which may still be pending.
 type Reply[R any] struct{ call *call }
 
-// Send queues a command to be written, after all those sent before it, and does not wait: for its
-// reply, see [Reply.Wait]. Chromium runs the commands of one session in this order, so several can
-// be sent at once where only the last reply matters. A reply that nobody waits for is dropped.
+// Send queues a command to be written after all those sent before it, and returns at once.
+// [Reply.Wait] waits for the reply. Chromium runs the commands of one session in this order. So
+// several can be sent at once if only the last reply matters. A reply that nobody waits for is
+// dropped.
 func Send[P, R any](s *Session, c proto.Command[P, R], p P) *Reply[R] {
 	return &Reply[R]{s.send(c.Method, p, 0)}
 }
@@ -45,13 +46,13 @@ func Call[P, R any](ctx context.Context, s *Session, c proto.Command[P, R], p P)
 	return Send(s, c, p).Wait(ctx)
 }
 
-// Done is closed when Wait returns without waiting.
+// Done returns a channel that is closed when Wait will return without waiting.
 func (r *Reply[R]) Done() <-chan struct{} { return r.call.done }
 
-// Wait returns what the browser answered. If ctx ends first, the call is forgotten and the error is
+// Wait returns the browser's reply. If ctx ends first, the reply will be dropped, and the error is
 // the cause of ctx. The browser may still run the command, as the protocol has no way to withdraw
 // one. If the browser refuses the command, the error is an [*Error]. Other errors are [ErrClosed],
-// [ErrDetached], what [Session.Fail] was given, and a reply that cannot be decoded.
+// [ErrDetached], the error given to [Session.Fail], and that of decoding the reply.
 func (r *Reply[R]) Wait(ctx context.Context) (R, error) {
 	var result R
 	raw, err := r.raw(ctx)
@@ -67,7 +68,7 @@ func (r *Reply[R]) Wait(ctx context.Context) (R, error) {
 	return result, nil
 }
 
-// raw is Wait without decoding. The value has not been checked to be JSON.
+// raw waits for the reply as Wait does, but does not decode it. The value may be no valid JSON.
 func (r *Reply[R]) raw(ctx context.Context) (json.Value, error) {
 	select { // a reply that has arrived has precedence even if ctx has ended; the select below would choose at random
 	case <-r.call.done:
@@ -114,8 +115,7 @@ func (s *Session) sendCall(call *call, params any) {
 	c.out.put(frame)
 }
 
-// forget finishes a call that is still pending with err. Its late reply finds no entry and is
-// dropped.
+// forget finishes a call that is still pending, with err. If its reply comes later, it is dropped.
 func (c *Conn) forget(call *call, err error) {
 	c.mu.Lock()
 	waiting := c.pending[call.id] == call

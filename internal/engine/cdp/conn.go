@@ -24,11 +24,11 @@ import (
 
 // Options of a connection.
 type Options struct {
-	// Class says what to do with the events of a method. Nil makes all of them
-	// Structure. It is called by the reading goroutine and must not wait.
+	// Class says how the events of a method are queued. If it is nil, all of them are Structure.
+	// The reading goroutine calls it, so it must not wait.
 	Class func(method string) Class
 
-	Watch Watch // of a WebSocket
+	Watch Watch // how a WebSocket is watched
 }
 
 // A Class is how events are queued: not at all, in one queue, or in both.
@@ -38,7 +38,9 @@ const (
 	Ignored     Class = 0
 	Structure   Class = 1 << 0 // queued in wire order by [Session.Events], never dropped
 	Observation Class = 1 << 1 // queued by [Session.Observations], within bounds
-	Shortened   Class = 1 << 2 // of the parameters only the first 256 bytes are kept, which is no JSON: for events that are counted
+	// only the first 256 bytes of the parameters are kept, which is no JSON: for events that are
+	// only counted
+	Shortened Class = 1 << 2
 )
 
 // Conn is a connection to a browser.
@@ -48,7 +50,7 @@ type Conn struct {
 	root      *Session
 	out       *fifo[[]byte]
 	watch     *watchState  // nil: nothing is watched
-	garbage   atomic.Int64 // messages that could not be parsed, or named no known session: counted for tests only
+	garbage   atomic.Int64 // messages that could not be parsed, or had an unknown session id; only for tests
 
 	end     sync.Once
 	cause   error         // why it ended, written before done is closed
@@ -62,8 +64,8 @@ type Conn struct {
 	undecoded map[string]int // events that could not be read, by method
 }
 
-// NewConn starts to read from t, which it owns from now on. Only the end of the transport or Close
-// ends it.
+// NewConn returns a connection over t, which it owns from now on. The connection ends when the
+// transport does, or by Close.
 func NewConn(t Transport, o Options) *Conn {
 	c := &Conn{
 		transport: t,
@@ -90,20 +92,21 @@ func NewConn(t Transport, o Options) *Conn {
 	return c
 }
 
-// Root is the session of the browser itself.
+// Root returns the session of the browser itself.
 func (c *Conn) Root() *Session { return c.root }
 
-// Session finds an attached session, nil if there is none of that id.
+// Session returns an attached session, or nil if there is none with that id.
 func (c *Conn) Session(id string) *Session {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.sessions[id]
 }
 
-// Done is closed when the connection has ended and every call has its answer.
+// Done returns a channel that is closed when the connection has ended and every call has failed or
+// has its reply.
 func (c *Conn) Done() <-chan struct{} { return c.done }
 
-// Err is nil until Done; then it is ErrClosed with the cause.
+// Err returns nil until Done is closed, and then ErrClosed with the cause.
 func (c *Conn) Err() error {
 	select {
 	case <-c.done:
@@ -113,7 +116,7 @@ func (c *Conn) Err() error {
 	}
 }
 
-// Close ends the connection and waits until nothing of it is running.
+// Close ends the connection and waits until its goroutines have ended.
 func (c *Conn) Close() error {
 	err := c.stop(ErrClosed)
 	<-c.done
@@ -122,8 +125,8 @@ func (c *Conn) Close() error {
 }
 
 // stop closes the transport. That ends the reader, which fails all calls. The first cause stays:
-// after Close, the reader's own error is only that its transport was closed. A second caller
-// returns when the first is through, so that it reads the cause of the first.
+// after Close, the error of the reader only says that its transport was closed. If two callers call
+// stop, the second one waits for the first, so that it reads the first cause.
 func (c *Conn) stop(cause error) (err error) {
 	c.end.Do(func() {
 		c.cause = cause
@@ -132,9 +135,9 @@ func (c *Conn) stop(cause error) (err error) {
 	return err
 }
 
-// write writes the queued frames, one after the other. It may block for as long as the browser does
-// not read; callers do not, as they only queue. It ends when the reader has closed the queue, or
-// when the transport refuses a frame.
+// write writes the queued frames, one after the other. It may block while the browser does not
+// read; callers do not, since they only queue. It ends when the reader has closed the queue, or the
+// transport refuses a frame.
 func (c *Conn) write() {
 	defer close(c.written)
 	for {
@@ -149,9 +152,9 @@ func (c *Conn) write() {
 	}
 }
 
-// read takes frames until the transport ends. A frame that it cannot read is counted and left out:
-// what else the browser says does not depend on it. At the end all calls that wait get the cause,
-// before done is closed. The transport is limited if it leaves long messages out itself.
+// read reads frames until the transport ends. It counts and skips a frame that it cannot parse,
+// since other messages do not depend on it. At the end, all pending calls fail with the cause,
+// before done is closed. If the transport skips long messages itself, it is limited.
 func (c *Conn) read(limited bool) {
 	defer close(c.done)
 	for {
@@ -182,8 +185,8 @@ func (c *Conn) read(limited bool) {
 	}
 }
 
-// answer completes the call that m replies to. A call that was forgotten or answered before has no
-// entry: its late or second reply is dropped.
+// answer completes the call that m replies to. If the call was forgotten or already has its reply,
+// m is dropped.
 func (c *Conn) answer(m message) {
 	c.mu.Lock()
 	call := c.pending[m.ID]
@@ -200,11 +203,10 @@ func (c *Conn) answer(m message) {
 	call.finish(m.Result, nil)
 }
 
-// route queues an event with the others of its session. Sessions are added and removed here, in
-// wire order, so no event of a new session is missed. Its first events follow
-// Target.attachedToTarget at once, before any consumer of that event could have registered the
-// session. A detached session fails after the event that says so was queued, on the queue of its
-// parent.
+// route queues an event for its session. Sessions are also added and removed here, in wire order,
+// so no event of a new session is missed. Its first events follow Target.attachedToTarget at once,
+// before any consumer of that event could have registered the session. When a session is detached,
+// the event that says so is first queued for its parent, and then the session fails.
 func (c *Conn) route(m message) {
 	s := c.Session(m.SessionID)
 	if s == nil {
@@ -228,7 +230,8 @@ func (c *Conn) route(m message) {
 	}
 }
 
-// taking is the function that gets the events of a session; nil: they are queued.
+// taking returns the function that gets the events of a session (see Divert), or nil if they are
+// queued.
 func (c *Conn) taking(s *Session) func(Event) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -249,11 +252,11 @@ func (c *Conn) queue(ev Event) {
 	}
 }
 
-// shortenedBytes is how many bytes are kept of the parameters of an event that is [Shortened].
+// shortenedBytes limits the bytes that are kept of the parameters of a [Shortened] event.
 const shortenedBytes = 256
 
-// attach makes the session id, a child of parent. It returns false for an id that is in use, or
-// that [command] could not write between quotes without escapes.
+// attach adds a session with this id, a child of parent. It returns false if the id is in use, or
+// needs escapes in JSON, which [command] does not write.
 func (c *Conn) attach(parent *Session, id string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

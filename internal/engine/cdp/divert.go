@@ -7,13 +7,13 @@ import (
 	json "github.com/chromedp/cdproto/cdp/jsonv2"
 )
 
-// A session can be lent to another program that speaks the protocol itself. Its commands are
-// forwarded as they are, and it gets the events as they are. Replies and events of a session reach
-// it in wire order, because the reading goroutine passes on both.
+// A session can be lent to another program that speaks the protocol itself. Its commands and events
+// are passed on unchanged. The program gets replies and events in wire order, because the reading
+// goroutine passes on both.
 
-// Divert has take called with the events of the session in place of its queues. The same holds for
-// sessions that are attached below it from now on. The class of an event does not matter then. The
-// reading goroutine calls take, which must not wait.
+// Divert makes the connection call take with the events of the session, instead of queueing them.
+// The same holds for sessions that are attached below it from now on. The class of an event does
+// not matter then. The reading goroutine calls take, which must not wait.
 func (s *Session) Divert(take func(Event)) {
 	s.conn.mu.Lock()
 	defer s.conn.mu.Unlock()

@@ -11,43 +11,45 @@ var (
 	// or crashed, or [Conn.Close] was called.
 	ErrClosed = errors.New("connection to the browser closed")
 	// ErrWebSocketEnded comes with ErrClosed when the WebSocket of a watched browser has ended, see
-	// [Watch]. The browser may run on.
+	// [Watch]. The browser itself may still run.
 	ErrWebSocketEnded = errors.New("its WebSocket has ended")
-	// ErrSilent comes with ErrWebSocketEnded when nothing came by the WebSocket any more.
+	// ErrSilent comes with ErrWebSocketEnded if nothing came over the WebSocket any more.
 	ErrSilent = errors.New("nothing came by it any more")
-	// ErrDetached means that the target of the session is gone or let go.
+	// ErrDetached means that the target of the session has ended, or the session was detached from
+	// it.
 	ErrDetached = errors.New("session detached from its target")
-	// ErrUnconfirmed means that the command was sent, and its reply was lost on the way. The browser
-	// may have carried it out. An [*Error] with [Unconfirmed] is one.
+	// ErrUnconfirmed means that the command was sent, but its reply was lost. The browser may have
+	// carried the command out. An [*Error] with the code [Unconfirmed] is also an ErrUnconfirmed.
 	ErrUnconfirmed = errors.New("the reply was lost")
 )
 
-// Codes of an [Error] from one of our own transports, or from chela's extension. Chromium's codes
+// These are codes of an [Error] from a transport of chela, or from its extension. Chromium's codes
 // are negative.
 const (
 	Unconfirmed = -32097 // stands for [ErrUnconfirmed]
-	Unshared    = 404    // the person shares the tab no more
+	Unshared    = 404    // the person no longer shares the tab
 	Withheld    = 409    // the tab, or all tabs, cannot be used now: Message says why
 )
 
 // Stopped is the message of an [Error] with [Withheld] if the person has stopped all agents.
 const Stopped = "stopped"
 
-// Error is the browser's refusal of one command. Code is a JSON-RPC code, such as -32601 for a
-// method that Chromium does not have. Most refusals have -32000, and only Message says which.
+// Error is the browser's error for one command. Code is a JSON-RPC code, such as -32601 for a
+// method that Chromium does not have. Most errors have -32000, and only Message says which they
+// are.
 type Error struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
 	Method  string `json:"-"` // the command
 }
 
-// Unknown reports whether the server has no such command, or does not let it be used. Servers in
+// Unknown reports whether the server does not have the command, or does not allow it. Servers in
 // front of a browser, or inside one, lack some of the commands for a whole browser.
 func (e *Error) Unknown() bool {
 	return e.Code == -32601 || strings.HasPrefix(e.Message, "Not allowed") || strings.HasPrefix(e.Message, "Not supported")
 }
 
-// Is maps the codes of our own to the errors that they stand for.
+// Is lets errors.Is find the error that one of chela's codes stands for.
 func (e *Error) Is(other error) bool { return other == ErrUnconfirmed && e.Code == Unconfirmed }
 
 func (e *Error) Error() string {

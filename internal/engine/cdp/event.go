@@ -14,12 +14,12 @@ type Event struct {
 	Method  string
 	Params  json.Value
 
-	mark chan struct{} // not nil for marks of [Queue.Sync]: closed when the mark is taken
+	mark chan struct{} // set for a mark of [Queue.Sync] instead of an event: closed when the mark is taken
 }
 
-// Decode reads ev as an event of kind e. It returns false if ev is of another kind, or cannot be
-// read. An event that cannot be read is logged and counted: what follows from it goes wrong later,
-// where nothing shows why.
+// Decode decodes ev as an event of kind e. It returns false if ev is of another kind, or cannot be
+// decoded. The latter is logged and counted: without the event something goes wrong later, where
+// nothing shows why.
 func Decode[E any](ev Event, e proto.Event[E]) (E, bool) {
 	var params E
 	if ev.Method != e.Method {
@@ -33,10 +33,11 @@ func Decode[E any](ev Event, e proto.Event[E]) (E, bool) {
 }
 
 // An EventTable maps a method to the function that handles its events for a T. A function that is
-// put into the map itself gets events that are not decoded.
+// put directly into the map, without [On], gets events that are not decoded.
 type EventTable[T any] map[string]func(T, Event)
 
-// On adds the function for a kind of event. Events that cannot be read are not handled, see Decode.
+// On adds the function for a kind of event. Events that cannot be decoded are not handled, see
+// Decode.
 func On[T, E any](t EventTable[T], event proto.Event[E], handle func(T, *Session, E)) {
 	t[event.Method] = func(owner T, ev Event) {
 		if params, ok := Decode(ev, event); ok {
@@ -64,8 +65,8 @@ type Queue struct {
 
 func newQueue() *Queue { return &Queue{fifo: newFIFO[Event]()} }
 
-// maxObserved bounds the events of one queue of observations, in bytes of their
-// parameters and 256 for each event.
+// maxObserved limits a queue of observations, in bytes: those of the parameters, and 256 for each
+// event.
 const maxObserved = 4 << 20
 
 func newBoundedQueue() *Queue {
@@ -75,8 +76,8 @@ func newBoundedQueue() *Queue {
 	return q
 }
 
-// countLost counts an event that was dropped. Sync marks are not counted: everything queued before
-// a mark was dropped as well.
+// countLost counts an event that was dropped. For a mark of Sync, it lets Sync return: everything
+// queued before the mark was dropped as well.
 func (q *Queue) countLost(ev Event) {
 	if ev.mark != nil {
 		close(ev.mark)
@@ -88,8 +89,8 @@ func (q *Queue) countLost(ev Event) {
 	q.lost[ev.Method]++
 }
 
-// Next takes the oldest event, waiting for one until ctx ends. When the session has ended and its
-// last event was taken, it returns why.
+// Next returns the oldest event, and waits for one until ctx ends. When the session has ended and
+// its last event was taken, the error says why.
 func (q *Queue) Next(ctx context.Context) (Event, error) {
 	for {
 		ev, err := q.fifo.next(ctx)
@@ -100,10 +101,10 @@ func (q *Queue) Next(ctx context.Context) (Event, error) {
 	}
 }
 
-// Sync waits until every event that has arrived was handled, that is, taken and the next one asked
-// for. Replies and events come in wire order. So a caller that has a reply and then calls Sync sees
-// the effects of all events before the reply. When the session has ended, Sync returns why, without
-// waiting. The events that are left may then not have been handled.
+// Sync waits until every event that has arrived was handled. An event counts as handled when the
+// next one is requested. Replies and events come in wire order. So a caller that has a reply and
+// then calls Sync sees the effects of all events before the reply. If the session has ended, Sync
+// returns why, without waiting, and some events may not have been handled.
 func (q *Queue) Sync(ctx context.Context) error {
 	mark := make(chan struct{})
 	if err := q.put(Event{mark: mark}); err != nil {
@@ -117,8 +118,8 @@ func (q *Queue) Sync(ctx context.Context) error {
 	}
 }
 
-// TakeLost counts by method the events that a bounded queue has dropped since the last
-// call of TakeLost. It is nil if there are none.
+// TakeLost returns how many events of each method a bounded queue has dropped since the last
+// TakeLost. It is nil if there are none.
 func (q *Queue) TakeLost() (lost map[string]int) {
 	q.fifo.mu.Lock()
 	defer q.fifo.mu.Unlock()

@@ -6,16 +6,16 @@ import (
 )
 
 // fifo is a queue whose put never waits, so a slow consumer can delay neither the reader of the
-// connection nor a caller. It is unbounded unless it has a cost. Then the oldest items are dropped
-// when the sum exceeds the limit, and given to onDrop.
+// connection nor a caller. It is unbounded unless cost is set. Then it drops the oldest items, and
+// passes them to onDrop, when the sum of the costs exceeds the limit.
 //
-// A Go channel would not do, as it has a fixed size and drops nothing. A sync.Cond would not, as
-// its Wait does not end with a context. So the items are in a slice, and ready is a channel that
-// only wakes a consumer.
+// A Go channel would not do, since it has a fixed size and drops nothing. A sync.Cond would not,
+// since its Wait does not end with a context. So the items are in a slice, and ready is a channel
+// that only wakes a consumer.
 //
-// ready holds one token for any number of items. put leaves one if there is none. A consumer that
+// ready holds one token for any number of items. put adds one if there is none. A consumer that
 // takes an item while there are more puts the token back for the next consumer. A token may be left
-// over when the queue is empty; the consumer that gets it looks again and waits on.
+// over when the queue is empty; the consumer that gets it checks again and waits on.
 type fifo[T any] struct {
 	ready  chan struct{} // holds a token while there may be something to take
 	cost   func(T) int
@@ -25,15 +25,15 @@ type fifo[T any] struct {
 	mu    sync.Mutex // guards the rest
 	items []T
 	sum   int   // of the costs of items
-	err   error // set when nothing will be put any more
+	err   error // why the queue was closed
 }
 
 func newFIFO[T any]() *fifo[T] {
 	return &fifo[T]{ready: make(chan struct{}, 1)}
 }
 
-// put appends v. When the queue is closed it drops v, and returns the error that the queue was
-// closed with.
+// put appends v. If the queue is closed, it drops v and returns the error that the queue was closed
+// with.
 func (q *fifo[T]) put(v T) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -48,9 +48,9 @@ func (q *fifo[T]) put(v T) error {
 	return nil
 }
 
-// dropOldestLocked makes room for an item of this cost, which is in the queue already. That item is
-// kept even when it alone exceeds the limit: the newest item is what a consumer most likely wants
-// to see.
+// dropOldestLocked drops the oldest items until the new one fits, which is in the queue already and
+// has this cost. The new item is kept even if it alone exceeds the limit: a consumer most likely
+// wants to see the newest one.
 func (q *fifo[T]) dropOldestLocked(cost int) {
 	for q.sum += cost; q.sum > q.limit && len(q.items) > 1; {
 		q.onDrop(q.popLocked())
@@ -69,9 +69,9 @@ func (q *fifo[T]) popLocked() T {
 	return v
 }
 
-// next takes the oldest item, and waits for one if there is none. When there will be none, it
-// returns the error that the queue was closed with. If ctx ends first, the error is its cause. An
-// item that is there is taken even if ctx has ended.
+// next returns the oldest item, and waits for one if there is none. If the queue is closed and
+// empty, it returns the error that the queue was closed with. If ctx ends first, the error is its
+// cause. An item that is there is returned even if ctx has ended.
 func (q *fifo[T]) next(ctx context.Context) (T, error) {
 	for {
 		if v, ok, err := q.take(); ok || err != nil {
@@ -86,8 +86,8 @@ func (q *fifo[T]) next(ctx context.Context) (T, error) {
 	}
 }
 
-// take takes the oldest item without waiting. If there is none, ok is false. Then err says why
-// there will be none, and is nil while one may still come.
+// take returns the oldest item without waiting. If there is none, ok is false; err then says why
+// the queue was closed, or is nil if it was not.
 func (q *fifo[T]) take() (v T, ok bool, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -100,7 +100,7 @@ func (q *fifo[T]) take() (v T, ok bool, err error) {
 	return q.popLocked(), true, nil
 }
 
-// close refuses further items. Those in the queue can still be taken; then next returns err.
+// close makes put fail with err. Items in the queue can still be taken; then next returns err.
 func (q *fifo[T]) close(err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -9,34 +9,34 @@ import (
 	proto "github.com/chromedp/cdproto/cdp"
 )
 
-// A page can make messages of the browser as long as it likes: what it logs, and what a script
-// returns. So long messages are not read into memory as a whole, unless their reader needs them, as
-// for a screenshot.
+// A page decides how long some messages of the browser are: those with what it logs, and with what
+// a script returns. So long messages are not read into memory as a whole, unless a caller needs
+// them, as for a screenshot.
 
-// maxReported bounds, in bytes, the events that only report what pages do. A longer one
-// is dropped and counted, see [Queue.TakeLost].
+// maxReported limits the bytes of an [Observation], an event that only reports what pages do. A
+// longer one is dropped and counted, see [Queue.TakeLost].
 const maxReported = 4 << 20
 
-// A LargeError says that a reply has more bytes than its caller takes.
+// A LargeError says that a reply has more bytes than its caller reads.
 type LargeError struct {
 	Method    string // the command
 	Bytes     int    // of the whole message
-	Beginning []byte // of the result: JSON without its end
+	Beginning []byte // the beginning of the result: JSON without its end
 }
 
 func (e *LargeError) Error() string {
 	return fmt.Sprintf("%s: the reply has %d bytes, which is more than is read", e.Method, e.Bytes)
 }
 
-// CallWithin is Call for a reply that may be large. It reads at most maxBytes of the reply, or a
-// few more where the transport reads in larger pieces. If the reply is longer, the error is a
-// [*LargeError].
+// CallWithin does what Call does, for a reply that may be large. It reads at most maxBytes of the
+// reply, or a few more if the transport reads in larger pieces. If the reply is longer, the error
+// is a [*LargeError].
 func CallWithin[P, R any](ctx context.Context, s *Session, c proto.Command[P, R], p P, maxBytes int) (R, error) {
 	return (&Reply[R]{s.send(c.Method, p, maxBytes)}).Wait(ctx)
 }
 
 // A limiter is a transport that can skip long messages. The function maxBytes gets the beginning of
-// a message, and returns how many bytes of the message may be read; 0 is all.
+// a message, and returns how many bytes of the message may be read; 0: all.
 type limiter interface {
 	limit(maxBytes func(beginning []byte) int)
 }
@@ -50,9 +50,9 @@ type oversize struct {
 
 func (o *oversize) Error() string { return fmt.Sprintf("a message of %d bytes was left out", o.bytes) }
 
-// limitOf is how many bytes are read of the message with this beginning. If nobody awaits a reply
-// any more, such as a script's after its deadline, only its beginning is read. A message that is
-// neither a reply nor an [Observation] is read whole.
+// limitOf returns how many bytes are read of the message with this beginning; 0: all. If a caller
+// no longer waits for a reply, as after a script's deadline, only the beginning is read. A message
+// that is neither a reply nor an [Observation] is read as a whole.
 func (c *Conn) limitOf(beginning []byte) int {
 	if id, _, ok := replyTo(beginning); ok {
 		c.mu.Lock()
@@ -68,8 +68,8 @@ func (c *Conn) limitOf(beginning []byte) int {
 	return 0
 }
 
-// checkLength returns an [*oversize] for a message that is too long, of a transport that reads each
-// as a whole.
+// checkLength returns an [*oversize] for a message that is too long. It is for transports that read
+// each message as a whole.
 func (c *Conn) checkLength(frame []byte) error {
 	if len(frame) <= maxReported {
 		return nil
@@ -80,8 +80,8 @@ func (c *Conn) checkLength(frame []byte) error {
 	return nil
 }
 
-// leaveOut handles a message that was skipped. It fails the call that the message replies to, or
-// counts the event. The id of the session stands after the parameters.
+// leaveOut handles a message that was skipped. If it is a reply, its call fails; if it is an event,
+// it is counted. The session id is at the end of the message, after the parameters.
 func (c *Conn) leaveOut(o *oversize) {
 	if id, result, ok := replyTo(o.beginning); ok {
 		c.mu.Lock()
@@ -102,7 +102,8 @@ func (c *Conn) leaveOut(o *oversize) {
 	}
 }
 
-// replyTo splits the beginning of a reply, see [splitFrame].
+// replyTo splits the beginning of a reply into the id and the beginning of the result, see
+// [splitFrame].
 func replyTo(frame []byte) (id int64, result []byte, ok bool) {
 	rest, ok := bytes.CutPrefix(frame, []byte(`{"id":`))
 	if !ok {
@@ -113,7 +114,8 @@ func replyTo(frame []byte) (id int64, result []byte, ok bool) {
 	return int64(n), result, found && err == nil && n != 0 && digits[0] != '0'
 }
 
-// eventOf splits the beginning of an event, see [splitFrame].
+// eventOf splits the beginning of an event into the method and the beginning of the parameters, see
+// [splitFrame].
 func eventOf(frame []byte) (method, params []byte, ok bool) {
 	rest, isEvent := bytes.CutPrefix(frame, []byte(`{"method":"`))
 	method, params, found := bytes.Cut(rest, []byte(`","params":`))

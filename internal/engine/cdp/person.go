@@ -2,16 +2,16 @@ package cdp
 
 import proto "github.com/chromedp/cdproto/cdp"
 
-// These commands and events of chela's own come beside Chromium's protocol. Only the transport to
-// the browser of a person who shares tabs has them. The person shares each tab with one session or
-// with all. The browser remembers that, so that it outlives the server.
+// chela has these commands and events in addition to Chromium's protocol. Only the transport to the
+// browser of a person who shares tabs has them. The person shares each tab with one session or with
+// all. The browser remembers that even after the server ends.
 
 // A SharedTab is what the browser remembers of a shared tab.
 type SharedTab struct {
 	TargetID string `json:"targetId"`
-	Session  string `json:"session"`          // key of the one that it is shared with; "": all
-	Opened   bool   `json:"opened,omitempty"` // by a session: else it is the person's own
-	Handle   string `json:"handle"`           // which callers know it by; "": none yet
+	Session  string `json:"session"`          // key of the session that it is shared with; "": all
+	Opened   bool   `json:"opened,omitempty"` // a session has opened it; otherwise it is the person's own
+	Handle   string `json:"handle"`           // name by which callers know it; "": none yet
 	Label    string `json:"label"`
 	Refs     int    `json:"refs"`   // no ref of the tab has a higher number
 	Frames   int    `json:"frames"` // and no number of a frame in a ref is higher
@@ -22,21 +22,22 @@ var (
 	// another session.
 	TabShared = proto.Event[SharedTab]{Method: "Chela.tabShared"}
 
-	// KeepTab has the browser remember a tab in this way, and show by a group whose it is.
+	// KeepTab makes the browser remember these values of a tab, and show by a tab group which
+	// session it belongs to.
 	KeepTab = proto.Command[SharedTab, proto.Empty]{Method: "Chela.keepTab"}
 
 	// ReturnTab gives a tab back to the person, who does not share it any more.
 	ReturnTab = proto.Command[SharedTab, proto.Empty]{Method: "Chela.returnTab"}
 
-	// EventsMissed reports that events of a tab may be missing, and events of its child sessions. The
-	// browser's extension, which passes them on, was ended and started again.
+	// EventsMissed reports that events of a tab and of its child sessions may be missing. The
+	// worker of the browser's extension, which passes events on, was ended and started again.
 	EventsMissed = proto.Event[proto.Empty]{Method: "Chela.eventsMissed"}
 
-	// PersonStopped reports that the person has stopped all agents, or has them go on.
+	// PersonStopped reports that the person has stopped all agents, or lets them go on.
 	PersonStopped = proto.Event[Stopping]{Method: "Chela.stopped"}
 
-	// Flash shows the person where an agent acts. It is answered at once, and dropped if the browser
-	// is busy with another one.
+	// Flash shows the person where an agent acts. It is answered at once. While the browser still
+	// shows an earlier one, it is dropped.
 	Flash = proto.Command[FlashParams, proto.Empty]{Method: "Chela.flash"}
 )
 

@@ -2,7 +2,7 @@ package cdp
 
 import "fmt"
 
-// Session is a flat session: the browser, or one target that is attached.
+// Session is a flat session with the browser itself or with an attached target.
 type Session struct {
 	ID     string   // empty for the browser
 	Parent *Session // the session it was attached on; nil for the browser
@@ -14,14 +14,14 @@ type Session struct {
 	take         func(Event) // gets the events, see Divert; nil: the queues do; guarded by conn.mu
 }
 
-// Events is the queue of the session's [Structure] events. A session attached on the browser has a
-// queue of its own, filled from its first event on. A session attached on another session shares
-// that one's queue. So the consumer of a tab's queue gets the events of its frames and workers in
-// wire order with the tab's.
+// Events returns the queue of the session's [Structure] events. A session attached on the browser
+// has a queue of its own, filled from its first event on. A session attached on another session
+// shares that one's queue. So the consumer of a tab's queue gets the events of the tab, its frames
+// and its workers in wire order.
 func (s *Session) Events() *Queue { return s.events }
 
-// Observations is the queue of the session's [Observation] events, shared in the same way. It holds
-// at most 4 MB: the oldest events are dropped and counted by [Queue.TakeLost].
+// Observations returns the queue of the session's [Observation] events, shared in the same way. It
+// holds at most maxObserved bytes: the oldest events are dropped and counted by [Queue.TakeLost].
 func (s *Session) Observations() *Queue { return s.observations }
 
 // Closed returns a session of a connection that has ended: every call on it fails with [ErrClosed].
@@ -32,13 +32,13 @@ func Closed() *Session {
 	return s
 }
 
-// Fail makes err the result of all calls of the session, both waiting and later ones. A crashed
-// renderer, for example, never answers. The first error stays. The session itself stays, as events
-// of it may still come.
+// Fail makes all waiting and later calls of the session fail with err. It is for a crashed
+// renderer, for example, which never answers. The first error stays. The session itself stays,
+// since events of it may still come.
 func (s *Session) Fail(err error) { s.fail(err, false) }
 
-// fail is Fail, and with gone it also removes the session and those attached on it from the
-// connection and closes their queues.
+// fail does what Fail does. With gone, it also removes the session and those attached below it from
+// the connection, and closes their queues.
 func (s *Session) fail(err error, gone bool) {
 	c := s.conn
 	c.mu.Lock()
@@ -77,13 +77,13 @@ func (s *Session) under(ancestor *Session) bool {
 	return false
 }
 
-// ownsQueue reports whether the queues are the session's own, so that they end with it. A frame or
-// worker uses its tab's queues, which go on.
+// ownsQueue reports whether the session has queues of its own, which end with it. A frame or worker
+// uses the queues of its tab, which go on.
 func (s *Session) ownsQueue() bool {
 	return s.Parent == nil || s.Parent == s.conn.root
 }
 
-// Child finds a session that was attached below s, nil if there is none of that id.
+// Child returns the session with this id that was attached below s, or nil.
 func (s *Session) Child(id string) *Session {
 	if c := s.conn.Session(id); c != nil && c.under(s) {
 		return c
@@ -91,5 +91,5 @@ func (s *Session) Child(id string) *Session {
 	return nil
 }
 
-// Sibling finds any session of the connection, nil if there is none of that id.
+// Sibling returns any session of the connection with this id, or nil.
 func (s *Session) Sibling(id string) *Session { return s.conn.Session(id) }

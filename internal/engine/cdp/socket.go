@@ -15,18 +15,19 @@ import (
 	"github.com/coder/websocket"
 )
 
-// maxFrame bounds, in bytes, what is read of one message of a WebSocket. Chromium itself takes as
-// much from us. A longer message is left out, and the connection stays.
+// maxFrame limits the bytes that are read of one message of a WebSocket. Chromium accepts as many
+// from its clients. A longer message is skipped, and the connection stays.
 const maxFrame = 100 << 20
 
 // DialOptions say how the WebSocket of a browser is opened.
 type DialOptions struct {
-	Header http.Header // of the handshake; it may hold secrets
+	Header http.Header // headers of the handshake; they may hold secrets
 	Host   string      // sent as the Host header in place of the URL's host; empty: the URL's host
 
-	TLS *tls.Config // of wss; nil: the usual one
+	TLS *tls.Config // for wss; nil: Go's default
 
-	// DialContext makes the connection; nil: to any address that the name has.
+	// DialContext opens the network connection. If it is nil, the connection goes to any address
+	// that the name resolves to.
 	DialContext func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
@@ -67,8 +68,7 @@ func Dial(ctx context.Context, rawURL string, o DialOptions) (Transport, error) 
 }
 
 // Client returns an HTTP client for one request to the endpoint of a browser. It follows no
-// redirect, and uses no proxy that the environment names: both would get the secrets that the
-// request has.
+// redirect, and uses no proxy of the environment: both would get the secrets in the request.
 func Client(dial func(ctx context.Context, network, address string) (net.Conn, error), secure *tls.Config) *http.Client {
 	roundTripper := http.DefaultTransport.(*http.Transport).Clone()
 	roundTripper.DisableKeepAlives = true // keep no idle connection
@@ -96,17 +96,17 @@ type socket struct {
 	maxBytes func(beginning []byte) int // see limiter; nil: messages are read whole
 
 	begun         time.Time
-	read, written atomic.Int64 // when bytes last were, in ns after begun
+	read, written atomic.Int64 // when bytes were last read and written, in ns after begun
 }
 
 func (s *socket) limit(maxBytes func([]byte) int) { s.maxBytes = maxBytes }
 
-// firstPiece is how many bytes are read of a message before it is decided how many more are.
+// firstPiece is how many bytes of a message are read before the limit for the rest is decided.
 const firstPiece = 4 << 10
 
-// Read has no deadline: a browser may be silent for hours. A context would not serve as one either,
-// as the library closes the connection when the context of a read ends. Close ends a Read that
-// waits.
+// Read reads one message. It has no deadline: a browser may be silent for hours. A context would
+// not serve as one either, since the library closes the connection when the context of a read ends.
+// Close ends a Read that waits.
 //
 // Of a message that is too long it keeps the beginning and the end, as [pipe] does.
 func (s *socket) Read() ([]byte, error) {
@@ -132,7 +132,7 @@ func (s *socket) Read() ([]byte, error) {
 	return nil, leaveOut(r, message)
 }
 
-// readPiece appends up to size bytes to a message; ended says that there are no more.
+// readPiece appends up to size bytes of a message to message; ended says that there are no more.
 func readPiece(r io.Reader, message []byte, size int) (_ []byte, ended bool, err error) {
 	have := len(message)
 	message = append(message, make([]byte, size)...)
@@ -143,8 +143,8 @@ func readPiece(r io.Reader, message []byte, size int) (_ []byte, ended bool, err
 	return message[:have+n], ended, err
 }
 
-// leaveOut reads a message that is too long to its end, and returns an [*oversize] with what is
-// kept of it.
+// leaveOut skips the rest of a message that is too long. It returns an [*oversize] with the
+// beginning and the end of the message.
 func leaveOut(r io.Reader, beginning []byte) error {
 	size, end, piece := len(beginning), []byte(nil), make([]byte, 64<<10)
 	for {

@@ -19,13 +19,13 @@ type Transport interface {
 	Close() error
 }
 
-// pipeBuffer is how many bytes one read from the browser can take. A pipe on Linux
-// holds at most 1 MB, unless root has raised that, so one read can empty it.
+// pipeBuffer is how many bytes one read from the browser can return. A pipe on Linux holds at most
+// 1 MB, unless root has raised that, so one read can empty it.
 const pipeBuffer = 1 << 20
 
-// Pipe makes a transport of the two ends by which a browser started with --remote-debugging-pipe is
-// driven. Messages end with a NUL. JSON has no NUL, as strings write it as an escape, so the first
-// one is the end of the message.
+// Pipe returns a transport over the two pipes of a browser started with --remote-debugging-pipe.
+// Messages end with a NUL. JSON has no NUL, since strings write it as an escape, so the first one
+// is the end of the message.
 func Pipe(r io.ReadCloser, w io.WriteCloser) Transport {
 	return &pipe{in: bufio.NewReaderSize(r, pipeBuffer), r: r, w: w}
 }
@@ -39,7 +39,7 @@ type pipe struct {
 
 func (p *pipe) limit(maxBytes func([]byte) int) { p.maxBytes = maxBytes }
 
-// Read collects the pieces of a message that does not fit into the buffer. Of a message that is too
+// Read reads one message, in pieces if it does not fit into the buffer. Of a message that is too
 // long, it keeps the pieces up to the limit, at least one, and the end.
 func (p *pipe) Read() ([]byte, error) {
 	var pieces [][]byte
@@ -73,7 +73,7 @@ func (p *pipe) Read() ([]byte, error) {
 	}
 }
 
-// Write adds the NUL and writes in one call, since two would be two system calls.
+// Write adds the NUL and writes both in one call, since two would be two system calls.
 func (p *pipe) Write(message []byte) error {
 	_, err := p.w.Write(append(message, 0))
 	return err

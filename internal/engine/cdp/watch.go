@@ -11,17 +11,17 @@ import (
 )
 
 // A Watch says when a connection counts as silent. A network can lose a connection unnoticed. A
-// router forgets it, the other machine is cut off, or a proxy takes what is sent and passes nothing
-// on. TCP notices some of that after a quarter of an hour, and some never. So while calls wait and
-// nothing comes, the browser is asked for its version. Even a browser whose pages are all busy
-// answers that at once.
+// router forgets it, the other machine is cut off, or a proxy accepts bytes and passes nothing on.
+// TCP notices some of that after a quarter of an hour, and some never. So while calls wait and
+// nothing comes, the browser is asked for its version (pinged). Even a browser whose pages are all
+// busy answers that at once.
 type Watch struct {
-	Quiet  time.Duration // without a byte read or written, after which the browser is pinged; 0: never
-	Silent time.Duration // after that ping without a byte, after which the connection is ended: [ErrSilent]
+	Quiet  time.Duration // time without a byte read or written until the browser is pinged; 0: never
+	Silent time.Duration // time after that ping without a byte until the connection is ended: [ErrSilent]
 }
 
-// silentShare is the part of Watch.Silent after which [Conn.Silent] reports that the browser does
-// not answer.
+// silentShare divides Watch.Silent: after that part of it, [Conn.Silent] reports that the browser
+// does not answer.
 const silentShare = 10
 
 // watchState is the state of a [Watch].
@@ -88,7 +88,7 @@ const (
 	end
 )
 
-// next returns what to do now, and sets the timer for the next check.
+// next decides what to do now, and sets the timer for the next check.
 func (w *watchState) next() step {
 	w.conn.mu.Lock()
 	defer w.conn.mu.Unlock()
@@ -112,13 +112,13 @@ func (w *watchState) next() step {
 		return end
 	}
 	w.asked = time.Now()
-	w.timer.Reset(min(w.Quiet, w.Silent)) // if an answer comes, the next ping is due soon
+	w.timer.Reset(min(w.Quiet, w.Silent)) // even if an answer comes, the next ping is due soon
 	return ask
 }
 
-// Silent reports whether the browser has left a ping unanswered for a moment, see [Watch].
+// Silent reports whether the browser has not answered a ping for some time, see silentShare.
 func (c *Conn) Silent() bool {
-	if t, ok := c.transport.(interface{ Silent() bool }); ok { // it watches itself
+	if t, ok := c.transport.(interface{ Silent() bool }); ok { // the transport watches itself
 		return t.Silent()
 	}
 	if c.watch == nil {
@@ -170,8 +170,7 @@ func (s *socket) timedDial(dial dialFunc) dialFunc {
 
 type dialFunc = func(ctx context.Context, network, address string) (net.Conn, error)
 
-// lost returns the error with which all calls end when the connection has failed, rather than been
-// closed by us.
+// lost returns the error of all calls after the connection has failed, unlike after Close.
 func (c *Conn) lost(err error) error {
 	if c.watch != nil {
 		return fmt.Errorf("%w: %w: %w", ErrClosed, ErrWebSocketEnded, err)

@@ -8,7 +8,7 @@ import (
 	json "github.com/chromedp/cdproto/cdp/jsonv2"
 )
 
-// lenient is for text that is not valid UTF-8, which Chromium sends at times. A string of
+// lenient accepts text that is not valid UTF-8, which Chromium sends at times. A string of
 // JavaScript can have half of a surrogate pair, as when a script cuts an emoji in two. A strict
 // decoder would refuse the whole message for it.
 var lenient = json.AllowInvalidUTF8(true)
@@ -23,9 +23,9 @@ type message struct {
 	Error     *Error     `json:"error"`
 }
 
-// parse reads a frame, by cut where it can, else with the JSON decoder. The decoder reads refusals,
-// which have an error instead of a result. It also reads frames in which a proxy has changed the
-// order. The result is false for what is no message of the protocol.
+// parse decodes a frame, by splitFrame if that can, else with the JSON decoder. The decoder reads
+// replies that have an error instead of a result. It also reads frames in which a proxy has changed
+// the order of the fields. The result is false if the frame is no message of the protocol.
 func parse(frame []byte) (message, bool) {
 	if m, ok := splitFrame(frame); ok {
 		return m, true
@@ -84,8 +84,8 @@ func splitSession(rest []byte) (raw []byte, session string, ok bool) {
 	return raw, string(id), ok && needsNoEscape(id)
 }
 
-// needsNoEscape reports whether s means itself between JSON quotes: it is not empty, and has only
-// printable ASCII that needs no escape.
+// needsNoEscape reports whether JSON writes s without escapes: it is not empty, and has only
+// printable ASCII that needs none.
 func needsNoEscape[S []byte | string](s S) bool {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
@@ -95,9 +95,9 @@ func needsNoEscape[S []byte | string](s S) bool {
 	return len(s) > 0
 }
 
-// command writes the frame of a call. Only the parameters go through the encoder. The
-// method is a constant of cdproto, and [Conn.attach] has checked the id of the session,
-// so both can be written as they are.
+// command returns the frame of a call. Only the parameters go through the encoder. The method is a
+// constant of cdproto, and [Conn.attach] has checked the id of the session, so both are written
+// without escapes.
 func command(id int64, session, method string, params any) ([]byte, error) {
 	var value []byte
 	if _, none := params.(proto.Empty); !none {

@@ -16,24 +16,25 @@ import (
 
 // An Answer is the pending result of a function of the page script.
 type Answer[R any] struct {
-	World *World // that was asked
+	World *World // the world in which the function was called
 
 	reply *cdp.Reply[runtime.CallFunctionOnResult]
 	fn    string
 	args  []any
 }
 
-// Send calls a function of the page script and does not wait. Objects of the page among the args (a
-// [runtime.RemoteObjectID]) are passed before the others. Each [time.Time] is passed as the
-// document's clock shows it then, in milliseconds.
+// Send calls a function of the page script and does not wait for the answer. Objects of the page
+// among the args (a [runtime.RemoteObjectID]) are passed before the others. Each [time.Time] is
+// passed as milliseconds on the document's clock.
 //
-// The page may take the call long after ctx has ended and our caller has its answer. Nothing may
+// The page may run the call long after ctx has ended and the caller has its answer. Nothing may
 // happen in the page then. So the call carries its deadline, and the document does not run the
-// function after that. Only the first call in a document has no such limit, as the document's clock
-// is not known yet.
+// function after that. Only the first call in a document has no deadline, because the document's
+// clock is not known yet.
 //
-// So the first call must never change the page. A call that changes it needs a ref, which an answer
-// of the document has brought. Or it is sent after a function that changes nothing has answered.
+// So the first call must never change the page. A call that changes it needs a ref, which an
+// earlier answer of the document has brought. Or it is sent after a function that changes nothing
+// has answered.
 func Send[R any](ctx context.Context, w *World, fn string, args ...any) Answer[R] {
 	var notAfter any
 	if w.Clock.known() {
@@ -51,21 +52,21 @@ func Send[R any](ctx context.Context, w *World, fn string, args ...any) Answer[R
 }
 
 // Call calls a function of the page script and waits for its answer. Functions that wait in the
-// page end by themselves before the deadline of ctx. A page that has not answered by then is busy:
-// [ErrBusy]. [ErrGone] says that the document was replaced. What the function threw is an error
-// with its text. What ended ctx or the session is returned as it is.
+// page end by themselves before the deadline of ctx. If the page has not answered by then, the
+// error is [ErrBusy]. If the document was replaced, it is [ErrGone]. An exception of the function
+// is an error with its text. Other errors are the cause of ctx, or why the session ended.
 func Call[R any](ctx context.Context, w *World, fn string, args ...any) (R, error) {
 	return Send[R](ctx, w, fn, args...).Wait(ctx)
 }
 
-// Done is closed when the page has answered, or never will.
+// Done returns a channel that is closed when the page has answered, or never will.
 func (a Answer[R]) Done() <-chan struct{} { return a.reply.Done() }
 
-// Wait returns what the function answered, and the same errors as [Call].
+// Wait returns the function's answer. Errors are the same as for [Call].
 //
-// A page that took the call after its deadline has not run the function. That is ErrBusy, never a
-// zero value. But if our clock says that there is time left, we had read the document's clock
-// wrong. The answer brought the right time, and the call is sent again.
+// A page that got the call after its deadline has not run the function: that is ErrBusy, never a
+// zero value. But if there is time left by our clock, the conversion to the document's clock was
+// wrong. The answer has brought the right time, so the call is sent again.
 func (a Answer[R]) Wait(ctx context.Context) (R, error) {
 	for {
 		out, err := a.waitOnce(ctx)
@@ -82,11 +83,11 @@ func (a Answer[R]) Wait(ctx context.Context) (R, error) {
 	}
 }
 
-// errLate says that the page took a call after its deadline, and did not run it.
+// errLate says that the page got a call after its deadline, and did not run it.
 var errLate = errors.New("the call came too late")
 
-// waitOnce returns what the function answered to one call. If a document has no page script, it
-// provides it and calls again.
+// waitOnce waits for the answer to one call. If the document has no page script, it provides the
+// script and calls again.
 func (a Answer[R]) waitOnce(ctx context.Context) (R, error) {
 	res, err := a.reply.Wait(ctx)
 	if err == nil && scriptMissing(res) {
@@ -104,10 +105,10 @@ func (a Answer[R]) sendAgain(ctx context.Context) Answer[R] {
 	return Send[R](ctx, a.World, a.fn, a.args...)
 }
 
-// scriptMissing reports whether a document has no page script. Chromium runs it when the document
-// begins. If a script of the page kept the earlier document from leaving and was terminated, ours
-// can end with it. Without it, the global variable chela may be an element of the page with that
-// id.
+// scriptMissing reports whether a call failed because the document has no page script. Chromium
+// runs that script when a document begins. If a script of the earlier document was terminated
+// because it kept the document from leaving, the page script can end with it. Without the page
+// script, the global variable chela may be an element of the page with that id.
 func scriptMissing(res runtime.CallFunctionOnResult) bool {
 	if res.ExceptionDetails == nil {
 		return false
@@ -116,7 +117,8 @@ func scriptMissing(res runtime.CallFunctionOnResult) bool {
 	return strings.Contains(text, "chela is not defined") || strings.Contains(text, "chela.run is not a function")
 }
 
-// readAnswer reads what chela.run answered in the page, and the document's clock from it.
+// readAnswer decodes the answer of chela.run in the page. It also sets the clock to the document's
+// time in the answer.
 func readAnswer[R any](res runtime.CallFunctionOnResult, c *Clock, arrival time.Time) (R, error) {
 	var out struct {
 		Late  bool
@@ -137,8 +139,8 @@ func readAnswer[R any](res runtime.CallFunctionOnResult, c *Clock, arrival time.
 	return out.Value, nil
 }
 
-// arguments puts the plain values into one, as the protocol's types leave out values that are
-// empty, and the objects after it.
+// arguments returns the arguments of a call: the plain values together in one, and after it the
+// objects. The protocol's types would leave out plain values that are empty.
 func arguments(c *Clock, args []any) []*runtime.CallArgument {
 	list := make([]*runtime.CallArgument, 1, 2)
 	var plain []any
@@ -153,10 +155,10 @@ func arguments(c *Clock, args []any) []*runtime.CallArgument {
 	return list
 }
 
-// asArgument returns an argument as it is passed. A time, even one among options, becomes what the
-// document's clock shows then. A JSON marshaler for times would do the same everywhere. But the
-// json package would prepare it anew for each call and type, which took a quarter of the time of a
-// call.
+// asArgument converts an argument for the call: a time, even one among options, becomes
+// milliseconds on the document's clock. A JSON marshaler for times would do the same everywhere.
+// But the json package would prepare it anew for each call and type, which took a quarter of the
+// time of a call.
 func asArgument(c *Clock, arg any) any {
 	switch arg := arg.(type) {
 	case time.Time:
@@ -171,13 +173,13 @@ func asArgument(c *Clock, arg any) any {
 	return arg
 }
 
-// Object is an object of the page as an argument of a function there.
+// Object returns a remote object as an argument of a function in the page.
 func Object(id runtime.RemoteObjectID) *runtime.CallArgument {
 	return &runtime.CallArgument{ObjectID: id}
 }
 
-// Value is a value as an argument of a function in the page. It panics for a value that JSON cannot
-// represent.
+// Value returns a value as an argument of a function in the page. It panics for a value that JSON
+// cannot represent.
 func Value(v any) *runtime.CallArgument {
 	raw, err := json.Marshal(v)
 	if err != nil {
@@ -186,7 +188,7 @@ func Value(v any) *runtime.CallArgument {
 	return &runtime.CallArgument{Value: raw}
 }
 
-// Deadline returns the deadline of ctx; in a minute if it has none.
+// Deadline returns the deadline of ctx; if it has none, the time in a minute.
 func Deadline(ctx context.Context) time.Time {
 	if deadline, ok := ctx.Deadline(); ok {
 		return deadline
@@ -194,6 +196,5 @@ func Deadline(ctx context.Context) time.Time {
 	return time.Now().Add(time.Minute)
 }
 
-// Expired reports whether ctx has ended, or its deadline has passed and the timer that ends it has
-// yet to run.
+// Expired reports whether ctx has ended, or its deadline has passed but its timer has not run yet.
 func Expired(ctx context.Context) bool { return ctx.Err() != nil || !time.Now().Before(Deadline(ctx)) }

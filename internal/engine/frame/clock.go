@@ -5,35 +5,36 @@ import (
 	"time"
 )
 
-// A Clock relates our time to a document's, which is what performance.now() answers there:
-// milliseconds since the document was navigated to. A page function is given its deadline in the
+// A Clock converts our time to the time of a document, which performance.now() returns there:
+// milliseconds since the document was navigated to. A page function gets its deadline in the
 // document's time, because
 //
 //   - wall clocks differ between machines, and the browser may be on another;
-//   - a wall clock can be set forward during a call, and the page would then refuse it too early;
-//     ours and performance.now() are monotonic;
-//   - a duration would begin to count only when a busy page takes the call.
+//   - a wall clock can be set forward during a call, and the page would then refuse the call too
+//     early. Our clock and performance.now() are monotonic;
+//   - a duration would begin to count only when a busy page handles the call.
 //
 // Each answer of a page function brings the document's time, so reading the clock costs no message.
-// That is taken for the document's time on arrival, although the answer was made before. So a
-// converted deadline is never late. It is early by the time that the answer was under way. At worst
-// the page refuses a call that was in time, and it is sent again.
+// It counts as the document's time when the answer arrives, although the answer was made earlier.
+// So a converted deadline is never late. It is early by the time that the answer was under way. At
+// worst the page refuses a call that was in time, and the call is sent again.
 type Clock struct {
 	mu    sync.Mutex // guards the rest
-	start time.Time  // our time at which the document's clock showed 0, or a little later
+	start time.Time  // our time when the document's clock showed 0, or a little later
 	read  time.Time  // when the answer arrived from which start was computed; zero if none has
 }
 
-// clockAge is how long a reading of the clock is kept if later answers take longer and would give
-// earlier deadlines. Then the later one is used. Meanwhile the clocks of two machines drift apart
-// by some milliseconds, and a machine that was suspended is behind.
+// clockAge is how long a reading of the clock is preferred to later ones whose answers took longer,
+// and which would give earlier deadlines. After that, the next reading is used. Meanwhile the
+// clocks of two machines drift apart by some milliseconds, and the clock of a machine that was
+// suspended is behind.
 const clockAge = time.Minute
 
-// newClock returns the clock of a document that exists now. Without an answer, it assumes that the
-// document has just begun.
+// newClock returns the clock of a document that exists now. Until an answer comes, it assumes that
+// the document has just begun.
 func newClock(now time.Time) *Clock { return &Clock{start: now} }
 
-// Read sets the clock by the document's time, in milliseconds, in an answer that arrived then.
+// Read sets the clock by the document's time ms in an answer that arrived at arrival.
 func (c *Clock) Read(arrival time.Time, ms float64) {
 	start := arrival.Add(-time.Duration(ms * float64(time.Millisecond)))
 	c.mu.Lock()
@@ -43,8 +44,8 @@ func (c *Clock) Read(arrival time.Time, ms float64) {
 	}
 }
 
-// known reports whether an answer has come. Before, the document's time may be far ahead of what At
-// returns.
+// known reports whether an answer has brought the document's time. Before that, it may be far ahead
+// of what At returns.
 func (c *Clock) known() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

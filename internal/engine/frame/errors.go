@@ -12,21 +12,20 @@ import (
 )
 
 var (
-	// ErrGone says that the document that a call was for has been replaced, or that its frame was
-	// removed.
+	// ErrGone says that the document of a call was replaced, or that its frame was removed.
 	ErrGone = errors.New("the document has gone")
 
-	// ErrBusy says that a page did not answer before the deadline: its scripts keep it from running
-	// ours.
+	// ErrBusy says that a page did not answer before the deadline: its own scripts keep it from
+	// running the page script.
 	ErrBusy = errors.New("the page does not answer")
 
 	// ErrCrashed says that the process of a tab, or of a frame of it, crashed.
 	ErrCrashed = errors.New("the tab crashed")
 )
 
-// Failure says what the error of a command to the session of a page means. It returns ErrBusy at
-// the deadline of ctx, and ErrGone if the document or its process has gone. Otherwise it returns
-// err: what ended ctx or the session, or a [*cdp.Error].
+// Failure converts the error of a command to the session of a page. It returns ErrBusy at the
+// deadline of ctx, and ErrGone if the document or its process has gone. Otherwise it returns err:
+// the cause of ctx, why the session ended, or a [*cdp.Error].
 func Failure(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
@@ -46,8 +45,8 @@ func Failure(ctx context.Context, err error) error {
 	return err
 }
 
-// documentGone reports whether Chromium's message means that a script context ended, and the
-// objects in it with it. It has no code for that.
+// documentGone reports whether Chromium's message says that a script context, or an object in it,
+// no longer exists. Chromium has no code for that.
 func documentGone(message string) bool {
 	for _, sign := range []string{
 		"context", "ContextId", "navigated or closed", "Not attached to an active page",
@@ -60,7 +59,7 @@ func documentGone(message string) bool {
 	return false
 }
 
-// ExceptionText returns what a script threw, with its stack if it was an Error.
+// ExceptionText returns the text of a script's exception, with its stack if it was an Error.
 func ExceptionText(d *runtime.ExceptionDetails) string {
 	if d.Exception != nil && d.Exception.Description != "" {
 		return d.Exception.Description

@@ -1,13 +1,12 @@
-// Package frame is the frames of a tab, the script contexts of their documents, and calls of the
-// page script into those.
+// Package frame has the frames of a tab, the script contexts of their documents, and calls of the
+// page script in them.
 //
-// A [Tree] follows the protocol's events. It knows which frames there are, the process of each,
-// what each shows, and how far that has loaded. A [World] is a script context of one document.
-// [Send] and [Call] run functions of the page script in it, with a deadline that the document
-// itself keeps.
+// A [Tree] follows the protocol's events. It has the frames of the tab, with the process, the
+// document and the load state of each. A [World] is a script context of one document. [Send] and
+// [Call] run functions of the page script in it, with a deadline that the document itself keeps.
 //
-// The package waits for nothing but replies. Whoever owns a Tree handles the events, guards it with
-// a mutex, and wakes those who wait for it to change.
+// The package only waits for replies. The owner of a Tree handles the events, guards the Tree with
+// a mutex, and wakes goroutines that wait for it to change.
 package frame
 
 import (
@@ -18,28 +17,28 @@ import (
 // Blank is the address of the empty document that every tab begins with.
 const Blank = "about:blank"
 
-// A Frame is a tab's main frame or an iframe. It is known by its id, which stays when its document
-// or its process changes. ID and Parent, once it is known, never change; the rest is guarded as its
-// [Tree] is, and only the Tree's methods change it.
+// A Frame is a tab's main frame or an iframe. Its id stays the same when its document or process
+// changes. ID and Parent, once it is known, never change. The mutex that guards the [Tree] also
+// guards the other fields, and only methods of the Tree change them.
 type Frame struct {
 	ID     string
 	Parent *Frame // nil for the main frame
 
 	Session *cdp.Session // of the process that it is in
-	URL     string       // of its document, with the fragment; "" before the first
+	URL     string       // URL of its document, with the fragment; "" before the first
 	Loader  string       // id of the navigation that brought its document; "" for the first, empty one
 	State   LoadState    // of its document
 	Idle    bool         // no request of its document was under way for half a second (lifecycle event networkIdle)
 	Crashed bool         // its process has crashed, and no other document has come
 
-	World     *World // in which the page script runs; nil while there is no document
-	MainWorld *World // in which the page's own scripts run; likewise
+	World     *World // the isolated world of the page script; nil while there is no document
+	MainWorld *World // the world of the page's own scripts; nil while there is no document
 
-	Refs Refs // of the elements in its documents
+	Refs Refs // refs of the elements in its documents
 
-	loaders     []string     // the last ones, the newest last
+	loaders     []string     // the last loaders, the newest last
 	parentID    string       // id of Parent, which is nil until it is known
-	leftSession *cdp.Session // of the process that the frame has left: that process may still report worlds, late if it is busy; nil: none
+	leftSession *cdp.Session // session of the process that the frame has left: if busy, it may still report worlds late; nil: none
 }
 
 // LoadState says how far a document has loaded.
@@ -48,7 +47,7 @@ type LoadState int
 const (
 	Loading   LoadState = iota
 	DOMLoaded           // its HTML was parsed completely: DOMContentLoaded
-	Loaded              // so was what it needs: load
+	Loaded              // its images, styles and frames were loaded: load event
 )
 
 // Address returns the URL of the frame's document.
@@ -59,13 +58,13 @@ func (f *Frame) Address() string {
 	return f.URL
 }
 
-// Showed reports whether one of the last documents of the frame came with a loader. Another
-// document may have replaced it already.
+// Showed reports whether one of the last documents of the frame came with this loader. Another
+// document may have replaced it since.
 func (f *Frame) Showed(loader string) bool {
 	return slices.Contains(f.loaders, loader)
 }
 
-// within reports whether f is ancestor or below it.
+// within reports whether f is the frame ancestor, or is inside it.
 func (f *Frame) within(ancestor *Frame) bool {
 	for ; f != nil; f = f.Parent {
 		if f == ancestor {

@@ -1,8 +1,8 @@
 package frame
 
-// Refs are the numbers that the page script has given to elements of a frame. A number is never
+// Refs records which numbers the page script has given to elements of a frame. A number is never
 // given twice in a frame, whatever documents it shows: each call in a document makes it count on
-// from Highest. So a ref of a document that has gone never means an element of another.
+// from Highest. So a ref of a replaced document never means an element of another one.
 type Refs struct {
 	Frame   int // number of the frame, as in f2e5; 0 for the main frame, and until the frame has one
 	Owner   int // ref number of its iframe element in the parent's document; 0 until that was asked for
@@ -11,15 +11,15 @@ type Refs struct {
 	ranges []refRange
 }
 
-// A refRange is the numbers that were given in a document of a frame. A document that comes back
-// from the history has more than one.
+// A refRange is a range of numbers that were given in one document of a frame. A document that
+// comes back from the history has several.
 type refRange struct {
 	document string // as the page script names it
 	loader   string
 	from, to int
 }
 
-// maxRanges bounds how many ranges of a frame are kept.
+// maxRanges limits how many ranges of a frame are kept.
 const maxRanges = 32
 
 // AddWalk records that a walk of the document with a loader has given numbers up to highest.
@@ -34,8 +34,7 @@ func (r *Refs) AddWalk(document, loader string, highest int) {
 	r.ranges = append(kept, refRange{document, loader, from, r.Highest})
 }
 
-// Add records a number that was given outside of a walk, in the document that was
-// walked last.
+// Add records a number that was given between walks, in the document that was walked last.
 func (r *Refs) Add(n int) {
 	r.Highest = max(r.Highest, n)
 	if last := len(r.ranges) - 1; last >= 0 {
@@ -43,9 +42,9 @@ func (r *Refs) Add(n int) {
 	}
 }
 
-// Replaced reports whether a number was given in a document that is not the one of this loader,
-// which the frame shows now. A number below all known ranges is of an earlier page of the tab, or of
-// a document that the frame has shown long ago.
+// Replaced reports whether a number was given in another document than the one with this loader,
+// which the frame shows now. A number below all known ranges was given in an earlier page of the
+// tab, or in a document of long ago.
 func (r *Refs) Replaced(n int, loader string) bool {
 	for i, each := range r.ranges {
 		if each.from <= n && n <= each.to {

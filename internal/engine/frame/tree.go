@@ -12,28 +12,28 @@ import (
 	"chela/internal/reading/pagejs"
 )
 
-// A Tree is all frames of a tab. It has no mutex: its owner guards it and the frames in it, and
-// calls the methods that are named after events in wire order.
+// A Tree has all frames of a tab. It has no mutex: its owner guards it and the frames in it. The
+// owner calls the methods that are named after events in wire order.
 type Tree struct {
 	Main *Frame // never changes
 
-	// WorldName is the name of the page script's worlds. Each session of a tab has another one. A
-	// document that is older than the session may have a world of an earlier session, or of another
-	// program. The page script in such a world knows other refs. Only in tabs that the extension
-	// shares, the next server has a session of the same name. Refs in a document that has stayed
-	// attached go on there.
+	// WorldName is the name of the page script's worlds in this tab. Each session with a tab uses
+	// another name. A document that is older than the session may have a world of an earlier
+	// session, or of another program. The page script in such a world knows other refs. Only in
+	// tabs that the extension shares, the session of the next server uses the same name. There,
+	// refs stay valid in a document that has stayed attached.
 	WorldName string
 
 	byID         map[string]*Frame
-	byNumber     map[int]*Frame // see Refs.Frame; with the last maxRemoved that were removed
+	byNumber     map[int]*Frame // by Refs.Frame; includes the last maxRemoved removed frames
 	numbers      int            // how many numbers were given; the main frame has number 0
 	retired      []int          // numbers of removed frames in byNumber, the oldest first
 	removed      func(*Frame)
 	earlyReports map[string]*earlyReport // reports about frames that are not known yet, by frame id
 }
 
-// earlyReport has what events have reported about a frame before it was known. In a tab that ran
-// before it was attached, a frame may become known only with a later answer.
+// earlyReport has the reports of events about a frame that is not known yet. In a tab that ran
+// before it was attached, a frame may become known only with a later reply.
 type earlyReport struct {
 	world, mainWorld *World
 	loader           string
@@ -41,7 +41,7 @@ type earlyReport struct {
 	idle             bool
 }
 
-// maxEarlyReports limits the number of unknown frames with such a report.
+// maxEarlyReports limits for how many unknown frames reports are kept.
 const maxEarlyReports = 1000
 
 // earlyReportOf returns the report of a frame that is not known yet.
@@ -55,7 +55,7 @@ func (t *Tree) earlyReportOf(id string) *earlyReport {
 	return t.earlyReports[id]
 }
 
-// applyEarlyReport applies to a new frame what events have reported before.
+// applyEarlyReport applies the earlier reports about a new frame to it.
 func (t *Tree) applyEarlyReport(f *Frame) {
 	e := t.earlyReports[f.ID]
 	if e == nil {
@@ -71,8 +71,8 @@ func (t *Tree) applyEarlyReport(f *Frame) {
 	}
 }
 
-// NewTree returns the tree of a tab. The main frame's id is the target's id. The tree calls removed
-// with each frame that it has removed.
+// NewTree returns the tree of a tab. The main frame's id is the target's id. The tree calls the
+// function removed with each frame that it has removed.
 func NewTree(id string, s *cdp.Session, removed func(*Frame)) *Tree {
 	main := &Frame{ID: id, Session: s}
 	return &Tree{Main: main, WorldName: pagejs.World + s.ID, byID: map[string]*Frame{id: main}, byNumber: map[int]*Frame{0: main}, numbers: 1, removed: removed}
@@ -81,7 +81,7 @@ func NewTree(id string, s *cdp.Session, removed func(*Frame)) *Tree {
 // ByID returns the frame with this id, or nil.
 func (t *Tree) ByID(id string) *Frame { return t.byID[id] }
 
-// Has reports whether a frame has not been removed.
+// Has reports whether a frame is still in the tree.
 func (t *Tree) Has(f *Frame) bool { return t.byID[f.ID] == f }
 
 // All lists the frames in no particular order.
@@ -97,13 +97,13 @@ func (t *Tree) Children(parent *Frame) (children []*Frame) {
 	return children
 }
 
-// maxRemoved bounds how many removed frames with a number are kept. A page may replace its frames
-// for as long as it lives.
+// maxRemoved limits how many removed frames with a number are kept. A page may replace its frames
+// again and again.
 const maxRemoved = 200
 
-// ByNumber returns the frame with this number in its refs, perhaps one that was removed; nil if
-// there was none. Of an old removed frame only the number is known. So any ref with that number
-// counts as one that was given.
+// ByNumber returns the frame with this number in its refs, which may have been removed; nil if the
+// number was never given. Of frames removed long ago only the numbers are known. So any ref with
+// such a number counts as given.
 func (t *Tree) ByNumber(n int) *Frame {
 	switch f := t.byNumber[n]; {
 	case f != nil:
@@ -114,7 +114,7 @@ func (t *Tree) ByNumber(n int) *Frame {
 	return nil
 }
 
-// Number returns the number of a frame in its refs, a new one if it has none.
+// Number returns the number of a frame in its refs. If the frame has none, it gets a new one.
 func (t *Tree) Number(f *Frame) int {
 	if f.Refs.Frame == 0 && f != t.Main {
 		f.Refs.Frame = t.numbers
@@ -127,7 +127,8 @@ func (t *Tree) Number(f *Frame) int {
 	return f.Refs.Frame
 }
 
-// retireNumber records that a frame with a number was removed.
+// retireNumber records that a frame with a number was removed, and forgets the oldest such frame if
+// there are too many.
 func (t *Tree) retireNumber(f *Frame) {
 	if len(t.retired) == maxRemoved {
 		delete(t.byNumber, t.retired[0])
@@ -147,8 +148,8 @@ func (t *Tree) Attached(s *cdp.Session, ev page.EventFrameAttached) {
 	}
 }
 
-// add adds a frame below its parent. In a tab that ran before it was attached, the parent may come
-// later. An event of a frame can be handled before the answer that describes its parent.
+// add adds a frame below its parent. In a tab that ran before it was attached, an event of the
+// frame can be handled before the reply that describes its parent. The parent is then added later.
 func (t *Tree) add(f *Frame, parent string) *Frame {
 	f.parentID, f.Parent = parent, t.byID[parent]
 	t.byID[f.ID] = f
@@ -161,8 +162,8 @@ func (t *Tree) add(f *Frame, parent string) *Frame {
 	return f
 }
 
-// Detached removes a frame and those inside it. A frame that changed its process is reported as
-// detached from the old process; it stays in the tree.
+// Detached removes a frame and those inside it. A frame that changes its process is reported as
+// detached from the old process (reason swap), and stays in the tree.
 func (t *Tree) Detached(ev page.EventFrameDetached) {
 	gone := t.byID[string(ev.FrameID)]
 	if gone == nil || gone.Parent == nil || ev.Reason == page.FrameDetachedReasonSwap {
@@ -172,8 +173,8 @@ func (t *Tree) Detached(ev page.EventFrameDetached) {
 	t.remove(gone)
 }
 
-// removeBelow removes the frames inside one whose document has gone. Chromium does not report such
-// frames as detached if they were in other processes.
+// removeBelow removes the frames inside a frame whose document was replaced. Chromium does not
+// report such frames as detached if they were in other processes.
 func (t *Tree) removeBelow(ancestor *Frame) {
 	for _, f := range t.byID {
 		if f != ancestor && f.within(ancestor) {
@@ -191,11 +192,11 @@ func (t *Tree) remove(f *Frame) {
 }
 
 // keptLoaders is how many former loaders of a frame are kept. A caller that waits for a document
-// recognizes its loader if no more than these have come since.
+// recognizes its loader unless more documents have come since.
 const keptLoaders = 8
 
-// Navigated is called when a navigation has committed. It returns the frame, and whether another
-// document has come. A page that replaces its document by document.open also navigates, but with
+// Navigated handles a committed navigation. It returns the frame, and whether another document has
+// come. A page that replaces the content of its document by document.open also navigates, but with
 // the same loader.
 func (t *Tree) Navigated(s *cdp.Session, ev page.EventFrameNavigated) (f *Frame, replaced bool) {
 	f = t.byID[string(ev.Frame.ID)]
@@ -216,10 +217,10 @@ func (t *Tree) Navigated(s *cdp.Session, ev page.EventFrameNavigated) (f *Frame,
 	return f, replaced
 }
 
-// Describe records which frames a session has and what they show, unless an event has said so
-// already. It is for a tab or cross-site frame that ran before the session began. The answer may
-// come after events. It says nothing of a document that was replaced meanwhile, or of a frame that
-// has gone to another process.
+// Describe records the frames of a session and what they show, from the reply to Page.getFrameTree.
+// It does not overwrite what an event has reported. It is for a tab or cross-site frame that ran
+// before the session began. The reply may come after events. It has no effect for a document that
+// was replaced meanwhile, or a frame that has moved to another process.
 func (t *Tree) Describe(s *cdp.Session, tree *page.FrameTree) {
 	f := t.byID[string(tree.Frame.ID)]
 	if f == nil {
@@ -240,8 +241,8 @@ func (t *Tree) Describe(s *cdp.Session, tree *page.FrameTree) {
 	}
 }
 
-// NavigatedWithin gives a document another address: its fragment, or what a script has set with the
-// History API. It returns the frame, nil if it is unknown.
+// NavigatedWithin records a new address of the same document: another fragment, or one that a
+// script has set with the History API. It returns the frame, or nil if it is unknown.
 func (t *Tree) NavigatedWithin(ev page.EventNavigatedWithinDocument) *Frame {
 	f := t.byID[string(ev.FrameID)]
 	if f != nil {
@@ -250,8 +251,7 @@ func (t *Tree) NavigatedWithin(ev page.EventNavigatedWithinDocument) *Frame {
 	return f
 }
 
-// Lifecycle records how far a document has loaded. Events of the earlier document may still come
-// when another has replaced it; they do not count.
+// Lifecycle records how far a document has loaded. Late events of a replaced document are ignored.
 func (t *Tree) Lifecycle(ev page.EventLifecycleEvent) {
 	f := t.byID[string(ev.FrameID)]
 	if f == nil {
@@ -263,8 +263,8 @@ func (t *Tree) Lifecycle(ev page.EventLifecycleEvent) {
 	}
 }
 
-// Stopped records that a document will load no further. It reports whether that is new: the frame
-// shows this document, and it had not loaded.
+// Stopped records that a document will load no further. It returns false if the frame shows another
+// document, or the document had loaded already.
 func (t *Tree) Stopped(id, loader string) bool {
 	f := t.byID[id]
 	if f == nil || f.Loader != loader || f.State == Loaded {
@@ -286,9 +286,9 @@ func applyLifecycle(name string, state *LoadState, idle *bool) {
 	}
 }
 
-// Moved puts a frame into the process of a session that was attached for it, below the session
-// from. What was known of the worlds in the old process no longer holds, nor does what that still
-// reports of them. A frame that was there before the tab was attached is added.
+// Moved records that a frame has moved to the process of the session s, which was attached for it
+// below the session from. The worlds in the old process are forgotten, and later reports about them
+// are ignored. A frame that existed before the tab was attached is added.
 func (t *Tree) Moved(id, parent string, from, s *cdp.Session) {
 	f := t.byID[id]
 	if f == nil && parent == "" {
@@ -310,7 +310,8 @@ func (t *Tree) Crashed(s *cdp.Session) {
 	}
 }
 
-// Worlds returns one world of each frame that has it: World, or MainWorld.
+// Worlds returns the worlds that the function of returns for the frames: World or MainWorld of each
+// frame that has it.
 func (t *Tree) Worlds(of func(*Frame) *World) (worlds []*World) {
 	for _, f := range t.byID {
 		if w := of(f); w != nil {
@@ -320,7 +321,7 @@ func (t *Tree) Worlds(of func(*Frame) *World) (worlds []*World) {
 	return worlds
 }
 
-// Origins returns one world of the page script for each origin in each process: the script there
+// Origins returns one world of the page script for each origin in each process. The script there
 // reaches the other documents of that origin. A page may have many frames, and each message costs
 // time.
 func (t *Tree) Origins() []*World {

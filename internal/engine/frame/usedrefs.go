@@ -1,6 +1,6 @@
 package frame
 
-// UsedRefs are the refs that a tab has given so far. The next page of the tab gives others: see
+// UsedRefs says which refs a tab has given so far. The next page of the tab gives others: see
 // [Tree.Continue]. So a ref from before a crash, or before a restart of the server, never means
 // another element.
 type UsedRefs struct {
@@ -11,14 +11,14 @@ type UsedRefs struct {
 // UsedRefs returns the refs that the frames have given so far.
 func (t *Tree) UsedRefs() UsedRefs { return UsedRefs{t.Main.Refs.Highest, t.numbers - 1} }
 
-// Continue has the main frame give higher numbers than those used, and new frames too.
+// Continue makes the main frame and new frames give numbers above the used ones.
 func (t *Tree) Continue(used UsedRefs) {
 	t.Main.Refs.Highest = max(t.Main.Refs.Highest, used.Numbers)
 	t.numbers = max(t.numbers, used.Frames+1)
 }
 
-// RoundUp returns numbers that are kept in place of those used. They are rounded up, so they need not
-// be written again after each snapshot.
+// RoundUp returns higher numbers, which are saved instead of the used ones. So they need not be
+// written again after each snapshot.
 func (u UsedRefs) RoundUp() UsedRefs {
 	return UsedRefs{roundUp(u.Numbers, 1000), roundUp(u.Frames, 100)}
 }

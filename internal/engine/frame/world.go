@@ -12,12 +12,12 @@ import (
 	"chela/internal/reading/pagejs"
 )
 
-// A World is a script context of a frame's document. Each document has two that matter. The main
-// one runs the page's own scripts. The isolated one runs the page script, which the page can
-// neither see nor change. A World is gone with its document. It may be used by several goroutines.
+// A World is a script context of a frame's document. Each document has two that are used here. The
+// main world runs the page's own scripts. The isolated one runs the page script, which the page can
+// neither see nor change. A World ends with its document. Several goroutines may use it.
 type World struct {
 	Session  *cdp.Session
-	UniqueID string                     // among all processes, unlike ID
+	UniqueID string                     // unique among all processes, unlike ID
 	ID       runtime.ExecutionContextID // for the commands that take no UniqueID
 	Clock    *Clock                     // of its document
 
@@ -25,7 +25,7 @@ type World struct {
 	base   atomic.Int64 // see CountFrom
 }
 
-// CountFrom has the page script give elements numbers above highest, from the next call in this
+// CountFrom makes the page script give elements numbers above highest, from the next call in this
 // world on.
 func (w *World) CountFrom(highest int) { w.base.Store(int64(highest)) }
 
@@ -92,7 +92,7 @@ type Origin struct {
 }
 
 // opaqueOrigin is how Chromium writes the origin of a sandboxed document or of a data: address.
-// Such an origin equals no other, not even another that is written so.
+// Such an origin is never equal to another, even if both are written so.
 const opaqueOrigin = "://"
 
 // Origin returns the origin of the world's document.
@@ -106,8 +106,8 @@ func (w *World) Origin() Origin {
 // IsOf reports whether the world's document is of an origin such as https://example.com.
 func (w *World) IsOf(origin string) bool { return w.origin == origin }
 
-// Provide gives a document the page script if it has none, see scriptMissing. It does not wait:
-// calls of the session that are sent afterwards find the script there.
+// Provide loads the page script into a document if it has none, see scriptMissing. It does not
+// wait: later calls of the session find the script there.
 func (w *World) Provide() {
 	w.provide("if (typeof globalThis.chela?.run !== 'function') " + pagejs.Source())
 }
@@ -116,9 +116,9 @@ func (w *World) provide(source string) {
 	cdp.Send(w.Session, runtime.Evaluate, runtime.EvaluateParams{Expression: source, UniqueContextID: w.UniqueID, Silent: new(true)})
 }
 
-// ReadClock reads the clock of a main world, where no page function runs whose answer would bring
-// it. If the page has replaced performance.now, scripts that run there count by the replacement.
-// Errors come from [Failure].
+// ReadClock reads the document's clock through a main world. No page function runs there whose
+// answer would bring the time. If the page has replaced performance.now, the replacement counts, as
+// for scripts that run there. Errors come from [Failure].
 func (w *World) ReadClock(ctx context.Context) error {
 	if w.Clock.known() {
 		return nil
@@ -161,7 +161,7 @@ func (w *World) Objects(ctx context.Context, group, function string, args ...*ru
 	return ids, nil
 }
 
-// Release lets Chromium free what one remote object refers to.
+// Release lets Chromium free the object that a remote object id refers to.
 func Release(s *cdp.Session, object runtime.RemoteObjectID) {
 	cdp.Send(s, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: object})
 }
