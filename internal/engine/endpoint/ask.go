@@ -26,8 +26,9 @@ type Version struct {
 	webSocket string
 }
 
-// Version asks the endpoint, without opening a WebSocket. If the server of a WebSocket URL answers
-// nothing else, the version is empty. Errors come from [Endpoint.Open].
+// Version asks the endpoint for the version of its browser, without opening a WebSocket. If the
+// server of a WebSocket URL answers nothing else, the version is empty. Errors are the same as for
+// [Endpoint.Open].
 func (e Endpoint) Version(ctx context.Context) (Version, error) {
 	own, err := e.own()
 	if err != nil {
@@ -117,15 +118,15 @@ func (e Endpoint) get(ctx context.Context, url string, own address) (v Version, 
 	return Version{out.Browser, out.WebSocket}, nil
 }
 
-// completeURL returns the URL of the WebSocket as it is reached from here. If it has the host
-// localhost or 0.0.0.0, it gets the host that was asked. If the request was encrypted, so is the
+// completeURL returns the URL of the WebSocket as it can be reached from here. If its host is
+// localhost or 0.0.0.0, it gets the host of the URL asked. If the request was encrypted, so is the
 // WebSocket. The query, which may have a token, is added.
 func completeURL(ws, asked *url.URL) *url.URL {
 	switch {
 	case !isThisMachine(ws.Hostname()):
 	case !hosts.IsLoopback(asked.Hostname()):
 		ws.Host = asked.Host
-	case !hosts.IsLoopback(ws.Hostname()): // on this machine, the port may be another one
+	case !hosts.IsLoopback(ws.Hostname()): // both are on this machine: the port may be another one
 		ws.Host = net.JoinHostPort(asked.Hostname(), cmp.Or(ws.Port(), portOf(asked)))
 	}
 	if httpScheme(asked) == "https" {
@@ -145,7 +146,8 @@ func completeURL(ws, asked *url.URL) *url.URL {
 	return ws
 }
 
-// isThisMachine reports whether a host name means the machine of whoever uses it.
+// isThisMachine reports whether a host name means the machine of whoever uses it, as localhost
+// does.
 func isThisMachine(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return hosts.IsLoopback(host) || err == nil && ip.IsUnspecified()
@@ -168,7 +170,8 @@ func portOf(u *url.URL) string {
 	return map[string]string{"http": "80", "https": "443"}[httpScheme(u)]
 }
 
-// httpScheme returns the scheme with which a URL is asked over HTTP.
+// httpScheme returns the scheme for an HTTP request to the server of a URL, which may be a
+// WebSocket's.
 func httpScheme(u *url.URL) string {
 	if u.Scheme == "https" || u.Scheme == "wss" {
 		return "https"
@@ -176,7 +179,7 @@ func httpScheme(u *url.URL) string {
 	return "http"
 }
 
-// isAddress reports whether Chromium takes a name for its own machine.
+// isAddress reports whether Chromium accepts a name in the Host header: an IP address or localhost.
 func isAddress(host string) bool {
 	return net.ParseIP(host) != nil || hosts.IsLoopback(host)
 }

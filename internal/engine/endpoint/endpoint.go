@@ -1,7 +1,7 @@
-// Package endpoint finds the DevTools protocol of a running browser behind the URL that its user
-// has for it. It opens a WebSocket to it. The URL may name a debugging port, the WebSocket itself,
-// or a service that rents browsers. It may contain a name and password, and a token in its query.
-// These are sent to its host only, and appear in no error.
+// Package endpoint connects to the DevTools protocol of a running browser by a URL that its user
+// has given. The URL may name a debugging port, the WebSocket itself, or a service that rents
+// browsers. It may contain a name and password, and a token in its query. These are sent to its
+// host only, and appear in no error.
 package endpoint
 
 import (
@@ -26,17 +26,18 @@ type Endpoint struct {
 	URL string // http, https, ws or wss
 
 	Probe     time.Duration // how long the request for the address of the WebSocket may take
-	Handshake time.Duration // how long each try to open the WebSocket may take; 0: 5 s, then 7, then 9
+	Handshake time.Duration // how long each attempt to open the WebSocket may take; 0: 5 s, then 7, then 9
 
-	// Dial makes the connections; nil: to any address that the name has.
+	// Dial opens network connections. If it is nil, they go to any address that the name resolves
+	// to.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 
 	// Pin is the fingerprint of the server's certificate, which then may be self-signed. With the
 	// zero value, the system must trust the certificate for the name.
 	Pin certificate.Fingerprint
 
-	// AllowOtherServer says that the WebSocket may be on another host or port than the URL, or without
-	// encryption where the URL has it.
+	// AllowOtherServer says that the WebSocket may be on another host or port than the URL. It may
+	// then also be without encryption although the URL has it.
 	AllowOtherServer bool
 }
 
@@ -65,12 +66,12 @@ func StatusOf(err error) int {
 	return 0
 }
 
-// Opening is tried three times. A browser that has just been started, or a service that starts one
-// for each connection, may need more than one try.
+// The WebSocket is opened in up to three attempts. A browser that has just been started, or a
+// service that starts one for each connection, may need more than one.
 const (
 	tries     = 3
 	firstTime = 5 * time.Second // for the first handshake
-	moreTime  = 2 * time.Second // for each one after it, beside that
+	moreTime  = 2 * time.Second // added to that for each later attempt
 	pauseTime = 250 * time.Millisecond
 )
 
@@ -91,8 +92,8 @@ func (e Endpoint) Open(ctx context.Context) (cdp.Transport, error) {
 	}
 }
 
-// isFinal reports whether another try would end the same: the server has refused the caller or the
-// request.
+// isFinal reports whether another attempt would have the same result: the server has refused the
+// caller or the request.
 func isFinal(err error) bool {
 	status := StatusOf(err)
 	_, refused := errors.AsType[*guard.Refused](err)
@@ -118,7 +119,7 @@ func (e Endpoint) try(ctx context.Context, n int) (cdp.Transport, error) {
 	return cdp.Dial(ctx, at.url.String(), cdp.DialOptions{Header: at.header(), Host: at.host, TLS: e.tls(), DialContext: e.Dial})
 }
 
-// An address is where a WebSocket, or another HTTP request, is sent to.
+// An address says where an HTTP request or the handshake of a WebSocket is sent.
 type address struct {
 	url   *url.URL
 	login *url.Userinfo // nil: none
@@ -135,9 +136,9 @@ func (a address) header() http.Header {
 	return h
 }
 
-// find returns where the WebSocket is. A URL with the path of a WebSocket is taken as it is. Any
-// other URL is asked first. If a WebSocket URL does not answer that request, it is itself the
-// address: some services speak nothing but the WebSocket.
+// find returns the address of the WebSocket. If the URL has the path of a WebSocket, it is that
+// address. Any other URL is first asked for it. If the server of a WebSocket URL does not answer
+// that request, the URL itself is the address: some services only know WebSockets.
 func (e Endpoint) find(ctx context.Context) (address, error) {
 	own, err := e.own()
 	if err != nil {
@@ -155,11 +156,11 @@ func (e Endpoint) find(ctx context.Context) (address, error) {
 	return found, err
 }
 
-// own returns the address in the URL itself.
+// own returns the address that the URL itself names.
 func (e Endpoint) own() (address, error) {
 	u, err := url.Parse(e.URL)
 	if err != nil {
-		return address{}, ErrNoWebSocket // the text of the error has the URL
+		return address{}, ErrNoWebSocket // the error of url.Parse has the URL, which may have secrets
 	}
 	login := u.User
 	u.User, u.Fragment = nil, ""

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A Cookie is a cookie that was sent or set. A sent one has only a name and a value: the header
-// Cookie has no more. SameSite is not in the format, but Playwright writes it so.
+// A Cookie is a cookie that was sent or set. A sent one has only a name and a value, since the
+// header Cookie has no more. The format does not define SameSite; its name is Playwright's.
 type Cookie struct {
 	Name     string `json:"name"`
 	Value    string `json:"value"`
@@ -48,7 +48,7 @@ func setCookiesOf(headers string) []Cookie {
 func setCookie(line string) (c Cookie) {
 	pair, attributes, _ := strings.Cut(line, ";")
 	name, value, _ := strings.Cut(pair, "=")
-	c.Name, c.Value = strings.TrimSpace(name), strings.TrimSpace(value) // as RFC 6265 has it
+	c.Name, c.Value = strings.TrimSpace(name), strings.TrimSpace(value) // RFC 6265 trims both
 	for attribute := range strings.SplitSeq(attributes, ";") {
 		name, value, _ := strings.Cut(strings.TrimSpace(attribute), "=")
 		switch strings.ToLower(name) {

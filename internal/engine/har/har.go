@@ -1,14 +1,13 @@
-// Package har writes requests as an HTTP Archive, version 1.2: the format in which browsers and
-// proxies exchange what was on the network. See http://www.softwareishard.com/blog/har-12-spec/.
-// Fields whose names begin with _ are Playwright's and Chromium's additions, which the format
-// allows.
+// Package har writes requests as an HTTP Archive (HAR), version 1.2, in which browsers and proxies
+// exchange records of network traffic. See http://www.softwareishard.com/blog/har-12-spec/. Fields
+// whose names begin with _ are additions of Playwright and Chromium, which the format allows.
 //
-// Fields that the format demands are there even when they are empty, and lists are never null. A
-// size of -1 is not known. A time of -1 was not needed, such as DNS for a connection that was open
-// already.
+// Fields that the format requires are written even if they are empty, and lists are never null. A
+// size of -1 is not known. A time of -1 was not needed, such as DNS for a connection that was
+// already open.
 //
-// The package only reads what a [journal.Journal] has recorded. That has no bodies of answers, so
-// an archive has none.
+// The package only reads what a [journal.Journal] has recorded. A journal has no bodies of
+// responses, so an archive has none.
 package har
 
 import (
@@ -40,8 +39,8 @@ type Program struct {
 	Version string `json:"version"`
 }
 
-// A Page is a document that a tab has shown. A journal has no titles and no times of loading. So
-// the title, which the format demands, is the address, and pageTimings are empty.
+// A Page is a document that a tab has shown. A journal has no titles and no load times. So the
+// title, which the format requires, is the address, and pageTimings is empty.
 type Page struct {
 	Started string   `json:"startedDateTime"`
 	ID      string   `json:"id"`
@@ -49,9 +48,9 @@ type Page struct {
 	Timings struct{} `json:"pageTimings"`
 }
 
-// An Entry is one request with its answer. A redirect is an entry of its own. Its time is the
-// sum of its timings, which the format demands. An empty cache says that nothing is known of
-// the browser's cache.
+// An Entry is one request with its response. Each hop of a redirect is an entry of its own. Its
+// time is the sum of its timings, which the format requires. The empty cache says that nothing is
+// known of the browser's cache.
 type Entry struct {
 	Page         string   `json:"pageref,omitempty"`
 	Started      string   `json:"startedDateTime"`
@@ -69,7 +68,7 @@ type Entry struct {
 	Comment      string   `json:"comment,omitempty"`
 }
 
-// A Request is what was sent. Sizes are in bytes, -1 where they are not known.
+// A Request is a request as it was sent. Sizes are in bytes; -1 is not known.
 type Request struct {
 	Method      string    `json:"method"`
 	URL         string    `json:"url"`
@@ -82,9 +81,9 @@ type Request struct {
 	BodySize    int64     `json:"bodySize"`
 }
 
-// A Response is what came back; its status is 0 if nothing did. HeadersSize and BodySize are bytes
-// on the wire, compressed as they came. TransferSize is all that came. Each is -1 if it is not
-// known.
+// A Response is the response to a request; its status is 0 if there was none. HeadersSize and
+// BodySize are bytes on the wire, before decompression. TransferSize is the sum. Each is -1 if it
+// is not known.
 type Response struct {
 	Status       int      `json:"status"`
 	StatusText   string   `json:"statusText"`
@@ -105,8 +104,8 @@ type Pair struct {
 	Value string `json:"value"`
 }
 
-// PostData is what was sent with a request. The format has either the text or, for a form, its
-// fields; this is the text.
+// PostData is the body of a request. The format has either the text or, for a form, its fields;
+// this is the text.
 type PostData struct {
 	MIMEType string `json:"mimeType"`
 	Text     string `json:"text"`
@@ -123,14 +122,14 @@ type Content struct {
 type Options struct {
 	Version string   // of chela
 	Browser string   // name and version, as Chrome/156.0.1.2
-	Main    []string // ids of the tab's main frame, whose documents are the pages
-	Dropped int      // requests that the journal has not kept
+	Main    []string // ids of the tab's main frame; its documents are the pages of the archive
+	Dropped int      // how many requests the journal has dropped
 	Secrets bool     // also write credentials and cookies
 }
 
-// Of returns the archive of requests, which are in the order in which they were sent. A page
-// begins with the first request for a document of the main frame. The hops of a redirect have
-// the same loader id, and so the same page.
+// Of returns the archive of requests, which must be in the order in which they were sent. A page
+// begins with the first request for a document of the main frame. The hops of a redirect have the
+// same loader id, and so the same page.
 func Of(requests []journal.Request, o Options) File {
 	log := Log{Version: "1.2", Creator: Program{"chela", o.Version}, Browser: program(o.Browser), Pages: []Page{}, Entries: []Entry{}}
 	if o.Dropped > 0 {

@@ -8,8 +8,8 @@ import (
 	"chela/internal/engine/journal"
 )
 
-// address returns the URL of a request in a form that the format allows. Replaced secrets stand in
-// brackets, which must be escaped in a URL.
+// address returns the URL of a request in a form that the format allows. Without secrets, the text
+// that replaces them has brackets, which must be escaped in a URL.
 func address(r journal.Request, secrets bool) string {
 	if !secrets {
 		r.URL = r.URLWithoutSecrets()
@@ -17,8 +17,8 @@ func address(r journal.Request, secrets bool) string {
 	return strings.ReplaceAll(r.URL, journal.Secret, url.PathEscape(journal.Secret))
 }
 
-// requestOf returns what was sent. The size of its headers is not reported. The size of its body is
-// not known, as the event log has only the beginning of a long one.
+// requestOf returns a request for the archive. The size of its headers is not reported. The size of
+// its body is not known, since the event log has only the beginning of a long one.
 func requestOf(r journal.Request) Request {
 	out := Request{
 		Method: r.Method, URL: address(r, true), HTTPVersion: version(r.Response.Protocol),
@@ -34,8 +34,8 @@ func requestOf(r journal.Request) Request {
 	return out
 }
 
-// responseOf returns what the server sent back. The size is 0 for a response from a cache, since
-// nothing was transferred.
+// responseOf returns the response of a request for the archive. Its size is 0 if it came from a
+// cache, since nothing was transferred.
 func responseOf(r journal.Request) Response {
 	from := r.Response
 	out := Response{
@@ -58,8 +58,8 @@ func responseOf(r journal.Request) Response {
 	return out
 }
 
-// mimeType returns the type of a response. The format requires one: Playwright's viewer takes
-// x-unknown for no type.
+// mimeType returns the media type of a response. The format requires one; Playwright's viewer reads
+// x-unknown as none.
 func mimeType(r journal.Response) string {
 	if r.MIMEType == "" {
 		return "x-unknown"
@@ -67,9 +67,9 @@ func mimeType(r journal.Response) string {
 	return r.MIMEType
 }
 
-// version returns a protocol in the form of HTTP's first line. Chromium reports h2 and h3 by the
-// names used in TLS. Without a response the protocol is not known. The format requires one, for
-// which Playwright writes HTTP/1.1.
+// version returns a protocol as it is written in the first line of HTTP. Chromium reports h2 and h3
+// by the names used in TLS. Without a response the protocol is not known. The format requires one,
+// and Playwright then writes HTTP/1.1.
 func version(protocol string) string {
 	switch protocol {
 	case "":

@@ -6,9 +6,9 @@ import (
 	"chela/internal/engine/journal"
 )
 
-// Timings are how long the parts of a request took, in milliseconds. A part that was not needed is
-// -1, except Send, Wait and Receive, which must not be. The parts follow each other in the order of
-// the fields. Only SSL is also a part of Connect: version 1.1 of the format had no field for it.
+// Timings has the durations of the parts of a request, in milliseconds. A part that was not needed
+// is -1, except Send, Wait and Receive, which must not be. The parts follow each other in the order
+// of the fields. Only SSL is also a part of Connect: version 1.1 of the format had no field for it.
 type Timings struct {
 	Blocked float64 `json:"blocked"`
 	DNS     float64 `json:"dns"`
@@ -51,13 +51,13 @@ func timingsOf(r journal.Request) Timings {
 	return t
 }
 
-// partsOf returns what comes before the body. Blocked is all that comes before the first of the
-// others, such as a wait for a free connection or the choice of a proxy. What passes between two
-// others belongs to none, so the sum may be a little less than the whole.
+// partsOf returns the durations of the parts before the body. Blocked is the time before the first
+// of the others, such as a wait for a free connection or the choice of a proxy. Time between two
+// parts belongs to none, so the sum may be a little less than the whole.
 //
 // Chromium gives -1 for a moment that it does not know. The format allows that for the parts before
 // Send, but not for Send and Wait. If it is not known when the request was sent, Send is 0 and Wait
-// follows what comes before. So the sum still equals the whole.
+// begins after the parts before it. So the sum still equals the whole.
 func partsOf(from journal.Timing) Timings {
 	sendStart := from.SendStart
 	if sendStart < 0 {
@@ -80,7 +80,7 @@ func partsOf(from journal.Timing) Timings {
 	}
 }
 
-// part returns a duration, or -1 if it has not begun.
+// part returns the duration between two moments, or -1 if the part has not begun.
 func part(start, end float64) float64 {
 	if start < 0 {
 		return -1
@@ -88,7 +88,8 @@ func part(start, end float64) float64 {
 	return micro(max(0, end-start))
 }
 
-// rest returns how long the body took from a moment on; 0 if it has not ended.
+// rest returns how long the body took, in milliseconds, from the moment from on; 0 if it has not
+// ended.
 func rest(r journal.Request, from float64) float64 { return span(from, r.Ended) }
 
 // span returns the milliseconds between two moments in seconds; 0 if one is not known.

@@ -1,7 +1,7 @@
-// Package inspect asks Chromium about a document what no script in it can see.
+// Package inspect asks Chromium what no script can find out about a document. That is its event
+// listeners, the content of closed shadow roots, and what custom elements set through
+// ElementInternals.
 //
-// These are event listeners, the content of closed shadow roots, and what custom elements set
-// through ElementInternals. The page script records for which elements it needs them. It is given
-// Chromium's answers, and keeps them for the life of the document. Package page decides when to ask
-// (page/walk.go).
+// The page script records the elements for which it needs these. It gets Chromium's answers, and
+// keeps them for the life of the document. Package page decides when to ask (page/walk.go).
 package inspect

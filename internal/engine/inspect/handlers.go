@@ -10,11 +10,11 @@ import (
 	"chela/internal/reading/pagejs"
 )
 
-// askHandlers asks for the handlers that the page's frameworks (React and others) call for its
-// elements. Frameworks listen for events on one root and find the handler themselves, so Chromium
-// lists only the listeners of that root. The handlers are in properties of the elements, which only
-// scripts of the main world see: see handlers.js. A page without listeners has no framework, and is
-// not asked.
+// askHandlers asks for the event handlers of elements that frameworks, such as React, keep
+// themselves. Frameworks listen for events on one root element and find the handler themselves, so
+// Chromium lists only the listeners of that root. The handlers are in properties of the elements,
+// which only scripts of the main world see: see handlers.js. A page without listeners has no
+// framework, and is not asked.
 func (q *ListenerQuery) askHandlers() {
 	if len(q.known.types) == 0 && !q.known.framework || q.handlers != nil {
 		return
@@ -25,9 +25,8 @@ func (q *ListenerQuery) askHandlers() {
 	})
 }
 
-// collectHandlers waits for the handlers, and sends them to the page script if they differ from
-// what it has. It reports whether they do. It does not wait for the script: later commands there
-// run after this one.
+// collectHandlers waits for the handlers, and sends them to the page script if they have changed.
+// It reports whether they have. It does not wait for the script: later commands run after this one.
 func (q *ListenerQuery) collectHandlers(ctx context.Context) (bool, error) {
 	if q.handlers == nil {
 		return false, nil

@@ -30,20 +30,20 @@ var semanticAttributes = map[accessibility.PropertyName]string{
 	accessibility.PropertyNameValuetext: "aria-valuetext",
 }
 
-// meantIfFalse are the attributes for which the value false says more than their absence. It says
-// that the element can be expanded, checked or pressed.
+// meantIfFalse has the attributes that are also kept with the value false. That value says that the
+// element can be expanded, checked or pressed.
 var meantIfFalse = map[string]bool{"aria-expanded": true, "aria-checked": true, "aria-pressed": true}
 
-// AskInternals tells the page script the role, name and states that custom elements have set
+// AskInternals gives the page script the role, name and states that custom elements have set
 // through ElementInternals. It asks for the elements that the script's walk has met, and reports
 // whether anything is new. No script can read an element's ElementInternals, but Chromium's
-// accessibility tree shows them. So each element is looked up there, and what the tree says is kept
-// as if the element had the attributes.
+// accessibility tree shows them. So each element is looked up in that tree, and its properties are
+// kept as if the element had the attributes.
 //
 // The Accessibility domain is enabled meanwhile: Chromium then builds the tree once. Otherwise it
 // would build it for each element.
 func AskInternals(ctx context.Context, w *frame.World) (changed bool, err error) {
-	group := "chela-internals-" + w.UniqueID // frames are read at the same time
+	group := "chela-internals-" + w.UniqueID // a group per frame, since frames are read at the same time
 	defer cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
 	elements, err := w.Objects(ctx, group, "function(){return chela.takeCustoms()}")
 	if err != nil {

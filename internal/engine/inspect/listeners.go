@@ -19,8 +19,8 @@ import (
 
 // A snapshot gives refs to elements that a user can act on. A div that listens for clicks is such
 // an element, whatever its role. Scripts cannot list event listeners. DOMDebugger.getEventListeners
-// can, for a document and all that is in it. Go calls it on each snapshot, and gives the page
-// script the new elements that have listeners of these types. The next walk marks them.
+// can, for a document and all that is in it. Each snapshot calls it, and gives the page script the
+// new elements that have listeners of these types. The next walk of the page script marks them.
 
 // actionTypes are the types of events that show that a user can act on an element, if a page
 // listens for them there.
@@ -35,44 +35,44 @@ const (
 	frameworkTypes = 20
 
 	// maxListened limits how many elements are given to the page script at a time: each costs a
-	// command. The rest follows with the next snapshot, and this one says so.
+	// command. The rest follows with the next snapshot. The present one says that it is incomplete.
 	maxListened = 5000
 
-	// maxRoots limits for how many shadow roots of a document the listeners are listed.
+	// maxRoots limits in how many shadow roots of a document listeners are looked for.
 	maxRoots = 500
 
-	// maxDeadRoots limits how many shadow roots we hold that have left the document. Chromium
-	// cannot free what we hold. Beyond the limit all are released, and the roots that are still
-	// there are looked up again.
+	// maxDeadRoots limits how many shadow roots are held as remote objects that have left the
+	// document. Chromium cannot free such objects. Beyond the limit all are released, and the roots
+	// that still exist are looked up again.
 	maxDeadRoots = 100
 )
 
 // Listeners has what is known about the event listeners of a tab's documents, by their main worlds.
 type Listeners map[*frame.World]*listeners
 
-// listeners are the event listeners of a document that the page script has been told of.
+// listeners has the event listeners of a document that the page script knows.
 type listeners struct {
-	document  runtime.RemoteObjectID         // in the main world; "" before the first query
-	roots     []runtime.RemoteObjectID       // the shadow roots in the document, also in the main world
+	document  runtime.RemoteObjectID         // object id in the main world; "" before the first query
+	roots     []runtime.RemoteObjectID       // object ids of its shadow roots in the main world
 	types     map[proto.BackendNodeID]string // the actionTypes that each element listens for, separated by spaces
-	rest      int                            // elements with listeners that have not been given to the page script yet
+	rest      int                            // how many elements with listeners the page script has not got yet
 	framework bool                           // an element listens for more than frameworkTypes
 	handlers  string                         // JSON: which handlers frameworks call for which elements
 }
 
-// A ListenerQuery lists the listeners of a document. Commands are sent, and their replies are
-// collected when other work is done.
+// A ListenerQuery asks Chromium for the listeners of a document. Its commands are sent first, and
+// their replies are collected after other work.
 type ListenerQuery struct {
 	world, main *frame.World // of the document; main is nil while there is none
 	known       *listeners
 	replies     []*cdp.Reply[domdebugger.GetEventListenersResult] // not collected yet
-	whole       bool                                              // replies are about the whole document with all known shadow roots
+	whole       bool                                              // the replies cover the whole document with all known shadow roots
 	handlers    *cdp.Reply[runtime.CallFunctionOnResult]          // not collected yet; nil if none is awaited
 }
 
-// Query returns a query for the listeners of a document by its two worlds; main is nil while there
-// is no main world. For a new document it also drops what was known about documents of the tab that
-// have gone. The mutex of the tab must be held.
+// Query returns a query for the listeners of a document, which is given by its two worlds. If it
+// has no main world, main is nil. For a new document, Query also forgets the documents of the tab
+// that were replaced. The mutex of the tab must be held.
 func (l Listeners) Query(w, main *frame.World, tab *frame.Tree) *ListenerQuery {
 	if main == nil {
 		return &ListenerQuery{world: w}
@@ -115,15 +115,16 @@ func (q *ListenerQuery) Begin(ctx context.Context) error {
 	return nil
 }
 
-// ask asks for the listeners in the tree of a document or shadow root. The option
-// pierce, which would include the shadow roots in it, crashes Chromium 156.
+// ask sends the command for the listeners in the tree of a document or shadow root. The option
+// pierce would include shadow roots in it, but crashes Chromium 156.
 func (q *ListenerQuery) ask(root runtime.RemoteObjectID) {
 	q.replies = append(q.replies, cdp.Send(q.world.Session, domdebugger.GetEventListeners, domdebugger.GetEventListenersParams{
 		ObjectID: root, Depth: new(int64(-1)),
 	}))
 }
 
-// AskRoots asks for the listeners in the shadow roots that a walk has met for the first time.
+// AskRoots sends the commands for the listeners in shadow roots that a walk has met for the first
+// time.
 func (q *ListenerQuery) AskRoots(ctx context.Context, walk *snapshot.Walk) error {
 	if q.main == nil || walk.NewRoots == 0 {
 		return nil
@@ -149,9 +150,9 @@ func (q *ListenerQuery) AskRoots(ctx context.Context, walk *snapshot.Walk) error
 	return nil
 }
 
-// shadowRoots returns the shadow roots that walks have met since the last call, or all; most is the
-// limit. The page script has them as objects of its own world. They are resolved in the main world,
-// because its listeners are asked for.
+// shadowRoots returns the shadow roots that walks have met since the last call or, with all, all of
+// them; most is the limit. The page script has them as objects of its own world. They are resolved
+// to objects of the main world, whose listeners are wanted.
 func shadowRoots(ctx context.Context, w, main *frame.World, group string, all bool, most int) ([]runtime.RemoteObjectID, error) {
 	ours := group + "-ours"
 	defer cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: ours})
@@ -184,8 +185,8 @@ func shadowRoots(ctx context.Context, w, main *frame.World, group string, all bo
 	return roots, nil
 }
 
-// Collect waits for the replies, gives the page script what has changed, and reports whether
-// anything has. If so, the document must be walked again.
+// Collect waits for the replies, gives the page script the changes, and reports whether there were
+// any. If so, the document must be walked again.
 func (q *ListenerQuery) Collect(ctx context.Context) (changed bool, err error) {
 	if len(q.replies) == 0 {
 		return false, nil
@@ -194,7 +195,7 @@ func (q *ListenerQuery) Collect(ctx context.Context) (changed bool, err error) {
 	for _, reply := range q.replies {
 		res, err := reply.Wait(ctx)
 		if _, gone := errors.AsType[*cdp.Error](err); gone {
-			continue // with its document: other commands also fail for that
+			continue // the document has gone as well, so other commands fail for that
 		}
 		if err != nil {
 			return false, frame.Failure(ctx, err)
@@ -220,7 +221,7 @@ func (q *ListenerQuery) Collect(ctx context.Context) (changed bool, err error) {
 	return changed || len(differing) > 0, err
 }
 
-// Rest returns how many elements with listeners the page script has not been given yet.
+// Rest returns how many elements with listeners the page script has not got yet.
 func (q *ListenerQuery) Rest() int {
 	if q.known == nil {
 		return 0
@@ -228,14 +229,14 @@ func (q *ListenerQuery) Rest() int {
 	return q.known.rest
 }
 
-// A listened is an element with the actionTypes that it listens for, separated by spaces; "" if it
-// no longer listens for any.
+// A listened is an element with the actionTypes that it listens for, separated by spaces. These are
+// "" if it no longer listens for any.
 type listened struct {
 	node  proto.BackendNodeID
 	types string
 }
 
-// sendListeners gives the page script the elements and what they listen for.
+// sendListeners gives the page script the elements, with the types of events that they listen for.
 func sendListeners(ctx context.Context, w *frame.World, list []listened) error {
 	if len(list) == 0 {
 		return nil

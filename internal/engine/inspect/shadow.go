@@ -16,20 +16,20 @@ const (
 	// MaxClosedDepth limits how many levels of nested closed shadow roots are opened.
 	MaxClosedDepth = 4
 
-	// maxHosts limits how many elements of one walk are asked for a closed shadow root.
+	// maxHosts limits for how many elements of one walk Chromium is asked for a closed shadow root.
 	maxHosts = 500
 )
 
-// OpenClosedRoots hands the closed shadow roots of elements to the page script.
+// OpenClosedRoots gives the closed shadow roots of elements to the page script.
 //
 // For a closed root element.shadowRoot is null, so the script does not know which elements have
 // one. Its last walk has listed the elements that may have one; hosts is their number. They are
 // custom elements, and empty elements that take space. For each, DOM.describeNode with pierce lists
-// the root's node, and DOM.resolveNode gives it to our world as an object. All commands of a kind
-// are sent before we wait for the first reply, so the whole takes three round trips.
+// the root's node, and DOM.resolveNode makes it an object in the page script's world. All commands
+// of a kind are sent before the first reply is awaited, so the whole takes three round trips.
 func OpenClosedRoots(ctx context.Context, w *frame.World, hosts int) error {
 	hosts = min(hosts, maxHosts)
-	group := "chela-roots-" + w.UniqueID // of this frame: other frames are read at the same time, and release their own group
+	group := "chela-roots-" + w.UniqueID // a group per frame: other frames are read at the same time, and release their own
 	defer cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
 	objects := make([]*cdp.Reply[runtime.CallFunctionOnResult], hosts)
 	for i := range objects {
@@ -68,8 +68,8 @@ func OpenClosedRoots(ctx context.Context, w *frame.World, hosts int) error {
 	return err
 }
 
-// closedRoot returns the object id of a node's closed shadow root in our world, as an argument of a
-// page function. It is nil if the node has none.
+// closedRoot returns a node's closed shadow root as an argument of a function in the page script's
+// world. It is nil if the node has none.
 func closedRoot(ctx context.Context, w *frame.World, n *proto.Node, group string) (any, error) {
 	i := slices.IndexFunc(n.ShadowRoots, func(r *proto.Node) bool { return r.ShadowRootType == proto.ShadowRootTypeClosed })
 	if i < 0 {

@@ -1,13 +1,13 @@
-// Package journal is the event log of a tab: messages on the console, uncaught errors of scripts,
+// Package journal has the event log of a tab: messages on the console, uncaught errors of scripts,
 // requests on the network.
 //
-// A journal belongs to a tab and outlives its pages, so it also has what came before a navigation
-// or a crash. It has bounds, since a page can log without end. The oldest entries make room for new
-// ones, and are counted. The package knows nothing of browsers. Those that observe one write the
-// entries; lists, HAR files and traces are made of them.
+// A journal belongs to a tab and outlives its pages, so it also has events from before a navigation
+// or a crash. It is bounded, since a page can log without end. The oldest entries make room for new
+// ones, and are counted. The package knows nothing of browsers: package observe writes the entries.
+// Lists, HAR files and traces are made from them.
 //
-// Cookies, authorization and what is named like a secret are replaced where requests are shown,
-// unless the caller asks for them (secrets.go).
+// Where requests are shown, cookies, authorization and values with the names of secrets are
+// replaced, unless the caller asks for them (secrets.go).
 package journal
 
 import (
@@ -23,13 +23,13 @@ const (
 	maxMessages = 500
 	maxErrors   = 200
 	maxRequests = 500
-	maxBytes    = 2 << 20 // of all entries, estimated by their method size
+	maxBytes    = 2 << 20 // size of all entries, as their size methods estimate it
 )
 
 // A Journal is the event log of one tab. Use [New].
 type Journal struct {
 	mu          sync.Mutex // guards the rest
-	movedTo     *Journal   // the journal to which the entries were moved, and to which new ones are added; nil: this one
+	movedTo     *Journal   // the journal that has the entries after Append; nil: this one
 	messages    list[Message, *Message]
 	errors      list[Error, *Error]
 	requests    list[Request, *Request]
@@ -38,13 +38,15 @@ type Journal struct {
 	drops       *Drops // of the server
 }
 
-// Drops counts what the journals of a server have not kept. Its zero value is ready.
+// Drops counts the events and entries that the journals of a server have dropped. Its zero value is
+// ready to use.
 type Drops struct {
-	Events  atomic.Int64 // that came faster than they were recorded
-	Entries atomic.Int64 // that made room for newer ones
+	Events  atomic.Int64 // events that came faster than they were recorded
+	Entries atomic.Int64 // entries that made room for newer ones
 }
 
-// New returns an empty journal, which counts in drops what it does not keep. Drops may be nil.
+// New returns an empty journal, which counts the events and entries that it drops in drops. The
+// argument may be nil.
 func New(drops *Drops) *Journal {
 	if drops == nil {
 		drops = new(Drops)
@@ -58,7 +60,7 @@ func New(drops *Drops) *Journal {
 	}
 }
 
-// lock locks the journal that has the entries of j, and returns it.
+// lock returns the journal that now has the entries of j, locked.
 func (j *Journal) lock() *Journal {
 	for {
 		j.mu.Lock()
@@ -77,11 +79,11 @@ func (j *Journal) lock() *Journal {
 type Listener struct {
 	Message func(Message)
 	Error   func(Error)
-	Request func(Request) // when it was sent, and again whenever more is known about it
+	Request func(Request) // called when it was sent, and whenever more is known about it
 }
 
-// Listen calls the functions of l for what is recorded from now on, until stop is called. That
-// includes the rest of requests that are under way.
+// Listen calls the functions of l for later entries, until stop is called. It also reports changes
+// of requests that are under way now.
 func (j *Journal) Listen(l Listener) (stop func()) {
 	j = j.lock()
 	defer j.mu.Unlock()
@@ -124,8 +126,8 @@ func (j *Journal) AddError(e Error) {
 	}
 }
 
-// AddRequest records a request that was sent, and gives it its id. More is known of it later, see
-// [Journal.ChangeRequest].
+// AddRequest records a request that was sent, and gives it its id. When more is known about it,
+// [Journal.ChangeRequest] records that.
 func (j *Journal) AddRequest(r Request) *Request {
 	r.shorten()
 	added := &r
@@ -142,8 +144,8 @@ func (j *Journal) numberLocked(r *Request) {
 	r.ID = fmt.Sprintf("r%d", j.lastRequest)
 }
 
-// ChangeRequest changes a request, which need not be in the journal any more. Lists in it, such as
-// its headers, are replaced and not changed: copies share them.
+// ChangeRequest changes a request, even one that the journal has dropped. The function change must
+// replace lists in the request, such as its headers, and not change them: copies share them.
 func (j *Journal) ChangeRequest(r *Request, change func(*Request)) {
 	j = j.lock()
 	change(r)
@@ -152,7 +154,7 @@ func (j *Journal) ChangeRequest(r *Request, change func(*Request)) {
 	j.finishChangeLocked(r)
 }
 
-// finishChangeLocked ends a change of a request: it gives mu back, and calls the listeners.
+// finishChangeLocked ends a change of a request: it unlocks mu, and calls the listeners.
 func (j *Journal) finishChangeLocked(r *Request) {
 	j.limitLocked()
 	listeners, now := j.listenersLocked(), *r
@@ -171,8 +173,8 @@ func (j *Journal) listenersLocked() []*Listener {
 	return slices.Collect(maps.Keys(j.listeners))
 }
 
-// limitLocked drops entries until all are within maxBytes. It drops the oldest of the kind that
-// takes most, so that large requests do not displace the few messages.
+// limitLocked drops entries until all together have at most maxBytes. It drops the oldest of the
+// kind that takes most, so that large requests do not displace the few messages.
 func (j *Journal) limitLocked() {
 	for j.messages.bytes+j.errors.bytes+j.requests.bytes > maxBytes {
 		switch most := max(j.messages.bytes, j.errors.bytes, j.requests.bytes); most {
@@ -186,10 +188,10 @@ func (j *Journal) limitLocked() {
 	}
 }
 
-// Lost counts entries that could not be recorded, because they came too fast.
+// Lost counts entries of each kind that could not be recorded, because events came too fast.
 type Lost struct{ Messages, Errors, Requests int }
 
-// AddLost adds to the entries that are counted as dropped.
+// AddLost adds lost entries to those that are counted as dropped.
 func (j *Journal) AddLost(lost Lost) {
 	j = j.lock()
 	defer j.mu.Unlock()
@@ -203,39 +205,38 @@ func (j *Journal) addLostLocked(lost Lost) {
 	j.requests.dropped += lost.Requests
 }
 
-// Messages returns the messages, oldest first, and how many before them, or among them, are not
-// kept.
+// Messages returns the messages, oldest first, and how many earlier ones were dropped or lost.
 func (j *Journal) Messages() (list []Message, dropped int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.messages.copy(), j.messages.dropped
 }
 
-// Errors returns the errors as [Journal.Messages] does messages.
+// Errors returns the errors, oldest first, and how many earlier ones were dropped or lost.
 func (j *Journal) Errors() (list []Error, dropped int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.errors.copy(), j.errors.dropped
 }
 
-// Requests returns the requests as [Journal.Messages] does messages. Their secrets are in them, see
-// [Request.WithoutSecrets].
+// Requests returns the requests, oldest first, and how many earlier ones were dropped or lost. They
+// contain their secrets, see [Request.WithoutSecrets].
 func (j *Journal) Requests() (list []Request, dropped int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.requests.copy(), j.requests.dropped
 }
 
-// TakeErrors is Errors that empties the list. What came before is not counted as
-// dropped any more.
+// TakeErrors returns what Errors returns, and empties the list. The count of dropped errors begins
+// again at 0.
 func (j *Journal) TakeErrors() (list []Error, dropped int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.errors.take()
 }
 
-// TakeRequests is Requests that empties the list. Requests still under way are also removed, and do
-// not appear again when they end. The numbers of ids continue.
+// TakeRequests returns what Requests returns, and empties the list. Requests under way are also
+// removed, and do not appear again when they end. The numbers of ids continue.
 func (j *Journal) TakeRequests() (list []Request, dropped int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -254,9 +255,9 @@ func (j *Journal) Request(id string) (Request, bool) {
 	return Request{}, false
 }
 
-// Append moves the entries and listeners of another journal to j, after those of j. What is written
-// to the other one later goes to j. Requests get new ids, also in the links between them. A link to
-// a request that is not kept any more is removed: its id may belong to another request of j.
+// Append moves the entries and listeners of the journal other to j, after those of j. Later entries
+// of other also go to j. Requests get new ids, also in the links between them. A link to a dropped
+// request is removed: its id may belong to another request of j.
 func (j *Journal) Append(other *Journal) {
 	other.mu.Lock()
 	messages, errors, requests, listeners := other.messages, other.errors, other.requests, other.listeners

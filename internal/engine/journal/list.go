@@ -1,10 +1,10 @@
 package journal
 
-// A sized entry knows about how many bytes it takes.
+// A sized entry estimates how many bytes it takes.
 type sized[T any] interface {
 	*T
 	size() int
-	counted() *int // its size in the sum of its list; 0: it is in no list
+	counted() *int // pointer to the size that its list has counted for it; 0: it is in no list
 }
 
 // A list keeps the newest entries of one kind. Entries are pointers, since a request changes after
@@ -18,7 +18,7 @@ type list[T any, P sized[T]] struct {
 	drops   *Drops
 }
 
-// add appends an entry. The oldest makes room for it if there are too many.
+// add appends an entry. If there are too many, it drops the oldest.
 func (l *list[T, P]) add(e P) {
 	l.entries = append(l.entries, e)
 	*e.counted() = e.size()
@@ -28,7 +28,7 @@ func (l *list[T, P]) add(e P) {
 	}
 }
 
-// resize corrects the sum after an entry has changed, if it is still in the list.
+// resize updates the sum after an entry has changed, if the entry is still in the list.
 func (l *list[T, P]) resize(e P) {
 	if *e.counted() > 0 {
 		l.bytes -= *e.counted()
@@ -56,7 +56,7 @@ func (l *list[T, P]) copy() []T {
 	return all
 }
 
-// take returns the entries, and how many were dropped before, and forgets both.
+// take returns the entries and the number of dropped ones, and resets both.
 func (l *list[T, P]) take() ([]T, int) {
 	all, dropped := l.copy(), l.dropped
 	for _, e := range l.entries {

@@ -7,8 +7,7 @@ import (
 	"chela/internal/base/excerpt"
 )
 
-// The maximum length of the texts of an entry, in characters. Longer ones are cut, and marked as
-// such.
+// These limit the texts of an entry, in characters. Longer texts are cut, and the entry says so.
 const (
 	maxText  = 2048
 	maxStack = 4096
@@ -16,7 +15,7 @@ const (
 
 // A Message is a message on the console, logged by a script or by the browser.
 type Message struct {
-	Type     string // in Playwright's words: log, info, warning, error, debug, dir, table, trace, startGroup …; or verbose
+	Type     string // Playwright's name: log, info, warning, error, debug, dir, table, trace, startGroup …; or verbose
 	Text     string
 	Cut      int // how many more characters the text had
 	At       time.Time
@@ -43,9 +42,9 @@ type Error struct {
 	bytes int // see [list]
 }
 
-// Rank orders messages by how severe they are. A filter by a level shows those of at least its
-// rank; an unknown level counts as info. So do the types that have no level, such as table, and
-// verbose, which is what the browser says in detail. OpenClaw does the same.
+// Rank returns how severe a level is. A filter by a level shows messages of at least its rank. An
+// unknown level counts as info. So do types that have no level, such as table, and the browser's
+// detailed messages (verbose), as in OpenClaw.
 func Rank(level string) int {
 	switch strings.ToLower(level) {
 	case "error":
@@ -72,8 +71,9 @@ func (e *Error) shorten() {
 
 func (l *Location) shorten() { l.URL, _ = cut(l.URL, maxText, 0) }
 
-// cut returns the first n characters of s, and how many more it had, added to before. A
-// text of at most n bytes has no more characters, so most texts are not counted.
+// cut returns the first n characters of s. It also returns before plus the number of characters
+// that it has cut. A text of at most n bytes has no more than n characters, so most texts need not
+// be counted.
 func cut(s string, n, before int) (string, int) {
 	if len(s) <= n {
 		return s, before
@@ -88,7 +88,8 @@ func cut(s string, n, before int) (string, int) {
 // overhead is about how many bytes an entry takes besides its texts.
 const overhead = 128
 
-// size is an estimate: what Go allocates beside the texts is about the overhead.
+// size estimates how many bytes an entry takes. overhead stands for what Go allocates besides the
+// texts.
 func (m *Message) size() int     { return overhead + len(m.Type) + len(m.Text) + len(m.Location.URL) }
 func (m *Message) counted() *int { return &m.bytes }
 

@@ -9,8 +9,8 @@ import (
 // A Request is a request on the network. Each hop of a redirect is a request of its own, and
 // RedirectedFrom and RedirectedTo link them.
 //
-// Times are seconds on Chromium's monotonic clock, except At, which is the same moment as Sent on
-// the wall clock. So the wall time of any other is At + (it - Sent).
+// Times are seconds on Chromium's monotonic clock. Only At is wall-clock time: it is the same
+// moment as Sent. WallTime converts the others.
 type Request struct {
 	ID string // r1, r2 …: in the order in which they were sent
 
@@ -24,11 +24,11 @@ type Request struct {
 
 	Method    string
 	URL       string
-	Type      string // in Playwright's words: document, script, fetch, xhr, image …
+	Type      string // Playwright's name: document, script, fetch, xhr, image …
 	Headers   Headers
-	Raw       bool   // Headers are the ones on the wire, with Cookie, and not only those set by the page
+	Raw       bool   // Headers are those on the wire, with Cookie, and not only those that the page has set
 	Body      string // the body of the request, if it is short and came with the event
-	HasBody   bool   // something was sent with it
+	HasBody   bool   // the request has a body
 	Initiator Initiator
 
 	At   time.Time
@@ -39,9 +39,9 @@ type Request struct {
 	Response Response // Status 0: none, or not yet
 
 	Ended     float64 // when the body was complete, or the request failed; 0: not yet
-	Failure   string  // as net::ERR_CONNECTION_REFUSED; "": it has not failed
+	Failure   string  // Chromium's error, such as net::ERR_CONNECTION_REFUSED; "": it has not failed
 	Reason    string  // more about the failure: why CORS, CSP or another rule has blocked it
-	Canceled  bool    // by the page, or by a navigation
+	Canceled  bool    // the page or a navigation has cancelled it
 	FromCache bool    // it was answered from the renderer's memory cache; for the disk cache see Response
 	Received  int64   // bytes on the wire, headers included, once it has ended
 	Length    int64   // bytes of the body so far, decompressed
@@ -50,22 +50,22 @@ type Request struct {
 	bytes int // see [list]
 }
 
-// WebSocket is the type of a request that is the handshake of a WebSocket. Its answer has
-// the status 101 if the server has agreed, and it ends when it is closed.
+// WebSocket is the type of a request that opens a WebSocket. If the server has accepted, the
+// response has the status 101. The request ends when the WebSocket is closed.
 const WebSocket = "websocket"
 
-// Frames is how many frames a WebSocket has sent and received so far. There were more if
-// they came faster than they could be counted.
+// Frames counts the frames that a WebSocket has sent and received so far. If they come too fast,
+// some are not counted.
 type Frames struct{ Sent, Received int }
 
-// A Response is what a server has answered to one request.
+// A Response is the response of a server to one request.
 type Response struct {
 	Status      int
 	StatusText  string
 	Headers     Headers
 	Raw         bool // Headers are those on the wire, with Set-Cookie
 	MIMEType    string
-	Protocol    string // as Chromium names it: http/1.1, h2, h3, data, blob
+	Protocol    string // Chromium's name: http/1.1, h2, h3, data, blob
 	RemoteIP    string
 	RemotePort  int
 	HeaderBytes int64 // size of the headers on the wire; 0: not known
@@ -75,8 +75,8 @@ type Response struct {
 	Timing      *Timing // nil: not known; never changed
 }
 
-// Timing is when the parts of a request have happened. The unit is milliseconds since Requested; -1
-// is what was not needed, such as DNS for an open connection. The field names are as in
+// Timing has the moments of a request, in milliseconds since Requested. A moment that did not occur
+// is -1, such as those of DNS for an open connection. The field names are as in
 // Network.ResourceTiming.
 type Timing struct {
 	Requested                float64 // seconds on the monotonic clock
@@ -87,7 +87,7 @@ type Timing struct {
 	HeadersEnd               float64
 }
 
-// An Initiator is what has made the page send a request.
+// An Initiator says what has made the page send a request.
 type Initiator struct {
 	Type     string // parser, script, preload, preflight, other
 	Location Location
@@ -100,7 +100,7 @@ type Call struct {
 	Location Location
 }
 
-// Limits of what is kept of one request. Chromium sends headers of 256 KB and more.
+// These limit what is kept of one request. Chromium sends headers of 256 KB and more.
 const (
 	maxCalls     = 8
 	maxURL       = 16 << 10
@@ -108,18 +108,19 @@ const (
 	maxHeaders   = 100
 	maxBody      = 16 << 10
 	maxFailure   = 200
-	maxWord      = 200      // maximum of characters of a method, a type and the like
+	maxWord      = 200      // characters of a method, a type and the like
 	maxHead      = 64 << 10 // bytes of all headers together
 	requestBytes = 640      // about how many bytes a request takes besides its texts
 )
 
-// Update copies what is known about the same request in another journal, where it has another id.
+// Update copies all fields of the same request in another journal, except the ids: they differ
+// between journals.
 func (r *Request) Update(from Request) {
 	from.ID, from.RedirectedFrom, from.RedirectedTo, from.bytes = r.ID, r.RedirectedFrom, r.RedirectedTo, r.bytes
 	*r = from
 }
 
-// OK reports whether the response is a success: its status is one, and it has not failed.
+// OK reports whether the request has succeeded: it has a successful status, and has not failed.
 func (r Request) OK() bool {
 	if r.Type == WebSocket {
 		return r.Failure == "" && r.Response.Status == 101
@@ -127,7 +128,7 @@ func (r Request) OK() bool {
 	return r.Failure == "" && r.Response.Status >= 200 && r.Response.Status < 300
 }
 
-// WallTime converts a moment on the monotonic clock.
+// WallTime converts a moment on the monotonic clock to wall-clock time.
 func (r Request) WallTime(monotonic float64) time.Time {
 	return r.At.Add(time.Duration((monotonic - r.Sent) * float64(time.Second)))
 }
@@ -138,7 +139,8 @@ type Headers []Header
 // A Header is one line of a header.
 type Header struct{ Name, Value string }
 
-// Get returns the values of a name, in any case, joined by newlines as Chromium does.
+// Get returns the values of the headers with a name, joined by newlines as in Chromium. Case does
+// not matter.
 func (h Headers) Get(name string) string {
 	var values []string
 	for _, each := range h {
@@ -156,8 +158,8 @@ func (h Headers) size() (n int) {
 	return n
 }
 
-// Shorten returns the headers within the limits of what is kept. It copies them if it must
-// cut: readers may have the same slice.
+// Shorten returns the headers, cut to the limits for one request. If it must cut, it copies them:
+// others may use the same slice.
 func (h Headers) Shorten() Headers {
 	long := func(each Header) bool { return len(each.Value) > maxHeader || len(each.Name) > maxText }
 	if len(h) <= maxHeaders && h.size() <= maxHead && !slices.ContainsFunc(h, long) {
@@ -175,7 +177,7 @@ func (h Headers) Shorten() Headers {
 	return short
 }
 
-// shorten cuts what a page can make as long as it likes.
+// shorten cuts the texts and lists that a page can make as long as it likes.
 func (r *Request) shorten() {
 	r.URL, _ = cut(r.URL, maxURL, 0)
 	r.Headers, r.Response.Headers = r.Headers.Shorten(), r.Response.Headers.Shorten()
@@ -190,7 +192,8 @@ func (r *Request) shorten() {
 	r.Initiator.shorten()
 }
 
-// shorten copies the stack if it must cut: readers may have the same slice.
+// shorten cuts long texts in the stack. If it must cut, it copies the stack: others may use the
+// same slice.
 func (i *Initiator) shorten() {
 	i.Location.shorten()
 	i.Stack = i.Stack[:min(len(i.Stack), maxCalls)]

@@ -8,9 +8,9 @@ import (
 	"chela/internal/base/lazyregexp"
 )
 
-// hideFields replaces the values of secret fields in what was sent with a request, which may be cut
-// at its end. JSON and the two kinds of forms are recognized by their beginning, as pages do not
-// always name the type that they send.
+// hideFields replaces the values of secret fields in the body of a request, which may be cut at its
+// end. JSON and the two kinds of forms are recognized by their beginning, since pages do not always
+// name the type of the body.
 func hideFields(body string) string {
 	switch start := strings.TrimLeft(body, " \t\r\n"); {
 	case strings.HasPrefix(start, "{"), strings.HasPrefix(start, "["):
@@ -51,7 +51,7 @@ func hideJSON(body string) string {
 	return h.out.String() + rest
 }
 
-// A jsonHider reads JSON and writes it without secrets.
+// A jsonHider copies JSON, and replaces the values of secret fields.
 type jsonHider struct {
 	body   string
 	in     *json.Decoder
@@ -62,8 +62,8 @@ type jsonHider struct {
 // maxDepth limits how deep JSON is parsed. Deeper values are replaced as a whole.
 const maxDepth = 1000
 
-// value reads a value. The error comes from the decoder: at the end of the body, or where it was
-// cut.
+// value copies one value. The error comes from the decoder: at the end of the body, or where the
+// body was cut.
 func (h *jsonHider) value(depth int) error {
 	token, err := h.in.Token()
 	opened, container := token.(json.Delim)
@@ -90,7 +90,7 @@ func (h *jsonHider) value(depth int) error {
 	return err
 }
 
-// hide replaces the next value, even if it was cut.
+// hide replaces the next value, even if the body is cut in it.
 func (h *jsonHider) hide() error {
 	from := int(h.in.InputOffset())
 	var raw json.RawMessage

@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// Names of headers, parameters and fields whose values are secrets. They are compared in lower
-// case, without dashes, underscores and the like.
+// These are names of headers, parameters and fields whose values are secrets. Names are compared in
+// lower case, without dashes, underscores and the like.
 var (
 	secretParts = []string{
 		"password", "passwd", "passphrase", "passcode", "secret", "csrf", "xsrf", "apikey", "accesskey", "privatekey", "authkey",
 		"sessionid", "authorization", "signature", "jwt",
 	}
 	secretWords = []string{"pwd", "pass", "otp", "auth", "xauth", "sid", "sig"}
-	// cursorTokens are endings of the names of tokens that are no secrets: they mark how far a
-	// caller has read.
+	// cursorTokens are endings of names of tokens that are not secret: they say how far a caller
+	// has read a list.
 	cursorTokens = []string{"pagetoken", "nexttoken", "previoustoken", "prevtoken", "continuationtoken", "synctoken"}
 )
 
-// isSecretName reports whether values with a name are secrets, judged by the name.
+// isSecretName reports whether a name says that its value is secret.
 func isSecretName(name string) bool {
 	plain := strings.Map(func(r rune) rune {
 		switch {
@@ -37,8 +37,8 @@ func isSecretName(name string) bool {
 	return slices.ContainsFunc(secretParts, func(part string) bool { return strings.Contains(plain, part) })
 }
 
-// hideParams replaces the values of secret parameters in an address: in its query, and in its
-// fragment, where logins of other sites put them.
+// hideParams replaces the values of secret parameters in the query and the fragment of an address.
+// Logins by other sites put tokens into the fragment.
 func hideParams(address string) string {
 	start := strings.IndexAny(address, "?#")
 	if start < 0 || strings.HasPrefix(address, "data:") {
@@ -65,7 +65,7 @@ func hidePairs(text string) string {
 	return out.String()
 }
 
-// hidePair replaces the value of "name=value" if the name belongs to a secret.
+// hidePair replaces the value of "name=value" if the name says that it is secret.
 func hidePair(pair string) string {
 	name, value, _ := strings.Cut(pair, "=")
 	plain, err := url.QueryUnescape(name)

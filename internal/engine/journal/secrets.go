@@ -8,12 +8,12 @@ import (
 // Secret stands for what is not shown.
 const Secret = "[secret]"
 
-// WithoutSecrets returns the request in a form that may be shown. The values of cookies, of
-// Authorization and of everything with a secret's name are replaced by [Secret]. That is done in
-// its headers and its answer's headers, in its addresses, and in what was sent with it. Names and
-// kinds of authorization stay, as most questions are about these. All that shows requests uses
-// this, unless its caller has asked for secrets. The body of an answer is no part of a request, and
-// is shown as it is.
+// WithoutSecrets returns the request in a form that may be shown. [Secret] replaces the values of
+// cookies, of Authorization, and of all with the name of a secret. That applies to the headers of
+// request and response, the addresses, and the request's body. Names and schemes of authorization
+// stay, since most questions are about these. All code that shows requests uses this, unless its
+// caller has asked for secrets. The body of a response is no part of a Request, and is shown as it
+// is.
 func (r Request) WithoutSecrets() Request {
 	r.Headers, r.Response.Headers = r.Headers.withoutSecrets(), r.Response.Headers.withoutSecrets()
 	r.URL, r.Body = r.URLWithoutSecrets(), hideFields(r.Body)
@@ -54,7 +54,8 @@ func (h Headers) withoutSecrets() Headers {
 	return shown
 }
 
-// hideAuthorization keeps the scheme: Basic, Bearer, Digest.
+// hideAuthorization replaces the value of an Authorization header, but keeps the scheme, such as
+// Basic or Bearer.
 func hideAuthorization(value string) string {
 	scheme, _, ok := strings.Cut(value, " ")
 	if !ok {
@@ -63,7 +64,7 @@ func hideAuthorization(value string) string {
 	return scheme + " " + Secret
 }
 
-// hideCookies keeps the names of "a=1; b=2".
+// hideCookies replaces the values in "a=1; b=2", and keeps the names.
 func hideCookies(value string) string {
 	pairs := strings.Split(value, ";")
 	for i, pair := range pairs {
@@ -72,8 +73,8 @@ func hideCookies(value string) string {
 	return strings.Join(pairs, "; ")
 }
 
-// hideSetCookies keeps name and attributes of "a=1; Path=/; HttpOnly". Chromium joins several by
-// newlines.
+// hideSetCookies replaces the value in "a=1; Path=/; HttpOnly", and keeps the name and attributes.
+// Chromium joins several Set-Cookie headers by newlines.
 func hideSetCookies(value string) string {
 	lines := strings.Split(value, "\n")
 	for i, line := range lines {
@@ -86,7 +87,7 @@ func hideSetCookies(value string) string {
 	return strings.Join(lines, "\n")
 }
 
-// hideValue replaces the value of "name=value". A text without = is a value.
+// hideValue replaces the value in "name=value". A text without = counts as a value.
 func hideValue(pair string) string {
 	name, _, ok := strings.Cut(pair, "=")
 	if !ok {

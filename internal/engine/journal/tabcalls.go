@@ -9,19 +9,19 @@ import (
 // maxTabCalls is how many calls are kept.
 const maxTabCalls = 1000
 
-// A TabCall is what a caller has asked of a tab.
+// A TabCall is a record of a call on a tab.
 type TabCall struct {
 	At        time.Time // when it came
 	Took      time.Duration
-	Session   string // in which it was made; "": none
+	Session   string // key of the session that made it; "": none
 	Caller    string // as it calls itself
-	Operation string // by its name; of a batch with its actions
+	Operation string // name of the operation; for a batch, with its actions
 	Tab       string // its handle
 	Site      string // origin that the tab shows at the end
 	Failed    string // code of the error; "": it succeeded
 }
 
-// TabCalls are the last calls on the tabs of a profile. They outlive the tabs and the browser, and
+// TabCalls has the last calls on the tabs of a profile. They outlive the tabs and the browser, and
 // end with the server. The zero value has none.
 type TabCalls struct {
 	mu      sync.Mutex // guards the rest
@@ -29,7 +29,7 @@ type TabCalls struct {
 	dropped int
 }
 
-// Add adds a call, for which the oldest makes room.
+// Add adds a call. If there are too many, it drops the oldest.
 func (c *TabCalls) Add(call TabCall) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -40,7 +40,7 @@ func (c *TabCalls) Add(call TabCall) {
 	}
 }
 
-// List returns the calls, oldest first, and how many before them are not kept.
+// List returns the calls, oldest first, and how many earlier ones were dropped.
 func (c *TabCalls) List() (list []TabCall, dropped int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -80,8 +80,8 @@ func (r bodyResult) bytes(s string) ([]byte, error) {
 	return []byte(s), nil
 }
 
-// bodyFailure is like frame.Failure. It returns ErrBodyGone if Chromium refuses the command or the
-// session has ended.
+// bodyFailure converts an error as frame.Failure does. If Chromium refuses the command or the
+// session has ended, it returns ErrBodyGone.
 func bodyFailure(ctx context.Context, err error) error {
 	if err == nil {
 		return nil

@@ -14,7 +14,7 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// exchanges are the requests under way, by Chromium's id, which all hops of a redirect share.
+// exchanges has the requests under way, by Chromium's id, which all hops of a redirect share.
 // Events of one request may come from several sessions. For example, the document of a cross-site
 // frame is requested in the session of its parent frame, and finishes in its own.
 type exchanges struct {
@@ -22,8 +22,8 @@ type exchanges struct {
 	order []network.RequestID // oldest first
 }
 
-// maxExchanges limits how many are kept. Chromium does not report the end of a request whose
-// document has gone, so some entries never complete.
+// maxExchanges limits how many requests are kept. Chromium does not report the end of a request
+// whose document has gone, so some entries never complete.
 const maxExchanges = 1000
 
 // An exchange is a request with its redirects.
@@ -231,7 +231,7 @@ func (o *Observer) requestFailed(s *cdp.Session, ev network.EventLoadingFailed) 
 	})
 }
 
-// reasonOf says why a request was blocked, where Chromium's error is as general as
+// reasonOf returns why a request was blocked. It is for errors of Chromium that are as general as
 // net::ERR_FAILED.
 func reasonOf(ev network.EventLoadingFailed) string {
 	switch {
@@ -286,8 +286,8 @@ func responseOf(from *network.Response) journal.Response {
 	return r
 }
 
-// initiatorOf returns what sent a request: a line of a document, or the call stack of a script. The
-// stack includes the calls that led to it through a timer or a promise.
+// initiatorOf returns the cause of a request: a line of a document, or the call stack of a script.
+// The stack includes the calls that led to the request through a timer or a promise.
 func initiatorOf(from network.Initiator) journal.Initiator {
 	i := journal.Initiator{
 		Type:     string(from.Type),

@@ -47,13 +47,13 @@ var observers = sync.OnceValue(func() cdp.EventTable[*Observer] {
 	return observers
 })
 
-// Class returns how a connection must queue the events of a method for an observer.
+// Class returns how a connection queues the events of a method for an observer.
 func Class(method string) (class cdp.Class) {
 	if observers()[method] != nil {
 		class = cdp.Observation
 	}
 	if method == network.WebSocketFrameSent.Method || method == network.WebSocketFrameReceived.Method {
-		class |= cdp.Shortened // see frameSent: the content may be large, and would leave no room for others in the queue
+		class |= cdp.Shortened // large content would displace other events from the queue, and frameSent does not read it
 	}
 	return class
 }
@@ -102,8 +102,8 @@ func (o *Observer) handle(ev cdp.Event, lost map[string]int) {
 	}
 }
 
-// Record has the observer write into j from now on. An observer begins with an event log of its
-// own; what is in that is copied to j.
+// Record makes the observer write into j from now on. An observer begins with an event log of its
+// own, whose entries are moved to j.
 func (o *Observer) Record(j *journal.Journal) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -27,9 +27,9 @@ func (e *BrokenError) Error() string { return e.URL + ": " + e.Failure }
 
 // AwaitResponse waits for the next response from an address that matches a pattern, until all of it
 // has arrived. The pattern is an address, a part of one, or a glob. In a glob, ** matches any
-// characters and * any except a slash. With past, the newest response in the event log will do; one
-// from exactly this address is preferred. Redirects do not count. Errors are a [*NoResponseError]
-// at the deadline, a [*BrokenError], and the cause of ctx.
+// characters and * any except a slash. With past, it first looks for the newest matching response
+// in the event log; one from exactly this address is preferred. Redirects do not count. Errors are
+// a [*NoResponseError] at the deadline, a [*BrokenError], and the cause of ctx.
 func AwaitResponse(ctx context.Context, j *journal.Journal, pattern string, past bool) (journal.Request, error) {
 	w := responseWait{fits: urls.Matcher(pattern), known: map[string]bool{}, done: make(chan struct{})}
 	before, _ := j.Requests()
@@ -65,7 +65,7 @@ func AwaitResponse(ctx context.Context, j *journal.Journal, pattern string, past
 // and it ends later.
 type responseWait struct {
 	fits  func(url string) bool
-	known map[string]bool // by id: it already had a response
+	known map[string]bool // ids of requests that already had a response
 	done  chan struct{}   // closed when the response has ended
 
 	mu     sync.Mutex      // guards the rest
@@ -73,7 +73,8 @@ type responseWait struct {
 	ended  bool
 }
 
-// see is called with each request, and again whenever more is known about it.
+// see handles a request of the event log. The listener calls it for each request, and again
+// whenever more is known about it.
 func (w *responseWait) see(r journal.Request) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -90,8 +91,8 @@ func (w *responseWait) see(r journal.Request) {
 	}
 }
 
-// answers reports whether a request has a response that counts. Chromium does not provide the body
-// of a redirect.
+// answers reports whether a request has a response that the caller may wait for. Redirects do not
+// count, since Chromium does not provide their bodies.
 func (w *responseWait) answers(r journal.Request) bool {
 	redirects := r.Response.Status >= 300 && r.Response.Status < 400 && r.Response.Headers.Get("Location") != ""
 	return r.Response.Status != 0 && !redirects && w.fits(r.URL)

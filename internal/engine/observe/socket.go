@@ -13,10 +13,10 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// A WebSocket is a request of the type websocket in the event log. Its response is the one to the
+// A WebSocket is a request of the type websocket in the event log. Its response is that to the
 // handshake, and it ends when it is closed. Chromium reports it by separate events, which name no
-// frame and no document. Of its frames only the number is kept, as a page may send thousands in a
-// second. They are counted without decoding their content.
+// frame and no document. Its frames are only counted, without decoding their content: a page may
+// send thousands in a second.
 
 // socketCreated records a WebSocket that a script has made, before its handshake.
 func (o *Observer) socketCreated(s *cdp.Session, ev network.EventWebSocketCreated) {
@@ -61,7 +61,8 @@ func (o *Observer) frameReceived(ev cdp.Event) {
 }
 
 // RequestIn returns the id of the request that an event is about, "" if there is none. Chromium
-// writes it first, so the rest need not be read. Extensions get the parameters in another order.
+// writes the id first, so the rest need not be read. With the extension, the parameters have
+// another order, and are decoded.
 func RequestIn(ev cdp.Event) network.RequestID {
 	rest, ok := bytes.CutPrefix(ev.Params, []byte(`{"requestId":"`))
 	if id, _, whole := bytes.Cut(rest, []byte(`"`)); ok && whole {

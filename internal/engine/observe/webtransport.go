@@ -19,7 +19,7 @@ import (
 // noDatagrams explains why WebTransport fails in a browser with a proxy.
 const noDatagrams = "policy datagrams: none leave the browser, so there is no WebTransport"
 
-// transportCreated records an attempt.
+// transportCreated records that a script tries to open a WebTransport connection.
 func (o *Observer) transportCreated(s *cdp.Session, ev network.EventWebTransportCreated) {
 	r := journal.Request{
 		Session: s.ID, Key: string(ev.TransportID), Method: http.MethodConnect, URL: ev.URL, Type: "webtransport",
@@ -31,14 +31,15 @@ func (o *Observer) transportCreated(s *cdp.Session, ev network.EventWebTransport
 	o.sockets.of(ev.TransportID).last = o.journal.AddRequest(r)
 }
 
-// transportEstablished records that the server has accepted.
+// transportEstablished records that the server has accepted the connection.
 func (o *Observer) transportEstablished(_ *cdp.Session, ev network.EventWebTransportConnectionEstablished) {
 	o.changeSocket(ev.TransportID, func(r *journal.Request) {
 		r.Response.Status, r.Response.Received = http.StatusOK, ev.Timestamp.Float64()
 	})
 }
 
-// transportClosed records the end, which is a failure if there was no connection.
+// transportClosed records the end of a WebTransport connection. If it was never established, that
+// is a failure.
 func (o *Observer) transportClosed(_ *cdp.Session, ev network.EventWebTransportClosed) {
 	o.changeSocket(ev.TransportID, func(r *journal.Request) {
 		r.Ended = ev.Timestamp.Float64()
