@@ -18,16 +18,16 @@ import (
 	"chela/internal/op"
 )
 
-// answer is a result as a model reads it. First it has what chela says, then between boundaries
-// what comes from the page, then what to do about a failure.
+// answer writes the result of an operation as text for a model. The order is: what chela says, then
+// text of the page between boundaries, then what to do about a failure.
 //
 // An operation can succeed and yet report a failure, as a batch does in which an action failed (see
-// [op.Failer]). For a model that is an error, since a result without isError is taken for success.
-// What was done is still in it, as the model has to know that. The text of the error is put between
-// the boundaries, as it may quote the page. For an operation that asks, such as expect, "no" is an
-// answer and no failure.
+// [op.Failer]). For a model that is an error, since models take a result without isError for
+// success. The result still says what was done. The text of the error is put between the
+// boundaries, since it may quote the page. For an operation that asks a question, such as expect,
+// "no" is an answer and no failure.
 //
-// Pictures are given as p says: as content, or described in words, which stand first.
+// Pictures are included as p says: as content, or described in words, which come first.
 func answer(ctx context.Context, o *op.Op, args op.Args, raw json.RawMessage, p Pictures) *sdk.CallToolResult {
 	r := read(o, raw)
 	r.leaveOutAddress(cmp.Or(text(args["url"]), text(args["targetUrl"])))
@@ -72,12 +72,11 @@ func answer(ctx context.Context, o *op.Op, args op.Args, raw json.RawMessage, p 
 }
 
 const (
-	// maxFenced is the maximum of text from a page in one result for a model, in UTF-16 units, even
-	// if the call asks for more. The number is OpenClaw's.
+	// maxFenced limits the text of pages in one result for a model, in UTF-16 units, even if the
+	// call asks for more. The number is OpenClaw's.
 	maxFenced = 16_000
-	// maxPage is how many characters of a page a model gets from an operation that does not limit
-	// this by [op.WhenCut]. Such operations are for the whole content of a page, and have limits of
-	// their own.
+	// maxPage limits the characters of a page for operations without [op.WhenCut]. These return the
+	// whole content of a page, and have limits of their own.
 	maxPage = 200_000
 )
 
@@ -89,23 +88,24 @@ func (r *result) fenced(page string) string {
 	return newFence().within(maxFenced, page, r.op.WhenCut)
 }
 
-// A result is what an operation answered, while it is written for a model.
+// A result is the answer of an operation while it is written for a model.
 type result struct {
 	op     *op.Op
 	raw    json.RawMessage
 	fields map[string]any
 	files  []madeFile // by the operation
 
-	// The fields that a model needs. They are the fields of every answer of the kind and, unless
-	// its text stands for these, the fields of the operation's own result.
+	// own and page are the fields that a model gets: chela's own, and those with content of the
+	// page. If text stands for the operation's own result, only the fields of the envelope are in
+	// them.
 	own, page map[string]any
 
 	text   string // the operation's result in words, if there are any
-	isText bool   // text stands for the fields of the result: all of them are chela's, or all are the page's
+	isText bool   // text replaces the fields of the result: all of them are chela's, or all are the page's
 }
 
-// read decodes an answer. Its text ([op.Texter]) stands for its fields only if all of them belong
-// on one side of the boundary. A sentence of chela that contains a name of the page's choice could
+// read decodes an answer. The text of the result ([op.Texter]) replaces its fields only if all of
+// them are chela's, or all are the page's. A sentence of chela with a name chosen by the page could
 // not be separated again.
 func read(o *op.Op, raw json.RawMessage) *result {
 	r := &result{op: o, raw: raw}
@@ -131,9 +131,9 @@ func read(o *op.Op, raw json.RawMessage) *result {
 	return r
 }
 
-// leaveOutAddress leaves out the address of the answer, if the model has just written it. It also
-// leaves out a title that is this address, as Chromium calls a page so until it has its title. A
-// slash at the end makes no difference.
+// leaveOutAddress leaves out the answer's address if the model has just asked for it. It also
+// leaves out a title that is this address, which Chromium uses until a page has a title. A slash at
+// the end makes no difference.
 func (r *result) leaveOutAddress(asked string) {
 	url, _ := r.page["url"].(string)
 	title, _ := r.page["title"].(string)
@@ -146,7 +146,7 @@ func (r *result) leaveOutAddress(asked string) {
 	}
 }
 
-// texts returns the lines that chela says, and those that come from the page.
+// texts returns the lines of chela and the lines of the page.
 func (r *result) texts() (own, page []string) {
 	if len(r.own) > 0 {
 		own = append(own, oneLine(r.own))
@@ -173,12 +173,12 @@ func (r *result) warning() string {
 	return ""
 }
 
-// structured is the result as values, without what comes from a page. It has values also where text
-// stands for them in the answer, as OpenClaw has values there. The fence marks what comes from a
-// page in text only. A program that gets it as values may put it before a model without the fence.
+// structured returns the result as values, without content of the page. It has values even if text
+// replaces them in the answer, as in OpenClaw. Only text can have boundaries: a program could put
+// values of the page before a model without them.
 //
-// What is text of a page as a whole, such as a snapshot, has no values. Programs that show a model
-// only the values would otherwise keep the page from it.
+// If the whole result is text of a page, such as a snapshot, there are no values. Otherwise
+// programs that show a model only the values would not show the page to it.
 func (r *result) structured() map[string]any {
 	if r.isPage() {
 		return map[string]any{}
@@ -192,7 +192,7 @@ func (r *result) structured() map[string]any {
 // isPage reports whether the result is text of a page.
 func (r *result) isPage() bool { return r.isText && r.op.Untrusted() }
 
-// lines writes each field on a line of its own; texts of several lines come last, also those inside
+// lines writes each field on a line of its own. Texts of several lines come last, even those inside
 // lists and objects. As JSON, a snapshot of 300 lines would be one line with an escape for each
 // break and quote. Models read that badly, and it costs more tokens.
 func lines(fields map[string]any) (all []string) {
@@ -209,10 +209,10 @@ func lines(fields map[string]any) (all []string) {
 	return append(all, long...)
 }
 
-// withoutLong takes the texts of several lines out of a value, and returns what is left;
-// nil if that is nothing. Each is added to long, under a heading that says where it was:
-// results[0].snapshot. A list keeps an empty object in the place of what was taken, so
-// that the places of the others stay right.
+// withoutLong removes the texts of several lines from a value, and returns the rest; nil if nothing
+// is left. Each text is added to long, under a heading that says where it was: results[0].snapshot.
+// In a list, an empty object takes the place of a removed text, so that the indexes of the others
+// stay right.
 func withoutLong(name string, value any, long *[]string) any {
 	before, rest := len(*long), 0
 	keep := func(name string, each any) any {
@@ -255,7 +255,8 @@ func withoutLong(name string, value any, long *[]string) any {
 	return left
 }
 
-// oneLine is a value as JSON, with escapes for what would deceive a reader.
+// oneLine returns a value as JSON in one line, with escapes for characters that could deceive a
+// reader.
 func oneLine(value any) string {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -266,9 +267,9 @@ func oneLine(value any) string {
 	return string(op.PlainJSON(bytes.TrimSpace(b.Bytes())))
 }
 
-// renderError is an error as a model reads it: its code, its message, and what to do next.
-// What may quote the page is fenced, as the name of an element in the message, for
-// example, is a text of the page. The hint is always chela's.
+// renderError writes an error for a model: its code, its message, and what to do next. A message
+// that may quote the page is fenced, since the name of an element in it, for example, is text of
+// the page. The hint is always chela's.
 func renderError(err error) *sdk.CallToolResult {
 	e := op.AsError(err)
 	message := sanitise(string(e.Message))
@@ -280,7 +281,7 @@ func renderError(err error) *sdk.CallToolResult {
 }
 
 // retryAdvice says whether the model should try again after a failure that does not come from the
-// page. A server that is not there, or wants another token, will not be there next time either.
+// page. If the server cannot be reached or refuses the token, trying again does not help.
 func retryAdvice(e *op.Error, err error) string {
 	switch {
 	case e.Code == op.Unauthorized, errors.Is(err, op.ErrNotSent):
@@ -291,7 +292,7 @@ func retryAdvice(e *op.Error, err error) string {
 	return ""
 }
 
-// withNote is a result with a line of chela before its text; "" adds nothing.
+// withNote adds a line of chela before the text of a result; "" adds nothing.
 func withNote(note string, result *sdk.CallToolResult) *sdk.CallToolResult {
 	if text, ok := result.Content[0].(*sdk.TextContent); ok && note != "" {
 		text.Text = note + "\n" + text.Text

@@ -11,9 +11,9 @@ import (
 	"chela/internal/op"
 )
 
-// callerOf names the agent of a session by the name with which its MCP client introduced itself. It
-// adds the id of the connection, since an agent may have several. The id of MCP's session is not
-// used: over HTTP, who knows it can call in its place.
+// callerOf returns the name of a session's agent. It is the name that its MCP client has given,
+// with the id of the connection, since an agent may have several. The id of MCP's session is not
+// used: over HTTP, whoever knows it can call in the agent's name.
 func (c *connection) callerOf(session *sdk.ServerSession) string {
 	client := "mcp"
 	if p := session.InitializeParams(); p != nil && p.ClientInfo != nil {
@@ -22,10 +22,10 @@ func (c *connection) callerOf(session *sdk.ServerSession) string {
 	return client + "#" + c.id
 }
 
-// withProgress returns a context whose progress is sent to the client as notifications, if it gave
-// a token for them. The protocol wants the number in them to grow. If it is the same in a report,
-// it gets a little more when the operation does something else now. A report with a smaller number
-// is left out.
+// withProgress returns a context whose progress is sent to the client as notifications, if the
+// client gave a token for them. The protocol requires that their number grows. If a report has the
+// same number but the operation does something else now, the number is raised a little. A report
+// with a smaller number is left out.
 func withProgress(ctx context.Context, req *sdk.CallToolRequest) context.Context {
 	token := req.Params.GetProgressToken()
 	if token == nil {

@@ -11,20 +11,20 @@ import (
 	"chela/internal/op"
 )
 
-// A connection belongs to one agent, over whichever transport. It is a session with tabs of its
-// own, unless the agent's calls are made in a named one.
+// A connection belongs to one agent, over any transport. It is a session with tabs of its own,
+// unless the user has named a session for the agent's calls.
 type connection struct {
 	Tool
 	id     string          // distinguishes the connections of agents of the same name
 	life   context.Context // ends with the connection; the cause is an [*op.Error] for its calls
-	places chan struct{}   // has an element for each call in progress
+	places chan struct{}   // holds a value for each call in progress
 	used   atomic.Bool     // it has made a call
 	server *sdk.Server
 	last   lastPicture
 }
 
-// maxCalls is how many calls of one connection may be in progress: an agent makes a few at
-// once. Without a bound, a batch of JSON-RPC could begin thousands.
+// maxCalls limits the calls of one connection that may be in progress: an agent makes a few at the
+// same time. Without a limit, a batch of JSON-RPC could begin thousands.
 const maxCalls = 32
 
 // connect makes the connection of an agent, whose calls end with life.
@@ -43,8 +43,8 @@ func (t Tool) connect(life context.Context, options sdk.ServerOptions) *connecti
 // protocol. A client need not show these to the model, which then could not correct its call.
 type answerer func(ctx context.Context, arguments json.RawMessage) *sdk.CallToolResult
 
-// inSession has calls made in the name and the session of their agent. A call ends when the agent
-// cancels it, and with the connection.
+// inSession returns a handler that makes calls in the name and the session of their agent. A call
+// ends when the agent cancels it, and with the connection.
 func (c *connection) inSession(answer answerer) sdk.ToolHandler {
 	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		select {
@@ -69,7 +69,7 @@ func (c *connection) inSession(answer answerer) sdk.ToolHandler {
 	}
 }
 
-// sessionOf returns the key of the connection's session, if its calls name none.
+// sessionOf returns the key of the session of calls that name none: the connection's own.
 func (c *connection) sessionOf(session *sdk.ServerSession) string {
 	return op.SessionOf(c.callerOf(session))
 }

@@ -9,12 +9,12 @@ import (
 	"chela/internal/op"
 )
 
-// The definition of the tool is a part of every conversation, so its tokens are paid for in each. A
-// test limits their number. The definition has a line for each common action and a type for each of
-// their parameters. It describes a parameter only where its name does not explain it. All else is
-// in the tool's help.
+// The definition of the tool is a part of every conversation, and its tokens are paid for each
+// time. A test limits their number. The definition has a line for each common action and a type for
+// each of their parameters. It describes a parameter only if its name does not explain it.
+// Everything else is in the tool's help.
 
-// Action is the name of an operation in the tool.
+// Action returns the name of an operation in the tool.
 func Action(o *op.Op) string { return strings.Join(o.Words, "_") }
 
 const introduction = "Control a web browser. open and navigate answer what can be acted on, by refs; snapshot reads all of the page. " +
@@ -51,8 +51,8 @@ func (t Tool) description() string {
 	return b.String()
 }
 
-// signature lists an action's parameters, without those that are described below the list. The star
-// says that it takes the parameters of acts.
+// signature lists an action's parameters, without those that are described below the list. A star
+// stands for the parameters in acts, see shared.
 func (t Tool) signature(o *op.Op, everywhere, acts []string) string {
 	star, required, optional := "", "", []string{}
 	isAct := len(acts) > 0 && containsAll(paramNames(t.params(o)), acts)
@@ -74,9 +74,9 @@ func (t Tool) signature(o *op.Op, everywhere, acts []string) string {
 }
 
 // shared finds the parameters that are described once, and not with each action. Most actions take
-// those in everywhere, and all acts take those in acts. Which actions are acts is not known here.
-// They are the largest group of at least minShared actions that share two or more parameters which
-// no other action has.
+// those in everywhere. The parameters in acts are common to one large group of actions: those that
+// act on the page, such as click. The group is not listed anywhere. It is the largest group of at
+// least minShared actions that share two or more parameters which no other action has.
 func (t Tool) shared() (everywhere, acts []string) {
 	names, takers := t.takers()
 	var group []string
@@ -143,10 +143,11 @@ func containsAll(list, wanted []string) bool {
 	return !slices.ContainsFunc(wanted, func(w string) bool { return !slices.Contains(list, w) })
 }
 
-// schema has the parameters of all common actions. None is required, as a call may also name no
-// action (see [op.When]): what each action requires is in its line of the description. One schema
-// for each action, in an anyOf, would say it exactly, but would repeat the shared parameters in
-// each. Some clients also refuse a schema whose top is not a plain object.
+// schema returns the schema of the tool, with the parameters of all common actions. None is
+// required, since a call may also name no action (see [op.When]): what each action requires is in
+// its line of the description. One schema for each action, in an anyOf, would say it exactly, but
+// would repeat the shared parameters in each. Some clients also refuse a schema whose top is not a
+// plain object.
 //
 // Actions often have parameters of the same name. Such a property accepts what any of them accepts;
 // the operation itself checks whether the value fits it.
@@ -189,8 +190,8 @@ func (t Tool) actions() (names []string) {
 	return names
 }
 
-// paths yields the paths whose operations can be called by one action and the field that chooses
-// one of them, such as act with kind.
+// paths yields the paths that several operations share, each with its action: the action and a
+// field, such as kind of act, choose the operation.
 func (t Tool) paths() iter.Seq2[op.Route, string] {
 	return func(yield func(op.Route, string) bool) {
 		for _, route := range t.Table.Patterns() {
@@ -201,9 +202,9 @@ func (t Tool) paths() iter.Seq2[op.Route, string] {
 	}
 }
 
-// property is the schema of a parameter. Bounds and the fields of objects are left out: the
-// operation checks them anyway, and its error says what is wrong. A list needs a type for its
-// items, since some clients refuse one that has none.
+// property returns the schema of a parameter. Bounds and the fields of objects are left out: the
+// operation checks them anyway, and its error says what is wrong. A list gets a type for its items,
+// since some clients refuse one without.
 func property(p op.Param) op.Object {
 	s := p.Schema()
 	delete(s, "minimum")

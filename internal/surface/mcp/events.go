@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// events keeps what was last sent to agents over HTTP. So an agent whose connection has broken off
-// gets the rest of an answer on another. The SDK has a store like it, which keeps an entry of each
-// call until the session ends: sessions may last for weeks.
+// events keeps the events that were last sent to agents over HTTP. So an agent whose connection has
+// broken off gets the rest of an answer on another one. The SDK has a similar store, but it keeps
+// an entry of each call until the session ends, and sessions may last for weeks.
 type events struct {
 	mu      sync.Mutex // guards the rest
 	streams []*eventStream
@@ -20,20 +20,20 @@ type events struct {
 // An eventStream has the last events of one stream, which belongs to a call or to a session.
 type eventStream struct {
 	session, id string
-	first       int // the place in the stream of the first event that is kept
+	first       int // index in the stream of the first kept event
 	events      [][]byte
 	bytes       int
 }
 
 const (
-	maxEventBytes = 16 << 20 // of all that is kept, but for the last stream, which may have a picture
+	maxEventBytes = 16 << 20 // limit of all kept events; only the last stream, which may have a picture, may exceed it
 	maxStreams    = 1024
 	maxEvents     = 64 // of a stream
 )
 
 var errEventsGone = errors.New("these events are not kept any more")
 
-// Open begins a stream, for which older ones may have to go.
+// Open begins a stream. It may drop older streams.
 func (e *events) Open(_ context.Context, session, id string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -42,8 +42,8 @@ func (e *events) Open(_ context.Context, session, id string) error {
 	return nil
 }
 
-// Append keeps an event of a stream. The error says that the stream was dropped; the SDK
-// sends the event all the same.
+// Append adds an event to a stream. The error says that the stream was dropped; the SDK still sends
+// the event.
 func (e *events) Append(_ context.Context, session, id string, data []byte) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -62,7 +62,7 @@ func (e *events) Append(_ context.Context, session, id string, data []byte) erro
 	return nil
 }
 
-// After returns the events of a stream after a place in it.
+// After returns the kept events of a stream that follow the event with this index.
 func (e *events) After(_ context.Context, session, id string, place int) iter.Seq2[[]byte, error] {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -102,8 +102,9 @@ func (e *events) findLocked(session, id string) *eventStream {
 	return nil
 }
 
-// dropLocked drops the oldest streams of calls, until the rest is within bounds. That of a session
-// has few events and is needed for as long as the session, so it stays, as does the newest.
+// dropLocked drops the oldest streams of calls, until the rest is within the limits. The stream of
+// a session has few events and is needed as long as the session, so it stays. So does the newest
+// stream.
 func (e *events) dropLocked() {
 	for i := 0; i < len(e.streams)-1 && (e.bytes > maxEventBytes || len(e.streams) > maxStreams); {
 		if e.streams[i].id == "" {

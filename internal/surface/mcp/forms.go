@@ -11,14 +11,13 @@ import (
 	"chela/internal/op"
 )
 
-// A servedTool is the definition of a tool for a model, and what answers its calls.
+// A servedTool is the definition of a tool for a model, and the function that answers its calls.
 type servedTool struct {
 	tool   *sdk.Tool
 	answer answerer
 }
 
-// tools lists the one tool, and the tools of operations that have some of their own, see
-// [op.AlsoTool].
+// tools lists the one tool, and the tools of single operations, see [op.AlsoTool].
 func (t Tool) tools() []servedTool {
 	whole := &sdk.Tool{Name: name, Title: "Browser", Description: t.description(), InputSchema: t.schema()}
 	all := []servedTool{{whole, t.call}}
@@ -41,8 +40,7 @@ func (t Tool) paramsOf(o *op.Op, form op.ToolForm) []op.Param {
 	return slices.DeleteFunc(t.params(o), func(p op.Param) bool { return !slices.Contains(form.Params, p.Name) })
 }
 
-// schemaOf is the schema of an object with these parameters, and with what each is when it is left
-// out.
+// schemaOf returns the schema of an object with these parameters and their defaults.
 func schemaOf(ps []op.Param) op.Object {
 	schema := op.ObjectSchema(ps)
 	props := schema["properties"].(op.Object)
@@ -54,8 +52,8 @@ func schemaOf(ps []op.Param) op.Object {
 	return schema
 }
 
-// callForm answers a call of an operation as a tool of its own. What is fixed in it, a call
-// cannot change.
+// callForm answers a call of a tool that is a single operation. A call cannot change the parameters
+// that the form fixes.
 func (t Tool) callForm(ctx context.Context, o *op.Op, form op.ToolForm, arguments json.RawMessage) *sdk.CallToolResult {
 	t, args := t.current(), op.Args{}
 	if len(arguments) > 0 && json.Unmarshal(arguments, &args) != nil {

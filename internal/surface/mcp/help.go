@@ -16,7 +16,7 @@ import (
 const help = "help"
 
 // help answers with the list of all actions, with the actions of a chapter, or with all parameters
-// of one action. What agents may not do also has a topic, which says who may.
+// of one action. If the topic is something that agents may not do, it says who may.
 func (t Tool) help(topic string) *sdk.CallToolResult {
 	if topic == "" || topic == help {
 		return plainText(t.topics())
@@ -40,7 +40,8 @@ func (t Tool) help(topic string) *sdk.CallToolResult {
 		"; help without a topic lists all"))
 }
 
-// topic returns the operation of a topic: one that agents may call, if several have the name.
+// topic returns the operation that a topic names. If several have the name, it is one that agents
+// may call.
 func (t Tool) topic(topic string) *op.Op {
 	if o := t.byName(topic); o != nil {
 		return o
@@ -72,7 +73,7 @@ func (t Tool) topics() string {
 	return b.String()
 }
 
-// chapters lists the titles under which operations stand, each once.
+// chapters lists the titles of the groups of operations, each once.
 func (t Tool) chapters() (all []string) {
 	for _, o := range t.Table.Ops {
 		if !slices.Contains(all, o.Group) {
@@ -100,8 +101,8 @@ func (t Tool) chapter(title string) string {
 // offers reports whether agents may call an operation.
 func (t Tool) offers(o *op.Op) bool { return o.ForAgents() && (t.Scripts || !o.RunsScript()) }
 
-// describe is an action with an example and all its parameters, also those that the definition
-// leaves out, with the whole documentation of each.
+// describe returns the help on an action: an example and all its parameters with their whole
+// documentation, including those that the definition leaves out.
 func (t Tool) describe(o *op.Op) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", Action(o), o.Doc)
@@ -123,7 +124,7 @@ func (t Tool) describe(o *op.Op) string {
 	return strings.TrimSpace(b.String())
 }
 
-// describePath is the action of a path that several operations share.
+// describePath returns the help on the action of a path that several operations share.
 func (t Tool) describePath(route op.Route, action string) string {
 	field := t.field(route)
 	var values []string
@@ -143,7 +144,7 @@ func (t Tool) describePath(route op.Route, action string) string {
 		action, field, strings.Join(values, ", "), example)
 }
 
-// rank puts parameters that must be given first.
+// rank returns the order of a parameter in a list: required ones come first.
 func rank(p op.Param) int {
 	if p.Required {
 		return 0

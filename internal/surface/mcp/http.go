@@ -14,9 +14,10 @@ import (
 	"chela/internal/op"
 )
 
-// An HTTP serves the tool over MCP's streamable HTTP, to many agents. Each begins by a POST of
-// initialize without a session id, and gets one for its further requests. POST makes a call, which
-// a stream of events answers. GET opens a stream of what is not an answer. DELETE ends the session.
+// An HTTP serves the tool over MCP's streamable HTTP, to many agents. Each agent begins by a POST
+// of initialize without a session id, and gets one for its further requests. A POST makes a call,
+// and its response is a stream of events. A GET opens a stream for other messages. A DELETE ends
+// the session.
 //
 // The protocol has no connection whose end would show that an agent has ended. So a connection ends
 //   - by DELETE, and with Life;
@@ -24,11 +25,11 @@ import (
 //     has sent nothing since. Its program has ended, or else it comes back for the rest of the
 //     stream;
 //   - idleAfter after the last request, of an agent that has opened no stream;
-//   - if it is the one that was not used for the longest time, when another begins and there are
-//     maxAgents.
+//   - if another agent begins, there are maxAgents, and it is the one that was not used for the
+//     longest time.
 //
-// Who may call is decided before. Here, a caller needs only the id of a session. Nobody can guess
-// it, and it is in no answer to anybody else and in no log.
+// The server has already decided who may call. Here, a caller needs only the id of a session.
+// Nobody can guess it, and it is in no answer to anybody else and in no log.
 type HTTP struct {
 	o       HTTPOptions
 	handler *sdk.StreamableHTTPHandler
@@ -45,7 +46,7 @@ type HTTPOptions struct {
 	Life  context.Context      // ends all connections; its cause is an [*op.Error] for their calls
 	Ended func(session string) // is called when a connection that was this session has ended
 
-	leftAfter, idleAfter time.Duration // 0: those below
+	leftAfter, idleAfter time.Duration // 0: the constants of these names
 }
 
 const (
@@ -65,9 +66,9 @@ type agent struct {
 	presence presence
 }
 
-// presence says whether an agent still seems to run. HTTP.mu guards it.
+// presence tells whether an agent still seems to run. HTTP.mu guards it.
 type presence struct {
-	requests int  // that are in progress, streams included
+	requests int  // how many requests are in progress, streams included
 	broken   bool // a stream or an answer has broken off after the last request had begun
 	since    time.Time
 	check    *time.Timer // ends the connection when the time without requests is over
@@ -93,13 +94,13 @@ func NewHTTP(o HTTPOptions) *HTTP {
 
 type agentKey struct{}
 
-// serverOf is the server of the agent of a request, which the SDK asks for.
+// serverOf returns the MCP server of the agent that sends a request. The SDK calls it.
 func serverOf(r *http.Request) *sdk.Server {
 	return r.Context().Value(agentKey{}).(*agent).server
 }
 
 // Serve answers a request. It returns when its stream has ended, which may be after hours. Errors
-// are [*op.Error]s, and nothing was answered then.
+// are [*op.Error]s; the response has not begun then.
 func (h *HTTP) Serve(w http.ResponseWriter, r *http.Request) error {
 	a, isNew, err := h.enter(r)
 	if err != nil {
@@ -115,12 +116,12 @@ func (h *HTTP) Serve(w http.ResponseWriter, r *http.Request) error {
 	h.handler.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), agentKey{}, a)))
 	if isNew && !a.hasBegun() {
 		a.end(errLeft)
-		a.close() // in case that it has ended before the SDK had its session
+		a.close() // in case it has ended before the SDK had its session
 	}
 	return nil
 }
 
-// hasBegun reports whether the connection has got past initialize, and not ended.
+// hasBegun reports whether the agent has sent initialize, and its connection has not ended.
 func (a *agent) hasBegun() bool {
 	for session := range a.server.Sessions() {
 		return session.InitializeParams() != nil && a.life.Err() == nil
@@ -128,8 +129,8 @@ func (a *agent) hasBegun() bool {
 	return false
 }
 
-// enter returns the agent of a request. It does not end as idle before leave is called. A POST
-// without the id of a session gets a new agent.
+// enter returns the agent of a request. Until leave is called, the agent does not end as idle. A
+// POST without the id of a session gets a new agent.
 func (h *HTTP) enter(r *http.Request) (a *agent, isNew bool, err error) {
 	if len(r.Header.Values("Mcp-Session-Id")) > 1 {
 		return nil, false, op.Errorf(op.Invalid, "the request has more than one Mcp-Session-Id")
@@ -206,8 +207,8 @@ func (h *HTTP) addLocked(a *agent) error {
 	return nil
 }
 
-// endsBefore reports whether an agent is ended before another when there are too many. HTTP.mu is
-// held.
+// endsBefore reports whether an agent is ended before another one when there are too many. HTTP.mu
+// must be held.
 func (a *agent) endsBefore(other *agent) bool {
 	if used := a.used.Load(); used != other.used.Load() {
 		return !used
@@ -215,8 +216,7 @@ func (a *agent) endsBefore(other *agent) bool {
 	return a.presence.since.Before(other.presence.since)
 }
 
-// endsBefore reports whether an agent is ended before another one when there are too many. HTTP.mu
-// must be held.
+// leave records that a request of an agent has ended. From now on, the agent may end as idle.
 func (h *HTTP) leave(a *agent, r *http.Request) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -232,7 +232,7 @@ func (h *HTTP) leave(a *agent, r *http.Request) {
 	}
 }
 
-// limitLocked is how long an agent may be without requests from now on.
+// limitLocked returns how long an agent may be without requests from now on.
 func (h *HTTP) limitLocked(a *agent) time.Duration {
 	if a.presence.broken {
 		return h.o.leftAfter
@@ -240,8 +240,8 @@ func (h *HTTP) limitLocked(a *agent) time.Duration {
 	return h.o.idleAfter
 }
 
-// endIdle ends an agent if it has had no request for as long as it may. A request that has come or
-// ended meanwhile sets the timer again when it ends.
+// endIdle ends an agent that has had no request for as long as limitLocked allows. If a request has
+// come meanwhile, the timer is set again when that ends.
 func (h *HTTP) endIdle(a *agent) {
 	h.mu.Lock()
 	idle := a.presence.requests == 0 && time.Since(a.presence.since) >= h.limitLocked(a)
@@ -251,8 +251,8 @@ func (h *HTTP) endIdle(a *agent) {
 	}
 }
 
-// finish cleans up after a connection that has ended. Its calls are cancelled by then; the SDK
-// would not send their answers any more once its side is closed.
+// finish cleans up after a connection that has ended. Its calls were cancelled before: once the
+// SDK's side is closed, the SDK sends no answers any more.
 func (h *HTTP) finish(a *agent) {
 	h.mu.Lock()
 	a.presence.check.Stop()
@@ -267,8 +267,8 @@ func (h *HTTP) finish(a *agent) {
 	delete(h.agents, a.key)
 }
 
-// close closes the SDK's side of a connection. It returns the session that the connection was, or
-// "" if the session was not its own.
+// close closes the SDK's side of a connection. It returns the key of the connection's own session,
+// or "" if its calls were made in a named one.
 func (a *agent) close() (session string) {
 	for s := range a.server.Sessions() {
 		if s.InitializeParams() != nil && a.named == "" {

@@ -14,9 +14,9 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// messages reads messages of JSON-RPC, one a line, and passes on those that the SDK can read. The
-// SDK ends the connection at any other line, and the agent would lose its tabs for a word that was
-// printed by mistake. Such a line is answered by an error of JSON-RPC.
+// messages reads messages of JSON-RPC, one a line, and passes on those that the SDK can read. At
+// any other line, the SDK would end the connection. The agent would then lose its tabs because of a
+// word that was printed by mistake. Such a line is answered by an error of JSON-RPC.
 type messages struct {
 	in      *bufio.Reader
 	out     io.Writer
@@ -59,7 +59,8 @@ func (m *messages) line() (line []byte, err error) {
 	}
 }
 
-// check returns why a line is no message, or a list of messages where there may be one.
+// check returns why the SDK could not read a line. It is no message, or it is a list of messages,
+// which this version of the protocol does not allow.
 func (m *messages) check(line []byte) *jsonrpc.Error {
 	if !json.Valid(line) {
 		return &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "the line is not JSON"}

@@ -10,9 +10,10 @@ import (
 	"chela/internal/base/hidden"
 )
 
-// fold writes content in plain letters and brackets, without what shows nothing and without marks
-// over letters. For each byte of folded and for its end, at has the offset in content of the
-// character that it stands for. Characters have other lengths in UTF-8 when they are folded.
+// fold writes content in plain ASCII letters and brackets, as far as its characters look like
+// these. It leaves out invisible characters and marks over letters. Folding changes the length in
+// UTF-8. So for each byte of folded, and for its end, at has the offset of the original character
+// in content.
 func fold(content string) (folded string, at []int) {
 	b := make([]byte, 0, len(content))
 	at = make([]int, 0, len(content)+1)
@@ -52,8 +53,9 @@ func appendPlain(b []byte, r rune) []byte {
 	return b
 }
 
-// lookAlikes has the ASCII character that one of another script looks like. It covers the letters
-// in END, EXTERNAL, UNTRUSTED and CONTENT, the brackets and the line between words.
+// lookAlikes maps characters of other scripts to the ASCII characters that they look like. It
+// covers the letters in END, EXTERNAL, UNTRUSTED and CONTENT, the brackets and the line between
+// words.
 var lookAlikes = sync.OnceValue(func() map[rune]rune {
 	all := map[rune]rune{}
 	for _, each := range []struct {

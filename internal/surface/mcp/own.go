@@ -12,17 +12,17 @@ import (
 	"chela/internal/op"
 )
 
-// The user's own browser has its user at work in it. This person closes tabs that an agent knows
-// of, and has to allow that the browser is driven. The texts here are OpenClaw's.
+// In the user's own browser, the user works while agents drive it. The user may close tabs that an
+// agent knows, and may be asked whether the browser may be driven. The texts here are OpenClaw's.
 
-// allowedWithin is how long a call that manages that browser may take, if it gives no time: its
+// allowedWithin is the time limit of a call that manages the user's browser, if it gives none: the
 // user may be asked first.
 const allowedWithin = 45 * time.Second
 
 // isOwnProfile reports whether the browser of a profile is one that the user has started.
 func (p Places) isOwnProfile(profile string) bool { return p.OnlyHost != nil && p.OnlyHost(profile) }
 
-// isOwn reports whether a call is for such a browser.
+// isOwn reports whether a call is for a browser that the user has started.
 func (p Places) isOwn(args op.Args) bool { return p.isOwnProfile(text(args["profile"])) }
 
 // allowTime gives a call that manages the user's browser the time that its user may need.
@@ -33,9 +33,9 @@ func (p Places) allowTime(o *op.Op, args op.Args) {
 	}
 }
 
-// staleTab answers a call for a tab of the user's browser that is not there, with what the agent is
-// to do. A call that only waits for some time is made again if there is one tab: it does not matter
-// to it which. Other errors stay.
+// staleTab handles the error of a call whose tab is not there any more, in the user's browser. The
+// answer says what the agent should do. A call that only waits for some time is made again if there
+// is one tab: any tab will do. Other errors are returned as they are.
 func (t Tool) staleTab(ctx context.Context, o *op.Op, args op.Args, err error) (json.RawMessage, error) {
 	stale, ok := errors.AsType[*op.Error](err)
 	if !ok || stale.Code != op.NotFound || text(args["targetId"]) == "" || o.Manages() {

@@ -16,34 +16,34 @@ import (
 	"chela/internal/reading/vision"
 )
 
-// Pictures says how a model is given pictures.
+// Pictures says how the pictures of a result are given to a model.
 type Pictures struct {
-	Models  vision.Models // describe pictures for a model that sees none; empty: it is given the pictures
-	MaxSide int           // of pictures that it or they are given, in pixels; 0: no limit
+	Models  vision.Models // describe pictures in words; empty: the model gets the pictures
+	MaxSide int           // longest side of a picture for a model, in pixels; 0: no limit
 
-	// Share saves a copy of a picture where the agent's host sends files from, and returns its
-	// path; nil: there is no such place.
+	// Share saves a copy of a picture in a folder from which the agent's host sends files, and
+	// returns its path. If it is nil, there is no such folder.
 	Share func(name string, content []byte) (path string, err error)
 }
 
 const (
-	// maxPicture is how many bytes a picture may have that is sent to a model: the limit of
-	// common model interfaces is 5 MB. A larger one is only linked.
+	// maxPicture limits the bytes of a picture for a model: common model interfaces accept 5 MB. A
+	// larger one is only linked.
 	maxPicture = 5 << 20
-	// maxFile is how many bytes a file may have that is read to be described.
+	// maxFile limits the bytes of a file that is read to be described.
 	maxFile = 50 << 20
 )
 
-// resultFiles are the files of a result, as a model gets them.
+// resultFiles has the files of a result in the form that a model gets.
 type resultFiles struct {
 	described []string       // descriptions of pictures, with the boundaries around them
-	failed    []string       // why others are not described, likewise
+	failed    []string       // why others are not described, with the boundaries around them
 	vision    map[string]any // who has described them; nil: nobody
 	content   []sdk.Content  // pictures that are not described, and links
 }
 
-// around returns the text of a result with two additions. The descriptions of its pictures stand
-// before it. The reasons why other pictures are not described stand after it.
+// around returns the text of a result, with the descriptions of its pictures before it. After it
+// come the reasons why other pictures are not described.
 func (s resultFiles) around(text string) string {
 	all := s.described
 	if text != "" {
@@ -52,12 +52,13 @@ func (s resultFiles) around(text string) string {
 	return strings.Join(append(all, s.failed...), "\n")
 }
 
-// show gives a model the files of the result.
+// show prepares the files of the result for a model.
 //
-// A picture of the page that is described is in the result in no other way. It is no image, which
-// the model could not read. Its path is left out, as by it hosts would send the picture to the
-// user's chat. The result is read again without these paths, which may stand in its text. A picture
-// that was downloaded keeps its path between the boundaries, as this is what it was downloaded for.
+// If a picture of the page is described in words, the result has it in no other form. It is no
+// image, which the model could not read. Its path is left out, because a host would send a file
+// with that path to the user's chat. The result is read again without these paths, since its text
+// may have them. The path of a downloaded picture stays, between the boundaries: the caller wants
+// the file.
 func (r *result) show(ctx context.Context, p Pictures) (all resultFiles) {
 	hidden := map[string]string{}
 	defer func() { r.offer(p, all) }()
@@ -93,10 +94,9 @@ func (r *result) show(ctx context.Context, p Pictures) (all resultFiles) {
 	return all
 }
 
-// offer is for a picture that is the whole result and that the model is given. It says in
-// OpenClaw's words where a copy of it can be sent from. The copy is the picture as the model gets
-// it. The text does not lead the model to the original, which may be larger than the user wants
-// agents to get.
+// offer handles a result that is only one picture, which the model gets. It says in OpenClaw's
+// words from where a copy of it can be sent. The copy is the picture as the model gets it. The
+// original is not offered, since it may be larger than the user wants agents to get.
 func (r *result) offer(p Pictures, all resultFiles) {
 	if p.Share == nil || len(r.files) != 1 || r.text != r.files[0].path || all.described != nil || len(all.content) == 0 {
 		return
@@ -113,8 +113,8 @@ func (r *result) offer(p Pictures, all resultFiles) {
 	r.text = fmt.Sprintf("[Screenshot saved to %q. A sanitized outbound copy is ready at this path for explicit sharing.]", path)
 }
 
-// describe has a picture described. That models before the one that has done so could not is for
-// the user to know, who has configured them.
+// describe has a picture described by the first model that can. Failures of models before it are
+// logged, for the user who has configured them.
 func (p Pictures) describe(ctx context.Context, image picture.Picture) (vision.Description, error) {
 	image, err := image.Fit(p.MaxSide, 0)
 	if err != nil {
@@ -127,9 +127,9 @@ func (p Pictures) describe(ctx context.Context, image picture.Picture) (vision.D
 	return d, err
 }
 
-// readPicture reads a picture of at most maxBytes; false if the file is not a picture, or cannot be
-// read. The kind is found from its first bytes and not from its name, which for a download the
-// server has chosen.
+// readPicture reads a picture of at most maxBytes. It returns false if the file is not a picture,
+// or cannot be read. The kind is found from its first bytes and not from its name, which for a
+// download the server has chosen.
 func readPicture(path string, maxBytes int64) (picture.Picture, bool) {
 	data, err := readWithin(path, maxBytes)
 	if err != nil {
@@ -150,23 +150,23 @@ func readWithin(path string, maxBytes int64) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// description returns a model's description of a picture, under its name. A model that has read the
-// page wrote the words, so they are the page's.
+// description returns a model's description of a picture, with the name of the model. The model has
+// read the page, so its words count as the page's.
 func description(d vision.Description) string {
 	return sanitise(fmt.Sprintf("[analyzed by %s/%s]", d.Provider, d.Model)) + "\n" + warning + newFence().around(d.Text)
 }
 
-// undescribed says why a picture was not described. The reason may quote a provider or a program,
-// and so the page. It is sanitised by itself, as its first line is not the beginning of a line
-// here.
+// undescribed returns why a picture was not described. The reason may quote a provider or a
+// program, and so the page. It is sanitised by itself: its first line is not at the beginning of a
+// line here.
 func undescribed(reason error) string {
 	return newFence().around("[browser screenshot vision failed: " + sanitise(reason.Error()) + "]")
 }
 
-// file is a file that an operation made: the picture if it is one, and a link to it. A file that
-// cannot be read is only linked: the operation itself has succeeded. A file that the page has named
-// is not linked, as hosts show links to the model as chela's words. Its path is between the
-// boundaries.
+// file returns the content for a file that an operation has made: the picture if it is one, and a
+// link to it. A file that cannot be read is only linked: the operation itself has succeeded. A file
+// that the page has named is not linked, since hosts show links to the model as words of chela. Its
+// path is between the boundaries.
 func file(f madeFile, p Pictures) (content []sdk.Content) {
 	image, ok := readPicture(f.path, maxPicture)
 	if small, err := image.Fit(p.MaxSide, maxPicture); ok && err == nil {
@@ -178,7 +178,7 @@ func file(f madeFile, p Pictures) (content []sdk.Content) {
 	return content
 }
 
-// link is a link to a file, of a MIME type that may be unknown.
+// link returns a link to a file. The MIME type kind may be "".
 func link(path, kind string) *sdk.ResourceLink {
 	return &sdk.ResourceLink{URI: (&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String(), Name: "file", MIMEType: kind}
 }

@@ -29,7 +29,7 @@ const (
 	node    = "node"
 )
 
-// home is where an agent's calls go that name no place.
+// home returns the place for an agent's calls that name none.
 func (p Places) home() string {
 	if p.Sandbox != nil {
 		return sandbox
@@ -46,13 +46,13 @@ func (p Places) describe() string {
 	return "target: sandbox|host|node. Default: " + p.home() + ". " + allowed + "\n"
 }
 
-// A goal is where a call asks to go, as far as it says so.
+// A goal has what a call says about where it should run.
 type goal struct{ target, node, profile string }
 
-// choose returns where a call belongs: sandbox, host or node. It returns an error if the call may not
-// go where it asks to, or if there is no such place. What is meant for one place is never done in
-// another. Calls to nodes go by the server of the host, which knows the nodes. For a call that
-// names no place it may also choose one, see package route.
+// choose returns the place where a call runs: sandbox, host or node. It returns an error if the
+// agent may not use that place, or there is no such place. A call for one place never runs in
+// another. Calls to nodes go through the server of the host, which knows the nodes. If a call names
+// no place, the server may also choose a node, see package route.
 func (p Places) choose(g goal) (place string, err error) {
 	own := p.isOwnProfile(g.profile)
 	switch {
@@ -81,8 +81,8 @@ func (p Places) choose(g goal) (place string, err error) {
 	return place, nil
 }
 
-// route returns the tool with the runner of the place where a call belongs. The arguments that say
-// so are removed from the call, as no operation has them. They may also stand in its request.
+// route returns the tool with the runner of the place where a call runs. It removes the arguments
+// that name the place, which may also be in its request: no operation has them.
 func (t Tool) route(args op.Args) (Tool, error) {
 	request, _ := requestIn(args)
 	value := func(name string) string { return cmp.Or(text(request[name]), text(args[name])) }
@@ -109,9 +109,9 @@ func (t Tool) route(args op.Args) (Tool, error) {
 	return t, nil
 }
 
-// reach runs an operation where its call belongs. A call that names no place, and whose sandbox is
-// not reached, is made on the host, if the agent may use that. The answer says so. A call that may
-// have been made in the sandbox is not made again.
+// reach runs an operation at its place. If the call names no place, and the sandbox cannot be
+// reached, it runs on the host, if the agent may use that. The note says so. A call that may have
+// run in the sandbox is not made again.
 func (t Tool) reach(ctx context.Context, o *op.Op, args op.Args) (raw json.RawMessage, note string, err error) {
 	ctx = op.WithTarget(ctx, t.target)
 	raw, err = t.Runner.Run(ctx, o, args)

@@ -2,12 +2,12 @@ package mcp
 
 import "chela/internal/op"
 
-// Providers lists the providers of models in whose form [Tool.Definitions] can write tools.
+// Providers lists the model providers for which [Tool.Definitions] can write tools.
 var Providers = []string{"mcp", "openai", "anthropic", "gemini"}
 
-// Definitions are the tools as a provider takes them in a request, in its field tools. They are for
-// programs that call a model themselves, and pass the calls of the tool on to chela. A provider
-// that is not one of Providers is taken for the first.
+// Definitions returns the tools in the form that a provider expects in the field tools of a
+// request. They are for programs that call a model themselves, and pass its tool calls on to chela.
+// An unknown provider counts as the first one of Providers.
 func (t Tool) Definitions(provider string) []op.Object {
 	var all, functions []op.Object
 	for _, each := range t.tools() {

@@ -12,9 +12,9 @@ import (
 	"chela/internal/op"
 )
 
-// explainRefused adds to the error of a call that was refused for its arguments how to mend it. It
-// says which of them the operation does not have, or else gives its example. An error that says
-// what to do keeps that, and other errors stay as they are.
+// explainRefused adds to an error about a call's arguments how to correct the call. It names the
+// arguments that the operation does not have or, if there are none, gives its example. Errors that
+// already have a hint, and other errors, are returned as they are.
 func (t Tool) explainRefused(o *op.Op, args op.Args, err error) error {
 	wrong, ok := errors.AsType[*op.Error](err)
 	if !ok || wrong.Hint != "" || wrong.Code != op.Invalid && wrong.Code != op.ActInvalid {
@@ -30,7 +30,7 @@ func (t Tool) explainRefused(o *op.Op, args op.Args, err error) error {
 	return &hinted
 }
 
-// unknownParams are the names in args that the operation has no parameter for.
+// unknownParams returns the names in args for which the operation has no parameter.
 func (t Tool) unknownParams(o *op.Op, args op.Args) (names []string) {
 	for _, name := range slices.Sorted(maps.Keys(args)) {
 		if _, known := o.Param(name); !known && name != t.field(o.Routes[0]) {
@@ -40,8 +40,8 @@ func (t Tool) unknownParams(o *op.Op, args op.Args) (names []string) {
 	return names
 }
 
-// nearest proposes a parameter for the first of the names that is a misspelling of one; "" if none
-// is.
+// nearest returns a question that proposes a parameter, if one of the names is a misspelling of it;
+// "" otherwise.
 func (t Tool) nearest(o *op.Op, names []string) string {
 	for _, name := range names {
 		if near := spelling.Nearest(name, paramNames(t.params(o))); len(near) > 0 {

@@ -9,24 +9,24 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// pictureURI is the resource that has the last picture of a connection. With it an agent's program
-// can show to its user what the model sees. There is none before the first picture.
+// pictureURI is the URI of the resource with the last picture of a connection. By it, an agent's
+// program can show its user what the model sees. It does not exist before the first picture.
 const pictureURI = "chela://screenshot/last"
 
-// maxResource is how many bytes a picture that is read as a resource may have. It is more than for
-// a picture that a model is given, as programs show it.
+// maxResource limits the bytes of a picture that is read as a resource. It is more than for a
+// model, since programs show the picture to people.
 const maxResource = 32 << 20
 
-// lastPicture is where the last picture is. The file is read when it is asked for: pictures are
-// large, and few are ever asked for. A file that chela has removed by then is not found.
+// lastPicture has the path of the last picture. The file is read only on request: pictures are
+// large, and few are requested. If chela has removed the file by then, it is not found.
 type lastPicture struct {
 	mu         sync.Mutex // guards the rest
 	path, kind string
 }
 
-// keepPicture notes the last picture in a result, and notifies the agent's program of it. A picture
-// that a model was not given, such as one that is described in words instead, is no resource
-// either.
+// keepPicture records the last picture in a result, and notifies the agent's program. A picture
+// that the model does not get, such as one that is described in words, does not become the
+// resource.
 func (c *connection) keepPicture(ctx context.Context, result *sdk.CallToolResult) {
 	path, kind := pictureIn(result)
 	if path == "" {
@@ -76,8 +76,8 @@ func (c *connection) readPicture(_ context.Context, _ *sdk.ReadResourceRequest) 
 	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: pictureURI, MIMEType: kind, Blob: data}}}, nil
 }
 
-// subscribe accepts subscriptions to the one resource that there is, also before there is a
-// picture. Others are refused, as each would take memory.
+// subscribe accepts subscriptions to pictureURI, even before there is a picture. It refuses others,
+// since each would take memory.
 func (c *connection) subscribe(_ context.Context, req *sdk.SubscribeRequest) error {
 	if req.Params.URI != pictureURI {
 		return sdk.ResourceNotFoundError(req.Params.URI)

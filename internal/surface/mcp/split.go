@@ -18,14 +18,14 @@ var (
 	timeType    = reflect.TypeFor[time.Time]()
 )
 
-// A splitter separates a result, by the types of its fields, into what chela says (own, ours) and
-// what comes from the page (page, theirs). From the page are values of type [op.PageText] and values
-// of no known type, such as what a script returned.
+// A splitter separates a result, by the types of its fields, into chela's own part (own, ours) and
+// the page's part (page, theirs). The page's part has values of type [op.PageText] and values of no
+// known type, such as what a script returned.
 //
 // The result has come as JSON, often from a server in another process, so the values themselves
 // have no types. The types of the Go struct that was encoded are known from the operation. What the
-// struct does not explain counts as the page's. A text of ours that is fenced by mistake does no
-// harm. A text of the page that is not fenced could give the model orders.
+// struct does not explain counts as the page's. If a text of chela is fenced by mistake, that does
+// no harm. A text of the page that is not fenced could give the model orders.
 type splitter struct {
 	brief  bool           // leave out fields that a model does not need: see field.hidden
 	file   func(madeFile) // is called with each file that the operation made
@@ -107,8 +107,8 @@ func (s splitter) value(value any, of reflect.Type) (own, page any) {
 	return value, nil
 }
 
-// text returns a text as ours if its type is one of chela's own strings or a time, else as the
-// page's. The path of a file is reported to s.file on the way.
+// text puts a text into the own part if its type is one of chela's own strings or a time, else into
+// the page's. It reports the path of a file to s.file.
 func (s splitter) text(text string, of reflect.Type) (own, page any) {
 	switch {
 	case text == "" && (of == foreignType || of == fileType):
@@ -121,8 +121,8 @@ func (s splitter) text(text string, of reflect.Type) (own, page any) {
 	return text, nil
 }
 
-// list separates each item of a list. A part in which no item has anything is nil. An empty list is
-// ours: chela has found that there is nothing.
+// list separates each item of a list. A part is nil if no item has anything in it. An empty list
+// belongs to the own part: chela has found that there is nothing.
 func (s splitter) list(list []any, of reflect.Type) (own, page any) {
 	ours, theirs := make([]any, 0, len(list)), make([]any, 0, len(list))
 	anyOurs, anyTheirs := len(list) == 0, false
@@ -143,8 +143,8 @@ func (s splitter) list(list []any, of reflect.Type) (own, page any) {
 	return own, page
 }
 
-// together combines the two parts of a list into one. Parts of ours may stand among the page's, but
-// not the other way round.
+// together combines the two parts of a list into one, which counts as the page's. Own values may be
+// in the page's part, but not the other way round.
 func together(ours, theirs []any) []any {
 	whole := make([]any, len(ours))
 	for i := range whole {
@@ -209,7 +209,7 @@ func (s splitter) entries(object map[string]any, of reflect.Type) (own, page any
 	return own, page
 }
 
-// direct is the type that a pointer type points to, else the type itself.
+// direct returns the type that a pointer type points to, or else the type itself.
 func direct(t reflect.Type) reflect.Type {
 	if t.Kind() == reflect.Pointer {
 		return t.Elem()

@@ -2,20 +2,20 @@
 // The parameter action names the operation. The other parameters are the parameters of all
 // operations.
 //
-// Text that comes from a page is put between boundaries, so that a model can distinguish it from
-// what the user and this program say.
+// Text that comes from a page is put between boundaries. By these, a model can distinguish it from
+// the words of the user and of chela.
 //
 // A call goes through four steps. First, understand finds the operation and its arguments in what
-// the model has written, and op.Runner runs it. Then splitter separates what the page has written
-// in the result from the rest, and answer writes both as the text of a result.
+// the model has written, and op.Runner runs it. Then splitter separates the page's text in the
+// result from the rest, and answer writes both as the text of a result.
 //
-// Over HTTP each agent has a server of the SDK for itself (http.go). Its calls end with its
-// connection (connection.go). What was last sent is kept for streams that break off (events.go).
+// Over HTTP each agent has an MCP server of the SDK for itself (http.go). Its calls end with its
+// connection (connection.go). The last events are kept for streams that break off (events.go).
 // Where a call runs is decided before its operation is known (place.go): each place is an
 // [op.Runner].
 //
-// An agent gets the pictures of a result as content, or what a model says of them (picture.go).
-// Models are asked by the process that answers the agent.
+// An agent gets the pictures of a result as content, or a model's description of them (picture.go).
+// The process that answers the agent asks that model.
 package mcp
 
 import (
@@ -36,25 +36,25 @@ type Tool struct {
 	Runner  op.Runner
 	Version string
 	Scripts bool   // offer operations and parameters that run scripts
-	Places  Places // where else calls may go than to Runner, which runs them on the host
+	Places  Places // other places where calls may run, besides Runner, which runs them on the host
 	Forms   bool   // also offer operations as tools of their own, where the table says so
 	Secrets bool   // show credentials in requests to models that ask for them, see allow
 
-	// Update returns the tool as the user allows it now. It is asked at each call, so that a change of
-	// the configuration holds for agents that are connected; nil: nothing changes. The definition
-	// that an agent has got stays as it was.
+	// Update returns the tool with the permissions that the user gives it now. It is called for
+	// each call, so that a change of the configuration applies to connected agents. If it is nil,
+	// nothing changes. The definition that an agent has got stays as it was.
 	Update func(Tool) Tool
 
 	target   op.Target       // where the call shall run
-	instead  op.Runner       // where a call is made if its sandbox cannot be reached; nil: nowhere
-	Pictures func() Pictures // how pictures are given, asked at each call; nil: as they are
+	instead  op.Runner       // runs a call if its sandbox cannot be reached; nil: none
+	Pictures func() Pictures // returns how pictures are given, for each call; nil: unchanged
 }
 
 const name = "browser"
 
-// Serve answers one agent until it closes in, or ctx ends. It reads and writes messages
-// of JSON-RPC, one a line, as MCP wants it of a program that the client has started. So
-// nothing else of the program may be written to out.
+// Serve answers one agent until it closes in, or ctx ends. It reads and writes messages of
+// JSON-RPC, one a line, as MCP requires for a program that the client has started. So the program
+// must write nothing else to out.
 func (t Tool) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	lines := &wholeLines{out: out}
 	reader := &messages{in: bufio.NewReader(in), out: lines}
@@ -120,8 +120,8 @@ func (t Tool) run(ctx context.Context, o *op.Op, args op.Args) *sdk.CallToolResu
 	return withNote(note, answer(ctx, o, args, raw, p))
 }
 
-// endedError is the error for a call whose context has ended. It says why it has ended, if that is
-// known, or else that the agent has cancelled the call. An act may have been sent by then.
+// endedError returns the error for a call whose context has ended. It says why, if that is known,
+// or else that the agent has cancelled the call. An act may have been sent by then.
 func endedError(ctx context.Context, err error) error {
 	cause, known := errors.AsType[*op.Error](context.Cause(ctx))
 	switch {
@@ -146,10 +146,11 @@ func (t Tool) offeredOps() []*op.Op {
 	return ops
 }
 
-// allow refuses the cookies and tokens of requests, unless the user lets agents have them. A page
-// that a model reads could have it ask for them and write them where the owner of the page reads
-// them. Operations that are about nothing else, such as cookies, agents do not have at all, see
-// [op.NotForAgents]. What a script of a page can read is no secret here, as agents may run scripts.
+// allow refuses to show the cookies and tokens of requests, unless the user lets agents have them.
+// A page that a model reads could make it ask for them, and write them where the owner of the page
+// reads them. Agents do not have operations that are only about such secrets, such as cookies: see
+// [op.NotForAgents]. What a script of a page can read is no secret here, since agents may run
+// scripts.
 func (t Tool) allow(o *op.Op, args op.Args) error {
 	if t.Secrets || !o.Reveals(args) {
 		return nil
@@ -158,9 +159,9 @@ func (t Tool) allow(o *op.Op, args op.Args) error {
 		Hinted("leave out secrets; the user can allow it by browser.agentsSeeSecrets: true in the configuration")
 }
 
-// params lists the parameters of o that agents may give. Where scripts are forbidden, a
-// parameter that takes one is not offered: a model would try it, and be refused. So it is
-// with those that reveal secrets.
+// params lists the parameters of o that agents may give. If scripts are forbidden, parameters that
+// take one are left out: a model would try them, and be refused. The same holds for parameters that
+// reveal secrets.
 func (t Tool) params(o *op.Op) []op.Param {
 	var ps []op.Param
 	for _, p := range o.Params() {

@@ -67,7 +67,7 @@ func (t Tool) byParams(args op.Args) (*op.Op, op.Args, error) {
 	return nil, nil, op.Errorf(op.Invalid, "action required")
 }
 
-// unknown is the error for an action that there is not, or not for agents.
+// unknown returns the error for an action that does not exist, or that agents may not use.
 func (t Tool) unknown(action string) error {
 	return op.Errorf(op.Invalid, "Unknown action: %s", action).Hinted("%s", op.DidYouMean(action, t.actions()))
 }
@@ -110,7 +110,8 @@ func missing(args op.Args, p op.Param) bool {
 	return true
 }
 
-// field returns the field that chooses among the operations of a route; "" if there is only one.
+// field returns the name of the field that chooses among the operations of a route, such as kind of
+// POST /act. It is "" if the route has only one.
 func (t Tool) field(route op.Route) string {
 	for _, o := range t.Table.At(route.Method, route.Path) {
 		for _, r := range o.Routes {
@@ -142,9 +143,9 @@ func (t Tool) byField(route op.Route, field string, args op.Args) (*op.Op, op.Ar
 	return o, t.normalizeArgs(o, args), nil
 }
 
-// unfold returns the fields of the request in args, and of the arguments beside it
-// those that the request does not have. When the field beside the request chooses
-// another operation than the request does, only the tab and the profile are taken from there.
+// unfold returns the fields of the object request in args. It adds the arguments beside request
+// that it does not have. If the field beside request chooses another operation than the one in it,
+// only the tab and the profile are added.
 func unfold(args op.Args, field string) (op.Args, error) {
 	if args["request"] == nil {
 		if args[field] == nil {
@@ -172,10 +173,11 @@ func requestIn(args op.Args) (request op.Args, ok bool) {
 	return request, json.Unmarshal(asJSON(args["request"]), &request) == nil && request != nil
 }
 
-// camelCaseArgs renames parameters that were written in snake_case, as many models do: target_id
-// for targetId. A name that is known as it is stays, and has precedence if both are there. Then it
-// makes lists of single values, see listed. Where a text belongs, it makes texts of numbers and
-// bools. Blank texts that stand for no value are taken out.
+// camelCaseArgs corrects the form of arguments. It renames parameters in snake_case, as many models
+// write them: target_id becomes targetId. A name that the operation knows stays, and has precedence
+// if both are there. Where a list belongs, it makes a list of a single value, see listed. Where a
+// text belongs, it makes a text of a number or bool. It removes blank texts that stand for no
+// value.
 func camelCaseArgs(o *op.Op, args op.Args) op.Args {
 	named := op.Args{}
 	for name, raw := range args {

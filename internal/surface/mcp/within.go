@@ -6,8 +6,8 @@ import (
 	"chela/internal/op"
 )
 
-// normalizeArgs returns the arguments of an operation under their own names, see camelCaseArgs. It
-// also does so for the calls in its lists.
+// normalizeArgs corrects the form of an operation's arguments, see camelCaseArgs. It also does so
+// for the calls in a list of calls, as in a batch.
 func (t Tool) normalizeArgs(o *op.Op, args op.Args) op.Args {
 	args = camelCaseArgs(o, args)
 	field := t.field(o.Routes[0])
@@ -19,9 +19,9 @@ func (t Tool) normalizeArgs(o *op.Op, args op.Args) op.Args {
 	return args
 }
 
-// calls rewrites a list of calls, as a batch has one, as the batch takes them: each with the field
-// that chooses its operation. Models write there what they would write in a call of the tool, such
-// as action, names in snake_case, or a call as text. What is no call stays as it is.
+// calls rewrites a list of calls to the form that a batch takes: each with the field that chooses
+// its operation. Models write there what they would write in a call of the tool, such as action,
+// names in snake_case, or a call as text. Items that are no calls stay as they are.
 func (t Tool) calls(field string, raw json.RawMessage) json.RawMessage {
 	var list []json.RawMessage
 	if json.Unmarshal(asJSON(raw), &list) != nil {
@@ -40,8 +40,8 @@ func (t Tool) calls(field string, raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// wholeCall rewrites one call of a list; false if it names no operation. Lists in it are left
-// alone.
+// wholeCall rewrites one call of a list. It returns false if the call names no operation. Lists in
+// the call are not rewritten.
 func (t Tool) wholeCall(field string, raw json.RawMessage) (json.RawMessage, bool) {
 	var args op.Args
 	if json.Unmarshal(asJSON(raw), &args) != nil || args == nil {
@@ -64,7 +64,7 @@ func (t Tool) wholeCall(field string, raw json.RawMessage) (json.RawMessage, boo
 	return raw, true
 }
 
-// chosenBy returns the operation that a value of the field chooses, or which has it as its name, in
+// chosenBy returns the operation that a value of the field chooses, or whose name is the value in
 // any spelling; or nil.
 func (t Tool) chosenBy(field, value string) *op.Op {
 	for _, o := range t.Table.Ops {

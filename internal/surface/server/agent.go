@@ -14,8 +14,8 @@ import (
 func offersAgent(o Options) bool { return o.Agent != nil }
 
 // agent answers a request of MCP's streamable HTTP. The body is read here, by the rules for all
-// bodies; the rest is [mcp.HTTP]'s. What that refuses in words is answered in the form of all
-// errors.
+// bodies; [mcp.HTTP] does the rest. If the SDK refuses a request with a line of text, the answer is
+// an error in chela's form.
 func (s *Server) agent(w http.ResponseWriter, r *http.Request) error {
 	if r.Method == http.MethodPost {
 		raw, err := s.readJSON(w, r)
@@ -27,10 +27,10 @@ func (s *Server) agent(w http.ResponseWriter, r *http.Request) error {
 		}
 		r.Body = io.NopCloser(bytes.NewReader(raw))
 	}
-	http.NewResponseController(w).SetReadDeadline(time.Time{}) // the deadline of the request, which has come
+	http.NewResponseController(w).SetReadDeadline(time.Time{}) // the request has been read, so its deadline is over
 	ctx, release := s.whileConnected(r)
 	defer release()
-	ctx, cut := context.WithCancel(op.WithCaller(ctx, r.Header.Get(op.CallerHeader))) // else it is named as it introduces itself
+	ctx, cut := context.WithCancel(op.WithCaller(ctx, r.Header.Get(op.CallerHeader))) // "": the agent is named as it introduces itself
 	defer cut()
 	events := &eventWriter{ResponseWriter: w, connection: w.Header().Get("Connection"), cut: cut}
 	if err := s.agents.Serve(events, r.WithContext(ctx)); err != nil {
@@ -65,11 +65,11 @@ func (s *Server) whileConnected(r *http.Request) (ctx context.Context, release f
 // its stream is cut, so it holds up no more than this one event.
 type eventWriter struct {
 	http.ResponseWriter
-	connection string // the header Connection that the answer must have, as the SDK also sets one
+	connection string // the header Connection of the answer; the SDK would set another one
 	cut        func()
 
 	begun  bool
-	status int // of an answer that is a refusal in words
+	status int // status of a refusal in words, which is held back; 0: none
 	words  strings.Builder
 }
 
@@ -122,7 +122,8 @@ func (w *eventWriter) extend() {
 	http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(replyTime))
 }
 
-// refusal is the error for the words with which the SDK has refused a request; nil if it has not.
+// refusal returns the error for the text with which the SDK has refused a request; nil if it has
+// not.
 func (w *eventWriter) refusal() error {
 	code := op.Invalid
 	switch w.status {

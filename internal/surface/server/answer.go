@@ -12,9 +12,9 @@ import (
 	"chela/internal/op"
 )
 
-// answerErrors makes responses of the errors that h returns and of its panics. A panic ends only
-// its own call, with an answer of status 500. Otherwise net/http would close the connection without
-// any, and write to its own log.
+// answerErrors returns a handler that answers with the errors that h returns. A panic of h only
+// ends its own call, with an answer of status 500. Otherwise net/http would close the connection
+// without an answer, and write to its own log.
 func (s *Server) answerErrors(h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
@@ -30,8 +30,8 @@ func (s *Server) answerErrors(h handler) http.Handler {
 }
 
 // fail answers with an error. An error that is a defect of chela is logged, and the caller gets no
-// details of it. After an answer that closes the connection, net/http waits for the rest of the
-// body, for no longer than limits.drain.
+// details of it. If the answer closes the connection, net/http waits for the rest of the body, but
+// no longer than limits.drain.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	e := op.FailureOf(r.Context(), err)
 	if e.Code == op.Internal {
@@ -49,21 +49,21 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 }
 
-// log is the log with the request and its caller.
+// log returns the log with the request and its caller as attributes.
 func (s *Server) log(r *http.Request) *slog.Logger {
 	return s.o.Log.With("method", r.Method, "path", r.URL.Path, "caller", op.Caller(r.Context()))
 }
 
-// internal is the error that callers get for a defect; the details are in the log.
+// internal returns the error that callers get for a defect; the details are in the log.
 func internal() *op.Error {
 	return op.Errorf(op.Internal, "an internal error").Hinted("this is a defect of chela: its log says more, please report it")
 }
 
-// reply writes v as the JSON body of a response. The headers keep browsers from
-// guessing another type of the content and from storing it, as an answer may hold
-// private text of pages. The error is one of the connection; the status has been sent
-// then, so nothing can be answered any more. The client has replyTime to read the
-// answer, from here on: not from the beginning of the call.
+// reply writes v as the JSON body of a response. The headers keep browsers from guessing another
+// type of the content and from storing it, since an answer may hold private text of pages. An error
+// comes from the connection. By then the status has been sent, so no other answer is possible. The
+// client has replyTime to read the answer, counted from here and not from the beginning of the
+// call.
 func reply(w http.ResponseWriter, status int, v any) error {
 	raw, ok := v.(json.RawMessage)
 	if !ok {
@@ -84,9 +84,9 @@ func reply(w http.ResponseWriter, status int, v any) error {
 	return err
 }
 
-// contentType says of what media type an answer is. A browser must not take it for another
-// type: a page may have chosen the content. Nor may anything on the way keep it, as pages
-// that were read with the user's logins are in it.
+// contentType sets the media type of an answer. A browser must not guess another type, since a page
+// may have chosen the content. Caches must not keep the answer either: it may have pages that were
+// read with the user's logins.
 func contentType(h http.Header, mediaType string) {
 	h.Set("Content-Type", mediaType)
 	h.Set("X-Content-Type-Options", "nosniff")

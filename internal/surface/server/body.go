@@ -22,11 +22,10 @@ const (
 	maxDepth = 64      // of objects and lists in one another
 )
 
-// readBody returns the fields of the JSON object in the body; none if there is no body. Errors are
-// [*op.Error]. An empty body needs no Content-Type, as many clients send none with a POST without
-// arguments. The codes are TooLarge (413), BadMediaType (415), and Invalid (400). Invalid is a body
-// that is no JSON object, that ends early, or that did not arrive within limits.request, the read
-// deadline of the connection.
+// readBody returns the fields of the JSON object in the body; none if there is no body. An empty
+// body needs no Content-Type, since many clients send none with a POST without arguments. Errors
+// are [*op.Error]s with the codes TooLarge (413), BadMediaType (415), and Invalid (400). Invalid is
+// a body that is no JSON object, that ends early, or that did not arrive within limits.request.
 func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (op.Args, error) {
 	raw, err := s.readJSON(w, r)
 	if err != nil || raw == nil {
@@ -62,8 +61,7 @@ func (s *Server) readJSON(w http.ResponseWriter, r *http.Request) ([]byte, error
 	return raw, nil
 }
 
-// hasNoBody reports whether the body is empty. That of a body in chunks is known when the
-// first has come.
+// hasNoBody reports whether the body is empty. For a body in chunks, it waits for the first chunk.
 func hasNoBody(r *http.Request, body *bufio.Reader) bool {
 	if r.ContentLength > 0 {
 		return false
@@ -72,8 +70,8 @@ func hasNoBody(r *http.Request, body *bufio.Reader) bool {
 	return errors.Is(err, io.EOF)
 }
 
-// allRead says that the body has been read, so the connection can have further requests.
-// What follows a body in chunks is not looked at by framing, so then it closes.
+// allRead is called when the body has been read: the connection can then have further requests.
+// After a body in chunks the connection closes, since framing does not check what follows it.
 func allRead(w http.ResponseWriter, r *http.Request) {
 	if len(r.TransferEncoding) == 0 {
 		w.Header().Del("Connection")
@@ -85,10 +83,10 @@ func tooLarge() error {
 		Hinted("where an operation takes a file, send the content by POST /files first")
 }
 
-// isJSON reports whether the header says that the body is JSON, and is not compressed: we do not
-// decompress bodies. Requiring this type also keeps other sites out. A form, or fetch in the mode
-// no-cors, can send only text/plain and the two types of forms. For any other type, the browser
-// first asks for permission by a preflight request (CORS), which the door refuses.
+// isJSON reports whether the header says that the body is JSON, and is not compressed: chela does
+// not decompress bodies. Requiring this type also keeps other sites out. A form, or fetch in the
+// mode no-cors, can send only text/plain and the two types of forms. For any other type, the
+// browser first asks for permission by a preflight request (CORS), which the door refuses.
 func isJSON(h http.Header) bool {
 	if h.Get("Content-Encoding") != "" || len(h.Values("Content-Type")) != 1 {
 		return false
@@ -98,9 +96,9 @@ func isJSON(h http.Header) bool {
 	return err == nil && kind == "application/json" && (!given || strings.EqualFold(charset, "utf-8"))
 }
 
-// parseObject decodes the body. The error gives the byte at which it is not JSON,
-// counted from the start of the body. Other JSON values than an object are refused,
-// also null, which json.Unmarshal takes for an absent object.
+// parseObject decodes the body. If it is not JSON, the error gives the number of the wrong byte,
+// counted from the start of the body. JSON values other than an object are refused, even null,
+// which json.Unmarshal accepts as no object.
 func parseObject(raw []byte) (op.Args, error) {
 	if err := checkJSON(raw); err != nil {
 		return nil, err
@@ -112,10 +110,10 @@ func parseObject(raw []byte) (op.Args, error) {
 	return args, nil
 }
 
-// checkJSON refuses what two programs could read in two ways, where encoding/json silently takes
-// one of them. This is a name that an object has twice, and text that is not UTF-8. It also bounds
-// how deep objects and lists are nested, before they are decoded. The memory for nested values is
-// much larger than their text. Half a character that is written as an escape (\ud800) is accepted.
+// checkJSON refuses JSON that two programs could read differently. That is an object with the same
+// name twice, and text that is not UTF-8: package encoding/json would accept both. It also limits
+// how deep objects and lists are nested, before they are decoded: the memory for nested values is
+// much larger than their text. Half a character written as an escape (\ud800) is accepted.
 // Databases of pages have such texts, and a saved state is sent back as it was answered.
 func checkJSON(raw []byte) error {
 	if !utf8.Valid(raw) {

@@ -13,40 +13,40 @@ import (
 	"time"
 )
 
-// conns are all connections to a server, at most limits.conns. To accept one more, one that runs no
-// admitted call is closed, so slow or silent clients cannot keep others out. They are also how the
-// server knows whether it is in use. A server that was started in the background ends some time
-// after the last connection was closed.
+// conns has all connections to a server, at most limits.conns. If there are too many, one without
+// an admitted call is closed, so slow or silent clients cannot keep others out. By conns, the
+// server also knows whether it is in use. A server that was started in the background ends some
+// time after the last connection was closed.
 type conns struct {
 	limits
 
 	mu      sync.Mutex // guards the rest
 	open    []*conn    // in the order in which they were accepted
 	emptied time.Time  // when the last connection was closed
-	ending  bool       // no further connection is taken
+	ending  bool       // no further connection is accepted
 }
 
 // A conn is one connection. Its flags are set by the handler, by net/http's ConnState and by the
 // server's end.
 type conn struct {
 	net.Conn
-	transport net.Conn // below TLS; the same as Conn if there is none
+	transport net.Conn // the connection below TLS; the same as Conn if there is none
 	conns     *conns
 	framing   framing
-	requests  int // that the handler has got; only the handler uses it
+	requests  int // how many requests the handler has got; only the handler uses it
 
 	// The flags are atomic, since net/http reads and closes a connection in other goroutines than
 	// the handler's. They are not one state: a request may be in progress (inRequest) that is not
 	// admitted yet (calling), for example one that is sent slowly.
-	trusted   atomic.Bool // a request was let in by the door before
+	trusted   atomic.Bool // the door has let in a request before
 	calling   atomic.Bool // a request that the door let in has not been answered to its end
 	inRequest atomic.Bool // a request has begun, and its response has not ended
-	answering atomic.Bool // the handler has got the request: it is the handler that answers
-	plain     atomic.Bool // the client does not speak TLS, as it has to here
+	answering atomic.Bool // the handler has got the request, so it sends the answer, not net/http
+	plain     atomic.Bool // the client does not use TLS, although it must here
 	closing   atomic.Bool
 }
 
-// listener returns l with its connections counted. The time without connections begins now,
+// listener returns l, but with its connections counted. The time without connections begins now,
 // although none was closed yet.
 func (c *conns) listener(l net.Listener) net.Listener {
 	c.mu.Lock()
@@ -83,15 +83,16 @@ func (l connListener) Accept() (net.Conn, error) {
 	}
 }
 
-// isFar reports whether the connection comes from where other machines may also call.
+// isFar reports whether the connection may come from another machine: it came to the listener with
+// TLS.
 func (c *conn) isFar() bool { return c.transport != c.Conn }
 
-// add adds a connection; it reports false when there is no room, or when the server is ending. When
-// there are limits.conns, it closes the oldest connection that has not shown the secret, other
-// machines' connections first. If there is none, it closes the oldest without a call. When all of
-// them have one, there is no room. The connection is closed below net/http, whose pending read then
-// fails, so that net/http ends the connection in its own goroutine. It is also closed below TLS,
-// which would wait until the client takes its last message.
+// add adds a connection. It returns false if there is no room, or the server is ending. If there
+// are limits.conns, it closes the oldest connection that has not sent the secret, other machines'
+// connections first. If there is none, it closes the oldest without a call. If all have a call,
+// there is no room. It closes the connection below net/http, whose pending read then fails, so that
+// net/http ends the connection in its own goroutine. It also closes it below TLS, which would wait
+// until the client reads its last message.
 func (cs *conns) add(c *conn) bool {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
@@ -117,9 +118,9 @@ func (cs *conns) add(c *conn) bool {
 }
 
 // closeIdle closes the connections without an admitted call; the others close when their call ends.
-// It is for the end of the server: http.Server.Shutdown would wait for a client that has connected
-// and sent nothing, or half a request. With closing set, no connection is drained any more, which
-// could take limits.drain.
+// It is called at the end of the server: http.Server.Shutdown would wait for a client that has sent
+// nothing, or half a request. With closing set, connections are no longer drained, which could take
+// limits.drain.
 func (cs *conns) closeIdle() {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
@@ -132,7 +133,7 @@ func (cs *conns) closeIdle() {
 	}
 }
 
-// idleFor is how long there has been no connection; 0 while there is one.
+// idleFor returns how long there has been no connection; 0 while there is one.
 func (cs *conns) idleFor() time.Duration {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
@@ -154,8 +155,8 @@ func (c *conn) Close() error {
 	return c.Conn.Close()
 }
 
-// The time is kept at each removal, and counts only when no connection is left: see
-// idleFor.
+// remove removes a connection from the list. It sets emptied at each removal; idleFor uses it only
+// when no connection is left.
 func (cs *conns) remove(c *conn) {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
@@ -163,12 +164,12 @@ func (cs *conns) remove(c *conn) {
 	cs.emptied = time.Now()
 }
 
-// drain reads what the client still sends of a request that was answered before its end, and
-// returns when the client closes the connection. A connection that is closed with data unread is
-// reset, and a client that is still sending then fails without having read its answer. It first
-// ends our direction of the connection (FIN), by which the client knows that the answer is
-// complete. The server in net/http does the same, but waits only half a second. That is too short
-// for a client that is still sending a large file.
+// drain reads the rest of a request that was answered before its end, and returns when the client
+// closes the connection. A connection that is closed with data unread is reset, and a client that
+// is still sending then fails without having read the answer. First, drain ends this side of the
+// connection (FIN), by which the client knows that the answer is complete. The server in net/http
+// does the same, but waits only half a second. That is too short for a client that is still sending
+// a large file.
 func (c *conn) drain() {
 	c.CloseWrite()
 	c.SetReadDeadline(time.Now().Add(c.conns.limits.drain))
@@ -184,9 +185,9 @@ func (c *conn) CloseWrite() error {
 	return nil
 }
 
-// Read reads what the client sends and checks the framing of its requests. The first read makes the
-// handshake of TLS. As net/http does not know of it, the limit of the head applies to it. HTTP/2
-// cannot be chosen, as nobody checks its framing here.
+// Read reads what the client sends, and checks the framing of its requests. The first read does the
+// TLS handshake. net/http does not know that, so its limit for the head also covers the handshake.
+// HTTP/2 is not offered, since framing does not check it.
 func (c *conn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	if _, ok := errors.AsType[tls.RecordHeaderError](err); ok {
@@ -196,8 +197,8 @@ func (c *conn) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// beginAnswer is called when the handler has got a request. It returns why the request is
-// refused, "" if it is not.
+// beginAnswer is called when the handler has got a request. It returns why the request is refused,
+// or "".
 func (c *conn) beginAnswer() (why string) {
 	c.answering.Store(true)
 	c.requests++
@@ -212,8 +213,8 @@ func (c *conn) beginCall() {
 	c.calling.Store(true)
 }
 
-// connKey is the key of the connection in the context of a request: a handler has no
-// other way to its connection.
+// connKey is the key by which the context of a request has its connection. A handler has no other
+// way to the connection.
 type connKey struct{}
 
 func withConn(ctx context.Context, nc net.Conn) context.Context {

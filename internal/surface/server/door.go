@@ -14,12 +14,12 @@ import (
 )
 
 // A door decides which requests are let in, before anything is answered or done. Listening on
-// loopback only is no protection: every web page that the user opens can send requests there. Some
-// of these are refused by their Host (a page whose host name has been made to point here). Others
-// are refused by Origin and Sec-Fetch-Site (any other page), and all of them by the token, which
-// pages do not know. The Unix socket needs no token, since no page can open it and no other user
-// may. A token that is given all the same must be right, so that a caller learns that its token is
-// wrong wherever it tries it.
+// loopback only is no protection: every web page that the user opens can send requests there. A
+// page whose host name has been made to point here is refused by its Host. Any other page is
+// refused by Origin and Sec-Fetch-Site. All are refused by the token, which pages do not know.
+//
+// The Unix socket needs no token, since no page can open it and no other user may. If a caller
+// sends a token there, it must still be right, so that a wrong token is noticed everywhere.
 type door struct {
 	names    []string // the Host values of this server
 	origins  []string // origins of pages of this server
@@ -29,9 +29,9 @@ type door struct {
 	password string
 }
 
-// doorFor is the door of a listener. A listener without a TCP port is the Unix socket. The names
-// hold the port, as a Host header does: a page on another port of localhost has another origin, and
-// is refused by checkSite.
+// doorFor returns the door of a listener. A listener without a TCP port is the Unix socket. The
+// names have the port, as a Host header does: a page on another port of localhost has another
+// origin, and checkSite refuses it.
 func (s *Server) doorFor(l net.Listener) door {
 	d := door{token: s.o.Token, password: s.o.Password}
 	port := Port(l)
@@ -49,21 +49,21 @@ func (s *Server) doorFor(l net.Listener) door {
 	for _, host := range []string{"localhost", loopbackIPv4, loopbackIPv6} {
 		d.call("http", net.JoinHostPort(host, strconv.Itoa(port)))
 	}
-	d.call("https", s.o.Hosts...) // of a proxy on this machine that forwards requests
+	d.call("https", s.o.Hosts...) // names at which a proxy on this machine forwards requests
 	return d
 }
 
-// call adds Host values, and the origins that pages have there.
+// call adds Host values under which callers reach the server, and the origins of pages there.
 func (d *door) call(scheme string, names ...string) {
 	for _, name := range names {
 		d.names, d.origins = append(d.names, name), append(d.origins, scheme+"://"+name)
 	}
 }
 
-// admit returns the error for a request that is refused; nil lets it in. Errors are [*op.Error].
-// The code is Invalid or Forbidden for a wrong Host, Forbidden for a page of another site, and
-// Unauthorized for a missing or wrong secret. The Host and the site are checked first, also on the
-// Unix socket. So a request that a web page has caused gets no hint how to send a token.
+// admit returns nil if a request is let in, and otherwise an [*op.Error]. The code is Invalid or
+// Forbidden for a wrong Host, Forbidden for a page of another site, and Unauthorized for a missing
+// or wrong secret. The Host and the site are checked first, even on the Unix socket. So a request
+// that a web page has caused gets no hint how to send a token.
 func (d door) admit(r *http.Request) error {
 	if err := d.checkHost(r); err != nil {
 		return err
@@ -80,7 +80,7 @@ func (d door) admit(r *http.Request) error {
 	return d.checkSecret(r)
 }
 
-// credentials are the values of all headers by which a caller proves itself.
+// credentials returns the values of all headers by which a caller can prove itself.
 func credentials(r *http.Request) []string {
 	return slices.Concat(r.Header.Values("Authorization"), r.Header.Values("X-Chela-Password"), r.Header.Values("X-Openclaw-Password"))
 }
@@ -100,7 +100,7 @@ func (d door) checkHost(r *http.Request) error {
 	return nil
 }
 
-// forbidden is the error for requests that a page may have caused; its text is OpenClaw's.
+// forbidden returns the error for requests that a page may have caused; its text is OpenClaw's.
 func forbidden() *op.Error { return op.Errorf(op.Forbidden, "Forbidden") }
 
 // isOwnOrigin reports whether an origin, as browsers write it, is one of this server's.
@@ -127,10 +127,9 @@ func (d door) checkSite(r *http.Request) error {
 }
 
 // checkSecret refuses requests without the server's token or password. It also refuses several
-// credentials in a request, as one of them might be wrong. It does not choose among several: a
-// proxy that added its own credentials would otherwise decide silently which of them counts.
-// X-Openclaw-Password is what clients of OpenClaw send. Errors are Unauthorized (401) or Invalid
-// (400).
+// credentials in a request, instead of choosing one. Otherwise a proxy that adds its own
+// credentials would silently decide which of them counts. X-Openclaw-Password is what clients of
+// OpenClaw send. Errors are Unauthorized (401) or Invalid (400).
 func (d door) checkSecret(r *http.Request) error {
 	given := credentials(r)
 	switch len(given) {

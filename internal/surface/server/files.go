@@ -17,16 +17,16 @@ import (
 	"chela/internal/op"
 )
 
-// madeFiles are the files that operations have made, for callers who cannot open their
-// paths, as they are on another machine. Each has an id, which only the answer of the call
-// has that made it.
+// madeFiles has the files that operations have made, for callers who cannot open their paths
+// because they are on another machine. Each file has an id, which is only in the answer of the call
+// that has made it.
 type madeFiles struct {
 	mu   sync.Mutex // guards the rest
 	byID map[string]madeFile
 	ids  []string // in the order in which they were made
 }
 
-// A madeFile is a file as it was when an answer named it.
+// A madeFile is the state of a file when an answer named it.
 type madeFile struct {
 	path  string
 	info  fs.FileInfo
@@ -34,9 +34,8 @@ type madeFile struct {
 	until time.Time
 }
 
-// fileLife is how long a file can be fetched, and maxMade how many are at a time: then
-// the oldest can no longer be. The files themselves stay and go by the rules of package
-// media, so one may be gone earlier.
+// fileLife is how long a file can be fetched. Of more than maxMade files, the oldest can no longer
+// be fetched. Package media decides when the files themselves are removed, which may be earlier.
 const (
 	fileLife = time.Hour
 	maxMade  = 10_000
@@ -45,8 +44,8 @@ const (
 // FileIDs is the field of an answer that has the ids of its files.
 const FileIDs = "fileIds"
 
-// ownerOf returns who may fetch the files of a call: the session of the call, or else the caller by
-// its name. Callers choose both freely. What protects a file is its id, which cannot be guessed.
+// ownerOf returns who may fetch the files of a call: the session of the call, or else the caller's
+// name. Callers choose both freely. What protects a file is its id, which cannot be guessed.
 func ownerOf(ctx context.Context) string {
 	if session := op.Session(ctx); session != "" {
 		return "session " + session
@@ -54,9 +53,9 @@ func ownerOf(ctx context.Context) string {
 	return "caller " + op.Caller(ctx)
 }
 
-// withFiles adds to an answer the ids of the files that it names: an object with the id for
-// each path. A caller on the Unix socket needs none, as it is on this machine. A file
-// that is not there, such as a download that still arrives, has no id yet.
+// withFiles adds to an answer an object that maps the path of each file in it to the file's id. A
+// caller on the Unix socket needs none, since it is on this machine. A file that does not exist
+// yet, such as a download under way, has no id.
 func (s *Server) withFiles(r *http.Request, o *op.Op, answer json.RawMessage) (json.RawMessage, error) {
 	if isLocal(r) {
 		return answer, nil
@@ -101,9 +100,9 @@ func (m *madeFiles) add(path, owner string) string {
 	return id
 }
 
-// open opens a file. It must be the one that the answer has named. Another file may be at its path
-// by now, such as a later download of the same name. It is not opened before that is known, as
-// opening a named pipe would wait.
+// open opens the file with an id, if it is still the file that the answer has named. Another file
+// may be at its path by now, such as a later download of the same name. The file is compared before
+// it is opened, since opening a named pipe would wait.
 func (m *madeFiles) open(id, owner string) (*os.File, fs.FileInfo, error) {
 	m.mu.Lock()
 	made, ok := m.byID[id]
@@ -133,7 +132,7 @@ func (f madeFile) isSame(info fs.FileInfo) bool {
 	return os.SameFile(f.info, info) && f.info.Size() == info.Size() && f.info.ModTime().Equal(info.ModTime())
 }
 
-// file answers with a file that an operation has made. Its type is not said.
+// file answers with the content of a file that an operation has made. Its media type is left open.
 func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 	f, info, err := s.files.open(r.PathValue("id"), ownerOf(r.Context()))
 	if err != nil {

@@ -8,25 +8,25 @@ import (
 	"sync/atomic"
 )
 
-// framing watches the bytes that a client sends for heads of requests that two programs could read
-// in two ways. [net/http] silently reads many of them. It takes a line feed for the end of a line,
-// and joins lines that are continued on the next. It drops Content-Length beside Transfer-Encoding,
+// framing checks the bytes that a client sends for heads of requests that two programs could read
+// differently. [net/http] accepts many of them. It accepts a line feed as the end of a line, and
+// joins lines that are continued on the next. It ignores Content-Length beside Transfer-Encoding,
 // repeated equal lengths, and Transfer-Encoding in HTTP/1.0.
 //
-// A proxy in front of this server may read such a head in the other way. What one of them takes for
-// the end of a body, the other then takes for a new request. So a caller could put a request into
-// the body of another, past the checks of the proxy (request smuggling). The handler cannot notice
-// it, since it sees only what net/http has made of the head. So the bytes are looked at here,
-// before net/http does, and [checkHead] refuses the request.
+// A proxy in front of this server may read such a head differently. What one of them reads as a
+// part of the body, the other then reads as a new request. So a caller could put a request into the
+// body of another, past the checks of the proxy (request smuggling). The handler cannot notice it,
+// since it sees only what net/http has made of the head. So the bytes are checked here, before
+// net/http gets them, and [checkHead] refuses the request.
 //
-// It follows the requests of a connection, so that it looks at heads only, also when several
-// requests arrive in one piece. What comes after a chunked body is not looked at: the server closes
-// the connection after answering such a request.
+// It follows the requests of a connection, so that it checks only heads, even when several requests
+// arrive in one piece. It does not check what follows a chunked body: the server closes the
+// connection after answering such a request.
 type framing struct {
 	head  []byte // of the request whose head has not arrived completely
 	body  int64  // bytes of the body that are still to come
 	last  bool   // the rest of the connection is not checked: no request follows, or it cannot be found
-	heads int    // how many have ended
+	heads int    // how many heads have ended
 
 	wrong atomic.Pointer[wrongHead] // the first wrong head; nil: none so far. The handler reads it while more bytes arrive
 }
@@ -54,7 +54,7 @@ func (f *framing) fault() string {
 	return ""
 }
 
-// see looks at bytes that have arrived. They may be a part of a head or of a body, or several
+// see checks bytes that have arrived. They may be a part of a head or of a body, or several
 // requests. It runs in net/http's reads, which are not concurrent, so only the field wrong is
 // atomic.
 func (f *framing) see(b []byte) {
@@ -98,9 +98,9 @@ func endOfHead(head []byte, from int) int {
 	}
 }
 
-// next reads from a head how long the body is that follows. It stops looking (last) where
-// it cannot know where the next request begins, or where the request is refused, after
-// which the connection closes.
+// next is called with a complete head. It computes the length of the body that follows. If it
+// cannot know where the next request begins, it sets last. It also does so if the request is
+// refused, since the connection closes then.
 func (f *framing) next(head []byte) {
 	f.heads++
 	length, why := lengthOf(head)

@@ -11,10 +11,9 @@ import (
 	"chela/internal/op"
 )
 
-// guesses bounds how many wrong tokens and passwords come from an address of another machine. A
+// guesses limits how many wrong tokens and passwords may come from an address of another machine. A
 // token that chela has made cannot be guessed; a password that a person has chosen may be. Callers
-// on this machine are not counted: they would have the same address as each other, and as all
-// callers of a proxy on it.
+// on this machine are not counted: they all have one address, as do all callers of a proxy on it.
 type guesses struct {
 	log *slog.Logger
 
@@ -22,7 +21,7 @@ type guesses struct {
 	by map[netip.Prefix]guesser
 }
 
-// A guesser is an address with wrong guesses.
+// A guesser counts the wrong guesses from one address.
 type guesser struct {
 	wrong int
 	last  time.Time
@@ -38,11 +37,11 @@ const (
 	maxGuessers = 4096
 )
 
-// check calls the check of the secret of a request that comes from another machine. While its
-// address has to wait, the right secret is refused as well: otherwise guessing would go on. A
+// check checks the secret of a request from another machine, by the function check. While its
+// address has to wait, even the right secret is refused: otherwise guessing could go on. A
 // connection on which the right secret was sent before need not wait. Secrets are checked one after
-// the other. Otherwise many that come at once would all count as the one that may be tried. The
-// error is TooMany, or comes from the check.
+// the other. Otherwise many that come at the same time would all count as the one that may be
+// tried. The error is TooMany, or comes from the function check.
 func (g *guesses) check(r *http.Request, check func(*http.Request) error) error {
 	c := connOf(r)
 	if len(credentials(r)) == 0 {
@@ -67,8 +66,7 @@ func (g *guesses) mayTryLocked(from netip.Prefix, now time.Time) bool {
 	return is.wrong < maxGuesses || now.Sub(is.last) >= guessTime
 }
 
-// wrongLocked counts a wrong guess, and reports whether it is the one after which the address has
-// to wait.
+// wrongLocked counts a wrong guess, and reports whether the address has to wait from now on.
 func (g *guesses) wrongLocked(from netip.Prefix, now time.Time) (last bool) {
 	if g.by == nil {
 		g.by = map[netip.Prefix]guesser{}
@@ -95,7 +93,7 @@ func (g *guesses) forgetLocked() {
 	delete(g.by, oldest)
 }
 
-// sourceOf is where a connection comes from: an IPv4 address, or an IPv6 network of the size that
+// sourceOf returns the source of a connection: an IPv4 address, or an IPv6 network of the size that
 // one customer has.
 func sourceOf(c net.Conn) netip.Prefix {
 	tcp, ok := c.RemoteAddr().(*net.TCPAddr)

@@ -10,7 +10,7 @@ import (
 	"chela/internal/op"
 )
 
-// holds counts, by session, the connections that hold it.
+// holds counts for each session the connections that keep it from ending, see Server.hold.
 type holds struct {
 	mu    sync.Mutex // guards the rest
 	count map[string]int
@@ -39,15 +39,16 @@ func (h *holds) leave(key string) (last bool) {
 // endSessionTime limits how long it may take to end a session after its caller has gone.
 const endSessionTime = 30 * time.Second
 
-// hold answers with one line at once, and then with nothing until the connection closes, which ends
-// the session of the call. A process that is killed also closes its connections, so its tabs do not
-// stay open. If several connections hold a session, the last one ends it. At the end of the server
-// no session ends: the tabs that it restores at its next start still belong to them.
+// hold answers GET /sessions/hold. It sends one line at once, and then nothing until the connection
+// closes, which ends the session of the call. A process that is killed also closes its connections,
+// so its tabs do not stay open. If several connections hold a session, the last one ends it. At the
+// end of the server no session ends: the tabs that it restores at its next start still belong to
+// them.
 func (s *Server) hold(w http.ResponseWriter, r *http.Request) error {
 	contentType(w.Header(), "application/x-ndjson")
 	key := op.Session(r.Context())
 	s.holds.take(key)
-	http.NewResponseController(w).SetReadDeadline(time.Time{}) // the deadline of the request, which has come
+	http.NewResponseController(w).SetReadDeadline(time.Time{}) // the request has been read, so its deadline is over
 	io.WriteString(w, "{\"ok\":true}\n")
 	http.NewResponseController(w).Flush()
 	select {

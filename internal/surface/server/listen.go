@@ -28,7 +28,7 @@ var usualLimits = limits{head: 10 * time.Second, request: 30 * time.Second, idle
 const (
 	replyTime    = 30 * time.Second
 	headerBytes  = 32 << 10
-	maxHead      = headerBytes + 4<<10 // net/http adds so much, see http.Server.MaxHeaderBytes
+	maxHead      = headerBytes + 4<<10 // net/http adds 4 KB, see http.Server.MaxHeaderBytes
 	loopbackIPv4 = "127.0.0.1"
 	loopbackIPv6 = "::1"
 )
@@ -108,11 +108,11 @@ func Port(l net.Listener) int {
 	return 0
 }
 
-// attend makes the HTTP server of a listener. All are made here, so that all have a door and the
+// attend returns the HTTP server of a listener. All are made here, so that all have a door and the
 // same limits. ReadTimeout covers the head and the body; handlers of large bodies and of long calls
 // lengthen or remove it. Write deadlines are set for each answer, since an operation may run longer
-// than an answer may take to be sent. The log messages of net/http are about broken connections, so
-// they have only the level debug.
+// than sending an answer may take. The log messages of net/http are about broken connections, so
+// they only have the level debug.
 func (s *Server) attend(l net.Listener) *http.Server {
 	d := s.doorFor(l)
 	return &http.Server{

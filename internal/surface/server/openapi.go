@@ -39,7 +39,7 @@ func OpenAPI(t *op.Table, version string) object {
 	}
 }
 
-// pathIn is the entry of a path, which is made if need be.
+// pathIn returns the entry of a path. If there is none, it adds one.
 func pathIn(paths object, name string) object {
 	path, ok := paths[name].(object)
 	if !ok {
@@ -77,7 +77,7 @@ func describeRaw(route RawRoute) object {
 	return d
 }
 
-// operationID is a name for a route: post_tabs_open.
+// operationID returns the name of a route, such as post_tabs_open.
 func operationID(method, path string) string {
 	return strings.ToLower(method) + strings.NewReplacer("/", "_", "{", "", "}", "", ".", "_").Replace(path)
 }
@@ -188,8 +188,8 @@ func bodyOf(named *op.Schemas, o *op.Op, route op.Route, params []op.Param) obje
 	return schema
 }
 
-// responses describes the answers of the operations of a path, each form once, as many answer
-// alike.
+// responses describes the answers of the operations of a path. Many have the same form, so each
+// form is listed once.
 func responses(named *op.Schemas, ops []*op.Op) object {
 	schemas := []object{}
 	for _, o := range ops {
@@ -207,7 +207,7 @@ func responses(named *op.Schemas, ops []*op.Op) object {
 	return object{"200": done, "default": failed}
 }
 
-// resultSchema is the schema of an answer, with what the server adds to it.
+// resultSchema returns the schema of an operation's answer, with the fields that the server adds.
 func resultSchema(named *op.Schemas, o *op.Op) object {
 	s := named.Result(o)
 	own := s

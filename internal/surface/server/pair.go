@@ -8,7 +8,7 @@ import (
 )
 
 // pair answers with a new key for the extension in a browser. Only a caller on the Unix socket gets
-// one. Who has the token may use browsers that are shared, but not pass for one of them.
+// one. A caller with the token may use shared browsers, but not impersonate one.
 func (s *Server) pair(w http.ResponseWriter, r *http.Request) error {
 	if !isLocal(r) {
 		return forbidden().Hinted("only programs on this machine are given keys, by the Unix socket; run chela extension pair")

@@ -12,8 +12,8 @@ import (
 	"chela/internal/op"
 )
 
-// A RawRoute is a route that is not an operation: a document or a stream. Operations take and give
-// one JSON object, and their routes are made from the table; these do not fit into that.
+// A RawRoute is a route that is not an operation: a document or a stream. Operations take and
+// return one JSON object, and their routes are made from the table.
 type RawRoute struct {
 	Method, Path string
 	Doc          string
@@ -119,10 +119,10 @@ func (s *Server) metrics(w http.ResponseWriter, r *http.Request) error {
 }
 
 // follow sends a line of JSON with the downloads in progress, now and after each change. It ends
-// when the caller closes the connection or the browser ends. Each line has a write deadline of its
-// own, since the stream as a whole may last for hours. The stream ends when a client has not taken
-// a line within replyTime. An [*op.Error] comes before the first line, such as for an unknown
-// profile, and can still be an ordinary answer.
+// when the caller closes the connection or the browser ends. The stream may last for hours, so each
+// line has a write deadline of its own. If a client has not read a line within replyTime, the
+// stream ends. An [*op.Error] that comes before the first line, such as for an unknown profile, is
+// still an ordinary answer.
 func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
 	contentType(w.Header(), "application/x-ndjson")
 	rc := http.NewResponseController(w)
@@ -149,10 +149,9 @@ const (
 )
 
 // receive saves the file in the body of a request, and answers with the reference by which upload
-// names it. It returns BadMediaType, TooLarge, and the errors of Options.Receive. The type must be
-// given, as for JSON in isJSON: pages of other sites cannot send it. A length that the head
-// announces is checked before the first byte is read; MaxBytesReader is for a body without a
-// length.
+// names it. The errors are BadMediaType, TooLarge, and those of Options.Receive. The media type
+// must be given, as for JSON in isJSON: pages of other sites cannot send it. A Content-Length is
+// checked before the first byte is read; MaxBytesReader is for a body without one.
 func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
 	if kind := r.Header.Get("Content-Type"); kind != "application/octet-stream" {
 		return op.Errorf(op.BadMediaType, "the body must be the file itself").Hinted("send Content-Type: application/octet-stream")

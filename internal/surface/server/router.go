@@ -7,15 +7,15 @@ import (
 	"chela/internal/op"
 )
 
-// A router finds the handler of a request by its method and path. It is not [http.ServeMux] for
-// three reasons. That redirects a path that is not clean, and many clients then repeat a POST as a
+// A router finds the handler of a request by its method and path. [http.ServeMux] would not do, for
+// three reasons. It redirects a path that is not clean, and many clients then repeat a POST as a
 // GET without its body. It does not say which methods a path has. And its search for patterns in
 // conflict takes a part of each start of the program.
 type router struct {
-	fixed, open []route // open: those with a segment that may be any text
+	fixed, open []route // open has the routes with a segment that may be any text
 }
 
-// A route is where a handler answers.
+// A route is a method and a path, with their handler.
 type route struct {
 	method string
 	path   op.Pattern // the handler gets the text in the place of a {name} as a path value

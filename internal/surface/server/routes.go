@@ -53,9 +53,9 @@ func (s *Server) through(d door) http.Handler {
 	})
 }
 
-// callerOf is the context of a request with the caller and the session that its headers name. It is
-// an error if a key is no session's. A call that was meant for a session must not be made outside
-// of it. If there are several such headers, it is not certain which one is meant.
+// callerOf returns the context of a request with the caller and the session in its headers. A key
+// that no session can have is an error: a call that was meant for a session must not be made
+// outside of it. Several such headers are an error, since it is not certain which one is meant.
 func callerOf(r *http.Request) (context.Context, error) {
 	ctx := op.WithCaller(r.Context(), cmp.Or(r.Header.Get(op.CallerHeader), "http"))
 	ctx = op.WithSurface(ctx, op.Surface(r.Header.Get(op.SurfaceHeader)))
@@ -70,8 +70,8 @@ func callerOf(r *http.Request) (context.Context, error) {
 	return ctx, op.Errorf(op.Invalid, "the request has more than one %s", op.SessionHeader)
 }
 
-// routes makes a route of each operation and of each handler in raw.go. A raw route
-// without its function in Options is left out, and answers as any unknown path.
+// routes returns a router with a route for each operation and each handler in raw.go. If the
+// function of a raw route is missing in Options, the route is left out, and its path is unknown.
 func (s *Server) routes() *router {
 	var r router
 	for _, o := range s.o.Table().Patterns() {
@@ -92,7 +92,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case handle != nil:
 		return handle(w, r)
-	case len(methods) == 0 && r.Header.Get(op.ProtocolHeader) != "": // a client of chela only calls routes that it knows, so it must be of another version
+	case len(methods) == 0 && r.Header.Get(op.ProtocolHeader) != "": // a client of chela only calls known routes, so it must have another version
 		return op.Errorf(op.NotFound, "the server, chela %s, does not know this operation", s.o.Version).
 			Hinted("its version is another than that of this client: update the older one")
 	case len(methods) == 0:

@@ -2,10 +2,10 @@
 //
 // All listeners are handled alike: each request is checked for its size, its Host, its Origin and
 // its credentials, and then calls its route. A route is an operation of the table, or one of the
-// few that raw.go has.
+// few in raw.go.
 //
 // A listener on other interfaces makes a TLS connection of each that it accepts, below the check of
-// framing (listen.go). So all that holds for loopback holds there. Callers that guess secrets are
+// framing (listen.go). So all checks for loopback also apply there. Callers that guess secrets are
 // slowed (guesses.go). When there are too many connections, those of other machines end first
 // (conns.go).
 //
@@ -35,8 +35,8 @@ type Options struct {
 	Runner  op.Runner
 	Version string
 
-	// Callers over TCP must send one of them; an empty one is never accepted. The function Token is
-	// called at each request, since the token can be replaced. If it is nil, there is no token.
+	// Callers over TCP must send the token or the password; an empty one is never accepted. Token
+	// is called at each request, since the token can be replaced. If it is nil, there is no token.
 	Token    func() string
 	Password string
 
@@ -45,8 +45,8 @@ type Options struct {
 	// machines name them.
 	Hosts []string
 
-	// The server ends when there was no connection for this time and Busy reports
-	// false; 0 means that it does not end by itself.
+	// The server ends if it has had no connection for Idle and Busy returns false. If Idle is 0, it
+	// does not end by itself.
 	Idle time.Duration
 	Busy func() bool
 
@@ -59,8 +59,8 @@ type Options struct {
 	// EndSession closes the tabs of a session; nil: sessions cannot be held.
 	EndSession func(ctx context.Context, key string) (closed int, err error)
 
-	// Agent is the tool that agents get at /mcp, as it is for one that connects now with these
-	// headers, see [mcp.HTTPOptions]. If it is nil, there is no such route.
+	// Agent returns the tool at /mcp for an agent that connects with these headers, see
+	// [mcp.HTTPOptions]. If it is nil, there is no such route.
 	Agent func(life context.Context, h http.Header) (mcp.Tool, error)
 
 	// Metrics answers with the metrics of the server; nil: there is no such route.
@@ -73,7 +73,7 @@ type Options struct {
 	// OwnPort gets each TCP port while the server listens on it: no browser may open it.
 	OwnPort func(port int) (release func())
 
-	// Deaf is called when the server ends and none of its listeners takes a connection any more.
+	// Deaf is called when the server ends and none of its listeners accepts connections any more.
 	// Calls may still be under way. It may be nil.
 	Deaf func()
 
@@ -93,13 +93,13 @@ type Server struct {
 	guesses  guesses
 	agents   *mcp.HTTP
 
-	ending, calls context.Context // end when stopping is set, and when calls may not go on
+	ending, calls context.Context // ending ends when the server stops, and calls when calls may not go on
 	beginEnd      context.CancelFunc
 	endCalls      context.CancelCauseFunc
 }
 
-// The end of a server: calls may finish for graceForCalls, then their contexts are
-// cancelled, and after graceForEnding their connections are closed.
+// At the end of a server, calls may finish for graceForCalls. Then their contexts are cancelled,
+// and after graceForEnding their connections are closed.
 const (
 	graceForCalls  = 500 * time.Millisecond
 	graceForEnding = 2 * time.Second
@@ -198,8 +198,8 @@ func (s *Server) shutDown(servers []*http.Server) {
 }
 
 // endWhenIdle calls stop when there was no connection for the idle time. The timer is set to the
-// earliest moment at which that can be so. Calls do not stop it: it looks again when that moment
-// has come. With an idle time of an hour, the server wakes about once in an hour.
+// earliest moment at which that can be the case, and calls do not change it. When it fires too
+// early, it is set again. With an idle time of an hour, the server wakes about once in an hour.
 func (s *Server) endWhenIdle(ctx context.Context, stop context.CancelFunc) {
 	if s.o.Idle == 0 {
 		return

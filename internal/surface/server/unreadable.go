@@ -10,9 +10,9 @@ import (
 	"chela/internal/op"
 )
 
-// Write sends an answer. A request that net/http cannot read never reaches the handler:
-// net/http answers it with a line of text and closes the connection. Callers get an error
-// in our form instead, with the headers of all answers.
+// Write sends an answer. net/http answers a request that it cannot read by itself, with a line of
+// text, and closes the connection. Write replaces that by an error in chela's form, with the
+// headers of all answers.
 func (c *conn) Write(b []byte) (int, error) {
 	if c.answering.Load() {
 		return c.Conn.Write(b)
@@ -27,7 +27,8 @@ func (c *conn) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// unreadable is the answer to a request that net/http could not read, in place of its own.
+// unreadable returns the answer to a request that net/http could not read, in place of the given
+// answer of net/http.
 func unreadable(answer []byte, why string) []byte {
 	e := op.Errorf(op.Invalid, "%s", cmp.Or(why, "the request is not HTTP/1.1"))
 	if bytes.HasPrefix(answer, []byte("HTTP/1.1 431 ")) {
