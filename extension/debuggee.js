@@ -309,8 +309,8 @@ function sessionsOf(tabId) {
   return [{tabId}, ...kids.map((sessionId) => ({tabId, sessionId}))];
 }
 
-// letGo has held requests of all tabs go on, and stops holding requests. So the person can use the
-// tabs even if the server does not come back. If it does, it attaches to them again.
+// letGo lets the held requests of all tabs go on, and stops holding requests. So the person can use
+// the tabs even if the server does not come back. If it does, it attaches to them again.
 export function letGo() {
   const held = Object.keys(state.tabs).filter((id) => state.tabs[id].fetch);
   for (const id of held) {

@@ -38,7 +38,7 @@ var manifest = sync.OnceValue(func() (m struct {
 	return m
 })
 
-// Permissions are what the extension may use of the browser.
+// Permissions returns the names of the permissions that the extension asks for in its manifest.
 func Permissions() []string { return slices.Clone(manifest().Permissions) }
 
 // ID is the id that Chromium gives the extension. It is 16 bytes of a hash of the key in its

@@ -62,7 +62,7 @@ export async function windowOf(name) {
   return groups.find(({id}) => state.groups[id] === name)?.windowId;
 }
 
-// color is the same for a name each time.
+// color returns the color of a group. It depends only on the name.
 function color(name) {
   let sum = 0;
   for (const c of name) sum = (31 * sum + c.codePointAt(0)) >>> 0;

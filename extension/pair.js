@@ -111,8 +111,8 @@ function product(brands) {
   return known.find(({brand}) => brand !== "Chromium") ?? known[0];
 }
 
-// browserName is the name that this browser has in the list of paired browsers, such as "Chromium
-// 156 on Linux".
+// browserName returns the name that this browser has in the list of paired browsers, such as
+// "Chromium 156 on Linux".
 function browserName() {
   const {brand, version} = product(navigator.userAgentData.brands);
   return `${brand} ${version} on ${navigator.userAgentData.platform}`.replace(/[^A-Za-z0-9._/ -]/g, "").slice(0, 64);

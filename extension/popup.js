@@ -35,7 +35,8 @@ function button(id, text, message) {
   by(id).onclick = () => press(message);
 }
 
-// row is a shared tab in the list, with a button that takes it back.
+// row returns the element of the list that shows a shared tab, with a button that takes the tab
+// back.
 function row(tab) {
   const title = Object.assign(document.createElement("span"), {textContent: tab.title || tab.url || "a page of the browser"});
   const why = Object.assign(document.createElement("small"), {textContent: tab.held || (tab.discarded ? "asleep" : tab.name)});

@@ -63,7 +63,8 @@ async function paired() {
   return Boolean((await chrome.storage.local.get("key")).key);
 }
 
-// hello is what the server is told first.
+// hello returns the first message to the server: what this browser and extension are, and the
+// shared tabs.
 async function hello() {
   const kids = Object.entries(state.kids).map(([session, kid]) => ({session, ...kid}));
   const {version} = chrome.runtime.getManifest();

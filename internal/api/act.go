@@ -98,8 +98,8 @@ func (r clickRequest) Check() error {
 	return r.mouse.check("click")
 }
 
-// WaitTime is added to the deadline: the time that the mouse is held down, and the time for the
-// page to settle.
+// WaitTime returns what is added to the deadline: the time that the mouse is held down, and the
+// time for the page to settle.
 func (r clickRequest) WaitTime() time.Duration { return r.Settle() + r.click().Lasts() }
 
 // click waits until the element can be clicked, at most until the deadline, and clicks it with
@@ -135,8 +135,8 @@ func (r clickCoordsRequest) Check() error {
 	return r.mouse.check("clickCoords")
 }
 
-// WaitTime is added to the deadline: the time that the mouse is held down, and the time for the
-// page to settle.
+// WaitTime returns what is added to the deadline: the time that the mouse is held down, and the
+// time for the page to settle.
 func (r clickCoordsRequest) WaitTime() time.Duration { return r.Settle() + r.click().Lasts() }
 
 // clickCoords clicks at a point of the viewport. A point outside of it is an error: Chromium would
@@ -208,7 +208,7 @@ func (r resizeRequest) Want() call.Want {
 	return w
 }
 
-// Check has OpenClaw's bounds, in CSS pixels: Chromium paints nothing larger.
+// Check accepts sizes within OpenClaw's bounds, in CSS pixels: Chromium paints nothing larger.
 func (r resizeRequest) Check() error {
 	if err := requires("resize requires positive width and height", r.Width > 0, r.Height > 0); err != nil {
 		return err

@@ -28,8 +28,8 @@ type batchRequest struct {
 // actions.UnmarshalJSON.
 func (r batchRequest) Check() error { return requires("actions are required", len(r.Actions) > 0) }
 
-// WaitTime is added to the deadline of the batch: the sum of the deadlines of its acts. If the
-// caller gives a deadline for the whole batch, only the time to settle is added.
+// WaitTime returns what is added to the deadline of the batch: the sum of the deadlines of its
+// acts. If the caller gives a deadline for the whole batch, only the time to settle is added.
 func (r batchRequest) WaitTime() time.Duration {
 	sum := r.Settle()
 	if r.TimeoutMs > 0 {
@@ -41,8 +41,8 @@ func (r batchRequest) WaitTime() time.Duration {
 	return sum
 }
 
-// stopsOnError is true unless the caller wants to go on. An action after a failed one was most
-// likely meant for another state of the page.
+// stopsOnError reports whether the batch ends after an action that fails: it does unless the caller
+// wants to go on. An action after a failed one was most likely meant for another state of the page.
 func (r batchRequest) stopsOnError() bool { return r.StopOnError == nil || *r.StopOnError }
 
 // batchResult is the outcome of a batch.
@@ -62,7 +62,7 @@ type aborted struct {
 	Skipped int         `json:"skipped" doc:"how many actions were not done"`
 }
 
-// firstFailed is the place of the first action that failed, or -1.
+// firstFailed returns the place of the first action that failed, or -1.
 func (b batchResult) firstFailed() int { return slices.IndexFunc(b.Results, outcome.failed) }
 
 // Failure returns an error that lists the actions that failed, or nil. The call itself is a

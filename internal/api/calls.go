@@ -54,7 +54,7 @@ func calls(_ context.Context, s *call.Service, r callsRequest) (callsResult, err
 	return callsResult{list, kept}, nil
 }
 
-// Text is a line for each call.
+// Text returns a line for each call.
 func (r callsResult) Text() string {
 	var lines []string
 	for _, c := range r.Calls {

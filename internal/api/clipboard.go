@@ -84,7 +84,7 @@ type clipboardContent struct {
 	Path op.File     `json:"path,omitempty" doc:"where the picture on the clipboard was saved"`
 }
 
-// Text is what is on the clipboard.
+// Text returns what is on the clipboard.
 func (c clipboardContent) Text() string {
 	if c.Clip == "" && c.Path == "" {
 		return "the clipboard is empty"

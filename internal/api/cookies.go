@@ -41,7 +41,7 @@ type cookieList struct {
 	Total     int               `json:"total,omitempty" doc:"how many there are, if some are left out"`
 }
 
-// Text is the list as JSON.
+// Text returns the list as JSON.
 func (l cookieList) Text() string { return indented(l.Cookies) }
 
 // indented returns a value of an answer as JSON that a person reads. Characters such as < and & are

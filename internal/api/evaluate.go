@@ -47,8 +47,8 @@ func bounded(result json.RawMessage, most int) evaluateResult {
 	return cutResult(text, most, 0)
 }
 
-// cutResult is the beginning of a result as text. Missing is the number of characters that were
-// left out.
+// cutResult returns the beginning of a result as text. Missing is the number of characters that
+// were left out.
 func cutResult(text string, most, missing int) evaluateResult {
 	cut, err := json.Marshal(excerpt.Beginning(text, most, missing))
 	if err != nil {
@@ -57,7 +57,7 @@ func cutResult(text string, most, missing int) evaluateResult {
 	return evaluateResult{Result: cut, Truncated: true}
 }
 
-// Text is the result in the form for people.
+// Text returns the result in the form for people.
 func (e evaluateResult) Text() string {
 	if e.Result == nil {
 		return "null"

@@ -46,7 +46,8 @@ func (r expectRequest) Check() error {
 	return nil
 }
 
-// WaitTime is the time for the answer, so that the page has all of timeoutMs.
+// WaitTime returns what is added to the deadline: the time for the answer. So the page has all of
+// timeoutMs.
 func (r expectRequest) WaitTime() time.Duration { return page.AnswerTime }
 
 // Want says that an expectation may run beside the acts of others, as a wait may.
@@ -63,7 +64,8 @@ type expectResult struct {
 	Instead op.PageText `json:"instead,omitempty" doc:"what is there instead: the closest line, the value, the address, the count"`
 }
 
-// Text is the line that fulfils the expectation, or says that the page does not fulfil it.
+// Text returns the error of an expectation that the page does not fulfil, or else the line that
+// fulfils it.
 func (e expectResult) Text() string {
 	switch err := e.Failure(); {
 	case err != nil:
@@ -74,7 +76,7 @@ func (e expectResult) Text() string {
 	return "as expected: " + string(e.Line)
 }
 
-// Failure is the error of an expectation that the page does not fulfil. The call itself has
+// Failure returns the error of an expectation that the page does not fulfil. The call itself has
 // succeeded, since it answered the question. A batch stops at this error, and the command exits
 // with 1.
 func (e expectResult) Failure() error {

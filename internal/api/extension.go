@@ -41,7 +41,7 @@ type pairedBrowser struct {
 	SharedTabs int    `json:"sharedTabs" doc:"how many tabs are shared"`
 }
 
-// Text is the list as a person reads it.
+// Text returns the list as a person reads it.
 func (l pairedBrowsers) Text() string {
 	if len(l.Browsers) == 0 {
 		return "no browser is paired: run chela extension install"
@@ -71,7 +71,7 @@ type pairingOffer struct {
 	Expires time.Time `json:"expiresAt" doc:"when they are worth nothing any more"`
 }
 
-// Text is the text for people.
+// Text returns the text for people.
 func (o pairingOffer) Text() string {
 	return fmt.Sprintf("type %s into the extension within a minute: its button in the browser, then Pair", o.Code)
 }
@@ -104,7 +104,7 @@ type extensionFolder struct {
 	ID   string `json:"id" doc:"id of the extension in each browser"`
 }
 
-// Text is the path alone, for scripts.
+// Text returns the path alone, for scripts.
 func (f extensionFolder) Text() string { return f.Path }
 
 // extensionPath writes the files of this version to the state directory.

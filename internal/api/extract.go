@@ -18,7 +18,7 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// extractRows are operations that read the content of a page, in a tab or at an address: see
+// extractRows returns operations that read the content of a page, in a tab or at an address: see
 // lookAt.
 func extractRows() []*op.Op {
 	return []*op.Op{
@@ -110,7 +110,7 @@ func (r extractResult) Warning() string {
 	return words.Lines(append(all, unseenNote(r.Hidden), words.If(r.Cut, "the value is longer: a larger maxLength shows more"))...)
 }
 
-// Text is the content as a model reads it, after the title and the like.
+// Text returns the content as a model reads it, after the title and the like.
 func (r extractResult) Text() string {
 	if r.FieldData != nil && r.Content == nil {
 		return words.Lines(r.Warning(), r.formatted())
@@ -218,7 +218,7 @@ type shownAnswer struct {
 	call.TabState
 }
 
-// Text is empty: the texts of these answers have only what was read from the page.
+// Text returns "": the texts of these answers have only what was read from the page.
 func (shownAnswer) Text() string { return "" }
 
 // Warning returns what a reader must know about the page, such as that it loaded only in part.

@@ -81,7 +81,7 @@ func readField(raw json.RawMessage) (f field, err error) {
 	return f, nil
 }
 
-// plainText is a value as text; false for lists and objects.
+// plainText returns a value as text; false for lists and objects.
 func plainText(value any) (text string, ok bool) {
 	switch v := value.(type) {
 	case nil:
@@ -130,7 +130,7 @@ func (f fillResult) SoFar(e *op.Error) {
 // defaultField is how long filling one field may take by default.
 const defaultField = 8 * time.Second
 
-// perField is the deadline of one field.
+// perField returns the deadline of one field.
 func (r fillRequest) perField() time.Duration {
 	if r.TimeoutMs > 0 {
 		return time.Duration(r.TimeoutMs) * time.Millisecond
@@ -138,8 +138,8 @@ func (r fillRequest) perField() time.Duration {
 	return defaultField
 }
 
-// WaitTime is the time for the fields after the first, since the deadline of a request is for each
-// field.
+// WaitTime returns the time for the fields after the first, since the deadline of a request is for
+// each field.
 func (r fillRequest) WaitTime() time.Duration {
 	return r.Settle() + time.Duration(max(0, len(r.Fields)-1))*r.perField()
 }

@@ -45,7 +45,7 @@ type foundLine struct {
 	In   op.PageText `json:"in,omitempty" doc:"with near, or if other matches read the same: what else its row or card says, else the heading above it or the landmark that it is in"`
 }
 
-// Text is the note, and then the lines as they stand in a snapshot.
+// Text returns the note, and then the lines as they stand in a snapshot.
 func (f findResult) Text() string {
 	all := []string{f.Note()}
 	for _, m := range f.Matches {

@@ -38,7 +38,7 @@ type nodeLoad struct {
 	Slots int `json:"slots" doc:"calls that it does at once"`
 }
 
-// Text is the list as a person reads it: a line for each node, or what to do without one.
+// Text returns the list as a person reads it: a line for each node, or what to do without one.
 func (r fleetResult) Text() string {
 	switch {
 	case r.NATS == "":

@@ -10,8 +10,9 @@ import (
 	"chela/internal/op"
 )
 
-// harRow has the same route as the list of requests, and is chosen by the parameter format=har. An
-// archive is too long for models, which have the list.
+// harRow returns the operation that writes an HTTP archive. It has the same route as the list of
+// requests, and is chosen by the parameter format=har. An archive is too long for models, which
+// have the list.
 func harRow() *op.Op {
 	return op.Define("GET /requests format=har", "har",
 		"Write the requests of the tab as an HTTP Archive (HAR 1.2), without the bodies of their answers.",
@@ -38,7 +39,7 @@ type harLog struct{ har.Log }
 // JSONSchema says only that it is an object.
 func (harLog) JSONSchema() op.Object { return op.Object{"type": "object"} }
 
-// Text is the archive as it is written to a file.
+// Text returns the archive as it is written to a file.
 func (r harResult) Text() string {
 	text, _ := json.MarshalIndent(har.File{Log: r.Log.Log}, "", "  ") // cannot fail
 	return string(text)
@@ -63,7 +64,7 @@ func requestsAsHAR(ctx context.Context, s *call.Service, r harRequest) (harResul
 	return harResult{w, harLog{archive.Log}, kept}, nil
 }
 
-// moduleVersion is the version of this program, as far as Go knows it.
+// moduleVersion returns the version of this program that Go has recorded in it, or "".
 func moduleVersion() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		return info.Main.Version

@@ -34,8 +34,8 @@ type reloadRequest struct {
 	Hard bool `json:"hard,omitempty" doc:"take nothing from the cache, neither the page nor what belongs to it" tool:"-"`
 }
 
-// reload sends a form again that was posted to get the page. A browser asks its user
-// before that; here the caller has ordered the reload.
+// reload loads the page again. If a form was posted to get the page, it is sent again. A browser
+// asks its user before that; here the caller has ordered the reload.
 func reload(ctx context.Context, t *call.Turn, r reloadRequest) (destination, error) {
 	return moveInHistory(ctx, t, r.Showing, func(ctx context.Context) error { return t.Page.Reload(ctx, r.Hard) })
 }

@@ -30,7 +30,7 @@ func (i *Index) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// String is what a person writes.
+// String returns what a person writes.
 func (i Index) String() string { return strconv.Itoa(int(i) + 1) }
 
 // JSONSchema says that it is a number.

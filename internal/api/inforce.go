@@ -45,8 +45,8 @@ type mediaSet struct {
 	Forced   string `json:"forcedColors,omitempty" doc:"forced-colors"`
 }
 
-// Terminal has a line for each setting. If there is none it is a sentence, since an empty output
-// would look like a command that did nothing.
+// Terminal returns a line for each setting. If no setting is in force, it returns a sentence that
+// says so, since an empty output would look like a command that did nothing.
 func (f inForce) Terminal() string {
 	var at, offline, cpu, look string
 	if f.Offline {

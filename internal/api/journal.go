@@ -63,7 +63,8 @@ func newest[T any](list []T, limit, dropped int) ([]T, keptList) {
 	return list, kept
 }
 
-// timestamp is a time as JavaScript writes it. It is in UTC, with milliseconds, as in OpenClaw.
+// timestamp returns a time as JavaScript writes it. It is in UTC, with milliseconds, as in
+// OpenClaw.
 func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
 // Limits of a list for an agent. An event log can have megabytes.
@@ -157,13 +158,13 @@ func console(ctx context.Context, s *call.Service, r consoleRequest) (consoleRes
 	return consoleResult{w, list, kept}, nil
 }
 
-// Terminal is the list as JSON, as in OpenClaw: programs read it.
+// Terminal returns the list as JSON, as in OpenClaw: programs read it.
 func (c consoleResult) Terminal() string {
 	raw, _ := json.MarshalIndent(c.Messages, "", "  ") // cannot fail
 	return string(raw)
 }
 
-// Text is a line for each message. Lines of scripts count from 1 there, as in editors.
+// Text returns a line for each message. Lines of scripts count from 1 there, as in editors.
 func (c consoleResult) Text() string {
 	var lines []string
 	for _, m := range c.Messages {
@@ -243,8 +244,8 @@ const nextLine = "\n  | "
 // noErrors are OpenClaw's words for an empty list.
 const noErrors = "No page errors."
 
-// Terminal is a line for each error. The form is OpenClaw's. Stacks are left out: they are
-// in the JSON.
+// Terminal returns a line for each error. The form is OpenClaw's. Stacks are left out: they are in
+// the JSON.
 func (r errorsResult) Terminal() string {
 	if len(r.Errors) == 0 {
 		return noErrors
@@ -256,7 +257,7 @@ func (r errorsResult) Terminal() string {
 	return strings.Join(lines, "\n")
 }
 
-// Text is each error with its stack. The first lines of a stack repeat name and message in V8,
+// Text returns each error with its stack. The first lines of a stack repeat name and message in V8,
 // so only its calls are shown.
 func (r errorsResult) Text() string {
 	var lines []string

@@ -39,8 +39,8 @@ func (r typeRequest) Check() error {
 	return requires("type requires text", r.Text != nil)
 }
 
-// WaitTime is added to the deadline: the time to settle, and with Slowly the time that typing
-// takes, which grows with the text.
+// WaitTime returns what is added to the deadline: the time to settle, and with Slowly the time that
+// typing takes, which grows with the text.
 func (r typeRequest) WaitTime() time.Duration {
 	if !r.Slowly || r.Text == nil {
 		return r.Settle()
@@ -54,7 +54,7 @@ type typeResult struct {
 	Note  string       `json:"note,omitempty" doc:"that the field is empty, where the page took all of the text out of it"`
 }
 
-// Text is the content of the field, if that differs from the typed text.
+// Text returns the content of the field, if that differs from the typed text.
 func (t typeResult) Text() string { return holds("it", t.Value) }
 
 // holds returns what a field holds after an edit, if that differs from the text that was typed.
@@ -102,7 +102,8 @@ func typeInto(ctx context.Context, t *call.Turn, r typeRequest) (holds *string, 
 	return el.Type(ctx, *r.Text)
 }
 
-// mustParse is [keys.Parse] for keys whose names Check has already checked.
+// mustParse parses keys with [keys.Parse]. It may be called only for keys whose names Check has
+// already checked.
 func mustParse(key string) keys.Chord {
 	chord, err := keys.Parse(key)
 	if err != nil {
@@ -162,7 +163,8 @@ func didYouMean(names []string) string {
 // hold returns how long the key stays down.
 func (r pressRequest) hold() time.Duration { return time.Duration(r.DelayMs) * time.Millisecond }
 
-// WaitTime is added to the deadline: the time that the key is held, and the time to settle.
+// WaitTime returns what is added to the deadline: the time that the key is held, and the time to
+// settle.
 func (r pressRequest) WaitTime() time.Duration { return r.Settle() + r.hold() }
 
 // press presses and releases the key. Keys that copy or paste are refused where callers

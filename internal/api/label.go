@@ -32,7 +32,7 @@ func labelTab(ctx context.Context, s *call.Service, r labelRequest) (done labelR
 // labelResult is a tab that got a label.
 type labelResult struct{ oneTab }
 
-// Terminal is the text for the command line.
+// Terminal returns the text for the command line.
 func (o labelResult) Terminal() string {
 	return fmt.Sprintf("labeled tab %s as %s", o.Tab.TabID, o.Tab.Label)
 }

@@ -85,10 +85,10 @@ func (c *newCookie) UnmarshalJSON(raw []byte) error {
 	return wrong
 }
 
-// cookie is the cookie that the fields describe, or an error in OpenClaw's words. Attributes that
-// are not given have the values that a browser gives a cookie of a page. The cookie ends with the
-// browser, scripts can read it, and it is sent only to the host of its url. Whether its name, value
-// and partition are allowed, Chromium decides when it is set.
+// cookie returns the cookie that the fields describe, or an error in OpenClaw's words. Attributes
+// that are not given have the values that a browser gives a cookie of a page. The cookie ends with
+// the browser, scripts can read it, and it is sent only to the host of its url. Whether its name,
+// value and partition are allowed, Chromium decides when it is set.
 //
 // OpenClaw's server answers what begins with "Error: " with status 500. Here all these are the
 // caller's mistakes, with status 400.

@@ -74,7 +74,7 @@ type createResult struct {
 	Note        string  `json:"note,omitempty" doc:"why it is not kept in the configuration file"`
 }
 
-// Terminal is the text for the command line, in OpenClaw's form.
+// Terminal returns the text for the command line, in OpenClaw's form.
 func (r createResult) Terminal() string {
 	port := ""
 	if r.CDPPort != nil && !r.IsRemote {

@@ -40,7 +40,7 @@ func (r openRequest) Check() error {
 	return checkLabel(r.Label)
 }
 
-// hosts are the hosts of a request. One text may have several, separated by commas.
+// hosts returns the hosts of a request. One text may have several, separated by commas.
 func (r openRequest) hosts() (all []string) {
 	for _, text := range r.AllowHosts {
 		for host := range strings.SplitSeq(text, ",") {
@@ -73,7 +73,7 @@ type openResult struct {
 	call.Restored
 }
 
-// Terminal is the text for the command line.
+// Terminal returns the text for the command line.
 func (o openResult) Terminal() string {
 	return words.Lines(
 		"opened: "+string(o.URL),
@@ -167,7 +167,7 @@ type newTabRequest struct {
 // newTabResult is a tab that was opened.
 type newTabResult struct{ oneTab }
 
-// Terminal is the text for the command line.
+// Terminal returns the text for the command line.
 func (o newTabResult) Terminal() string {
 	if o.Tab.Label != "" {
 		return fmt.Sprintf("opened new tab %s (%s)", o.Tab.TabID, o.Tab.Label)

@@ -52,8 +52,8 @@ func (o outcome) MarshalJSON() ([]byte, error) {
 	return op.Merge(plainOutcome(o), o.own)
 }
 
-// UnmarshalJSON is the reverse of MarshalJSON: all fields that the outcome does not have belong to
-// the answer. The command line and the agent tool read the answers of a server with it.
+// UnmarshalJSON reverses MarshalJSON: all fields that the outcome does not have belong to the
+// answer. The command line and the agent tool read the answers of a server with it.
 func (o *outcome) UnmarshalJSON(raw []byte) error {
 	if err := json.Unmarshal(raw, (*plainOutcome)(o)); err != nil {
 		return err

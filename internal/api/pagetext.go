@@ -37,7 +37,7 @@ func (p pageText) Note() string {
 	return "Page text was truncated. Retry with a narrower selector."
 }
 
-// Text is the text between the note and a line that counts what was left out.
+// Text returns the text between the note and a line that counts what was left out.
 func (p pageText) Text() string {
 	text := string(p.Shown)
 	if p.Truncated {

@@ -77,11 +77,11 @@ type pdfResult struct {
 	Path op.File `json:"path,omitempty" doc:"where it was saved"`
 }
 
-// Text is the path of the PDF in the form that models know from OpenClaw.
+// Text returns the path of the PDF in the form that models know from OpenClaw.
 func (r pdfResult) Text() string { return words.Prefixed("FILE:", string(r.Path)) }
 
-// Terminal is the path of the PDF in the form of the command line. It is empty if there is no PDF
-// because of a dialog.
+// Terminal returns the path of the PDF in the form of the command line. It is empty if there is no
+// PDF because of a dialog.
 func (r pdfResult) Terminal() string { return words.Prefixed("PDF: ", string(r.Path)) }
 
 // AfterDialog says how to get the PDF: Chromium prints none while a dialog is open.

@@ -36,7 +36,7 @@ type profileInfo struct {
 	Reconcile *string `json:"reconcileReason" doc:"what of its settings is not in effect yet"`
 }
 
-// Text is the list as a person reads it, in OpenClaw's form.
+// Text returns the list as a person reads it, in OpenClaw's form.
 func (l profileList) Text() string {
 	var all []string
 	for _, p := range l.Profiles {
@@ -45,7 +45,7 @@ func (l profileList) Text() string {
 	return words.Lines(all...)
 }
 
-// title is its name and its state.
+// title returns its name and its state.
 func (p profileInfo) title() string {
 	text := p.Name + ": stopped"
 	if p.Running {

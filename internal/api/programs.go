@@ -21,7 +21,7 @@ type cdpResult struct {
 	HTTPURL string `json:"httpUrl" doc:"address with /json/version and /json/list below it"`
 }
 
-// Text is the WebSocket's address alone, for scripts.
+// Text returns the WebSocket's address alone, for scripts.
 func (r cdpResult) Text() string { return r.WSURL }
 
 // endpoint returns the address at which programs drive the tabs of a session. A session with limits

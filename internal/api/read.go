@@ -18,7 +18,7 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// fetchRows are operations that read a document at an address, if possible without a browser.
+// fetchRows returns operations that read a document at an address, if possible without a browser.
 func fetchRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /read", "read {url}",
@@ -92,7 +92,7 @@ func (r readResult) Terminal() string {
 	return words.Lines(all...)
 }
 
-// topLevel is the level of the most important headings in an outline.
+// topLevel returns the level of the most important headings in an outline.
 func (r readResult) topLevel() int {
 	top := 6
 	for _, h := range r.Outline {
@@ -272,7 +272,7 @@ func asHeading(i int, h document.Heading) readHeading {
 	return readHeading{Number: i + 1, Level: h.Level, Title: op.PageText(h.Title), Length: h.Length}
 }
 
-// noSection is the error for a section that does not exist, with the sections that do.
+// noSection returns the error for a section that does not exist, with the sections that do.
 func noSection(wanted, count int) *op.Error {
 	if count == 0 {
 		return op.Errorf(op.NotFound, "there is no section %d: the text has no headings", wanted).Hinted("read all of it")

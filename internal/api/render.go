@@ -21,8 +21,8 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// renderRows are operations that show a page in a separate browser, outside of all tabs. They have
-// the names that OneClaw (an agent host, see docs/openclaw.md) gives its own tools for that.
+// renderRows returns operations that show a page in a separate browser, outside of all tabs. They
+// have the names that OneClaw (an agent host, see docs/openclaw.md) gives its own tools for that.
 func renderRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /render", "render {url}",

@@ -242,7 +242,7 @@ func written(raw []byte, text bool, chars int) (b answerBody) {
 	return b
 }
 
-// Text is the request in the form of HTTP, in order.
+// Text returns the request in the form of HTTP, in order.
 func (r requestResult) Text() string {
 	d := r.Request
 	out := []string{
@@ -279,7 +279,7 @@ func (t *timing) said() string {
 	return fmt.Sprintf(", took %.0f ms", t.Total)
 }
 
-// section is a list of headers with a title.
+// section returns a list of headers with a title.
 func section(title string, headers []header) string {
 	if len(headers) == 0 {
 		return ""

@@ -47,7 +47,7 @@ type socket struct {
 	Closed   bool `json:"closed" doc:"the WebSocket is closed"`
 }
 
-// said is the state in words.
+// said returns the state in words.
 func (s *socket) said() string {
 	state := map[bool]string{true: "closed", false: "open"}[s.Closed]
 	return fmt.Sprintf("%s, %d frames sent, %d received", state, s.Sent, s.Received)
@@ -121,7 +121,7 @@ func (l listedRequest) outcome() string {
 	return fmt.Sprint(l.Status)
 }
 
-// said is the request as a line. A failure stands at its end in brackets, as in OpenClaw.
+// said returns the request as a line. A failure stands at its end in brackets, as in OpenClaw.
 func (l listedRequest) said() string {
 	line := fmt.Sprintf("%s %s %s", l.Method, l.outcome(), l.URL)
 	switch {
@@ -138,7 +138,7 @@ func (l listedRequest) said() string {
 // noRequests are OpenClaw's words for an empty list.
 const noRequests = "No requests recorded."
 
-// Terminal is a line for each request.
+// Terminal returns a line for each request.
 func (r requestsResult) Terminal() string {
 	if len(r.Requests) == 0 {
 		return noRequests
@@ -150,7 +150,7 @@ func (r requestsResult) Terminal() string {
 	return strings.Join(lines, "\n")
 }
 
-// Text is a line for each request, with the id by which it can be asked for.
+// Text returns a line for each request, with the id by which it can be asked for.
 func (r requestsResult) Text() string {
 	var lines []string
 	for _, each := range r.Requests {

@@ -12,8 +12,8 @@ import (
 	"chela/internal/op"
 )
 
-// responseRows are operations that wait for a response from the network while other calls act on
-// the tab.
+// responseRows returns operations that wait for a response from the network while other calls act
+// on the tab.
 func responseRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /response/body", "responsebody {url}",
@@ -84,7 +84,7 @@ func headersByName(h journal.Headers) map[string]op.PageText {
 	return m
 }
 
-// Terminal is the body.
+// Terminal returns the body.
 func (r responseBodyResult) Terminal() string { return string(r.Response.Body) }
 
 // Warning says that the body is incomplete. The command line writes this to stderr, as in OpenClaw:
@@ -96,7 +96,7 @@ func (r responseBodyResult) Warning() string {
 	return ""
 }
 
-// Text is the body, with what it lacks.
+// Text returns the body, with what it lacks.
 func (r responseBodyResult) Text() string {
 	return words.Lines(string(r.Response.Body), words.Prefixed("[", strings.Replace(r.Warning(), "--max-chars", "maxChars]", 1)))
 }

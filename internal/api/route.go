@@ -232,7 +232,7 @@ type routeList struct {
 	Routes []routeInfo `json:"routes" doc:"the routes; of those that fit a request, the first counts"`
 }
 
-// Text is a line for each route.
+// Text returns a line for each route.
 func (l routeList) Text() string {
 	var all []string
 	for _, r := range l.Routes {

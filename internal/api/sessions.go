@@ -15,8 +15,8 @@ import (
 	"chela/internal/op"
 )
 
-// sessionRows are about the sessions in which calls are made, see [op.Session]. Agents need
-// none of them: the connection of an agent is its session, and ends it.
+// sessionRows returns the operations on the sessions in which calls are made, see [op.Session].
+// Agents need none of them: the connection of an agent is its session, and ends it.
 func sessionRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /sessions", "sessions", "List the sessions that have tabs, or use them.",
@@ -47,7 +47,7 @@ type sessionList struct {
 	Sessions []sessionInfo `json:"sessions" doc:"the sessions; one that uses several profiles is listed for each"`
 }
 
-// Text is the list as a person reads it.
+// Text returns the list as a person reads it.
 func (l sessionList) Text() string {
 	if len(l.Sessions) == 0 {
 		return "no sessions"

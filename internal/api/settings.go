@@ -76,7 +76,7 @@ type cpuRequest struct {
 	Rate float64 `json:"rate" min:"1" max:"100" wrong:"rate must be a number from 1 to 100" doc:"how many times slower; 1: not slowed down" tool:"-"`
 }
 
-// setCPU has Chromium pause the main threads of pages for a part of the time. Scripts that calls
+// setCPU lets Chromium pause the main threads of pages for a part of the time. Scripts that calls
 // run in a page also become slower; the browser process does not.
 func setCPU(ctx context.Context, t *call.Turn, r cpuRequest) (call.Done, error) {
 	return call.Done{}, setForAll(ctx, t, func(c *setting.Common) { c.CPU = throttle(r.Rate) })

@@ -2,10 +2,11 @@ package api
 
 import "chela/internal/op"
 
-// stateRows are about the data that the browser stores for sites. Cookies and storage hold the
-// user's logins, and permissions guard the user, so agents do not get them. The author of a page
-// could otherwise have an agent read them out, or grant what the user would not. They are functions
-// of a [Service]: they use no page that a tab shows, and need no turn.
+// stateRows returns the operations on the data that the browser stores for sites. Cookies and
+// storage hold the user's logins, and permissions guard the user, so agents do not get these
+// operations. The author of a page could otherwise have an agent read the data out, or grant what
+// the user would not. The operations are functions of a [Service]: they use no page that a tab
+// shows, and need no turn.
 func stateRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /cookies", "cookies", "List the cookies of the browser.", cookies, op.Confined, op.NotForAgents, op.Untrusted,
@@ -29,8 +30,9 @@ func stateRows() []*op.Op {
 	}
 }
 
-// storageRows are about localStorage and sessionStorage. Agents do not get them, for the same
-// reason. They are done by onStorage, in a turn of the tab or in a hidden page.
+// storageRows returns the operations on localStorage and sessionStorage. Agents do not get them,
+// for the same reason as those of stateRows. The function onStorage does them, in a turn of the tab
+// or in a hidden page.
 func storageRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /storage/{area}", "storage {area} get {key?}", "Read localStorage or sessionStorage.",

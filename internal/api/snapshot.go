@@ -110,7 +110,7 @@ type snapshotResult struct {
 	Type    string  `json:"imageType,omitempty" doc:"png or jpeg"`
 }
 
-// Text is the page in the form that a person or a model reads.
+// Text returns the page in the form that a person or a model reads.
 func (s snapshotResult) Text() string {
 	if s.Snapshot == nil {
 		return snapshot.AriaList{Nodes: s.Nodes, Truncated: s.Truncated, Unseen: s.unseen()}.Text()
@@ -149,8 +149,8 @@ func (r snapshotRequest) Want() call.Want {
 	return w
 }
 
-// unread is the snapshot of a page that a dialog blocks. It is empty but has all fields, so that
-// clients can read it like any other.
+// unread returns the snapshot of a page that a dialog blocks. It is empty but has all fields, so
+// that clients can read it like any other.
 func (r snapshotRequest) unread() snapshotResult {
 	if r.Format == "aria" {
 		return snapshotResult{Format: "aria", Nodes: []snapshot.AriaNode{}}

@@ -20,7 +20,7 @@ type startResult struct {
 	call.BrowserStatus
 }
 
-// Terminal is the text for the command line.
+// Terminal returns the text for the command line.
 func (s startResult) Terminal() string { return s.Summary() }
 
 // start starts the browser, unless it runs. Headless applies to this run of the browser; without
@@ -51,7 +51,7 @@ type stopRequest struct {
 	Forget bool `json:"forget,omitempty" doc:"delete session cookies, and with them the logins that they hold"`
 }
 
-// Terminal is the text for the command line.
+// Terminal returns the text for the command line.
 func (s stopResult) Terminal() string { return s.Summary() }
 
 // stop stops the browser. If none runs, it succeeds as well, and stopped is false in the answer.

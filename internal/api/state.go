@@ -50,7 +50,7 @@ type savedState struct {
 	Left []op.PageText `json:"notSaved,omitempty" doc:"what could not be saved, and why"`
 }
 
-// Document is what the command line writes to the file: Playwright's storage state, with
+// Document returns what the command line writes to the file: Playwright's storage state, with
 // sessionStorage beside it.
 func (s savedState) Document() any { return s.State }
 

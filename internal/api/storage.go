@@ -32,7 +32,7 @@ func (r storageOn) Check() error {
 	return nil
 }
 
-// changes is embedded by requests that only change what is stored.
+// changes returns the Want of a request that changes what is stored, and nothing else.
 func (r storageOn) changes() call.Want {
 	w := r.On.Want()
 	w.Sets = true
@@ -66,8 +66,8 @@ func onStorage(ctx context.Context, s *call.Service, o *op.Op, req any, do call.
 	return op.Merge(tab, own)
 }
 
-// siteOf is the storage that a request names, in the page of the turn. A turn without a tab belongs
-// to a hidden page, which first has to show an empty document of the origin. The error is
+// siteOf returns the storage that a request names, in the page of the turn. A turn without a tab
+// belongs to a hidden page, which first has to show an empty document of the origin. The error is
 // [site.ErrNotShown] if the tab has no document of an origin that is named.
 func siteOf(ctx context.Context, t *call.Turn, r storageOn) (site.Site, error) {
 	if t.Tab == nil {
@@ -96,7 +96,7 @@ type storageValues struct {
 	Changed []string          `json:"changed,omitempty" doc:"keys of values that are no text, in which U+FFFD stands for what JSON cannot hold"`
 }
 
-// Text is the values as JSON.
+// Text returns the values as JSON.
 func (v storageValues) Text() string { return indented(v.Values) }
 
 // storageGet answers with no values for a key that is not there, as in OpenClaw: that

@@ -88,8 +88,8 @@ var (
 	lessOfDownload = op.WhenCut("retry with a specific targetId and download ref")
 )
 
-// browserRows are about a browser as a whole. Rows with NeverStart or Alone are answered without a
-// server if none runs: to say that no browser runs, none has to be started.
+// browserRows returns the operations on a browser as a whole. Those with NeverStart or Alone are
+// answered without a server if none runs: to say that no browser runs, none has to be started.
 func browserRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /", "status", "Show whether the browser runs, and how.", status, op.Confined, op.Alone, op.WhenDisabled, op.Manages),
@@ -114,9 +114,9 @@ func browserRows() []*op.Op {
 	}
 }
 
-// tabRows are about the list of tabs. The rows of /tabs/action are OpenClaw's second form of the
-// others. There, select and close count places in the list, as it is when they are called.
-// Agents need only one of the forms.
+// tabRows returns the operations on the list of tabs. The rows of /tabs/action are OpenClaw's
+// second form of the others. There, select and close count places in the list, as it is when they
+// are called. Agents need only one of the forms.
 func tabRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /tabs", "tabs", "List the open tabs.",

@@ -18,7 +18,7 @@ type tabList struct {
 	call.Restored
 }
 
-// Text is the list as a person reads it.
+// Text returns the list as a person reads it.
 func (l tabList) Text() string { return words.Lines(l.Restored.InWords(), listText(l.Tabs)) }
 
 // listText writes tabs in OpenClaw's form. Places are counted from 1, as tab select takes them;
@@ -150,7 +150,7 @@ type tabListResult struct {
 	call.Restored
 }
 
-// Text is the list as a person reads it.
+// Text returns the list as a person reads it.
 func (l tabListResult) Text() string { return words.Lines(l.Restored.InWords(), listText(l.Tabs)) }
 
 // listTabs does the same as tabs, for a second route that OpenClaw also has.

@@ -166,8 +166,8 @@ func clickToBegin(ctx context.Context, el *page.Element) error {
 	return el.Click(ctx, page.Click{})
 }
 
-// nothingCame is the error of an act that did not begin what the caller waits for. It lists what
-// the act began instead.
+// nothingCame returns the error of an act that did not begin what the caller waits for. It lists
+// what the act began instead.
 func nothingCame(why error, what string, begun *page.Effects) *op.Error {
 	if effects := begun.Begun(); len(effects) > 0 {
 		what += "; it began: " + strings.Join(effects, ", ")

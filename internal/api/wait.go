@@ -56,7 +56,8 @@ func (r waitRequest) conditions() int {
 	return n
 }
 
-// pause is the fixed wait. It is bounded by maxWait, see Check.
+// pause returns the time that the request waits in any case, before its conditions; 0 if it has
+// none. Check has made sure that it is at most maxWait.
 func (r waitRequest) pause() time.Duration {
 	if r.TimeMs == nil {
 		return 0
@@ -64,8 +65,8 @@ func (r waitRequest) pause() time.Duration {
 	return time.Duration(*r.TimeMs) * time.Millisecond
 }
 
-// WaitTime is added to the deadline: the fixed time that is waited first, and the time for the
-// answer. So the conditions have all of timeoutMs.
+// WaitTime returns what is added to the deadline: the fixed time that is waited first, and the time
+// for the answer. So the conditions have all of timeoutMs.
 func (r waitRequest) WaitTime() time.Duration { return r.Settle() + r.pause() + page.AnswerTime }
 
 // Want lets the call run beside the acts of others: one of them may bring about what it waits for.

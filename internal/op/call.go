@@ -26,7 +26,7 @@ func (o *Op) Read(args Args) (*Call, error) {
 	return &Call{o, req.budget, req}, nil
 }
 
-// Request is the decoded arguments: a value of the operation's request type.
+// Request returns the decoded arguments: a value of the operation's request type.
 func (c *Call) Request() any { return c.req.value }
 
 // Run runs the operation on target. After Budget its context ends with the cause [ErrDeadline]. The

@@ -104,7 +104,7 @@ var status = map[Code]int{
 	NoFocus:                http.StatusConflict,
 }
 
-// Status is the HTTP status for c.
+// Status returns the HTTP status for c.
 func (c Code) Status() int {
 	if s, ok := status[c]; ok {
 		return s

@@ -19,7 +19,7 @@ var handleType = reflect.TypeFor[Handle]()
 // handleOfNode separates the name of a node from the handle of a tab on it.
 const handleOfNode = "/"
 
-// Handles are the handles of several tabs.
+// Handles returns the handles of several tabs.
 func Handles(names []string) []Handle {
 	all := make([]Handle, len(names))
 	for i, name := range names {
@@ -37,7 +37,7 @@ func JoinHandles(all []Handle, separator string) string {
 	return strings.Join(names, separator)
 }
 
-// OnNode is the handle of a tab on a node.
+// OnNode returns the handle of a tab on a node.
 func (h Handle) OnNode(node string) Handle {
 	if h == "" {
 		return ""

@@ -122,7 +122,7 @@ func Lift[T, U any](ops []*Op, within Within[T, U], settings ...Setting) []*Op {
 	return lifted
 }
 
-// Params are the fields of the operation's request.
+// Params returns the fields of the operation's request.
 func (o *Op) Params() []Param { return o.params.all() }
 
 // params returns the fields of a request type. They are found by reflection at the first use, since
@@ -138,7 +138,7 @@ func (p *params) all() []Param {
 	return p.list
 }
 
-// Name is the operation's name in messages, in the documentation and as a tool action.
+// Name returns the operation's name in messages, in the documentation and as a tool action.
 func (o *Op) Name() string { return strings.Join(o.Words, " ") }
 
 // Is reports whether name is a name of the operation, however it is spelled: tab new, tab_new,

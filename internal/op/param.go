@@ -184,7 +184,7 @@ func isJSONArray(texts []string) bool {
 	return len(texts) == 1 && strings.HasPrefix(strings.TrimSpace(texts[0]), "[") && json.Valid([]byte(texts[0]))
 }
 
-// parseOne is Parse for one text.
+// parseOne parses a single text. Parse calls it for each value.
 func (p Param) parseOne(s string) (json.RawMessage, error) {
 	t := p.Type
 	if t.Kind() == reflect.Pointer {

@@ -22,8 +22,8 @@ func Plain(text string) string {
 	return withoutModelTokens(withoutDeceit(text))
 }
 
-// PlainJSON is [Plain] for JSON. It only escapes characters, so decoding it gives the same values
-// as before. Raw itself is returned if nothing has to be escaped.
+// PlainJSON does for JSON what [Plain] does for text. It only escapes characters, so decoding it
+// gives the same values as before. Raw itself is returned if nothing has to be escaped.
 func PlainJSON(raw []byte) []byte {
 	var b []byte
 	done := 0 // how much of raw is in b

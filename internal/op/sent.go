@@ -45,8 +45,8 @@ func (o *Op) Sent(args Args) Sent {
 	return s
 }
 
-// Values are the fields of the query as it stands in a URL. A list becomes one pair for each value
-// (values=a&values=b), as [Table.Understand] reads it; an empty list is left out.
+// Values returns the fields of the query as it stands in a URL. A list becomes one pair for each
+// value (values=a&values=b), as [Table.Understand] reads it; an empty list is left out.
 func (s Sent) Values() url.Values {
 	q := url.Values{}
 	for name, raw := range s.Query {
@@ -61,8 +61,8 @@ func (s Sent) Values() url.Values {
 	return q
 }
 
-// PathSegment is s as one segment of a path. A segment . or .. would change the path, so
-// its dots are escaped.
+// PathSegment returns s as one segment of a path. A segment . or .. would change the path, so its
+// dots are escaped.
 func PathSegment(s string) string {
 	if s == "." || s == ".." {
 		return strings.ReplaceAll(s, ".", "%2E")
@@ -70,7 +70,7 @@ func PathSegment(s string) string {
 	return url.PathEscape(s)
 }
 
-// valueText is a JSON value as it stands in a URL: a string without its quotes.
+// valueText returns a JSON value as it stands in a URL: a string without its quotes.
 func valueText(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
@@ -163,7 +163,7 @@ func (t *Table) chooseBy(route Route, body Args, query url.Values) (*Op, error) 
 	return t.Choose(route.Method, route.Path, all)
 }
 
-// quote is s as JSON.
+// quote returns s as JSON.
 func quote(s string) json.RawMessage {
 	raw, _ := json.Marshal(s) // cannot fail
 	return raw

@@ -47,7 +47,8 @@ type ActAnswer struct {
 	aftermath
 }
 
-// Text reports what else happened: what the answer has besides the result of the act itself.
+// Text returns what happened besides the result of the act itself, such as a navigation or a new
+// tab.
 func (a ActAnswer) Text() string {
 	went := ""
 	if slices.Contains(a.Effects, page.Navigated) {

@@ -93,7 +93,7 @@ func (t *Turn) End(own any, err error) (TabAnswer, error) {
 	return answer, err
 }
 
-// onItsWay is the error of a call on a tab whose navigation to another page has begun.
+// onItsWay returns the error of a call on a tab whose navigation to another page has begun.
 func onItsWay(to string, heldOn bool) error {
 	if heldOn {
 		return op.Errorf(op.PageBusy, "the tab is on its way to %s, but the page that it leaves is busy with a script", to).
@@ -136,9 +136,9 @@ func (a *TabAnswer) addRecovery(tab *browser.Tab, byThis bool) {
 // first. Its AfterDialog returns how to get it then; "" means that nothing is missing.
 type Incomplete interface{ AfterDialog(page.Dialog) string }
 
-// lacks is the error of a call that did not get its file or its page because of a dialog. An answer
-// without that file would look like success. It is a conflict, with the text of OpenClaw, and has
-// the dialog in its fields as an answer would. It is nil if nothing is missing.
+// lacks returns the error of a call that did not get its file or its page because of a dialog, or
+// nil. An answer without that file would look like success. The error is a conflict, with the text
+// of OpenClaw, and has the dialog in its fields as an answer would.
 func (a TabAnswer) lacks(own any, d page.Dialog) error {
 	i, ok := own.(Incomplete)
 	if !ok {

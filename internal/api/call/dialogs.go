@@ -32,7 +32,7 @@ func DialogsOf(d page.Dialogs) DialogLists {
 	return DialogLists{dialogList(d.Pending), dialogList(d.Recent), d.Dismissed}
 }
 
-// dialogList is never nil, so that an empty list is [] in JSON and not null.
+// dialogList returns a list that is never nil, so that an empty one is [] in JSON and not null.
 func dialogList(dialogs []page.Dialog) []DialogInfo {
 	list := make([]DialogInfo, len(dialogs))
 	for i, d := range dialogs {

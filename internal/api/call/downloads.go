@@ -20,7 +20,7 @@ type DownloadedFile struct {
 	Error op.PageText `json:"error,omitempty" doc:"why it failed; may name the file"`
 }
 
-// Text is the path of the saved file, or why there is none.
+// Text returns the path of the saved file, or why there is none.
 func (d DownloadedFile) Text() string {
 	switch d.State {
 	case "failed":

@@ -189,7 +189,7 @@ var lacks = map[pagejs.Missing]string{
 	page.NestedDrop:    "is a frame, which takes no files itself.",
 }
 
-// refOr is a ref as text, or another text if there is none.
+// refOr returns a ref as text, or another text if there is none.
 func refOr(ref page.Ref, otherwise string) string {
 	if ref.Number == 0 {
 		return otherwise
@@ -207,10 +207,10 @@ func misread(e *page.ElementError) string {
 	return text
 }
 
-// dueFormat is the hint for a value that an input refuses: the formats that it takes. HTML's own
-// format comes first. Brackets contain some of the formats that package inputvalue converts to it.
-// HTML itself has no error for a wrong format: an input that a script sets to another text is empty
-// then, or holds its default.
+// dueFormat returns the hint for a value that an input refuses: the formats that it takes. HTML's
+// own format comes first. Brackets contain some of the formats that package inputvalue converts to
+// it. HTML itself has no error for a wrong format: an input that a script sets to another text is
+// empty then, or holds its default.
 func dueFormat(in inputvalue.Input) string {
 	switch in.Type {
 	case "date":

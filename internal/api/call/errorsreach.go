@@ -68,7 +68,7 @@ func explainRefusal(err error) *op.Error {
 		Hinted("use a profile whose browser chela starts")
 }
 
-// stopped is the error while the person has stopped all agents.
+// stopped returns the error while the person has stopped all agents.
 func stopped() *op.Error {
 	e := op.Errorf(op.Conflict, "the person has stopped all agents in this browser").
 		Hinted("wait until the person presses Go on in chela's extension")

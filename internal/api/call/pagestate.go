@@ -67,7 +67,7 @@ func (s Showing) Following() Following {
 	return l
 }
 
-// WaitTime is Following's WaitTime.
+// WaitTime returns what is added to the deadline, as the WaitTime of a Following does.
 func (s Showing) WaitTime() time.Duration { return s.Following().WaitTime() }
 
 // Ending is embedded in place of Following by requests that wait for an event of a tab, or respond
@@ -84,7 +84,7 @@ func (e Ending) Following() Following {
 	return Following{Seeing: e.Seeing, Snapshot: e.Snapshot, SettleMs: e.SettleMs, MaxChars: e.MaxChars}
 }
 
-// WaitTime is Following's WaitTime.
+// WaitTime returns what is added to the deadline, as the WaitTime of a Following does.
 func (e Ending) WaitTime() time.Duration { return e.Following().WaitTime() }
 
 // PageState is what a page shows after a call.
@@ -105,8 +105,8 @@ func (s PageState) Note() string {
 	return "only what can be acted on:"
 }
 
-// Words is the text of the page state, or why there is none. The method is not called Text: results
-// embed a PageState and would become an [op.Texter] by it.
+// Words returns the text of the page state, or why there is none. The method is not called Text:
+// results embed a PageState and would become an [op.Texter] by it.
 func (s PageState) Words() string {
 	all := []string{string(s.Unavailable), string(s.NoDelta)}
 	for _, page := range []*op.PageText{s.Delta, s.Snapshot} {
@@ -161,7 +161,7 @@ func (t *Turn) Afterwards(ctx context.Context, l Following, begun *page.Effects)
 // readTime is how long it may take to get a turn and to read a page.
 const readTime = 5 * time.Second
 
-// unread is the answer that says why a page could not be read.
+// unread returns the answer that says why a page could not be read.
 func unread(err error) PageState {
 	return PageState{Unavailable: op.AsError(Explain(err)).Message + ". Use action=snapshot to read the page."}
 }

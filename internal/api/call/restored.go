@@ -43,7 +43,7 @@ func (s *Service) TakeRestored(ctx context.Context, in InProfile) Restored {
 	return restoredOf(p.TakeRestored())
 }
 
-// Restored is what was restored of a profile, and not reported yet. A limited session does not
+// Restored returns what was restored of a profile, and not reported yet. A limited session does not
 // learn which tabs others have. Without a server nothing is restored yet.
 func (s *Service) Restored(ctx context.Context, p *profile.Profile) Restored {
 	if s.alone || s.Limited(ctx) {
@@ -52,7 +52,7 @@ func (s *Service) Restored(ctx context.Context, p *profile.Profile) Restored {
 	return restoredOf(p.Restored())
 }
 
-// InWords is the sentence about a restoration that a person or a model reads.
+// InWords returns the sentence about a restoration that a person or a model reads.
 func (r Restored) InWords() string {
 	if r.Restored == nil {
 		return ""

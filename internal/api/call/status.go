@@ -58,7 +58,7 @@ type BrowserStatus struct {
 	SandboxFix string `json:"-"` // how to get the sandbox for pages back
 }
 
-// Terminal is the status as the command line prints it.
+// Terminal returns the status as the command line prints it.
 func (s BrowserStatus) Terminal() string {
 	return words.Lines(
 		"profile: "+s.Profile,
@@ -88,7 +88,7 @@ func (s BrowserStatus) Terminal() string {
 	)
 }
 
-// port is the debugging port as the command line prints it.
+// port returns the debugging port as the command line prints it.
 func (s BrowserStatus) port() string {
 	if s.CDPPort == nil {
 		return "none"
@@ -104,7 +104,7 @@ func (s BrowserStatus) Unenforced() string {
 	return s.Egress
 }
 
-// Summary is the one line that start and stop print.
+// Summary returns the one line that start and stop print.
 func (s BrowserStatus) Summary() string {
 	text := fmt.Sprintf("browser [%s] running: %v", s.Profile, s.Running) + words.If(s.Unconnected(), " (not connected)")
 	if s.Running && s.Headless && !s.Unconnected() {
@@ -116,8 +116,8 @@ func (s BrowserStatus) Summary() string {
 // Unconnected reports whether the browser runs and chela is not connected to it.
 func (s BrowserStatus) Unconnected() bool { return s.Running && s.Connected != nil && !*s.Connected }
 
-// AskedStatus is like StatusOf. If chela only connects to the browser, it also asks whether that
-// browser runs.
+// AskedStatus returns the status of a profile's browser. Unlike StatusOf, it asks a browser that
+// chela only connects to whether it runs.
 func (s *Service) AskedStatus(ctx context.Context, p *profile.Profile) BrowserStatus {
 	st := s.StatusOf(ctx, p)
 	if is := p.AskedSetup(ctx); !st.Running && is.Found {
@@ -137,7 +137,7 @@ func (s *BrowserStatus) AddAnswer(v endpoint.Version) {
 	s.Running, s.CDPReady, s.CDPHTTP = true, true, v.Browser != ""
 }
 
-// StatusOf is the status of a profile's browser. It asks nothing of the browser.
+// StatusOf returns the status of a profile's browser. It asks nothing of the browser.
 func (s *Service) StatusOf(ctx context.Context, p *profile.Profile) BrowserStatus {
 	c, is := s.Config.Current(), p.Setup()
 	st := BrowserStatus{
@@ -173,8 +173,8 @@ func (s *BrowserStatus) addConnection(is profile.Setup, b *browser.Browser) {
 	}
 }
 
-// Endpoint is the address of the DevTools endpoint of a profile; nil if none is open. A browser
-// that chela drives by a pipe has one only with exposeCdp, while it runs.
+// Endpoint returns the address of the DevTools endpoint of a profile; nil if none is open. A
+// browser that chela drives by a pipe has one only with exposeCdp, while it runs.
 func Endpoint(s profile.Setup, b *browser.Browser) *string {
 	if s.Connected() || b != nil && b.Describe().Port != 0 {
 		return op.OrNull(s.CDPURL())

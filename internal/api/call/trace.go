@@ -180,7 +180,7 @@ func titled(value string) string {
 	return value
 }
 
-// textOf is an argument as text: a string without its quotes, a list of them with spaces
+// textOf returns an argument as text: a string without its quotes, a list of them with spaces
 // between, else its JSON.
 func textOf(raw json.RawMessage) string {
 	var text string
@@ -194,7 +194,7 @@ func textOf(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// quoted is a text as JSON.
+// quoted returns a text as JSON.
 func quoted(text string) json.RawMessage {
 	raw, _ := json.Marshal(text) // cannot fail
 	return raw

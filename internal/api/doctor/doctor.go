@@ -50,7 +50,7 @@ type check struct {
 	fix func(context.Context) error // repairs the fault; nil: a person has to
 }
 
-// statusWord is the word for the state of a check.
+// statusWord returns the word for the state of a check.
 func statusWord(status string) string {
 	if status == "pass" {
 		return "OK"
@@ -58,7 +58,7 @@ func statusWord(status string) string {
 	return strings.ToUpper(status)
 }
 
-// Text is the report as agents read it.
+// Text returns the report as agents read it.
 func (h Report) Text() string {
 	var all []string
 	for _, c := range h.Checks {

@@ -52,7 +52,7 @@ func (h *Report) liveVision(ctx context.Context, models vision.Models) {
 	}
 }
 
-// redSquare is a picture whose description is known.
+// redSquare returns a picture whose description is known.
 func redSquare() picture.Picture {
 	square := image.NewRGBA(image.Rect(0, 0, 64, 64))
 	draw.Draw(square, square.Bounds(), image.NewUniform(color.RGBA{R: 255, A: 255}), image.Point{}, draw.Src)

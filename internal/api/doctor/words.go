@@ -80,7 +80,7 @@ func (h Report) findings() []finding {
 	return all
 }
 
-// Terminal is the report as a person reads it.
+// Terminal returns the report as a person reads it.
 func (h Report) Terminal() string {
 	var all []string
 	for _, f := range h.findings() {
@@ -95,7 +95,7 @@ func (h Report) Terminal() string {
 	return words.Lines(append(all, words.Prefixed("repaired: ", strings.Join(h.Fixed, ", ")))...)
 }
 
-// TerminalJSON is the report for programs that run the command.
+// TerminalJSON returns the report for programs that run the command.
 func (h Report) TerminalJSON() any {
 	return struct {
 		Report

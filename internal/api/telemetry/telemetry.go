@@ -79,8 +79,8 @@ func (r *runner) Run(ctx context.Context, o *op.Op, args op.Args) (raw json.RawM
 // ok is the code of calls that succeed.
 const ok op.Code = "ok"
 
-// codeOf is the code of a call's result. Nodes of another version may have codes that this one does
-// not know; those count as one.
+// codeOf returns the code of a call's result. Nodes of another version may have codes that this one
+// does not know; those count as one.
 func codeOf(ctx context.Context, err error) op.Code {
 	if err == nil {
 		return ok

@@ -48,7 +48,7 @@ func Or(s *string, otherwise string) string {
 	return *s
 }
 
-// If is text if a condition holds.
+// If returns text if a condition holds, else "".
 func If(holds bool, text string) string {
 	if holds {
 		return text

@@ -63,7 +63,7 @@ func (f *Files) Leaf() *x509.Certificate {
 	return f.current.Leaf
 }
 
-// Get is the function GetCertificate of a [tls.Config].
+// Get returns the current certificate. It is meant for the field GetCertificate of a [tls.Config].
 func (f *Files) Get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	f.refresh()
 	f.mu.Lock()

@@ -145,7 +145,7 @@ func (p *Pool) giveBack(c *process, fit bool) {
 	}
 }
 
-// planEndLocked has children end when there was no work for a while.
+// planEndLocked plans that children end when there was no work for a while.
 func (p *Pool) planEndLocked() {
 	if p.busy == 0 && !p.closed {
 		p.stopTimerLocked()

@@ -56,7 +56,8 @@ func start() (*process, error) {
 	return c, nil
 }
 
-// program is the file of this program, also if another one was installed in its place meanwhile.
+// program returns the file of this program, also if another one was installed in its place
+// meanwhile.
 func program() (string, error) {
 	if runtime.GOOS == "linux" {
 		return "/proc/self/exe", nil

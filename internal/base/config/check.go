@@ -67,7 +67,7 @@ func (c *Config) check() *keyError {
 	return c.Browser.check()
 }
 
-// check is the part of [Config.check] about browsers.
+// check returns what is wrong with the keys about browsers. It is a part of [Config.check].
 func (b *Browser) check() *keyError {
 	t := b.TabCleanup
 	switch {
@@ -109,7 +109,8 @@ func (b *Browser) check() *keyError {
 	return nil
 }
 
-// check is the part of [Config.check] about the network policy, which may be nil.
+// check returns what is wrong with the network policy, which may be nil. It is a part of
+// [Config.check].
 func (p *SSRFPolicy) check() *keyError {
 	if p == nil {
 		return nil
@@ -146,7 +147,8 @@ var (
 	drivers      = append([]string{"", "chela", "existing-session", "extension"}, Aliases...)
 )
 
-// check is the part of [Config.check] about a profile; key is the key that it has.
+// check returns what is wrong with a profile; key is the key of the profile. It is a part of
+// [Config.check].
 func (p *Profile) check(key, name string) *keyError {
 	switch {
 	case name == Render:
@@ -218,7 +220,7 @@ func withoutPassword(address string) string {
 	return u.Redacted()
 }
 
-// Redacted is the URL of an endpoint without its user and password, and without its query:
+// Redacted returns the URL of an endpoint without its user and password, and without its query:
 // services that rent browsers have their tokens there. It is "" if it cannot be read.
 func Redacted(endpoint string) string {
 	u, err := url.Parse(endpoint)

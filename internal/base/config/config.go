@@ -161,10 +161,9 @@ func (c *Config) Report() []string {
 	return report
 }
 
-// Downloads is the folder that downloads are saved in; "" means the one in the
-// temporary folder. When chela runs in OpenClaw's state directory, it is a folder in
-// there, since OpenClaw's own tool takes files only from its media folders. Files are
-// moved there when they are complete.
+// Downloads returns the folder that downloads are saved in; "" means the one in the temporary
+// folder. When chela runs in OpenClaw's state directory, it is a folder in there, since OpenClaw's
+// own tool takes files only from its media folders. Files are moved there when they are complete.
 func (c *Config) Downloads() string {
 	if c.State.openClaw() {
 		return filepath.Join(c.State.Media(), "downloads")
@@ -176,8 +175,8 @@ func (c *Config) Downloads() string {
 // them are warned.
 func (c *Config) NotInEffect() []string { return slices.Clone(c.notInEffect) }
 
-// Idle is the time without calls after which a server that was started by a command, and not by
-// "chela serve", ends; 0 means never.
+// Idle returns the time without calls after which a server that was started by a command, and not
+// by "chela serve", ends; 0 means never.
 func (c *Config) Idle() time.Duration {
 	return time.Duration(c.Gateway.IdleMinutes * float64(time.Minute))
 }
@@ -216,7 +215,7 @@ func (c *Config) choosePort(flag int) error {
 // relayAboveControl is the distance of the relay's port from the control port.
 const relayAboveControl = 8
 
-// RelayPort is the port at which the extension of a browser reaches the server.
+// RelayPort returns the port at which the extension of a browser reaches the server.
 func (c *Config) RelayPort() int {
 	switch {
 	case c.Gateway.RelayPort != 0:

@@ -35,14 +35,14 @@ func (c *Config) Control() Control {
 	return Control{c.Browser.ControlURL, c.Browser.ControlFingerprint, c}
 }
 
-// LocalPort is the port of a server on this machine; 0 for one elsewhere.
+// LocalPort returns the port of a server on this machine; 0 for one elsewhere.
 func (c Control) LocalPort() int { return localPort(c.URL) }
 
-// Token is the token for that server, "" if there is none. The error names a variable that is not
-// set.
+// Token returns the token for that server, "" if there is none. The error names a variable that is
+// not set.
 func (c Control) Token() (string, error) {
 	return resolveSecret("browser.controlToken", c.config.Browser.ControlToken)
 }
 
-// Wrong is the error about a key below browser, with the place where it stands.
+// Wrong returns the error about a key below browser, with the place where it stands.
 func (c Control) Wrong(key string, err error) error { return c.config.Wrong("browser."+key, err) }

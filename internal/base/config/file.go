@@ -23,17 +23,17 @@ type FileError struct {
 
 func (e *FileError) Error() string { return placeInFile(e.File, e.Line) + ": " + e.Problem }
 
-// keyFileError is the error about a key of the file.
+// keyFileError returns the error about a key of the file.
 func (c *Config) keyFileError(e *keyError) *FileError {
 	return &FileError{c.File, c.lines[e.key], e.Error()}
 }
 
-// Wrong is the error about the value of a key, with the place where it stands.
+// Wrong returns the error about the value of a key, with the place where it stands.
 func (c *Config) Wrong(key string, err error) error {
 	return &FileError{c.File, c.lines[key], key + ": " + err.Error()}
 }
 
-// placeInFile is a place in a file.
+// placeInFile returns a place in a file.
 func placeInFile(file string, line int) string {
 	if line == 0 {
 		return file

@@ -109,7 +109,7 @@ func (f *Fleet) complete(flags Flags) error {
 // the files of the other kind *.creds.
 func (f Fleet) IsSeed() bool { return filepath.Ext(f.Credentials) != ".creds" }
 
-// Shown are the URLs of the fleet without their passwords.
+// Shown returns the URLs of the fleet without their passwords.
 func (f Fleet) Shown() string {
 	urls := strings.Split(f.URL, ",")
 	for i, each := range urls {

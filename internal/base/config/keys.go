@@ -121,7 +121,7 @@ func mask(secret string) string {
 	return "(set)"
 }
 
-// withoutLogin is the address of a proxy without its password, which only the key of the proxy
+// withoutLogin returns the address of a proxy without its password, which only the key of the proxy
 // itself shows.
 func withoutLogin(address string) string {
 	if address == "" {

@@ -47,7 +47,7 @@ func (p *positioner) space() {
 	}
 }
 
-// indexBehind is the index after the first end in text, from the byte at start on.
+// indexBehind returns the index after the first end in text, from the byte at start on.
 func indexBehind(text string, start int, end string) int {
 	if i := strings.Index(text[start:], end); i >= 0 {
 		return start + i + len(end)

@@ -57,7 +57,7 @@ func removeFile(path string) error {
 // abandonedAge is the age at which a temporary file certainly belongs to a process that has ended.
 const abandonedAge = time.Minute
 
-// temporaryPattern is the pattern of the names of the temporary files for a file.
+// temporaryPattern returns the pattern of the names of the temporary files for a file.
 func temporaryPattern(path string) string { return "." + filepath.Base(path) + ".*.new" }
 
 // removeLeftovers removes temporary files of this age, since they would accumulate. A file that

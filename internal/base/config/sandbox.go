@@ -47,7 +47,7 @@ func withoutSecret(value string) string {
 	return mask(value)
 }
 
-// withoutToken is s without its token, but with the name of a variable that has it.
+// withoutToken returns s without its token, but with the name of a variable that has it.
 func (s SandboxBrowser) withoutToken() SandboxBrowser {
 	s.Token = withoutSecret(s.Token)
 	return s

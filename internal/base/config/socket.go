@@ -20,8 +20,8 @@ const shortTemp = "/tmp"
 // socketName is the name of the socket in its directory.
 const socketName = "chela.sock"
 
-// Socket is the Unix socket that the server answers on. Paths of sockets must be short. So for a
-// long state directory the socket is in a private directory elsewhere, see makeSocketDir. That
+// Socket returns the Unix socket that the server answers on. Paths of sockets must be short. So for
+// a long state directory the socket is in a private directory elsewhere, see makeSocketDir. That
 // directory does not exist before [State.Make].
 func (s State) Socket() string {
 	if path := filepath.Join(s.Dir, socketName); len(path) <= maxSocketPath {

@@ -21,7 +21,7 @@ func StateAt(dir string) (State, error) {
 	return State{dir}, err
 }
 
-// UsualStateDir is the default state directory.
+// UsualStateDir returns the default state directory.
 func UsualStateDir() string { return fromHome(usualStateDir) }
 
 const usualStateDir = "~/.chela"
@@ -49,10 +49,10 @@ func (s State) Beside(name string, settings any) (State, error) {
 	return other, replaceFile(filepath.Join(other.Dir, "chela.json"), text, PastPowerLoss)
 }
 
-// Log is the file that a server in the background writes its log to.
+// Log returns the file that a server in the background writes its log to.
 func (s State) Log() string { return filepath.Join(s.Dir, "server.log") }
 
-// Media is the folder of pictures that operations made and of files that callers sent.
+// Media returns the folder of pictures that operations made and of files that callers sent.
 func (s State) Media() string { return filepath.Join(s.Dir, "media") }
 
 // openClaw reports whether the state directory is OpenClaw's, whose browser chela can replace.
@@ -61,12 +61,12 @@ func (s State) openClaw() bool {
 	return err == nil || filepath.Base(s.Dir) == ".openclaw"
 }
 
-// UserData is the user data directory of a profile's browser.
+// UserData returns the user data directory of a profile's browser.
 func (s State) UserData(profile string) string {
 	return filepath.Join(s.Dir, "browser", profile, "user-data")
 }
 
-// ProfileFile is a file of a profile that is not the browser's, such as session.json.
+// ProfileFile returns a file of a profile that is not the browser's, such as session.json.
 func (s State) ProfileFile(profile, name string) string {
 	return filepath.Join(s.Dir, "browser", profile, name)
 }
@@ -88,7 +88,7 @@ func (s State) RemoveProfileFile(profile, name string) error {
 	return removeFile(s.ProfileFile(profile, name))
 }
 
-// LimitsFile is the file with what sessions of callers may do.
+// LimitsFile returns the file with what sessions of callers may do.
 func (s State) LimitsFile() string { return filepath.Join(s.Dir, "limits.json") }
 
 // WriteLimits replaces that file.

@@ -190,7 +190,7 @@ type Key struct {
 	Later   bool // it is read, and changes nothing yet
 }
 
-// Kind is the type in a word or two.
+// Kind returns the type in a word or two.
 func (k Key) Kind() string {
 	switch t := k.Type; t.Kind() {
 	case reflect.Slice:

@@ -29,7 +29,8 @@ func Paragraphs(text string, limit int) (first string, rest int) {
 // upTo cuts a text after a place, and returns how many more characters there were.
 func upTo(text, first string) (string, int) { return first, utf8.RuneCountInString(text[len(first):]) }
 
-// Markdown is Paragraphs for Markdown. It closes a block of code that is cut.
+// Markdown does for Markdown what Paragraphs does for plain text. It also closes a block of code
+// that is cut.
 func Markdown(text string, limit int) (first string, rest int) {
 	first, rest = Paragraphs(text, limit)
 	if rest == 0 || !opensCode(first) || limit <= len(closing) {
@@ -57,8 +58,8 @@ func opensCode(markdown string) (open bool) {
 	return open
 }
 
-// HTML is Paragraphs for HTML, which is cut after an element or a word, and never within a tag. It
-// does not close the open elements, since parsers do that.
+// HTML does for HTML what Paragraphs does for plain text. It cuts after an element or a word, and
+// never within a tag. It does not close the open elements, since parsers do that.
 func HTML(text string, limit int) (first string, rest int) {
 	first, rest = First(text, limit)
 	if rest == 0 {

@@ -72,7 +72,7 @@ func (e *EntryError) Error() string {
 	return fmt.Sprintf("%s[%d] %s", e.Key, e.Index, e.Problem())
 }
 
-// Problem is the error without the place of the entry.
+// Problem returns the error without the place of the entry.
 func (e *EntryError) Problem() string {
 	return fmt.Sprintf("is %q: want a name without scheme and port, *.name for all below it, or an IP address", e.Entry)
 }

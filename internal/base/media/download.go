@@ -20,7 +20,7 @@ type Place struct {
 	kind  string // of the folder, for messages: downloads, trace
 }
 
-// Path is the absolute path of the file.
+// Path returns the absolute path of the file.
 func (p Place) Path() string { return filepath.Join(p.root, p.rel) }
 
 // Download checks the path at which a caller wants a download to be saved. The path must be in an

@@ -7,8 +7,8 @@ import "io/fs"
 // noWait is 0 on systems without named pipes in folders.
 const noWait = 0
 
-// ownedByUs is always true on systems without numeric owners of files. There the temporary folder
-// is inside the user's own.
+// ownedByUs returns true: this system has no numeric owners of files. The temporary folder is
+// inside the user's own there.
 func ownedByUs(fs.FileInfo) bool { return true }
 
 func links(fs.FileInfo) uint64 { return 1 }

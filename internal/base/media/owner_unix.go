@@ -17,7 +17,7 @@ func ownedByUs(info fs.FileInfo) bool {
 	return ok && int(stat.Uid) == os.Getuid()
 }
 
-// links is the number of hard links to a file.
+// links returns the number of hard links to a file.
 func links(info fs.FileInfo) uint64 {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

@@ -26,14 +26,14 @@ func (e *PathError) Error() string { return e.Message }
 // Hint says what to do instead.
 func (e *PathError) Hint() string { return cmp.Or(e.hint, "put the file in "+e.Root) }
 
-// tooLong is the error for a path with a name that is longer than file systems allow.
+// tooLong returns the error for a path with a name that is longer than file systems allow.
 func tooLong(root string) error {
 	const message = "Invalid path: the name of a file or folder in it is too long"
 	return &PathError{Message: message, Root: root, hint: "use a shorter name: at most 255 bytes"}
 }
 
-// outside is the error for a path outside of all folders, which it names. Its first
-// words are OpenClaw's.
+// outside returns the error for a path outside of all folders, which it names. Its first words are
+// OpenClaw's.
 func (r *Roots) outside() error {
 	const message = "Invalid path: must stay within inbound media directory (%s) or upload directory (%s)"
 	return &PathError{Message: fmt.Sprintf(message, r.Inbound, strings.Join(r.UploadRoots(), ", ")), Root: r.Uploads}

@@ -26,8 +26,8 @@ type Cookie struct {
 	HasCrossSiteAncestor *bool  `json:"_crHasCrossSiteAncestor,omitempty"`
 }
 
-// CookieOf is a cookie of Chromium. One without a SameSite attribute is handled by
-// Chromium as one with Lax, and Playwright has no other word for it.
+// CookieOf returns a cookie of Chromium. One without a SameSite attribute is handled by Chromium as
+// one with Lax, and Playwright has no other word for it.
 func CookieOf(c *network.Cookie) Cookie {
 	cookie := Cookie{
 		Name: c.Name, Value: c.Value, Domain: c.Domain, Path: c.Path, Expires: c.Expires,

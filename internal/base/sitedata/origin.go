@@ -25,8 +25,8 @@ func OriginOf(address string) string {
 	return origin
 }
 
-// hostOf is the host in the form that cookies use: in lower case, without the port, an IPv6 address
-// in brackets.
+// hostOf returns the host in the form that cookies use: in lower case, without the port, an IPv6
+// address in brackets.
 func hostOf(u *url.URL) string {
 	host := strings.ToLower(u.Hostname())
 	if strings.Contains(host, ":") {

@@ -32,8 +32,8 @@ func Nearest(word string, words []string) []string {
 	return near[:min(maxNear, len(near))]
 }
 
-// distance is the Levenshtein distance in bytes: how many must be inserted, deleted or replaced to
-// make b of a.
+// distance returns the Levenshtein distance in bytes: how many must be inserted, deleted or
+// replaced to make b of a.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1) // distances from the current prefix of a to each prefix of b
 	for j := range row {

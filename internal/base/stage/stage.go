@@ -53,7 +53,7 @@ func Begin(ctx context.Context, s Stage) (context.Context, End) {
 	return ctx, None
 }
 
-// None is the End of a stage that nobody watches.
+// None returns the End of a stage that nobody watches.
 func None(error) {}
 
 // WithParent returns a context of a call that came with this header [ParentHeader]. It names the

@@ -60,7 +60,7 @@ func open(f config.Fleet, name string, more ...nats.Option) (*Line, error) {
 	return l, nil
 }
 
-// options are the options of a connection by the configuration.
+// options returns the options of a connection by the configuration.
 func (l *Line) options(f config.Fleet, name string) ([]nats.Option, error) {
 	all := []nats.Option{
 		nats.Name(name), nats.Timeout(dialTime), nats.MaxReconnects(-1), nats.ReconnectWait(retryTime), nats.ReconnectJitter(retryTime/2, retryTime/2),

@@ -117,7 +117,7 @@ func (n *Node) Say() {
 	n.o.Line.Request(context.Background(), n.subjects.Beat(n.o.Name), wire.Encode(n.beat()), nil)
 }
 
-// beat is the status of the node with the number of a new beat.
+// beat returns the status of the node, with the next number of a beat.
 func (n *Node) beat() wire.Status {
 	s := n.Status()
 	s.Beat = n.beats.next(time.Now())

@@ -24,5 +24,6 @@ func (p *pace) came(now time.Time) {
 	p.last = now
 }
 
-// now is the time from one place to the next, which is at least how long none has come.
+// now returns the average time between two places that come free. If the last one came longer ago
+// than that, it returns the time since then.
 func (p *pace) now(now time.Time) time.Duration { return max(p.mean, now.Sub(p.last)) }

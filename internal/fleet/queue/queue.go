@@ -51,7 +51,7 @@ type Call struct {
 	// goroutine, and not again after it has returned true.
 	Take func() bool
 
-	// First has the call go before all others: it had its turn already.
+	// First puts the call before all others, since it has already had its turn once.
 	First bool
 }
 
@@ -81,7 +81,7 @@ func (q *Queue) Wait(ctx context.Context, asked Call) error {
 	return nil // it has got a place just now
 }
 
-// enter has a call take a place, or wait for one.
+// enter gives a call a place if one is free, or puts it into the queue.
 func (q *Queue) enter(c *call) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -116,7 +116,7 @@ func (q *Queue) addLocked(l *line, c *call) {
 	q.lines = slices.Insert(slices.Delete(q.lines, i, i+1), 0, l)
 }
 
-// leave has a call wait no more. It returns false if it has a place.
+// leave removes a call from the queue. It returns false if the call already has a place.
 func (q *Queue) leave(c *call) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -187,15 +187,15 @@ func (q *Queue) lineLocked(session string) *line {
 	return q.lines[i]
 }
 
-// Waiting is how many calls wait.
+// Waiting returns how many calls wait.
 func (q *Queue) Waiting() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.waiting
 }
 
-// RetryAfter is when a call that was refused may be tried again. As fast as places come free now, its
-// session has had a turn by then.
+// RetryAfter returns when a call that was refused may be tried again. As fast as places come free
+// now, its session has had a turn by then.
 func (q *Queue) RetryAfter() time.Duration {
 	q.mu.Lock()
 	defer q.mu.Unlock()

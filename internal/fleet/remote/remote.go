@@ -83,7 +83,7 @@ func (r Runner) Run(ctx context.Context, o *op.Op, args op.Args) (_ json.RawMess
 	return o.MoveHandles(answer, func(h op.Handle) op.Handle { return h.OnNode(r.Node) }), nil
 }
 
-// call is the message of a call.
+// call returns the message that asks the node for a call.
 func (r Runner) call(ctx context.Context, o *op.Op, args op.Args, budget time.Duration) (wire.Call, error) {
 	files, err := r.send(ctx, o, args)
 	if err != nil {
@@ -112,7 +112,7 @@ type RefusedError struct {
 func (e *RefusedError) Error() string { return e.err.Error() }
 func (e *RefusedError) Unwrap() error { return e.err }
 
-// refused is the error for what a node says.
+// refused returns the error of a call that a node has refused, from the node's reply.
 func (r Runner) refused(reply *wire.Reply) error {
 	own := reply.Error
 	switch {
@@ -127,8 +127,8 @@ func (r Runner) refused(reply *wire.Reply) error {
 	return &RefusedError{r.Node, reply.Refused, own}
 }
 
-// lost is the error for a node that does not answer any more; sent says whether it has done the
-// call: yes, no or unknown.
+// lost returns the error for a node that does not answer any more; sent says whether it has done
+// the call: yes, no or unknown.
 func (r Runner) lost(sent string) *op.Error {
 	e := op.Errorf(op.NodeLost, "node %s does not answer any more", r.Node)
 	e.Details = map[string]any{"sent": sent, "node": r.Node}
@@ -140,7 +140,7 @@ func (r Runner) lost(sent string) *op.Error {
 	}
 }
 
-// ended is the error for a call whose caller does not wait any more.
+// ended returns the error for a call whose caller does not wait any more.
 func (r Runner) ended(ctx context.Context) error {
 	if context.Cause(ctx) == op.ErrDeadline {
 		return op.Errorf(op.Deadline, "node %s did not answer in time", r.Node)

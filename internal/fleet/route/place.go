@@ -73,7 +73,7 @@ func (p *placing) await(ctx context.Context) (place *schedule.Place, err error) 
 	return place, nil
 }
 
-// busy is the error for a call that gets no place.
+// busy returns the error for a call that gets no place.
 func (p *placing) busy(why error) error {
 	message := "no machine has a place, and no more calls may wait"
 	if why == op.ErrDeadline {
@@ -119,7 +119,7 @@ func (p *placing) mayGoOn(name string, err error) bool {
 	return e.Code == op.NodeLost && (p.op.Repeatable(p.args) || e.Details["sent"] == "no")
 }
 
-// why is why a node has refused a call; "" if it has not.
+// why returns the reason that a node gave for refusing a call; "" if no node has refused it.
 func why(err error) string {
 	if refused, ok := errors.AsType[*remote.RefusedError](err); ok {
 		return refused.Why

@@ -58,7 +58,7 @@ func (r *Router) places(w wish) (all []schedule.Node) {
 	return all
 }
 
-// placeOn is a node as the scheduler sees it. It has said its load.
+// placeOn returns a node as the scheduler sees it. It has said its load.
 func placeOn(n roster.Node, preferred map[string]string) schedule.Node {
 	return schedule.Node{
 		Name: n.Name, Said: n.Beat, Calls: n.Load.Calls, Placed: n.Load.Placed, Tabs: n.Tabs, Slots: n.Load.Slots,
@@ -66,7 +66,7 @@ func placeOn(n roster.Node, preferred map[string]string) schedule.Node {
 	}
 }
 
-// lacking is the share of the preferred labels that a node does not have.
+// lacking returns the share of the preferred labels that a node does not have.
 func lacking(has, preferred map[string]string) float64 {
 	if len(preferred) == 0 {
 		return 0
@@ -84,7 +84,7 @@ func missing(has, wanted map[string]string) (all []string) {
 	return all
 }
 
-// preferred are the labels of nodes that get calls before others.
+// preferred returns the labels of nodes that get calls before others.
 func (r *Router) preferred() map[string]string {
 	labels, _ := config.ParseLabels(r.o.Policy().Prefer) // the configuration was checked
 	return labels

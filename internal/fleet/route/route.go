@@ -114,7 +114,7 @@ func (r *Router) at(ctx context.Context, node string) op.Runner {
 	return r.on(ctx, node)
 }
 
-// on is the runner of a node.
+// on returns a Runner that has calls run on a node.
 func (r *Router) on(ctx context.Context, node string) remote.Runner {
 	f := r.o.Fleet
 	return remote.Runner{

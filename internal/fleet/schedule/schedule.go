@@ -62,7 +62,7 @@ func (s *Scheduler) Heard(name string, said uint64) {
 	s.heardLocked(name, said)
 }
 
-// heardLocked is Heard. It returns the calls on the node; nil: there are none.
+// heardLocked does what Heard does. It returns the calls of this caller on the node, or nil.
 func (s *Scheduler) heardLocked(name string, said uint64) *own {
 	o := s.own[name]
 	switch {
@@ -105,7 +105,7 @@ func (s *Scheduler) Better(nodes []Node) string {
 	return n.Name
 }
 
-// Calls is how many calls of this caller are under way on all nodes.
+// Calls returns how many calls of this caller are under way on all nodes.
 func (s *Scheduler) Calls() (all int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -172,13 +172,14 @@ func hasPlace(n Node, o *own) bool {
 	return o.calls == 0 || o.now(n.Placed) < n.Slots
 }
 
-// cost is what a call on a node costs, by the formula above.
+// cost returns the cost of a call on a node, by the formula above.
 func cost(n Node, o *own) float64 {
 	load := (float64(o.now(n.Calls)) + tabWeight*float64(n.Tabs)) / float64(max(1, n.Slots))
 	return load + lackingWeight*n.Lacking + n.RoundTrip.Seconds()
 }
 
-// now is a number of calls that a node has said, with those of this caller as they are now.
+// now corrects a number of calls that a node has told. It replaces the calls of this caller that
+// the node has counted by those that are under way now.
 func (o *own) now(calls int) int {
 	if o == nil {
 		return calls

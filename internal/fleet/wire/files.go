@@ -28,7 +28,7 @@ type Packer struct {
 	inline int64
 }
 
-// AddFile is Add for an open file.
+// AddFile adds an open file; see Add.
 func (p *Packer) AddFile(ctx context.Context, path string, f *os.File) error {
 	info, err := f.Stat()
 	if err != nil {

@@ -75,16 +75,17 @@ type Subjects struct{ Tenant string }
 
 func (s Subjects) of(rest string) string { return "chela." + s.Tenant + "." + rest }
 
-// Call is the subject of calls to a node.
+// Call returns the subject of calls to a node.
 func (s Subjects) Call(node string) string { return s.of("node." + node + ".call") }
 
-// Cancel is the subject by which callers take back calls to a node.
+// Cancel returns the subject by which callers take back calls to a node.
 func (s Subjects) Cancel(node string) string { return s.of("node." + node + ".cancel") }
 
-// Beat is the subject at which a node says twice a second how it is; * stands for all nodes.
+// Beat returns the subject of the beats of a node: twice a second it sends its status. The name *
+// stands for all nodes.
 func (s Subjects) Beat(node string) string { return s.of("node." + node + ".beat") }
 
-// Question is the subject of the question which nodes there are.
+// Question returns the subject of the message that asks all nodes for their status.
 func (s Subjects) Question() string { return s.of("nodes") }
 
 // Command is OpenClaw's name for a call to the browser of a node.
@@ -155,7 +156,7 @@ const (
 	Wrong    = "wrong"    // see Error
 )
 
-// A Reply is what a node says to a call.
+// A Reply is a message of a node about a call.
 type Reply struct {
 	V        int                `json:"v"`
 	ID       string             `json:"id"`
@@ -211,7 +212,7 @@ type Load struct {
 	Queue  int `json:"queue"`            // placed there and not begun
 }
 
-// Encode is a message as it is sent.
+// Encode returns the bytes of a message.
 func Encode(message any) []byte {
 	raw, err := json.Marshal(message)
 	if err != nil {

@@ -116,7 +116,7 @@ func ReadXML(text, address string) *Feed {
 	return f
 }
 
-// first are the entries that are read.
+// first returns the entries that are read.
 func (f *Feed) first(all []xmlEntry) []xmlEntry {
 	if f.More = max(0, len(all)-maxEntries); f.More > 0 {
 		return all[:maxEntries]
@@ -218,7 +218,7 @@ func (list xmlTexts) html() string {
 	}
 }
 
-// plain is the element without markup.
+// plain returns the element without markup.
 func (list xmlTexts) plain() string { return withoutTags(list.html()) }
 
 type xmlLinks []struct {
@@ -284,7 +284,7 @@ func ReadJSON(text, address string) *Feed {
 	return f
 }
 
-// paragraphs is a text as HTML.
+// paragraphs returns a text as HTML.
 func paragraphs(text string) string {
 	if text == "" {
 		return ""

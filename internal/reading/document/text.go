@@ -130,7 +130,7 @@ func encodingNamed(label string) (encoding.Encoding, bool) {
 	return nil, false
 }
 
-// unicodeNamed has encodings of Unicode.
+// unicodeNamed returns the encoding of Unicode with a label, and whether there is one.
 func unicodeNamed(label string) (encoding.Encoding, bool) {
 	switch label {
 	case "utf-8", "utf8", "unicode-1-1-utf-8":
@@ -143,8 +143,9 @@ func unicodeNamed(label string) (encoding.Encoding, bool) {
 	return nil, false
 }
 
-// windowsNamed has the encodings of Windows, of other systems before Unicode, and the ISO encodings
-// that browsers replace by them.
+// windowsNamed returns the encoding with a label, and whether there is one, among those of Windows
+// and of other systems before Unicode. It also knows the ISO encodings that browsers replace by
+// them.
 func windowsNamed(label string) (encoding.Encoding, bool) {
 	switch label {
 	case "windows-1252", "cp1252", "x-cp1252", "iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "l1", "us-ascii", "ascii":
@@ -179,7 +180,8 @@ func windowsNamed(label string) (encoding.Encoding, bool) {
 	return nil, false
 }
 
-// isoNamed has the other ISO ones.
+// isoNamed returns the encoding with a label, and whether there is one, among the ISO encodings
+// that windowsNamed does not know.
 func isoNamed(label string) (encoding.Encoding, bool) {
 	switch label {
 	case "iso-8859-2", "iso8859-2", "latin2", "l2":
@@ -210,7 +212,7 @@ func isoNamed(label string) (encoding.Encoding, bool) {
 	return nil, false
 }
 
-// asianNamed has the encodings of East Asia.
+// asianNamed returns the encoding with a label, and whether there is one, among those of East Asia.
 func asianNamed(label string) (encoding.Encoding, bool) {
 	switch label {
 	case "shift_jis", "shift-jis", "sjis", "x-sjis", "ms_kanji", "windows-31j":

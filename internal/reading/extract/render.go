@@ -129,7 +129,7 @@ func isVerbatim(n *html.Node) bool {
 	return n.Data == "pre" || n.Data == "code" || class == inlineMath || class == displayMath
 }
 
-// HTML is the content as HTML.
+// HTML returns the content as HTML.
 func (p *Page) HTML() string {
 	var b strings.Builder
 	for c := range tidy(p.content).ChildNodes() {

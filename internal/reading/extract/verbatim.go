@@ -3,7 +3,7 @@ package extract
 // AsItIs says that a document is plain text, and not a page.
 const AsItIs Way = "document"
 
-// Verbatim is a plain text, such as JSON. All of it is content, in every format.
+// Verbatim returns a plain text, such as JSON. All of it is content, in every format.
 func Verbatim(text string) *Page {
 	text, cut := Truncate(text, maxInput)
 	beginning, _ := Truncate(text, 1000)

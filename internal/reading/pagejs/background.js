@@ -97,7 +97,7 @@ let canvas = null; // its color, once needed
 const plainBackground = color => ({ color, seenAt: () => color, painter: null, layered: false, depends: false, legible: new Set() });
 const NO_BACKGROUND = plainBackground(UNKNOWN);
 
-// canvasColor is the color of the empty page. A frame shows the page around it instead.
+// canvasColor returns the color of the empty page. A frame shows the page around it instead.
 function canvasColor() {
   if (window !== top) return UNKNOWN;
   const { colorScheme } = getComputedStyle(document.documentElement);

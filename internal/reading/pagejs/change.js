@@ -184,8 +184,8 @@ function nextTask() {
   });
 }
 
-// observeWith has an observer observe every change in this document and in its shadow roots, as far
-// as they are known.
+// observeWith lets an observer observe every change in this document and in its shadow roots, as
+// far as they are known.
 function observeWith(observer) {
   for (const root of [document, ...shadowRoots()]) {
     observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });

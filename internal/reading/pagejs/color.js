@@ -1,6 +1,7 @@
 // Color: whether a text has the color of what is painted behind it.
 
-// unseenByColor is unseenIn, by colors.
+// unseenByColor returns '' if a text can be distinguished from what is painted behind it, else why
+// not: 'color' or 'transparent'.
 function unseenByColor(s, place) {
   const { el, style } = place;
   if (isDrawing(el, place.tag)) return unseenDrawing(s, place);

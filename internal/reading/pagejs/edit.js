@@ -278,7 +278,7 @@ function keptBeside({ el, before, wanted, atEnd }, now) {
   return el.isContentEditable && !atEnd && squash(before) !== '' && now !== before && now.includes(before) && !wanted.includes(before);
 }
 
-// content is the text of an element, to be compared with its text later.
+// content returns the text of an element, to be compared with its text later.
 function content(el) {
   if (el.editContext) return el.editContext.text;
   return el.isContentEditable ? el.textContent : el.value;

@@ -30,7 +30,7 @@ async function settled(el, by, wait = {}) {
 // The shortest time between two frames, in milliseconds, on a screen with 240 Hz.
 const FRAME = 4;
 
-// animationTime is the time of the animations, in milliseconds. Between two frames, Chromium
+// animationTime returns the time of the animations, in milliseconds. Between two frames, Chromium
 // already sets it to the expected time of the next one, except for some microseconds. A position
 // that is read then is the one in the next frame. So only the frame after that shows whether the
 // element moves.

@@ -51,7 +51,8 @@ function showsShadow(s, place, { written, color, x, y, blur }) {
   return ['', PARTLY].includes(unseenBox(s, moved));
 }
 
-// unseenDrawing does for text of SVG what unseenByColor does for other text.
+// unseenDrawing returns '' if a text of SVG can be distinguished from what is painted behind it,
+// else why not: 'color' or 'transparent'.
 function unseenDrawing(s, place) {
   const { el, style } = place, opacity = declares('fill-opacity') ? style.fillOpacity : '1';
   const fill = paintOf(el, style.fill, opacity), outline = drawnOutline(el, style);

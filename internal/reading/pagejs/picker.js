@@ -74,7 +74,7 @@ ms => {
     return handleOf(FileSystemFileHandle, 'file', file.name, { getFile: async () => file, createWritable: denied, createSyncAccessHandle: denied });
   }
 
-  // folderHandle is a folder with files, each with its path in the folder.
+  // folderHandle returns a folder with files, each with its path in the folder.
   function folderHandle(name, files) {
     const entries = new Map();
     for (const [first, inside] of Map.groupBy(files, ({ path }) => path[0])) {
@@ -112,14 +112,14 @@ ms => {
     return handle;
   }
 
-  // fileName is the name that a page suggests, or one with the first extension of its types.
+  // fileName returns the name that a page suggests, or one with the first extension of its types.
   function fileName(suggested, types) {
     const [endings] = Object.values(types?.[0]?.accept ?? {});
     const name = String(suggested || 'untitled' + ([endings ?? []].flat()[0] ?? ''));
     return name.replace(/[\\/:*?"<>|\0-\x1f\x7f]/g, '_').replace(/^\.+$|[. ]+$/g, '_').slice(0, 120) || 'untitled';
   }
 
-  // downloading is a stream into a file that is downloaded when the stream is closed. Pages
+  // downloading returns a stream into a file that is downloaded when the stream is closed. Pages
   // write to it by its own methods, or pipe another stream into it.
   function downloading(handle, into) {
     const stream = new WritableStream({

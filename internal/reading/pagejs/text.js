@@ -93,11 +93,13 @@ function eachText(el, ends, visit) {
   }
 }
 
-// renderedText is innerText with two differences. It includes the content of shadow roots, which
-// innerText leaves out. It leaves out texts that were found unseen, or puts marks around them.
-// Elements with either are called hosts. Only they are put together here, from the texts of what
-// they hold, as HTML describes it for innerText. The parts are strings and numbers of line breaks.
-// Of neighboring numbers, the largest counts.
+// renderedText returns innerText with two differences. It includes the content of shadow roots,
+// which innerText leaves out. It leaves out texts that were found unseen, or puts marks around
+// them.
+//
+// Elements with such contents are called hosts. Only their text is put together here, from the
+// texts of what they hold, as HTML describes it for innerText. The parts are strings and numbers of
+// line breaks. Of neighboring numbers, the largest counts.
 function renderedText(root, marks = false, hosts = holdHosts(root)) {
   if (!hosts.has(root)) return root.innerText ?? root.textContent; // an element of SVG or XML has no innerText
   const parts = [];

@@ -42,7 +42,7 @@ type matrix struct{ a, b, c, d, e, f float64 }
 
 var identity = matrix{a: 1, d: 1}
 
-// then is m, followed by n.
+// then returns the matrix that does m first, and n after it.
 func (m matrix) then(n matrix) matrix {
 	return matrix{
 		m.a*n.a + m.b*n.c, m.a*n.b + m.b*n.d,
@@ -94,7 +94,7 @@ func (c *canvas) form(form, resources pdf.Value, depth int) {
 	c.run(form, resources, depth+1)
 }
 
-// values are the elements of an array.
+// values returns the elements of an array.
 func values(array pdf.Value) (list []pdf.Value) {
 	for i := range array.Len() {
 		list = append(list, array.Index(i))

@@ -132,7 +132,7 @@ func number(code string) (n int) {
 	return n
 }
 
-// fromUTF16 is a text in UTF-16, as PDFs write it. Characters of control are left out.
+// fromUTF16 returns a text in UTF-16, as PDFs write it. Characters of control are left out.
 func fromUTF16(raw string) string {
 	units := make([]uint16, len(raw)/2)
 	for i := range units {
@@ -213,7 +213,7 @@ func (m *cmap) space(size int) {
 	}
 }
 
-// text is the text of a code.
+// text returns the text that the font shows for a code, and false if that is not known.
 func (m *cmap) text(code string) (string, bool) {
 	if text, ok := m.single[code]; ok {
 		return text, true

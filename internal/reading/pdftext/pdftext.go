@@ -26,7 +26,7 @@ var (
 	ErrProtected = errors.New("the PDF is protected by a password")
 )
 
-// Broken is [ErrBroken] with what is wrong.
+// Broken returns [ErrBroken] with the reason.
 func Broken(why string) error { return fmt.Errorf("%w: %s", ErrBroken, why) }
 
 // maxText is how many bytes of text are read; further pages are not.

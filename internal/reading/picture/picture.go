@@ -52,7 +52,7 @@ func (p Picture) Fit(maxSide, maxBytes int) (Picture, error) {
 	return encode(scaled(from, maxSide), p.Type, maxBytes)
 }
 
-// scaled is a picture whose longest side has at most maxSide pixels; 0 is no limit.
+// scaled returns a picture whose longest side has at most maxSide pixels; 0 is no limit.
 func scaled(from image.Image, maxSide int) image.Image {
 	width, height := from.Bounds().Dx(), from.Bounds().Dy()
 	longest := max(width, height)

@@ -225,7 +225,7 @@ func (s *scanner) goesOn() bool {
 	}
 }
 
-// exponent is the power of ten that is written after the number.
+// exponent returns the power of ten that is written after the number.
 func (s *scanner) exponent() int {
 	power := 0
 	switch s.peek(0) {
@@ -299,8 +299,8 @@ const (
 	pointRegions = " de-ch de-li it-ch es-419 es-do es-gt es-hn es-mx es-ni es-pa es-pe es-pr es-sv es-us "
 )
 
-// decimalMark is the mark before the fraction in a language, such as "de" or "en-GB". It is a point
-// in an unknown language.
+// decimalMark returns the mark before the fraction in a language, such as "de" or "en-GB". It is a
+// point in an unknown language.
 func decimalMark(lang string) rune {
 	parts := strings.FieldsFunc(strings.ToLower(lang), func(r rune) bool { return r == '-' || r == '_' || r == ' ' })
 	if len(parts) == 0 || !strings.Contains(commaLanguages, " "+parts[0]+" ") {

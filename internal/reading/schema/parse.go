@@ -130,7 +130,8 @@ func (p *parser) object(path string, depth int) ([]*Field, error) {
 	return fields, err
 }
 
-// member is a name as the end of a path.
+// member returns the name of a member of an object as it is written at the end of a path (.name or
+// ["name"]).
 func member(name string) string {
 	plain := func(r rune) bool {
 		return r == '_' || r == '-' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z' || r >= 0x80
@@ -245,7 +246,7 @@ func (p *parser) setting(f *Field, key string, depth int) (err error) {
 	return err
 }
 
-// unknown is the error of a key that a field does not have.
+// unknown returns the error of a key that a field does not have.
 func unknown(path, key string) error {
 	e := &Error{path + member(key), "is nothing that a field has", ""}
 	switch strings.ToLower(key) {

@@ -26,7 +26,7 @@ type Value struct {
 	Parts   []Value // of a list: its elements; of an object: its fields, in their order
 }
 
-// ValueOf is a value as the page script answers it, see fields.js.
+// ValueOf returns a value as the page script answers it, see fields.js.
 func ValueOf(raw any) Value {
 	switch raw := raw.(type) {
 	case nil:
@@ -239,7 +239,7 @@ func (w *writer) unreadable(f *Field, text, path string) {
 	w.data.Unreadable = append(w.data.Unreadable, Unreadable{path, f.Type, text})
 }
 
-// literalOf is a text as a value of a type that not every text has.
+// literalOf returns a text as a value of a type that not every text has.
 func literalOf(f *Field, v Value) (literal string, ok bool) {
 	switch f.Type {
 	case Number, Integer:
@@ -283,7 +283,7 @@ func date(text string) (day string, ok bool) {
 	return day, err == nil
 }
 
-// seen is a text without the characters that cannot be seen.
+// seen returns a text without the characters that cannot be seen.
 func seen(text string) string {
 	return strings.Map(func(r rune) rune {
 		if hidden.Unseen(r) && r != '\r' {

@@ -69,7 +69,7 @@ func (t *tree) sum() {
 // line returns the line of node i. Node 0 has none.
 func (t *tree) line(i int) *Line { return &t.lines[i-1] }
 
-// refOfParent is the ref of the line that contains line i; "" if it has none.
+// refOfParent returns the ref of the line that contains line i; "" if it has none.
 func (t *tree) refOfParent(i int) string {
 	if up := t.nodes[i].parent; up > 0 {
 		return t.line(up).Ref
@@ -77,7 +77,7 @@ func (t *tree) refOfParent(i int) string {
 	return ""
 }
 
-// deltaText is the text of a line as it is printed in a delta.
+// deltaText returns the text of a line as it is printed in a delta.
 func (t *tree) deltaText(i int) string { return bareLine(withoutNewMark(*t.line(i))) }
 
 // text returns the text of a line as it is compared. Marks that do not come from the page are left
@@ -222,7 +222,8 @@ func (m *matching) trimEnds(x, y int) (old, now []int) {
 	return old[first : len(old)-last], now[first : len(now)-last]
 }
 
-// ends counts how many lines of two lists contain the same, at the beginning and at the end.
+// ends compares two lists of lines. It returns how many lines are equal at the beginning of both,
+// and how many at the end.
 func ends(a, b *tree, old, now []int) (first, last int) {
 	same := func(i, j int) bool { return a.nodes[old[i]].hash == b.nodes[now[j]].hash }
 	for first < len(old) && first < len(now) && same(first, first) {

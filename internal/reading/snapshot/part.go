@@ -30,7 +30,7 @@ func mainFirst(items []item) []item {
 	return all
 }
 
-// length is the number of items from i on that are item i or inside it.
+// length returns the number of items from i on that are item i or inside it.
 func length(items []item, i int) int {
 	n := 1
 	for i+n < len(items) && items[i+n].depth > items[i].depth {

@@ -38,7 +38,7 @@ func stitch(root *Frame, allRefs bool) *stitcher {
 	return s
 }
 
-// size is the number of items of f and the frames inside it, at most.
+// size returns the number of items of f and the frames inside it, at most.
 func (f *Frame) size() int {
 	n := f.Walk.size() + 1 // perhaps a note
 	for _, child := range f.Children {

@@ -106,7 +106,7 @@ type node struct {
 	description string
 }
 
-// size is the number of lines of w.
+// size returns the number of lines of w.
 func (w *Walk) size() int {
 	if w == nil || w.Lines == "" {
 		return 0

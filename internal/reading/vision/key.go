@@ -33,7 +33,7 @@ func (m Model) key() (string, error) {
 	}
 }
 
-// withoutKey is an error without the API key, which some providers repeat in their messages.
+// withoutKey returns an error without the API key, which some providers repeat in their messages.
 func (m Model) withoutKey(err error) error {
 	key, _ := m.key()
 	if key == "" || !strings.Contains(err.Error(), key) {

@@ -36,8 +36,8 @@ var openAI = protocol{
 	text: openAIText,
 }
 
-// openAIText is the text of the first choice. Its content is a text, or a list of parts with some
-// servers.
+// openAIText returns the text of the first choice. Its content is a text, or a list of parts with
+// some servers.
 func openAIText(answer []byte) (string, error) {
 	var a struct {
 		Choices []struct {
@@ -91,8 +91,8 @@ var anthropic = protocol{
 	},
 }
 
-// tokens is a limit of tokens that has room for a text of this many characters in any language, and
-// that models accept.
+// tokens returns a limit of tokens that has room for a text of this many characters in any
+// language, and that models accept.
 func tokens(chars int) int { return min(max(1024, chars), 8192) }
 
 // gemini is the protocol of generateContent.
@@ -123,7 +123,7 @@ func geminiURL(base, model string) string {
 	return base + "/models/" + url.PathEscape(strings.TrimPrefix(model, "models/")) + ":generateContent"
 }
 
-// geminiText is the text of the first candidate, without what the model has thought.
+// geminiText returns the text of the first candidate, without what the model has thought.
 func geminiText(answer []byte) (string, error) {
 	var a struct {
 		Candidates []struct {
@@ -155,7 +155,7 @@ type part struct {
 	Thought bool
 }
 
-// join is the text of all parts.
+// join returns the text of all parts.
 func join(parts []part) string {
 	var b strings.Builder
 	for _, p := range parts {

@@ -48,7 +48,7 @@ func (m Model) protocol() *protocol {
 	return &openAI
 }
 
-// baseURL is the address below which the model is asked; "" if it has none.
+// baseURL returns the address below which the model is asked; "" if it has none.
 func (m Model) baseURL() string {
 	base := m.BaseURL
 	if p := m.protocol(); p != nil && base == "" {
@@ -123,8 +123,8 @@ func sameOrigin(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// reason is the message in the body of an error, after a colon. All three protocols have it in the
-// same place; what is no such body is quoted as it is.
+// reason returns the message in the body of an error, after a colon. All three protocols have it in
+// the same place; what is no such body is quoted as it is.
 func reason(body []byte) string {
 	var answer struct {
 		Error struct{ Message string }

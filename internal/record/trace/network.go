@@ -173,7 +173,8 @@ func (n *network) flush() {
 	n.order, n.held = nil, map[string]heldRequest{}
 }
 
-// namesLocked reports whether a request that is held will name the file at a URL.
+// namesLocked reports whether the entry of a held request will refer to the file of a URL when it
+// is written.
 func (n *network) namesLocked(url string) bool {
 	return slices.ContainsFunc(n.order, func(id string) bool {
 		r := n.held[id].request
@@ -222,7 +223,7 @@ func withoutHash(url string) string {
 	return url
 }
 
-// fileName is the name of a file in the archive.
+// fileName returns the name of a file in the archive.
 func fileName(content []byte, mimeType, url string) string {
 	sum := sha1.Sum(content) // by which Playwright names files; it protects nothing
 	return "resources/" + hex.EncodeToString(sum[:]) + extension(mimeType, url)

@@ -31,7 +31,7 @@ type Options struct {
 	All    bool     // they listen on all addresses of this machine; else on 127.0.0.1
 }
 
-// listenOn is the address on which the servers listen, each on a port that is free.
+// listenOn returns the address on which the servers listen, each on a port that is free.
 func (o Options) listenOn() string {
 	if o.All {
 		return ":0"

@@ -26,13 +26,13 @@ func NewJudge(o Options) (*Proxy, error) {
 	return p, nil
 }
 
-// Carries reports whether the connections of the browser go through the proxy: it is neither
-// nil nor a judge.
+// Carries reports whether the connections of the browser go through the proxy. They do not if there
+// is none (nil), or if it is a judge (see NewJudge).
 func (p *Proxy) Carries() bool { return p != nil && p.listener != nil }
 
-// PatternsToJudge are the URLs whose requests are to be judged, as patterns of the Fetch domain.
-// There are none if a proxy carries the connections. A policy that allows everything forbids only
-// the ports of chela itself.
+// PatternsToJudge returns the URLs whose requests are to be judged, as patterns of the Fetch
+// domain. There are none if a proxy carries the connections. A policy that allows everything
+// forbids only the ports of chela itself.
 func (p *Proxy) PatternsToJudge() (patterns []string) {
 	switch {
 	case p == nil || p.Carries():

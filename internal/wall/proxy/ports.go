@@ -60,7 +60,7 @@ func (p *Ports) has(port uint16) bool {
 	return own || shared != "" && shared.has(port)
 }
 
-// all are the ports, in order.
+// all returns the ports, in order.
 func (p *Ports) all() []uint16 {
 	p.mu.Lock()
 	ports, shared := slices.Collect(maps.Keys(p.count)), p.shared

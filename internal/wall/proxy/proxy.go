@@ -106,7 +106,7 @@ func Start(o Options) (*Proxy, error) {
 // Addr returns where the proxy listens.
 func (p *Proxy) Addr() netip.AddrPort { return p.listener.Addr().(*net.TCPAddr).AddrPort() }
 
-// URL is the address of the proxy, for Chromium's --proxy-server. Its host is a name that only
+// URL returns the address of the proxy, for Chromium's --proxy-server. Its host is a name that only
 // that browser knows, see [chela/internal/engine/chrome.Options].
 func (p *Proxy) URL() string { return fmt.Sprintf("socks5://%s:%d", hostName(), p.Addr().Port()) }
 

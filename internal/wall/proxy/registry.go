@@ -53,7 +53,7 @@ func (r registry) has(port uint16) (has bool) {
 	return has
 }
 
-// all are the ports on which processes that run listen.
+// all returns the ports on which processes that run listen.
 func (r registry) all() (ports []uint16) {
 	folders, _ := os.ReadDir(string(r))
 	for _, folder := range folders {
