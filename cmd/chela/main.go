@@ -9,6 +9,7 @@ import (
 	"chela/internal/api/call"
 	"chela/internal/base/config"
 	"chela/internal/surface/cli"
+	"chela/internal/surface/otlp"
 )
 
 func main() {
@@ -16,7 +17,7 @@ func main() {
 	p := &cli.Program{
 		Table: api.Table, Version: version(released, build),
 		Open:  func(c *config.Live, stop func()) (cli.Service, error) { return call.New(c, stop) },
-		Alone: call.Alone,
+		Alone: call.Alone, Provider: otlp.Provider,
 	}
 	os.Exit(p.Main())
 }

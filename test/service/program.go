@@ -15,6 +15,7 @@ import (
 	"chela/internal/base/config"
 	"chela/internal/reading/parser"
 	"chela/internal/surface/cli"
+	"chela/internal/surface/otlp"
 )
 
 // A Program is a server in a process of its own, which can be killed.
@@ -37,7 +38,7 @@ func BeProgram() {
 	p := &cli.Program{
 		Table: api.Table, Version: "test",
 		Open:  func(c *config.Live, stop func()) (cli.Service, error) { return call.New(c, stop) },
-		Alone: call.Alone,
+		Alone: call.Alone, Provider: otlp.Provider,
 	}
 	os.Exit(p.Main())
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -32,8 +33,9 @@ const token = "a-token-for-tests"
 type Service struct {
 	URL, Dir string
 
-	session string     // in which requests are made; "" for none
-	surface op.Surface // by which they say that they come
+	session string      // in which requests are made; "" for none
+	surface op.Surface  // by which they say that they come
+	header  http.Header // further headers of requests
 	stop    context.CancelFunc
 	ended   chan struct{}
 }
@@ -103,6 +105,15 @@ func (s *Service) By(surface op.Surface) *Service {
 	return &other
 }
 
+// WithHeader is the server for requests with a further header.
+func (s *Service) WithHeader(name, value string) *Service {
+	other := *s
+	other.header = http.Header{}
+	maps.Copy(other.header, s.header)
+	other.header.Set(name, value)
+	return &other
+}
+
 // Close ends the server and waits until all of it has ended.
 func (s *Service) Close() {
 	s.stop()
@@ -157,6 +168,7 @@ func (s *Service) Upload(t testing.TB, name, content string) string {
 }
 
 func (s *Service) send(req *http.Request) (a Answer, err error) {
+	maps.Copy(req.Header, s.header)
 	req.Header.Set("Authorization", "Bearer "+token)
 	if s.session != "" {
 		req.Header.Set("X-Chela-Session", s.session)

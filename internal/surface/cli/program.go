@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"go.opentelemetry.io/otel/trace"
 
 	"chela/internal/api/telemetry"
 	"chela/internal/base/config"
@@ -41,6 +42,10 @@ type Program struct {
 	// Alone makes the runner of operations that need no server, see [op.Alone]. Without it they
 	// start none, and say so.
 	Alone func(c *config.Live) (op.Runner, error)
+
+	// Provider returns what makes spans of OpenTelemetry in a server of this version; nil: nothing does.
+	// The server calls end when no more are made. Without the function, there are no spans.
+	Provider func(version string) (provider trace.TracerProvider, end func(context.Context) error, err error)
 
 	In       io.Reader
 	Out, Err io.Writer

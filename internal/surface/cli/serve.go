@@ -15,7 +15,9 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"go.opentelemetry.io/otel/trace"
 
+	"chela/internal/api/telemetry"
 	"chela/internal/base/config"
 	"chela/internal/op"
 	"chela/internal/surface/autostart"
@@ -30,6 +32,9 @@ const lockTime = 8 * time.Second
 // below 5 s. Service managers and users that shut the computer down do not wait for long before
 // they kill a process.
 const endTime = 2500 * time.Millisecond
+
+// tracesTime is how long the server waits at its end until the collector has the last spans.
+const tracesTime = time.Second
 
 // serveCommand runs the server. Other commands run it with --auto, in the background:
 // then it writes its log to a file and ends when it is idle.
@@ -134,7 +139,12 @@ func (p *Program) serve(ctx context.Context, live *config.Live, how serving) err
 	if err != nil {
 		return errors.Join(err, closeAll(listeners))
 	}
-	everywhere, err := p.routedBy(live, service, nil)
+	tracer, endTraces, err := p.tracer()
+	if err != nil {
+		return errors.Join(err, closeAll(listeners), end(service))
+	}
+	defer endTraces()
+	everywhere, err := p.routedBy(live, service, tracer)
 	if err != nil {
 		return errors.Join(err, closeAll(listeners), end(service))
 	}
@@ -170,6 +180,25 @@ func (p *Program) serve(ctx context.Context, live *config.Live, how serving) err
 	err = server.New(o).Serve(ctx, listeners...)
 	leave()
 	return errors.Join(err, end(service), c.State.Withdraw())
+}
+
+// tracer returns what makes the spans of calls; nil: nothing does. The function end sends the spans
+// that wait.
+func (p *Program) tracer() (tracer trace.Tracer, end func(), err error) {
+	if p.Provider == nil {
+		return nil, func() {}, nil
+	}
+	provider, shutDown, err := p.Provider(p.Version)
+	if provider == nil || err != nil {
+		return nil, func() {}, err
+	}
+	return provider.Tracer(telemetry.Scope), func() {
+		ctx, cancel := context.WithTimeout(context.Background(), tracesTime)
+		defer cancel()
+		if err := shutDown(ctx); err != nil {
+			slog.Warn("the last spans were not sent", "error", err)
+		}
+	}, nil
 }
 
 // errShutdown is the cause of the end of a server that a caller has asked to end.
