@@ -11,7 +11,9 @@ require (
 	github.com/google/go-cmp v0.7.0 // tests: differences that can be read
 	github.com/ledongthuc/pdf v0.0.0-20260907135840-6c8c28e0e8a0 // the objects of PDF documents, of which internal/reading/pdftext makes text
 	github.com/modelcontextprotocol/go-sdk v1.8.0 // MCP, by its authors
+	github.com/nats-io/jwt/v2 v2.8.2 // tests: credentials of a NATS that lets in by JWT
 	github.com/nats-io/nats.go v1.55.0 // messages between the machines of a fleet; its micro package makes nodes known to NATS's own tools
+	github.com/nats-io/nkeys v0.4.16 // tests: keys of such credentials
 	github.com/prometheus/client_golang v1.25.0 // metrics, as Prometheus reads them
 	github.com/prometheus/common v0.72.0 // the format of metrics; client_golang's own handler is 0.2 MB larger
 	github.com/rogpeppe/go-internal v1.16.0 // tests: sessions of the command line as scripts
@@ -47,7 +49,6 @@ require (
 	github.com/itlightning/dateparse v0.2.1 // indirect
 	github.com/klauspost/compress v1.20.1 // indirect
 	github.com/munnerz/goautoneg v0.0.0-20191010083416-a7dc8b61c822 // indirect
-	github.com/nats-io/nkeys v0.4.16 // indirect
 	github.com/nats-io/nuid v1.0.1 // indirect
 	github.com/prometheus/client_model v0.6.3 // indirect
 	github.com/prometheus/procfs v0.22.0 // indirect

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"chela/internal/api"
 	"chela/internal/api/call"
@@ -51,12 +52,10 @@ func Run(t testing.TB, dir string, command ...string) *Program {
 	if len(command) == 0 {
 		command = []string{"serve"}
 	}
-	file := filepath.Join(dir, "chela.json")
-	if _, err := os.Stat(file); err != nil {
-		must(os.WriteFile(file, []byte(withFlags()), 0o600))
+	if _, err := os.Stat(filepath.Join(dir, configFile)); err != nil {
+		must(os.WriteFile(filepath.Join(dir, configFile), []byte(withFlags()), 0o600))
 	}
-	cmd := exec.Command(mustGet(os.Executable()), append(command, "--state-dir", dir, "--config", file)...)
-	cmd.Env = append(os.Environ(), asProgram+"=1", config.AllowPrivateNetwork+"=1", "CHELA_TOKEN="+token, "GORACE=atexit_sleep_ms=0")
+	cmd := program(dir, command...)
 	cmd.Stderr = os.Stderr
 	out := mustGet(cmd.StdoutPipe())
 	must(cmd.Start())
@@ -73,6 +72,31 @@ func Run(t testing.TB, dir string, command ...string) *Program {
 		Eventually(t, "nothing uses the state directory", func() bool { return len(Using(dir)) == 0 })
 	})
 	return p
+}
+
+// configFile is the configuration file in a state directory.
+const configFile = "chela.json"
+
+// program is a command of chela on a state directory.
+func program(dir string, command ...string) *exec.Cmd {
+	cmd := exec.Command(mustGet(os.Executable()), append(command, "--state-dir", dir, "--config", filepath.Join(dir, configFile))...)
+	cmd.Env = append(os.Environ(), asProgram+"=1", config.AllowPrivateNetwork+"=1", "CHELA_TOKEN="+token, "GORACE=atexit_sleep_ms=0")
+	return cmd
+}
+
+// Fail runs a command that must fail, and returns what it says of that.
+func Fail(t testing.TB, dir string, command ...string) string {
+	t.Helper()
+	cmd := program(dir, command...)
+	var said strings.Builder
+	cmd.Stderr = &said
+	must(cmd.Start())
+	endless := time.AfterFunc(time.Minute, func() { cmd.Process.Kill() })
+	defer endless.Stop()
+	if err := cmd.Wait(); err == nil {
+		t.Errorf("chela %s did not fail", command)
+	}
+	return said.String()
 }
 
 // PID is the process of the server.

@@ -2,9 +2,11 @@ package call
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
+	"strings"
 
 	"chela/internal/base/media"
 	"chela/internal/fleet/roster"
@@ -75,8 +77,8 @@ func (s *Service) TabOwners() map[string]int {
 	return owners
 }
 
-// CheckStart returns why no browser of the default profile can start; nil if one can, as far as is
-// known without starting it.
+// CheckStart returns why no browser can start: that of the default profile, or the one that renders.
+// It is nil if they can, as far as is known without starting them. The error has one line.
 func (s *Service) CheckStart(ctx context.Context) error {
 	c := s.Config.Current()
 	if err := enabled(c); err != nil {
@@ -86,8 +88,30 @@ func (s *Service) CheckStart(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if st := s.StatusOf(ctx, p); st.Executable == nil && st.DetectError != nil && p.Setup().Launched() {
-		return errors.New(*st.DetectError)
+	if !p.Setup().Launched() {
+		return nil
 	}
-	return nil
+	if st := s.StatusOf(ctx, p); st.Executable == nil && st.DetectError != nil {
+		return firstLine(errors.New(*st.DetectError))
+	}
+	return firstLine(cmp.Or(p.LastFailure(), s.Profiles.Renderer().LastFailure()))
+}
+
+// Retry starts the browsers again whose last start failed. CheckStart says what came of it.
+func (s *Service) Retry(ctx context.Context) {
+	if p, err := s.Profiles.Named(""); err == nil && p.LastFailure() != nil {
+		p.Browser(ctx)
+	}
+	if s.Profiles.Renderer().LastFailure() != nil {
+		s.Renderer.Start(ctx)
+	}
+}
+
+// firstLine is an error without the output of the browser, which may follow in further lines.
+func firstLine(err error) error {
+	if err == nil {
+		return nil
+	}
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return errors.New(line)
 }

@@ -2,10 +2,7 @@ package doctor
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"strings"
 
 	"chela/internal/base/config"
@@ -24,13 +21,9 @@ func (h *Report) fleet(ctx context.Context, c *config.Config) {
 	if f.URL == "" {
 		return
 	}
-	if err := checkFleetFiles(f); err != nil {
-		h.add(fleetID, fleetLabel, false, "", err.Error(), "correct fleet in "+c.File)
-		return
-	}
 	line, err := natsline.Dial(f, "chela doctor")
 	if err != nil {
-		h.add(fleetID, fleetLabel, false, "", err.Error(), "start NATS there, or correct fleet.url and fleet.credentials")
+		h.add(fleetID, fleetLabel, false, "", err.Error(), "start NATS there, or correct fleet in "+c.File)
 		return
 	}
 	defer line.Close()
@@ -65,25 +58,4 @@ func (h *Report) nodes(f config.Fleet, nodes []roster.Node) {
 	if len(faults) > 0 {
 		h.note("fleet-nodes", "Nodes", "warn", strings.Join(faults, "; ")).FixHint = "run chela doctor on these machines"
 	}
-}
-
-// checkFleetFiles returns what is wrong with the files of the fleet. Other users must not be able
-// to read the two secret ones.
-func checkFleetFiles(f config.Fleet) error {
-	secret := map[string]string{"fleet.credentials": f.Credentials, "fleet.tls.key": f.TLS.Key}
-	for key, path := range map[string]string{"fleet.credentials": f.Credentials, "fleet.tls.key": f.TLS.Key, "fleet.tls.cert": f.TLS.Cert, "fleet.tls.ca": f.TLS.CA} {
-		if path == "" {
-			continue
-		}
-		info, err := os.Stat(path)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return fmt.Errorf("%s is %s, and there is no such file", key, path)
-		case err != nil:
-			return fmt.Errorf("%s: %w", key, err)
-		case secret[key] != "" && !config.IsPrivate(info):
-			return fmt.Errorf("%s is %s, which other users can read: chmod 600 %s", key, path, path)
-		}
-	}
-	return nil
 }

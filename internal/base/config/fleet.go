@@ -2,8 +2,11 @@ package config
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -116,4 +119,25 @@ func (f Fleet) Shown() string {
 		urls[i] = withoutLogin(strings.TrimSpace(each))
 	}
 	return strings.Join(urls, ",")
+}
+
+// CheckFiles returns what is wrong with the files of the fleet. Other users must not be able
+// to read the two secret ones.
+func (f Fleet) CheckFiles() error {
+	secret := map[string]string{"fleet.credentials": f.Credentials, "fleet.tls.key": f.TLS.Key}
+	for key, path := range map[string]string{"fleet.credentials": f.Credentials, "fleet.tls.key": f.TLS.Key, "fleet.tls.cert": f.TLS.Cert, "fleet.tls.ca": f.TLS.CA} {
+		if path == "" {
+			continue
+		}
+		info, err := os.Stat(path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return fmt.Errorf("%s is %s, and there is no such file", key, path)
+		case err != nil:
+			return fmt.Errorf("%s: %w", key, err)
+		case secret[key] != "" && !IsPrivate(info):
+			return fmt.Errorf("%s is %s, which other users can read: chmod 600 %s", key, path, path)
+		}
+	}
+	return nil
 }

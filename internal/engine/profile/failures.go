@@ -77,3 +77,10 @@ func (f *failures) mayTry(now time.Time) error {
 	}
 	return &RepeatedError{Count: f.count, Last: f.last, Wait: wait}
 }
+
+// LastFailure returns why the last start of the browser failed; nil if it did not, or there was none.
+func (p *Profile) LastFailure() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.failures.last
+}

@@ -31,6 +31,9 @@ func (r Renderer) Browser(ctx context.Context) (*browser.Browser, error) {
 	return r.profile.Start(ctx, new(true))
 }
 
+// LastFailure returns why the last start of the browser failed; nil if it did not, or there was none.
+func (r Renderer) LastFailure() error { return r.profile.LastFailure() }
+
 // Stop ends the browser. Errors come from [Profile.Stop].
 func (r Renderer) Stop(ctx context.Context) error {
 	_, err := r.profile.Stop(ctx, true)

@@ -80,6 +80,14 @@ func (r *Renderer) Show(ctx context.Context, v View, look func(context.Context, 
 	return partial, err
 }
 
+// Start starts the browser, if it does not run. Without a call it ends again.
+func (r *Renderer) Start(ctx context.Context) error {
+	r.begin()
+	defer r.end()
+	_, err := r.browser.Browser(ctx)
+	return err
+}
+
 // removeTime is how long a browser may take to remove a page; it needs some milliseconds.
 const removeTime = 15 * time.Second
 

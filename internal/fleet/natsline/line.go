@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -22,6 +24,7 @@ import (
 type Line struct {
 	conn  *nats.Conn
 	since atomic.Pointer[time.Time] // nil while it is not connected
+	wrong atomic.Pointer[error]     // why the last attempt to connect failed; nil while it is connected
 	ended chan struct{}
 
 	objects objects
@@ -45,6 +48,9 @@ func Dial(f config.Fleet, name string) (*Line, error) { return open(f, name) }
 
 func open(f config.Fleet, name string, more ...nats.Option) (*Line, error) {
 	l := &Line{ended: make(chan struct{})}
+	if err := f.CheckFiles(); err != nil {
+		return nil, err
+	}
 	options, err := l.options(f, name)
 	if err != nil {
 		return nil, err
@@ -67,6 +73,8 @@ func (l *Line) options(f config.Fleet, name string) ([]nats.Option, error) {
 		nats.PingInterval(pingTime), nats.MaxPingsOutstanding(2),
 		nats.ConnectHandler(func(*nats.Conn) { l.connected() }),
 		nats.ReconnectHandler(func(*nats.Conn) { l.connected() }),
+		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) { l.failed(err) }),
+		nats.IgnoreAuthErrorAbort(), // NATS may let this machine in later, with the same credentials
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { l.lost(err) }),
 		nats.ClosedHandler(func(*nats.Conn) { close(l.ended) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { slog.Warn("NATS reports an error", "error", err) }),
@@ -94,7 +102,40 @@ func (l *Line) options(f config.Fleet, name string) ([]nats.Option, error) {
 	return all, nil
 }
 
+// failed notes why an attempt to connect failed. A reason that stays is logged once.
+func (l *Line) failed(err error) {
+	if last := l.wrong.Swap(&err); last == nil || (*last).Error() != err.Error() {
+		slog.Warn("NATS cannot be connected to", "error", err)
+	}
+}
+
+// refusals are the errors by which NATS does not let a machine in.
+var refusals = []error{
+	nats.ErrAuthorization, nats.ErrAuthExpired, nats.ErrAuthRevoked, nats.ErrAccountAuthExpired, nats.ErrSecureConnRequired, nats.ErrSecureConnWanted,
+}
+
+// tlsAlert is the Op of a [net.OpError] in which package tls reports an alert of the other side, such
+// as that a certificate is required.
+const tlsAlert = "remote error"
+
+// Refused returns why NATS did not let this machine in at the last attempt, or that its certificate
+// is not one to trust. It is nil while the line is connected, and while NATS cannot be reached. In
+// all cases the line goes on trying.
+func (l *Line) Refused() error {
+	err := l.wrong.Load()
+	if err == nil {
+		return nil
+	}
+	_, certificate := errors.AsType[*tls.CertificateVerificationError](*err)
+	remote, isRemote := errors.AsType[*net.OpError](*err)
+	if certificate || isRemote && remote.Op == tlsAlert || slices.ContainsFunc(refusals, func(r error) bool { return errors.Is(*err, r) }) {
+		return *err
+	}
+	return nil
+}
+
 func (l *Line) connected() {
+	l.wrong.Store(nil)
 	if l.since.Swap(new(time.Now())) == nil {
 		slog.Info("connected to NATS")
 	}

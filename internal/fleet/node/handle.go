@@ -72,6 +72,7 @@ func (n *Node) Handle(message []byte, reply func([]byte) error) {
 		answer := n.run(ctx, w, c, o, args)
 		answer.TookUs = time.Since(began).Microseconds()
 		n.ended(c)
+		n.noteHealth(answer.Error)
 		n.works.finish(w, answer, n.o.Line.Most())
 	}()
 }

@@ -10,7 +10,6 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"io"
-	"log/slog"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -43,6 +42,7 @@ type Options struct {
 
 	Owners func() map[string]int           // the sessions that have tabs, with how many; "": without a session
 	Health func(ctx context.Context) error // why no browser can start; nil: one can
+	Retry  func(ctx context.Context)       // starts the browser again whose start has failed
 }
 
 // A Node answers calls of others. Use it after [New].
@@ -54,6 +54,7 @@ type Node struct {
 	works    works
 	tabs     atomic.Int64 // as they were counted last
 
+	check    chan struct{} // holds a value if the health is to be checked now
 	calls    sync.WaitGroup
 	lifetime context.Context
 	endCalls context.CancelCauseFunc
@@ -68,7 +69,7 @@ type Node struct {
 
 // New returns a node, which does nothing yet.
 func New(o Options) *Node {
-	n := &Node{o: o, instance: rand.Text(), subjects: wire.Subjects{Tenant: o.Tenant}, served: map[string]bool{}}
+	n := &Node{o: o, instance: rand.Text(), subjects: wire.Subjects{Tenant: o.Tenant}, served: map[string]bool{}, check: make(chan struct{}, 1)}
 	n.lifetime, n.endCalls = context.WithCancelCause(context.Background())
 	return n
 }
@@ -158,28 +159,6 @@ func (n *Node) countTabs(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-		}
-	}
-}
-
-// healthTime is how often it is checked whether a browser can start.
-const healthTime = 10 * time.Second
-
-func (n *Node) checkHealth(ctx context.Context) {
-	for {
-		err := n.o.Health(ctx)
-		n.mu.Lock()
-		changed := (err == nil) != (n.sick == nil)
-		n.sick = err
-		n.mu.Unlock()
-		if changed && ctx.Err() == nil {
-			slog.Info("the health of the node has changed", "healthy", err == nil, "reason", err)
-			n.Say()
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(healthTime):
 		}
 	}
 }

@@ -24,6 +24,7 @@ type Fleet interface {
 	node.Service
 	TabOwners() map[string]int // the sessions that have tabs, with how many
 	CheckStart(ctx context.Context) error
+	Retry(ctx context.Context)
 	SetFleet(r *roster.Roster, at string) // the nodes that it shows
 }
 

@@ -105,16 +105,16 @@ const nameTime = 2 * time.Second
 
 // joinFleet makes the server a node. It returns the context of the server, which ends after that of
 // the node: when ctx ends, the node drains, and then the server ends. The function leave waits for
-// the end of the node. The error is that another node has the name.
+// the end of the node. The error comes from checkPlace.
 func (p *Program) joinFleet(ctx context.Context, live *config.Live, r *routed, o *nodeOptions) (serving context.Context, leave func(), err error) {
 	c := live.Current()
-	if err := r.checkName(ctx, o.name); err != nil {
+	if err := r.checkPlace(ctx, o.name); err != nil {
 		return nil, nil, err
 	}
 	n := node.New(node.Options{
 		Name: o.name, Tenant: c.Fleet.Tenant, Version: p.Version, Labels: o.labels, Line: r.line, Objects: r.line, Table: p.Table,
 		Service: r.forOthers(), Policy: func() node.Policy { return hostPolicy(live.Current()) }, Slots: 2 * runtime.NumCPU(),
-		Owners: r.TabOwners, Health: r.CheckStart,
+		Owners: r.TabOwners, Health: r.CheckStart, Retry: r.Retry,
 	})
 	end, err := r.line.Offer(natsline.Service{
 		Node: o.name, Version: p.Version, Subject: n.Subject(), Labels: o.labels, Handle: n.Handle, Stats: func() any { return n.Status() },
@@ -158,12 +158,15 @@ func drainNode(n *node.Node, most time.Duration, cause error) {
 	n.Drain(ctx)
 }
 
-// checkName returns an error if another node has the name. Two nodes of one name would both do its
-// calls.
-func (r *routed) checkName(ctx context.Context, name string) error {
+// checkPlace returns an error if NATS refuses this machine, or if another node has the name. Two
+// nodes of one name would both do its calls.
+func (r *routed) checkPlace(ctx context.Context, name string) error {
 	ctx, cancel := context.WithTimeout(ctx, nameTime)
 	defer cancel()
 	if wire.Await(ctx, r.line) != nil {
+		if err := r.line.Refused(); err != nil {
+			return op.Errorf(op.Forbidden, "NATS does not let this machine in: %v", err).Hinted("correct fleet.credentials or fleet.tls; chela doctor tries them")
+		}
 		slog.Warn("NATS does not answer yet: the node goes on trying")
 		return nil
 	}

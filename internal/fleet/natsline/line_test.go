@@ -1,0 +1,169 @@
+package natsline
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"chela/internal/base/config"
+	"chela/internal/fleet/natsline/natstest"
+	"chela/internal/fleet/wire"
+)
+
+// fleetAt is the configuration of a fleet.
+func fleetAt(url string) config.Fleet { return config.Fleet{URL: url, Tenant: "default"} }
+
+// open opens a line for the time of a test, and waits until it is connected.
+func openLine(t *testing.T, url string) *Line {
+	t.Helper()
+	l, err := Open(fleetAt(url), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(l.Close)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	if err := wire.Await(ctx, l); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// A request gets the answers of who has subscribed, until it wants no more. Without anybody, it is
+// told so.
+func TestRequest(t *testing.T) {
+	s := natstest.Start(t, "")
+	asking, answering := openLine(t, s.URL()), openLine(t, s.URL())
+	every := func([]byte) bool { return true }
+	if err := asking.Request(t.Context(), "chela.default.nodes", nil, every); !errors.Is(err, wire.ErrNobody) {
+		t.Errorf("without a node: %v", err)
+	}
+	end, err := answering.Subscribe("chela.default.*", func(message []byte, reply func([]byte) error) {
+		reply(append([]byte("first "), message...))
+		reply([]byte("second"))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	// NATS handles the subscription of one connection and the request of another in any order.
+	for got == nil {
+		err = asking.Request(t.Context(), "chela.default.nodes", []byte("question"), func(answer []byte) bool {
+			got = append(got, string(answer))
+			return len(got) < 2
+		})
+		if err != nil && !errors.Is(err, wire.ErrNobody) {
+			t.Fatal(err)
+		}
+	}
+	if strings.Join(got, ", ") != "first question, second" {
+		t.Errorf("the answers are %q", got)
+	}
+	end()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := asking.Request(ctx, "chela.default.nodes", nil, every); !errors.Is(err, context.Canceled) && !errors.Is(err, wire.ErrNobody) {
+		t.Errorf("after the end of its context: %v", err)
+	}
+}
+
+// A line that breaks is made again, and Since says from when on.
+func TestBrokenLine(t *testing.T) {
+	s := natstest.Start(t, "")
+	l := openLine(t, s.URL())
+	before := l.Since()
+	s.Disconnect()
+	for deadline := time.Now().Add(10 * time.Second); l.Since().IsZero() || l.Since().Equal(before); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the line is not connected again")
+		}
+	}
+	if s.Asked() != 2 {
+		t.Errorf("there were %d connections", s.Asked())
+	}
+}
+
+// A server that refuses this machine is named as that, and tried again. One that is not there is
+// not a refusal.
+func TestRefused(t *testing.T) {
+	s := natstest.Start(t, "secret")
+	if _, err := Dial(fleetAt(s.URL()), "test"); err == nil || !strings.Contains(strings.ToLower(err.Error()), "authorization violation") {
+		t.Errorf("to dial says %v", err)
+	}
+	l, err := Open(fleetAt(s.URL()), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	for deadline := time.Now().Add(10 * time.Second); l.Refused() == nil || s.Asked() < 5; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("after %d attempts the line says %v", s.Asked(), l.Refused())
+		}
+	}
+	nobody, err := Open(fleetAt("nats://127.0.0.1:1"), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nobody.Close()
+	for deadline := time.Now().Add(10 * time.Second); nobody.wrong.Load() == nil; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("nothing was tried")
+		}
+	}
+	if err := nobody.Refused(); err != nil {
+		t.Errorf("where nothing listens: %v", err)
+	}
+	let, err := Open(fleetAt(strings.Replace(s.URL(), "nats://", "nats://secret@", 1)), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	let.Close()
+}
+
+// Files with what this machine proves itself by are checked before anything is sent.
+func TestFiles(t *testing.T) {
+	s := natstest.Start(t, "")
+	dir := t.TempDir()
+	open, empty := filepath.Join(dir, "open.creds"), filepath.Join(dir, "empty.nk")
+	for path, mode := range map[string]os.FileMode{open: 0o644, empty: 0o600} {
+		if err := os.WriteFile(path, nil, mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for path, want := range map[string]string{
+		filepath.Join(dir, "none.creds"): "fleet.credentials is " + filepath.Join(dir, "none.creds") + ", and there is no such file",
+		open:                             "which other users can read",
+		empty:                            "read the seed of an NKey in " + empty,
+	} {
+		if path == open && runtime.GOOS == "windows" {
+			continue
+		}
+		f := fleetAt(s.URL())
+		f.Credentials = path
+		if l, err := Open(f, "test"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", filepath.Base(path), err)
+			if err == nil {
+				l.Close()
+			}
+		}
+	}
+	if s.Asked() != 0 {
+		t.Errorf("there were %d connections", s.Asked())
+	}
+}
+
+// The server says how large a message may be, and files are refused without JetStream.
+func TestLimits(t *testing.T) {
+	l := openLine(t, natstest.Start(t, "").URL())
+	if l.Most() != 1<<20 {
+		t.Errorf("a message may have %d bytes", l.Most())
+	}
+	if err := l.Put(t.Context(), "name", strings.NewReader("content")); !errors.Is(err, ErrNoObjects) {
+		t.Errorf("a file: %v", err)
+	}
+}
