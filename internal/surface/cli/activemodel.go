@@ -9,14 +9,14 @@ import (
 	"chela/internal/surface/mcp"
 )
 
-// An activeModel is the model of the agent that chela mcp serves, as far as flags say which it is.
+// An activeModel describes the model of the agent that chela mcp serves, as far as flags name it.
 type activeModel struct {
 	name string // provider/model; "": unknown
 	sees bool   // it sees pictures
 	flag *pflag.Flag
 }
 
-// addFlags adds the flags that say which model it is.
+// addFlags adds the flags that describe the model.
 func (m *activeModel) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&m.name, "active-model", "",
 		"the agent's `MODEL`, as provider/model: if it is one of browser.models, it is given pictures and no descriptions")

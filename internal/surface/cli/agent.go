@@ -38,8 +38,8 @@ func (a *agentOptions) addFlags(flags *pflag.FlagSet) {
 // optionHeader is the prefix of a header's name, before the name of a flag.
 const optionHeader = "X-Chela-"
 
-// read reads the options from headers: X-Chela-Active-Model is --active-model. The error says which
-// one has a wrong value, or more than one.
+// read reads the options from headers: X-Chela-Active-Model is --active-model. The error names a
+// header with a wrong value, or with more than one.
 func (a *agentOptions) read(h http.Header) (err error) {
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 	a.addFlags(flags)
@@ -55,8 +55,9 @@ func (a *agentOptions) read(h http.Header) (err error) {
 	return err
 }
 
-// tool returns the tool for an agent, by the configuration. The runner r calls this machine's
-// server. The context life ends with the agent's connection. The error is about the sandbox.
+// tool returns the tool for an agent, with the settings of the configuration. The runner r calls
+// this machine's server. The context life ends with the agent's connection. The error is about the
+// sandbox.
 func (p *Program) tool(life context.Context, live *config.Live, r op.Runner, a *agentOptions) (mcp.Tool, error) {
 	places, err := p.places(life, live, a)
 	allowed := func(t mcp.Tool) mcp.Tool { return a.withPermissions(t, live.Current()) }
@@ -85,7 +86,7 @@ func (p *Program) toolOverHTTP(live *config.Live, s Service) func(context.Contex
 	}
 }
 
-// toolCommand groups the commands that are about the agent tool itself.
+// toolCommand has the commands that are about the agent tool itself.
 func (p *Program) toolCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "tool", Short: "Print the definition of the agent tool"}
 	cmd.AddCommand(p.toolSchemaCommand())

@@ -29,9 +29,8 @@ type answer struct {
 	saved  string // the file that has the result, if --out named one for it
 }
 
-// print writes the answer for people, or as JSON. With asJSON it is the server's
-// answer, indented, for scripts. The error is one of writing, or says that the answer
-// is not of this version.
+// print writes the answer for people or, with asJSON, the server's answer indented for scripts. The
+// error comes from writing, or says that the answer is from another version.
 func (a answer) print(w io.Writer, asJSON bool) error {
 	if a.saved != "" {
 		return a.printSaved(w, asJSON)
@@ -47,11 +46,11 @@ func (a answer) print(w io.Writer, asJSON bool) error {
 	return err
 }
 
-// A dialog is a dialog that is open on the page and blocks it.
+// A dialog is an open dialog that blocks the page.
 type dialog struct {
 	ID, Type, Message string
 
-	opened bool // the act has opened it, so the act was done
+	opened bool // this call has opened it, so its act was done
 }
 
 // openDialog returns the dialog that an answer reports; nil if none is open. A modal dialog (alert,
@@ -71,14 +70,16 @@ func (a answer) openDialog() *dialog {
 	return &d
 }
 
-// text is the answer for people: the sentence of the operation and the text of the result, or else
-// JSON, and what the envelope adds. If a part of the operation has failed, call prints that as an
-// error, and only the envelope is text. A text that was made for the command line stays: for
-// example, the doctor's text also says what is well.
+// text returns the answer for people. It has the sentence of the operation and the text of the
+// result, or else JSON, and then what the envelope adds. The envelope is what every action can
+// return beside its result, such as a tab that was opened.
 //
-// The envelope is what every action can return beside its result, such as a tab that was opened.
-// Text of a page is printed as it is, but for control characters. In chela's own text, and in the
-// paths of files that it has made, the home directory is shortened.
+// If a part of the operation has failed, call prints that as an error, and only the envelope is
+// text. A text that is meant for the command line stays: the doctor's text, for example, also says
+// what works.
+//
+// Text of a page is printed without its control characters, but otherwise unchanged. In chela's own
+// text, and in the paths of files that it has made, the home directory is shortened.
 func (a answer) text() (string, error) {
 	text, ok, err := a.textOf(a.op.Result)
 	failed := a.op.Failure(a.raw) != nil
@@ -113,7 +114,7 @@ func (a answer) text() (string, error) {
 	return strings.TrimSuffix(op.Plain(text), "\n") + "\n", nil
 }
 
-// json is the answer for scripts: the server's, unless OpenClaw's command line prints another
+// json returns the answer for scripts: the server's, unless OpenClaw's command line prints another
 // one.
 func (a answer) json() json.RawMessage {
 	other, ok := op.As[interface{ TerminalJSON() any }](a.op.Result, a.raw)
@@ -127,16 +128,16 @@ func (a answer) json() json.RawMessage {
 	return raw
 }
 
-// A terminal result has a text for the command line that differs from the one of [op.Texter], which
-// agents get.
+// A terminal is a result with a text for the command line that differs from the one for agents
+// ([op.Texter]).
 type terminal interface{ Terminal() string }
 
 // isTerminal reports whether a type of results has a text for the command line.
 func isTerminal(result reflect.Type) bool { return result.Implements(reflect.TypeFor[terminal]()) }
 
-// textOf is the text of a part of the answer, its result or its envelope; ok is false if that type
-// has none. The error is for an answer whose JSON does not fit this type, as it may happen between
-// two versions.
+// textOf returns the text of the answer's result or of its envelope, as the type part says. If that
+// type has none, ok is false. The error is for an answer whose JSON does not fit the type, as may
+// happen between two versions.
 func (a answer) textOf(part reflect.Type) (text string, ok bool, err error) {
 	if part == nil {
 		return "", false, nil
@@ -161,10 +162,10 @@ var (
 	partial = lazyregexp.New(`\[[^\]]*\]`)
 )
 
-// sentence is the sentence of the operation, with values for the names in it. In the sentence,
-// {name} is a field of the result or, without such a field, an argument; {arg.name} is the argument
-// in any case. A part in brackets is left out if one of the names in it has no value: "pressed
-// {key}[ on {ref}]".
+// sentence returns the sentence of the operation, with values for the names in it. In the sentence,
+// {name} is a field of the result or, without such a field, an argument; {arg.name} is always the
+// argument. A part in brackets is left out if one of the names in it has no value: "pressed {key}[
+// on {ref}]".
 func (a answer) sentence() string {
 	var result map[string]json.RawMessage
 	json.Unmarshal(a.raw, &result) // an answer that is not an object has no names
@@ -184,8 +185,8 @@ func (a answer) sentence() string {
 	return named().ReplaceAllStringFunc(saying, value)
 }
 
-// argument is an argument as the user wrote it. A type that decodes text in its own
-// way, such as a place in a list, which people count from 1, has a String method.
+// argument returns an argument as the user wrote it. A type that decodes text in its own way has a
+// String method for that. An example is a place in a list, which people count from 1.
 func (a answer) argument(name string) string {
 	if p, ok := a.op.Param(name); ok {
 		if typed, ok := op.As[fmt.Stringer](p.Type, a.args[name]); ok {
@@ -195,8 +196,8 @@ func (a answer) argument(name string) string {
 	return words(a.args[name])
 }
 
-// words writes a JSON value as a part of a sentence. A list is separated by commas.
-// null, numbers and objects stand as their JSON.
+// words writes a JSON value as a part of a sentence. A list is separated by commas. null, numbers
+// and objects are written as JSON.
 func words(raw json.RawMessage) string {
 	var s string
 	var list []string
@@ -230,22 +231,21 @@ func shortenHome(text string) string {
 	return strings.ReplaceAll(text, home+string(filepath.Separator), "~"+string(filepath.Separator))
 }
 
-// isOurs reports whether --out is the one that addFlags gives to every command with
-// something to save, and not a parameter of the operation. The value of a parameter's
-// flag is a *flagTexts.
+// isOurs reports whether --out is the flag that addFlags gives to every command with something to
+// save, and not a parameter of the operation. The value of a parameter's flag is a *flagTexts.
 func isOurs(out *pflag.Flag) bool {
 	_, param := out.Value.(*flagTexts)
 	return !param
 }
 
-// save saves the result as the file that --out names. It is the text that was read from the page,
-// or a copy of the file that the operation made. It returns the answer that is to be printed then,
-// which has the path of the saved file. It returns the errors of the file system, and op.NotFound
-// when the operation has made no file. The mode is 0600: what was read with the user's logins is
-// for the user alone.
+// save saves the result as the file that --out names. It saves the text that was read from the
+// page, or copies the file that the operation has made. It returns the answer to print, which has
+// the path of the saved file. Errors come from the file system, or are op.NotFound if the operation
+// has made no file. The mode is 0600: the content was read with the user's logins, and is for the
+// user alone.
 //
-// The file may be anywhere: --out is the user's own choice, other than a path of a request, for
-// which the server has folders. What is printed has the whole path.
+// The file may be anywhere: --out is the user's own choice, unlike a path in a request, for which
+// the server has folders. The printed answer has the whole path.
 func (a answer) save(path string) (answer, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -272,12 +272,11 @@ func (a answer) isFile(made []string) bool {
 	return err == nil && len(made) == 1 && text == made[0]
 }
 
-// A structured result has a text for people that is made from data, which is what --out
-// saves.
+// A structured result has a text for people that is made from data; --out saves the data.
 type structured interface{ Structured() bool }
 
-// saveText saves the text of an answer without the paths of the files that were made with
-// it; of a structured one, the data.
+// saveText saves the text of an answer, without the paths of files that the operation has made. For
+// a structured result it saves the data.
 func (a answer) saveText(path string, made []string) error {
 	if s, ok := op.As[structured](a.op.Result, a.raw); ok && s.Structured() {
 		return writeDocument(path, a.raw)
@@ -294,8 +293,8 @@ func (a answer) saveText(path string, made []string) error {
 	return os.WriteFile(path, []byte(text), 0o600)
 }
 
-// printSaved prints what there is to say of a result that was saved as a file: its path and the
-// paths of further files. For a document it also prints its text, which says what is in it.
+// printSaved prints the answer for a result that was saved as a file: its path and the paths of
+// further files. For a document it also prints the text, which says what is in it.
 func (a answer) printSaved(w io.Writer, asJSON bool) error {
 	made := op.FilesIn(a.op.Result, a.raw)
 	switch {
@@ -321,8 +320,8 @@ func (a answer) printSaved(w io.Writer, asJSON bool) error {
 	return errors.Join(err, indent(w, raw))
 }
 
-// writeDocument writes a value to a file as JSON. A file that is there already is made
-// one that only its owner can read, before anything is written: the value may hold secrets.
+// writeDocument writes a value to a file as JSON. If the file exists, its mode is changed before
+// anything is written, so that only its owner can read it: the value may hold secrets.
 func writeDocument(path string, value any) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -344,8 +343,8 @@ func writeDocument(path string, value any) error {
 	return errors.Join(err, f.Close())
 }
 
-// copyFile copies a file; one that exists is overwritten, unless it is that file itself.
-// The original stays: it is the server's, and is removed by its rules.
+// copyFile copies a file, and overwrites an existing one, unless both are the same file. The
+// original stays: it belongs to the server, which removes it by its own rules.
 func copyFile(to, from string) error {
 	in, err := os.Open(from)
 	if err != nil {

@@ -22,11 +22,11 @@ func wantsJSON(cmd *cobra.Command) bool {
 	return asJSON
 }
 
-// call runs an operation on the server and prints its answer. A dialog that the action opened is
-// reported in place of the answer, as the next command has to be about it. With --out, the result
-// is saved, and the path of the file is printed. When a part of an operation has failed, such as an
-// action of a batch, the answer is printed first. Then the failure is returned, so that the exit
-// code is 1.
+// call runs an operation on the server and prints its answer. If the action has opened a dialog,
+// that is reported instead of the answer: the next command has to answer the dialog. With --out,
+// the result is saved, and the path of the file is printed. If a part of an operation has failed,
+// such as an action of a batch, the answer is printed first. Then the failure is returned, so that
+// the exit code is 1.
 func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) error {
 	r, err := p.remote(cmd)
 	if err != nil {
@@ -69,7 +69,8 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) 
 	return errors.Join(a.print(p.Out, asJSON), o.Failure(raw))
 }
 
-// caution prints the warnings of an answer: of its envelope, then of its result.
+// caution prints the warnings of an answer to standard error: those of its envelope, then those of
+// its result.
 func (p *Program) caution(a answer) {
 	for _, part := range []reflect.Type{a.op.Envelope, a.op.Result} {
 		if warns, ok := op.As[warning](part, a.raw); ok && warns.Warning() != "" {
@@ -78,8 +79,8 @@ func (p *Program) caution(a answer) {
 	}
 }
 
-// A warning result has something to say beside the text that it is, such as that this
-// was cut. It must not stand in the text: that may be piped to another program.
+// A warning is a result with something to say beside its text, such as that the text was cut. That
+// must not be in the text, which may be piped to another program.
 type warning interface{ Warning() string }
 
 // answerCommand is the command that answers a dialog.
@@ -104,8 +105,8 @@ func rewriteHints(err error) error {
 	return &hinted
 }
 
-// reportDialog reports the open dialog: as text if the act of this call has opened it, and as an
-// error if it prevented the call. The words of the error are OpenClaw's.
+// reportDialog reports an open dialog. If this call has opened it, it prints a text. If the dialog
+// has prevented the call, it returns an error, in OpenClaw's words.
 func (p *Program) reportDialog(a answer, d *dialog) error {
 	asks := fmt.Sprintf("the page asks (%s): %s %q", d.ID, d.Type, d.Message)
 	if !d.opened {
@@ -121,8 +122,8 @@ func (p *Program) reportDialog(a answer, d *dialog) error {
 	return err
 }
 
-// sayNotRunning is the answer of commands that never start a server when none runs.
-// That is no error: it is the answer to status, and what shutdown is to achieve.
+// sayNotRunning prints the answer of commands that never start a server, when none runs. That is no
+// error: for status it is the answer, and for shutdown the goal.
 func (p *Program) sayNotRunning(asJSON bool) error {
 	text := "chela is not running"
 	if asJSON {
@@ -132,15 +133,15 @@ func (p *Program) sayNotRunning(asJSON bool) error {
 	return err
 }
 
-// settings are the flags that every command has.
+// settings returns the flags of every command that say where the configuration and the state are.
 func settings(cmd *cobra.Command) config.Flags {
 	dir, _ := cmd.Flags().GetString("state-dir")
 	file, _ := cmd.Flags().GetString("config")
 	return config.Flags{StateDir: dir, File: file}
 }
 
-// milliseconds is the value of --timeout. A type of its own refuses zero and negative
-// numbers when the flag is parsed; 0 means that the flag was not given.
+// milliseconds is the value of --timeout. It has a type of its own, so that parsing the flag
+// refuses zero and negative numbers; 0 means that the flag was not given.
 type milliseconds int
 
 func (m *milliseconds) String() string { return strconv.Itoa(int(*m)) }
@@ -159,10 +160,9 @@ var errNotPositive = errors.New("must be a positive integer")
 
 var errTimeout = errors.New("the time given by --timeout is over")
 
-// withTimeout is the command's context, which also ends after --timeout. Operations that
-// take timeoutMs have a flag --timeout of their own, which sets that. The time counts
-// from here, so it includes the start of a server; errTimeout as the cause
-// distinguishes it from an interrupt.
+// withTimeout returns the command's context, which also ends after --timeout. (An operation with
+// timeoutMs has a --timeout of its own, which sets that.) The time counts from here, so it includes
+// the start of a server. The cause errTimeout distinguishes it from an interrupt.
 func withTimeout(cmd *cobra.Command) (context.Context, context.CancelFunc) {
 	m, ok := cmd.Flags().Lookup("timeout").Value.(*milliseconds)
 	if !ok || *m == 0 {

@@ -15,8 +15,8 @@ import (
 	"chela/internal/op"
 )
 
-// certCommand describes the certificate by which other machines know the server of this one, and
-// says what to set on them.
+// certCommand prints the certificate by which other machines recognize the server of this one, and
+// what to configure on them.
 func (p *Program) certCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cert",
@@ -41,7 +41,7 @@ func (p *Program) certCommand() *cobra.Command {
 	return cmd
 }
 
-// certMakeCommand makes a certificate for a server that has none of an authority.
+// certMakeCommand makes a certificate for a server that has none from a certificate authority.
 func (p *Program) certMakeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "make [host...]",
@@ -84,8 +84,8 @@ func (p *Program) certMakeCommand() *cobra.Command {
 	return cmd
 }
 
-// ownHosts are the names and addresses by which other machines may call this one. The configuration
-// is nil if it cannot be read.
+// ownHosts returns the names and addresses by which other machines may call this one. If the
+// configuration cannot be read, c is nil.
 func ownHosts(c *config.Config) (hosts []string, err error) {
 	if c != nil {
 		hosts = c.Gateway.Names()
@@ -108,8 +108,8 @@ func ownHosts(c *config.Config) (hosts []string, err error) {
 	return slices.Compact(hosts), err
 }
 
-// makeCertificate writes a new certificate and its key into the state directory. The error says
-// that there are some, unless they are to be replaced.
+// makeCertificate writes a new certificate and its key into the state directory. If they exist
+// already, it returns an error, unless replace is true.
 func makeCertificate(state config.State, hosts []string, replace bool) error {
 	for _, host := range hosts {
 		if _, err := netip.ParseAddr(host); err != nil && strings.ContainsAny(host, ":/@ ") {
@@ -137,10 +137,10 @@ type certificateInfo struct {
 	Hosts       []string  `json:"hosts"`
 	Until       time.Time `json:"until"`
 	Fingerprint string    `json:"fingerprint"`
-	URLs        []string  `json:"urls"` // at which other machines reach the server; none if they do not
+	URLs        []string  `json:"urls"` // URLs at which other machines reach the server; none if they do not
 }
 
-// describeCertificate prints what the certificate is, and what callers set.
+// describeCertificate prints the certificate, and what callers configure.
 func (p *Program) describeCertificate(cmd *cobra.Command, c *config.Config) error {
 	if c.Gateway.TLS.Cert == "" {
 		return op.Errorf(op.NotFound, "no certificate is configured").Hinted("chela cert make")

@@ -14,9 +14,9 @@ import (
 	"chela/internal/surface/client"
 )
 
-// configCommand has the commands that read and change the configuration file. They need
-// no server, and cannot be called over HTTP: who may drive a browser must not be able to
-// change what the user allows.
+// configCommand has the commands that read and change the configuration file. They need no server,
+// and cannot be called over HTTP. Callers that may drive a browser must not be able to change what
+// the user allows.
 func (p *Program) configCommand() *cobra.Command {
 	group := &cobra.Command{Use: "config", Short: "Read and change the configuration file"}
 	group.AddCommand(p.configPathCommand(), p.configGetCommand(), p.configSetCommand(), p.configCheckCommand())
@@ -148,7 +148,7 @@ func (p *Program) configCheckCommand() *cobra.Command {
 	}
 }
 
-// outdated returns why a running server with the file of c ignores the present file, see
+// outdated returns why a running server ignores the present configuration file, see
 // [config.Config.Outdated]; "" if it does not. Only the server knows that a file was deleted.
 func (p *Program) outdated(ctx context.Context, c *config.Config) string {
 	server, err := c.State.Server()
@@ -174,7 +174,7 @@ func (p *Program) loadConfig(cmd *cobra.Command) (*config.Config, error) {
 	return c, nil
 }
 
-// configError adds to an error what to do about it.
+// configError adds a hint to an error about the configuration.
 func configError(err error) error {
 	if unknown, ok := errors.AsType[*config.UnknownKeyError](err); ok {
 		hint := "chela config get lists all keys"
@@ -224,7 +224,7 @@ func (p *Program) printJSON(value any) error {
 	return indent(p.Out, raw)
 }
 
-// completeKeys completes the first word of a command as a key.
+// completeKeys offers a shell the keys of the configuration for the first word of a command.
 func completeKeys(_ *cobra.Command, words []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if len(words) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp

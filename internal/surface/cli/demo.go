@@ -51,8 +51,8 @@ func (p *Program) demoCommand() *cobra.Command {
 const shopHost = "127.0.0.1"
 
 // demoState returns the state directory of a server for the demo alone. Its browser has no logins,
-// and may open the shop and no other host. The user's own network policy stays as it is, and is not
-// asked. Otherwise the browser runs as the user's does.
+// and may open the shop and no other host. The user's own network policy is neither changed nor
+// used. Otherwise the browser runs as the user's does.
 func (p *Program) demoState(cmd *cobra.Command) (config.State, error) {
 	c, err := p.loadConfig(cmd)
 	if err != nil {
@@ -72,7 +72,7 @@ func (p *Program) demoState(cmd *cobra.Command) (config.State, error) {
 	return c.State.Beside("demo", map[string]any{"browser": b})
 }
 
-// settingWords are the flags that say which server is called, as given.
+// settingWords returns the given flags that say which server is called.
 func settingWords(cmd *cobra.Command) (words []string) {
 	for _, name := range []string{"state-dir", "config", "server", "token", "password", passwordBefore} {
 		if value, _ := cmd.Flags().GetString(name); value != "" {
@@ -116,7 +116,7 @@ func (d *demo) withShop(serveOnly bool) error {
 	return d.buy(url)
 }
 
-// end ends the demo's own server, with its browser, if it runs.
+// end ends the server of the demo, with its browser, if it runs.
 func (d *demo) end() {
 	quiet := *d.program
 	quiet.Out, quiet.Err = io.Discard, io.Discard
@@ -172,8 +172,8 @@ func (d *demo) read() error { return d.all([]string{"snapshot", "--interactive"}
 
 func (d *demo) click(name string) error { return d.put("click", name) }
 
-// put runs a command on the element with this name in the last snapshot. The ref is read from the
-// printed line: "name" … [ref=e12]. The error quotes the snapshot, as the page was not what the
+// put runs a command on the element with this name in the last snapshot. It reads the ref from the
+// printed line: "name" … [ref=e12]. The error quotes the snapshot, since the page is not as the
 // demo expects.
 func (d *demo) put(command, name string, values ...string) error {
 	line := regexp.MustCompile(regexp.QuoteMeta(`"`+name+`"`) + `.*\[ref=(\w+)\]`).FindStringSubmatch(d.snapshot)

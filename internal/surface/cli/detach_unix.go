@@ -7,11 +7,11 @@ import (
 	"syscall"
 )
 
-// keepPrivate has this process, and those that it starts, make files and folders that only their
-// user can read. Browsers leave the modes of their files to the umask. A umask that also takes
-// rights from the user would keep chela from its own state.
+// keepPrivate makes this process, and those that it starts, create files and folders that only
+// their user can read. Browsers leave the modes of their files to the umask. The umask is set
+// completely: one that takes rights from the user would keep chela from its own state.
 func keepPrivate() { syscall.Umask(0o077) }
 
-// detach lets cmd live on when the terminal closes. A new session has no terminal, so
-// it gets neither the hangup signal of the terminal's end nor its Ctrl-C.
+// detach lets cmd live on when the terminal closes. A new session has no terminal, so it gets
+// neither the hangup signal at the terminal's end nor its Ctrl-C.
 func detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }

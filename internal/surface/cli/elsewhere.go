@@ -9,11 +9,11 @@ import (
 	"chela/internal/surface/client"
 )
 
-// A defaultServer is the server that commands call where no flag names another. It is the server of
-// $CHELA_URL or else of browser.controlUrl. Its zero value is the server of the state directory.
+// A defaultServer is the server that commands call if no flag names another: that of $CHELA_URL or
+// else of browser.controlUrl. Its zero value is the server of the state directory.
 type defaultServer struct {
 	at         client.Origin
-	configured config.Control // it comes from the configuration; else the zero value
+	configured config.Control // set if it comes from the configuration
 }
 
 // findDefaultServer returns the default server. Errors are about its URL.
@@ -41,10 +41,10 @@ func defaultServerOf(configured config.Control) (u defaultServer, err error) {
 	return defaultServer{at, configured}, nil
 }
 
-// secretFor is the secret for the server at an origin, in the environment, $CHELA_TOKEN or else
-// $CHELA_PASSWORD, or in the configuration. If there is a default server, both are for that alone.
-// If not, the secrets of the environment are for servers on this machine only. They are then for
-// the user's own server, and others must not get them.
+// secretFor returns the secret for the server at an origin, from the environment ($CHELA_TOKEN or
+// else $CHELA_PASSWORD) or the configuration. If there is a default server, both are for that
+// alone. If not, the secrets of the environment are for the user's own server. They are then only
+// sent to this machine: other servers must not get them.
 func (u defaultServer) secretFor(at client.Origin) (s client.Secret, err error) {
 	if u.at != at && (u.at != client.Origin{} || !at.Loopback()) {
 		return s, nil
@@ -60,9 +60,9 @@ func (u defaultServer) secretFor(at client.Origin) (s client.Secret, err error) 
 	return s, err
 }
 
-// pinFor is the fingerprint that the certificate of the server at an origin must have. The flag
-// gives it, or the environment or the configuration, if these are for that server. It is none if
-// there is no pin.
+// pinFor returns the fingerprint that the certificate of the server at an origin must have. It
+// comes from the flag or, if they are for that server, from the environment or the configuration.
+// It is the zero value if there is none.
 func (u defaultServer) pinFor(cmd *cobra.Command, at client.Origin) (pin certificate.Fingerprint, err error) {
 	name, text := "--fingerprint", cmd.Flags().Lookup("fingerprint").Value.String()
 	given := cmd.Flags().Changed("fingerprint")

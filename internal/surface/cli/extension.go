@@ -17,8 +17,8 @@ import (
 	"chela/internal/op"
 )
 
-// extensionCommand has the commands by which the extension comes into browsers of this machine. The
-// others of this name are rows: they ask the server.
+// extensionCommand has the commands that install the extension into browsers of this machine. Other
+// commands of this name are operations of the table.
 func (p *Program) extensionCommand() *cobra.Command {
 	group := &cobra.Command{Use: "extension", Short: "Share tabs of your own browser by chela's extension"}
 	group.AddCommand(p.extensionInstallCommand(), p.extensionUninstallCommand(), p.extensionPackCommand())
@@ -69,7 +69,8 @@ func (p *Program) extensionInstallCommand() *cobra.Command {
 	return cmd
 }
 
-// hostPlaces are where the extension's host is registered.
+// hostPlaces returns the places where browsers look for the extension's native messaging host, for
+// the given browser or user data directory.
 func hostPlaces(host nativehost.Host, browser, userDataDir string) ([]nativehost.Place, error) {
 	switch {
 	case browser != "" && userDataDir != "":
@@ -94,8 +95,8 @@ func hostPlaces(host nativehost.Host, browser, userDataDir string) ([]nativehost
 	return nil, &usageError{message: fmt.Sprintf("no browser is called %q", browser), hint: "one of " + strings.Join(names, ", ")}
 }
 
-// hostCommand is the command that a browser starts for the extension. The browser's environment is
-// not that of this command, so it says which server is meant.
+// hostCommand returns the command line that a browser starts for the extension. The browser has
+// another environment than this command, so the line says which server is meant.
 func hostCommand(cmd *cobra.Command, c *config.Config) ([]string, error) {
 	program, err := ownPath()
 	if err != nil {
@@ -108,7 +109,7 @@ func hostCommand(cmd *cobra.Command, c *config.Config) ([]string, error) {
 	return command, nil
 }
 
-// installedExtension says what install has done.
+// installedExtension is the result of chela extension install.
 type installedExtension struct {
 	Folder string             `json:"path"`
 	ID     string             `json:"id"`
@@ -117,7 +118,7 @@ type installedExtension struct {
 	Places []nativehost.Place `json:"registered"`
 }
 
-// text says it to a person, with what is left to do.
+// text returns the result for a person, with the steps that are left to do.
 func (e installedExtension) text() string {
 	var browsers []string
 	for _, place := range e.Places {
@@ -190,7 +191,7 @@ func (p *Program) extensionPackCommand() *cobra.Command {
 	return cmd
 }
 
-// packExtension writes the zip file. After an error there is none that is not whole.
+// packExtension writes the zip file of the extension. After an error, it leaves no incomplete file.
 func packExtension(path string) error {
 	file, err := os.Create(path)
 	if err != nil {

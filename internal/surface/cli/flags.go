@@ -18,11 +18,11 @@ import (
 	"chela/internal/op"
 )
 
-// flagTexts are the value of a flag: all texts that it was given, in order, as a flag may be
-// repeated. It checks nothing. The parameter decodes the texts later, with the words of the command
-// line and by the rules of the HTTP API. So an error reads the same on both ways.
+// flagTexts is the value of a flag: all texts that it was given, in order, since a flag may be
+// repeated. It checks nothing. The parameter decodes the texts later, by the rules of the HTTP API.
+// So an error has the same text for both.
 type flagTexts struct {
-	kind  string // what help calls the value
+	kind  string // name of the value in help
 	no    bool   // the flag sets the parameter to false
 	texts []string
 }
@@ -30,8 +30,9 @@ type flagTexts struct {
 func (g *flagTexts) String() string { return strings.Join(g.texts, ",") }
 func (g *flagTexts) Type() string   { return g.kind }
 
-// For a flag that sets the parameter to false, the texts true and false change places: --no-x is
-// false, and --no-x=false is true. Another text stays as it is, and is an error when it is decoded.
+// Set adds a text. For a flag that sets the parameter to false, it exchanges the texts true and
+// false: --no-x is false, and --no-x=false is true. Another text stays as it is, and is an error
+// when it is decoded.
 func (g *flagTexts) Set(text string) error {
 	if g.no {
 		switch text {
@@ -45,15 +46,15 @@ func (g *flagTexts) Set(text string) error {
 	return nil
 }
 
-// addFlags gives cmd a flag for every parameter. Those that are also words of the command line have
-// one for scripts, which help does not show.
+// addFlags gives cmd a flag for every parameter. If a parameter is also a word of the command line,
+// its flag is for scripts, and not shown in help.
 //
-// A parameter can have several flags: the first is shown in help, the others are further names. One
-// that begins with "!" in the table sets the parameter to false. In fixed are the parameters that
-// the words of the command already give (storage local get). A structured parameter also has a flag
-// --<name>-file, as JSON on a command line has to be quoted for the shell. It may also be too long
-// for it. Commands whose result is text of a page or a file have --out, unless the operation has a
-// parameter of that name.
+// A parameter can have several flags: the first is shown in help, the others are further names. A
+// name that begins with "!" in the table sets the parameter to false. The parameters in fixed
+// already have a value by the words of the command (storage local get). A structured parameter also
+// has a flag --<name>-file: JSON on a command line must be quoted for the shell, and may be too
+// long for it. Commands whose result is text of a page or a file have --out, unless the operation
+// has a parameter of that name.
 func addFlags(cmd *cobra.Command, o *op.Op, fixed op.Args) {
 	for _, param := range o.Params() {
 		if !param.OnCommandLine() || fixed[param.Name] != nil {
@@ -133,9 +134,9 @@ func describe(p op.Param, no bool) string {
 	return doc
 }
 
-// arguments makes the arguments of the operation from the flags and words of a command line. Errors
-// are about values that cannot be decoded, and words that are missing or too many. Flags come
-// before words: a word goes to the first place that no flag has filled. It does not check the
+// arguments makes the arguments of the operation from the flags and words of a command line. It
+// returns an error for values that cannot be decoded, and for missing or superfluous words. Flags
+// come before words: a word goes to the first place that no flag has filled. It does not check the
 // values further; makeRunnable does so before the server is called, since a wrong command line must
 // not start a server.
 func arguments(cmd *cobra.Command, o *op.Op, fixed op.Args, words []string) (op.Args, error) {
@@ -160,8 +161,8 @@ func arguments(cmd *cobra.Command, o *op.Op, fixed op.Args, words []string) (op.
 	return args, checkFlags(args, o)
 }
 
-// takeOut makes the last word the value of --out, where that is the last place of the command line.
-// It returns the other words. The error is for a file that is missing.
+// takeOut makes the last word the value of --out, if the command line ends with the place for that.
+// It returns the other words. If the file is missing, it returns an error.
 func takeOut(cmd *cobra.Command, o *op.Op, words []string) ([]string, error) {
 	if last := o.Args[len(o.Args)-1]; last.Param != op.Out || !o.IsDocument() || cmd.Flags().Changed(op.Out) {
 		return words, nil
@@ -177,8 +178,9 @@ func takeOut(cmd *cobra.Command, o *op.Op, words []string) ([]string, error) {
 }
 
 // checkFlags returns an error for a required parameter that was given neither by a word nor by a
-// flag. If it has a flag for true and one for false, no default would be safe to guess. An example
-// is whether to accept or to dismiss a dialog. The words of the errors are OpenClaw's.
+// flag. A parameter may have a flag for true and one for false, such as to accept or to dismiss a
+// dialog. One of them is then required: no default would be safe. The words of the errors are
+// OpenClaw's.
 func checkFlags(args op.Args, o *op.Op) error {
 	for _, param := range o.Params() {
 		if !param.Required || !param.OnCommandLine() || args[param.Name] != nil {
@@ -202,9 +204,9 @@ func isRequiredFlag(o *op.Op, param op.Param) bool {
 	return param.Required && !hasPlace && param.OnCommandLine()
 }
 
-// requiredFlags are the flags that a command needs, as its usage has them: --fn <fn>, or
-// --mode screenshot|extract. Those of lists and objects are not among them: such a value may
-// also come from a file.
+// requiredFlags returns the flags that a command needs, as its usage line has them: --fn <fn>, or
+// --mode screenshot|extract. Flags for lists and objects are left out: such a value may also come
+// from a file.
 func requiredFlags(o *op.Op) (flags []string) {
 	for _, param := range o.Params() {
 		yes, no, both := yesAndNo(param)
@@ -233,10 +235,9 @@ func yesAndNo(param op.Param) (yes, no string, both bool) {
 	return yes, no, yes != "" && no != ""
 }
 
-// fromFlags is the value that flags give to a parameter; nil if there is none. A value may come
-// from several flags of one parameter, whose texts are joined. It returns op.Invalid for
-// contradicting flags and for values that the parameter does not accept, and the errors of reading
-// a file.
+// fromFlags returns the value that flags give to a parameter; nil if there is none. Several flags
+// of one parameter may give texts, which are joined. Errors are op.Invalid for contradicting flags
+// and for values that the parameter does not accept, and those of reading a file.
 func fromFlags(cmd *cobra.Command, param op.Param) (json.RawMessage, error) {
 	if yes, no, both := yesAndNo(param); both && cmd.Flags().Changed(yes) && cmd.Flags().Changed(no) {
 		return nil, op.Errorf(op.Invalid, "Specify only one of --%s or --%s", yes, no)
@@ -281,9 +282,8 @@ func fromFlags(cmd *cobra.Command, param op.Param) (json.RawMessage, error) {
 	return parse(param, flag, texts)
 }
 
-// parse decodes a flag's value or words of the command, which an error calls by name. A
-// blank one is an error, and does not count as left out: it may be a shell's variable that
-// is not set.
+// parse decodes the texts of a flag or words of the command; name is its name in errors. A blank
+// value is an error, and not the same as none: it may come from a shell's variable that is not set.
 func parse(param op.Param, name string, texts []string) (json.RawMessage, error) {
 	if slices.ContainsFunc(texts, param.Blank) {
 		return nil, op.Errorf(op.Invalid, "%s must not be blank", param.Name)
@@ -291,11 +291,11 @@ func parse(param op.Param, name string, texts []string) (json.RawMessage, error)
 	return param.Typed(name, texts...)
 }
 
-// maxInput is how many bytes are read from a file or from standard input.
+// maxInput limits the bytes that are read from a file or from standard input.
 const maxInput = 1 << 20
 
-// readInput reads the file of a path that a flag has; - is standard input. The input is
-// bounded as the body of a request is, which would refuse more. Errors name the flag.
+// readInput reads the file whose path is the value of a flag; - is standard input. The size is
+// limited as for the body of a request, which would be refused otherwise. Errors name the flag.
 func readInput(cmd *cobra.Command, flag, path string) (string, error) {
 	in := cmd.InOrStdin()
 	if path != "-" {
@@ -316,11 +316,10 @@ func readInput(cmd *cobra.Command, flag, path string) (string, error) {
 	return string(text), nil
 }
 
-// fill gives the words to the parameters that the command line names, in order, and skips those
-// that a flag has set. A parameter that may be left out gets a word only if enough are left for
-// those after it. So of the places [a] <b>, a single word goes to b, and of two words the first
-// goes to a. A variadic parameter, which is the last one, gets all the words that are left. Errors
-// are for the caller of the command: a missing word, or one too many.
+// fill assigns the words to the places of the command line, in order, and skips those that a flag
+// has set. An optional place gets a word only if enough are left for the places after it. So for
+// [a] <b>, a single word goes to b, and of two words the first goes to a. A variadic place, which
+// is the last one, gets all words that are left. Errors are about a missing word, or one too many.
 func fill(args op.Args, o *op.Op, words []string) error {
 	places := slices.DeleteFunc(slices.Clone(o.Args[lastWord(o)+1:]), func(a op.Arg) bool {
 		return args[a.Param] != nil || a.Param == op.Out && o.IsDocument()
@@ -360,8 +359,8 @@ func mustHave(places []op.Arg) (n int) {
 }
 
 // completePlaces offers a shell the values of the parameter that the next word is for. Files of the
-// shell's directory are not offered: only upload takes paths, and these are in a folder of their
-// own.
+// shell's directory are not offered: only upload takes paths, and its files must be in a folder for
+// uploads.
 func completePlaces(o *op.Op) cobra.CompletionFunc {
 	return func(_ *cobra.Command, words []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		open := o.Args[lastWord(o)+1:]
@@ -373,8 +372,7 @@ func completePlaces(o *op.Op) cobra.CompletionFunc {
 	}
 }
 
-// flagError is the error for flags that cannot be parsed. pflag's message names the
-// flag.
+// flagError returns the error for flags that cannot be parsed. pflag's message names the flag.
 func flagError(cmd *cobra.Command, err error) error {
 	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok && errors.Is(err, errNotPositive) {
 		return &usageError{message: fmt.Sprintf("--%s %v.", e.GetFlag().Name, errNotPositive), usage: usageOf(cmd)}

@@ -18,14 +18,14 @@ import (
 	"chela/internal/op"
 )
 
-// Fleet is what the fleet needs of a [Service].
+// Fleet has the methods of a [Service] that the fleet needs.
 type Fleet interface {
 	route.Local
 	node.Service
-	TabOwners() map[string]int // the sessions that have tabs, with how many
+	TabOwners() map[string]int // how many tabs each session has
 	CheckStart(ctx context.Context) error
 	Retry(ctx context.Context)
-	SetFleet(r *roster.Roster, at string) // the nodes that it shows
+	SetFleet(r *roster.Roster, at string) // sets the nodes that the service lists
 }
 
 // natsFlag adds the flag that names the fleet of a server.
@@ -44,8 +44,8 @@ type routed struct {
 	calls     op.Runner // the router, counted
 }
 
-// routedBy returns the service with the nodes of the fleet, if the configuration names one. It opens
-// no connection if not. With one, it does not wait for it.
+// routedBy returns the service with the nodes of the fleet, if the configuration names one.
+// Otherwise it opens no connection. It does not wait for the connection.
 func (p *Program) routedBy(live *config.Live, service Service, tracer trace.Tracer) (*routed, error) {
 	c := live.Current()
 	r := &routed{Service: service}
@@ -70,7 +70,7 @@ func (p *Program) routedBy(live *config.Live, service Service, tracer trace.Trac
 	return r, nil
 }
 
-// nodePolicy is what the settings say now about the nodes for calls.
+// nodePolicy returns the current settings for running calls on nodes.
 func nodePolicy(live *config.Live) route.Policy {
 	c := live.Current()
 	b := c.Gateway.Nodes.Browser
@@ -82,7 +82,7 @@ func (r *routed) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 	return r.calls.Run(ctx, o, args)
 }
 
-// ofNode is the service for calls that come from other machines.
+// ofNode is the service that handles calls from other machines.
 type ofNode struct {
 	Service
 	calls op.Runner // the service, counted
@@ -93,7 +93,7 @@ func (n ofNode) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessag
 	return n.calls.Run(ctx, o, args)
 }
 
-// forOthers is the service of this machine as a node.
+// forOthers returns the service with which this machine serves as a node.
 func (r *routed) forOthers() node.Service {
 	return ofNode{r.Service, r.telemetry.Runner(r.Service, telemetry.Fleet)}
 }

@@ -12,7 +12,7 @@ import (
 	"chela/internal/op"
 )
 
-// Start are the commands to begin with; help shows them first.
+// Start has the commands to begin with; help shows them first.
 const Start = `  chela open https://example.com     open a page; the first call starts what it needs
   chela snapshot                     read it as text; elements to act on have a ref
   chela click e12                    act on the element with this ref
@@ -22,9 +22,9 @@ const Start = `  chela open https://example.com     open a page; the first call 
 // programGroup is the title of the commands about the program itself.
 const programGroup = "The program"
 
-// help prints the help on a command; on the root command, the list of all. It is made from the
-// table, so a new operation is in it without more. Everything goes to standard output, as it was
-// asked for.
+// help prints the help on a command or, for the root command, the list of all. It is made from the
+// table, so it always has all operations. It goes to standard output, since the user has asked for
+// it.
 func (p *Program) help(cmd *cobra.Command, _ []string) {
 	if cmd.HasParent() {
 		helpOn(p.Out, cmd)
@@ -73,7 +73,7 @@ func helpOn(w io.Writer, cmd *cobra.Command) {
 	fmt.Fprintf(w, "\nEverywhere\n%s", cmd.InheritedFlags().FlagUsages())
 }
 
-// usageOf is how a command is written, without its flags.
+// usageOf returns a command line with its words and places, without its flags.
 func usageOf(cmd *cobra.Command) string {
 	return cmd.CommandPath() + strings.TrimPrefix(cmd.Use, cmd.Name())
 }

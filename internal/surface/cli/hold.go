@@ -11,9 +11,10 @@ import (
 	"chela/internal/surface/client"
 )
 
-// A sessionHolder is the runner of an agent's connection, whose session it has the server hold.
-// When this process ends, so does the session, and its tabs are closed. A session that was
-// named by the user, with --session or CHELA_SESSION, is not ended: others may call in it.
+// A sessionHolder is the runner of an agent's connection. It has the server hold the session, see
+// [client.Client.HoldSession]: when this process ends, the session ends, and its tabs are closed. A
+// session that the user has named, with --session or CHELA_SESSION, is not ended: others may use
+// it.
 type sessionHolder struct {
 	*remote
 	ctx context.Context // of the connection
@@ -22,10 +23,10 @@ type sessionHolder struct {
 	lost <-chan struct{} // closed when the session is not held any more; nil: it was never
 }
 
-// Run holds the session before the call, so that what it opens is closed in any case. If the call
-// has started the server, Run holds the session after it. A server that has ended since the last
-// call, and has restored the tabs, holds it again. A server is started for each call, also for one
-// that starts none on the command line. A model that asks for the status would otherwise take a
+// Run holds the session before the call, so that the tabs that it opens are closed in any case. If
+// the call has started the server, Run holds the session after it. If the server has ended since
+// the last call, and has restored the tabs, Run holds it again. Every call starts a server if none
+// runs, even one that does not on the command line. A model that asks for the status would take a
 // missing server for a failure.
 func (h *sessionHolder) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
 	h.hold(ctx)

@@ -16,10 +16,12 @@ import (
 	"chela/internal/surface/client"
 )
 
-// hostWord is the command that a browser runs for the extension, see package nativehost.
+// hostWord is the name of the command that a browser runs for the extension, see package
+// nativehost.
 const hostWord = "native-host"
 
-// hostTime limits a run of it, with the start of a server, unless the program has another limit.
+// hostTime limits a run of that command, including the start of a server, unless the program has
+// another limit.
 const hostTime = startTime + 10*time.Second
 
 // hostCommand answers one request of the extension in a browser, by native messaging. It gets the
@@ -48,8 +50,9 @@ func (p *Program) hostCommand() *cobra.Command {
 	}
 }
 
-// keyForExtension reads the extension's request, and has the server answer it. The browser may keep
-// the pipe open without writing to it, so the end of ctx ends the waiting, not the reading.
+// keyForExtension reads the extension's request from standard input, and has the server answer it.
+// The browser may keep the pipe open without writing to it: when ctx ends, the function returns,
+// although the read goes on.
 func (p *Program) keyForExtension(ctx context.Context, cmd *cobra.Command) (json.RawMessage, error) {
 	type request struct {
 		nativehost.Request
@@ -72,7 +75,7 @@ func (p *Program) keyForExtension(ctx context.Context, cmd *cobra.Command) (json
 }
 
 // pair asks the server of the state directory for a key, and starts that server if need be. No
-// other server is asked: only the Unix socket says that this is the user of the server.
+// other server is asked: only the Unix socket proves that the caller is the server's user.
 func (p *Program) pair(ctx context.Context, cmd *cobra.Command, name string) (json.RawMessage, error) {
 	flags := settings(cmd)
 	state, err := config.StateAt(flags.StateDir)

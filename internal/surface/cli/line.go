@@ -13,25 +13,23 @@ import (
 
 // A line is a command line, separated into words and flags.
 //
-// Only the separation is done here. Cobra and pflag do what follows from it: the tree of commands,
-// the flags that a command has, their values, the completion of a shell. Two rules of ours are not
-// theirs. Flags may stand anywhere, also before the command that they belong to (chela --target-id
-// t1 click e1). And there are no short flags but -h, so what begins with one dash is a word, such
-// as a negative number.
+// Cobra and pflag do the rest: the tree of commands, the flags of a command and their values, the
+// completion of a shell. Only the separation is done here, because of two rules. Flags may stand
+// anywhere, even before the command that they belong to (chela --target-id t1 click e1). And there
+// are no short flags but -h, so a token with one dash is a word, such as a negative number.
 type line struct {
 	words []string
 	flags []string // as --name or --name=value
 	help  bool
 }
 
-// parse separates a command line. It knows no errors: an unknown flag or command is found by what
-// follows.
+// parse separates a command line. It returns no errors: unknown flags and commands are found later.
 //
 // A flag is written --name=value or --name value. In the second form, only the flag decides whether
-// the next token is its value, also when that begins with a dash (--text -5). All that stands
-// behind -- is words, such as a text to be typed that looks like a flag. The word browser in front
-// of the command is left out, since OpenClaw's command is "openclaw browser click". The word help
-// in front of it is the same as --help behind it.
+// the next token is its value, even if that begins with a dash (--text -5). All tokens behind --
+// are words, such as a text to type that looks like a flag. The word browser before the command is
+// left out, since OpenClaw's command is "openclaw browser click". The word help before a command is
+// the same as --help behind it.
 func (p *Program) parse(argv []string) (l line) {
 	for len(argv) > 0 {
 		token := l.global(argv[0])
@@ -61,9 +59,9 @@ func (p *Program) parse(argv []string) (l line) {
 	return l
 }
 
-// global is the name of a flag, which for some is another one before the command. There, --url and
-// --password are the server's, as in OpenClaw's command line. Behind the command they may be
-// parameters of the operation, see serverFlags.
+// global returns the name of a flag. Before the command, --url and --password name the server and
+// its password, as in OpenClaw's command line. Behind the command they may be parameters of the
+// operation, see serverFlags.
 func (l line) global(flag string) string {
 	if before := len(l.words) == 0 || len(l.words) == 1 && l.words[0] == "browser"; !before {
 		return flag
@@ -71,8 +69,8 @@ func (l line) global(flag string) string {
 	return ofServer(flag)
 }
 
-// serverFlags are the flags of a command line, where --url and --password are the server's if the
-// command has no such parameters.
+// serverFlags returns the flags of a command line. If the command has no parameters --url and
+// --password, these are renamed to the flags for the server.
 func serverFlags(cmd *cobra.Command, flags []string) []string {
 	flags = slices.Clone(flags)
 	for i, flag := range flags {
@@ -111,15 +109,15 @@ func looksLikeFlag(token string) bool {
 }
 
 // takesValue reports whether the word after a flag is its value. A flag is the same in all commands
-// (a test holds them to that), so it is known before the command is.
+// (a test checks that), so this is known before the command is.
 //
-// pflag could say it only for the flags of one command, and the command is not known yet, as flags
-// may stand before it. For an unknown flag it reports false, so that the error names the flag and
-// not a word that was taken for its value.
+// pflag could say it only for the flags of one command, and the command is not known yet, since
+// flags may stand before it. For an unknown flag it reports false, so that the error names the
+// flag, and not a word that was read as its value.
 //
-// To look through the parameters of all operations takes a millisecond. So the flags that are no
-// parameters come first. Then come the operations that begin with the first of the words before the
-// flag, to which it mostly belongs.
+// Searching the parameters of all operations takes a millisecond. So the flags that are no
+// parameters are searched first. Then come the operations whose commands begin with the first word
+// before the flag, to which it mostly belongs.
 func (p *Program) takesValue(flag string, words []string) bool {
 	own := []string{"state-dir", "config", "server", "url", "token", "password", passwordBefore, "fingerprint", "timeout", "session", "out", "port", "log", "node", "nats", "creds", "name", "labels", "drain",
 		"active-model", "sandbox-url", "sandbox-token", "format", "print-config", "browser", "user-data-dir"}
@@ -151,7 +149,7 @@ func (p *Program) isRow(word string) bool {
 }
 
 // isSwitch reports whether the parameter's flag needs no value. A pointer to a bool is a parameter
-// that may also be left out, as distinct from false.
+// for which nil differs from false.
 func isSwitch(p op.Param) bool {
 	t := p.Type
 	if t.Kind() == reflect.Pointer {
@@ -160,11 +158,10 @@ func isSwitch(p op.Param) bool {
 	return t.Kind() == reflect.Bool || p.Bare != ""
 }
 
-// find returns the command that the words begin with, and the words after them. The error names a
-// command that there is not, and a similar one. The words go down the tree as far as they name
-// commands; the first one that does not begins the arguments. Only a command that can be run has
-// arguments. Below one that only groups others (chela storage foo), such a word is an error, a
-// *usageError.
+// find returns the command that the words begin with, and the words after it. The words go down the
+// tree of commands; the first one that names no command begins the arguments. Only a command that
+// can be run has arguments. Below a mere group (chela storage foo), such a word is a *usageError,
+// which names a similar command.
 func find(root *cobra.Command, words []string) (cmd *cobra.Command, rest []string, err error) {
 	cmd = root
 	for len(words) > 0 {
@@ -182,9 +179,9 @@ func find(root *cobra.Command, words []string) (cmd *cobra.Command, rest []strin
 	return cmd, words, nil
 }
 
-// unknownCommand is the error for a word that cmd has no command for. The hint names a command that
-// is spelled alike: one wrong letter in six is allowed. More would suggest commands that have
-// nothing to do with the word.
+// unknownCommand returns the error for a word that names no command below cmd. The hint names a
+// command that is spelled alike: one wrong letter in six is allowed. More would suggest unrelated
+// commands.
 func unknownCommand(cmd *cobra.Command, word string) error {
 	e := &usageError{message: fmt.Sprintf("no command %q", word), hint: cmd.CommandPath() + " --help"}
 	if cmd.HasParent() {

@@ -18,19 +18,19 @@ import (
 	"chela/internal/op"
 )
 
-// nodeOptions are what a user says of the node that this machine is.
+// nodeOptions has the user's settings for this machine as a node of a fleet.
 type nodeOptions struct {
 	name   string
 	labels map[string]string
 	drain  time.Duration
 }
 
-// drainTime is how long a node waits at its end for the calls and tabs of others, unless the user
+// drainTime is how long a node that ends waits for the calls and tabs of others, unless the user
 // says otherwise. Service managers wait as long, or longer, before they kill a process.
 const drainTime = 30 * time.Second
 
-// nodeCommand runs the server, which also does calls of other machines. Commands of this machine
-// call it as any other.
+// nodeCommand runs the server, which then also runs calls of other machines. Commands of this
+// machine call it as usual.
 func (p *Program) nodeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "node",
@@ -91,8 +91,8 @@ func nodeOptionsOf(name, labels string, drain time.Duration) (*nodeOptions, erro
 	return o, nil
 }
 
-// machineName is the name of this machine as the name of a node; "" if it has none. Of a name in
-// the DNS it is the first part.
+// machineName returns the name of this machine, as the default name of a node; "" if it has none.
+// Of a DNS name it is the first part.
 func machineName() string {
 	name, _ := os.Hostname() // the error is an empty name
 	name, _, _ = strings.Cut(name, ".")
@@ -147,7 +147,8 @@ func (p *Program) joinFleet(ctx context.Context, live *config.Live, r *routed, o
 	}, nil
 }
 
-// drainNode has a node end its work. After chela shutdown it does not wait: the user wants the end.
+// drainNode ends the work of a node, after waiting for calls and tabs of others. After chela
+// shutdown it does not wait: the user wants it to end now.
 func drainNode(n *node.Node, most time.Duration, cause error) {
 	if cause == errShutdown {
 		most = 0
@@ -176,7 +177,7 @@ func (r *routed) checkPlace(ctx context.Context, name string) error {
 	return nil
 }
 
-// hostPolicy is what this machine allows to others.
+// hostPolicy returns what this machine allows other machines to do.
 func hostPolicy(c *config.Config) node.Policy {
 	proxy := c.NodeHost.BrowserProxy
 	policy := node.Policy{Enabled: proxy.Enabled, Name: c.Browser.ProfileName, Secrets: c.Browser.AgentsSeeSecrets}

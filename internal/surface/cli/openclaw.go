@@ -9,10 +9,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// openClawModule has an OpenClaw gateway use chela. CHELA stands for the path of the program, as a
-// string of JavaScript.
-//
-//go:embed openclaw.mjs
+// openClawModule is a JavaScript module by which an OpenClaw gateway uses chela. CHELA in it stands
+// for the path of this program, as a JavaScript string.
 var openClawModule []byte
 
 // openClawCommand prints the module, for a file. The module says how the gateway is configured to

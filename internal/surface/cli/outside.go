@@ -16,15 +16,15 @@ import (
 	"chela/internal/surface/server"
 )
 
-// An outside is where other machines reach the server; nil if they do not.
+// An outside says where other machines reach the server. It is nil if they do not.
 type outside struct {
 	*config.Outside
 	certificate *certificate.Files
 	urls        []string // once it listens
 }
 
-// openOutside finds out where other machines are to reach the server, and reads its certificate.
-// Errors are about the configuration and have the place in its file.
+// openOutside returns where other machines reach the server, and reads its certificate. Errors are
+// about the configuration, and have the place in its file.
 func openOutside(c *config.Config) (*outside, error) {
 	at, err := c.Outside()
 	if err != nil || at == nil {
@@ -69,7 +69,7 @@ func (o *outside) listen(port int) (all []net.Listener, err error) {
 	return all, nil
 }
 
-// says returns what the user who starts the server should know.
+// says returns lines of text that the user who starts the server should know.
 func (o *outside) says(c *config.Config) []string {
 	if o == nil {
 		return nil

@@ -14,7 +14,7 @@ import (
 
 // mcpCommand makes this process an MCP server. An agent's program usually starts one such process
 // for a conversation. All of them use the same server, so they share its browsers with the commands
-// on a terminal. Each is a session with tabs of its own, see holder.
+// on a terminal. Each has a session with tabs of its own, see sessionHolder.
 func (p *Program) mcpCommand() *cobra.Command {
 	a, client, nats := new(agentOptions), "", new(string)
 	command := &cobra.Command{

@@ -18,7 +18,8 @@ import (
 	"chela/internal/surface/autostart"
 )
 
-// An mcpClient is a program with an agent that starts chela mcp, by a block in a file of its own.
+// An mcpClient is a program with an agent that starts chela mcp. A block in one of its files
+// configures that.
 type mcpClient struct {
 	name  string
 	place string // the file
@@ -63,7 +64,7 @@ func (p *Program) printConfig(cmd *cobra.Command, name string) error {
 	return err
 }
 
-// clientNames are the names of all clients.
+// clientNames returns the names of all clients in one text.
 func clientNames(separator string) string {
 	var names []string
 	for _, c := range mcpClients {
@@ -72,9 +73,9 @@ func clientNames(separator string) string {
 	return strings.Join(names, separator)
 }
 
-// asServer is the command as a client starts it. The client starts it in another folder, so its
-// paths are absolute. It may start it in another environment, so what says which server is meant
-// goes along. Secrets do not: the file of a client is often shared.
+// asServer returns the command as a client starts it. The client starts it in another folder, so
+// its paths are absolute. The client may have another environment, so variables that say which
+// server is meant are included. Secrets are not: the file of a client is often shared.
 func (p *Program) asServer(cmd *cobra.Command) (mcpServer, error) {
 	path, err := ownPath()
 	if err != nil {
@@ -133,8 +134,8 @@ func absolute(path string) string {
 	return path
 }
 
-// ownPath is the path of this program. It is the one by which it is found in PATH, or else the path
-// of its file. The former stays the same when a package manager replaces the program.
+// ownPath returns the path of this program: the one in PATH that leads to it, or else the path of
+// its file. The former stays the same when a package manager replaces the program.
 func ownPath() (string, error) {
 	self, err := os.Executable()
 	if err != nil {

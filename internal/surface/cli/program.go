@@ -1,13 +1,13 @@
 // Package cli is the command line: the commands of a table of operations, and the few that are
 // about the program itself.
 //
-// It also puts the program together: `chela serve` is the server, every other command calls it, and
-// starts it if need be.
+// It also puts the program together: `chela serve` is the server, and every other command calls it,
+// and starts it if need be.
 //
 // line.go separates a line into words and flags, tree.go finds the command, flags.go makes JSON of
 // the arguments, and call.go sends them. Which server is called is decided in server.go and
-// elsewhere.go. A command for an agent holds the agent's session by a connection, which the system
-// closes also when the process is killed (hold.go).
+// elsewhere.go. A command for an agent holds the agent's session by a connection (hold.go). The
+// system closes the connection even when the process is killed.
 package cli
 
 import (
@@ -39,8 +39,8 @@ type Program struct {
 	// asks for the end of the server.
 	Open func(c *config.Live, stop func()) (Service, error)
 
-	// Alone makes the runner of operations that need no server, see [op.Alone]. Without it they
-	// start none, and say so.
+	// Alone makes the runner of operations that need no server, see [op.Alone]. If it is nil, these
+	// operations say that no server runs.
 	Alone func(c *config.Live) (op.Runner, error)
 
 	// Provider returns what makes spans of OpenTelemetry in a server of this version; nil: nothing does.
@@ -138,8 +138,8 @@ func (p *Program) execute(ctx context.Context, argv []string) error {
 }
 
 // inSession returns the context of a command in the session that --session names, or else
-// $CHELA_SESSION. An empty flag, such as of a variable that is not set, is an error, and not the
-// same as none. The command could otherwise act on the tab of another.
+// $CHELA_SESSION. An empty --session, as from a shell's variable that is not set, is an error, and
+// not the same as none. Otherwise the command could act on the tab of another session.
 func inSession(ctx context.Context, cmd *cobra.Command) (context.Context, error) {
 	key := config.Env("CHELA_SESSION")
 	if flag := cmd.Flags().Lookup("session"); flag.Changed {
@@ -153,7 +153,8 @@ func inSession(ctx context.Context, cmd *cobra.Command) (context.Context, error)
 	return op.WithSession(ctx, key), nil
 }
 
-// onNode returns the context of a command that is called on the node which --node names, by its name or its labels.
+// onNode returns the context of a command that is called on a node. The flag --node names the node
+// by its name or labels.
 func onNode(ctx context.Context, cmd *cobra.Command) (context.Context, error) {
 	flag := cmd.Flags().Lookup("node")
 	if !flag.Changed {
@@ -170,9 +171,9 @@ func onNode(ctx context.Context, cmd *cobra.Command) (context.Context, error) {
 	return op.WithTarget(ctx, target), nil
 }
 
-// missing is the error for a line without a command, or with a group of commands only. The help is
-// printed before it; the error makes the exit code 1, so that a script notices that nothing was
-// done. Its form is OpenClaw's.
+// missing returns the error for a line without a command, or with a group of commands only. The
+// help is printed before it; the error makes the exit code 1, so that a script notices that nothing
+// was done. Its form is OpenClaw's.
 func missing(cmd *cobra.Command) error {
 	example := "chela status"
 	if cmd.HasParent() {
@@ -196,10 +197,10 @@ type usageError struct {
 
 func (e *usageError) Error() string { return e.message }
 
-// complain prints an error, and its hint on a line of its own. The server in the
-// background prints its errors in the same way into its log, where startError reads
-// them. A hint is a command line or a short sentence: what to do next. Control
-// characters are removed, as a message may quote a page.
+// complain prints an error, and its hint on a line of its own. The server in the background prints
+// its errors in the same way into its log, where startError reads them. A hint is a command line or
+// a short sentence that says what to do next. Control characters are removed, since a message may
+// quote a page.
 func (p *Program) complain(err error) {
 	message, hint := err.Error(), ""
 	if e, ok := errors.AsType[*op.Error](err); ok {

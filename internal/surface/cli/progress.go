@@ -15,17 +15,16 @@ import (
 	"chela/internal/op"
 )
 
-// longCall is how long a call takes until a person wonders what it does.
+// longCall is the time after which a person wonders what a call does.
 const longCall = time.Second
 
 // showProgress shows the progress of a call on the last line of the terminal, if out is one. The
-// function that it returns takes the line away. So that an interrupt does not leave it behind
-// either, call ends by an interrupt from the moment that there is a line.
+// function hide removes the line.
 //
-// The line is for people. When out is a pipe or a file, as it is under an agent, nothing is
-// written, and ctx is returned unchanged. An interrupt (Ctrl-C) normally just ends the process,
-// which is the fastest, and would leave the line where the shell's prompt comes. So the signal is
-// caught, but only from the first report of progress on: most calls end before there is one.
+// If out is a pipe or a file, as under an agent, nothing is written, and ctx is returned unchanged.
+// An interrupt (Ctrl-C) normally just ends the process, which is fastest, but would leave the line
+// where the shell's prompt comes. So the signal is caught and ends the context call. It is caught
+// only from the first report of progress on: most calls end before there is one.
 func showProgress(ctx context.Context, out io.Writer) (call context.Context, hide func()) {
 	screen, ok := out.(*os.File)
 	if !ok || !term.IsTerminal(int(screen.Fd())) {
@@ -47,11 +46,11 @@ func showProgress(ctx context.Context, out io.Writer) (call context.Context, hid
 	}
 }
 
-// reportDownloads reports how far downloads are, if the caller wants the progress of ctx and once
-// the call has become a long one. It ends when the function that it returns is called. The function
-// follow calls each with a list of the downloads, as the route /downloads answers it, whenever it
-// changes. Short calls do not get to it. The function stop waits until the last report was
-// delivered, so none comes after the result of the call.
+// reportDownloads reports the progress of downloads, if the caller wants the progress of ctx, once
+// the call has lasted for longCall. It ends when stop is called. The function follow calls each
+// with the list of downloads, in the form of the route /downloads, whenever that changes. The
+// function stop waits until the last report was delivered, so none comes after the result of the
+// call.
 func reportDownloads(ctx context.Context, follow func(ctx context.Context, each func(list []byte)) error) (stop func()) {
 	if !op.WantsProgress(ctx) {
 		return func() {}
@@ -64,7 +63,7 @@ func reportDownloads(ctx context.Context, follow func(ctx context.Context, each 
 		case <-ctx.Done():
 			return
 		}
-		// A call succeeds also when its downloads cannot be followed.
+		// A call does not fail because its downloads cannot be followed.
 		follow(ctx, func(list []byte) {
 			received, total, doing := progress(list)
 			op.Progress(ctx, received, total, doing)
@@ -76,17 +75,16 @@ func reportDownloads(ctx context.Context, follow func(ctx context.Context, each 
 	}
 }
 
-// profileOf is the browser profile that a call names, "" for the default one.
+// profileOf returns the browser profile that a call names, "" for the default one.
 func profileOf(args op.Args) (name string) {
 	json.Unmarshal(args["profile"], &name) // leaves name empty if there is none
 	return name
 }
 
-// progress says how far downloads are, given a line of the route /downloads: in bytes
-// and in words, "" if there are none. The total is 0 if it is not known of all. Names
-// of files are not in the words: a page chooses them, and agents get the words as chela's.
-// The counts are in bytes. A percentage needs the size from the web server, which may not
-// announce one.
+// progress returns how far downloads are, in bytes and in words, from a line of the route
+// /downloads. The words are "" if there are none. The total is 0 if it is not known for all of
+// them. Names of files are not in the words: a page chooses them, and agents get the words as
+// chela's own. There is no percentage, since the web server may not announce a size.
 func progress(raw []byte) (received, total int, doing string) {
 	var list []struct{ Received, Total int64 }
 	if json.Unmarshal(raw, &list) != nil || len(list) == 0 {

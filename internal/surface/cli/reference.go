@@ -71,7 +71,7 @@ func configurationSection(w io.Writer) {
 	}
 }
 
-// defaultOf is the default of a key; nothing where that says nothing.
+// defaultOf returns the default of a key; "" if the default is an empty value.
 func defaultOf(key config.Key) string {
 	raw, err := json.Marshal(key.Default)
 	if text := string(raw); err == nil && text != "null" && text != `""` && text != "0" {
@@ -124,7 +124,8 @@ func rawSection(w io.Writer, r server.RawRoute) {
 	}
 }
 
-// commonRows are the lines of parameters that are the same in at least minCommon operations.
+// commonRows returns the table rows of parameters that are the same in at least minCommon
+// operations.
 func commonRows(t *op.Table) (rows []string) {
 	takers := map[string]int{}
 	for _, o := range t.Ops {
@@ -139,8 +140,8 @@ func commonRows(t *op.Table) (rows []string) {
 
 const minCommon = 20
 
-// section describes an operation: its ways to be called, its notes and its parameters. The command
-// comes first, then the routes, then the action of the agent tool.
+// section describes an operation: the command, the routes, the action of the agent tool, its notes
+// and its parameters.
 func section(w io.Writer, o *op.Op, common []string) {
 	fmt.Fprintf(w, "\n### %s\n\n%s\n\n    %s\n", o.Name(), o.Doc, usage(o))
 	for _, r := range o.Routes {
@@ -191,8 +192,8 @@ func paramRow(p op.Param) string {
 	return fmt.Sprintf("| `%s`%s | %s | %s | %s |\n", p.Name, required(p), flagsOf(p), typeOf(p), cell(meaning(p)))
 }
 
-// notes are sentences about the operation's traits. They are what a caller cannot see
-// from the parameters.
+// notes returns sentences about the operation's traits, which a caller cannot see from the
+// parameters.
 func notes(o *op.Op) []string {
 	var all []string
 	if o.RunsScript() {
@@ -231,7 +232,7 @@ func flagsOf(p op.Param) string {
 	return strings.Join(all, " ")
 }
 
-// typeOf is the type of a parameter for readers: its values, or its JSON type and bounds.
+// typeOf returns the type of a parameter for readers: its values, or its JSON type and bounds.
 func typeOf(p op.Param) string {
 	if len(p.Enum) > 0 {
 		return cell(strings.Join(p.Enum, " | "))
@@ -251,7 +252,7 @@ func typeOf(p op.Param) string {
 	return kind
 }
 
-// meaning is the description of a parameter, with the value that it has when it is left out.
+// meaning returns the description of a parameter, with its default.
 func meaning(p op.Param) string {
 	if p.Default != "" && p.Agents != "" {
 		return p.Doc + " (default: " + p.Default + ", for agents " + p.Agents + ")"

@@ -12,10 +12,11 @@ import (
 	"chela/internal/surface/mcp"
 )
 
-// A sandbox is the server in an agent's sandbox, as a user names it.
+// A sandbox is the server in an agent's sandbox, with the URL and token that a user has given.
 type sandbox struct{ url, token string }
 
-// places says which browsers there are for the calls of an agent. Life ends with its connection.
+// places returns the places where the calls of an agent may run. The context life ends with the
+// agent's connection.
 func (p *Program) places(life context.Context, live *config.Live, a *agentOptions) (mcp.Places, error) {
 	c := live.Current()
 	places := mcp.Places{OnlyHost: func(name string) bool { return profile.IsOfUser(live.Current(), name) }}
@@ -61,7 +62,8 @@ func (s sandbox) find(configured config.SandboxBrowser) (at client.Origin, secre
 	return at, client.Secret{Token: token}, nil
 }
 
-// originOf reads the URL of the server in a sandbox, which stands at key. Errors are [*op.Error]s.
+// originOf parses the URL of the server in a sandbox; key is where it is configured. Errors are
+// [*op.Error]s.
 func originOf(url, key string) (client.Origin, error) {
 	at, err := client.ParseOrigin(url)
 	if err != nil {
@@ -78,8 +80,8 @@ func (p *Program) sandboxed(life context.Context, c *config.Config, at client.Or
 	return inSandbox{&sessionHolder{remote: r, ctx: life}}
 }
 
-// inSandbox is a holder that says which server wants a token. A model that is asked for one cannot
-// know that it is not the token of its own server.
+// inSandbox is a sessionHolder whose errors say that the sandbox's server wants a token. Otherwise
+// a model could think that the token of its own server is wanted.
 type inSandbox struct{ *sessionHolder }
 
 func (s inSandbox) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {

@@ -24,13 +24,13 @@ import (
 	"chela/internal/surface/server"
 )
 
-// lockTime is how long a new server waits for one that is about to end. A server that
-// ends cancels its calls and closes its browsers, which takes up to 5 s.
+// lockTime is how long a new server waits for one that is about to end. A server that ends cancels
+// its calls and closes its browsers, which takes up to 5 s.
 const lockTime = 8 * time.Second
 
-// endTime is how long browsers may take to end. Together with the server's own time to end, it is
-// below 5 s. Service managers and users that shut the computer down do not wait for long before
-// they kill a process.
+// endTime is how long browsers may take to end. With the server's own time to end, that is less
+// than 5 s. Service managers and users that shut the computer down do not wait for long before they
+// kill a process.
 const endTime = 2500 * time.Millisecond
 
 // tracesTime is how long the server waits at its end until the collector has the last spans.
@@ -53,7 +53,7 @@ func (p *Program) serveCommand() *cobra.Command {
 	nats := natsFlag(cmd.Flags())
 	cmd.Flags().MarkHidden("auto")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		go p.Table() // the first call needs it: it is made beside the rest of the start
+		go p.Table() // make the table now, beside the rest of the start: the first call needs it
 		if err := refuseServerFlags(cmd, "gateway.auth in the configuration has the secrets of a server"); err != nil {
 			return err
 		}
@@ -91,16 +91,16 @@ type serving struct {
 	node    *nodeOptions // it is also a node; nil: it is none
 }
 
-// serve is the server, from its lock to its end.
+// serve runs the server, from taking its lock to its end.
 //
 // The order matters. The lock is taken before anything that only one server may have: log, token,
-// port, socket, browsers. The listeners are open before the service is made, as an occupied port is
-// the most frequent failure. The server is announced when all is ready. At the end the service is
-// closed after the last call has ended. The lock is released last, so that the next server finds no
-// browser of this one. Errors of the end are joined to the server's own.
+// port, socket, browsers. The listeners are open before the service is made, since an occupied port
+// is the most frequent failure. The server is announced when all is ready. At the end the service
+// is closed after the last call has ended. The lock is released last, so that the next server finds
+// no browser of this one. Errors of the end are joined to the server's own.
 //
-// Interrupts are caught just before the server is announced. Until then there is nothing to clean
-// up that the next server does not.
+// Interrupts are caught just before the server is announced. Until then an interrupt may end the
+// process: the next server cleans up all that is left.
 func (p *Program) serve(ctx context.Context, live *config.Live, how serving) error {
 	c := live.Current()
 	if err := c.State.Make(); err != nil {
@@ -134,7 +134,7 @@ func (p *Program) serve(ctx context.Context, live *config.Live, how serving) err
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	stop := func() { cancel(errShutdown) }
-	deaf := make(chan struct{}) // what comes after the answer to shutdown does not reach this server
+	deaf := make(chan struct{}) // closed when listeners are closed: later requests do not reach this server
 	service, err := p.Open(live, func() { stop(); <-deaf })
 	if err != nil {
 		return errors.Join(err, closeAll(listeners))
@@ -214,10 +214,10 @@ func warnAtStart(c *config.Config) {
 	}
 }
 
-// starterLives returns a function that reports whether the command that started this
-// server still runs. Until then the server does not end when it is idle: on a busy
-// machine it could end before the command has connected. The command holds the other
-// end of the server's standard input, so that is closed when the command ends.
+// starterLives returns a function that reports whether the command that started this server still
+// runs. While it does, the server does not end as idle: on a busy machine it could end before the
+// command has connected. The command holds the other end of the server's standard input, which is
+// closed when the command ends.
 func starterLives(stdin io.Reader) func() bool {
 	var ended atomic.Bool
 	go func() {
@@ -238,9 +238,9 @@ func end(service Service) error {
 	return service.Close(ctx)
 }
 
-// lock takes the lock of the state directory. Another server that has it may be about to
-// release it, so this waits for up to lockTime, unless that server answers on its socket.
-// The error says that a server runs.
+// lock takes the lock of the state directory. Another server that has it may be about to release
+// it, so lock waits for up to lockTime, unless that server answers on its socket. The error says
+// that a server runs.
 func (p *Program) lock(ctx context.Context, state config.State) (release func(), err error) {
 	if release, err := state.TryLock(); release != nil || err != nil {
 		return release, err
@@ -254,9 +254,9 @@ func (p *Program) lock(ctx context.Context, state config.State) (release func(),
 	return state.Lock(ctx)
 }
 
-// log returns the server's log: the terminal, or a file, as when the server runs in the background.
-// It begins with the warnings about the configuration. The terminal is for people who run chela
-// serve and watch it. closeLog closes the file.
+// log returns the server's log. It goes to the terminal or, as for a server in the background, to
+// the file path, which closeLog closes. It begins with the warnings about the configuration. The
+// log on the terminal is for people who run chela serve and watch it.
 func (p *Program) log(c *config.Config, path string) (*slog.Logger, func() error, error) {
 	var w io.Writer = p.Err
 	closeLog := func() error { return nil }
@@ -274,11 +274,11 @@ func (p *Program) log(c *config.Config, path string) (*slog.Logger, func() error
 	return log, closeLog, nil
 }
 
-// listen opens the control port, also for other machines where the configuration says so, and the
-// socket. When the default port is taken, it uses a free one; a port that the user has set must be
-// free. The server of another state directory may have taken the default port. Clients find the
-// port in the state directory, and commands use the socket, so its number does not matter to them.
-// To other machines it does. On an error, nothing stays open.
+// listen opens the control port and the socket. If the configuration says so, it also opens the
+// port to other machines. If the default port is taken, for example by the server of another state
+// directory, it uses a free one. A port that the user has set, or that other machines use, must be
+// free. Clients find the port in the state directory, and commands use the socket, so its number
+// does not matter to them. On an error, nothing stays open.
 func listen(c *config.Config) (_ []net.Listener, out *outside, err error) {
 	out, err = openOutside(c)
 	if err != nil {
@@ -306,7 +306,7 @@ func listen(c *config.Config) (_ []net.Listener, out *outside, err error) {
 	return append(listeners, far...), out, nil
 }
 
-// closeAll closes listeners on which no server runs: one that runs closes them itself.
+// closeAll closes listeners before a server runs on them. A running server closes its own.
 func closeAll(listeners []net.Listener) error {
 	var errs []error
 	for _, l := range listeners {
@@ -318,7 +318,8 @@ func closeAll(listeners []net.Listener) error {
 // announce reports that the server is ready: in the state directory, and by a line on standard
 // output. The command that started the server waits for that line. The warnings about the
 // configuration come before it. Other programs read the port and the version from the state
-// directory. The address for other machines is also announced, and logged if nobody reads it.
+// directory. The address for other machines is also announced; it is logged if nobody reads
+// standard output.
 func (p *Program) announce(c *config.Config, port int, outside *outside, auto bool) error {
 	if err := c.State.Announce(config.Server{PID: os.Getpid(), Port: port, Version: p.Version, Config: c.File}); err != nil {
 		return err

@@ -31,11 +31,12 @@ func addServerFlags(root *cobra.Command) {
 	flags.MarkHidden("expect-final")
 }
 
-// passwordBefore is the name for --password if it stands before the command, see line.global.
-// Behind it, set credentials has a --password of its own.
+// passwordBefore is the internal name of the flag --password before the command, see line.global.
+// Behind the command, set credentials has a --password of its own.
 const passwordBefore = "server-password"
 
-// refuseServerFlags returns an error for these flags where a command calls no server.
+// refuseServerFlags returns an error if a command that calls no server gets one of the flags of
+// addServerFlags.
 func refuseServerFlags(cmd *cobra.Command, hint string) error {
 	for _, name := range []string{"server", "token", "password", passwordBefore, "fingerprint"} {
 		if cmd.Flags().Changed(name) {
@@ -45,10 +46,10 @@ func refuseServerFlags(cmd *cobra.Command, hint string) error {
 	return nil
 }
 
-// choose finds out how to call the server. The server of the state directory is called over its
-// socket, also if a URL names it by its port. If nobody listens at a URL of this machine, a server
+// choose decides how to call the server. The server of the state directory is called over its
+// socket, even if a URL names it by its port. If nobody listens at a URL of this machine, a server
 // is started there, unless a secret is given. A secret means another server, which does not run
-// now, such as one behind a tunnel. Any other is only called.
+// now, such as one behind a tunnel. Any other server is only called.
 func (r *remote) choose(cmd *cobra.Command) error {
 	secret, err := givenSecret(cmd)
 	if err != nil {
@@ -109,9 +110,9 @@ const (
 	nobody                  // nobody listens there, and the server of the state directory does not run
 )
 
-// find finds out which server is at an origin. Over https another program answers, as chela's
-// server has none. The error is for an origin where nobody listens and no server can be started, as
-// the one of the state directory runs elsewhere.
+// find returns which server is at an origin. Over https it is another program, since chela's own
+// server has no https on loopback. If nobody listens at the origin, and the server of the state
+// directory runs elsewhere, no server can be started there: that is an error.
 func (r *remote) find(at client.Origin) (presence, error) {
 	if !at.Loopback() || at.Scheme != "http" {
 		return another, nil
@@ -132,9 +133,9 @@ func (r *remote) find(at client.Origin) (presence, error) {
 	return nobody, nil
 }
 
-// givenSecret is the secret that the flags give. It is also sent over the socket, so that a wrong
-// one is an error there as well. An empty one, such as of a variable that is not set, is not the
-// same as none.
+// givenSecret returns the secret that the flags give. It is also sent over the socket, so that a
+// wrong one is always an error. An empty one, as from a shell's variable that is not set, is not
+// the same as none.
 func givenSecret(cmd *cobra.Command) (s client.Secret, err error) {
 	for name, to := range map[string]*string{"token": &s.Token, "password": &s.Password, passwordBefore: &s.Password} {
 		flag := cmd.Flags().Lookup(name)
@@ -153,8 +154,8 @@ func givenSecret(cmd *cobra.Command) (s client.Secret, err error) {
 }
 
 // fetchFiles copies the files that an answer names from the server to this machine, see
-// [op.Op.CopyFiles]. A file that cannot be fetched, such as a download that still arrives, has no
-// path in the answer. The error says that the call was made all the same.
+// [op.Op.CopyFiles]. A file that cannot be fetched, such as a download under way, has no path in
+// the answer. The error says that the call itself was made.
 func (r *remote) fetchFiles(ctx context.Context, o *op.Op, raw json.RawMessage) (json.RawMessage, error) {
 	var made struct {
 		IDs map[string]string `json:"fileIds"`
@@ -163,7 +164,7 @@ func (r *remote) fetchFiles(ctx context.Context, o *op.Op, raw json.RawMessage) 
 	return o.CopyFiles(raw, func(there string) (string, error) { return r.fetchFile(ctx, op.BaseName(there), made.IDs[there]) })
 }
 
-// fetchFile copies the file with this id and returns its path; "" if the id is.
+// fetchFile copies the file with this id and returns its path. If id is "", it returns "".
 func (r *remote) fetchFile(ctx context.Context, name, id string) (here string, err error) {
 	if id == "" {
 		return "", nil
@@ -182,7 +183,7 @@ func (r *remote) fetchFile(ctx context.Context, name, id string) (here string, e
 	return here, nil
 }
 
-// removeFetched removes the copies of files, when the caller has them in a place of its own.
+// removeFetched removes the copies of files, when the caller has copied them to a place of its own.
 func (r *remote) removeFetched() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -19,9 +19,9 @@ import (
 	"chela/internal/surface/autostart"
 )
 
-// serviceCommand has the commands by which the system runs the server of a state directory for its
-// user. It runs from login or from the start of the machine on, and without end. Without the
-// service, a command starts the server, and it ends when it is idle.
+// serviceCommand has the commands that make the system run the server of a state directory for its
+// user. It then runs from login or from the start of the machine on. Without the service, a command
+// starts the server, and it ends when it is idle.
 func (p *Program) serviceCommand() *cobra.Command {
 	group := &cobra.Command{Use: "service", Short: "Have the system run the server: systemd on Linux, launchd on macOS"}
 	group.AddCommand(p.serviceInstallCommand(), p.serviceUninstallCommand(), p.serviceStatusCommand())
@@ -104,8 +104,8 @@ type userService struct {
 	state   config.State
 }
 
-// userService returns it. The error says that this system has none, or what is wrong with the
-// flags.
+// userService returns the service for the flags of a command. The error says that this system has
+// no services, or what is wrong with the flags.
 func (p *Program) userService(cmd *cobra.Command) (*userService, error) {
 	if err := refuseServerFlags(cmd, "run it on the machine of that server"); err != nil {
 		return nil, err
@@ -191,8 +191,8 @@ func (p *Program) installService(cmd *cobra.Command, s *userService) error {
 	return err
 }
 
-// otherServer is the process of a server of the state directory that is not the service; 0 if there
-// is none.
+// otherServer returns the process id of a server of the state directory that is not the service; 0
+// if there is none.
 func (s *userService) otherServer(is autostart.State) int {
 	server, err := s.state.Server()
 	if err != nil || !answers(s.state.Socket()) || is.Running && is.PID == fmt.Sprint(server.PID) {
@@ -201,7 +201,8 @@ func (s *userService) otherServer(is autostart.State) int {
 	return server.PID
 }
 
-// lingerHint says how the services of a user outlive the login; "" if they do.
+// lingerHint returns how to keep the services of a user running after logout; "" if they do
+// already.
 func lingerHint(ctx context.Context) string {
 	me, err := user.Current()
 	if err != nil {
@@ -214,7 +215,7 @@ func lingerHint(ctx context.Context) string {
 	return "it ends when you log out; to have it run from the start of the machine on: sudo loginctl enable-linger " + me.Username
 }
 
-// A serviceReport is what chela service status says.
+// A serviceReport is the result of chela service status.
 type serviceReport struct {
 	Installed bool   `json:"installed"`
 	System    string `json:"system"`
@@ -227,7 +228,8 @@ type serviceReport struct {
 	Problem   string `json:"problem,omitempty"`
 }
 
-// showService prints how the service is. The error says that it does not run, for scripts.
+// showService prints the state of the service. If it does not run, it also returns an error, for
+// scripts.
 func (p *Program) showService(cmd *cobra.Command, s *userService) error {
 	is, err := s.manager.State(cmd.Context(), s.server)
 	if err != nil {
@@ -257,7 +259,7 @@ func (p *Program) showService(cmd *cobra.Command, s *userService) error {
 	return nil
 }
 
-// text is the report as a person reads it; this is the version of this program.
+// text returns the report for a person. The parameter this is the version of this program.
 func (r serviceReport) text(this string) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }

@@ -59,8 +59,8 @@ func (p *Program) skillInstallCommand() *cobra.Command {
 	return cmd
 }
 
-// skillFolders are the folders for skills of the user, or of the project that the command is run
-// in.
+// skillFolders returns the folders for skills of the user or, with project, of the project in the
+// working directory.
 func skillFolders(project bool) ([]string, error) {
 	base, err := os.UserHomeDir()
 	if project {

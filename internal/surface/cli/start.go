@@ -23,8 +23,8 @@ import (
 	"chela/internal/surface/client"
 )
 
-// A remote is an [op.Runner] that calls the server of a state directory. It starts a server in the
-// background when none answers. So a user never has to start or stop anything. The first command
+// A remote is an [op.Runner] that calls the server of a state directory. If no server answers, it
+// starts one in the background. So a user never has to start or stop anything. The first command
 // starts the server, and the server ends by itself when it has been idle.
 type remote struct {
 	program *Program
@@ -43,10 +43,10 @@ type remote struct {
 // startTime is how long a server may take to start. It starts no browser by itself.
 const startTime = 20 * time.Second
 
-// remote returns the runner of a command. The error is about the state directory: that another user
-// owns it, for example; or that --config names a file that is not there. The check comes before the
-// first connection: another user could have made the directory, listen on the socket, and so read
-// what the command sends.
+// remote returns the runner of a command. The error is about the state directory, such as that
+// another user owns it, or says that the file of --config does not exist. The state directory is
+// checked before the first connection. Otherwise another user could make it, listen on the socket,
+// and read what the command sends.
 func (p *Program) remote(cmd *cobra.Command) (*remote, error) {
 	flags := settings(cmd)
 	state, err := config.StateAt(flags.StateDir)
@@ -65,13 +65,12 @@ func (p *Program) remote(cmd *cobra.Command) (*remote, error) {
 	return r, r.choose(cmd)
 }
 
-// Run runs o on the server. Only when no server listens on the socket has certainly nothing been
-// done; then Run starts a server and calls again. After any other failure it does not: a click
-// whose answer was lost may have been done. Operations that are about a running server, such as
-// shutdown, never start one. Those that are [op.Alone], such as status, are answered in this
-// process then.
+// Run runs o on the server. If no server listens on the socket, nothing has been done: Run starts a
+// server and calls again. After any other failure it does not: a click whose answer was lost may
+// have been done. Operations about a running server, such as shutdown, never start one. If none
+// runs, those that are [op.Alone], such as status, are answered in this process.
 //
-// It returns the errors of the operation, of the connection ([client.ErrNoServer] if none was to be
+// It returns the errors of the operation, of the connection ([client.ErrNoServer] if none was
 // started) and of the start.
 func (r *remote) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
 	defer reportDownloads(ctx, func(ctx context.Context, each func([]byte)) error {
@@ -124,9 +123,9 @@ func (r *remote) alone(ctx context.Context, o *op.Op, args op.Args) (json.RawMes
 	return runner.Run(ctx, o, args)
 }
 
-// awaitEnd waits until the server has ended, which releases the lock of the state directory then.
-// Without it, a command right after chela shutdown could still reach the old server. It waits for
-// the lock and not for the socket, which closes before the browsers have ended.
+// awaitEnd waits until the server has ended, and so has released the lock of the state directory.
+// Otherwise a command right after chela shutdown could still reach the old server. The socket
+// closes earlier, before the browsers have ended.
 func (r *remote) awaitEnd(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, lockTime, op.Errorf(op.Deadline, "the server has not ended within %s", lockTime))
 	defer cancel()
@@ -138,8 +137,8 @@ func (r *remote) awaitEnd(ctx context.Context) error {
 	return nil
 }
 
-// ready makes sure that there is a server to send a file to. A server on another machine (afar) is
-// not ours to start.
+// ready makes sure that a server runs to which a file can be sent. It does not start a server on
+// another machine (afar).
 func (r *remote) ready(ctx context.Context) error {
 	if r.afar {
 		return nil
@@ -147,10 +146,10 @@ func (r *remote) ready(ctx context.Context) error {
 	return r.start(ctx)
 }
 
-// start starts a server unless one answers. If several commands do so at once, one starts it and
-// the others wait. The start lock is held until the new server answers, and each command that gets
-// it looks for a server first. It returns the errors of the state directory and the error of a
-// server that ended at its start. When startTime has passed, the error is a plain one.
+// start starts a server unless one answers. If several commands do so at the same time, one starts
+// it and the others wait. The start lock is held until the new server answers, and each command
+// that gets the lock first checks for a server. Errors come from the state directory, or from a
+// server that ended while it started. If startTime has passed, the error is a plain one.
 func (r *remote) start(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, startTime, fmt.Errorf("the server did not start within %s", startTime))
 	defer cancel()
@@ -184,13 +183,13 @@ func answers(socket string) bool {
 }
 
 // spawn starts a server that outlives this process, and returns when the server has announced that
-// it is ready. The error is the server's if it ended before that.
+// it is ready. If it ended before that, the error is the server's.
 //
-// The server announces it by a line on its standard output, which is a pipe to here. A pipe that is
-// closed without a line means that the server has ended. When the context ends, the pipe is closed
-// on this side, which ends the read, and the process is killed. A process that hangs at its start
-// would keep the lock. Its standard error is the log file, so that a failure before the log is
-// opened is not lost: see startError.
+// The server announces it by a line on its standard output, a pipe that this process reads. If the
+// pipe is closed without a line, the server has ended. When the context ends, the pipe is closed on
+// this side, which ends the read. The process is also killed: one that hangs would keep the lock.
+// The server's standard error is the log file, so that a failure before the log is opened is not
+// lost: see startError.
 func (r *remote) spawn(ctx context.Context) error {
 	log, err := openLog(r.state.Log())
 	if err != nil {
@@ -260,11 +259,11 @@ func (p *Program) warn(warnings ...string) {
 	}
 }
 
-// serveCommand is the command that starts a server in the background. It gets the state directory
-// and the configuration file by absolute paths, as its working directory is another one. A
-// configuration file that CHELA_CONFIG_PATH names stays in the environment and does not become a
-// flag. A file that a flag names must exist, and this one need not. The other settings of the
-// environment are inherited.
+// serveCommand returns the command that starts a server in the background. It gets the state
+// directory and the configuration file as absolute paths, since it runs in another working
+// directory. A configuration file that CHELA_CONFIG_PATH names stays in the environment: a file
+// that a flag names must exist, but this one need not. The other settings of the environment are
+// inherited.
 func (r *remote) serveCommand() (*exec.Cmd, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -293,9 +292,9 @@ func (r *remote) serveCommand() (*exec.Cmd, error) {
 	return cmd, nil
 }
 
-// startError is the error of a server that ended at its start, read from what it wrote to the log
-// since then. The offset since is the length of the log in bytes before the start. What comes after
-// it is from this server, or from another that started at the same moment. At most 64 KiB are read.
+// startError returns the error of a server that ended while it started, read from its log. The
+// offset since is the length of the log in bytes before the start. Text after it is from this
+// server, or from another that started at the same moment. At most 64 KiB are read.
 func startError(log *os.File, since int64) error {
 	said, err := io.ReadAll(io.NewSectionReader(log, since, 1<<16))
 	if err != nil {
@@ -315,10 +314,10 @@ func startError(log *os.File, since int64) error {
 	return op.Errorf(op.Internal, "%s", message).Hinted("%s", hint)
 }
 
-// compareServers warns when the running server is not what this command would start. It
-// is of another version after an update: the server of the old version goes on until it
-// has been idle. Or it was started with another configuration file than --config names.
-// These are warnings on standard error and not errors, as most calls work all the same.
+// compareServers warns if the running server differs from the one that this command would start.
+// After an update it has another version, and goes on until it has been idle. Or it was started
+// with another configuration file than --config names. These are warnings on standard error and not
+// errors, since most calls still work.
 func (r *remote) compareServers() {
 	if r.afar {
 		return

@@ -8,11 +8,11 @@ import (
 	"chela/internal/base/config"
 )
 
-// tokenCommand prints or replaces the token that the control port of this machine's server
-// accepts. It needs no server, and cannot be called over HTTP: who has the token must not
-// be able to get another one. The token is printed as it is, to a terminal and to a pipe,
-// so that it can stand in a command of a script: "Bearer $(chela token)". For that reason
-// the command that replaces it does not print it, as its output is kept in logs.
+// tokenCommand prints or replaces the token for the control port of this machine's server. It needs
+// no server, and cannot be called over HTTP: a caller that has the token must not be able to get
+// another one. The token is printed without a line of text around it, so that it can be used in a
+// script: "Bearer $(chela token)". The command that replaces the token does not print it, since its
+// output may be kept in logs.
 func (p *Program) tokenCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "token",

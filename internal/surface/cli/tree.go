@@ -12,14 +12,14 @@ import (
 	"chela/internal/op"
 )
 
-// root makes the tree of commands for a line. When the line begins with a word of the table, the
-// tree has only the commands that begin with it. When it begins with one of the program's own
-// commands, the tree has only that one. The word extension begins both. Making all of them would
-// take longer than a call, or than the start of a server. A command should take little longer than
-// its call to the server, which takes a few milliseconds. The flags here are those that every
-// command has. The flag --timeout is one of them so that it can limit any call. An operation with a
-// parameter timeoutMs has a flag of the same name that hides it. Errors are not printed by cobra
-// but by complain.
+// root returns the tree of commands for a line. If the line begins with a word of the table, the
+// tree has only the commands that begin with it. If it begins with one of the program's own
+// commands, the tree has only that one. The word extension begins both. Making all commands would
+// take longer than a call to the server, which takes a few milliseconds.
+//
+// Every command has the flags that are added here. The flag --timeout is one of them, so that it
+// can limit any call. An operation with a parameter timeoutMs has a flag of the same name that
+// hides it. Cobra prints no errors: complain does.
 func (p *Program) root(l line) *cobra.Command {
 	root := &cobra.Command{Use: "chela", SilenceErrors: true, SilenceUsage: true}
 	root.CompletionOptions.DisableDefaultCmd = true // completionCommand is in its place
@@ -53,14 +53,14 @@ func (p *Program) root(l line) *cobra.Command {
 	return root
 }
 
-// An ownCommand is a command of the program that is no row.
+// An ownCommand is a command of the program that is no operation of the table.
 type ownCommand struct {
 	name    string
 	make    func() *cobra.Command
 	hasRows bool // commands of the table begin with the name as well
 }
 
-// own lists them in the order of help.
+// own lists the program's own commands in the order of help.
 func (p *Program) own() []ownCommand {
 	return []ownCommand{
 		{name: "serve", make: p.serveCommand}, {name: "node", make: p.nodeCommand}, {name: "mcp", make: p.mcpCommand}, {name: "tool", make: p.toolCommand},
@@ -72,7 +72,7 @@ func (p *Program) own() []ownCommand {
 	}
 }
 
-// isOwn reports whether a word is one of them.
+// isOwn reports whether a word is one of the program's own commands.
 func (p *Program) isOwn(word string) bool {
 	return slices.ContainsFunc(p.own(), func(c ownCommand) bool { return c.name == word })
 }
@@ -82,9 +82,9 @@ func begins(o *op.Op, word string) bool {
 	return o.Words[0] == word || slices.ContainsFunc(o.Aliases, func(alias op.Alias) bool { return strings.Fields(alias.Words)[0] == word })
 }
 
-// addRows adds the commands of operations, and hidden ones for their aliases. An alias is another
-// name of a command, which help does not show. Where two rows have the same words, the first one is
-// the command.
+// addRows adds the commands of operations (rows of the table), and hidden ones for their aliases.
+// An alias is another name of a command, which help does not show. If two rows have the same words,
+// the first one is the command.
 func (p *Program) addRows(root *cobra.Command, rows []*op.Op) {
 	for _, o := range rows {
 		for _, form := range forms(o) {
@@ -137,8 +137,8 @@ func forms(o *op.Op) []form {
 	return all
 }
 
-// lastWord is the index of the last fixed word in the operation's command line. What is up to there
-// names the command; what comes after it are arguments.
+// lastWord returns the index of the last fixed word in the operation's command line. The words up
+// to it name the command; the places after it are arguments.
 func lastWord(o *op.Op) int {
 	last := 0
 	for i, a := range o.Args {
@@ -149,9 +149,8 @@ func lastWord(o *op.Op) int {
 	return last
 }
 
-// descend returns the command with these words, which it makes if need be. A command that is made
-// here cannot be run until makeRunnable was called for it. One on the way to another, such as
-// storage, stays a mere group.
+// descend returns the command with these words. If it does not exist, descend adds it, and commands
+// above it, such as storage, as mere groups. makeRunnable must then be called for it.
 func descend(cmd *cobra.Command, words []string) *cobra.Command {
 	for _, w := range words {
 		i := slices.IndexFunc(cmd.Commands(), func(c *cobra.Command) bool { return c.Name() == w })
@@ -174,8 +173,7 @@ func isOperation(cmd *cobra.Command) bool { return cmd.Annotations["of"] == ofTa
 
 // makeRunnable makes cmd the command of an operation. It prints the sentence says as the result,
 // see [op.Says]. The arguments are completed and checked by the rules of the operation before
-// anything is sent. So the error comes with the usage of this command, and no server is started for
-// it.
+// anything is sent. So an error comes with the usage of this command, and starts no server.
 func (p *Program) makeRunnable(cmd *cobra.Command, o *op.Op, fixed op.Args, says string) {
 	cmd.Short, cmd.Long, cmd.Annotations = o.Summary(), o.Doc, ofTable
 	cmd.Example = strings.TrimSpace(cmd.CommandPath() + " " + o.Example)
@@ -195,7 +193,7 @@ func (p *Program) makeRunnable(cmd *cobra.Command, o *op.Op, fixed op.Args, says
 	}
 }
 
-// places writes the words and parameters of a command line as in help: <required>,
+// places writes the words and parameters of a command line in the form of help: <required>,
 // [optional], <several...>.
 func places(args []op.Arg) []string {
 	var all []string
@@ -219,13 +217,13 @@ func places(args []op.Arg) []string {
 	return all
 }
 
-// example is a command line of the operation.
+// example returns an example command line of the operation.
 func example(o *op.Op) string {
 	return strings.TrimSpace("chela " + strings.Join(forms(o)[0].words, " ") + " " + o.Example)
 }
 
-// usage is how an operation's command is written, with all its forms. A parameter that chooses the
-// form is written as its values: storage local|session get.
+// usage returns an operation's command line, with all its forms. A parameter that chooses the form
+// is written as its values: storage local|session get.
 func usage(o *op.Op) string {
 	written := places(o.Args)
 	for i, a := range o.Args[:lastWord(o)] {

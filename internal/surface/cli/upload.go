@@ -12,11 +12,11 @@ import (
 )
 
 // sendFiles sends the files that a call names to the server, and replaces their paths in args by
-// references to what the server has received. An agent may be running this command, so only files
-// in a folder for uploads are sent. The file is opened here, with the rights of this process, and
-// not by the server, which may see other files. The map args is changed in place. A parameter is a
-// file if its type in the request of the operation is op.Upload or op.Input. The latter may be
-// anywhere, as no page gets it.
+// references to the received files. An agent may be running this command, so only files in a folder
+// for uploads are sent. This process opens the file, with its own rights, and not the server, which
+// may see other files. The map args is changed in place. A parameter is a file if its type in the
+// request of the operation is op.Upload or op.Input. The latter may be anywhere, since no page gets
+// it.
 func (r *remote) sendFiles(ctx context.Context, o *op.Op, args op.Args) error {
 	return o.ReplaceGiven(args, func(given op.Given) (string, error) {
 		if given.Input {
@@ -26,9 +26,9 @@ func (r *remote) sendFiles(ctx context.Context, o *op.Op, args op.Args) error {
 	})
 }
 
-// sendFile sends one file, and starts the server for it if need be. The file is opened by
-// [media.Roots.Upload], which follows no links, and what is sent is that open file. The error for a
-// path that is not allowed is op.Invalid and names the folder to put the file in.
+// sendFile sends one file, and starts the server if need be. [media.Roots.Upload] opens the file,
+// following no links, and that open file is sent. For a path that is not allowed, the error is
+// op.Invalid and names the folder to put the file in.
 func (r *remote) sendFile(ctx context.Context, path string) (reference string, err error) {
 	if strings.HasPrefix(path, "media://") {
 		return path, nil // the server has the file
@@ -51,8 +51,8 @@ func (r *remote) sendFile(ctx context.Context, path string) (reference string, e
 	return r.client.Send(ctx, filepath.Base(f.Name()), f)
 }
 
-// sendInput sends a file that is for the server alone, see [op.Input]; - is standard input. It is
-// closed when it has been sent. It returns the errors of opening it and of the connection.
+// sendInput sends a file that is for the server alone, see [op.Input]; - is standard input. It
+// closes the file afterwards. Errors come from opening it and from the connection.
 func (r *remote) sendInput(ctx context.Context, path string) (reference string, err error) {
 	if strings.HasPrefix(path, "media://") {
 		return path, nil // the server has the file
