@@ -88,7 +88,8 @@ async function tick() {
   if (away === awaySeconds) await letGo();
 }
 
-// start runs in each life of the worker. If the installed program fails, the popup says why.
+// start runs each time that Chromium starts this worker. If the installed program fails, the popup
+// says why.
 async function start() {
   await begun;
   if (!(await paired()) && !(await byHost().catch(() => false))) return;

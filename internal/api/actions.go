@@ -184,7 +184,7 @@ func (s step) within(most int) (step, error) {
 	return s, err
 }
 
-// acts returns the operations that a batch can have: all that run in a turn of a tab.
+// acts has the operations that a batch can have: all that run in a turn of a tab.
 type acts struct {
 	op.Table
 	navigations, readings []*op.Op

@@ -53,7 +53,7 @@ type batchResult struct {
 	of int // how many actions there are
 }
 
-// aborted returns why later actions are skipped. A navigation stops a batch even if nothing failed,
+// aborted says why later actions are skipped. A navigation stops a batch even if nothing failed,
 // since refs of the old document mean nothing in the next one.
 type aborted struct {
 	Reason  string      `json:"reason" doc:"navigation: refs are stale now; closed: the tab has gone; dialog: it must be answered first"`

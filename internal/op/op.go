@@ -125,8 +125,8 @@ func Lift[T, U any](ops []*Op, within Within[T, U], settings ...Setting) []*Op {
 // Params returns the fields of the operation's request.
 func (o *Op) Params() []Param { return o.params.all() }
 
-// params returns the fields of a request type. They are found by reflection at the first use, since
-// a command needs only those of its own operation.
+// params has the fields of a request type. They are found by reflection at the first use, since a
+// command needs only those of its own operation.
 type params struct {
 	of   reflect.Type
 	once sync.Once

@@ -63,5 +63,5 @@ func (j *JSON) UnmarshalJSON(raw []byte) error {
 // MarshalJSON returns the JSON.
 func (j JSON) MarshalJSON() ([]byte, error) { return json.RawMessage(j).MarshalJSON() }
 
-// JSONSchema allows anything: an object or a list.
+// JSONSchema returns a schema that allows anything: an object or a list.
 func (JSON) JSONSchema() Object { return Object{} }

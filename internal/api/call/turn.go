@@ -45,7 +45,7 @@ type Want struct {
 	Sets         bool // it only sets something, and does not read the page
 	Beside       bool // it only waits, so it may run beside other calls on the tab
 	ListsDialogs bool // its answer also lists dialogs that were answered before the call
-	Unread       any  // its result while a dialog blocks the page; nil: the usual one
+	Unread       any  // result of the call if a dialog blocks the page; nil: no special result
 }
 
 // A TabRequest is a request about one tab. [On] and [Acting] implement it. Requests that embed them

@@ -73,7 +73,7 @@ func removed(root hujson.Value, path []string) ([]byte, error) {
 // An editor sets one value.
 type editor struct {
 	value any
-	unit  string // by which each level is indented
+	unit  string // white space by which each level is indented
 }
 
 // A place describes the layout around a value, so that a new value gets the same.
@@ -265,7 +265,7 @@ func (c *Config) assure(text []byte, path []string, value any) ([]byte, error) {
 	trial := new(defaults())
 	_, err = trial.merge(c.File, tree, next, saved)
 	if e, ok := errors.AsType[*FileError](err); ok {
-		e.Line = 0 // it counts lines of what is not written
+		e.Line = 0 // the line belongs to a text that is not written
 	}
 	if err != nil {
 		return nil, err

@@ -118,7 +118,7 @@ func (c *Config) merge(file string, tree map[string]any, text []byte, saved map[
 	if err == nil {
 		err = json.Unmarshal(plain, c)
 	}
-	if err != nil { // what reading does not know of
+	if err != nil { // an error that the checks above have not found
 		return nil, &FileError{File: file, Problem: err.Error()}
 	}
 	return lines, nil

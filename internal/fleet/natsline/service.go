@@ -10,7 +10,7 @@ type Service struct {
 	Subject       string // of its calls
 	Labels        map[string]string
 	Handle        func(message []byte, reply func([]byte) error)
-	Stats         func() any // what stands in the data of its STATS
+	Stats         func() any // returns the data for its answer to STATS
 }
 
 // wireVersion is the version of the service. NATS wants one of three numbers.

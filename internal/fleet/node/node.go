@@ -34,7 +34,7 @@ type Options struct {
 	Name, Tenant, Version string
 	Labels                map[string]string
 	Line                  wire.Line
-	Objects               wire.Objects // for large files; nil: these are refused
+	Objects               wire.Objects // stores large files; nil: calls with large files are refused
 	Table                 func() *op.Table
 	Service               Service
 	Policy                func() Policy // as it is now
@@ -52,7 +52,7 @@ type Node struct {
 	subjects wire.Subjects
 	beats    beats
 	works    works
-	tabs     atomic.Int64 // as they were counted last
+	tabs     atomic.Int64 // number of open tabs when they were counted last
 
 	check    chan struct{} // holds a value if the health is to be checked now
 	calls    sync.WaitGroup

@@ -14,7 +14,7 @@ import (
 // A Policy is what the settings say about nodes.
 type Policy struct {
 	Mode   string                    // auto, manual or off
-	Node   string                    // for calls that name none; "": none is set
+	Node   string                    // node for calls that name none; "": the settings name none
 	Prefer string                    // labels of nodes that get calls before others
 	OfUser func(profile string) bool // the user has started the browser of the profile
 }

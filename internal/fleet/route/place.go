@@ -44,7 +44,7 @@ type placing struct {
 	deadline time.Time
 
 	tried  []string // machines that do not get the call any more
-	last   error    // of the one that was tried last
+	last   error    // error of the machine that was tried last
 	placed bool     // it had a place already
 }
 

@@ -18,7 +18,7 @@ import (
 
 // A wish is on which machines a call may run.
 type wish struct {
-	labels string // that a node must have; "": any
+	labels string // labels that a node must have; "": any node will do
 	here   bool   // this machine is one of them
 }
 

@@ -51,11 +51,11 @@ type own struct {
 	calls   int    // under way
 	said    uint64 // what the node had said last
 	counted int    // calls that were under way then: it has counted them itself
-	full    bool   // it has refused a call since, as it had no place
+	full    bool   // the node has refused a call, for lack of a place, after it had said that
 }
 
-// Heard notes that a node has said something: from now on its numbers have the calls of this caller
-// in them.
+// Heard records that a node has told its numbers. They include the calls of this caller that have
+// begun there.
 func (s *Scheduler) Heard(name string, said uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -97,7 +97,8 @@ func (s *Scheduler) Take(nodes []Node) (p *Place, ok bool) {
 	return &Place{Node: n.Name, scheduler: s, own: o}, true
 }
 
-// Better returns the name of the better of two nodes, however busy they are. There must be one.
+// Better draws two nodes at random, and returns the name of the one with the lower cost. The node
+// may have no place for a call. The list must not be empty.
 func (s *Scheduler) Better(nodes []Node) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -22,7 +22,7 @@ const (
 
 // A Packer puts files into a message.
 type Packer struct {
-	Objects Objects // for those that are too large; nil: there are none
+	Objects Objects // where files go that are too large for a message; nil: they cannot be sent
 	Files   []File
 
 	inline int64

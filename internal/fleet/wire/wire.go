@@ -94,7 +94,7 @@ const Command = "browser.proxy"
 // A Call is a call to a node.
 type Call struct {
 	V        int    `json:"v"`
-	ID       string `json:"idempotencyKey"` // of the call; the same when it is sent again
+	ID       string `json:"idempotencyKey"` // id of the call; the same when the call is sent again
 	Node     string `json:"nodeId"`
 	Command  string `json:"command"`
 	Params   Params `json:"params"`
@@ -115,7 +115,7 @@ type Call struct {
 	Placed   bool     `json:"placed,omitempty"`     // a scheduler has chosen the node, which may refuse
 	Files    []File   `json:"files,omitempty"`      // which the arguments name
 
-	TraceParent string `json:"traceparent,omitempty"` // of the trace that the call belongs to, by W3C Trace Context
+	TraceParent string `json:"traceparent,omitempty"` // the trace that the call belongs to, as a header of W3C Trace Context
 }
 
 // Params are the parameters of browser.proxy. The profile is also among the arguments.

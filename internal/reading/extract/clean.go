@@ -19,7 +19,7 @@ type cleaner struct {
 	total  int      // letters of the region
 	links  bool     // most of the region are links: the page is an index, and lists of links are its content
 	whole  bool     // nothing is noise
-	titles []string // of the page, as by comparable
+	titles []string // titles of the page, in the form that comparable returns
 	spans  int      // cells that colspan and rowspan may still add
 }
 

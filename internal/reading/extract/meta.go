@@ -86,7 +86,7 @@ func (p *Page) take(a article) {
 	}
 }
 
-// metas returns the values of a page's meta elements by name, in lower case.
+// metas has the values of a page's meta elements by name, in lower case.
 type metas map[string][]string
 
 func metaTags(doc *html.Node) metas {

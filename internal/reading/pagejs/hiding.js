@@ -342,7 +342,8 @@ const isDrawing = (el, tag) => DRAWN.has(tag) && el.namespaceURI === SVG;
 const DRAWING = words('opacity filter clip-path transform letter-spacing overflow fill-opacity');
 
 // drawnBits returns, as bits, what an element of SVG and its attributes can do to the text in it.
-// That text may be drawn anywhere. What <animate> does is only in computed styles.
+// SVG may draw that text anywhere. The effect of <animate> and the like is only in computed styles.
+// If the document has one, the answer is ANYTHING.
 function drawnBits(el, tag) {
   if (metRoots.size > 0 && el.getRootNode() !== document || (drawingsMove ??= document.querySelector(MOVES) !== null)) {
     for (const property of DRAWING) met.add(property);

@@ -156,7 +156,7 @@ type cmap struct {
 // A codeRange maps consecutive codes to consecutive letters.
 type codeRange struct {
 	low, high, to string
-	list          pdf.Value // of the letters of each, instead of to
+	list          pdf.Value // list with the letters of each code; if there is one, it is used instead of to
 }
 
 // maxRanges bounds what a cmap says.

@@ -19,7 +19,7 @@ import (
 type Value struct {
 	Found   bool
 	Text    string  // of a field that is neither a list nor an object
-	Lang    string  // of the element, where its text is a number; "" if it is not said
+	Lang    string  // language of the element, if its text is a number; "" if the page does not tell it
 	Wrong   bool    // the text should be an address, and is not one
 	Skipped bool    // it was not read, because a limit was reached
 	Of      int     // how many UTF-16 code units the text has, if it was cut; of a list: how many elements match

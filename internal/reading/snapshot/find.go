@@ -125,7 +125,7 @@ func (f *finder) print(hits []hit, maxChars int) (matches []Match) {
 type fit int
 
 const (
-	asPhrase fit = iota // as they stand, not within longer words
+	asPhrase fit = iota // the words follow each other as in the phrase, and are no parts of longer words
 	somehow
 	absent
 )

@@ -59,11 +59,9 @@ var weak = []string{hoverable, focusable, contextMenu, takesKeys, touchable}
 // clicked, hovered or focused. A row is among them, but most rows cannot be clicked.
 var widgetRoles = set("row gridcell columnheader rowheader grid treegrid tree listbox menu menubar radiogroup tablist")
 
-// A marker returns the marks of hints, and keeps them: many lines of a page have the same.
-//
-// A framework adds the same listeners to thousands of elements, whose hints are then
-// the same text. So their marks are computed once. It is not for concurrent use: each
-// rendering makes its own.
+// A marker has the marks for each text of hints that it has met. A framework adds the same
+// listeners to thousands of elements, whose hints are then the same text, so their marks are
+// computed once. A marker is not for concurrent use: each rendering makes its own.
 type marker map[string][]string
 
 // of returns the marks of an item's hints.

@@ -20,7 +20,7 @@ type extent struct {
 	before int    // the line before in the same parent, or 0
 	size   int    // number of lines, from this one to the last that it contains
 	height int    // levels that it contains
-	hash   uint64 // of the texts of those lines
+	hash   uint64 // hash of the texts of those lines
 	own    uint64 // of the line's text alone
 }
 

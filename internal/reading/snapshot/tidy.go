@@ -182,7 +182,7 @@ func hasOneChild(items []item, i int) bool {
 
 // How many items that nothing distinguishes are shown each. The others are counted.
 const (
-	manyAlike   = 10 // that are beside each other, such as the stars of a rating
+	manyAlike   = 10 // number of equal items beside each other, such as the stars of a rating
 	manyHandles = 2  // handles for resizing, wherever they are
 )
 

@@ -22,7 +22,7 @@ import (
 // one answer needs little of them.
 type protocol struct {
 	baseURL   string   // that of the provider
-	variables []string // of the environment, which can have its key
+	variables []string // environment variables that may have the key of the provider
 	maxBytes  int      // of a picture; 0: as the model's settings say
 
 	url    func(base, model string) string

@@ -18,8 +18,8 @@ type Call struct {
 	Name   string                     // of the operation
 	Title  string                     // of the call, for the list of them
 	Params map[string]json.RawMessage // its arguments
-	Ref    string                     // of the element that it is about, "" if it is about none
-	Parent *Action                    // that it is a part of, or nil
+	Ref    string                     // ref of the element that the call acts on, or ""
+	Parent *Action                    // the action that this one is a part of, or nil
 }
 
 // An Action is one call in a trace. All methods may be called on nil, which is a call that is not

@@ -33,13 +33,13 @@ type network struct {
 	order   []string   // ids of the requests that are held, oldest first
 	held    map[string]heldRequest
 	earlier map[string]journal.Request // answered before the trace began, by URL
-	files   map[string]file            // that documents need, by URL
+	files   map[string]file            // files that documents need, by URL
 }
 
 // A heldRequest has the last known state of a request.
 type heldRequest struct {
 	request journal.Request
-	page    string // that the tab showed when it was sent
+	page    string // the page that the tab showed when the request was sent
 	asked   bool   // for its body
 	body    string // the file of its body, "" if there is none
 }

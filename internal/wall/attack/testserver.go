@@ -20,7 +20,7 @@ var unreadable = []string{"preconnect", "fetch-tls", "websocket-tls", "transport
 // A testServer is a server that notes what reaches it.
 type testServer struct {
 	on     string            // the address, with port 0
-	port   uint16            // of http; datagrams to it are also noted
+	port   uint16            // port of the HTTP server; datagrams to it are also recorded
 	ports  map[string]uint16 // of the unreadable ways
 	server http.Server
 	ends   []io.Closer

@@ -24,8 +24,8 @@ const (
 	NotAllowed     Rule = "hostnameAllowlist"
 	NotInSession   Rule = "allow-hosts"
 	PrivateNetwork Rule = "private-network"
-	OwnPort        Rule = "own-port"     // of chela itself, or by which it drives a browser
-	LocalFile      Rule = "local-file"   // of this machine, opened in a tab
+	OwnPort        Rule = "own-port"     // a port of chela itself, or one by which it drives a browser
+	LocalFile      Rule = "local-file"   // a file of this machine, opened in a tab
 	Routed         Rule = "proxy-routed" // another proxy decides where connections lead
 	Unenforced     Rule = "unenforced"   // chela has not started the browser, so it cannot hold all that is forbidden
 )

@@ -85,7 +85,7 @@ func (s *singleListener) Accept() (net.Conn, error) {
 func (s *singleListener) Close() error   { return nil }
 func (s *singleListener) Addr() net.Addr { return s.addr }
 
-// closeNotifyConn reports when a connection is closed.
+// closeNotifyConn is a connection that reports when it is closed.
 type closeNotifyConn struct {
 	net.Conn
 	once   sync.Once

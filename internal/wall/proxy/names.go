@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	keepNames = 30 * time.Second // for which the addresses of a name are used again; Chromium keeps them for 60 s
+	keepNames = 30 * time.Second // time for which the addresses of a name are used again; Chromium keeps them for 60 s
 	maxNames  = 1000             // that are kept
 )
 

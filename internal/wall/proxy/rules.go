@@ -14,7 +14,7 @@ import (
 // be ~NOTFOUND, or EXCLUDE pattern.
 type nameRule struct {
 	pattern string // with * and ?
-	port    uint16 // that the rule is for; 0: all
+	port    uint16 // port that the rule is for; 0: all ports
 	exclude bool
 	missing bool // there is no such host
 	to      target

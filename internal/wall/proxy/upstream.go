@@ -28,7 +28,7 @@ func ParseUpstream(text string) (*url.URL, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the URL of the proxy cannot be read") // the error has the password
 	}
-	u.Scheme = strings.Replace(u.Scheme, "socks5h", "socks5", 1) // it resolves names in any case
+	u.Scheme = strings.Replace(u.Scheme, "socks5h", "socks5", 1) // the proxy resolves names with both schemes
 	standard, ok := map[string]string{"http": "80", "https": "443", "socks5": "1080"}[u.Scheme]
 	_, host := hosts.Parse(u.Hostname())
 	switch {
