@@ -224,7 +224,7 @@ async function refuseInternalEntry(tabId, id) {
   if (isInternal(entries.find((entry) => entry.id === id)?.url)) throw new Failure(409, "an internal page of the browser");
 }
 
-const holding = new Map(); // events of popups that are not yet announced
+const holding = new Map(); // events of tabs that wait, see holdEvents
 
 // holdEvents keeps the events of a tab until the function that it returns is called.
 export function holdEvents(tabId) {
@@ -236,17 +236,20 @@ export function holdEvents(tabId) {
   };
 }
 
-// onEvent passes an event of a shared tab to the server.
+// onEvent passes an event of a shared tab to the server. The server hears of a dialog only when the
+// dialog is stored. If the worker ended before that, the next hello would have no dialog.
 export function onEvent({tabId, sessionId}, method, params) {
   const entry = state.tabs[tabId];
   if (!entry) return;
-  remember(entry, tabId, sessionId, method, params);
+  const saved = remember(entry, tabId, sessionId, method, params);
+  if (entry.dialog === params && !holding.has(tabId)) saved.finally(holdEvents(tabId));
   const event = {tab: tabId, session: sessionId, method, params};
   const held = holding.get(tabId);
   held ? held.push(event) : number(event);
 }
 
-// remember keeps what the server must hear in the hello of the next connection.
+// remember stores what the server must hear in the hello of the next connection. It returns a promise
+// of that, or nothing if there is nothing to store.
 function remember(entry, tab, session, method, params) {
   switch (method) {
     case "Target.attachedToTarget":
@@ -276,7 +279,7 @@ function remember(entry, tab, session, method, params) {
     default:
       return;
   }
-  save();
+  return save();
 }
 
 function forgetKid(session) {
