@@ -1,12 +1,12 @@
-// Package adminpolicy reads what the administrator of a machine forbids its browsers, as far as it
-// keeps chela's extension from working.
+// Package adminpolicy reads the policies that the administrator of a machine has set for its
+// browsers, and finds those that keep chela's extension from working.
 //
-// Browsers read such policies from files of the system, preferences or the registry
-// (sources_linux.go and the like). Chrome's list of enterprise policies has their names and values.
-// What they mean for an extension is in judge.go.
+// Browsers read policies from files of the system, preferences or the registry (sources_linux.go
+// and the like). Chrome's list of enterprise policies documents their names and values. judge.go
+// decides what they mean for an extension.
 package adminpolicy
 
-// A Ban is a policy that keeps the extension from something.
+// A Ban is a policy that forbids the extension something.
 type Ban struct {
 	Browser string // whose policy it is: chromium, chrome, edge and so on
 	Where   string // file, folder or registry key
@@ -18,7 +18,7 @@ func (b Ban) String() string {
 	return b.Effect + " in " + b.Browser + ": the machine has the policy " + b.Policy + " (" + b.Where + ")"
 }
 
-// An Extension is what policies are about.
+// An Extension describes the extension for which policies are judged.
 type Extension struct {
 	ID          string
 	Permissions []string // in its manifest
@@ -34,7 +34,7 @@ type source struct {
 	read           func() policies // empty if there are none, or if they cannot be read
 }
 
-// Bans lists what the browsers of this machine are forbidden.
+// Bans lists the policies in the browsers of this machine that forbid the extension something.
 func Bans(e Extension) (all []Ban) {
 	for _, s := range sources() {
 		for _, b := range e.judge(s.read()) {

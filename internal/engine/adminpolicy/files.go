@@ -9,11 +9,11 @@ import (
 	"github.com/titanous/json5"
 )
 
-// maxFile bounds, in bytes, what is read of a file of policies.
+// maxFile limits the bytes that are read of a policy file.
 const maxFile = 4 << 20
 
-// readFolder reads the files of a folder. Of a policy in several files, that of the last one by name
-// counts, as in Chromium.
+// readFolder reads the policy files of a folder. If several have the same policy, the last one by
+// name counts, as in Chromium.
 func readFolder(dir string) policies {
 	all := policies{}
 	entries, _ := os.ReadDir(dir) // by name; none if there is no such folder

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// The values of policies that forbid something.
+// These values of policies forbid something.
 const (
 	developerModeForbidden = 1 // of ExtensionDeveloperModeSettings
 	toolsForbidden         = 2 // of DeveloperToolsAvailability
 )
 
-// judge lists what policies keep the extension from, without where they were found.
+// judge lists what the policies forbid the extension. The fields Browser and Where are left empty.
 func (e Extension) judge(p policies) (all []Ban) {
 	ban := func(policy, effect string) { all = append(all, Ban{Policy: policy, Effect: effect}) }
 	_, isSet := p["DeveloperToolsAvailability"]
@@ -50,8 +50,8 @@ func (e Extension) judge(p policies) (all []Ban) {
 	return all
 }
 
-// blockedBy is the policy by which the extension may not be installed; "" if it may. What is said of
-// the extension itself counts before what is said of all.
+// blockedBy returns the name of the policy that forbids installing the extension; "" if it may be
+// installed. A setting for this extension has precedence over one for all.
 func (e Extension) blockedBy(p policies) string {
 	settings, _ := p["ExtensionSettings"].(policies)
 	own, _ := settings[e.ID].(policies)
@@ -71,7 +71,8 @@ func (e Extension) blockedBy(p policies) string {
 	return ""
 }
 
-// setting is a value of ExtensionSettings: the extension's, or that of all extensions.
+// setting returns a value of the policy ExtensionSettings: that for the extension or, without one,
+// that for all extensions.
 func (e Extension) setting(p policies, name string) any {
 	settings, _ := p["ExtensionSettings"].(policies)
 	for _, of := range []string{e.ID, "*"} {
@@ -89,7 +90,7 @@ func (e Extension) isIn(list []string, name string) bool {
 
 func isNumber(v any, want float64) bool { return v == want }
 
-// texts are the texts in a list; none if v is no list.
+// texts returns the texts in a list; none if v is no list.
 func texts(v any) (all []string) {
 	list, _ := v.([]any)
 	for _, item := range list {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// sources are the preferences that a management server has put on the machine, for all its users or
-// for this one.
+// sources returns the preferences that a management server has put on the machine, for all its
+// users or for this one.
 func sources() (all []source) {
 	folders := []string{"/Library/Managed Preferences"}
 	if me, err := user.Current(); err == nil {
@@ -27,7 +27,7 @@ func sources() (all []source) {
 	return all
 }
 
-// readPreferences has the system write a file of preferences as JSON.
+// readPreferences reads a preferences file, which the system's plutil converts to JSON.
 func readPreferences(path string) policies {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()

@@ -1,6 +1,6 @@
 package adminpolicy
 
-// sources are the folders of the system with files of policies.
+// sources returns the system's folders with policy files.
 func sources() (all []source) {
 	for _, dir := range []struct{ browser, path string }{
 		{"chromium", "/etc/chromium/policies/managed"}, {"chromium", "/etc/chromium-browser/policies/managed"},

@@ -2,5 +2,5 @@
 
 package adminpolicy
 
-// sources are none: it is not known where browsers read policies here.
+// sources returns none: where browsers read policies on this system is not known.
 func sources() []source { return nil }

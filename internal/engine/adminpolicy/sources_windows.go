@@ -2,7 +2,7 @@ package adminpolicy
 
 import "golang.org/x/sys/windows/registry"
 
-// sources are keys of the registry, for the whole machine and for this user.
+// sources returns keys of the registry, for the whole machine and for this user.
 func sources() (all []source) {
 	for _, root := range []struct {
 		name string
@@ -42,7 +42,7 @@ func readKey(root registry.Key, path string) policies {
 	return p
 }
 
-// number is the value of a DWORD: of policies that are switches, true or false.
+// number returns the value of a DWORD. For policies that are switches it is true or false.
 func number(name string, n uint64) any {
 	if name == "NativeMessagingUserLevelHosts" || name == "DeveloperToolsDisabled" {
 		return n != 0

@@ -35,7 +35,8 @@ type Film struct {
 	running  sync.WaitGroup
 }
 
-// waitingStills is a larger number than Chromium sends before one picture is acknowledged.
+// waitingStills is how many pictures may wait to be read. It is more than Chromium sends before one
+// of them is acknowledged.
 const waitingStills = 16
 
 // StartFilm begins to film the tab, and calls show for each picture from one goroutine, until the
@@ -55,7 +56,7 @@ func (f *Film) Stop() {
 	f.running.Wait()
 }
 
-// take keeps a picture until run reads it.
+// take queues a picture until run reads it.
 func (f *Film) take(ev cdp.Event) {
 	select {
 	case f.events <- ev:
@@ -99,7 +100,7 @@ func (f *Film) pause(timer *time.Timer) bool {
 	return false
 }
 
-// stillOf converts a picture. The time is Chromium's, which knows when it painted.
+// stillOf converts an event to a picture. The time is Chromium's, when it painted.
 func stillOf(frame proto.EventScreencastFrame) Still {
 	still := Still{JPEG: frame.Data, At: time.Now()}
 	if m := frame.Metadata; m != nil {

@@ -42,11 +42,11 @@ func (e *PrintError) TooFewPages() bool { return strings.HasPrefix(e.Reason, "Pa
 // ErrNoPrinting says that this browser makes no PDF of a page.
 var ErrNoPrinting = errors.New("the browser prints no PDF")
 
-// PDF prints the page as it is laid out for paper (@media print), and has save read the
-// PDF. It is read from Chromium in pieces while save does: a long page has hundreds of
+// PDF prints the page as it is laid out for paper (@media print), and calls save with a reader of
+// the PDF. The PDF is fetched from Chromium in pieces while save reads: a long page has hundreds of
 // megabytes, which would be one message otherwise.
 //
-// The error is a [PrintError], ErrNoPrinting, that of save, or why the turn ended.
+// The error is a [PrintError], ErrNoPrinting, an error of save, or why the turn ended.
 func PDF(ctx context.Context, p *page.Page, how Print, save func(io.Reader) error) error {
 	res, err := cdp.Call(ctx, p.Session(), proto.PrintToPDF, how.params())
 	if refused, ok := errors.AsType[*cdp.Error](err); ok {
@@ -76,9 +76,9 @@ func (how Print) params() proto.PrintToPDFParams {
 	return params
 }
 
-// marginText is the template of a header or a footer. Chromium prints its own, with the
-// date or the address, in place of an empty one. And what has no size of its own it prints
-// in a size of 0, so that a plain text would not be seen.
+// marginText returns the template of a header or a footer. Instead of an empty template, Chromium
+// would print its own, with the date or the address. Text without a size of its own is printed in
+// size 0, so the template sets one.
 func marginText(html string) string {
 	return `<div style="width: 100%; margin: 0 1cm; font-size: 8pt">` + html + "</div>"
 }

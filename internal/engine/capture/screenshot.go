@@ -15,7 +15,7 @@ import (
 	"chela/internal/engine/page"
 )
 
-// Limits of a picture, so that models accept it.
+// These limit a picture, so that models accept it.
 const (
 	maxSide  = 2000 // pixels
 	maxBytes = 5 << 20
@@ -45,8 +45,8 @@ type Picture struct {
 }
 
 // getLayoutMetrics is Page.getLayoutMetrics with a member that cdproto leaves out because it is
-// deprecated: the visual viewport in physical pixels. Its width divided by that in CSS pixels is
-// how many pixels of a screenshot there are for a CSS pixel: 2 on many screens.
+// deprecated: the visual viewport in physical pixels. Its width divided by the width in CSS pixels
+// says how many pixels of a screenshot a CSS pixel has: 2 on many screens.
 var getLayoutMetrics = protocol.Command[protocol.Empty, struct {
 	proto.GetLayoutMetricsResult
 	VisualViewport proto.VisualViewport `json:"visualViewport"`
@@ -57,9 +57,9 @@ type PictureTooLarge struct{ Bytes int }
 
 func (e *PictureTooLarge) Error() string { return fmt.Sprintf("the picture has %d bytes", e.Bytes) }
 
-// Screenshot takes a picture of at most maxSide pixels on a side and maxBytes. One with longer
-// sides is scaled down, and becomes a JPEG; one with more bytes becomes a JPEG of lower and lower
-// quality.
+// Screenshot takes a picture of at most maxSide pixels on a side and maxBytes. A picture with
+// longer sides is scaled down, and becomes a JPEG. One with more bytes becomes a JPEG of lower and
+// lower quality.
 //
 // The error is a [PictureTooLarge], for an element also a [page.ElementError] or a
 // [page.StaleRefError], [page.ErrBusy], or why the turn ended.

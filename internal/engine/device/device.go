@@ -1,6 +1,5 @@
 // Package device describes the devices that a browser can emulate: their screens, their touch, and
-// their user agents. It sends nothing: package page sends the commands of Chromium's Emulation
-// domain.
+// their user agents. It sends no commands: package setting does, of Chromium's Emulation domain.
 package device
 
 import (

@@ -6,10 +6,10 @@ import (
 	"chela/internal/base/lazyregexp"
 )
 
-// Hints are the user agent client hints: what Chromium tells servers and pages about itself beside
-// the user agent. Servers get it in Sec-CH-UA headers, and pages in navigator.userAgentData. The
-// field names come from https://wicg.github.io/ua-client-hints/. The hints must agree with the user
-// agent, since sites compare the two.
+// Hints are the user agent client hints, by which Chromium describes itself to servers and pages in
+// addition to the user agent. Servers get them in Sec-CH-UA headers, and pages in
+// navigator.userAgentData. The field names come from https://wicg.github.io/ua-client-hints/. The
+// hints must agree with the user agent, since sites compare the two.
 type Hints struct {
 	Brands          []Brand
 	Platform        string
@@ -21,7 +21,7 @@ type Hints struct {
 	FormFactor      string
 }
 
-// A Brand is the name of a browser, with the whole of its version.
+// A Brand is the name of a browser, with its complete version.
 type Brand struct{ Name, Version string }
 
 var (
@@ -30,16 +30,16 @@ var (
 	androidVersion = lazyregexp.New(`Android ([\d.]+); ((?:[^()]|\([^()]*\))*)`)
 )
 
-// Hints returns the hints that belong to the device's user agent. Only browsers made of Chromium
-// have some: for others, such as Safari, it reports false. What the user agent does not contain is
-// as on most machines: a desktop has Windows 10 on x86 with 64 bits.
+// Hints returns the hints that belong to the device's user agent. Only browsers based on Chromium
+// have some: for others, such as Safari, it reports false. Hints that the user agent does not imply
+// have common values: a desktop has Windows 10 on x86 with 64 bits.
 func (d Device) Hints() (Hints, bool) {
 	chrome := chromeVersion().FindStringSubmatch(d.UserAgent)
 	if chrome == nil || strings.Contains(d.UserAgent, "Edge/") { // Edge/ is the Edge before Chromium, whose user agent also contains Chrome
 		return Hints{}, false
 	}
 	h := Hints{
-		// An invented brand, which browsers send so that servers do not rely on the list.
+		// This is an invented brand. Browsers send one so that servers do not rely on the list.
 		Brands: []Brand{{"Not.A/Brand", "99.0.0.0"}, {"Chromium", chrome[1]}, {"Google Chrome", chrome[1]}},
 		Mobile: strings.Contains(d.UserAgent, " Mobile "),
 	}

@@ -1,5 +1,5 @@
-// Package keys knows the key events that the keys of a US keyboard send, and finds the
-// keys for a name such as "Control+Shift+A".
+// Package keys has the key events that the keys of a US keyboard send. It finds the keys for a name
+// such as "Control+Shift+A".
 package keys
 
 import (
@@ -28,12 +28,12 @@ type Stroke struct {
 	key     key
 	name    string    // KeyboardEvent.key
 	held    Modifiers // of the keys pressed before it
-	command string    // on macOS, the editing command of the shortcut
+	command string    // on macOS, the editing command of the shortcut, see mac.go
 }
 
-// Chord is keys that are pressed one after the other and released in reverse. A shortcut such as
-// Control+Shift+A is three strokes. Pages and Chromium also see the modifiers go down, as with a
-// keyboard.
+// Chord is a list of keys that are pressed one after the other and released in reverse. A shortcut
+// such as Control+Shift+A is three strokes. Pages and Chromium also see the modifiers go down, as
+// with a keyboard.
 type Chord []Stroke
 
 // Parse finds the keys for names joined by "+". A name is a value of KeyboardEvent.key ("Enter",
@@ -60,8 +60,8 @@ func parse(names, system string) (Chord, error) {
 	return chord, nil
 }
 
-// ToEnd are the keys that move the caret to the end of the text. Chromium uses the
-// shortcuts of the system on which it runs, which is the one of this process.
+// ToEnd returns the name of the keys that move the caret to the end of the text. Chromium uses the
+// shortcuts of the system on which it runs; that is assumed to be this one.
 func ToEnd() string {
 	if runtime.GOOS == "darwin" {
 		return "Meta+ArrowDown"
@@ -118,8 +118,8 @@ func (s Stroke) holding(held Modifiers) Stroke {
 	return s
 }
 
-// While returns the stroke with further modifiers held, which were pressed before. They are, for
-// example, the modifiers that the caller holds during a click or a text.
+// While returns the stroke with further modifiers held, which were pressed before: for example
+// those that the caller holds during a click.
 func (s Stroke) While(held Modifiers) Stroke {
 	if held == 0 {
 		return s
@@ -127,10 +127,10 @@ func (s Stroke) While(held Modifiers) Stroke {
 	return s.holding(s.held | held)
 }
 
-// SameKey reports whether two strokes are of one key, whatever is held.
+// SameKey reports whether two strokes are of the same key, with any modifiers.
 func (s Stroke) SameKey(other Stroke) bool { return s.key.code == other.key.code }
 
-// Down is the Input.dispatchKeyEvent that presses the key.
+// Down returns the parameters of Input.dispatchKeyEvent that press the key.
 //
 // A key press has one of two types. With keyDown Chromium sends a keypress event and inserts the
 // text. With rawKeyDown it only sends keydown, and runs the default action of the key, such as
@@ -154,7 +154,7 @@ func (s Stroke) Down() input.DispatchKeyEventParams {
 	return p
 }
 
-// Up is the Input.dispatchKeyEvent that releases the key.
+// Up returns the parameters of Input.dispatchKeyEvent that release the key.
 func (s Stroke) Up() input.DispatchKeyEventParams {
 	p := s.params()
 	p.Type = input.DispatchKeyEventTypeKeyUp
@@ -162,8 +162,8 @@ func (s Stroke) Up() input.DispatchKeyEventParams {
 	return p
 }
 
-// Chromium fills in keyCode and which from the Windows virtual key code, on all
-// systems.
+// params returns the parameters that Down and Up have in common. Chromium derives keyCode and which
+// from the Windows virtual key code, on all systems.
 func (s Stroke) params() input.DispatchKeyEventParams {
 	p := input.DispatchKeyEventParams{
 		Key:                   s.name,

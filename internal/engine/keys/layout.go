@@ -35,10 +35,9 @@ func (k key) types(name string) string {
 	return k.text
 }
 
-// makeLayout makes the keys of the US layout. Where two keys have the same name, the
-// first is the one that Parse finds by it. A keyboard of another country is not
-// imitated: its characters can be typed as text, and shortcuts are the same by their
-// names. Tab has no text, as its effect is to move the focus.
+// makeLayout returns the keys of the US layout. If two keys have the same name, Parse finds the
+// first. Keyboards of other countries are not imitated: their characters can be typed as text, and
+// shortcuts are the same by their names. Tab has no text, since its effect is to move the focus.
 func makeLayout() []key {
 	all := []key{
 		{code: "Enter", name: "Enter", vk: 13, text: "\r"},
@@ -106,9 +105,9 @@ func makeLayout() []key {
 	return append(all, makeNumpad()...)
 }
 
-// makeNumpad makes the number pad with NumLock on. The keys have the same names as those on the
-// main part, and come later. So "1" finds Digit1, and the number pad is reached by its codes:
-// "Numpad1".
+// makeNumpad returns the keys of the number pad with NumLock on. They have the same names as keys
+// of the main part, and come later. So "1" finds Digit1, and the number pad is reached by its
+// codes: "Numpad1".
 func makeNumpad() []key {
 	all := []key{
 		{code: "NumpadMultiply", name: "*", vk: 106},

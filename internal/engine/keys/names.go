@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// aliases are other common names, in lower case. They are what people and other
-// programs for browsers write: Playwright, Selenium, the labels on keyboards.
+// aliases has other common names, in lower case, as people and other programs for browsers write
+// them: Playwright, Selenium, the labels on keyboards.
 var aliases = map[string]string{
 	"esc":    "Escape",
 	"return": "Enter",
@@ -20,10 +20,10 @@ var aliases = map[string]string{
 	"left":   "ArrowLeft", "up": "ArrowUp", "right": "ArrowRight", "down": "ArrowDown",
 }
 
-// names are the strokes by name. Exact has each KeyboardEvent.key, with Shift and without, and each
-// KeyboardEvent.code; folded has those that are longer than one character, in lower case. A single
-// character has to match exactly, since "a" and "A" are different strokes; among longer names, no
-// two differ only in case.
+// names has the strokes by name. The map exact has each KeyboardEvent.key, with Shift and without,
+// and each KeyboardEvent.code. The map folded has the names that are longer than one character, in
+// lower case. A single character has to match exactly, since "a" and "A" are different strokes;
+// among longer names, no two differ only in case.
 type names struct{ exact, folded map[string]Stroke }
 
 // known returns the names of all keys. It makes the list at the first call, since most commands

@@ -17,7 +17,8 @@ type UnknownKey struct {
 
 func (u *UnknownKey) Error() string { return fmt.Sprintf("keyboard.press: Unknown key: %q", u.Name) }
 
-// Names of one character are not suggested: each would be similar to any short mistake.
+// unknown returns the error for a name. It does not suggest names of one character: each would be
+// similar to any short mistake.
 func unknown(name string) *UnknownKey {
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(known().exact)), func(key string) bool { return len(key) == 1 })
 	return &UnknownKey{Name: name, Near: spelling.Nearest(name, names)}

@@ -10,11 +10,12 @@ import (
 	files "chela/extension"
 )
 
-// portFile is beside the files of the extension in chela's copy. It says how to reach this chela:
-// the port of the relay, and the name of the host. The extension reads it each time it connects.
+// portFile is a file beside those of the unpacked extension. It has the port of the relay and the
+// name of the host, so that the extension finds this chela. The extension reads it each time it
+// connects.
 const portFile = "host.json"
 
-// Unpack writes the extension to [Host.Folder], as one that finds the relay at this port.
+// Unpack writes the extension to [Host.Folder], with this port of the relay.
 func (h Host) Unpack(port int) error {
 	if err := files.Unpack(h.Folder()); err != nil {
 		return err
@@ -22,8 +23,8 @@ func (h Host) Unpack(port int) error {
 	return h.writePort(port)
 }
 
-// Point has an extension that was unpacked before find the relay at this port, which may have been
-// configured since.
+// Point updates the port of the relay for an extension that was unpacked before: another port may
+// have been configured since.
 func (h Host) Point(port int) error {
 	if _, err := os.Stat(h.Folder()); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -40,7 +41,7 @@ func (h Host) portText(port int) []byte {
 	return append(raw, '\n')
 }
 
-// A Copy is how the unpacked extension is.
+// A Copy is the state of the unpacked extension.
 type Copy string
 
 const (
@@ -49,7 +50,7 @@ const (
 	SameCopy  Copy = "same"
 )
 
-// Copy compares the unpacked extension with that of this program.
+// Copy compares the unpacked extension with the one in this program.
 func (h Host) Copy(port int) Copy {
 	if _, err := os.Stat(h.Folder()); errors.Is(err, fs.ErrNotExist) {
 		return NoCopy

@@ -1,11 +1,11 @@
-// Package nativehost lets chela's extension in a browser ask the chela on this machine for a key, by
-// Chromium's native messaging.
+// Package nativehost lets chela's extension in a browser ask the chela on this machine for a key,
+// by Chromium's native messaging.
 //
-// A browser starts a program by its name, if a manifest of that name lets the extension do so. Each
-// state directory has a name of its own (host.go). The manifest is put where browsers look for it
-// (install.go, places.go). The program is a script that starts chela (script.go). The copy of the
-// extension that people load knows the name (copy.go). What the two say to each other is in
-// message.go.
+// A browser starts a program (the host) by its name, if a manifest with that name allows the
+// extension to do so. Each state directory has a name of its own (host.go). The manifest is put
+// where browsers look for it (install.go, places.go). The program is a script that starts chela
+// (script.go). The unpacked extension, which people load into their browser, knows the name
+// (copy.go). The messages between the two are in message.go.
 package nativehost
 
 import (
@@ -18,8 +18,8 @@ import (
 
 // A Host is the program of a state directory that the extension may start.
 type Host struct {
-	Name string // by which the extension asks for it
-	dir  string // of what this package writes
+	Name string // name by which the extension asks for it
+	dir  string // directory of the files that this package writes
 }
 
 // For returns the host of a state directory. Its name has a hash of the directory's path: names of
@@ -29,7 +29,7 @@ func For(state config.State) Host {
 	return Host{"dev.chela.s" + hex.EncodeToString(sum[:8]), filepath.Join(state.Dir, "extension")}
 }
 
-// Folder is the folder of the unpacked extension.
+// Folder returns the folder of the unpacked extension.
 func (h Host) Folder() string { return filepath.Join(h.dir, "unpacked") }
 
 // recordFile has what was installed, and is there as long as something is.

@@ -20,7 +20,7 @@ type Record struct {
 	Places  []Place  `json:"places"`
 }
 
-// Installed returns what was installed; the zero value if nothing was.
+// Installed returns the record of what was installed; the zero value if nothing was.
 func (h Host) Installed() (r Record) {
 	raw, err := os.ReadFile(h.recordFile())
 	if err != nil || json.Unmarshal(raw, &r) != nil {
@@ -50,7 +50,7 @@ func (h Host) Install(command []string, places []Place) error {
 	if err != nil {
 		return err
 	}
-	// The record comes first: what is written afterwards can be removed by it.
+	// The record is written first: by it, Uninstall can remove the files that are written after it.
 	if err := errors.Join(write(h.recordFile(), record, 0o600), write(h.script(), []byte(text), 0o700)); err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (h Host) Install(command []string, places []Place) error {
 	return nil
 }
 
-// manifest is what a browser reads before it starts the host.
+// manifest returns the manifest that a browser reads before it starts the host.
 func (h Host) manifest() []byte {
 	raw, _ := json.MarshalIndent(map[string]any{ // texts always can be
 		"name": h.Name, "description": "Pairs chela's extension with chela.", "path": h.script(), "type": "stdio",
@@ -71,11 +71,11 @@ func (h Host) manifest() []byte {
 	return raw
 }
 
-// Origin is the extension as a browser names it to a program that it starts.
+// Origin returns the origin of the extension, as browsers pass it to a program that they start.
 func Origin() string { return "chrome-extension://" + files.ID() + "/" }
 
-// Uninstall removes all that [Host.Install] and [Host.Unpack] have written, and returns the places
-// where something was.
+// Uninstall removes all files that [Host.Install] and [Host.Unpack] have written, and returns the
+// places where something was.
 func (h Host) Uninstall() (was []Place, err error) {
 	was = h.Installed().Places
 	for _, place := range was {
@@ -86,7 +86,7 @@ func (h Host) Uninstall() (was []Place, err error) {
 	return was, errors.Join(remove(h.script()), os.RemoveAll(h.Folder()), remove(h.recordFile()))
 }
 
-// remove removes a file. That there is none is no error.
+// remove removes a file. It is no error if there is none.
 func remove(path string) error {
 	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -94,7 +94,7 @@ func remove(path string) error {
 	return nil
 }
 
-// write replaces a file that has another content or mode. It is whole, or not there.
+// write replaces a file if its content or mode differs. A failure leaves no incomplete file.
 func write(path string, content []byte, mode fs.FileMode) error {
 	if info, err := os.Lstat(path); err == nil && info.Mode() == mode && has(path, content) {
 		return nil

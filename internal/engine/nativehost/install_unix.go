@@ -16,7 +16,8 @@ func (h Host) register(place Place, manifest []byte) error { return writeManifes
 // Has reports whether a place has the manifest of this host.
 func (h Host) Has(place Place) bool { return has(place.At, h.manifest()) }
 
-// unregister also removes the folders that register has made, if nothing else is in them.
+// unregister removes the manifest of a place. It also removes the folders that register has made,
+// if nothing else is in them.
 func (h Host) unregister(place Place) error {
 	if err := remove(place.At); err != nil {
 		return err

@@ -8,21 +8,21 @@ import (
 	"io"
 )
 
-// maxMessage bounds a message in bytes. Chromium takes no longer one from a host.
+// maxMessage limits the bytes of a message. Chromium accepts no longer one from a host.
 const maxMessage = 1 << 20
 
 // A Request is what the extension asks a host for.
 type Request struct {
 	Kind string `json:"kind"` // pair
-	V    int    `json:"v"`    // of the messages: 1
-	Name string `json:"name"` // of the browser, for lists
+	V    int    `json:"v"`    // version of the messages: 1
+	Name string `json:"name"` // name of the browser, for lists
 }
 
-// ErrRequest means that a request is none that a host knows.
+// ErrRequest means that a host does not know this kind of request.
 var ErrRequest = errors.New("the extension asks for something that this chela does not know")
 
-// ReadRequest reads the one request that the browser passes on. The error is [ErrRequest], is about
-// its form, or comes from r.
+// ReadRequest reads the request that the browser passes on. The error is [ErrRequest], is about its
+// form, or comes from r.
 func ReadRequest(r io.Reader) (q Request, err error) {
 	var size uint32 // Chromium writes it in the byte order of the machine
 	if err := binary.Read(r, binary.NativeEndian, &size); err != nil {

@@ -8,8 +8,8 @@ import (
 	"chela/internal/engine/chrome"
 )
 
-// A Place is where browsers look for the manifest of a host. It is a file, or on Windows a key of
-// the registry that names a file.
+// A Place is a file or, on Windows, a key of the registry, where browsers look for the manifest of
+// a host. The key names the manifest's file.
 type Place struct {
 	Browser string `json:"browser"` // a name of [chrome.UserBrowsers], or the user data directory
 	At      string `json:"at"`
@@ -18,8 +18,8 @@ type Place struct {
 // manifests is the folder of manifests in a user data directory.
 const manifests = "NativeMessagingHosts"
 
-// In is the place for a browser that is started with --user-data-dir. It looks nowhere else. On
-// Windows there is none: all browsers of a maker read the same key.
+// In returns the place for a browser that is started with --user-data-dir. Such a browser looks
+// nowhere else. On Windows there is no such place: all browsers of a maker read the same key.
 func (h Host) In(userDataDir string) Place {
 	return Place{userDataDir, filepath.Join(userDataDir, manifests, h.Name+".json")}
 }
@@ -37,16 +37,16 @@ func (h Host) Places(system string, env func(string) string) (all []Place) {
 	return all
 }
 
-// registryKeys are below HKEY_CURRENT_USER. Browsers that others have built from Chromium read
-// Chrome's key as well.
+// registryKeys has the keys of browsers, below HKEY_CURRENT_USER. Browsers that others have built
+// from Chromium also read Chrome's key.
 var registryKeys = map[string]string{
 	"chrome": `Software\Google\Chrome`, "chrome-beta": `Software\Google\Chrome`, "chrome-dev": `Software\Google\Chrome`,
 	"chrome-canary": `Software\Google\Chrome`, "chromium": `Software\Chromium`, "brave": `Software\Google\Chrome`,
 	"edge": `Software\Microsoft\Edge`, "edge-beta": `Software\Microsoft\Edge`, "vivaldi": `Software\Google\Chrome`,
 }
 
-// Usual lists the places for somebody who names no browser: Chromium's and Chrome's, which may be
-// installed later, and those of the browsers that were used on this machine.
+// Usual lists the places to use if no browser is named. These are the places of Chromium and
+// Chrome, which may be installed later, and of the browsers that were used on this machine.
 func (h Host) Usual(system string, env func(string) string) []Place {
 	browsers := chrome.UserBrowsers(system, env)
 	return slices.DeleteFunc(h.Places(system, env), func(place Place) bool {

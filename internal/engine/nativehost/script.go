@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// shell writes a script for sh that runs a command with what the browser adds: the origin of the
-// extension. The browser's environment may be another than the user's, so paths stand in the script.
+// shell returns a script for sh that runs a command. It passes on the argument that the browser
+// adds, which is the origin of the extension. The browser's environment may differ from the user's,
+// so paths are written into the script.
 func shell(command []string) string {
 	var quoted []string
 	for _, word := range command {
@@ -16,7 +17,7 @@ func shell(command []string) string {
 		"exec " + strings.Join(quoted, " ") + ` -- "$@"` + "\n"
 }
 
-// batch writes the same for cmd.exe, which reads the lines after chcp as UTF-8.
+// batch returns such a script for cmd.exe, which reads the lines after chcp as UTF-8.
 func batch(command []string) string {
 	var quoted []string
 	for _, word := range command {
@@ -28,8 +29,8 @@ func batch(command []string) string {
 	}, "\r\n")
 }
 
-// scriptText writes the script of this operating system. The error is about a word that it cannot
-// have.
+// scriptText returns the script for this operating system. The error is about a word that the
+// script cannot contain.
 func scriptText(command []string) (string, error) {
 	for _, word := range command {
 		if hasControl(word) {

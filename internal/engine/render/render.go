@@ -1,11 +1,11 @@
 // Package render shows a page for the time of one call, and takes a picture or a text of it.
 //
-// Each page is in a browser context of its own, so nothing of it is left for the next one. The
-// browser is there only for this: the first call starts it, and it ends when there was no call for
-// a while. [Renderer] limits how many pages are shown at once; further calls wait in a queue.
+// Each page is in a browser context of its own, so it leaves nothing for the next one. The browser
+// is used only for this: the first call starts it, and it ends when there was no call for idleTime.
+// [Renderer] limits how many pages are shown at the same time; further calls wait in a queue.
 //
-// A quarter of the time of a call is kept for looking at the page. What has not loaded by then is
-// left out, and the answer says so (view.go).
+// A part of the time of a call is reserved for looking at the page. Anything that has not loaded by
+// then is left out, and the answer says so (view.go).
 package render
 
 import (
@@ -30,7 +30,7 @@ type Renderer struct {
 	queue   queue
 
 	mu    sync.Mutex  // guards the rest
-	calls int         // under way, and those whose pages are still being removed
+	calls int         // calls under way, including those whose pages are still being removed
 	idle  *time.Timer // ends the browser; nil while calls are under way
 	ended bool        // no timer is set any more
 }
@@ -54,13 +54,13 @@ func (r *Renderer) Close() {
 	r.stopTimerLocked()
 }
 
-// Show opens a page, waits as the view says, and calls look with what there is then. Ctx must have
-// a deadline.
+// Show opens a page, waits as the view says, and calls look with the page as it is then. The
+// context must have a deadline.
 //
-// Partial says that the page was not fully loaded or waited for when the rest of the time was
-// needed to look at it. It is also true if the connection ended before the document did. Errors are
-// [ErrFull], [ErrQueued] with the cause of ctx, a [*page.LoadError], [page.ErrFile] and [ErrSlow].
-// Others come from starting the browser or from look, or say why the page or ctx ended.
+// If partial is true, the page was not fully loaded or waited for when the rest of the time was
+// needed to look at it. It is also true if the connection ended before the document did.
+// Errors are [ErrFull], [ErrQueued] with the cause of ctx, a [*page.LoadError], [page.ErrFile] and
+// [ErrSlow]. Others come from starting the browser or from look, or say why the page or ctx ended.
 func (r *Renderer) Show(ctx context.Context, v View, look func(context.Context, *page.Page) error) (partial bool, err error) {
 	if err := r.queue.enter(ctx); err != nil {
 		return false, err
@@ -91,8 +91,9 @@ func (r *Renderer) Start(ctx context.Context) error {
 // removeTime is how long a browser may take to remove a page; it needs some milliseconds.
 const removeTime = 15 * time.Second
 
-// leave ends a call when its page is removed. A browser that does not remove it hangs, and would
-// keep the call's place for ever. That browser is killed, and the next call starts another one.
+// leave ends a call when its page is removed. If the browser does not remove it within removeTime,
+// the browser hangs, and the page would keep the call's place in the queue for ever. So the browser
+// is killed, and the next call starts another one.
 func (r *Renderer) leave(removed *sync.WaitGroup, b *browser.Browser) {
 	gone := make(chan struct{})
 	go func() {
@@ -138,10 +139,10 @@ func (r *Renderer) stopTimerLocked() {
 	}
 }
 
-// stopTime bounds how long the end of the browser may take.
+// stopTime limits how long the end of the browser may take.
 const stopTime = 30 * time.Second
 
-// stop ends the browser. A call that begins meanwhile finds it lost, and has the next one started.
+// stop ends the browser. A call that begins meanwhile finds it lost, and starts the next one.
 func (r *Renderer) stop() {
 	r.mu.Lock()
 	busy := r.calls > 0 || r.ended

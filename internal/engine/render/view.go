@@ -21,7 +21,7 @@ type View struct {
 // A Pause gives the scripts of a page time to show their results.
 type Pause struct {
 	Time    time.Duration
-	Settled bool // instead, until the page is quiet
+	Settled bool // wait until the page is quiet instead
 }
 
 // A page is settled when it was quiet for quietTime. The wait for that takes at most settleTime.
@@ -100,8 +100,8 @@ func lookNow(ctx context.Context, err error) error {
 
 // settle waits after the document has loaded. If the page has gone on to another one by then, as by
 // a meta refresh, settle waits until that has loaded. If its script is busy, settle waits until it
-// answers. Even a refresh after 0 seconds counts: Chromium begins it before it answers what is
-// asked after the page has loaded.
+// answers. Even a refresh after 0 seconds counts: Chromium begins it before it answers commands
+// that are sent after the load.
 func (v View) settle(ctx context.Context, p *page.Page) error {
 	if err := v.Await(ctx, p); err != nil {
 		return err
@@ -135,8 +135,8 @@ func (w Pause) Await(ctx context.Context, p *page.Page) error {
 	}
 }
 
-// retryLook looks at the page, and again if another document came while it did, as long as there is
-// time. A page that navigates without end is not worth more than a few tries.
+// retryLook looks at the page. If another document comes meanwhile, it looks again, at most three
+// times, and as long as there is time.
 func retryLook(ctx context.Context, p *page.Page, look func(context.Context, *page.Page) error) (err error) {
 	for range 3 {
 		err = p.Watch(ctx, func(ctx context.Context) error { return look(ctx, p) })

@@ -8,10 +8,10 @@ import (
 	"chela/internal/engine/page"
 )
 
-// ClipboardOrigin is the origin of the documents that use the clipboard for us. Chromium gives
+// ClipboardOrigin is the origin of the documents by which chela uses the clipboard. Chromium offers
 // navigator.clipboard only to origins with https, and asks the user unless the origin has the
 // permission. This origin has it, and no site can have this origin: names that end in .invalid
-// never exist. Therefore it does not matter what the tabs show.
+// never exist. Therefore the documents in tabs do not matter.
 const ClipboardOrigin = "https://clipboard.invalid"
 
 // ErrNoPicture says that a file is not a picture that Chromium can read.

@@ -80,15 +80,15 @@ func (s Site) ReadDatabase(ctx context.Context, name string, maxUnits int) (d si
 	return d, len(a.Text), a.Lost, err
 }
 
-// maxRecords is how many bytes of records one call writes, unless a single record is larger.
+// maxRecords limits the bytes of records that one call writes, unless a single record is larger.
 const maxRecords = 1 << 20
 
 // WriteDatabase makes a database, and replaces a database with the same name. Errors are
 // ErrDatabaseBusy, and Chromium's error if it cannot make the database.
 func (s Site) WriteDatabase(ctx context.Context, d sitedata.Database) error {
-	// First it makes the stores without records, in one version change, then it adds the records of
-	// each store in several calls. One message with all of a large database would hold up the
-	// connection, and so the calls on other tabs.
+	// First it makes the stores without records, in one version change. Then it adds the records of
+	// each store in several calls. One message with a large database would hold up the connection,
+	// and so the calls on other tabs.
 	empty := d
 	empty.Stores = make([]sitedata.Store, len(d.Stores))
 	for i, store := range d.Stores {

@@ -3,5 +3,5 @@
 //
 // A [Site] is accessed through a document of its origin. That may be a document that a tab shows
 // ([Of]), or an empty one in a page that no site uses ([Open]). For the empty document no request
-// leaves the browser. All of that is done with what [page.Page] offers.
+// leaves the browser. Package site uses only methods of [page.Page].
 package site

@@ -13,7 +13,7 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// openEmpty has the page show an empty document of an origin. Such a document can read and write
+// openEmpty makes the page show an empty document of an origin. Such a document can read and write
 // what the browser keeps for the origin. No request leaves the browser: answerEmpty answers the
 // request for the document and fails all others. If the origin has a service worker, it is
 // bypassed. The page must not be used by any site.
@@ -30,8 +30,8 @@ func openEmpty(ctx context.Context, p *page.Page, origin string) (*frame.World, 
 	return p.World(ctx, "")
 }
 
-// emptyDocument names an icon, as a browser with windows would otherwise request one from the
-// server.
+// emptyDocument is the content of such a document. It names an icon, since a browser with windows
+// would otherwise request one from the server.
 const emptyDocument = `<!doctype html><link rel="icon" href="data:,">`
 
 // answerEmpty answers a request of a page in which openEmpty loads an empty document of an origin.

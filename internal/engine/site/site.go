@@ -46,8 +46,8 @@ func Of(ctx context.Context, p *page.Page, origin string) (Site, error) {
 	return Site{w}, err
 }
 
-// SeedSession gives later documents of the tab this sessionStorage, by origin, if they have none.
-// It is there before scripts of the page run. The returned function ends that. Errors come from
+// SeedSession gives later documents of the tab the sessionStorage of their origin, if they have
+// none. It is there before scripts of the page run. The function end stops that. Errors come from
 // Page.addScriptToEvaluateOnNewDocument.
 func SeedSession(ctx context.Context, p *page.Page, byOrigin map[string][]sitedata.StorageItem) (end func(), err error) {
 	raw, err := json.Marshal(byOrigin)
@@ -116,8 +116,8 @@ func (s Site) RemoveItems(ctx context.Context, area Area, key *string) error {
 	return faultOf(frame.Call[storageAnswer](ctx, s.world, "removeStorage", area, key))
 }
 
-// readFirst is called before a change. A change must not be the first call in a document, as that
-// call has no time limit in the page, see [frame.Send].
+// readFirst reads from the storage before a change. A change must not be the first call in a
+// document, since that call has no deadline in the page, see [frame.Send].
 func (s Site) readFirst(ctx context.Context, area Area) error {
 	none := ""
 	_, err := s.items(ctx, area, &none)

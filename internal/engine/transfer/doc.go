@@ -1,5 +1,6 @@
 // Package transfer moves the content of files between this machine and the browser.
 //
-// That is what files are given to a browser on another machine, what a frame fetches from a server,
-// and what Chromium has made. It goes in pieces, so that other calls do not wait for long.
+// It sends files to a browser on another machine, fetches files from a server through a frame, and
+// reads files that Chromium has made. The content goes in pieces, so that other calls do not wait
+// for long.
 package transfer

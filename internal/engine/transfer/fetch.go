@@ -24,9 +24,9 @@ type FetchError struct {
 
 func (e *FetchError) Error() string { return e.Why }
 
-// Fetch writes what a server answers to a GET that a frame sends, with its cookies. The session is
-// of the frame's process. Errors are a [*FetchError], the error of writing, and why the session or
-// ctx ended.
+// Fetch sends a GET from a frame, with the frame's cookies, and writes the body of the response.
+// The session must be that of the frame's process. Errors are a [*FetchError], the error of
+// writing, and why the session or ctx ended.
 func Fetch(ctx context.Context, s *cdp.Session, frameID, url string, to stdio.Writer) error {
 	res, err := cdp.Call(ctx, s, network.LoadNetworkResource, network.LoadNetworkResourceParams{
 		FrameID: protocol.FrameID(frameID), URL: url, Options: &network.LoadNetworkResourceOptions{DisableCache: true, IncludeCredentials: true},
@@ -49,7 +49,7 @@ func Fetch(ctx context.Context, s *cdp.Session, frameID, url string, to stdio.Wr
 	return err
 }
 
-// refusedFetch returns a [*FetchError] for a refusal by the browser.
+// refusedFetch converts an error of the browser into a [*FetchError].
 func refusedFetch(err error) error {
 	if refused, ok := errors.AsType[*cdp.Error](err); ok {
 		return &FetchError{Why: refused.Message}

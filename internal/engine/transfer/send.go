@@ -17,14 +17,14 @@ import (
 )
 
 // A browser on another machine cannot open a file of this one by its path. It gets the content
-// instead, from which the page script makes files, as a page could.
+// instead. A script in the page makes files from it, as a page could.
 
 // A sentFile is a file that the page puts together from pieces.
 type sentFile struct {
 	Name     string `json:"name"`
 	Type     string `json:"type"`
 	Modified int64  `json:"modified"` // ms since 1970
-	Pieces   int    `json:"pieces"`   // how many of the sent pieces belong to it
+	Pieces   int    `json:"pieces"`   // how many of the sent pieces belong to this file
 }
 
 // Functions that make files in the page, from an array of pieces there.
@@ -32,8 +32,8 @@ const (
 	noPieces = "function(){return []}"
 	addPiece = "function(pieces,text){const s=atob(text),a=new Uint8Array(s.length);for(let i=0;i<s.length;i++)a[i]=s.charCodeAt(i);pieces.push(a)}"
 
-	// The events have isTrusted false, so a page can recognize them: a script cannot dispatch
-	// others.
+	// The events have isTrusted false, so a page can recognize them. A script cannot dispatch
+	// trusted ones.
 	setPieces = `function(pieces,input,files){
 		const all=new DataTransfer()
 		for(const f of files)all.items.add(new File(pieces.splice(0,f.pieces),f.name,{type:f.type,lastModified:f.modified}))

@@ -17,15 +17,15 @@ func Matcher(pattern string) func(string) bool {
 
 func isGlob(pattern string) bool { return strings.ContainsAny(pattern, "*{") }
 
-// A Filter is what a pattern of a caller says about the addresses of requests.
+// A Filter says which addresses of requests match a caller's pattern.
 type Filter struct {
 	Fits func(url string) bool
-	Wide string // a pattern of the Fetch domain, which is simpler, for all these addresses and perhaps for more
+	Wide string // a pattern of the Fetch domain that matches at least these addresses, perhaps more
 }
 
-// FilterOf reads the pattern of a route. It is parsed as in Matcher, with two differences. A
-// pattern with a scheme (://) is a whole address, and one that begins with a slash is a path, on
-// any host. Without a pattern all addresses fit.
+// FilterOf returns the filter for the pattern of a route. The pattern is read as in Matcher, with
+// two differences. A pattern with a scheme (://) is a whole address, and one that begins with a
+// slash is a path, on any host. An empty pattern matches all addresses.
 func FilterOf(pattern string) Filter {
 	switch {
 	case pattern == "":
