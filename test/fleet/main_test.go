@@ -40,6 +40,7 @@ func TestMain(m *testing.M) {
 		w.Header().Set("Content-Disposition", "attachment; filename=large.bin")
 		w.Write(make([]byte, large))
 	})
+	mux.HandleFunc("/never", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	site = httptest.NewServer(mux)
 	code := m.Run()
 	site.Close()

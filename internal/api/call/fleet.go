@@ -77,6 +77,12 @@ func (s *Service) TabOwners() map[string]int {
 	return owners
 }
 
+// KeepWarm has browsers run that most calls need, and each keep a number of empty tabs ready.
+func (s *Service) KeepWarm(n int) { s.Profiles.KeepWarm(n) }
+
+// Warm is how many empty tabs are ready in these browsers.
+func (s *Service) Warm() int { return s.Profiles.Warm() }
+
 // CheckStart returns why no browser can start: that of the default profile, or the one that renders.
 // It is nil if they can, as far as is known without starting them. The error has one line.
 func (s *Service) CheckStart(ctx context.Context) error {

@@ -22,7 +22,7 @@ type Fleet struct {
 	Tenant      string   `json:"tenant" doc:"whose nodes these are: callers reach the nodes of their tenant only; absent: default"`
 	Prefer      string   `json:"prefer" doc:"labels of nodes that get calls before others, such as region=eu, until half more of their slots are used than elsewhere"`
 	KeyFile     string   `json:"keyFile" later:"yes" doc:"file with the key of profiles that may move"`
-	Warm        int      `json:"warm" later:"yes" doc:"browsers that a node keeps ready"`
+	Warm        int      `json:"warm" doc:"empty tabs that a node keeps ready in browsers that run: for rendering, and for its default profile"`
 }
 
 // FleetTLS has files, in PEM, for the connection to NATS.
@@ -31,6 +31,9 @@ type FleetTLS struct {
 	Cert string `json:"cert" doc:"certificate by which this machine proves itself to NATS"`
 	Key  string `json:"key" doc:"its key"`
 }
+
+// maxWarm is how many tabs can be kept ready. Each has a process with its memory.
+const maxWarm = 32
 
 // Schemes of URLs of NATS. The connection is encrypted by the first two.
 var natsSchemes = []string{"tls", "wss", "nats", "ws"}
@@ -73,8 +76,8 @@ func (f Fleet) check() *keyError {
 		return wrongf("fleet.tls", "has one of cert and key: want both, or none")
 	case labelsFault(f.Prefer) != nil:
 		return wrongf("fleet.prefer", "%v", labelsFault(f.Prefer))
-	case f.Warm < 0:
-		return wrongf("fleet.warm", "is %d: want 0 or more", f.Warm)
+	case f.Warm < 0 || f.Warm > maxWarm:
+		return wrongf("fleet.warm", "is %d: want 0 to %d", f.Warm, maxWarm)
 	}
 	return nil
 }

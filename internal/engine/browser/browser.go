@@ -83,6 +83,8 @@ type Browser struct {
 	done     chan struct{} // closed when the browser has gone, with all its processes
 	changing chan struct{} // holds a value while a call changes the settings of all tabs
 
+	onlyEphemeral bool // only InEphemeralContext opens pages
+
 	kept     generation  // counts the changes of what a Memory has
 	saver    saver       // has a mutex of its own
 	graphics graphics    // has its own mutex
@@ -123,12 +125,15 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	b := &Browser{
 		host: host, about: about, network: o.Network, conn: conn, changing: make(chan struct{}, 1), settings: newSettings(),
 		done: make(chan struct{}), changed: make(chan struct{}), closing: map[string]bool{}, otherContexts: map[protocol.BrowserContextID]*BrowserContext{}, shared: map[string]cdp.SharedTab{},
-		downloads: downloads{files: o.Files}, saver: saver{write: o.Keep}, sweeping: sweeping{limits: o.Sweep}, limits: o.Hosts, drops: o.Drops,
+		downloads: downloads{files: o.Files}, saver: saver{write: o.Keep}, sweeping: sweeping{limits: o.Sweep}, limits: o.Hosts, drops: o.Drops, onlyEphemeral: o.OnlyEphemeral,
 	}
 	if o.Keep != nil {
 		b.kept.late = func() { b.saver.save(b) }
 	}
 	b.tabs.kept = &b.kept
+	if !b.onlyEphemeral {
+		b.unlisted.keep = 1
+	}
 	b.BrowserContext = BrowserContext{browser: b, target: setting.BrowserTarget(conn.Root(), "")}
 	if err := b.setDownloadFolder(); err != nil {
 		conn.Close()
@@ -145,9 +150,7 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 		b.Close(context.WithoutCancel(ctx))
 		return nil, fmt.Errorf("the browser did not answer: %w", err)
 	}
-	if !o.OnlyEphemeral {
-		b.keepSpare()
-	}
+	b.keepSpare()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.finishRestoreLocked(o.Memory)

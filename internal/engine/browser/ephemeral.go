@@ -26,7 +26,7 @@ func (b *Browser) InEphemeralContext(ctx context.Context, hosts []string, fn fun
 			b.removeEphemeralLocked(t, after)
 		}
 	}
-	t, err := b.awaitMade(ctx, func() (*Tab, error) { return b.makeEphemeral(hosts, after) }, remove)
+	t, err := b.takeEphemeral(ctx, hosts, after, remove)
 	if err == errEnding {
 		after()
 	}
@@ -40,6 +40,17 @@ func (b *Browser) InEphemeralContext(ctx context.Context, hosts []string, fn fun
 	}()
 	p := t.Page()
 	return p.Turn(ctx, func(ctx context.Context) error { return fn(ctx, p) })
+}
+
+// takeEphemeral returns an empty tab in a browser context of its own: a spare one, or a new one. A
+// context that may open only some hosts has a proxy of its own, so its tab is never a spare one.
+func (b *Browser) takeEphemeral(ctx context.Context, hosts []string, after func(), late func(*Tab)) (*Tab, error) {
+	if b.onlyEphemeral && hosts == nil {
+		if t := b.takeSpare(); t != nil {
+			return t, nil
+		}
+	}
+	return b.awaitMade(ctx, func() (*Tab, error) { return b.makeEphemeral(hosts, after) }, late)
 }
 
 // makeEphemeral makes a browser context with an empty tab. If that fails, it removes the context
@@ -89,4 +100,5 @@ func (b *Browser) disposeEphemeral(bc *BrowserContext) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	delete(b.otherContexts, bc.id)
+	b.notifyLocked()
 }

@@ -5,19 +5,49 @@ import (
 	"time"
 )
 
-// idleTime is how long the browser must have been idle before a spare tab is made. Making one
-// delays calls.
+// idleTime is how long no call must have come before a spare tab is made, since making one delays
+// calls.
 const idleTime = 100 * time.Millisecond
 
-// keepSpare begins to keep a spare tab: an empty tab for the next [Session.Open], made while no
-// call is under way. Making a tab takes longer than loading most pages. A browser with windows
-// keeps none, since the user would see it. Nor does one that chela has not started.
+// keepSpare begins to keep spare tabs. A spare tab is an empty one, made while no call is under
+// way, that the next [Session.Open] takes. Making a tab takes longer than loading most pages. A
+// browser with windows keeps none, as the user would see it, nor does one that is not our own.
+//
+// If only [Browser.InEphemeralContext] opens pages, each spare tab is in a browser context of its
+// own.
 func (b *Browser) keepSpare() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.about.Own && b.about.Headless {
 		b.unlisted.refill = time.AfterFunc(idleTime, b.makeSpare)
 	}
+}
+
+// KeepSpares sets how many spare tabs are kept from now on. Those that are too many are closed. A
+// browser with tabs of callers keeps one at least.
+func (b *Browser) KeepSpares(n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	u := &b.unlisted
+	if !b.onlyEphemeral {
+		n = max(1, n)
+	}
+	u.keep = n
+	for len(u.spares) > n {
+		last := u.spares[len(u.spares)-1]
+		u.spares = u.spares[:len(u.spares)-1]
+		b.dropSpareLocked(last)
+	}
+	if u.refill != nil {
+		u.refill.Reset(idleTime)
+	}
+}
+
+// Spares is how many spare tabs are ready.
+func (b *Browser) Spares() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.unlisted.spares)
 }
 
 // onIdle is called when a call has finished its work on a page.
@@ -29,49 +59,78 @@ func (b *Browser) onIdle() {
 	}
 }
 
-// makeSpare makes the spare tab in the background, if there is none. It does nothing while a call
-// is under way: onIdle plans it again when the call has ended.
+// makeSpare has a spare tab made, if there are too few. It does nothing while a call is under way:
+// onIdle has it called again when that has ended.
 func (b *Browser) makeSpare() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	u := &b.unlisted
 	busy := func(t *Tab) bool { return t.page.Occupied() }
-	if b.conn.Err() != nil || u.refilling || u.spare != nil || len(u.creations) > 0 ||
+	if b.conn.Err() != nil || u.refilling || len(u.spares) >= u.keep || len(u.creations) > 0 ||
 		slices.ContainsFunc(u.list, busy) || slices.ContainsFunc(b.tabs.list, busy) {
 		return
 	}
 	u.refilling = b.background.beginLocked(func() {
-		t, _ := b.BrowserContext.makeTab("") // no need to report an error: the next call that opens a tab gets the same
+		t := b.newSpare()
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		u.refilling = false
 		b.keepAsSpareLocked(t)
+		if t != nil {
+			u.refill.Reset(idleTime) // for the next one
+		}
 	})
 }
 
-// keepAsSpareLocked makes t the spare tab, if one is to be kept and there is none. Otherwise it
-// closes t. No call waits for t.
+// newSpare makes a spare tab. An error is not reported here: the next call that opens a tab gets it
+// as well.
+func (b *Browser) newSpare() (t *Tab) {
+	if b.onlyEphemeral {
+		t, _ = b.makeEphemeral(nil, func() {})
+		return t
+	}
+	t, _ = b.BrowserContext.makeTab("")
+	return t
+}
+
+// keepAsSpareLocked makes a tab that no call waits for a spare one, if there are too few of them.
+// Otherwise it closes the tab.
 func (b *Browser) keepAsSpareLocked(t *Tab) {
+	u := &b.unlisted
 	switch {
 	case t == nil:
-	case b.unlisted.refill != nil && b.unlisted.spare == nil && t.context == &b.BrowserContext:
-		b.unlisted.spare = t
+	case u.refill != nil && len(u.spares) < u.keep && (t.context == &b.BrowserContext) != b.onlyEphemeral:
+		u.spares = append(u.spares, t)
 		b.notifyLocked()
 	default:
-		b.discardLocked(t)
+		b.dropSpareLocked(t)
 	}
 }
 
-// takeSpare returns the spare tab if there is one whose page works, else nil. The browser then has
-// no spare tab.
+// takeSpare returns a spare tab, if there is one that is alive, else nil. It is no longer a spare
+// tab then.
 func (b *Browser) takeSpare() *Tab {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	t := b.unlisted.spare
-	b.unlisted.spare = nil
-	if t != nil && t.page.Err() != nil {
-		b.discardLocked(t)
-		return nil
+	u := &b.unlisted
+	if u.refill != nil { // not each call works on its page, and so leads to onIdle
+		u.refill.Reset(idleTime)
 	}
-	return t
+	for len(u.spares) > 0 {
+		t := u.spares[0]
+		if u.spares = u.spares[1:]; t.page.Err() == nil {
+			return t
+		}
+		b.dropSpareLocked(t)
+	}
+	return nil
+}
+
+// dropSpareLocked closes a spare tab without waiting for that.
+func (b *Browser) dropSpareLocked(t *Tab) {
+	if t.context.ephemeral {
+		b.removeEphemeralLocked(t, func() {})
+		return
+	}
+	b.discardLocked(t)
 }

@@ -46,8 +46,8 @@ func startWith(t *testing.T, o Options) (context.Context, *Browser) {
 func spareTab(ctx context.Context, t *testing.T, b *Browser) (p *page.Page) {
 	t.Helper()
 	err := b.await(ctx, func() bool {
-		if b.unlisted.spare != nil {
-			p = b.unlisted.spare.page
+		if len(b.unlisted.spares) > 0 {
+			p = b.unlisted.spares[0].page
 		}
 		return p != nil
 	})
@@ -146,4 +146,49 @@ func TestPopupWhileATabIsMade(t *testing.T) {
 	if err := b.await(ctx, func() bool { return len(b.tabs.list) == 2 }); err != nil {
 		t.Errorf("%v: tabs %s, not listed %s", err, ids(b.tabs.list), ids(b.unlisted.list))
 	}
+}
+
+// Pages that are shown apart take spare tabs if there are any, each in a browser context of its own.
+// These are closed when they are not wanted any more.
+func TestSpareEphemeralTabs(t *testing.T) {
+	ctx, b := startWith(t, Options{OnlyEphemeral: true})
+	awaitSpares := func(n int) {
+		t.Helper()
+		if err := b.await(ctx, func() bool { return len(b.unlisted.spares) == n && len(b.otherContexts) == n }); err != nil {
+			t.Fatalf("%v: %d spare tabs, %d contexts", err, len(b.unlisted.spares), len(b.otherContexts))
+		}
+	}
+	show := func() (shown *page.Page) {
+		t.Helper()
+		began := time.Now()
+		err := b.InEphemeralContext(ctx, nil, func(_ context.Context, p *page.Page) error {
+			shown = p
+			t.Logf("a page after %s", time.Since(began))
+			return nil
+		}, func() {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return shown
+	}
+	show()
+	b.KeepSpares(2)
+	awaitSpares(2)
+	first, second := b.unlisted.spares[0], b.unlisted.spares[1]
+	if first.context == second.context {
+		t.Error("two spare tabs share a browser context")
+	}
+	if show() != first.page || show() != second.page {
+		t.Error("other pages were shown than the spare ones")
+	}
+	awaitSpares(2)
+	gone := b.unlisted.spares[0]
+	cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(gone.page.ID)})
+	<-gone.page.Ended()
+	if show() == gone.page {
+		t.Error("a tab was shown that has gone")
+	}
+	awaitSpares(2)
+	b.KeepSpares(0)
+	awaitSpares(0)
 }

@@ -8,15 +8,16 @@ import (
 )
 
 // unlisted holds the tabs that no caller can name. These are tabs that chela has requested, the
-// spare tab, tabs that it is closing, and tabs whose opener is not known yet. The browser's mu
+// spare tabs, tabs that it is closing, and tabs whose opener is not known yet. The browser's mu
 // guards them.
 type unlisted struct {
 	list      []*Tab
 	creations []*creation // under way
 
-	spare     *Tab        // an empty tab for the next Open, or nil
-	refill    *time.Timer // makes the spare tab; nil where none is kept
-	refilling bool        // the spare tab is being made
+	spares    []*Tab      // empty tabs for the next calls
+	keep      int         // how many of them there shall be
+	refill    *time.Timer // makes a spare tab; nil where none is kept
+	refilling bool        // a spare tab is being made
 }
 
 // A creation is a Target.createTarget command whose tab is not known yet.
@@ -43,7 +44,5 @@ func (u *unlisted) end(c *creation) {
 
 func (u *unlisted) drop(t *Tab) {
 	u.list = slices.DeleteFunc(u.list, func(x *Tab) bool { return x == t })
-	if u.spare == t {
-		u.spare = nil
-	}
+	u.spares = slices.DeleteFunc(u.spares, func(x *Tab) bool { return x == t })
 }

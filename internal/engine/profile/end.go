@@ -12,6 +12,14 @@ import (
 func (p *Profile) awaitEnd(b *browser.Browser, gone chan struct{}) {
 	defer close(gone)
 	memory := b.Memory()
+	if p.keepLast(b, memory) {
+		p.startWarm()
+	}
+}
+
+// keepLast keeps the memory of a browser that has gone. It reports whether another one is to be
+// started at once.
+func (p *Profile) keepLast(b *browser.Browser, memory browser.Memory) (again bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err := p.keepMemoryLocked(memory, !b.WasClosed()); err != nil {
@@ -20,6 +28,7 @@ func (p *Profile) awaitEnd(b *browser.Browser, gone chan struct{}) {
 	if p.browser == b {
 		p.browser = nil
 	}
+	return p.warm > 0 && !b.WasClosed() && !p.closed
 }
 
 // keepMemoryLocked keeps the memory of the last browser for the next one, and writes it to a file.

@@ -212,6 +212,7 @@ type Profile struct {
 	lost     bool             // the last browser was lost, not stopped
 	restored *Restored        // restored after the last server was killed, and not reported yet; or nil
 	failures failures
+	warm     int  // how many empty tabs the browser keeps ready; 0: it starts with the first call
 	closed   bool // no browser starts any more
 }
 

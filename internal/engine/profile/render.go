@@ -34,8 +34,11 @@ func (r Renderer) Browser(ctx context.Context) (*browser.Browser, error) {
 // LastFailure returns why the last start of the browser failed; nil if it did not, or there was none.
 func (r Renderer) LastFailure() error { return r.profile.LastFailure() }
 
-// Stop ends the browser. Errors come from [Profile.Stop].
+// Stop ends the browser, unless it is kept ready. Errors come from [Profile.Stop].
 func (r Renderer) Stop(ctx context.Context) error {
+	if r.profile.isWarm() {
+		return nil
+	}
 	_, err := r.profile.Stop(ctx, true)
 	return err
 }

@@ -133,6 +133,9 @@ func (p *Profile) start(s *start, m mode) {
 	p.starting = nil
 	if p.browser = s.browser; s.browser != nil {
 		p.launched, p.gone = setup, make(chan struct{})
+		if p.warm > 0 {
+			s.browser.KeepSpares(p.warm)
+		}
 		go p.awaitEnd(s.browser, p.gone)
 	}
 	p.failures.note(s.err, time.Now())

@@ -40,6 +40,7 @@ type Options struct {
 	Policy                func() Policy // as it is now
 	Slots                 int           // how many placed calls are done at once
 
+	Warm   Warm                            // zero: no browsers are kept ready
 	Owners func() map[string]int           // the sessions that have tabs, with how many; "": without a session
 	Health func(ctx context.Context) error // why no browser can start; nil: one can
 	Retry  func(ctx context.Context)       // starts the browser again whose start has failed
@@ -53,6 +54,7 @@ type Node struct {
 	beats    beats
 	works    works
 	tabs     atomic.Int64 // number of open tabs when they were counted last
+	warm     atomic.Int64 // empty tabs that were ready then
 
 	check    chan struct{} // holds a value if the health is to be checked now
 	calls    sync.WaitGroup
@@ -139,7 +141,7 @@ func (n *Node) Status() wire.Status {
 		s.Reason = n.sick.Error()
 	}
 	if s.Healthy && !s.Draining {
-		s.Load = &wire.Load{Calls: n.running, Placed: n.placed, Slots: n.o.Slots, Queue: max(0, n.placed-n.o.Slots)}
+		s.Load = &wire.Load{Calls: n.running, Placed: n.placed, Warm: int(n.warm.Load()), Slots: n.o.Slots, Queue: max(0, n.placed-n.o.Slots)}
 	}
 	return s
 }
@@ -149,7 +151,12 @@ func (n *Node) Status() wire.Status {
 func (n *Node) countTabs(ctx context.Context) {
 	ticker := time.NewTicker(beatTime)
 	defer ticker.Stop()
+	var warming warming
 	for {
+		warming.adjust(n.o.Warm)
+		if n.o.Warm.Ready != nil {
+			n.warm.Store(int64(n.o.Warm.Ready()))
+		}
 		count := 0
 		for _, tabs := range n.o.Owners() {
 			count += tabs

@@ -78,7 +78,7 @@ func (q *Queue) Wait(ctx context.Context, asked Call) error {
 	if q.leave(c) {
 		return context.Cause(ctx)
 	}
-	return nil // it has got a place just now
+	return nil // it has got a place just now, and must give it back
 }
 
 // enter gives a call a place if one is free, or puts it into the queue.

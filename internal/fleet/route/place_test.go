@@ -217,8 +217,14 @@ func TestCancelledWaits(t *testing.T) {
 				t.Fatal(e)
 			}
 		}
-		if waiting, calls, began := r.waiting.Waiting(), r.scheduler.Calls(), mac.began.Load()+pc.began.Load(); waiting != 0 || calls != 0 || began != 4 {
-			t.Errorf("%d calls wait, %d are on nodes, %d have begun", waiting, calls, began)
+		if waiting, calls := r.waiting.Waiting(), r.scheduler.Calls(); waiting != 0 || calls != 0 {
+			t.Errorf("%d calls wait, and %d are on nodes", waiting, calls)
+		}
+		time.Sleep(time.Second)
+		for _, n := range r.o.Fleet.Roster.Known() {
+			if n.Load.Calls != 0 || n.Load.Placed != 0 {
+				t.Errorf("node %s has %d calls", n.Name, n.Load.Calls)
+			}
 		}
 		if len(r.sessions.byKey) != 0 {
 			t.Errorf("%d sessions are known", len(r.sessions.byKey))

@@ -61,7 +61,7 @@ func (r *Router) places(w wish) (all []schedule.Node) {
 // placeOn returns a node as the scheduler sees it. It has said its load.
 func placeOn(n roster.Node, preferred map[string]string) schedule.Node {
 	return schedule.Node{
-		Name: n.Name, Said: n.Beat, Calls: n.Load.Calls, Placed: n.Load.Placed, Tabs: n.Tabs, Slots: n.Load.Slots,
+		Name: n.Name, Said: n.Beat, Calls: n.Load.Calls, Placed: n.Load.Placed, Tabs: n.Tabs + n.Load.Warm, Slots: n.Load.Slots,
 		Lacking: lacking(n.Labels, preferred), RoundTrip: n.RoundTrip,
 	}
 }

@@ -208,6 +208,7 @@ type Status struct {
 type Load struct {
 	Calls  int `json:"calls"`            // in progress
 	Placed int `json:"placed,omitempty"` // of these: placed there by schedulers
+	Warm   int `json:"warm,omitempty"`   // empty tabs that are ready for calls
 	Slots  int `json:"slots"`            // how many it can do at once
 	Queue  int `json:"queue"`            // placed there and not begun
 }

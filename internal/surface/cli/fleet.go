@@ -26,6 +26,8 @@ type Fleet interface {
 	CheckStart(ctx context.Context) error
 	Retry(ctx context.Context)
 	SetFleet(r *roster.Roster, at string) // sets the nodes that the service lists
+	KeepWarm(n int)                       // has browsers keep empty tabs ready
+	Warm() int                            // how many are ready
 }
 
 // natsFlag adds the flag that names the fleet of a server.

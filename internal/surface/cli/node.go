@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"chela/internal/base/config"
+	"chela/internal/base/memory"
 	"chela/internal/fleet/natsline"
 	"chela/internal/fleet/node"
 	"chela/internal/fleet/wire"
@@ -115,6 +116,7 @@ func (p *Program) joinFleet(ctx context.Context, live *config.Live, r *routed, o
 		Name: o.name, Tenant: c.Fleet.Tenant, Version: p.Version, Labels: o.labels, Line: r.line, Objects: r.line, Table: p.Table,
 		Service: r.forOthers(), Policy: func() node.Policy { return hostPolicy(live.Current()) }, Slots: 2 * runtime.NumCPU(),
 		Owners: r.TabOwners, Health: r.CheckStart, Retry: r.Retry,
+		Warm: node.Warm{Want: func() int { return live.Current().Fleet.Warm }, Keep: r.KeepWarm, Ready: r.Warm, Free: memory.Free},
 	})
 	end, err := r.line.Offer(natsline.Service{
 		Node: o.name, Version: p.Version, Subject: n.Subject(), Labels: o.labels, Handle: n.Handle, Stats: func() any { return n.Status() },

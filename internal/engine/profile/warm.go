@@ -1,0 +1,62 @@
+package profile
+
+import "log/slog"
+
+// KeepWarm has the browsers run that most calls need, and has each keep a number of empty tabs
+// ready. These are the browser in which pages are rendered, and that of the default profile, if
+// chela starts it without windows. One that was lost is started again. One that was stopped is not,
+// until a call needs it. With 0, browsers start when calls need them.
+func (m *Manager) KeepWarm(n int) {
+	for _, p := range m.warmable() {
+		p.keepWarm(n)
+	}
+}
+
+// Warm is how many empty tabs are ready in these browsers.
+func (m *Manager) Warm() (ready int) {
+	for _, p := range m.warmable() {
+		if b := p.Running(); b != nil && p.isWarm() {
+			ready += b.Spares()
+		}
+	}
+	return ready
+}
+
+func (m *Manager) warmable() []*Profile {
+	all := []*Profile{m.Renderer().profile}
+	p, err := m.Named("")
+	if err != nil || !p.Setup().Launched() {
+		return all
+	}
+	if headless, _ := p.Mode(); headless {
+		all = append(all, p)
+	}
+	return all
+}
+
+func (p *Profile) keepWarm(n int) {
+	p.mu.Lock()
+	p.warm = n
+	b := p.runningLocked()
+	p.mu.Unlock()
+	switch {
+	case b != nil:
+		b.KeepSpares(n)
+	case n > 0:
+		p.startWarm()
+	}
+}
+
+// startWarm begins to start the browser, if none runs. The first call that needs the browser gets
+// an error of the start.
+func (p *Profile) startWarm() {
+	if _, _, err := p.startOrJoin(new(true), p.Setup()); err != nil {
+		slog.Warn("no browser can be kept ready", "profile", p.Name, "error", err)
+	}
+}
+
+func (p *Profile) isWarm() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.warm > 0
+}
