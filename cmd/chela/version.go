@@ -5,8 +5,8 @@ import "runtime/debug"
 // released is the version of a release. The linker sets it: make build VERSION=1.2.3.
 var released string
 
-// version is the version of a release. Other builds are devel with the commit that they were built
-// from, as in devel-0123456789ab. If files had changed since that commit, it is
+// version returns the version of this program. For a build that is no release it is devel with the
+// commit, as in devel-0123456789ab. If files had changed since that commit, it is
 // devel-0123456789ab-modified.
 func version(released string, build *debug.BuildInfo) string {
 	if released != "" {
@@ -31,5 +31,6 @@ func version(released string, build *debug.BuildInfo) string {
 	return "devel-" + short(revision)
 }
 
-// short is as much of a commit's hash as Go writes in versions of modules.
+// short returns the first 12 characters of a commit's hash, as many as Go writes in versions of
+// modules.
 func short(revision string) string { return revision[:min(len(revision), 12)] }

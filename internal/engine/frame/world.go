@@ -116,9 +116,10 @@ func (w *World) provide(source string) {
 	cdp.Send(w.Session, runtime.Evaluate, runtime.EvaluateParams{Expression: source, UniqueContextID: w.UniqueID, Silent: new(true)})
 }
 
-// ReadClock reads the document's clock through a main world. No page function runs there whose
-// answer would bring the time. If the page has replaced performance.now, the replacement counts, as
-// for scripts that run there. Errors come from [Failure].
+// ReadClock evaluates performance.now() in the world, which is the page's own, and sets the
+// document's clock by it. In other worlds each answer of the page script contains the time, so
+// ReadClock is not needed. If the page has replaced performance.now, the replacement is called.
+// Errors come from [Failure].
 func (w *World) ReadClock(ctx context.Context) error {
 	if w.Clock.known() {
 		return nil

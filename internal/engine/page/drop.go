@@ -81,8 +81,9 @@ func (e *Element) Drop(ctx context.Context, paths []string) (effect string, err 
 
 // leaveWindow ends a drag without a drop. Chromium dispatches dragleave only when the drag is at a
 // point outside of the window. With dragCancel alone the drag would stay over the element, and the
-// next drag there would begin without dragenter. Both are sent even after the deadline, since
-// otherwise the page would go on showing a drop area.
+// next drag there would begin without dragenter. So a dragOver outside of the window is sent before
+// dragCancel. They are sent even after the deadline, since otherwise the page would go on showing a
+// drop area.
 //
 // A cross-site frame does not learn from its tab that the drag has left it. So the drag first
 // leaves the frame by the frame's own session.

@@ -41,11 +41,13 @@ type verdict struct {
 	Changes changes // in the documents of the element's origin
 }
 
-// takeVerdict ends the guards of all frames and returns where the input went. It asks all frames at
-// once, in one round trip. If the input did not reach the element's frame, the verdicts of the
-// other frames say what it was for. If the element's frame, or one around it, has begun to load
-// another document since the mark since, the error is frame.ErrGone. Most likely the input caused
-// that.
+// takeVerdict ends the input guards of all frames and returns which element the input reached. It
+// asks all frames at once, in one round trip. If the input did not reach the element's frame, the
+// other frames say which of their elements it reached.
+//
+// The parameter since is a navigationMark. If the element's frame, or one around it, has begun to
+// load another document after that mark, the error is frame.ErrGone. Most likely the input caused
+// that load.
 func (e *Element) takeVerdict(ctx context.Context, since int) (verdict, error) {
 	w, err := e.world(ctx)
 	if err != nil {

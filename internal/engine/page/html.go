@@ -28,7 +28,7 @@ type flatAnswer struct {
 // HTML returns the current document of the main frame as HTML. Shadow roots and same-origin frames
 // are included in the places where they are shown (flatten.js). With a CSS selector, the result is
 // a document with only the first matching element. It is cut after most UTF-16 code units, or one
-// less to keep a character whole. For hidden see [View]; what is not rendered is left out with it.
+// less to keep a character whole. For the values of hidden, see the field Hidden of [View].
 //
 // The page script runs in its own world, so a page that forbids scripts can also be read. The error
 // is a [SelectorError], a [NoMatchError], ErrBusy, or why the turn ended. It is a [LoadError] if

@@ -16,9 +16,9 @@ type Restored struct {
 	Saved    time.Time // when the session file was last written: later changes are lost
 }
 
-// restoredFrom returns the Restored of a memory; nil if there is nothing to report. The parameter
-// lost is the time at which the memory of a lost browser was written; it is zero if the browser was
-// stopped.
+// restoredFrom lists what a browser was restored from m, the saved tabs, cookies and settings. The
+// parameter lost is the time at which m was written, if the last browser was lost. If that browser
+// was stopped, lost is zero and the result is nil. The result is also nil if nothing was restored.
 func restoredFrom(m browser.Memory, lost time.Time) *Restored {
 	if lost.IsZero() {
 		return nil

@@ -1,4 +1,5 @@
-// Package autostart has the system run a server for its user: systemd on Linux, launchd on macOS.
+// Package autostart installs a server as a service of its user, which the system starts at login:
+// by systemd on Linux, by launchd on macOS.
 package autostart
 
 import (
@@ -15,11 +16,11 @@ import (
 	"strings"
 )
 
-// A Server is the server that the service runs: its command line and environment.
+// A Server says how the service runs chela's server: its command line and environment.
 type Server struct {
 	Program string     // absolute path
 	Args    []string   // after it
-	Env     []Variable // besides what the system sets
+	Env     []Variable // variables that are added to those of the system
 	Log     string     // file for its output, if the system keeps no journal
 	EnvFile string     // file with more variables, which may be missing; launchd does not read it
 
@@ -32,32 +33,32 @@ type Server struct {
 // A Variable is an environment variable.
 type Variable struct{ Name, Value string }
 
-// A Manager is the program of the system that runs services of a user.
+// A Manager installs a service of the user by systemd or launchd.
 type Manager struct {
 	name   string // of the service
 	folder string // of the files of services
 	kind   kind
 }
 
-// A kind is systemd or launchd.
+// A kind says how systemd, or launchd, is used.
 type kind struct {
-	system string // what runs services
+	system string // name of the program that runs services: systemd or launchd
 	suffix string // of the file's name
 	write  func(name string, s Server) string
 
-	start, stop func(m *Manager) [][]string // command lines; stop is for a service that may not run
-	forget      func(m *Manager) [][]string // after its file was removed
+	start, stop func(m *Manager) [][]string // command lines that start or end the service; stop must succeed if it does not run
+	forget      func(m *Manager) [][]string // command lines that follow the removal of the service's file
 	state       func(m *Manager) []string
 	running     func(state string) (pid string, ok bool)
-	log         func(m *Manager, s Server) string // how to see what it has written
+	log         func(m *Manager, s Server) string // a command line, for people, that shows what the service has written
 }
 
-// ErrNoSystem means that there is neither systemd nor launchd.
+// ErrNoSystem means that this system has neither systemd nor launchd.
 var ErrNoSystem = errors.New("services are run by systemd or launchd, and this system has neither")
 
-// For returns the manager of this system for a state directory. Each has a service of its own;
-// usual is the directory whose service is just called chela. The error is [ErrNoSystem], or that
-// the user has no home directory.
+// For returns the manager of this system for a state directory. Each state directory has a service
+// with a name of its own. The service of the directory usual is just called chela. The error is
+// [ErrNoSystem], or that the user has no home directory.
 func For(goos, stateDir, usual string) (*Manager, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -81,14 +82,14 @@ func For(goos, stateDir, usual string) (*Manager, error) {
 	return nil, ErrNoSystem
 }
 
-// File is the path of the service's file, System what reads it, and Log how to see what the service
-// has written.
+// File returns the path of the service's file. System returns the name of the program that reads
+// it, and Log says how to see what the service has written.
 func (m *Manager) File() string        { return filepath.Join(m.folder, m.name+m.kind.suffix) }
 func (m *Manager) System() string      { return m.kind.system }
 func (m *Manager) Log(s Server) string { return m.kind.log(m, s) }
 
-// Text is the content of the service's file. The error is about a value that cannot be written into
-// it.
+// Text returns the content of the service's file. It is an error if a value has a control
+// character.
 func (m *Manager) Text(s Server) (string, error) {
 	values := append([]string{s.Program, s.Log, s.EnvFile}, s.Args...)
 	for _, v := range s.Env {
@@ -105,7 +106,7 @@ func (m *Manager) Text(s Server) (string, error) {
 // A NotStartedError means that the file of the service is written, but the request to run it has
 // failed.
 type NotStartedError struct {
-	Commands []string // that do so
+	Commands []string // the command lines that start the service, to be run by hand
 	Err      error
 }
 
@@ -137,7 +138,7 @@ func (m *Manager) Install(ctx context.Context, s Server) error {
 	return nil
 }
 
-// replace writes a file completely or not at all.
+// replace writes a file atomically: a temporary file is written and then renamed.
 func replace(file, text string) error {
 	part := file + ".new"
 	if err := os.WriteFile(part, []byte(text), 0o600); err != nil {
@@ -146,9 +147,9 @@ func replace(file, text string) error {
 	return os.Rename(part, file)
 }
 
-// Uninstall ends the service and removes what [Manager.Install] and the system have written for it.
-// It reports whether there was a service. What is written is removed also if the system does not
-// answer.
+// Uninstall ends the service and removes the files that [Manager.Install] and the system have
+// written for it. It reports whether there was a service. The files are removed even if the system
+// does not answer.
 func (m *Manager) Uninstall(ctx context.Context) (was bool, err error) {
 	if _, err := os.Lstat(m.File()); errors.Is(err, fs.ErrNotExist) {
 		return false, nil
@@ -157,7 +158,7 @@ func (m *Manager) Uninstall(ctx context.Context) (was bool, err error) {
 	if err := os.Remove(m.File()); err != nil {
 		return true, err
 	}
-	os.Remove(filepath.Join(m.folder, "default.target.wants", filepath.Base(m.File()))) // systemd's link, which it has removed if it answers
+	os.Remove(filepath.Join(m.folder, "default.target.wants", filepath.Base(m.File()))) // systemd's link to the file; systemd removes it, unless it does not answer
 	if stopped != nil {
 		return true, fmt.Errorf("the service is removed, but %s could not be told to end it: %w", m.kind.system, stopped)
 	}
@@ -167,13 +168,13 @@ func (m *Manager) Uninstall(ctx context.Context) (was bool, err error) {
 // A State is how a service is.
 type State struct {
 	Installed bool
-	Changed   bool // its file is not what it would be if it were installed now
+	Changed   bool // the file has another text than [Manager.Install] would write now
 	Running   bool
 	PID       string // of the server, if it runs and the system says so
 	Problem   error  // why the system does not say whether it runs
 }
 
-// State looks at the service. The error comes from reading its file.
+// State returns whether the service is installed and runs. The error comes from reading its file.
 func (m *Manager) State(ctx context.Context, s Server) (State, error) {
 	text, err := os.ReadFile(m.File())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -192,7 +193,8 @@ func (m *Manager) State(ctx context.Context, s Server) (State, error) {
 	return is, nil
 }
 
-// optional begins a command line whose failure is ignored.
+// optional is the first word of a command line whose failure is ignored. It is not a part of the
+// command.
 const optional = "-"
 
 // run runs command lines one after the other, until one fails.
@@ -209,7 +211,8 @@ func (m *Manager) run(ctx context.Context, lines [][]string) error {
 	return nil
 }
 
-// output runs a command line. The error has what it has written.
+// output runs a command line and returns its standard output. The error contains what the command
+// has written.
 func output(ctx context.Context, line []string) (string, error) {
 	cmd := exec.CommandContext(ctx, line[0], line[1:]...)
 	var out, said bytes.Buffer

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// launchd runs agents of a user while the user is logged in at the machine.
+// launchd describes macOS's launchd. It runs agents, the services of a user, while the user is
+// logged in at the machine.
 var launchd = kind{
 	system: "launchd", suffix: ".plist", write: propertyList,
 	start: func(m *Manager) [][]string {
@@ -23,10 +24,10 @@ var launchd = kind{
 	log:     func(_ *Manager, s Server) string { return "tail " + s.Log },
 }
 
-// domain is where launchd keeps the agents of the user.
+// domain returns the name of launchd's domain for the agents of the user.
 func domain() string { return fmt.Sprintf("gui/%d", os.Getuid()) }
 
-// printed parses the output of launchctl print.
+// printed reads the process id, and whether the agent runs, from the output of launchctl print.
 func printed(state string) (pid string, ok bool) {
 	for line := range strings.Lines(state) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), " = ")
@@ -40,8 +41,9 @@ func printed(state string) (pid string, ok bool) {
 	return pid, ok
 }
 
-// propertyList is the file of an agent. It is started again however it ends, as in [unit]. The
-// limit on open files is raised: the limit of agents, 256, is too small for browsers.
+// propertyList returns the text of an agent's file. The server is started again however it ends,
+// for the reason that is given at [unit]. The limit on open files is raised: launchd's limit for
+// agents, 256, is too small for browsers.
 func propertyList(name string, s Server) string {
 	var b strings.Builder
 	b.WriteString(`<?xml version="1.0" encoding="UTF-8"?>

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// systemd runs units of a user while the user is logged in, or from the start of the machine on if
-// the user lingers.
+// systemd describes Linux's systemd. It runs units, the services of a user, while the user is
+// logged in. If lingering is enabled for the user, units run from the start of the machine on.
 var systemd = kind{
 	system: "systemd", suffix: ".service", write: unit,
 	start: func(m *Manager) [][]string {
@@ -39,13 +39,13 @@ func shown(state string) (pid string, ok bool) {
 	return pid, ok
 }
 
-// unit is the file of a service. The server reports to systemd when it is ready. It is started
-// again however it ends, as other machines may call it, which cannot start it; so chela shutdown
+// unit returns the text of a service's file. The server reports to systemd when it is ready. It is
+// started again however it ends, since callers on other machines cannot start it. So chela shutdown
 // restarts it.
 //
 // Only protections of systemd that leave Chromium its sandbox are used. The sandbox makes user
 // namespaces and changes its root, and Chromium compiles scripts to memory that is written and
-// executed. Own folders for temporary files (PrivateTmp) would hide those for uploads and downloads
+// executed. Own folders for temporary files (PrivateTmp) would hide files for uploads and downloads
 // from the commands of the user.
 func unit(name string, s Server) string {
 	var b strings.Builder
@@ -83,8 +83,8 @@ func unit(name string, s Server) string {
 	return b.String()
 }
 
-// commandLine writes a command in the form of ExecStart: $ begins a variable, but not in the
-// program.
+// commandLine returns a command in the form of the entry ExecStart. A $ begins a variable in the
+// arguments, but not in the program, so only the arguments are escaped.
 func commandLine(program string, args []string) string {
 	line := quoted(program)
 	for _, arg := range args {
@@ -93,8 +93,8 @@ func commandLine(program string, args []string) string {
 	return line
 }
 
-// quoted writes a word of a unit file. It escapes %, which begins a specifier of systemd, and
-// backslashes.
+// quoted returns a word of a unit file in quotation marks. It escapes quotation marks and
+// backslashes, and %, which begins a specifier of systemd.
 func quoted(word string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "%", "%%").Replace(word) + `"`
 }

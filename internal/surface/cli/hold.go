@@ -23,11 +23,14 @@ type sessionHolder struct {
 	lost <-chan struct{} // closed when the session is not held any more; nil: it was never
 }
 
-// Run holds the session before the call, so that the tabs that it opens are closed in any case. If
-// the call has started the server, Run holds the session after it. If the server has ended since
-// the last call, and has restored the tabs, Run holds it again. Every call starts a server if none
-// runs, even one that does not on the command line. A model that asks for the status would take a
-// missing server for a failure.
+// Run runs an operation, and has the server hold the session, so that the tabs that the operation
+// opens are closed in any case. It asks for that before the call, and again after the call. The
+// call may have started the server, or the server may have ended since the last call and restored
+// the tabs.
+//
+// If no server runs, every operation starts one. On the command line, some do not
+// ([op.NeverStart]), such as the status. A model that asks for the status would take a missing
+// server for a failure.
 func (h *sessionHolder) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
 	h.hold(ctx)
 	raw, err := h.remote.Run(ctx, o, args)

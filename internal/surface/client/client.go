@@ -22,10 +22,10 @@ import (
 	"chela/internal/op"
 )
 
-// A Client is an [op.Runner] whose operations run on a server. Over the Unix socket it needs
-// no token, as only the user can open that. It may be used by several goroutines.
+// A Client is an [op.Runner] that runs operations on a server, over HTTP. Over the server's Unix
+// socket it needs no token, as only the user can open that socket. Several goroutines may use it.
 type Client struct {
-	Progress bool // ask for the progress of calls whose caller listens
+	Progress bool // the server reports progress for calls whose caller listens to it
 
 	name      string          // of the server, for messages
 	base      string          // begins all URLs
@@ -42,12 +42,14 @@ const (
 	fileTime  = time.Hour       // how long sending a file may take
 )
 
-// ErrNoServer means that no server listens there, so nothing has been done.
+// ErrNoServer means that no server listens at the address or socket of the client, so nothing has
+// been done.
 var ErrNoServer = op.ErrNotSent
 
-// Unix returns a client of the server that listens on a Unix socket. The socket's path is asked for
-// when it is dialed: a server that is started meanwhile may choose it. The host name in its URLs is
-// not resolved. A secret that is given is sent, and the server checks it.
+// Unix returns a client of the server that listens on a Unix socket. The function socket returns
+// the path, and is called at each connection: a server that is started meanwhile may choose the
+// path. The host name chela in the URLs is not resolved. If there is a secret, it is sent and the
+// server checks it.
 func Unix(socket func() string, secret Secret) *Client {
 	addresses := func() []string { return []string{socket()} }
 	c := &Client{name: socket(), base: "http://chela", network: "unix", addresses: addresses, secret: secret}
@@ -56,8 +58,8 @@ func Unix(socket func() string, secret Secret) *Client {
 }
 
 // TCP returns a client of the server at an origin. With https, the certificate of the server is
-// checked before anything is sent to it. It must have this fingerprint or, if there is none, the
-// system must trust it.
+// checked before anything is sent to it. It must have the fingerprint pin. Without a fingerprint,
+// the system must trust the certificate.
 func TCP(origin Origin, secret Secret, pin certificate.Fingerprint) *Client {
 	c := &Client{name: origin.String(), base: origin.String(), network: "tcp", addresses: origin.addresses, secret: secret}
 	if origin.Scheme == "https" {
@@ -67,10 +69,12 @@ func TCP(origin Origin, secret Secret, pin certificate.Fingerprint) *Client {
 	return c
 }
 
-// Run runs o on the server. The error is an [*op.Error], of the server or about the connection; one
-// without a server is also [ErrNoServer]. The time limit is a little longer than the server's. So
-// normally the server ends the call, and its error says what the operation was waiting for. The
-// limit here is for a server that hangs.
+// Run runs o on the server. The error is an [*op.Error] that the server has sent, or that says what
+// is wrong with the connection. If no server listens, it is also [ErrNoServer].
+//
+// The time limit is a little longer than the server's limit for the operation. So normally the
+// server ends the call, and its error says what the operation was waiting for. The limit here is
+// for a server that hangs.
 func (c *Client) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
 	budget := o.Budget(args) + slack
 	ctx, cancel := context.WithTimeout(ctx, budget)
@@ -79,15 +83,15 @@ func (c *Client) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 	if err != nil {
 		return nil, err
 	}
-	if !o.EndsServer() { // any server may be ended, including older ones
+	if !o.EndsServer() { // a server of any protocol version may be ended, so the header is left out
 		req.Header.Set(op.ProtocolHeader, strconv.Itoa(op.ProtocolOf(op.TargetOf(ctx))))
 	}
 	return c.answer(req, budget)
 }
 
-// answer sends a request and returns the response, or the [*op.Error] in it. The limit of maxAnswer
-// protects this process against a process on the socket that is not chela. An answer of another
-// status than 200 that has no error of chela in it gets the code Internal.
+// answer sends a request and returns the body of the response, or the [*op.Error] in it. It reads
+// at most maxAnswer bytes, since the process that listens on the socket may not be chela. If the
+// status is not 200 and the body has no error of chela, the error has the code Internal.
 func (c *Client) answer(req *http.Request, budget time.Duration) (json.RawMessage, error) {
 	resp, err := c.do(req)
 	if err != nil {
@@ -106,8 +110,8 @@ func (c *Client) answer(req *http.Request, budget time.Duration) (json.RawMessag
 	return nil, c.refusal(resp, raw)
 }
 
-// refusal is the error of an answer of another status than 200. A redirect is also a refusal: it is
-// not followed, as it could lead to another server, which would get the secret.
+// refusal returns the error for a response whose status is not 200. A redirect is also refused and
+// not followed: it could lead to another server, which would get the secret.
 func (c *Client) refusal(resp *http.Response, raw []byte) error {
 	if e := op.ReadError(raw); e != nil {
 		return e
@@ -115,9 +119,9 @@ func (c *Client) refusal(resp *http.Response, raw []byte) error {
 	return op.Errorf(op.Internal, "the server answered %s", resp.Status).Hinted("is it chela that answers at %s?", c.name)
 }
 
-// Send sends a file to the server, and returns the reference by which upload names it. The content
-// is streamed. Its length is announced only if content is of a type that net/http knows. So the
-// server counts the bytes and refuses what is too large. Errors are as in Run.
+// Send sends a file to the server, and returns the reference by which an upload names the file. The
+// content is streamed. Its length is announced only if content is of a type that net/http knows. So
+// the server counts the bytes, and refuses a file that is too large. Errors are as in [Client.Run].
 func (c *Client) Send(ctx context.Context, name string, content io.Reader) (string, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base+"/files?name="+url.QueryEscape(name), content)
 	if err != nil {
@@ -132,8 +136,8 @@ func (c *Client) Send(ctx context.Context, name string, content io.Reader) (stri
 	return sent.Path, json.Unmarshal(raw, &sent)
 }
 
-// Fetch writes a file that an operation has made, see the route /files/{id}, and returns when it is
-// whole. It returns the errors of Run, and the errors of w.
+// Fetch writes to w a file that an operation has made, see the route /files/{id}. It returns when w
+// has the whole file. It returns the errors of [Client.Run] and those of w.
 func (c *Client) Fetch(ctx context.Context, id string, w io.Writer) error {
 	ctx, cancel := context.WithTimeout(ctx, fileTime)
 	defer cancel()
@@ -149,7 +153,8 @@ func (c *Client) Fetch(ctx context.Context, id string, w io.Writer) error {
 	return err
 }
 
-// open returns the response to a GET whose body is a file or a stream. Errors are as in Run.
+// open sends a GET request whose response is a file or a stream, and returns the response. Errors
+// are as in [Client.Run].
 func (c *Client) open(ctx context.Context, path string, budget time.Duration) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+path, nil)
 	if err != nil {
@@ -169,7 +174,8 @@ func (c *Client) open(ctx context.Context, path string, budget time.Duration) (*
 
 // Follow calls each with every line of a stream, such as /downloads, until ctx or the stream ends.
 // The slice that each gets is valid only during the call. The error is nil when the server has
-// ended the stream. Others are as in Run, and the connection's when ctx ends it.
+// ended the stream, and the connection's error when ctx has ended it. Other errors are as in
+// [Client.Run].
 func (c *Client) Follow(ctx context.Context, path, profile string, each func(line []byte)) error {
 	resp, err := c.open(ctx, path+"?profile="+url.QueryEscape(profile), holdTime)
 	if err != nil {
@@ -183,11 +189,11 @@ func (c *Client) Follow(ctx context.Context, path, profile string, each func(lin
 	return lines.Err()
 }
 
-// unanswered is the error of a call that got no response. Whether the operation was carried out
-// depends on when the call broke off. It is certain that nothing has been done only for a failed
-// dial, and for a request that was not read. Only then may the caller start a server and call
-// again: repeating a click or a purchase would be worse than an error. That error, and no other, is
-// also [ErrNoServer].
+// unanswered returns the error for a call that got no response. Whether the operation was carried
+// out depends on when the call broke off. It certainly was not if no connection could be made, or
+// if the server did not read the request. Then the error is also [ErrNoServer], and the caller may
+// start a server and call again. In all other cases a second call could repeat a click or a
+// purchase.
 func (c *Client) unanswered(ctx context.Context, err error, budget time.Duration) error {
 	dial, ok := errors.AsType[*net.OpError](err)
 	unsafe, isUnsafe := errors.AsType[*handshakeError](err)
@@ -211,7 +217,8 @@ func (c *Client) unanswered(ctx context.Context, err error, budget time.Duration
 		Hinted("take a snapshot to see what came of the call; if the server has ended, its log has the reason")
 }
 
-// request makes the HTTP request of a call, see [op.Op.Sent]. It also says where the call shall run.
+// request makes the HTTP request of a call, see [op.Op.Sent]. The arguments also get the target of
+// the context: where the call shall run.
 func (c *Client) request(ctx context.Context, o *op.Op, args op.Args) (*http.Request, error) {
 	args = maps.Clone(args)
 	if args == nil {

@@ -41,7 +41,7 @@ func (c *Client) do(req *http.Request) (*http.Response, error) {
 	return c.transport.RoundTrip(req.WithContext(ctx))
 }
 
-// introduce adds to a request who calls, in which session, and the secret.
+// introduce adds headers to a request: the name of the caller, the session, and the secret.
 func (c *Client) introduce(req *http.Request) {
 	set := func(name, value string) {
 		if value != "" {
@@ -60,7 +60,8 @@ func (c *Client) introduce(req *http.Request) {
 	}
 }
 
-// reportProgress reports what a response says of the progress of a call.
+// reportProgress reports the progress of a call to its caller, if the header of a response contains
+// it.
 func reportProgress(ctx context.Context, header http.Header) {
 	var p op.ProgressReport
 	if json.Unmarshal([]byte(header.Get(op.ProgressHeader)), &p) == nil {
@@ -68,15 +69,16 @@ func reportProgress(ctx context.Context, header http.Header) {
 	}
 }
 
-// newTransport returns what sends the requests of a client. The client of net/http by itself would
-// use proxies.
+// newTransport returns the transport that sends the requests of a client. The default transport of
+// net/http would use proxies that the environment names.
 func (c *Client) newTransport() *http.Transport {
 	dial := func(ctx context.Context, _, _ string) (net.Conn, error) { return c.dial(ctx) }
 	return &http.Transport{DialContext: dial, DialTLSContext: dial, DisableKeepAlives: true, DisableCompression: true}
 }
 
-// dial connects to the server, and not to a proxy that the environment names. Errors are a
-// *net.OpError whose Op is dial if nobody listens there, and a *handshakeError.
+// dial connects to the server, and not to a proxy that the environment names. If nobody listens
+// there, the error is a *net.OpError whose Op is dial. If it is not certain whose server it is, the
+// error is a *handshakeError.
 func (c *Client) dial(ctx context.Context) (conn net.Conn, err error) {
 	var d net.Dialer
 	for _, address := range c.addresses() {

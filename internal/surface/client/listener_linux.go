@@ -12,10 +12,10 @@ import (
 // errStranger means that another user of this machine may be at the other end.
 var errStranger = errors.New("the program that listens there belongs to another user")
 
-// checkListener returns errStranger for a connection to a port of this machine on which a
-// program of another user listens. While no server runs, anybody may take its port, and
-// would get the secret and what is typed into pages. Programs of root are trusted, as are
-// connections that lead elsewhere by the rules of the firewall, which root has set.
+// checkListener returns errStranger if a program of another user listens at the other end of a
+// connection to this machine. While no server runs, anybody may listen on its port. Such a program
+// would get the secret and what is typed into pages. Programs of root are trusted. So are
+// connections that the rules of the firewall lead elsewhere, since root has set them.
 func checkListener(conn net.Conn) error {
 	port := func(a net.Addr) int { return a.(*net.TCPAddr).Port }
 	for _, file := range []string{"/proc/net/tcp", "/proc/net/tcp6"} { // a socket for IPv6 may take connections of both
@@ -33,12 +33,15 @@ func checkListener(conn net.Conn) error {
 	return nil
 }
 
-// listensStranger reads the kernel's table of sockets. The second and third columns are the
-// addresses of a socket and of its peer, the fourth is its state, the eighth the user. It looks at
-// two kinds of sockets, as either may be missing. The listening socket may have been closed after
-// it has accepted our connection. Before it has accepted it, the socket at the other end has no
-// user yet. Ports are compared and not addresses: who takes the same port of another address of
-// this machine is no friend either.
+// listensStranger looks for sockets of other users in table, the kernel's table of TCP sockets. The
+// parameter port is the server's port, and ours is the port of this process. The second and third
+// columns are the addresses of a socket and of its peer. The fourth is its state, the eighth its
+// user.
+//
+// It looks at the listening socket and at the accepted one, as either may be missing. The listening
+// socket may have been closed after it has accepted the connection. Before that, the accepted
+// socket has no user yet. Ports are compared and not addresses: a stranger may have taken the same
+// port at another address of this machine.
 func listensStranger(table []byte, port, ours, user int) bool {
 	const listening = "0A"
 	at, from := fmt.Appendf(nil, ":%04X", port), fmt.Appendf(nil, ":%04X", ours)

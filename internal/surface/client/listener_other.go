@@ -4,5 +4,5 @@ package client
 
 import "net"
 
-// checkListener cannot find out here whose program listens on a port of this machine.
+// checkListener returns nil: on this system it cannot find out whose program listens on a port.
 func checkListener(net.Conn) error { return nil }

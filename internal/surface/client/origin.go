@@ -10,8 +10,8 @@ import (
 	"chela/internal/op"
 )
 
-// An Origin is where a server is reached over TCP: a scheme, a host and a port. What is
-// secret goes to exactly this origin, and a redirect to another is not followed.
+// An Origin is the address of a server over TCP: a scheme, a host and a port. The secret is sent to
+// exactly this origin, and a redirect to another is not followed.
 type Origin struct {
 	Scheme string // http or https
 	Host   string // a name or an address, without brackets
@@ -49,7 +49,7 @@ func ParseOrigin(text string) (Origin, error) {
 	return o, nil
 }
 
-// port is the port of a URL, or the default of its scheme.
+// port returns the number of a port in a URL, or the default of the scheme if the text is empty.
 func (o Origin) port(text string) (int, error) {
 	switch {
 	case text != "":
@@ -69,8 +69,8 @@ func (o Origin) String() string {
 	return o.Scheme + "://" + net.JoinHostPort(o.Host, strconv.Itoa(o.Port))
 }
 
-// addresses are what to dial, in order. localhost is not resolved: what a resolver says of
-// it could be another machine.
+// addresses lists the addresses to dial, in order. The name localhost is not resolved: a resolver
+// could lead it to another machine.
 func (o Origin) addresses() (all []string) {
 	hosts := []string{o.Host}
 	if o.Host == "localhost" {

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// pairTime is how long a server may take to make a key.
+// pairTime limits how long a server may take to make a key.
 const pairTime = 5 * time.Second
 
-// Pair returns a new key for the extension in a browser, see the route /extension/key. It is as the
-// server writes it. Errors are as in Run.
+// Pair returns a new key for the extension in a browser, in the JSON of the route /extension/key.
+// Errors are as in [Client.Run].
 func (c *Client) Pair(ctx context.Context, name string) (json.RawMessage, error) {
 	ctx, cancel := context.WithTimeout(ctx, pairTime)
 	defer cancel()

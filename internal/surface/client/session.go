@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// holdTime is how long a server may take to begin a stream. It is only for the text of an error:
-// the deadline itself is in ctx.
+// holdTime is how long a server may take to begin a stream. It is used only for the text of an
+// error. The deadline itself comes from ctx.
 const holdTime = 10 * time.Second
 
-// HoldSession has the server hold the session of ctx until ctx ends, or this process
-// does: then the session ends, see the route /sessions/hold. While it is held, the server
-// does not end as idle, also when an agent thinks for long between two calls. Lost is
-// closed when the connection has ended, for whatever reason. Errors are as in Run.
+// HoldSession has the server hold the session of ctx until ctx or this process ends. Then the
+// session ends, see the route /sessions/hold. A server that holds a session does not end as idle,
+// even if an agent thinks for long between two calls. The channel lost is closed when the
+// connection has ended, for whatever reason. Errors are as in [Client.Run].
 func (c *Client) HoldSession(ctx context.Context) (lost <-chan struct{}, err error) {
 	resp, err := c.open(ctx, "/sessions/hold", holdTime)
 	if err != nil {

@@ -7,22 +7,22 @@ import (
 	"syscall"
 )
 
-// An unreadError means that the server has ended without having read the whole request, so it has
-// not done any of it.
+// An unreadError means that the server has ended before it had read the whole request. So the
+// server has done no part of the request.
 type unreadError struct{ err error }
 
 func (e *unreadError) Error() string { return e.err.Error() }
 func (e *unreadError) Unwrap() error { return e.err }
 
-// A unixConn is a connection to the Unix socket of a server. Its errors are an *unreadError where
-// that is certain. A process that was killed leaves such connections: its socket takes new ones
-// until the last of its threads has ended.
+// A unixConn is a connection to the Unix socket of a server. If it breaks and the server has
+// certainly not read the request, the error is an *unreadError. A process that was killed leaves
+// such connections: its socket takes new ones until the last of its threads has ended.
 type unixConn struct {
 	net.Conn
 	answered bool // the server has sent something; only Read uses it
 
 	mu   sync.Mutex // held while data are sent; guards the rest
-	sent bool       // all data so far
+	sent bool       // all data that were to be sent have been sent
 }
 
 func (c *unixConn) Write(data []byte) (int, error) {
@@ -33,8 +33,8 @@ func (c *unixConn) Write(data []byte) (int, error) {
 	return n, unread(err)
 }
 
-// Read returns an *unreadError also at the end of a connection on which not all could be sent. To
-// know that, it waits until a Write that is under way has failed or ended.
+// Read returns an *unreadError also if the connection ends before all data could be sent. To know
+// whether they were, it waits until a Write that is under way has failed or ended.
 func (c *unixConn) Read(data []byte) (int, error) {
 	n, err := c.Conn.Read(data)
 	c.answered = c.answered || n > 0

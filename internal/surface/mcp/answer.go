@@ -104,9 +104,10 @@ type result struct {
 	isText bool   // text replaces the fields of the result: all of them are chela's, or all are the page's
 }
 
-// read decodes an answer. The text of the result ([op.Texter]) replaces its fields only if all of
-// them are chela's, or all are the page's. A sentence of chela with a name chosen by the page could
-// not be separated again.
+// read decodes the result of an operation. Its fields are split into those with chela's words and
+// those with words of the page. A result may also have a text ([op.Texter]). It replaces the fields
+// only if all are chela's, or all are the page's. A sentence of chela with a name chosen by the
+// page could not be separated again.
 func read(o *op.Op, raw json.RawMessage) *result {
 	r := &result{op: o, raw: raw}
 	json.Unmarshal(raw, &r.fields) // what is not an object has no fields

@@ -190,8 +190,9 @@ func (t Tool) actions() (names []string) {
 	return names
 }
 
-// paths yields the paths that several operations share, each with its action: the action and a
-// field, such as kind of act, choose the operation.
+// paths yields the routes that several operations share, such as that of the action act. With each
+// route comes the name of its action. A call names the action, and another field such as kind
+// chooses the operation.
 func (t Tool) paths() iter.Seq2[op.Route, string] {
 	return func(yield func(op.Route, string) bool) {
 		for _, route := range t.Table.Patterns() {

@@ -23,7 +23,8 @@ var site embed.FS
 // always end with the same text.
 const firstOrder = 1234
 
-// policy keeps the pages to what this handler serves: the shop works without a network.
+// policy is the Content-Security-Policy of the pages. They may load only what this handler serves,
+// so the shop works without a network.
 const policy = "default-src 'self'; frame-ancestors 'self'"
 
 // Handler returns a new shop, which has counted no orders. It serves the files in site, and below
@@ -49,14 +50,14 @@ type shop struct {
 	ordered atomic.Int64
 }
 
-// products answers with all that can be ordered; the page makes its list of it.
+// products answers with the list of products, from which the page makes its own list.
 func (s *shop) products(w http.ResponseWriter, _ *http.Request) {
 	answer(w, http.StatusOK, shelf)
 }
 
-// order takes an order, and answers 201 with its number. What is no JSON, or has more than 64 KB,
-// is answered with 400, and an order that lacks something with 422 and the reason. The page shows
-// that reason, but checks its form itself before it sends one.
+// order takes an order, and answers 201 with its number. The answer is 400 if the body is no JSON
+// or has more than 64 KB. It is 422 with the reason if the order lacks something. The page shows
+// that reason, but checks its form itself before it sends an order.
 func (s *shop) order(w http.ResponseWriter, r *http.Request) {
 	var o order
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<16)).Decode(&o); err != nil {
@@ -72,8 +73,8 @@ func (s *shop) order(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusCreated, confirmation{Number: number, Name: strings.TrimSpace(o.Name), Cents: cents})
 }
 
-// answer writes v as JSON. Answers are not cached, so that a page that is loaded again has
-// the products of the program that runs now.
+// answer writes v as JSON. Answers are not cached. A page that is loaded again shows the products
+// of the program that runs now.
 func answer(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
@@ -83,7 +84,7 @@ func answer(w http.ResponseWriter, status int, v any) {
 
 // A product is an entry of the list on the page.
 type product struct {
-	ID    string `json:"id"` // also the picture: index.html has a symbol of this name
+	ID    string `json:"id"` // also names the picture: index.html has a symbol with this id
 	Name  string `json:"name"`
 	About string `json:"about"`
 	Cents int    `json:"cents"`
@@ -122,8 +123,8 @@ type confirmation struct {
 	Cents  int    `json:"cents"`
 }
 
-// total returns the price of o in cents, with its delivery, or says what is missing. It says only
-// the first such thing; the page shows the text to its user.
+// total returns the price of o in cents, with its delivery. If something is missing in o, the error
+// says what, for the first such thing only. The page shows the text to its user.
 func (o order) total() (int, error) {
 	cents, known := delivery[o.Speed]
 	_, badDate := time.Parse(time.DateOnly, o.Date)
@@ -147,8 +148,8 @@ func (o order) total() (int, error) {
 	return cents + goods, err
 }
 
-// price is the sum of an order in cents. It is an error to order nothing, or more than
-// 99 pieces of a product.
+// price returns the sum of an order in cents. It is an error to order nothing, or more than 99
+// pieces of a product.
 func price(items map[string]int) (cents int, err error) {
 	for _, p := range shelf {
 		n := items[p.ID]

@@ -13,15 +13,16 @@ import (
 //go:embed SKILL.md
 var Text []byte
 
-// shared is the folder of the standard, which most programs that run agents read.
+// shared is the folder that the Agent Skills standard names. Most programs that run agents read
+// skills in it.
 const shared = ".agents"
 
-// others are the folders of programs that have one of their own. It is there if the
-// program is.
+// others lists the folders of programs that have a folder of their own for skills. Such a folder
+// exists if the program is used.
 var others = []string{".claude", ".openclaw"}
 
 // Folders lists the folders for skills below base, which is the user's home directory or the folder
-// of a project. They are the standard's folder, and the folders of programs that are in use there.
+// of a project. The list has the standard's folder, and the folders in others that exist.
 func Folders(base string) []string {
 	folders := []string{filepath.Join(base, shared, "skills")}
 	for _, name := range others {
@@ -32,8 +33,8 @@ func Folders(base string) []string {
 	return folders
 }
 
-// Install writes the skill into a folder for skills, and returns the path of its file. One of an
-// earlier version is replaced.
+// Install writes the skill into a folder for skills, and returns the path of the file. The skill of
+// an earlier version is replaced.
 func Install(folder string) (string, error) {
 	dir := filepath.Join(folder, "chela")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
