@@ -53,11 +53,14 @@ relay: chromium
 	$(if $(FULL),,xvfb-run -a -s "-screen 0 1280x900x24" go run ./test/differences ./internal/engine/page ./test/acts ./test/contract)
 
 # Several machines that work as one, as processes of this one, with a server of NATS between them. The
-# server is built from its own module, and is no part of chela.
+# server is built from its own module, and is no part of chela. make fleet FLEET=Outlives ROUNDS=5 breaks
+# nodes, lines and NATS five times in turn, while AGENTS work.
 FLEET :=
+ROUNDS := 1
+AGENTS := 16
 fleet: chromium
 	cd test/fleet/server && go build -o $(CURDIR)/.cache/nats-server github.com/nats-io/nats-server/v2
-	CHELA_TEST_NATS=$(CURDIR)/.cache/nats-server go test -v -timeout 30m -count=1 -run '$(FLEET)' ./test/fleet
+	CHELA_TEST_NATS=$(CURDIR)/.cache/nats-server go test -v -timeout 30m -count=1 -run '$(FLEET)' ./test/fleet -rounds=$(ROUNDS) -agents=$(AGENTS)
 
 # Many calls at once while browsers and renderers are killed; a SEED repeats the
 # same sequence. Deadlines are checked exactly, so nothing else may run meanwhile.

@@ -41,6 +41,7 @@ func TestMain(m *testing.M) {
 		w.Write(make([]byte, large))
 	})
 	mux.HandleFunc("/never", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	mux.HandleFunc("/did", countAct)
 	site = httptest.NewServer(mux)
 	code := m.Run()
 	site.Close()

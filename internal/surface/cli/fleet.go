@@ -24,7 +24,7 @@ type Fleet interface {
 	node.Service
 	TabOwners() map[string]int // how many tabs each session has
 	CheckStart(ctx context.Context) error
-	Retry(ctx context.Context)
+	Retry(ctx context.Context)            // starts browsers again whose start has failed
 	SetFleet(r *roster.Roster, at string) // sets the nodes that the service lists
 	KeepWarm(n int)                       // has browsers keep empty tabs ready
 	Warm() int                            // how many are ready

@@ -1,0 +1,201 @@
+//go:build unix
+
+package fleet
+
+import (
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"chela/test/chromium"
+	"chela/test/service"
+)
+
+// How much [TestFleetOutlives] does.
+var (
+	outlivesAgents = flag.Int("agents", 16, "agents that work on the fleet")
+	outlivesRounds = flag.Int("rounds", 1, "how often each node, line and NATS breaks")
+)
+
+// The nodes of the fleet.
+var names = []string{"n0", "n1", "n2", "n3"}
+
+// Agents work on four nodes while these are killed, stopped, cut off from NATS and drained, and NATS
+// itself starts again. No act is done twice, each call is answered once, each reading succeeds
+// within its deadline, and a node that is gone is noticed within 2 s.
+func TestFleetOutlives(t *testing.T) {
+	b := newBroker(t, withObjects(t)...)
+	f := &fleet{t: t, broker: b, nodes: map[string]*service.Program{}, lines: map[string]*chromium.Line{}, dirs: map[string]string{}}
+	for _, name := range names {
+		f.lines[name] = chromium.NewLine(t, strings.Replace(b.url(), "nats://", "http://", 1))
+		f.dirs[name] = stateDir(t, "")
+		f.start(name)
+	}
+	f.caller = b.newCaller(t, "")
+	f.awaitNodes(len(names))
+	work := newWork(t, f.caller.Service)
+	watchClock(t)
+	work.awaitCalls(8 * *outlivesAgents)
+	for round := range *outlivesRounds {
+		for i, step := range []func(name string){f.kill, f.pause, f.cut, f.lose, f.restartNATS} {
+			began := time.Now()
+			step(names[(round+i)%len(names)])
+			f.awaitNodes(len(names))
+			t.Logf("round %d, step %d took %s; %s", round, i, time.Since(began).Round(time.Millisecond), work.tally())
+			work.awaitCalls(4 * *outlivesAgents)
+		}
+	}
+	f.drain(names[len(names)-1], work)
+	work.end()
+	t.Logf("in all: %s", work.tally())
+	work.check()
+}
+
+// A fleet is what breaks.
+type fleet struct {
+	t      *testing.T
+	broker *broker
+	caller *service.Program
+	nodes  map[string]*service.Program
+	lines  map[string]*chromium.Line // to NATS
+	dirs   map[string]string         // state directories
+}
+
+// start starts a node, or the next one of its name.
+func (f *fleet) start(name string) {
+	at := strings.Replace(f.lines[name].URL, "http://", "nats://", 1)
+	f.nodes[name] = service.Run(f.t, f.dirs[name], "node", "--nats", at, "--name", name, "--drain", "1m")
+}
+
+// known are the nodes that the caller has in its list.
+func (f *fleet) known() (all []string) {
+	a := f.caller.OK(f.t, "GET /fleet", nil)
+	for i := range a.Count("nodes") {
+		all = append(all, a.Text(fmt.Sprintf("nodes.%d.name", i)))
+	}
+	return all
+}
+
+// awaitNodes waits until the caller knows as many nodes.
+func (f *fleet) awaitNodes(count int) {
+	f.t.Helper()
+	service.Eventually(f.t, fmt.Sprintf("there are %d nodes", count), func() bool { return len(f.known()) == count })
+}
+
+// awaitLoss waits until the caller has noticed that a node is gone, and reports if that takes more
+// than 2 s and what the machine delays.
+func (f *fleet) awaitLoss(name, why string) {
+	f.t.Helper()
+	gone := time.Now()
+	service.Eventually(f.t, "the caller has noticed that "+name+" is "+why, func() bool { return !slices.Contains(f.known(), name) })
+	took := time.Since(gone)
+	f.t.Logf("%s is %s, which was noticed after %s; the machine delays by %s", name, why, took.Round(time.Millisecond), delay())
+	if most := 2*time.Second + 2*delay() + 100*time.Millisecond; took > most {
+		f.t.Errorf("%s is %s, which was noticed after %s, want at most %s", name, why, took, most)
+	}
+}
+
+func (f *fleet) kill(name string) {
+	f.nodes[name].Kill()
+	f.awaitLoss(name, "killed")
+	f.start(name)
+}
+
+// stopTime is for how long a node is stopped, or cut off.
+const stopTime = 5 * time.Second
+
+func (f *fleet) pause(name string) {
+	stopProcess(f.t, f.nodes[name].PID())
+	end := time.Now().Add(stopTime)
+	f.awaitLoss(name, "stopped")
+	time.Sleep(time.Until(end))
+	continueProcess(f.t, f.nodes[name].PID())
+}
+
+// cut ends the connection of a node to NATS, and refuses new ones for a time.
+func (f *fleet) cut(name string) {
+	f.lines[name].Set(chromium.Way{Down: true})
+	end := time.Now().Add(stopTime)
+	f.awaitLoss(name, "cut off")
+	time.Sleep(time.Until(end))
+	f.lines[name].Set(chromium.Way{})
+}
+
+// lose has the connection of a node to NATS lose all that is sent, as a network does without a word.
+func (f *fleet) lose(name string) {
+	f.lines[name].Set(chromium.Way{Silent: true})
+	end := time.Now().Add(stopTime)
+	f.awaitLoss(name, "silent")
+	time.Sleep(time.Until(end))
+	f.lines[name].Set(chromium.Way{})
+}
+
+func (f *fleet) restartNATS(string) {
+	f.broker.kill()
+	time.Sleep(time.Second)
+	f.broker.start()
+}
+
+// drain ends a node as its user does. No reading is placed there from then on.
+func (f *fleet) drain(name string, work *work) {
+	f.t.Helper()
+	n := f.nodes[name]
+	stopGently(f.t, n.PID())
+	service.Eventually(f.t, name+" drains", func() bool {
+		a := f.caller.OK(f.t, "GET /fleet", nil)
+		i := slices.Index(f.known(), name)
+		return i >= 0 && a.Text(fmt.Sprintf("nodes.%d.draining", i)) == "true"
+	})
+	readings := func() string {
+		var counts []string
+		for line := range n.Follow(f.t, "/metrics") {
+			if strings.HasPrefix(line, "chela_calls_total") && (strings.Contains(line, `operation="read"`) || strings.Contains(line, `operation="render"`)) {
+				counts = append(counts, line)
+			}
+		}
+		return strings.Join(counts, "\n")
+	}
+	before := ""
+	service.Eventually(f.t, "the readings of "+name+" have ended", func() bool {
+		last := before
+		before = readings()
+		time.Sleep(time.Second)
+		return before == last
+	})
+	work.awaitReads(8 * len(names))
+	if after := readings(); after != before {
+		f.t.Errorf("%s drains, and has got readings:\n%s\nbefore:\n%s", name, after, before)
+	}
+}
+
+// clock knows by how long the machine delays a goroutine.
+var clock struct {
+	sync.Mutex
+	most time.Duration
+}
+
+// watchClock measures, for the time of the test, by how long a goroutine that sleeps is late.
+func watchClock(t *testing.T) {
+	const nap = 10 * time.Millisecond
+	go func() {
+		for t.Context().Err() == nil {
+			began := time.Now()
+			time.Sleep(nap)
+			late := time.Since(began) - nap
+			clock.Lock()
+			clock.most = max(clock.most, late)
+			clock.Unlock()
+		}
+	}()
+}
+
+// delay is the longest delay so far.
+func delay() time.Duration {
+	clock.Lock()
+	defer clock.Unlock()
+	return clock.most
+}

@@ -1,0 +1,283 @@
+//go:build unix
+
+package fleet
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"chela/test/pages"
+	"chela/test/service"
+)
+
+// reporting is a page whose form reports what was typed, before its key is handled. An act that is
+// answered has been counted then.
+var reporting = pages.HTML(`<title>Work</title><form onsubmit="event.preventDefault(); report(document.querySelector('input').value)"><input aria-label=Id></form><script>
+	function report(id) {
+		const request = new XMLHttpRequest();
+		request.open('POST', '/did?id=' + encodeURIComponent(id), false);
+		request.send();
+	}
+</script>`)
+
+// article is a page to read.
+var article = pages.HTML("<title>Article</title><main><h1>Anywhere</h1><p>" + strings.Repeat("words ", 100) + "</main>")
+
+// A work is what the agents do.
+type work struct {
+	t    *testing.T
+	here *service.Service
+
+	acting sync.WaitGroup
+	ctx    context.Context
+	stop   context.CancelFunc
+
+	mu    sync.Mutex        // guards the rest
+	calls map[string]int    // by what was done, and its result
+	acts  map[string]string // results of acts, by their ids
+	reads int
+}
+
+// newWork starts the agents.
+func newWork(t *testing.T, here *service.Service) *work {
+	w := &work{t: t, here: here, calls: map[string]int{}, acts: map[string]string{}}
+	w.ctx, w.stop = context.WithCancel(context.Background())
+	for i := range *outlivesAgents {
+		w.acting.Go((&agent{work: w, number: i, here: here.In(fmt.Sprint("agent", i)), node: names[i%len(names)]}).run)
+	}
+	t.Cleanup(w.end)
+	return w
+}
+
+// end has the agents finish the calls that they make.
+func (w *work) end() {
+	w.stop()
+	w.acting.Wait()
+}
+
+// tally is how many calls had which results.
+func (w *work) tally() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(w.calls)) {
+		all = append(all, fmt.Sprintf("%s: %d", name, w.calls[name]))
+	}
+	return strings.Join(all, ", ")
+}
+
+func (w *work) done() (calls, reads int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, n := range w.calls {
+		calls += n
+	}
+	return calls, w.reads
+}
+
+// goOnTime is how long agents may take for the calls that a step of the test waits for, also on a
+// machine that does much else.
+const goOnTime = 2 * time.Minute
+
+// awaitCalls waits until that many more calls were answered.
+func (w *work) awaitCalls(count int) {
+	w.t.Helper()
+	w.await(count, func() int { calls, _ := w.done(); return calls })
+}
+
+// awaitReads waits until that many more readings were answered.
+func (w *work) awaitReads(count int) {
+	w.t.Helper()
+	w.await(count, func() int { _, reads := w.done(); return reads })
+}
+
+func (w *work) await(count int, done func() int) {
+	w.t.Helper()
+	end, before := time.Now().Add(goOnTime), done()
+	for done() < before+count {
+		if time.Now().After(end) {
+			w.t.Fatalf("of %d further calls, %d were answered: %s", count, done()-before, w.tally())
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// check compares what pages have done with the answers to the acts.
+func (w *work) check() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	sure := 0
+	for id, result := range w.acts {
+		switch times := timesDone(id); {
+		case times > 1:
+			w.t.Errorf("act %s was done %d times: %s", id, times, result)
+		case result == "ok" && times != 1:
+			w.t.Errorf("act %s was answered with ok, and not done", id)
+		case result == "not sent" && times != 0:
+			w.t.Errorf("act %s was done, and the answer says that it was not sent", id)
+		case result == "ok":
+			sure++
+		}
+	}
+	if sure < 10**outlivesAgents {
+		w.t.Errorf("only %d acts succeeded", sure)
+	}
+}
+
+// An agent works in a session of its own, with a tab on one node.
+type agent struct {
+	*work
+	number int
+	here   *service.Service
+	node   string
+	tab    string // "": none is open
+	count  int
+}
+
+// callTime is the deadline of each call, and lostTime when its answer counts as lost.
+const (
+	callTime = 15 * time.Second
+	lostTime = callTime + 10*time.Second
+)
+
+func (a *agent) run() {
+	for a.ctx.Err() == nil {
+		a.count++
+		switch turn := (a.count + a.number) % 20; {
+		case turn == 0:
+			a.read("render", service.Args{"url": a.site(article), "mode": "screenshot", "wait_seconds": 0})
+		case turn%4 == 0:
+			a.read("read", service.Args{"url": a.site(article), "render": "never"})
+		case a.tab == "":
+			a.open()
+		case turn == 1:
+			a.picture()
+		case turn%4 == 1:
+			a.onTab("snapshot", "GET /snapshot?timeoutMs=15000&targetId="+a.tab, nil)
+		case turn%2 == 0:
+			a.act(func(id string) service.Args {
+				return service.Args{"kind": "type", "ref": "e1", "text": id, "submit": true}
+			})
+		default:
+			a.act(func(id string) service.Args {
+				return service.Args{"kind": "evaluate", "fn": fmt.Sprintf("() => report(%q)", id)}
+			})
+		}
+	}
+}
+
+func (*agent) site(path string) string { return site.URL + path }
+
+// call makes a call, and counts its answer.
+func (a *agent) call(what, request string, args service.Args) (answer service.Answer) {
+	if args != nil {
+		args["timeoutMs"] = callTime.Milliseconds()
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), lostTime)
+	defer cancel()
+	answer, err := a.here.Try(ctx, request, args)
+	result := answer.Text("code")
+	switch {
+	case err != nil:
+		a.t.Errorf("agent %d: %s was not answered: %v", a.number, what, err)
+		result = "lost"
+	case answer.Status == 200:
+		result = "ok"
+	case answer.Status >= 500 && answer.Text("code") == "internal":
+		a.t.Errorf("agent %d: %s: %s", a.number, what, answer.Raw)
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.calls[what+" "+result]++
+	return answer
+}
+
+// read reads a page without a tab, on any node. It must succeed whatever breaks.
+func (a *agent) read(what string, args service.Args) {
+	began := time.Now()
+	answer := a.call(what, "POST /"+what+"?target=node", args)
+	if took := time.Since(began); answer.Status != 200 || took > callTime+service.Slack() {
+		a.t.Errorf("agent %d: %s after %s: %d %s", a.number, what, took, answer.Status, answer.Raw)
+	}
+	if path := answer.Text("image_path"); path != "" {
+		a.checkFile(path)
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.reads++
+}
+
+// open opens the tab of the agent, and looks at it.
+func (a *agent) open() {
+	answer := a.call("open", "POST /tabs/open?node="+a.node, service.Args{"url": a.site(reporting)})
+	if answer.Status != 200 {
+		a.pause()
+		return
+	}
+	a.tab = answer.Text("tabId")
+	a.onTab("snapshot", "GET /snapshot?timeoutMs=15000&targetId="+a.tab, nil)
+}
+
+// pause is how an agent waits that finds its node gone.
+func (a *agent) pause() {
+	select {
+	case <-a.ctx.Done():
+	case <-time.After(200 * time.Millisecond):
+	}
+}
+
+// onTab makes a call on the tab. If it fails, the agent opens another tab next.
+func (a *agent) onTab(what, request string, args service.Args) service.Answer {
+	answer := a.call(what, request, args)
+	if answer.Status != 200 {
+		a.leave()
+	}
+	return answer
+}
+
+// leave closes the tab, if its node can be reached, so that few tabs are open.
+func (a *agent) leave() {
+	a.call("close", "DELETE /tabs/"+strings.ReplaceAll(a.tab, "/", "%2F"), nil)
+	a.tab = ""
+}
+
+// act does something that the page reports once, by an id.
+func (a *agent) act(of func(id string) service.Args) {
+	id := fmt.Sprintf("%d-%d", a.number, a.count)
+	args := of(id)
+	args["targetId"] = a.tab
+	what := fmt.Sprint(args["kind"])
+	answer := a.onTab(what, "POST /act", args)
+	result := "unknown"
+	switch {
+	case answer.Status == 200:
+		result = "ok"
+	case answer.Text("details.sent") == "no":
+		result = "not sent"
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.acts[id] = result
+}
+
+// picture takes a picture of the tab, whose file is on this machine then.
+func (a *agent) picture() {
+	if answer := a.onTab("screenshot", "POST /screenshot", service.Args{"targetId": a.tab}); answer.Status == 200 {
+		a.checkFile(answer.Text("path"))
+	}
+}
+
+func (a *agent) checkFile(path string) {
+	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
+		raw, _ := json.Marshal(path) // a string can be encoded
+		a.t.Errorf("agent %d: the picture %s is not here: %v", a.number, raw, err)
+	}
+}
