@@ -26,11 +26,12 @@ var (
 	nodes    = desc("chela_fleet_nodes", "Nodes that are connected, by state: healthy, unhealthy, draining.", "state")
 	inFlight = desc("chela_fleet_calls", "Calls in progress on all nodes.")
 	queued   = desc("chela_fleet_queue", "Calls that wait on all nodes.")
+	waiting  = desc("chela_fleet_waiting", "Calls that wait at this server, since no machine has a place for them.")
 )
 
 // Describe implements [prometheus.Collector].
 func (figures) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{info, tabs, memory, dropped, up, nodes, inFlight, queued} {
+	for _, d := range []*prometheus.Desc{info, tabs, memory, dropped, up, nodes, inFlight, queued, waiting} {
 		to <- d
 	}
 }
@@ -61,6 +62,7 @@ func (f figures) Collect(to chan<- prometheus.Metric) {
 	}
 	gauge(inFlight, float64(sum.calls))
 	gauge(queued, float64(sum.queue))
+	gauge(waiting, float64(f.Waiting()))
 }
 
 // The states of nodes. A node that drains is not healthy, as it takes nothing new.

@@ -30,6 +30,7 @@ type Options struct {
 	Version string
 	Source  Source
 	Roster  *roster.Roster // of the fleet; nil: there is none
+	Waiting func() int     // how many calls wait here for a place on any machine
 	Tracer  trace.Tracer   // nil: no traces are made
 }
 

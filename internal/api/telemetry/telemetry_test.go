@@ -137,7 +137,7 @@ func TestNodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer known.Close()
-	m := New(Options{Source: source{}, Roster: known})
+	m := New(Options{Source: source{}, Roster: known, Waiting: func() int { return 7 }})
 	for _, s := range []wire.Status{
 		{V: 1, Name: "a", Healthy: true, Load: &wire.Load{Calls: 3, Slots: 4, Queue: 1}},
 		{V: 1, Name: "b", Healthy: true, Load: &wire.Load{Calls: 2, Slots: 4}},
@@ -153,7 +153,7 @@ func TestNodes(t *testing.T) {
 	}
 	expect(t, scrape(t, m), map[string]string{
 		"chela_fleet_connected": "1", `chela_fleet_nodes{state="healthy"}`: "2", `chela_fleet_nodes{state="unhealthy"}`: "1",
-		`chela_fleet_nodes{state="draining"}`: "1", "chela_fleet_calls": "5", "chela_fleet_queue": "1",
+		`chela_fleet_nodes{state="draining"}`: "1", "chela_fleet_calls": "5", "chela_fleet_queue": "1", "chela_fleet_waiting": "7",
 	})
 }
 

@@ -73,6 +73,9 @@ func (r *Router) heard(n roster.Node) {
 	}
 }
 
+// Waiting returns how many calls wait here since no machine has a place for them.
+func (r *Router) Waiting() int { return r.waiting.Waiting() }
+
 // Run implements [op.Runner].
 func (r *Router) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
 	args = maps.Clone(args)

@@ -67,7 +67,7 @@ func (p *Program) routedBy(live *config.Live, service Service, tracer trace.Trac
 		}
 	}
 	r.router = route.New(o)
-	r.telemetry = telemetry.New(telemetry.Options{Version: p.Version, Source: service, Roster: r.roster, Tracer: tracer})
+	r.telemetry = telemetry.New(telemetry.Options{Version: p.Version, Source: service, Roster: r.roster, Waiting: r.router.Waiting, Tracer: tracer})
 	r.calls = r.telemetry.Runner(r.router, telemetry.Here)
 	return r, nil
 }
