@@ -83,8 +83,8 @@ func (w *work) done() (calls, reads int) {
 	return calls, w.reads
 }
 
-// goOnTime is how long agents may take for the calls that a step of the test waits for, also on a
-// machine that does much else.
+// goOnTime bounds the wait for a number of calls of the agents. It is long, as the machine may do
+// much else.
 const goOnTime = 2 * time.Minute
 
 // awaitCalls waits until that many more calls were answered.
