@@ -86,8 +86,8 @@ func (f *fleet) awaitNodes(count int) {
 	service.Eventually(f.t, fmt.Sprintf("there are %d nodes", count), func() bool { return len(f.known()) == count })
 }
 
-// awaitLoss waits until the caller has noticed that a node is gone, and reports if that takes more
-// than 2 s and what the machine delays.
+// awaitLoss waits until the caller has noticed that a node is gone. That may take 2 s, and as long as
+// the machine delays.
 func (f *fleet) awaitLoss(name, why string) {
 	f.t.Helper()
 	gone := time.Now()
