@@ -25,8 +25,8 @@ var (
 var names = []string{"n0", "n1", "n2", "n3"}
 
 // Agents work on four nodes while these are killed, stopped, cut off from NATS and drained, and NATS
-// itself starts again. No act is done twice, each call is answered once, each reading succeeds
-// within its deadline, and a node that is gone is noticed within 2 s.
+// itself starts again. No act is done twice, and each call is answered once. Each reading succeeds
+// within its deadline. A node that is gone is noticed within 2 s.
 func TestFleetOutlives(t *testing.T) {
 	b := newBroker(t, withObjects(t)...)
 	f := &fleet{t: t, broker: b, nodes: map[string]*service.Program{}, lines: map[string]*chromium.Line{}, dirs: map[string]string{}}
