@@ -5,7 +5,6 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 )
 
@@ -91,20 +90,31 @@ func (t *Table) Receive(s Sent) (o *Op, args Args, err error) {
 	if !ok {
 		return nil, nil, unknown
 	}
-	routes := t.Patterns()
-	slices.SortStableFunc(routes, func(a, b Route) int { return strings.Count(a.Path, "{") - strings.Count(b.Path, "{") })
-	for _, route := range routes {
-		pattern := PatternOf(route.Path)
-		if route.Method != s.Method || !pattern.Matches(segments) {
-			continue
-		}
-		args = Args{}
-		maps.Copy(args, s.Body)
-		values := pattern.Values(segments)
-		o, _, err = t.Understand(route, func(name string) string { return values[name] }, s.Values(), args)
-		return o, args, err
+	route, ok := t.route(s.Method, segments)
+	if !ok {
+		return nil, nil, unknown
 	}
-	return nil, nil, unknown
+	args = Args{}
+	maps.Copy(args, s.Body)
+	values := PatternOf(route.Path).Values(segments)
+	o, _, err = t.Understand(route, func(name string) string { return values[name] }, s.Values(), args)
+	return o, args, err
+}
+
+// route finds the route of a path. If several patterns have it, it is the one that leaves least open.
+// It looks at each route once, as it is done for each call to a node.
+func (t *Table) route(method string, segments []string) (found Route, ok bool) {
+	for _, o := range t.Ops {
+		for _, r := range o.Routes {
+			if r.Method != method || !PatternOf(r.Path).Matches(segments) {
+				continue
+			}
+			if !ok || strings.Count(r.Path, "{") < strings.Count(found.Path, "{") {
+				found, ok = Route{Method: r.Method, Path: r.Path}, true
+			}
+		}
+	}
+	return found, ok
 }
 
 // Understand finds the operation of a request for a route. It adds the values in the path and the

@@ -37,6 +37,10 @@ const (
 	pingTime  = 2 * time.Second        // after two pings without an answer the connection is made again
 )
 
+// maxAnswers is how many messages of an answer may have come that nobody has taken yet. The default
+// of nats.go is 65,536, and each request allocates a pointer for each of them: half a megabyte.
+const maxAnswers = 1024
+
 // Open begins to connect, and returns before that is done. NATS shows the connection under the
 // given name. The error is about the files that the configuration names, or its URL.
 func Open(f config.Fleet, name string) (*Line, error) {
@@ -70,7 +74,7 @@ func open(f config.Fleet, name string, more ...nats.Option) (*Line, error) {
 func (l *Line) options(f config.Fleet, name string) ([]nats.Option, error) {
 	all := []nats.Option{
 		nats.Name(name), nats.Timeout(dialTime), nats.MaxReconnects(-1), nats.ReconnectWait(retryTime), nats.ReconnectJitter(retryTime/2, retryTime/2),
-		nats.PingInterval(pingTime), nats.MaxPingsOutstanding(2),
+		nats.SyncQueueLen(maxAnswers), nats.PingInterval(pingTime), nats.MaxPingsOutstanding(2),
 		nats.ConnectHandler(func(*nats.Conn) { l.connected() }),
 		nats.ReconnectHandler(func(*nats.Conn) { l.connected() }),
 		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) { l.failed(err) }),

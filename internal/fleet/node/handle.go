@@ -65,10 +65,11 @@ func (n *Node) Handle(message []byte, reply func([]byte) error) {
 		refuse(why, nil)
 		return
 	}
-	w.say(wire.Reply{V: wire.Version, ID: c.ID, Kind: wire.Accepted}, n.o.Line.Most())
+	accept := time.AfterFunc(acceptTime, func() { w.say(wire.Reply{V: wire.Version, ID: c.ID, Kind: wire.Accepted}, n.o.Line.Most()) })
 	go func() {
 		defer n.calls.Done()
 		defer cancel()
+		defer accept.Stop()
 		answer := n.run(ctx, w, c, o, args)
 		answer.TookUs = time.Since(began).Microseconds()
 		n.ended(c)
@@ -76,6 +77,11 @@ func (n *Node) Handle(message []byte, reply func([]byte) error) {
 		n.works.finish(w, answer, n.o.Line.Most())
 	}()
 }
+
+// acceptTime is how long a call lasts until its caller is told that the node has it. Most calls are
+// answered before, and the message would cost as much as their answer. A caller that hears nothing
+// for a second sends the call again.
+const acceptTime = 100 * time.Millisecond
 
 // begin counts a call that begins. It returns why none can, or "".
 func (n *Node) begin(c wire.Call, o *op.Op, args op.Args) (why string) {
@@ -88,9 +94,12 @@ func (n *Node) begin(c wire.Call, o *op.Op, args op.Args) (why string) {
 		return wire.Busy
 	}
 	n.running++
-	if c.Placed {
+	switch {
+	case c.Placed:
 		n.placed++
-	} else {
+	case o.EndsSession():
+		delete(n.served, c.Session)
+	default:
 		n.served[c.Session] = true
 	}
 	n.calls.Add(1)
