@@ -195,8 +195,8 @@ func refused(why string) gate {
 	return func(cmd *command) error { return &failure{refusedCode, cmd.Method + " is refused: " + why} }
 }
 
-// own passes a command only in a browser that chela has started. In any other, it would concern
-// what belongs to a person.
+// own passes a command only in a browser that chela has started. In any other browser, the data
+// that the command concerns belong to a person.
 func own(why string) gate {
 	no := refused(why)
 	return func(cmd *command) error {

@@ -12,8 +12,8 @@
 //
 // opener.go decides who opened a page: by its browser context, then by the opener that Chromium
 // names, then by what pages have asked for. If it cannot be known, the tab belongs to nobody.
-// Chromium can give a tab another target by itself. The handle then moves to it if it is certain
-// which one it is (replaced.go).
+// Chromium can replace the target of a tab by a new one. The handle then moves to the new target, if
+// it is certain which target is the new one (replaced.go).
 //
 // What the next browser needs is plain data (memory.go). A change of it raises a generation
 // (saver.go). It is written before the answer of each call that has raised it, and within a second

@@ -26,8 +26,9 @@ type Element struct {
 	expectedText string // if not "", a click requires that this is the element's text: see listbox.go
 }
 
-// Element returns the element of a ref. A ref that was never given is an [UnknownRefError]. Whether
-// the element still exists is only checked when it is used; if not, that returns a [StaleRefError].
+// Element returns the element of a ref. For a ref that was never given, the error is an
+// [UnknownRefError]. It is not checked whether the element still exists. If it does not, using it
+// returns a [StaleRefError].
 func (p *Page) Element(ctx context.Context, ref string) (*Element, error) {
 	r, ok := ParseRef(ref)
 	if !ok {

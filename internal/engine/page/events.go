@@ -132,10 +132,13 @@ func (p *Page) reportCarriedOverLocked() {
 
 // childAttached prepares the session of a cross-site frame or a worker.
 //
-// A service worker has one session that the browser holds, for its event log, and one of each tab
-// of its host. It runs as soon as one of them lets it, so the others would miss its first requests.
-// Therefore the tabs end theirs. In a browser that chela has not started, a worker may have run
-// before a tab is attached, without a session of the browser. So tabs keep theirs there.
+// In a browser that chela has started, several sessions are attached to a service worker. The
+// browser's session is for the event log, and each tab of the worker's host has another. The worker
+// runs as soon as one session lets it, so the other sessions would miss its first requests.
+// Therefore each tab detaches its session at once.
+//
+// In a browser that chela has not started, a worker may have run before a tab is attached, and has
+// no session of the browser. So there the tabs keep their sessions.
 func (p *Page) childAttached(from *cdp.Session, ev target.EventAttachedToTarget) {
 	s := p.session.Child(string(ev.SessionID))
 	if s == nil {

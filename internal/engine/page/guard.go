@@ -35,7 +35,7 @@ type verdict struct {
 	Late    bool   // it came after the deadline, so the page did not get it
 	Slipped bool   // the element got the press, but moved away before the click
 	Held    bool   // the press made the page render, so the guard kept the release: send the click again (hold.js)
-	By      string // the element that would have got it, if that is another one
+	By      string // the other element that the input would have reached; "": none
 	ByRef   int    // number of that element, if it is in the guarded element's document and has one
 
 	Changes changes // in the documents of the element's origin

@@ -135,9 +135,9 @@ type terminal interface{ Terminal() string }
 // isTerminal reports whether a type of results has a text for the command line.
 func isTerminal(result reflect.Type) bool { return result.Implements(reflect.TypeFor[terminal]()) }
 
-// textOf returns the text of the answer's result or of its envelope, as the type part says. If that
-// type has none, ok is false. The error is for an answer whose JSON does not fit the type, as may
-// happen between two versions.
+// textOf returns the text of a part of the answer. The parameter part is the type of the result or
+// of the envelope. If that type has no text, ok is false. The error is for an answer whose JSON
+// does not fit the type, as may happen between two versions.
 func (a answer) textOf(part reflect.Type) (text string, ok bool, err error) {
 	if part == nil {
 		return "", false, nil
