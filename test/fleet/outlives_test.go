@@ -91,7 +91,8 @@ func (f *fleet) awaitNodes(count int) {
 func (f *fleet) awaitLoss(name, why string) {
 	f.t.Helper()
 	gone := time.Now()
-	service.Eventually(f.t, "the caller has noticed that "+name+" is "+why, func() bool { return !slices.Contains(f.known(), name) })
+	all := fmt.Sprintf(`chela_fleet_nodes{state="healthy"} %d`, len(names)) // the metrics ask no nodes, which takes time
+	service.Eventually(f.t, "the caller has noticed that "+name+" is "+why, func() bool { return !slices.Contains(metrics(f.t, f.caller), all) })
 	took := time.Since(gone)
 	f.t.Logf("%s is %s, which was noticed after %s; the machine delays by %s", name, why, took.Round(time.Millisecond), delay())
 	if most := 2*time.Second + 2*delay() + 100*time.Millisecond; took > most {
@@ -150,26 +151,36 @@ func (f *fleet) drain(name string, work *work) {
 		i := slices.Index(f.known(), name)
 		return i >= 0 && a.Text(fmt.Sprintf("nodes.%d.draining", i)) == "true"
 	})
-	readings := func() string {
-		var counts []string
-		for line := range n.Follow(f.t, "/metrics") {
-			if strings.HasPrefix(line, "chela_calls_total") && (strings.Contains(line, `operation="read"`) || strings.Contains(line, `operation="render"`)) {
-				counts = append(counts, line)
-			}
+	idle := func() bool { return slices.Contains(metrics(f.t, n), "chela_calls_running 0") }
+	for end := time.Now().Add(goOnTime); !idle(); time.Sleep(time.Millisecond) { // readings that were placed before have ended then
+		if time.Now().After(end) {
+			f.t.Fatalf("the calls of %s do not end", name)
 		}
-		return strings.Join(counts, "\n")
 	}
-	before := ""
-	service.Eventually(f.t, "the readings of "+name+" have ended", func() bool {
-		last := before
-		before = readings()
-		time.Sleep(time.Second)
-		return before == last
-	})
+	before := readings(f.t, n)
 	work.awaitReads(8 * len(names))
-	if after := readings(); after != before {
+	if after := readings(f.t, n); after != before {
 		f.t.Errorf("%s drains, and has got readings:\n%s\nbefore:\n%s", name, after, before)
 	}
+}
+
+// metrics are the lines of the metrics of a server.
+func metrics(t *testing.T, p *service.Program) (lines []string) {
+	for line := range p.Follow(t, "/metrics") {
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// readings are the lines of the metrics with the readings that a node has made.
+func readings(t *testing.T, p *service.Program) string {
+	var counts []string
+	for _, line := range metrics(t, p) {
+		if strings.HasPrefix(line, "chela_calls_total") && (strings.Contains(line, `operation="read"`) || strings.Contains(line, `operation="render"`)) {
+			counts = append(counts, line)
+		}
+	}
+	return strings.Join(counts, "\n")
 }
 
 // clock knows by how long the machine delays a goroutine.

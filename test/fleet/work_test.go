@@ -142,11 +142,21 @@ type agent struct {
 	count  int
 }
 
-// callTime is the deadline of each call, and lostTime when its answer counts as lost.
+// callTime is the deadline of each call. A render has renderTime: on a machine that does much else, a
+// browser may take long for a page. After lostTime more an answer counts as lost.
 const (
-	callTime = 15 * time.Second
-	lostTime = callTime + 10*time.Second
+	callTime   = 15 * time.Second
+	renderTime = 60 * time.Second
+	lostTime   = 10 * time.Second
 )
+
+// budget is the deadline of a call.
+func budget(what string) time.Duration {
+	if what == "render" {
+		return renderTime
+	}
+	return callTime
+}
 
 func (a *agent) run() {
 	for a.ctx.Err() == nil {
@@ -179,9 +189,9 @@ func (*agent) site(path string) string { return site.URL + path }
 // call makes a call, and counts its answer.
 func (a *agent) call(what, request string, args service.Args) (answer service.Answer) {
 	if args != nil {
-		args["timeoutMs"] = callTime.Milliseconds()
+		args["timeoutMs"] = budget(what).Milliseconds()
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), lostTime)
+	ctx, cancel := context.WithTimeout(context.Background(), budget(what)+lostTime)
 	defer cancel()
 	answer, err := a.here.Try(ctx, request, args)
 	result := answer.Text("code")
@@ -204,7 +214,7 @@ func (a *agent) call(what, request string, args service.Args) (answer service.An
 func (a *agent) read(what string, args service.Args) {
 	began := time.Now()
 	answer := a.call(what, "POST /"+what+"?target=node", args)
-	if took := time.Since(began); answer.Status != 200 || took > callTime+service.Slack() {
+	if took := time.Since(began); answer.Status != 200 || took > budget(what)+service.Slack() {
 		a.t.Errorf("agent %d: %s after %s: %d %s", a.number, what, took, answer.Status, answer.Raw)
 	}
 	if path := answer.Text("image_path"); path != "" {

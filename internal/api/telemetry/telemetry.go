@@ -68,8 +68,8 @@ func (r *runner) Run(ctx context.Context, o *op.Op, args op.Args) (raw json.RawM
 	r.running.Inc()
 	code := op.Internal // of a panic, which the server answers so
 	defer func() {
-		r.running.Dec()
 		r.count(o, code, r.from, time.Since(began))
+		r.running.Dec() // last: who sees that no call runs sees all of them counted
 		endSpan(code)
 	}()
 	raw, err = r.next.Run(ctx, o, args)
