@@ -19,7 +19,7 @@ class Place {
     this.inset = -1;         // see flow.js for this field and those on the next two lines
     this.leads = this.width = this.room = this.seen = this.holds = undefined;
     this.whole = this.begins = undefined;
-    this.large = this.color = this.below = undefined; // see unseen.js, color.js and hiding.js
+    this.large = this.color = this.below = this.scale = undefined; // see unseen.js, color.js, hiding.js and outline.js
     this.inControl = parent !== null && parent.inControl || INTERACTIVE.has(role); // whether its text is part of a control's name or value
     this.hand = undefined;
     this.depth = parent === null ? 0 : parent.inner;

@@ -115,6 +115,10 @@ var hiding = []trick{
 	{"a matrix", `<p style="transform:matrix(1,0,9999,1,0,0)">Secret orders</p>`},
 	{"a scale", `<p style="transform:scale(.01)">Secret orders</p>`},
 	{"a scale to one side", `<p style="scale:1 .02">Secret orders</p>`},
+	{"a drawing that is far smaller than its text", `<svg width=300 height=40 viewBox="0 0 60000 8000"><text y=2500>Secret orders</text></svg>`},
+	{"a drawing that is far narrower than its text", `<svg width=300 height=40 viewBox="0 0 60000 40" preserveAspectRatio=none><text y=25>Secret orders</text></svg>`},
+	{"above its drawing", `<svg width=300 height=40><text y=25>Public</text><text y=-25>Secret orders</text></svg>`},
+	{"in a drawing of which a box shows nothing", `<div style="width:50px;overflow:hidden"><svg width=300 height=40 style="margin-left:90px"><text y=25>Secret orders</text></svg></div>`},
 	{"skewed in SVG", `<svg width=300 height=40><text y=25 transform="skewX(89.99)">Secret orders</text></svg>`},
 }
 

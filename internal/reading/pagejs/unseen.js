@@ -243,7 +243,7 @@ function isLarge(place) {
 function unseenByPlace(s, place, node) {
   const shifted = (s.may & (SHIFTS | INDENTS)) !== 0;
   if (s.may & INDENTS && isDense(place, node)) return 'small';
-  if (!shifted && !(s.may & CLIPS) || beginsInSight(s, place, node) || isInSight(s, place, node)) return '';
+  if (!shifted && !(s.may & CLIPS) || beginsInSight(s, place, node) || isDrawnInSight(s, place) || isInSight(s, place, node)) return '';
   const { el } = place, { clip } = s;
   if (!shifted && clip === null) return '';
   const own = clip !== null && clip.el === el, inBox = !(s.may & INDENTS) && !(own && clip.mayCut) && !mayBeOutside(place, node);
