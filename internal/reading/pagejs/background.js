@@ -15,6 +15,7 @@ class Background {
     this.mayBeLayered = mayBeLayered;
     this.isLayered = undefined; // see layered
     this.below = undefined;   // see layers
+    this.above = undefined;   // see overlays
     this.shown = null;        // see color
     this.legible = new Set(); // colors of text that were found to differ from this background
   }
@@ -31,12 +32,18 @@ class Background {
   }
 
   get hasLayers() {
-    return this.layers.some(layer => !layer.isFill) || declares('backdrop-filter') && this.style.backdropFilter !== 'none';
+    return this.overlays.length > 0 || declares('backdrop-filter') && this.style.backdropFilter !== 'none';
   }
 
   // layers lists what is painted, the uppermost first.
   get layers() {
     return this.below ??= layersOf(this);
+  }
+
+  // overlays lists what is painted above the background color. Chromium serializes images and
+  // shadows several times as fast as the color, and most elements have none.
+  get overlays() {
+    return this.above ??= this.mayBeLayered ? overlaysOf(this) : [];
   }
 
   // depends reports whether the color differs from place to place within the element.
@@ -113,11 +120,17 @@ function fillOf(el, style) {
 // layersOf lists the layers that an element paints behind its text, such as background images and
 // inset shadows. In SVG only the outermost element has a background.
 function layersOf(background) {
-  const { el, style, mayBeLayered } = background;
-  const layers = fillsOf(el, style, mayBeLayered), shadows = mayBeLayered && declares('box-shadow') ? shadowLayers(el, style.boxShadow) : [];
-  if (layers.length + shadows.length === 0 || isUnpainted(background)) return [];
-  if (layers.length > 0 && declares('background-clip') && style.backgroundClip.includes('text')) return shadows.concat(style.backgroundClip === 'text' ? [] : SEVERAL);
-  return shadows.length === 0 ? layers : shadows.concat(layers);
+  const { style, overlays } = background, layers = overlays.concat(fillsOf(style));
+  if (layers.length === 0 || isUnpainted(background)) return [];
+  if (!declares('background-clip') || !style.backgroundClip.includes('text')) return layers;
+  const shadows = layers.filter(layer => layer.isShadow);
+  return shadows.length === layers.length || style.backgroundClip === 'text' ? shadows : shadows.concat(SEVERAL);
+}
+
+// overlaysOf lists the inset shadows and the background images of an element.
+function overlaysOf({ el, style }) {
+  const shadows = declares('box-shadow') ? shadowLayers(el, style.boxShadow) : [];
+  return shadows.concat(imagesOf(el, style));
 }
 
 // isUnderBackground reports whether a background covers an element with a negative z-index. Such an
@@ -138,15 +151,15 @@ function isUnpainted({ el, visible }) {
   return !visible && !isWhole(el) || el.namespaceURI === SVG && el.ownerSVGElement !== null;
 }
 
-// fillsOf lists the background images and the color of an element.
-function fillsOf(el, style, mayHaveImages) {
-  const color = rgbaOf(style.backgroundColor) ?? UNKNOWN, layers = mayHaveImages && style.backgroundImage !== 'none' ? imageLayers(el, style) : [];
-  if (color[3] !== 0) layers.push({ color, place: EVERYWHERE, isFill: true });
-  return layers;
+// fillsOf lists the background color of an element as a layer, and nothing if it is transparent.
+function fillsOf({ backgroundColor }) {
+  const color = rgbaOf(backgroundColor) ?? UNKNOWN;
+  return color[3] === 0 ? [] : [{ color, place: EVERYWHERE }];
 }
 
-// imageLayers lists the background images of an element that are painted where text may be.
-function imageLayers(el, style) {
+// imagesOf lists the background images of an element that are painted where text may be.
+function imagesOf(el, style) {
+  if (style.backgroundImage === 'none') return [];
   const images = remembered(imageLists, style.backgroundImage, partsOf), sizes = partsOf(style.backgroundSize), repeats = partsOf(style.backgroundRepeat);
   const blends = declares('background-blend-mode') && /[^normal, ]/.test(style.backgroundBlendMode), layers = [];
   let positions = null; // of images that do not fill the element
@@ -272,7 +285,7 @@ function shadowLayers(el, boxShadow) {
   const layers = [];
   for (const shadow of remembered(innerShadows, boxShadow, innerShadowsOf)) {
     const place = shadowPlace(el, shadow);
-    if (place !== null) layers.push({ color: shadow.color, place });
+    if (place !== null) layers.push({ color: shadow.color, place, isShadow: true });
   }
   return layers;
 }

@@ -73,7 +73,7 @@ function boxOfText({ el }) {
 function isFilledByBackground(s, place) {
   const filling = declares('background-clip') ? closest(place.el, el => getComputedStyle(el).backgroundClip.includes('text')) : null;
   if (filling === null) return false;
-  const fills = fillsOf(filling, getComputedStyle(filling), true);
+  const style = getComputedStyle(filling), fills = imagesOf(filling, style).concat(fillsOf(style));
   if (fills.some(({ color, place }) => color === UNKNOWN || place !== EVERYWHERE)) return true;
   const color = paintedOver(fills.map(each => each.color), CLEAR);
   return isLegible(s, place, `rgb(${color.slice(0, 3)} / ${color[3]})`, color);
