@@ -1,0 +1,33 @@
+package browser
+
+import (
+	"context"
+	"slices"
+)
+
+// keepWindow makes the spare tab before the only window of the browser is closed. Each tab has a
+// window of its own. Chromium counts the end of the last one as the user's leaving, and then
+// deletes all session cookies, though the browser goes on. Where no spare tab is kept, the user sees
+// the windows, and that is what they expect.
+func (b *Browser) keepWindow(ctx context.Context) {
+	b.mu.Lock()
+	needed := b.unlisted.refill != nil && !b.hasWindowLocked()
+	b.mu.Unlock()
+	if !needed {
+		return
+	}
+	t, err := b.awaitMade(ctx, func() (*Tab, error) { return b.BrowserContext.makeTab("") }, b.keepAsSpareLocked)
+	if err != nil {
+		return // the tab is closed all the same
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.keepAsSpareLocked(t)
+}
+
+// hasWindowLocked reports whether there is a tab with the browser's own cookies that nobody closes.
+func (b *Browser) hasWindowLocked() bool {
+	return slices.ContainsFunc(b.allLocked(), func(t *Tab) bool {
+		return t.context == &b.BrowserContext && !t.closing && t.page.Err() == nil
+	})
+}
