@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	codeberg.org/readeck/go-readability/v2 v2.1.3 // where the main content of a page is, as Firefox's reader view decides it
+	filippo.io/age v1.3.2 // encryption of profiles that move between machines
 	github.com/JohannesKaufmann/html-to-markdown/v2 v2.5.2 // HTML as Markdown, with tables and what must be escaped
 	github.com/chromedp/cdproto v0.159.1 // the types of the DevTools protocol, generated from its definition
 	github.com/coder/websocket v1.8.15 // WebSockets, for browsers reached by an endpoint
@@ -34,6 +35,7 @@ require (
 )
 
 require (
+	filippo.io/hpke v0.4.0 // indirect
 	github.com/JohannesKaufmann/dom v0.3.1 // indirect
 	github.com/andybalholm/cascadia v1.3.4 // indirect
 	github.com/beorn7/perks v1.0.1 // indirect

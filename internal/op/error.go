@@ -42,11 +42,12 @@ const (
 	NoSpace       Code = "no_space" // the disk is full
 	NoPort        Code = "no_port"  // all debugging ports for profiles are in use
 	BodyGone      Code = "BODY_GONE"
-	TooComplex    Code = "TOO_COMPLEX" // reading the document takes too much time or memory
-	NotMet        Code = "not_met"     // the page is not as expected
-	NodeLost      Code = "NODE_LOST"   // the node of the call does not answer any more
-	NodesBusy     Code = "NODES_BUSY"  // no machine has a place for the call
-	Internal      Code = "internal"    // a defect of chela
+	TooComplex    Code = "TOO_COMPLEX"       // reading the document takes too much time or memory
+	NotMet        Code = "not_met"           // the page is not as expected
+	NodeLost      Code = "NODE_LOST"         // the node of the call does not answer any more
+	NodesBusy     Code = "NODES_BUSY"        // no machine has a place for the call
+	Elsewhere     Code = "PROFILE_ELSEWHERE" // another node has the profile
+	Internal      Code = "internal"          // a defect of chela
 
 	// Disabled is the code of calls while browser.enabled is false.
 	Disabled Code = "BROWSER_DISABLED"
@@ -94,6 +95,7 @@ var status = map[Code]int{
 	NotMet:                 http.StatusUnprocessableEntity,
 	NodeLost:               http.StatusBadGateway,
 	NodesBusy:              http.StatusTooManyRequests,
+	Elsewhere:              http.StatusConflict,
 	ActKindRequired:        http.StatusBadRequest,
 	ActInvalid:             http.StatusBadRequest,
 	ActSelectorUnsupported: http.StatusBadRequest,
@@ -124,7 +126,7 @@ var quoteNoPage = map[Code]bool{
 	TooLarge: true, BadMediaType: true, NotSupported: true, TabCrashed: true, TabClosed: true, BrowserLost: true,
 	NoBrowser: true, Stopping: true, TooComplex: true, QueueFull: true, Disabled: true, Canceled: true, NoPort: true,
 	ActKindRequired: true, ActInvalid: true, ActSelectorUnsupported: true, ActEvaluateDisabled: true, ActTargetMismatch: true, NoFocus: true,
-	NodeLost: true, NodesBusy: true,
+	NodeLost: true, NodesBusy: true, Elsewhere: true,
 }
 
 // QuotesPage reports whether the message may contain text of a page.

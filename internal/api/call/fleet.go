@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"chela/internal/base/media"
+	"chela/internal/engine/profile"
 	"chela/internal/fleet/roster"
 	"chela/internal/op"
 )
@@ -82,6 +83,21 @@ func (s *Service) KeepWarm(n int) { s.Profiles.KeepWarm(n) }
 
 // Warm is how many empty tabs are ready in these browsers.
 func (s *Service) Warm() int { return s.Profiles.Warm() }
+
+// KeepBy gives portable profiles their keeper. Without one they do not run.
+func (s *Service) KeepBy(k profile.Keeper) { s.Profiles.KeepBy(k) }
+
+// Portable lists the profiles that may move to other machines.
+func (s *Service) Portable() []string { return s.Profiles.Portable() }
+
+// Leave ends the browser of a portable profile, so that another machine can go on with its tabs.
+func (s *Service) Leave(ctx context.Context, name string) error {
+	p, err := s.Profiles.Named(name)
+	if err != nil {
+		return err
+	}
+	return p.Leave(ctx)
+}
 
 // CheckStart returns why no browser can start: that of the default profile, or the one that renders.
 // It is nil if they can, as far as is known without starting them. The error has one line.

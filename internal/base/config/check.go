@@ -169,6 +169,8 @@ func (p *Profile) check(key, name string) *keyError {
 		return wrongf(key+".cdpUrl", "cannot be used with the driver extension")
 	case p.Driver != "existing-session" && p.UserDataDir != "":
 		return wrongf(key+".userDataDir", "is for the driver existing-session")
+	case p.Portable && (p.CDPURL != "" || p.AttachOnly != nil && *p.AttachOnly || p.Driver == "existing-session" || p.Driver == "extension"):
+		return wrongf(key+".portable", "is for browsers that chela starts")
 	case p.Color != "" && !IsColor(p.Color):
 		return wrongf(key+".color", "is %q: want #RRGGBB", p.Color)
 	case !isProxy(p.Proxy):

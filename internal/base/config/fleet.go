@@ -21,7 +21,7 @@ type Fleet struct {
 	TLS         FleetTLS `json:"tls"`
 	Tenant      string   `json:"tenant" doc:"whose nodes these are: callers reach the nodes of their tenant only; absent: default"`
 	Prefer      string   `json:"prefer" doc:"labels of nodes that get calls before others, such as region=eu, until half more of their slots are used than elsewhere"`
-	KeyFile     string   `json:"keyFile" later:"yes" doc:"file with the key of profiles that may move"`
+	KeyFile     string   `json:"keyFile" doc:"file with the keys of profiles that may move (chela node keygen): the first encrypts, each decrypts; only nodes have it"`
 	Warm        int      `json:"warm" doc:"empty tabs that a node keeps ready in browsers that run: for rendering, and for its default profile"`
 }
 
@@ -103,7 +103,7 @@ func (f *Fleet) complete(flags Flags) error {
 	}
 	f.URL = cmp.Or(flags.NATS, Env("CHELA_NATS"), f.URL)
 	f.Credentials = cmp.Or(flags.Credentials, f.Credentials)
-	for _, path := range []*string{&f.Credentials, &f.TLS.CA, &f.TLS.Cert, &f.TLS.Key} {
+	for _, path := range []*string{&f.Credentials, &f.TLS.CA, &f.TLS.Cert, &f.TLS.Key, &f.KeyFile} {
 		if *path != "" {
 			*path = fromHome(*path)
 		}

@@ -226,6 +226,7 @@ type Profile struct {
 	Proxy             string `json:"proxy,omitempty" doc:"proxy of its browser, as browser.proxy"`
 	ExposeCDP         bool   `json:"exposeCdp,omitempty" doc:"its debugging port is opened, for other programs"`
 	IgnoreHTTPSErrors bool   `json:"ignoreHTTPSErrors,omitempty" doc:"pages load though their certificates are not valid"`
+	Portable          bool   `json:"portable,omitempty" doc:"it may move between the nodes of a fleet, with cookies, storage and tabs; it runs on nodes only (fleet.keyFile)"`
 
 	// Of an existing session only:
 	UserDataDir string   `json:"userDataDir,omitempty" doc:"user data directory of that browser; absent: Chrome and those like it are looked for"`

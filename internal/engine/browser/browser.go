@@ -67,6 +67,8 @@ type Options struct {
 
 	Drops *journal.Drops // counts what the event logs of tabs do not keep; may be nil
 
+	Portable bool // its state may move to another machine, see [Browser.Portable]
+
 	OnlyEphemeral bool // only InEphemeralContext opens pages: no caller has a tab in the browser
 }
 
@@ -85,8 +87,9 @@ type Browser struct {
 
 	onlyEphemeral bool // only InEphemeralContext opens pages
 
-	kept     generation  // counts the changes of what a Memory has
-	saver    saver       // has a mutex of its own
+	kept     generation // counts the changes of what a Memory has
+	saver    saver      // has a mutex of its own
+	storage  portableStorage
 	graphics graphics    // has its own mutex
 	lateCopy atomic.Bool // a copy of the cookies is planned, see copyCookiesLate
 	stopped  atomic.Bool // the user has stopped all agents: calls are refused
@@ -129,6 +132,9 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	}
 	if o.Keep != nil {
 		b.kept.late = func() { b.saver.save(b) }
+	}
+	if o.Portable {
+		b.storage.begin(o.Memory.Origins)
 	}
 	b.tabs.kept = &b.kept
 	if !b.onlyEphemeral {

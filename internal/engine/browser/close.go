@@ -29,7 +29,7 @@ func (t *Tab) Close(ctx context.Context) error {
 	if b.forgetDead(t, p) {
 		return nil
 	}
-	b.keepWindow(ctx)
+	b.keepWindow(ctx, t)
 	for {
 		reply := cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(p.ID)})
 		p.Unstick(ctx, p.Ended())

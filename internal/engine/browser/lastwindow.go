@@ -5,24 +5,24 @@ import (
 	"slices"
 )
 
-// keepWindow makes the spare tab before the only window of the browser is closed. Each tab has a
+// keepWindow makes a spare tab before t is closed, if that is the only window of the browser. Each tab has a
 // window of its own. Chromium counts the end of the last one as the user's leaving, and then
-// deletes all session cookies, though the browser goes on. Where no spare tab is kept, the user sees
+// deletes all session cookies, though the browser goes on. Where no spare tabs are kept, the user sees
 // the windows, and that is what they expect.
-func (b *Browser) keepWindow(ctx context.Context) {
+func (b *Browser) keepWindow(ctx context.Context, t *Tab) {
 	b.mu.Lock()
-	needed := b.unlisted.refill != nil && !b.hasWindowLocked()
+	needed := b.unlisted.refill != nil && t.context == &b.BrowserContext && !b.hasWindowLocked()
 	b.mu.Unlock()
 	if !needed {
 		return
 	}
-	t, err := b.awaitMade(ctx, func() (*Tab, error) { return b.BrowserContext.makeTab("") }, b.keepAsSpareLocked)
+	spare, err := b.awaitMade(ctx, func() (*Tab, error) { return b.BrowserContext.makeTab("") }, b.keepAsSpareLocked)
 	if err != nil {
 		return // the tab is closed all the same
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.keepAsSpareLocked(t)
+	b.keepAsSpareLocked(spare)
 }
 
 // hasWindowLocked reports whether there is a tab with the browser's own cookies that nobody closes.

@@ -35,7 +35,7 @@ func TestSessionCookiesOutliveTheLastTab(t *testing.T) {
 			if err := last(ctx, b); err != nil {
 				t.Fatal(err)
 			}
-			err := b.await(ctx, func() bool { return len(b.allLocked()) < 2 && b.unlisted.spare != nil })
+			err := b.await(ctx, func() bool { return len(b.allLocked()) < 2 && len(b.unlisted.spares) > 0 })
 			if err != nil {
 				t.Fatalf("no window is left: %v", err)
 			}

@@ -42,6 +42,9 @@ func (bc *BrowserContext) AddOrigin(origin string) {
 
 // visit records the origin of an address that a tab shows. The browser's mu must be held.
 func (bc *BrowserContext) visit(address string) {
+	if bc == &bc.browser.BrowserContext {
+		bc.browser.storage.touch(address)
+	}
 	if bc.visited.add(address) {
 		bc.browser.kept.raise()
 	}

@@ -147,6 +147,7 @@ func (t *Tab) takeOver(fresh *Tab, url string, failed error) error {
 		t.unreachedURL = url
 	}
 	t.inheritLocked(fresh)
+	t.context.visit(t.url)
 	b.tabs.front(t)
 	b.keepSharedLocked(t)
 	b.kept.raise()

@@ -29,7 +29,7 @@ func hideParts(body string) string {
 	var out strings.Builder
 	copied := 0
 	for _, at := range partOfForm().FindAllStringSubmatchIndex(body, -1) {
-		if value, end := at[6], at[7]; end > value && isSecretName(body[at[4]:at[5]]) {
+		if value, end := at[6], at[7]; end > value && IsSecretName(body[at[4]:at[5]]) {
 			out.WriteString(body[copied:value] + Secret)
 			copied = end
 		}
@@ -77,7 +77,7 @@ func (h *jsonHider) value(depth int) error {
 				return err
 			}
 		}
-		if field, ok := name.(string); ok && isSecretName(field) || depth > maxDepth {
+		if field, ok := name.(string); ok && IsSecretName(field) || depth > maxDepth {
 			err = h.hide()
 		} else {
 			err = h.value(depth + 1)

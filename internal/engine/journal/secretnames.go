@@ -19,8 +19,8 @@ var (
 	cursorTokens = []string{"pagetoken", "nexttoken", "previoustoken", "prevtoken", "continuationtoken", "synctoken"}
 )
 
-// isSecretName reports whether a name says that its value is secret.
-func isSecretName(name string) bool {
+// IsSecretName reports whether a name says that its value is secret.
+func IsSecretName(name string) bool {
 	plain := strings.Map(func(r rune) rune {
 		switch {
 		case r >= 'A' && r <= 'Z':
@@ -72,7 +72,7 @@ func hidePair(pair string) string {
 	if err != nil {
 		plain = name
 	}
-	if value == "" || !isSecretName(plain) {
+	if value == "" || !IsSecretName(plain) {
 		return pair
 	}
 	return name + "=" + Secret

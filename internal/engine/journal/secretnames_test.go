@@ -9,13 +9,13 @@ func TestSecretNames(t *testing.T) {
 	for name := range strings.FieldsSeq(`X-API-Key x-csrf-token X-XSRF-TOKEN X-Auth-Token x-amz-security-token api_key apikey access_token
 		refreshToken id_token csrfmiddlewaretoken authenticity_token token password new_password user[password] passwordConfirm pwd
 		client_secret X-Amz-Signature JSESSIONID session_id X-Authorization otp`) {
-		if !isSecretName(name) {
+		if !IsSecretName(name) {
 			t.Errorf("%s is shown", name)
 		}
 	}
 	for name := range strings.FieldsSeq(`Accept Content-Type X-Request-Id Access-Control-Allow-Credentials max_tokens nextPageToken pageToken
 		key keyword author passenger sidebar compass state code session WWW-Authenticate ETag Sec-WebSocket-Key`) {
-		if isSecretName(name) {
+		if IsSecretName(name) {
 			t.Errorf("%s is not shown", name)
 		}
 	}

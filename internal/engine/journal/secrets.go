@@ -46,7 +46,7 @@ func (h Headers) withoutSecrets() Headers {
 		case "referer", "location", "content-location", "refresh", ":path":
 			shown[i].Value = hideInURL(each.Value)
 		default:
-			if each.Value != "" && isSecretName(each.Name) {
+			if each.Value != "" && IsSecretName(each.Name) {
 				shown[i].Value = Secret
 			}
 		}

@@ -9,9 +9,10 @@ import (
 )
 
 // awaitEnd waits until a browser has ended, keeps its memory, and releases its other resources.
-func (p *Profile) awaitEnd(b *browser.Browser, gone chan struct{}) {
+func (p *Profile) awaitEnd(b *browser.Browser, c *carrier, gone chan struct{}) {
 	defer close(gone)
 	memory := b.Memory()
+	c.finish(b)
 	if p.keepLast(b, memory) {
 		p.startWarm()
 	}
@@ -26,7 +27,7 @@ func (p *Profile) keepLast(b *browser.Browser, memory browser.Memory) (again boo
 		slog.Warn("a browser has ended", "profile", p.Name, "error", err)
 	}
 	if p.browser == b {
-		p.browser = nil
+		p.browser, p.carrier = nil, nil
 	}
 	return p.warm > 0 && !b.WasClosed() && !p.closed
 }
@@ -80,15 +81,22 @@ func (p *Profile) Stop(ctx context.Context, forget bool) (ran bool, err error) {
 	if err := p.awaitStart(ctx); err != nil {
 		return false, err
 	}
-	return p.stopRunning(ctx, forget)
+	return p.stopRunning(ctx, stopping{forget: forget})
+}
+
+// stopping says how a browser is stopped.
+type stopping struct {
+	forget bool // its session cookies are not kept
+	leave  bool // another machine goes on with the tabs, if the profile is portable
 }
 
 // stopRunning does what Stop does, but does not wait for a start that is under way.
-func (p *Profile) stopRunning(ctx context.Context, forget bool) (ran bool, err error) {
+func (p *Profile) stopRunning(ctx context.Context, how stopping) (ran bool, err error) {
 	p.mu.Lock()
-	b, ran := p.browser, p.runningLocked() != nil
+	b, c, ran := p.browser, p.carrier, p.runningLocked() != nil
 	p.mu.Unlock()
 	if b != nil { // even if it was lost, and has not ended yet
+		c.prepareEnd(ctx, b, how)
 		err = b.Close(ctx)
 		ctx = context.WithoutCancel(ctx) // its memory is known at once, so no caller need wait
 	}
@@ -102,7 +110,7 @@ func (p *Profile) stopRunning(ctx context.Context, forget bool) (ran bool, err e
 	}
 	p.restored = nil
 	m := p.memory.Closed()
-	if forget {
+	if how.forget {
 		m = m.WithoutSession()
 	}
 	return ran, errors.Join(err, p.keepMemoryLocked(m, false))

@@ -59,8 +59,10 @@ func costNothing(err error) bool {
 	_, noBrowser := errors.AsType[*chrome.NotFoundError](err)
 	_, taken := errors.AsType[*PortError](err)
 	_, removed := errors.AsType[*UnknownError](err)
+	_, notTaken := errors.AsType[*TakeError](err)
+	_, notKept := errors.AsType[*NotKeptError](err)
 	reach, _ := errors.AsType[*ReachError](err)
-	return noBrowser || taken || removed || reach != nil && reach.notActive()
+	return noBrowser || taken || removed || notTaken || notKept || reach != nil && reach.notActive()
 }
 
 // backOff returns how long to wait before the next start after count failures in a row. That is 1 s

@@ -13,6 +13,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"chela/internal/base/config"
 	"chela/internal/base/media"
@@ -36,6 +37,7 @@ type Manager struct {
 	wall   *wall
 	limits *limits.Limits
 	relay  *extension.Relay
+	keeper atomic.Pointer[Keeper] // nil: no portable profile runs
 
 	changing sync.Mutex // held while profiles in the configuration are changed
 
@@ -82,7 +84,7 @@ func (m *Manager) Named(name string) (*Profile, error) {
 // are read from the session file.
 func (m *Manager) newProfileLocked(name string) *Profile {
 	p := &Profile{
-		Name: name, config: m.config, files: m.files, wall: m.wall, limits: m.limits, relay: m.relay, drops: &m.Drops, changing: &m.changing,
+		Name: name, config: m.config, files: m.files, wall: m.wall, limits: m.limits, relay: m.relay, drops: &m.Drops, keeper: &m.keeper, changing: &m.changing,
 		gone: make(chan struct{}), exclusive: make(chan struct{}, 1), closed: m.closed,
 	}
 	p.session.state, p.session.profile = m.config.State(), name
@@ -151,10 +153,11 @@ func (m *Manager) Remember(name string) {
 		return
 	}
 	p.mu.Lock()
-	b := p.browser // even one that was just lost: what a call was answered must be saved
+	b, c := p.browser, p.carrier // even one that was just lost: what a call was answered must be saved
 	p.mu.Unlock()
 	if b != nil {
 		b.Remember()
+		c.touch()
 	}
 }
 
@@ -194,11 +197,12 @@ type Profile struct {
 
 	config    *config.Live
 	files     *media.Roots
-	wall      *wall            // of the manager
-	limits    *limits.Limits   // of the manager
-	relay     *extension.Relay // of the manager
-	drops     *journal.Drops   // of the manager
-	changing  *sync.Mutex      // of the manager
+	wall      *wall                   // of the manager
+	limits    *limits.Limits          // of the manager
+	relay     *extension.Relay        // of the manager
+	drops     *journal.Drops          // of the manager
+	keeper    *atomic.Pointer[Keeper] // of the manager
+	changing  *sync.Mutex             // of the manager
 	session   sessionStore
 	exclusive chan struct{} // holds a value while a browser is launched, or the data of the profile are moved away
 
@@ -207,6 +211,7 @@ type Profile struct {
 	starting *start           // the browser on its way, or nil
 	mode     mode             // of browser
 	launched Setup            // of browser
+	carrier  *carrier         // of browser, if its profile is portable
 	gone     chan struct{}    // closed when the last browser has ended and memory is up to date
 	memory   browser.Memory   // for the next browser
 	lost     bool             // the last browser was lost, not stopped
@@ -216,13 +221,12 @@ type Profile struct {
 	closed   bool // no browser starts any more
 }
 
-// close stops the browser, for good.
+// close stops the browser, for good. Another machine may go on with a portable profile.
 func (p *Profile) close(ctx context.Context) error {
 	p.mu.Lock()
 	p.closed = true
 	p.mu.Unlock()
-	_, err := p.Stop(ctx, false)
-	return err
+	return p.Leave(ctx)
 }
 
 // Setup returns how the browser would be started now. If the profile was removed from the

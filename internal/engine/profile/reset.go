@@ -2,6 +2,7 @@ package profile
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 
 	"chela/internal/engine/browser"
@@ -23,11 +24,16 @@ func (p *Profile) Reset(ctx context.Context) (from, to string, err error) {
 		return "", "", &RemoteError{p.Name}
 	}
 	err = p.withoutBrowser(ctx, func() error {
+		c, _, err := p.take(ctx, s, browser.Memory{})
+		if err != nil {
+			return err
+		}
+		defer c.abort(nil)
 		if err := p.endHolder(ctx, s); err != nil {
 			return err
 		}
 		to, err = p.trash().take(p.Name, from, filepath.Base(from))
-		return err
+		return errors.Join(err, c.erase(ctx))
 	})
 	return from, to, err
 }
@@ -39,7 +45,7 @@ func (p *Profile) withoutBrowser(ctx context.Context, fn func() error) error {
 		return err
 	}
 	defer p.unlockExclusive()
-	if _, err := p.stopRunning(ctx, true); err != nil {
+	if _, err := p.stopRunning(ctx, stopping{forget: true}); err != nil {
 		return err
 	}
 	if err := fn(); err != nil {

@@ -90,6 +90,7 @@ type Setup struct {
 	Color             string // #RRGGBB
 	ExposeCDP         bool   // the browser opens Port, in addition to the pipe
 	IgnoreHTTPSErrors bool
+	Portable          bool   // it may move between machines, see [Keeper]
 	Proxy             string // URL of the upstream proxy for its connections; empty: none
 }
 
@@ -140,7 +141,7 @@ func setupOf(c *config.Config, name string) (Setup, bool) {
 		Executable: cmp.Or(settings.ExecutablePath, all.ExecutablePath),
 		Headless:   all.Headless, headlessFrom: "config", NoSandbox: all.NoSandbox, ExtraArgs: all.ExtraArgs,
 		Color: cmp.Or(settings.Color, all.Color), ExposeCDP: settings.ExposeCDP, IgnoreHTTPSErrors: settings.IgnoreHTTPSErrors,
-		Proxy: cmp.Or(settings.Proxy, all.Proxy),
+		Portable: settings.Portable, Proxy: cmp.Or(settings.Proxy, all.Proxy),
 	}
 	if settings.Headless != nil {
 		s.Headless, s.headlessFrom = settings.Headless, "profile"
@@ -276,6 +277,7 @@ func (s Setup) changedFrom(o Setup) (keys []string) {
 		{"exposeCdp", s.openPort() == o.openPort()},
 		{"proxy", s.Proxy == o.Proxy},
 		{"ignoreHTTPSErrors", s.IgnoreHTTPSErrors == o.IgnoreHTTPSErrors},
+		{"portable", s.Portable == o.Portable},
 		{"cdpUrl", s.connectURL() == o.connectURL()},
 	} {
 		if !each.same {

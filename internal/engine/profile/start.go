@@ -136,7 +136,7 @@ func (p *Profile) start(s *start, m mode) {
 		if p.warm > 0 {
 			s.browser.KeepSpares(p.warm)
 		}
-		go p.awaitEnd(s.browser, p.gone)
+		go p.awaitEnd(s.browser, p.carrier, p.gone)
 	}
 	p.failures.note(s.err, time.Now())
 	tooLate := p.closed && s.browser != nil
@@ -176,6 +176,7 @@ func (p *Profile) launch(ctx context.Context, m mode) (Setup, *browser.Browser, 
 	return s, b, err
 }
 
+// launchAs launches a browser. A portable profile is taken first, and given back if that fails.
 func (p *Profile) launchAs(ctx context.Context, s Setup, m mode) (*browser.Browser, error) {
 	executable, err := chrome.Find(s.Executable)
 	if err != nil {
@@ -188,16 +189,35 @@ func (p *Profile) launchAs(ctx context.Context, s Setup, m mode) (*browser.Brows
 	if err := s.checkPort(); err != nil {
 		return nil, err
 	}
+	c, memory, err := p.take(ctx, s, memory)
+	if err != nil {
+		return nil, err
+	}
+	b, err := p.launchChromium(ctx, s, m, executable, func(network *proxy.Proxy) browser.Options { return p.browserOptions(memory, network, c) })
+	if err == nil {
+		err = c.begin(ctx, b)
+	}
+	if err != nil {
+		c.abort(b)
+		return nil, &StartError{p.Name, err}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.carrier = c
+	return b, nil
+}
+
+func (p *Profile) launchChromium(ctx context.Context, s Setup, m mode, executable chrome.Executable, options func(*proxy.Proxy) browser.Options) (*browser.Browser, error) {
 	network, err := p.wall.open(s)
 	if err != nil {
-		return nil, &StartError{p.Name, err}
+		return nil, err
 	}
 	o := s.options(executable, p.config.State().UserData(p.Name), network)
 	o.Headless, o.Port = m.Headless, s.openPort()
 	host, err := browser.Launch(ctx, o)
 	if err != nil {
 		network.Close()
-		return nil, &StartError{p.Name, err}
+		return nil, err
 	}
 	network.Admit(host.Describe().PID)
 	if flags := s.FlagsWithoutEffect(); len(flags) > 0 {
@@ -207,20 +227,22 @@ func (p *Profile) launchAs(ctx context.Context, s Setup, m mode) (*browser.Brows
 		network.Own(port)
 		slog.Warn("exposeCdp: each program of this machine can drive the browser by its port", "profile", p.Name, "port", port)
 	}
-	b, err := browser.Start(ctx, host, p.browserOptions(memory, network))
-	if err != nil {
-		return nil, &StartError{p.Name, err}
-	}
-	return b, nil
+	return browser.Start(ctx, host, options(network))
 }
 
 // browserOptions returns the options for the profile's next browser. The browser of the [Renderer]
-// keeps nothing.
-func (p *Profile) browserOptions(memory browser.Memory, network *proxy.Proxy) browser.Options {
+// keeps nothing. A carrier saves what another machine needs.
+func (p *Profile) browserOptions(memory browser.Memory, network *proxy.Proxy, c *carrier) browser.Options {
 	if p.renders() {
 		return browser.Options{Files: p.files, Network: network, OnlyEphemeral: true}
 	}
-	return browser.Options{Memory: memory, Keep: p.session.save, Sweep: p.cleanup, Hosts: p.limits.Hosts, Files: p.files, Network: network, Drops: p.drops}
+	keep := func(m browser.Memory) error {
+		c.touch()
+		return p.session.save(m)
+	}
+	return browser.Options{
+		Memory: memory, Keep: keep, Sweep: p.cleanup, Hosts: p.limits.Hosts, Files: p.files, Network: network, Drops: p.drops, Portable: c != nil,
+	}
 }
 
 // options returns the options for launching a browser of the setup.

@@ -22,10 +22,11 @@ import (
 
 // A Line is a connection to NATS. When it breaks, it is made again for as long as the Line is open.
 type Line struct {
-	conn  *nats.Conn
-	since atomic.Pointer[time.Time] // nil while it is not connected
-	wrong atomic.Pointer[error]     // why the last attempt to connect failed; nil while it is connected
-	ended chan struct{}
+	conn   *nats.Conn
+	tenant string
+	since  atomic.Pointer[time.Time] // nil while it is not connected
+	wrong  atomic.Pointer[error]     // why the last attempt to connect failed; nil while it is connected
+	ended  chan struct{}
 
 	objects objects
 }
@@ -51,7 +52,7 @@ func Open(f config.Fleet, name string) (*Line, error) {
 func Dial(f config.Fleet, name string) (*Line, error) { return open(f, name) }
 
 func open(f config.Fleet, name string, more ...nats.Option) (*Line, error) {
-	l := &Line{ended: make(chan struct{})}
+	l := &Line{tenant: f.Tenant, ended: make(chan struct{})}
 	if err := f.CheckFiles(); err != nil {
 		return nil, err
 	}
@@ -63,7 +64,7 @@ func open(f config.Fleet, name string, more ...nats.Option) (*Line, error) {
 	if err != nil {
 		return nil, fmt.Errorf("connect to NATS at %s: %w", f.Shown(), err)
 	}
-	l.objects = objects{conn: l.conn, bucket: "chela-" + f.Tenant}
+	l.objects = objects{conn: l.conn, bucket: "chela-" + l.tenant}
 	if l.conn.IsConnected() {
 		l.connected()
 	}

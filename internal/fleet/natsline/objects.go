@@ -48,7 +48,7 @@ func (o *objects) open(ctx context.Context) (jetstream.ObjectStore, error) {
 	o.store, err = js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{
 		Bucket: o.bucket, TTL: objectLife, MaxBytes: maxObjects, Description: "files on their way between machines with chela",
 	})
-	if errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount) || errors.Is(err, nats.ErrNoResponders) {
+	if isNoJetStream(err) {
 		return nil, ErrNoObjects
 	}
 	if err != nil {

@@ -113,6 +113,7 @@ type Call struct {
 	Progress bool     `json:"progress,omitempty"`   // the caller listens
 	Hosts    []string `json:"allowHosts,omitempty"` // the only ones that the session may open
 	Placed   bool     `json:"placed,omitempty"`     // a scheduler has chosen the node, which may refuse
+	From     string   `json:"from,omitempty"`       // the node that the caller means; its profile may have moved to this one
 	Files    []File   `json:"files,omitempty"`      // which the arguments name
 
 	TraceParent string `json:"traceparent,omitempty"` // the trace that the call belongs to, as a header of W3C Trace Context
@@ -155,6 +156,10 @@ const (
 	Restart  = "restart"  // another start of the node is meant
 	Wrong    = "wrong"    // see Error
 )
+
+// NotFrom is in the details of an error that refuses a call with From, as the profile of the call
+// has never been there.
+const NotFrom = "notFrom"
 
 // A Reply is a message of a node about a call.
 type Reply struct {
@@ -201,7 +206,9 @@ type Status struct {
 	Tabs     int               `json:"tabs"`
 	Labels   map[string]string `json:"labels,omitempty"`
 	Profiles []string          `json:"profiles,omitempty"`
-	Version  string            `json:"version"` // of chela
+	Default  string            `json:"default,omitempty"`  // the profile of calls that name none
+	Portable []string          `json:"portable,omitempty"` // profiles that it can take from others
+	Version  string            `json:"version"`            // of chela
 }
 
 // Load says how busy a node is.

@@ -1,0 +1,241 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"chela/internal/base/sitedata"
+	"chela/internal/engine/journal"
+	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
+)
+
+// A Portable is what a browser on another machine needs to go on with the tabs of this one. Unlike
+// a [Memory], it does not rely on what Chromium has on the disk. So it has all cookies, and storage.
+// It has no passwords. Isolated sessions have theirs in memory only, so it has none of that either.
+type Portable struct {
+	Memory  Memory            `json:"memory"`
+	Origins []sitedata.Origin `json:"origins,omitempty"`
+}
+
+// A portableStorage is a copy of what the browser keeps for origins, without cookies. To read it
+// takes long, so only those origins are read again whose storage may have changed. These are the
+// ones that tabs show, or have shown since. The storage of any other origin can be changed only by
+// its service worker.
+type portableStorage struct {
+	reading sync.Mutex                // held while storage is read; taken before the browser's mu
+	origins map[string]portableOrigin // guarded by reading
+
+	unread map[string]bool // origins that tabs have shown since; guarded by the browser's mu; nil: the browser is not portable
+}
+
+// A portableOrigin is the storage of an origin.
+type portableOrigin struct {
+	sitedata.Origin
+	size int      // in bytes, about
+	left []string // what is not in it, in words
+}
+
+// begin has the storage copied. The origins are those that have storage on the disk.
+func (s *portableStorage) begin(origins []string) {
+	s.origins, s.unread = map[string]portableOrigin{}, map[string]bool{}
+	for _, origin := range origins {
+		s.unread[origin] = true
+	}
+}
+
+// touch records that the storage of an origin may change. The browser's mu must be held.
+func (s *portableStorage) touch(address string) {
+	if origin := sitedata.OriginOf(address); s.unread != nil && origin != "" {
+		s.unread[origin] = true
+	}
+}
+
+// Receive gives the browser the storage that one on another machine had. What it does not take is
+// noted at the tabs. Errors are those of [BrowserContext.LoadState].
+func (b *Browser) Receive(ctx context.Context, origins []sitedata.Origin) error {
+	done, err := b.LoadState(ctx, sitedata.State{Origins: origins}, false)
+	if err != nil {
+		return err
+	}
+	b.addLost(done.Left)
+	s := &b.storage
+	s.reading.Lock()
+	defer s.reading.Unlock()
+	for _, o := range origins {
+		s.origins[o.Origin] = portableOrigin{Origin: o, size: sizeOf(o)}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	clear(s.unread)
+	return nil
+}
+
+// sizeOf is about how many bytes the storage of an origin has.
+func sizeOf(o sitedata.Origin) (n int) {
+	n = sitedata.Size(o.LocalStorage)
+	for _, d := range o.IndexedDB {
+		for _, store := range d.Stores {
+			for _, record := range store.Records {
+				n += len(record)
+			}
+		}
+	}
+	return n
+}
+
+// Portable returns what a browser on another machine needs now. What that cannot have is noted at
+// the tabs in it. Errors are those of [BrowserContext.SaveState].
+func (b *Browser) Portable(ctx context.Context) (Portable, error) {
+	b.copyNow(ctx)
+	s := &b.storage
+	s.reading.Lock()
+	defer s.reading.Unlock()
+	if err := b.readStorage(ctx); err != nil {
+		return Portable{}, err
+	}
+	var origins []sitedata.Origin
+	var left []string
+	for _, name := range slices.Sorted(maps.Keys(s.origins)) {
+		o := s.origins[name]
+		left = append(left, o.left...)
+		if len(o.LocalStorage) > 0 || len(o.IndexedDB) > 0 {
+			origins = append(origins, o.Origin)
+		}
+	}
+	return Portable{b.memory().portable(left), origins}, nil
+}
+
+// LastPortable is Portable for a browser that has gone: with the storage that was read last.
+func (b *Browser) LastPortable() Portable {
+	s := &b.storage
+	s.reading.Lock()
+	defer s.reading.Unlock()
+	var origins []sitedata.Origin
+	for _, name := range slices.Sorted(maps.Keys(s.origins)) {
+		origins = append(origins, s.origins[name].Origin)
+	}
+	return Portable{b.memory().portable(nil), origins}
+}
+
+// readStorage reads the storage that may have changed. If that fails, it is read the next time.
+func (b *Browser) readStorage(ctx context.Context) error {
+	origins := b.takeUnread()
+	if len(origins) == 0 {
+		return nil
+	}
+	err := b.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error {
+		for _, origin := range origins {
+			if err := b.storage.read(ctx, p, origin); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		for _, origin := range origins {
+			b.storage.touch(origin)
+		}
+	}
+	return err
+}
+
+// takeUnread returns the origins whose storage is to be read.
+func (b *Browser) takeUnread() []string {
+	b.mu.Lock()
+	unread := maps.Clone(b.storage.unread)
+	clear(b.storage.unread)
+	b.mu.Unlock()
+	for _, t := range b.BrowserContext.tabs() {
+		if origin := sitedata.OriginOf(t.reopenURL()); origin != "" {
+			unread[origin] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(unread))
+}
+
+// read reads the storage of one origin. All together is limited as in a saved state. The error is
+// the cause of ctx; what else goes wrong is noted.
+func (s *portableStorage) read(ctx context.Context, p *page.Page, origin string) error {
+	room := maxState
+	for name, o := range s.origins {
+		if name != origin {
+			room -= o.size
+		}
+	}
+	saver := stateSaver{room: room}
+	o, err := saver.save(ctx, p, origin)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil {
+		saver.left = append(saver.left, fmt.Sprintf("storage of %s: %v", origin, err))
+	}
+	s.origins[origin] = portableOrigin{o, room - saver.room, saver.left}
+	return nil
+}
+
+// portable returns the memory as another machine gets it. Its tabs also lose what is listed.
+func (m Memory) portable(left []string) Memory {
+	settings, secrets := withoutSecrets(m.Settings)
+	m.Settings = settings
+	m.Tabs = slices.Clone(m.Tabs)
+	for i := range m.Tabs {
+		m.Tabs[i].Lost = slices.Concat(m.Tabs[i].Lost, left, secrets)
+	}
+	return m
+}
+
+// credentialHeaders are headers that log in, besides those with a secret name.
+var credentialHeaders = []string{"cookie", "authorization", "proxy-authorization"}
+
+func isCredential(header string) bool {
+	return slices.Contains(credentialHeaders, strings.ToLower(header)) || journal.IsSecretName(header)
+}
+
+// withoutSecrets returns settings without passwords and without headers that log in, and the names
+// of these in words.
+func withoutSecrets(c setting.Common) (_ setting.Common, removed []string) {
+	for _, login := range c.Logins {
+		removed = append(removed, "login for "+string(login.Origin))
+	}
+	c.Logins = nil
+	var headers []setting.OriginHeaders
+	for _, of := range c.Headers {
+		of.Headers = maps.Clone(of.Headers)
+		for _, name := range slices.Sorted(maps.Keys(of.Headers)) {
+			if isCredential(name) {
+				delete(of.Headers, name)
+				removed = append(removed, fmt.Sprintf("header %s for %s", name, of.Origin))
+			}
+		}
+		if len(of.Headers) > 0 {
+			headers = append(headers, of)
+		}
+	}
+	c.Headers = headers
+	var routes []*setting.Route
+	for _, route := range c.Routes {
+		if slices.ContainsFunc(slices.Collect(maps.Keys(route.Headers)), isCredential) {
+			removed = append(removed, "network rule "+route.ID)
+			continue
+		}
+		routes = append(routes, route)
+	}
+	c.Routes = routes
+	return c, removed
+}
+
+// Abandon ends the browser as a crash would. The next one takes over its tabs. The error comes from
+// the kill.
+func (b *Browser) Abandon(ctx context.Context) error {
+	err := b.host.terminate(ctx)
+	<-b.done
+	return err
+}

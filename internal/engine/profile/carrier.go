@@ -1,0 +1,315 @@
+package profile
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"chela/internal/base/config"
+	"chela/internal/engine/browser"
+)
+
+// Times of saving. What has changed within saveDelay before a machine is killed is lost, and more if
+// saving takes long: at most a tenth of the time is spent on it.
+const (
+	saveDelay = 2 * time.Second
+	saveShare = 10
+	saveTime  = 30 * time.Second // longest time of saving, while the browser runs
+	lastTime  = 2 * time.Second  // and at its end
+)
+
+// A carrier has a portable profile on this machine, and saves what changes in its browser.
+type carrier struct {
+	profile *Profile
+	holding Holding
+	local   Local
+	from    carried // what another machine has left; empty if this one goes on with its own data
+	fetched bool    // from is to be given to the browser
+
+	changed chan struct{} // has a value if something is to be saved
+	end     chan struct{} // closed to end saving
+	ended   chan struct{} // closed when that has ended
+
+	mu    sync.Mutex // guards the rest; held while saving
+	final *carried   // what was taken of the browser before it was stopped
+	saved []byte     // what was saved last
+}
+
+// take takes a portable profile, and returns what its next browser takes over, which replaces the
+// memory of this machine if another one has had the profile since. The carrier is nil for any other
+// profile. Errors are those of [Keeper] in a [*TakeError], a [*NotKeptError] and a
+// [*config.NewerError].
+func (p *Profile) take(ctx context.Context, s Setup, memory browser.Memory) (*carrier, browser.Memory, error) {
+	keeper := p.keeper.Load()
+	switch {
+	case !s.Portable:
+		return nil, memory, nil
+	case keeper == nil:
+		return nil, memory, &NotKeptError{p.Name}
+	}
+	local, err := p.local()
+	if err != nil {
+		return nil, memory, err
+	}
+	if local.Holder == "" {
+		local.Holder = rand.Text()
+	}
+	taken, err := (*keeper).Take(ctx, local)
+	if err != nil {
+		return nil, memory, &TakeError{p.Name, err}
+	}
+	local.Generation = taken.Generation
+	c := &carrier{
+		profile: p, holding: taken.Holding, local: local, changed: make(chan struct{}, 1), end: make(chan struct{}), ended: make(chan struct{}),
+	}
+	content, err := readCarried(taken.Content)
+	if err == nil {
+		memory, err = c.choose(memory, content, taken)
+	}
+	if err == nil && !c.fetched {
+		err = p.saveLocal(local) // else when the browser has it
+	}
+	if err != nil {
+		taken.Release(ctx)
+		return nil, memory, &TakeError{p.Name, err}
+	}
+	return c, memory, nil
+}
+
+// choose returns the memory for the next browser. If another machine has had the profile since, the
+// data of this one are out of date, and are moved to the trash. If not, what this machine has is as
+// new as what was saved, or newer. After a stop it has no tabs, but what was saved has those that
+// were left for others.
+func (c *carrier) choose(memory browser.Memory, content carried, taken Taken) (browser.Memory, error) {
+	p := c.profile
+	switch {
+	case taken.Content == nil:
+		return memory, nil
+	case taken.Same && p.wasLost():
+		return memory, nil
+	case taken.Same:
+		return content.Memory, nil
+	}
+	to, err := p.trash().take(p.Name, p.userData(), "user-data")
+	if err != nil {
+		return memory, err
+	}
+	slog.Info("a profile comes from another machine", "profile", p.Name, "tabs", len(content.Memory.Tabs), "own data moved to", to)
+	p.forgetRestored()
+	c.from, c.fetched = content, true
+	memory = content.Memory
+	for session, hosts := range content.Hosts {
+		if err := p.limits.SetHosts(session, hosts); err != nil {
+			slog.Warn("tabs of a session do not come along: it is limited to other hosts here", "profile", p.Name, "session", session, "error", err)
+			memory, _ = memory.Without(session)
+		}
+	}
+	return memory, nil
+}
+
+func (p *Profile) wasLost() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.lost
+}
+
+func (p *Profile) forgetRestored() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.restored = nil
+}
+
+// begin gives the browser what another machine has left, and begins to save. Until then nothing
+// says that this machine has it.
+func (c *carrier) begin(ctx context.Context, b *browser.Browser) error {
+	if c == nil {
+		return nil
+	}
+	if c.fetched {
+		if err := b.Receive(ctx, c.from.Origins); err != nil {
+			return err
+		}
+		if err := c.profile.saveLocal(c.local); err != nil {
+			return err
+		}
+		c.from = carried{}
+	}
+	c.touch()
+	go c.run(b)
+	return nil
+}
+
+// touch has the profile saved soon. A nil carrier saves nothing.
+func (c *carrier) touch() {
+	if c == nil {
+		return
+	}
+	select {
+	case c.changed <- struct{}{}:
+	default:
+	}
+}
+
+// run saves what changes, until the carrier ends. It abandons the browser if another machine may
+// have the profile.
+func (c *carrier) run(b *browser.Browser) {
+	defer close(c.ended)
+	wait := saveDelay
+	for {
+		select {
+		case <-c.changed:
+		case <-c.holding.Lost():
+			c.abandon(b)
+			return
+		case <-c.end:
+			return
+		}
+		select {
+		case <-time.After(wait):
+		case <-c.holding.Lost():
+			c.abandon(b)
+			return
+		case <-c.end:
+			return
+		}
+		begun := time.Now()
+		err := c.save(b)
+		wait = max(saveDelay, saveShare*time.Since(begun))
+		switch {
+		case errors.Is(err, ErrNotHeld):
+			c.abandon(b)
+			return
+		case err != nil:
+			slog.Warn("a portable profile could not be saved", "profile", c.profile.Name, "error", err)
+			c.touch()
+		}
+	}
+}
+
+func (c *carrier) abandon(b *browser.Browser) {
+	slog.Warn("the browser of a portable profile is ended, as another machine may have the profile", "profile", c.profile.Name)
+	b.Abandon(context.Background())
+}
+
+// save saves what another machine needs now.
+func (c *carrier) save(b *browser.Browser) error {
+	ctx, cancel := context.WithTimeout(context.Background(), saveTime)
+	defer cancel()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.final != nil {
+		return nil
+	}
+	now, err := b.Portable(ctx)
+	select {
+	case <-b.Lost():
+		return nil // finish saves what is left
+	default:
+	}
+	if err != nil {
+		return err
+	}
+	return c.saveLocked(ctx, c.withHosts(now))
+}
+
+// withHosts adds the limits of the sessions that have tabs.
+func (c *carrier) withHosts(p browser.Portable) carried {
+	now := carried{config.StateVersion, p, nil}
+	sessions := append([]string(nil), p.Memory.Isolated...)
+	for _, t := range p.Memory.Tabs {
+		sessions = append(sessions, t.Owner)
+	}
+	for _, session := range sessions {
+		if hosts := c.profile.limits.Hosts(session); hosts != nil {
+			if now.Hosts == nil {
+				now.Hosts = map[string][]string{}
+			}
+			now.Hosts[session] = hosts
+		}
+	}
+	return now
+}
+
+func (c *carrier) saveLocked(ctx context.Context, now carried) error {
+	raw, err := json.Marshal(now)
+	if err != nil || bytes.Equal(raw, c.saved) {
+		return err
+	}
+	if err := c.holding.Save(ctx, raw); err != nil {
+		return err
+	}
+	c.saved = raw
+	return nil
+}
+
+// prepareEnd takes what another machine needs of a browser that is about to be stopped.
+func (c *carrier) prepareEnd(ctx context.Context, b *browser.Browser, how stopping) {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now, err := b.Portable(ctx)
+	if err != nil {
+		slog.Warn("the last changes of a portable profile could not be read", "profile", c.profile.Name, "error", err)
+		now = b.LastPortable()
+	}
+	if !how.leave {
+		now.Memory = now.Memory.Closed()
+	}
+	if how.forget {
+		now.Memory = now.Memory.WithoutSession()
+	}
+	final := c.withHosts(now)
+	c.final = &final
+}
+
+// erase removes what other machines would go on with. It is called while no browser runs.
+func (c *carrier) erase(ctx context.Context) error {
+	if c == nil {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return errors.Join(c.saveLocked(ctx, carried{Version: config.StateVersion}), c.profile.saveLocal(c.local))
+}
+
+// abort ends a browser that could not begin, if there is one, and gives the profile back.
+func (c *carrier) abort(b *browser.Browser) {
+	ctx, cancel := context.WithTimeout(context.Background(), lastTime)
+	defer cancel()
+	if b != nil {
+		b.Close(ctx)
+	}
+	if c != nil {
+		c.holding.Release(ctx)
+	}
+}
+
+// finish saves what is left of a browser that has ended, and gives the profile back.
+func (c *carrier) finish(b *browser.Browser) {
+	if c == nil {
+		return
+	}
+	close(c.end)
+	<-c.ended
+	ctx, cancel := context.WithTimeout(context.Background(), lastTime)
+	defer cancel()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.final == nil {
+		final := c.withHosts(b.LastPortable())
+		c.final = &final
+	}
+	if err := c.saveLocked(ctx, *c.final); err != nil && !errors.Is(err, ErrNotHeld) {
+		slog.Warn("the last changes of a portable profile could not be saved", "profile", c.profile.Name, "error", err)
+	}
+	if err := c.holding.Release(ctx); err != nil {
+		slog.Warn("a portable profile could not be given back: other machines wait until its lease ends", "profile", c.profile.Name, "error", err)
+	}
+}

@@ -1,0 +1,159 @@
+package profile
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+
+	"chela/internal/base/config"
+	"chela/internal/engine/browser"
+)
+
+// A portable profile goes on with another machine when this one ends. The machines share a
+// [Keeper], which has what the last one has left. One of them has the profile at a time: it takes
+// the profile before it starts the browser, saves what has changed (carrier.go), and releases the
+// profile when the browser has ended.
+
+// A Keeper keeps portable profiles for several machines.
+type Keeper interface {
+	// Take makes this machine the one that has a profile, and returns what the last one has left.
+	// The error is an [*ElsewhereError] if another machine has it.
+	Take(ctx context.Context, of Local) (Taken, error)
+}
+
+// A Local is what this machine knows of a portable profile.
+type Local struct {
+	Profile    string
+	Holder     string // names the state directory
+	Generation uint64 // of the last time when it had the profile; 0: it never had
+}
+
+// A Taken is a profile that this machine has now.
+type Taken struct {
+	Holding
+	Generation uint64
+	Same       bool   // no other machine has had the profile since this one had it
+	Content    []byte // what was saved last; nil: nothing was
+}
+
+// A Holding is what this machine may do with a profile that it has.
+type Holding interface {
+	// Save saves the content of the profile. The error is [ErrNotHeld] if another machine has it.
+	Save(ctx context.Context, content []byte) error
+
+	// Lost is closed when another machine may have the profile.
+	Lost() <-chan struct{}
+
+	// Release gives the profile back. It is called once, at the end.
+	Release(ctx context.Context) error
+}
+
+// ErrNotHeld says that this machine does not have a portable profile any more.
+var ErrNotHeld = errors.New("another machine has the profile")
+
+// An ElsewhereError says that another machine of the fleet has a portable profile.
+type ElsewhereError struct{ Profile, Node string }
+
+func (e *ElsewhereError) Error() string {
+	return fmt.Sprintf("profile %s is on node %s", e.Profile, e.Node)
+}
+
+// A NotKeptError says that this server is no node, so it cannot run a portable profile.
+type NotKeptError struct{ Profile string }
+
+func (e *NotKeptError) Error() string {
+	return fmt.Sprintf("profile %s moves between the nodes of a fleet, and this server is none", e.Profile)
+}
+
+// A TakeError says why a portable profile could not be taken.
+type TakeError struct {
+	Profile string
+	Err     error
+}
+
+func (e *TakeError) Error() string { return fmt.Sprintf("take profile %s: %v", e.Profile, e.Err) }
+
+// Unwrap returns what the [Keeper] says.
+func (e *TakeError) Unwrap() error { return e.Err }
+
+// KeepBy gives the profiles their keeper. Without one, no portable profile runs.
+func (m *Manager) KeepBy(k Keeper) { m.keeper.Store(&k) }
+
+// Portable lists the portable profiles of the configuration.
+func (m *Manager) Portable() (names []string) {
+	c := m.config.Current()
+	for _, name := range c.Browser.ProfileNames() {
+		if c.Browser.Profiles[name].Portable {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Leave stops the browser of a portable profile, so that another machine can go on with its tabs.
+// Errors come from [Profile.Stop].
+func (p *Profile) Leave(ctx context.Context) error {
+	if err := p.awaitStart(ctx); err != nil {
+		return err
+	}
+	_, err := p.stopRunning(ctx, stopping{leave: true})
+	return err
+}
+
+// portableFile has a [savedLocal]. It is in the folder of the profile.
+const portableFile = "portable.json"
+
+// A savedLocal is what a machine keeps of a [Local].
+type savedLocal struct {
+	Version    int    `json:"version"` // see [config.StateVersion]
+	Holder     string `json:"holder"`
+	Generation uint64 `json:"generation"`
+}
+
+// local returns what this machine knows of the profile. The error is a [*config.NewerError], or
+// comes from the file system.
+func (p *Profile) local() (Local, error) {
+	path := p.config.State().ProfileFile(p.Name, portableFile)
+	l := savedLocal{}
+	raw, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(raw, &l)
+	}
+	if newer := config.CheckVersion(path, l.Version); newer != nil {
+		return Local{}, newer
+	}
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		slog.Warn("what this machine knows of a portable profile cannot be read: it is taken as another machine would", "profile", p.Name, "file", path, "error", err)
+		l = savedLocal{}
+	}
+	return Local{p.Name, l.Holder, l.Generation}, nil
+}
+
+func (p *Profile) saveLocal(l Local) error {
+	raw, err := json.Marshal(savedLocal{config.StateVersion, l.Holder, l.Generation})
+	if err != nil {
+		return err
+	}
+	return p.config.State().WriteProfileFile(p.Name, portableFile, raw, config.PastPowerLoss)
+}
+
+// A carried is the content of a portable profile.
+type carried struct {
+	Version int `json:"version"` // see [config.StateVersion]
+	browser.Portable
+	Hosts map[string][]string `json:"hosts,omitempty"` // the only ones that sessions with tabs may open
+}
+
+func readCarried(raw []byte) (c carried, err error) {
+	if raw == nil {
+		return c, nil
+	}
+	err = json.Unmarshal(raw, &c)
+	if newer := config.CheckVersion("what was kept of the profile", c.Version); newer != nil {
+		return c, newer
+	}
+	return c, err
+}

@@ -1,0 +1,263 @@
+// Package keeper keeps portable profiles for all nodes of a fleet, so that one goes on where another
+// has ended.
+//
+// A profile has a record in a store of NATS (record.go), which says what was saved last, and by
+// whom. The content is encrypted with age; only nodes have the key (keys.go). One machine at a time
+// has a profile, by a lease that it renews (lease.go). Each machine that takes a profile raises the
+// generation in the record, by comparing revisions. From then on nothing that an earlier machine
+// saves can replace the record.
+package keeper
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"chela/internal/engine/profile"
+	"chela/internal/fleet/roster"
+	"chela/internal/fleet/wire"
+)
+
+// ErrEnding says that this node ends, and takes no profile any more.
+var ErrEnding = errors.New("this node ends")
+
+// Options of a keeper.
+type Options struct {
+	Node     string
+	Profiles wire.Store
+	Leases   wire.Store    // which removes what was not renewed for [LeaseTime]
+	Most     func() int    // bytes of a message
+	KeyFile  func() string // as it is set now
+	Roster   *roster.Roster
+	Default  func() string // the profile of calls that name none, as it is set now
+}
+
+// A Keeper is a [profile.Keeper] of one node.
+type Keeper struct {
+	o     Options
+	parts parts
+	ended atomic.Bool
+}
+
+// New returns a keeper.
+func New(o Options) *Keeper { return &Keeper{o: o, parts: parts{o.Profiles, o.Most}} }
+
+// End has the keeper take no profile any more. Those that it has stay.
+func (k *Keeper) End() { k.ended.Store(true) }
+
+// Take implements [profile.Keeper]. Errors are a [*profile.ElsewhereError], a [*KeyError], a
+// [*SealedError], a [*VersionError] and ErrEnding, or come from the stores.
+func (k *Keeper) Take(ctx context.Context, of profile.Local) (taken profile.Taken, err error) {
+	if k.ended.Load() {
+		return taken, ErrEnding
+	}
+	with, err := readKeys(k.o.KeyFile())
+	if err != nil {
+		return taken, err
+	}
+	l, err := k.lease(ctx, of)
+	if err != nil {
+		return taken, err
+	}
+	h := &holding{keeper: k, profile: of.Profile, lease: l, lost: make(chan struct{}), end: make(chan struct{}), ended: make(chan struct{})}
+	go h.renew()
+	if taken, err = k.take(ctx, of, h, with); err != nil {
+		h.Release(context.WithoutCancel(ctx))
+		return taken, err
+	}
+	taken.Holding = h
+	return taken, nil
+}
+
+// take reads what the last machine has left, and then raises the generation. Nothing is changed if
+// the content cannot be read.
+func (k *Keeper) take(ctx context.Context, of profile.Local, h *holding, with keys) (taken profile.Taken, err error) {
+	for {
+		r, err := k.parts.read(ctx, of.Profile)
+		if err != nil {
+			return taken, err
+		}
+		taken.Same = r.node() == k.o.Node && of.Generation > 0 && of.Generation >= r.Generation
+		if taken.Content = nil; r.Content != nil {
+			if taken.Content, err = k.parts.readContent(ctx, of.Profile, *r.Content, with); err != nil {
+				return taken, err
+			}
+		}
+		r.Generation = max(r.Generation, of.Generation) + 1 // the store may have been lost
+		r.add(past{k.o.Node, of.Profile == k.o.Default()})
+		err = k.parts.write(ctx, of.Profile, &r)
+		if errors.Is(err, wire.ErrChanged) {
+			continue // a machine that has just lost the profile has saved it
+		}
+		h.record, taken.Generation = r, r.Generation
+		return taken, err
+	}
+}
+
+// Had reports whether a node has had a profile. Then handles of that node can mean its tabs, in
+// calls that name the profile. Those that name none mean it if it was the default one there.
+func (k *Keeper) Had(ctx context.Context, profile, node string, named bool) (bool, error) {
+	r, err := k.parts.read(ctx, profile)
+	return slices.ContainsFunc(r.Nodes, func(p past) bool { return p.Node == node && (named || p.Default) }), err
+}
+
+// Ready reports whether this node can take profiles, as far as its file of keys says.
+func (k *Keeper) Ready() bool { return !k.ended.Load() && CheckKeys(k.o.KeyFile()) == nil }
+
+// IsAwaited reports whether another node can go on with a profile.
+func (k *Keeper) IsAwaited(ctx context.Context, profile string) bool {
+	return slices.ContainsFunc(k.o.Roster.Nodes(ctx), func(n roster.Node) bool {
+		return n.Name != k.o.Node && n.Healthy && !n.Draining && slices.Contains(n.Portable, profile)
+	})
+}
+
+// goesOn reports whether another node is there and takes calls. If it is not, the end of its lease
+// is awaited.
+func (k *Keeper) goesOn(ctx context.Context, node string) bool {
+	n, there := k.o.Roster.Node(ctx, node)
+	return node != k.o.Node && there && !n.Draining
+}
+
+// A holding is a [profile.Holding].
+type holding struct {
+	keeper  *Keeper
+	profile string
+	lost    chan struct{} // closed when this machine has the profile no more
+	end     chan struct{} // closed to end renewing
+	ended   chan struct{} // closed when that has ended
+	ending  sync.Once
+
+	lease lease // of renew; after its end, of Release
+
+	mu     sync.Mutex // guards the rest; held while the profile is saved
+	record record
+}
+
+// renew renews the lease until the holding ends or is lost.
+func (h *holding) renew() {
+	defer close(h.ended)
+	ticker := time.NewTicker(renewTime)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-h.end:
+			return
+		case <-ticker.C:
+		}
+		if !h.renewOnce() {
+			slog.Warn("a portable profile was lost: its lease could not be renewed", "profile", h.profile)
+			close(h.lost)
+			return
+		}
+	}
+}
+
+// renewOnce renews the lease. It reports false if this machine cannot trust in having it any more.
+// An attempt that failed may have reached the store, so what is there decides about the next one.
+func (h *holding) renewOnce() bool {
+	store := h.keeper.o.Leases
+	ctx, cancel := context.WithDeadline(context.Background(), h.lease.asked.Add(trustTime))
+	defer cancel()
+	err := h.lease.write(ctx, store, h.profile)
+	if errors.Is(err, wire.ErrChanged) {
+		there, err := readLease(ctx, store, h.profile)
+		if err == nil && (there.Free || there.Holder != h.lease.Holder) {
+			return false
+		}
+		if err == nil {
+			h.lease.revision = there.revision
+			h.lease.write(ctx, store, h.profile) // else the next attempt does it
+		}
+	}
+	return time.Since(h.lease.asked) < trustTime
+}
+
+// Lost implements [profile.Holding].
+func (h *holding) Lost() <-chan struct{} { return h.lost }
+
+// Save implements [profile.Holding]. The error is [profile.ErrNotHeld] if another machine has taken
+// the profile, or comes from the store.
+func (h *holding) Save(ctx context.Context, plain []byte) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	select {
+	case <-h.lost:
+		return profile.ErrNotHeld
+	default:
+	}
+	with, err := readKeys(h.keeper.o.KeyFile())
+	if err != nil {
+		return err
+	}
+	p, next := h.keeper.parts, h.record
+	as := content{Generation: next.Generation, Number: 1}
+	if old := next.Content; old != nil && old.Generation == as.Generation {
+		as.Number = old.Number + 1
+	}
+	if err := p.store.Drop(ctx, keyOf(h.profile, as.Generation, as.Number)); err != nil { // of an attempt that failed
+		return err
+	}
+	if as, err = p.writeContent(ctx, h.profile, plain, as, with); err != nil {
+		return err
+	}
+	next.Content = &as
+	if err := h.write(ctx, &next); err != nil {
+		return err
+	}
+	old := h.record.Content
+	h.record = next
+	return h.dropBefore(ctx, old)
+}
+
+// write writes the record. Only a machine that has taken the profile raises the generation. If the
+// record has another revision and this generation, an earlier write has failed after it was done.
+func (h *holding) write(ctx context.Context, next *record) error {
+	p := h.keeper.parts
+	err := p.write(ctx, h.profile, next)
+	if !errors.Is(err, wire.ErrChanged) {
+		return err
+	}
+	there, err := p.read(ctx, h.profile)
+	if err != nil {
+		return err
+	}
+	if there.Generation != next.Generation {
+		return profile.ErrNotHeld
+	}
+	next.revision = there.revision
+	return p.write(ctx, h.profile, next)
+}
+
+// dropBefore removes the content that was replaced, and what earlier machines have left.
+func (h *holding) dropBefore(ctx context.Context, old *content) error {
+	store, now := h.keeper.o.Profiles, h.record.Generation
+	switch {
+	case old == nil:
+		return nil
+	case old.Generation == now:
+		return store.Drop(ctx, keyOf(h.profile, now, old.Number))
+	}
+	for generation := old.Generation; generation < now; generation++ {
+		if err := store.Drop(ctx, keyOf(h.profile, generation)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Release implements [profile.Holding].
+func (h *holding) Release(ctx context.Context) error {
+	h.ending.Do(func() { close(h.end) })
+	<-h.ended
+	select {
+	case <-h.lost:
+		return nil
+	default:
+	}
+	h.lease.Free = true
+	return h.lease.write(ctx, h.keeper.o.Leases, h.profile)
+}

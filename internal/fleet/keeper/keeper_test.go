@@ -1,0 +1,368 @@
+package keeper_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"chela/internal/engine/profile"
+	"chela/internal/fleet/keeper"
+	"chela/internal/fleet/roster"
+	"chela/internal/fleet/wire"
+	"chela/internal/fleet/wire/wiretest"
+)
+
+// A fleet is the stores that its nodes share.
+type fleet struct {
+	*testing.T
+	line     *wiretest.Line
+	profiles *wiretest.Store
+	keyFile  string
+}
+
+func within(t *testing.T, test func(t *testing.T, f *fleet)) {
+	key := newKey(t)
+	synctest.Test(t, func(t *testing.T) {
+		test(t, &fleet{t, wiretest.New(), new(wiretest.Store), key})
+	})
+}
+
+func newKey(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "fleet.key")
+	if _, err := keeper.NewKey(file); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// A node is a keeper, with leases of which the connection can fail.
+type node struct {
+	*keeper.Keeper
+	name   string
+	leases *leases
+}
+
+// leases are the leases of a fleet by the connection of one node.
+type leases struct {
+	wire.Store
+	fails error
+}
+
+func (l *leases) Put(ctx context.Context, key string, value []byte, last uint64) (uint64, error) {
+	if l.fails != nil {
+		return 0, l.fails
+	}
+	return l.Store.Put(ctx, key, value, last)
+}
+
+var errDown = errors.New("NATS is down")
+
+func (f *fleet) newNodes(names ...string) (nodes []*node) {
+	shared := &wiretest.Store{Life: keeper.LeaseTime}
+	known, err := roster.New(f.line, "default")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(known.Close)
+	for _, name := range names {
+		n := &node{name: name, leases: &leases{Store: shared}}
+		n.Keeper = keeper.New(keeper.Options{
+			Node: name, Profiles: f.profiles, Leases: n.leases, Most: f.line.Most, Roster: known,
+			KeyFile: func() string { return f.keyFile }, Default: func() string { return "work" },
+		})
+		nodes = append(nodes, n)
+	}
+	return nodes
+}
+
+// says has all machines hear of a node.
+func (f *fleet) says(s wire.Status) {
+	s.V, s.Healthy = wire.Version, true
+	f.line.Request(f.Context(), wire.Subjects{Tenant: "default"}.Beat(s.Name), wire.Encode(s), nil)
+	synctest.Wait()
+}
+
+// take has a node take the profile, as the machine of its name; generation is what it last had.
+func (n *node) take(t testing.TB, generation uint64) profile.Taken {
+	t.Helper()
+	taken, err := n.Take(t.Context(), profile.Local{Profile: "work", Holder: "of " + n.name, Generation: generation})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { taken.Release(context.Background()) }) // also if the test has released it
+	return taken
+}
+
+func save(t testing.TB, h profile.Holding, content string) {
+	t.Helper()
+	if err := h.Save(t.Context(), []byte(content)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What one node has saved is what the next one takes, and nothing of it can be read in the store.
+func TestOneAfterTheOther(t *testing.T) {
+	within(t, func(t *testing.T, f *fleet) {
+		nodes := f.newNodes("mac", "pc")
+		first := nodes[0].take(t, 0)
+		if first.Content != nil || first.Same {
+			t.Errorf("a new profile has %q", first.Content)
+		}
+		long := strings.Repeat("a long secret ", 200_000) // several messages
+		save(t, first, "short")
+		save(t, first, long)
+		first.Release(t.Context())
+		second := nodes[1].take(t, 0)
+		defer second.Release(t.Context())
+		if second.Same || string(second.Content) != long {
+			t.Errorf("the next node has %d bytes, the same: %v", len(second.Content), second.Same)
+		}
+		save(t, second, "of pc")
+		for key, value := range f.profiles.All() {
+			if bytes.Contains(value, []byte("secret")) || bytes.Contains(value, []byte("of pc")) {
+				t.Errorf("%s can be read", key)
+			}
+		}
+		if keys := len(f.profiles.All()); keys != 2 {
+			t.Errorf("there are %d values, want a record and a part", keys)
+		}
+		for _, want := range []struct {
+			node       string
+			named, had bool
+		}{{"mac", false, true}, {"pc", true, true}, {"tv", true, false}} {
+			if had, err := nodes[1].Had(t.Context(), "work", want.node, want.named); err != nil || had != want.had {
+				t.Errorf("%s had it: %v, %v", want.node, had, err)
+			}
+		}
+	})
+}
+
+// A node that comes back goes on with its own data, if nobody has had the profile meanwhile.
+func TestSameNodeAgain(t *testing.T) {
+	within(t, func(t *testing.T, f *fleet) {
+		nodes := f.newNodes("mac", "pc")
+		first := nodes[0].take(t, 0)
+		save(t, first, "one")
+		first.Release(t.Context())
+		again := nodes[0].take(t, first.Generation)
+		if !again.Same || again.Generation != first.Generation+1 || string(again.Content) != "one" {
+			t.Errorf("taken again: %+v", again)
+		}
+		again.Release(t.Context())
+		copied := nodes[1].take(t, again.Generation) // with the state directory of the other one
+		if copied.Same {
+			t.Error("a copy of a state directory counts as the same machine")
+		}
+		copied.Release(t.Context())
+		late := nodes[0].take(t, again.Generation)
+		if late.Same {
+			t.Error("another node has had the profile")
+		}
+		late.Release(t.Context())
+	})
+}
+
+// While a node is there, no other takes its profile. Once it is gone, its lease is awaited.
+func TestOneNodeAtATime(t *testing.T) {
+	within(t, func(t *testing.T, f *fleet) {
+		nodes := f.newNodes("mac", "pc")
+		f.says(wire.Status{Name: "mac"})
+		killed := nodes[0].take(t, 0)
+		save(t, killed, "one")
+		_, err := nodes[1].Take(t.Context(), profile.Local{Profile: "work", Holder: "of pc"})
+		if elsewhere, ok := errors.AsType[*profile.ElsewhereError](err); !ok || elsewhere.Node != "mac" {
+			t.Fatalf("the other node gets %v", err)
+		}
+		time.Sleep(2 * roster.Silence)
+		nodes[0].leases.fails = errDown
+		begun := time.Now()
+		next := nodes[1].take(t, 0)
+		if took := time.Since(begun); string(next.Content) != "one" || took > keeper.LeaseTime+time.Second {
+			t.Errorf("the other node gets %q after %s", next.Content, took)
+		}
+		select {
+		case <-killed.Lost():
+		default:
+			t.Error("the node that was cut off has not given up before another one took its profile")
+		}
+		if err := killed.Save(t.Context(), []byte("late")); !errors.Is(err, profile.ErrNotHeld) {
+			t.Errorf("it can still save: %v", err)
+		}
+		next.Release(t.Context())
+		killed.Release(t.Context())
+	})
+}
+
+// A save by a node that does not know that it has lost the profile changes nothing.
+func TestLateSave(t *testing.T) {
+	within(t, func(t *testing.T, f *fleet) {
+		mac, pc := f.newNodes("mac")[0], f.newNodes("pc")[0] // each has leases of its own: the worst of all stores
+		old := mac.take(t, 0)
+		save(t, old, "one")
+		next := pc.take(t, 0)
+		if err := old.Save(t.Context(), []byte("late")); !errors.Is(err, profile.ErrNotHeld) {
+			t.Errorf("a late save: %v", err)
+		}
+		save(t, next, "two")
+		next.Release(t.Context())
+		old.Release(t.Context())
+		if last := pc.take(t, next.Generation); string(last.Content) != "two" {
+			t.Errorf("what is left is %q", last.Content)
+		} else {
+			last.Release(t.Context())
+		}
+	})
+}
+
+// A short break of the connection costs nothing. Neither does a write of which no answer came.
+func TestBrokenLine(t *testing.T) {
+	within(t, func(t *testing.T, f *fleet) {
+		mac := f.newNodes("mac")[0]
+		held := mac.take(t, 0)
+		defer held.Release(t.Context())
+		mac.leases.fails = errDown
+		time.Sleep(2 * time.Second)
+		mac.leases.fails = nil
+		f.profiles.Fail(errDown)
+		if err := held.Save(t.Context(), []byte("one")); !errors.Is(err, errDown) {
+			t.Errorf("a save without NATS: %v", err)
+		}
+		f.profiles.Fail(nil)
+		time.Sleep(time.Minute)
+		save(t, held, "two")
+		select {
+		case <-held.Lost():
+			t.Error("the profile is lost")
+		default:
+		}
+	})
+}
+
+// During a change of keys, nodes decrypt with either, and encrypt with the first.
+func TestChangeOfKeys(t *testing.T) {
+	within(t, func(t *testing.T, f *fleet) {
+		mac := f.newNodes("mac")[0]
+		next := func(content string) []byte {
+			taken := mac.take(t, 0)
+			save(t, taken, content)
+			taken.Release(t.Context())
+			return taken.Content
+		}
+		old, fresh := f.keyFile, newKey(t)
+		next("by the old key")
+		f.keyFile = joined(t, fresh, old)
+		if got := next("by the new key"); string(got) != "by the old key" {
+			t.Errorf("with both keys: %q", got)
+		}
+		f.keyFile = fresh
+		if got := next("by the new key alone"); string(got) != "by the new key" {
+			t.Errorf("with the new key: %q", got)
+		}
+		f.keyFile = old
+		_, err := mac.Take(t.Context(), profile.Local{Profile: "work", Holder: "of mac"})
+		if _, ok := errors.AsType[*keeper.SealedError](err); !ok {
+			t.Errorf("with the old key: %v", err)
+		}
+		f.keyFile = fresh
+		if got := next(""); string(got) != "by the new key alone" {
+			t.Errorf("after a node without the key: %q", got)
+		}
+	})
+}
+
+// joined is a file with the keys of several.
+func joined(t *testing.T, files ...string) string {
+	t.Helper()
+	var all []byte
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, raw...)
+	}
+	to := filepath.Join(t.TempDir(), "both.key")
+	if err := os.WriteFile(to, all, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+// A file of keys that cannot be used is refused by its name.
+func TestWrongKeys(t *testing.T) {
+	within(t, func(t *testing.T, f *fleet) {
+		mac := f.newNodes("mac")[0]
+		open, empty := newKey(t), filepath.Join(t.TempDir(), "empty.key")
+		if err := errors.Join(os.Chmod(open, 0o640), os.WriteFile(empty, nil, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		for file, want := range map[string]string{
+			"":                "fleet.keyFile is not set",
+			"/nowhere/to.key": "fleet.keyFile is /nowhere/to.key: there is no such file",
+			open:              "fleet.keyFile is " + open + ": other users can read it",
+			empty:             "fleet.keyFile is " + empty + ": no identities found",
+		} {
+			f.keyFile = file
+			_, err := mac.Take(t.Context(), profile.Local{Profile: "work", Holder: "of mac"})
+			if err == nil || !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("%s: got %v, want %s", file, err, want)
+			}
+			if mac.Ready() {
+				t.Errorf("%s: the node offers to take profiles", file)
+			}
+		}
+	})
+}
+
+// A record of a newer chela is not understood, and stays.
+func TestNewerRecord(t *testing.T) {
+	within(t, func(t *testing.T, f *fleet) {
+		mac := f.newNodes("mac")[0]
+		if _, err := f.profiles.Put(t.Context(), "work", []byte(`{"version":9,"generation":3}`), 0); err != nil {
+			t.Fatal(err)
+		}
+		_, err := mac.Take(t.Context(), profile.Local{Profile: "work", Holder: "of mac"})
+		if newer, ok := errors.AsType[*keeper.VersionError](err); !ok || newer.Version != 9 {
+			t.Errorf("got %v", err)
+		}
+		if got := f.profiles.All()["work"]; !bytes.Contains(got, []byte(`"version":9`)) {
+			t.Errorf("the record is %s", got)
+		}
+	})
+}
+
+// A profile is left to a node that says that it can take it, and is there.
+func TestIsAwaited(t *testing.T) {
+	within(t, func(t *testing.T, f *fleet) {
+		mac := f.newNodes("mac")[0]
+		for _, test := range []struct {
+			status wire.Status
+			want   bool
+		}{
+			{wire.Status{Name: "mac", Portable: []string{"work"}}, false},
+			{wire.Status{Name: "pc", Portable: []string{"shop"}}, false},
+			{wire.Status{Name: "pc", Portable: []string{"shop", "work"}, Draining: true}, false},
+			{wire.Status{Name: "pc", Portable: []string{"shop", "work"}}, true},
+		} {
+			f.says(test.status)
+			if got := mac.IsAwaited(t.Context(), "work"); got != test.want {
+				t.Errorf("%+v: %v", test.status, got)
+			}
+		}
+		if slices.Contains([]bool{mac.Ready()}, false) {
+			t.Error("the node is not ready")
+		}
+		mac.End()
+		if _, err := mac.Take(t.Context(), profile.Local{Profile: "work", Holder: "of mac"}); !errors.Is(err, keeper.ErrEnding) || mac.Ready() {
+			t.Errorf("a node that ends: %v", err)
+		}
+	})
+}

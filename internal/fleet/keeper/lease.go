@@ -1,0 +1,80 @@
+package keeper
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"chela/internal/engine/profile"
+	"chela/internal/fleet/wire"
+)
+
+// Times of leases. A machine counts a lease from before it has asked for it, and the store from
+// later on. So the machine's ends first.
+const (
+	LeaseTime = 5 * time.Second // after which the store removes a lease that was not renewed
+	renewTime = time.Second
+	trustTime = LeaseTime - renewTime // after which a machine gives up a lease that it could not renew
+	waitTime  = 200 * time.Millisecond
+)
+
+// A lease says which machine has a profile. There is one at most, as the store compares revisions.
+type lease struct {
+	Version int    `json:"version"`
+	Node    string `json:"node"`
+	Holder  string `json:"holder"`         // the state directory of the machine, which one server uses at a time
+	Free    bool   `json:"free,omitempty"` // the machine has given the profile back
+
+	revision uint64
+	asked    time.Time // when it was asked for
+}
+
+func readLease(ctx context.Context, store wire.Store, profile string) (l lease, err error) {
+	raw, revision, err := store.Get(ctx, profile)
+	if errors.Is(err, wire.ErrNoValue) {
+		return lease{Free: true}, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(raw, &l)
+	}
+	l.revision = revision
+	return l, err
+}
+
+// write replaces the lease, and notes when that was asked for.
+func (l *lease) write(ctx context.Context, store wire.Store, profile string) error {
+	asked := time.Now()
+	revision, err := store.Put(ctx, profile, wire.Encode(l), l.revision)
+	if err == nil {
+		l.revision, l.asked = revision, asked
+	}
+	return err
+}
+
+// lease takes the lease of a profile. It waits while the machine that had it is gone, and its lease
+// lasts. The error is a [*profile.ElsewhereError] if that machine is there, or has renewed its lease
+// until ctx has ended.
+func (k *Keeper) lease(ctx context.Context, of profile.Local) (lease, error) {
+	for {
+		l, err := readLease(ctx, k.o.Leases, of.Profile)
+		if err != nil {
+			return l, err
+		}
+		if l.Free || l.Holder == of.Holder && l.Node == k.o.Node { // else the state directory was copied
+			l = lease{Version: Version, Node: k.o.Node, Holder: of.Holder, revision: l.revision}
+			if err = l.write(ctx, k.o.Leases, of.Profile); !errors.Is(err, wire.ErrChanged) {
+				return l, err
+			}
+		}
+		elsewhere := &profile.ElsewhereError{Profile: of.Profile, Node: l.Node}
+		if k.goesOn(ctx, l.Node) {
+			return l, elsewhere
+		}
+		select {
+		case <-ctx.Done():
+			return l, elsewhere
+		case <-time.After(waitTime):
+		}
+	}
+}

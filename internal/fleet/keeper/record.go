@@ -1,0 +1,167 @@
+package keeper
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"filippo.io/age"
+
+	"chela/internal/fleet/wire"
+)
+
+// Version is the version of records. It is raised when an older chela would misread or lose what a
+// record has.
+const Version = 1
+
+// A VersionError says that a newer chela has written a record.
+type VersionError struct {
+	Profile string
+	Version int
+}
+
+func (e *VersionError) Error() string {
+	return fmt.Sprintf("profile %s was kept by a newer chela: its record has version %d, and this one knows %d", e.Profile, e.Version, Version)
+}
+
+// A SealedError says that this machine does not have the key of a profile.
+type SealedError struct{ Profile string }
+
+func (e *SealedError) Error() string {
+	return fmt.Sprintf("profile %s was encrypted with a key that is not in fleet.keyFile", e.Profile)
+}
+
+// A record is what all machines may know of a profile. It stands in the store in the clear, at the
+// name of the profile. The content of the profile is encrypted, at keys below that.
+type record struct {
+	Version    int      `json:"version"`
+	Generation uint64   `json:"generation"` // grows whenever a machine takes the profile
+	Nodes      []past   `json:"nodes"`      // that have had it, the last one at the end
+	Content    *content `json:"content,omitempty"`
+
+	revision uint64 // in the store
+}
+
+// A past is a node that has had a profile.
+type past struct {
+	Node    string `json:"node"`
+	Default bool   `json:"default,omitempty"` // it was the profile of calls that named none
+}
+
+// A content says where the content of a profile is.
+type content struct {
+	Generation uint64 `json:"generation"` // of the machine that has saved it
+	Number     uint64 `json:"number"`     // of the save
+	Parts      int    `json:"parts"`
+}
+
+// maxNodes is how many machines a record names, as handles of tabs have their names.
+const maxNodes = 100
+
+// node is the one that has taken the profile last.
+func (r *record) node() string {
+	if len(r.Nodes) == 0 {
+		return ""
+	}
+	return r.Nodes[len(r.Nodes)-1].Node
+}
+
+// add adds a node to those that have had the profile.
+func (r *record) add(p past) {
+	r.Nodes = append(slices.DeleteFunc(slices.Clone(r.Nodes), func(other past) bool { return other.Node == p.Node }), p)
+	r.Nodes = r.Nodes[max(0, len(r.Nodes)-maxNodes):]
+}
+
+// title is the first line of what is encrypted. It says what it is, so that one content cannot stand
+// in the place of another.
+func (c content) title(profile string) []byte {
+	return fmt.Appendf(nil, "profile %s, generation %d, number %d\n", profile, c.Generation, c.Number)
+}
+
+// parts reads and writes records and their contents.
+type parts struct {
+	store wire.Store
+	most  func() int // bytes of a message
+}
+
+// keyOf is the key of a part of a content; of several contents, if fewer numbers are given.
+func keyOf(profile string, numbers ...uint64) string {
+	for _, n := range numbers {
+		profile += "." + strconv.FormatUint(n, 10)
+	}
+	return profile
+}
+
+// read returns the record of a profile; an empty one if there is none.
+func (p parts) read(ctx context.Context, profile string) (r record, err error) {
+	raw, revision, err := p.store.Get(ctx, profile)
+	if errors.Is(err, wire.ErrNoValue) {
+		return record{Version: Version}, nil
+	}
+	if err != nil {
+		return r, fmt.Errorf("read the record of profile %s: %w", profile, err)
+	}
+	if err := json.Unmarshal(raw, &r); err != nil {
+		return r, fmt.Errorf("read the record of profile %s: %w", profile, err)
+	}
+	if r.Version > Version {
+		return r, &VersionError{profile, r.Version}
+	}
+	r.Version, r.revision = Version, revision
+	return r, nil
+}
+
+// write replaces the record of a profile, if it is the one that was read.
+func (p parts) write(ctx context.Context, profile string, r *record) error {
+	revision, err := p.store.Put(ctx, profile, wire.Encode(r), r.revision)
+	if err == nil {
+		r.revision = revision
+	}
+	return err
+}
+
+// partRoom is what a message has beside a part.
+const partRoom = 4 << 10
+
+// writeContent encrypts a content and writes its parts. It has no effect until a record names it.
+func (p parts) writeContent(ctx context.Context, profile string, plain []byte, as content, k keys) (content, error) {
+	whole, err := k.seal(slices.Concat(as.title(profile), plain))
+	if err != nil {
+		return as, err
+	}
+	for part := range slices.Chunk(whole, p.most()-partRoom) {
+		as.Parts++
+		if _, err := p.store.Put(ctx, keyOf(profile, as.Generation, as.Number, uint64(as.Parts)), part, 0); err != nil {
+			return as, err
+		}
+	}
+	return as, nil
+}
+
+// readContent reads and decrypts a content.
+func (p parts) readContent(ctx context.Context, profile string, c content, k keys) ([]byte, error) {
+	var whole []byte
+	for i := range c.Parts {
+		part, _, err := p.store.Get(ctx, keyOf(profile, c.Generation, c.Number, uint64(i+1)))
+		if err != nil {
+			return nil, fmt.Errorf("read profile %s: %w", profile, err)
+		}
+		whole = append(whole, part...)
+	}
+	plain, err := k.open(whole)
+	if _, ok := errors.AsType[*age.NoIdentityMatchError](err); ok {
+		return nil, &SealedError{profile}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("decrypt profile %s: %w", profile, err)
+	}
+	plain, ok := bytes.CutPrefix(plain, c.title(profile))
+	if !ok {
+		return nil, fmt.Errorf("what is kept as profile %s is something else", profile)
+	}
+	return plain, nil
+}

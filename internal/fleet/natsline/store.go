@@ -1,0 +1,122 @@
+package natsline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"chela/internal/fleet/wire"
+)
+
+// A store is a bucket of a tenant, which is made when it is first needed.
+type store struct {
+	conn   *nats.Conn
+	config jetstream.KeyValueConfig
+
+	mu     sync.Mutex // guards the rest
+	values jetstream.KeyValue
+	stream jetstream.Stream // of the values
+}
+
+// Profiles is the store of the profiles that may move.
+func (l *Line) Profiles() wire.Store {
+	return &store{conn: l.conn, config: jetstream.KeyValueConfig{
+		Bucket: "chela-" + l.tenant + "-profiles", Description: "profiles that may move between machines with chela", MaxBytes: maxObjects,
+	}}
+}
+
+// Leases is the store of what a machine has to say again and again. A value is removed when it was
+// not replaced for this time. It is on the disk of NATS, or else all leases would end when NATS is
+// started again.
+func (l *Line) Leases(life time.Duration) wire.Store {
+	return &store{conn: l.conn, config: jetstream.KeyValueConfig{
+		Bucket: "chela-" + l.tenant + "-leases", Description: "which machine with chela has which profile", TTL: life,
+	}}
+}
+
+// open returns the bucket, and makes it if need be. Then its stream is known as well.
+func (s *store) open(ctx context.Context) (jetstream.KeyValue, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.values != nil {
+		return s.values, nil
+	}
+	js, err := jetstream.New(s.conn)
+	if err != nil {
+		return nil, err
+	}
+	values, err := js.CreateOrUpdateKeyValue(ctx, s.config)
+	if err == nil {
+		s.stream, err = js.Stream(ctx, "KV_"+s.config.Bucket)
+	}
+	switch {
+	case isNoJetStream(err):
+		return nil, wire.ErrNoStore
+	case err != nil:
+		return nil, fmt.Errorf("open the bucket %s: %w", s.config.Bucket, err)
+	}
+	s.values = values
+	return values, nil
+}
+
+// within runs a command of a bucket within a time of its own, as the connection may be down.
+func (s *store) within(ctx context.Context, do func(context.Context, jetstream.KeyValue) error) error {
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	values, err := s.open(ctx)
+	if err != nil {
+		return err
+	}
+	return do(ctx, values)
+}
+
+// Get implements [wire.Store].
+func (s *store) Get(ctx context.Context, key string) (value []byte, revision uint64, err error) {
+	err = s.within(ctx, func(ctx context.Context, values jetstream.KeyValue) error {
+		entry, err := values.Get(ctx, key)
+		if errors.Is(err, jetstream.ErrKeyNotFound) {
+			return wire.ErrNoValue
+		}
+		if err == nil {
+			value, revision = entry.Value(), entry.Revision()
+		}
+		return err
+	})
+	return value, revision, err
+}
+
+// Put implements [wire.Store].
+func (s *store) Put(ctx context.Context, key string, value []byte, last uint64) (revision uint64, err error) {
+	err = s.within(ctx, func(ctx context.Context, values jetstream.KeyValue) (err error) {
+		revision, err = values.Update(ctx, key, value, last)
+		if errors.Is(err, jetstream.ErrKeyRevisionMismatch) {
+			return wire.ErrChanged
+		}
+		return err
+	})
+	return revision, err
+}
+
+// Drop implements [wire.Store]. The values leave the stream at once, and nothing marks their place.
+func (s *store) Drop(ctx context.Context, parts string) error {
+	return s.within(ctx, func(ctx context.Context, values jetstream.KeyValue) error {
+		subject := "$KV." + values.Bucket() + "." + parts
+		return errors.Join(s.stream.Purge(ctx, jetstream.WithPurgeSubject(subject)), s.stream.Purge(ctx, jetstream.WithPurgeSubject(subject+".>")))
+	})
+}
+
+// KeepsProfiles returns why NATS keeps no profiles; nil if it does.
+func (l *Line) KeepsProfiles(ctx context.Context) error {
+	s := l.Profiles().(*store)
+	return s.within(ctx, func(context.Context, jetstream.KeyValue) error { return nil })
+}
+
+// isNoJetStream reports whether an error says that there is no JetStream.
+func isNoJetStream(err error) bool {
+	return errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount) || errors.Is(err, nats.ErrNoResponders)
+}
