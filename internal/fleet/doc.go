@@ -8,5 +8,6 @@
 // To read it, begin with wire, the messages. Then come node, which answers calls, and roster, which
 // knows the nodes that there are. Package remote makes a call on one node; it is an [op.Runner].
 // Package route is also one: it runs each call here or on a node. For calls without a tab, package
-// schedule chooses, and in package queue they wait for a place.
+// schedule chooses, and in package queue they wait for a place. Package keeper keeps the profiles
+// that may move between nodes.
 package fleet

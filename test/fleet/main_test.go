@@ -36,6 +36,7 @@ func TestMain(m *testing.M) {
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/", pages.Handler())
+	mux.HandleFunc("/account", account)
 	mux.HandleFunc("/large", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Disposition", "attachment; filename=large.bin")
 		w.Write(make([]byte, large))

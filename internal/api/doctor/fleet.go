@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"chela/internal/base/config"
+	"chela/internal/fleet/keeper"
 	"chela/internal/fleet/natsline"
 	"chela/internal/fleet/roster"
 )
@@ -34,10 +35,34 @@ func (h *Report) fleet(ctx context.Context, c *config.Config) {
 	}
 	defer known.Close()
 	h.nodes(f, known.Nodes(ctx))
+	h.portable(ctx, c, line)
 	if err := line.KeepsFiles(ctx); err != nil {
 		h.note("fleet-files", "Large files of the fleet", "warn", fmt.Sprintf("files above 512 KiB do not travel between machines: %v", err)).
 			FixHint = "start NATS with JetStream: nats-server -js"
 	}
+}
+
+// portable adds whether this machine can run its portable profiles, if it has some.
+func (h *Report) portable(ctx context.Context, c *config.Config, line *natsline.Line) {
+	const id, label = "fleet-profiles", "Portable profiles"
+	var names []string
+	for _, name := range c.Browser.ProfileNames() {
+		if c.Browser.Profiles[name].Portable {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	if err := keeper.CheckKeys(c.Fleet.KeyFile); err != nil {
+		h.add(id, label, false, "", err.Error(), "all nodes need the same file, with mode 0600: chela node keygen makes one")
+		return
+	}
+	if err := line.KeepsProfiles(ctx); err != nil {
+		h.add(id, label, false, "", err.Error(), "start NATS with JetStream: nats-server -js")
+		return
+	}
+	h.note(id, label, "pass", strings.Join(names, ", "))
 }
 
 // nodes adds the nodes that answer.

@@ -35,7 +35,19 @@ func (n *Node) admit(c wire.Call) (*op.Op, op.Args, error) {
 	if _, takes := o.Param("profile"); takes && c.Params.Profile != "" && args["profile"] == nil {
 		args["profile"], _ = json.Marshal(c.Params.Profile) // a string can be encoded
 	}
-	return o, args, policy.allow(o, args, op.Surface(c.Surface))
+	if err := policy.allow(o, args, op.Surface(c.Surface)); err != nil {
+		return nil, nil, err
+	}
+	return o, args, nil
+}
+
+// profileOf is the name of the profile of a call.
+func (n *Node) profileOf(args op.Args) string { return n.o.Policy().Name(profileIn(args)) }
+
+// profileIn is the profile that a call names; "": it names none.
+func profileIn(args op.Args) (named string) {
+	json.Unmarshal(args["profile"], &named) // leaves it empty if there is none
+	return named
 }
 
 func (p Policy) allow(o *op.Op, args op.Args, surface op.Surface) error {
@@ -52,8 +64,7 @@ func (p Policy) allow(o *op.Op, args op.Args, surface op.Surface) error {
 	case p.Profiles == nil || o.Anywhere(args):
 		return nil
 	}
-	var named string
-	json.Unmarshal(args["profile"], &named) // leaves it empty if there is none
+	named := profileIn(args)
 	if name := p.Name(named); !slices.Contains(p.Profiles, name) {
 		return op.Errorf(op.Forbidden, "INVALID_REQUEST: browser profile not allowed").
 			Hinted("the node does not offer profile %s: nodeHost.browserProxy.allowProfiles there has those that it does", cmp.Or(named, name))

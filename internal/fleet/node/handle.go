@@ -59,7 +59,8 @@ func (n *Node) Handle(message []byte, reply func([]byte) error) {
 		refuse(wire.Wrong, err)
 		return
 	}
-	if why := n.begin(c, o, args); why != "" {
+	profile := n.profileOf(args)
+	if why := n.begin(c, o, args, profile); why != "" {
 		cancel()
 		n.works.drop(w)
 		refuse(why, nil)
@@ -72,7 +73,7 @@ func (n *Node) Handle(message []byte, reply func([]byte) error) {
 		defer accept.Stop()
 		answer := n.run(ctx, w, c, o, args)
 		answer.TookUs = time.Since(began).Microseconds()
-		n.ended(c)
+		n.ended(c, profile)
 		n.noteHealth(answer.Error)
 		n.works.finish(w, answer, n.o.Line.Most())
 	}()
@@ -84,16 +85,17 @@ func (n *Node) Handle(message []byte, reply func([]byte) error) {
 const acceptTime = 100 * time.Millisecond
 
 // begin counts a call that begins. It returns why none can, or "".
-func (n *Node) begin(c wire.Call, o *op.Op, args op.Args) (why string) {
+func (n *Node) begin(c wire.Call, o *op.Op, args op.Args, profile string) (why string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	switch {
-	case n.lifetime.Err() != nil, n.draining && (o.Anywhere(args) || !n.hasTabsOf(c.Session)):
+	case n.lifetime.Err() != nil, n.leaving[profile], n.draining && (o.Anywhere(args) || !n.hasTabsOf(c.Session)):
 		return wire.Draining
 	case c.Placed && n.placed >= 2*n.o.Slots:
 		return wire.Busy
 	}
 	n.running++
+	n.calling[profile]++
 	switch {
 	case c.Placed:
 		n.placed++
@@ -109,10 +111,13 @@ func (n *Node) begin(c wire.Call, o *op.Op, args op.Args) (why string) {
 // hasTabsOf reports whether a session has tabs here.
 func (n *Node) hasTabsOf(session string) bool { return n.o.Owners()[session] > 0 }
 
-func (n *Node) ended(c wire.Call) {
+func (n *Node) ended(c wire.Call, profile string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.running--
+	if n.calling[profile]--; n.calling[profile] == 0 {
+		delete(n.calling, profile)
+	}
 	if c.Placed {
 		n.placed--
 	}
@@ -163,6 +168,9 @@ func (n *Node) do(ctx context.Context, c wire.Call, o *op.Op, args op.Args) (jso
 		if err := n.o.Service.Confine(ctx, c.Hosts); err != nil {
 			return nil, err
 		}
+	}
+	if err := n.checkFrom(ctx, c, args); err != nil {
+		return nil, err
 	}
 	if err := n.receive(ctx, c, o, args); err != nil {
 		return nil, err

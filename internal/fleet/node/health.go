@@ -3,6 +3,7 @@ package node
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"time"
 
 	"chela/internal/op"
@@ -16,13 +17,15 @@ const healthTime = 10 * time.Second
 // it tries by itself to start the browser.
 func (n *Node) checkHealth(ctx context.Context) {
 	for {
-		err := n.o.Health(ctx)
+		err, portable := n.o.Health(ctx), n.portableNow()
 		n.mu.Lock()
-		changed := (err == nil) != (n.sick == nil)
-		n.sick = err
+		changed, others := (err == nil) != (n.sick == nil), !slices.Equal(portable, n.portable)
+		n.sick, n.portable = err, portable
 		n.mu.Unlock()
 		if changed && ctx.Err() == nil {
 			slog.Info("the health of the node has changed", "healthy", err == nil, "reason", err)
+		}
+		if (changed || others) && ctx.Err() == nil {
 			n.Say()
 		}
 		select {

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"chela/internal/fleet/keeper"
 	"chela/internal/fleet/wire"
 	"chela/internal/op"
 )
@@ -27,6 +28,12 @@ type Service interface {
 
 	// Confine limits the session of ctx to hosts. The error says that it has another limit.
 	Confine(ctx context.Context, hosts []string) error
+
+	// Portable lists the profiles of this machine that may move to another.
+	Portable() []string
+
+	// Leave ends the browser of a portable profile, so that another machine can go on with its tabs.
+	Leave(ctx context.Context, profile string) error
 }
 
 // Options are what a node offers, and to whom.
@@ -37,8 +44,9 @@ type Options struct {
 	Objects               wire.Objects // stores large files; nil: calls with large files are refused
 	Table                 func() *op.Table
 	Service               Service
-	Policy                func() Policy // as it is now
-	Slots                 int           // how many placed calls are done at once
+	Policy                func() Policy  // as it is now
+	Slots                 int            // how many placed calls are done at once
+	Keeper                *keeper.Keeper // of portable profiles; nil: there is none
 
 	Warm   Warm                            // zero: no browsers are kept ready
 	Owners func() map[string]int           // the sessions that have tabs, with how many; "": without a session
@@ -66,12 +74,19 @@ type Node struct {
 	placed   int        // those of them that a scheduler has placed here
 	draining bool
 	served   map[string]bool // sessions that have made calls here
+	calling  map[string]int  // calls by their profiles
+	leaving  map[string]bool // portable profiles that take no calls any more
+	left     map[string]bool // those of them that other nodes can take
+	portable []string        // profiles that this node can take from others
 	sick     error           // why no browser can start
 }
 
 // New returns a node, which does nothing yet.
 func New(o Options) *Node {
-	n := &Node{o: o, instance: rand.Text(), subjects: wire.Subjects{Tenant: o.Tenant}, served: map[string]bool{}, check: make(chan struct{}, 1)}
+	n := &Node{
+		o: o, instance: rand.Text(), subjects: wire.Subjects{Tenant: o.Tenant}, served: map[string]bool{}, check: make(chan struct{}, 1),
+		calling: map[string]int{}, leaving: map[string]bool{}, left: map[string]bool{},
+	}
 	n.lifetime, n.endCalls = context.WithCancelCause(context.Background())
 	return n
 }
@@ -131,12 +146,12 @@ func (n *Node) beat() wire.Status {
 func (n *Node) Status() wire.Status {
 	s := wire.Status{
 		V: wire.Version, Name: n.o.Name, Instance: n.instance, Labels: n.o.Labels, Version: n.o.Version,
-		Profiles: n.o.Policy().Profiles,
+		Profiles: n.o.Policy().Profiles, Default: n.o.Policy().Name(""),
 	}
 	s.Tabs = int(n.tabs.Load())
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	s.Healthy, s.Draining = n.sick == nil, n.draining
+	s.Healthy, s.Draining, s.Portable = n.sick == nil, n.draining, n.portable
 	if n.sick != nil {
 		s.Reason = n.sick.Error()
 	}
@@ -171,15 +186,20 @@ func (n *Node) countTabs(ctx context.Context) {
 }
 
 // Drain has the node take nothing new. It waits until its calls have ended and the tabs of its
-// callers are closed, or until ctx has ended. Calls of sessions that have tabs here go on meanwhile.
+// callers are closed, or until ctx has ended. Calls of sessions that have tabs here go on meanwhile,
+// except in portable profiles: these are left to other nodes.
 func (n *Node) Drain(ctx context.Context) {
 	n.mu.Lock()
 	n.draining = true
 	n.mu.Unlock()
+	if n.o.Keeper != nil {
+		n.o.Keeper.End()
+	}
 	n.Say()
 	ticker := time.NewTicker(beatTime / 5)
 	defer ticker.Stop()
 	for !n.finished() {
+		n.leavePortable(ctx)
 		select {
 		case <-ctx.Done():
 			return

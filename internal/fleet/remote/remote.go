@@ -5,6 +5,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -44,6 +45,8 @@ type Runner struct {
 	Node   string
 	Hosts  []string // the only hosts that the session may open; nil: all
 	Placed bool     // a scheduler has chosen the node, which may say that it is busy
+	From   string   // the node that the caller means, whose profile has moved to this one; "": it means this one
+	Shown  string   // the node that handles in answers name; "": this one
 
 	Deadline time.Time // of the call; zero: as the operation has it, from now on
 }
@@ -80,7 +83,7 @@ func (r Runner) Run(ctx context.Context, o *op.Op, args op.Args) (_ json.RawMess
 	if err != nil {
 		return nil, err
 	}
-	return o.MoveHandles(answer, func(h op.Handle) op.Handle { return h.OnNode(r.Node) }), nil
+	return o.MoveHandles(answer, func(h op.Handle) op.Handle { return h.OnNode(cmp.Or(r.Shown, r.Node)) }), nil
 }
 
 // call returns the message that asks the node for a call.
@@ -93,7 +96,7 @@ func (r Runner) call(ctx context.Context, o *op.Op, args op.Args, budget time.Du
 		V: wire.Version, ID: rand.Text(), Node: r.Node, Command: wire.Command,
 		Params: wire.Params{Sent: o.Sent(args), TimeoutMs: budget.Milliseconds(), ErrorEnvelope: "browser-v1"},
 		Caller: op.Caller(ctx), Session: op.Session(ctx), Surface: string(op.SurfaceOf(ctx)), Progress: op.WantsProgress(ctx),
-		TraceParent: stage.TraceParent(ctx), Hosts: r.Hosts, Placed: r.Placed, Files: files,
+		TraceParent: stage.TraceParent(ctx), Hosts: r.Hosts, Placed: r.Placed, From: r.From, Files: files,
 	}
 	json.Unmarshal(args["profile"], &c.Params.Profile) // leaves it empty if there is none
 	if size := len(wire.Encode(c)); size > r.Line.Most() {
@@ -127,11 +130,13 @@ func (r Runner) refused(reply *wire.Reply) error {
 	return &RefusedError{r.Node, reply.Refused, own}
 }
 
-// lost returns the error for a node that does not answer any more; sent says whether it has done
+func (r Runner) lost(sent string) *op.Error { return Lost(r.Node, sent) }
+
+// Lost returns the error for a node that does not answer any more; sent says whether it has done
 // the call: yes, no or unknown.
-func (r Runner) lost(sent string) *op.Error {
-	e := op.Errorf(op.NodeLost, "node %s does not answer any more", r.Node)
-	e.Details = map[string]any{"sent": sent, "node": r.Node}
+func Lost(node, sent string) *op.Error {
+	e := op.Errorf(op.NodeLost, "node %s does not answer any more", node)
+	e.Details = map[string]any{"sent": sent, "node": node}
 	switch e.Sent = sent == "yes"; sent {
 	case "no":
 		return e.Hinted("nothing was done: call again, on another node if this one does not come back")

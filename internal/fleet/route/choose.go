@@ -28,7 +28,7 @@ func (r *Router) choose(ctx context.Context, o *op.Op, args op.Args) (node strin
 	}
 	switch {
 	case target.Remote():
-		return r.asked(ctx, target)
+		return r.asked(ctx, target, args)
 	case target.Place == op.Here || o.OnlyHere() || o.ChangesProfiles() || o.EndsSession():
 		return "", nil
 	}
@@ -55,7 +55,7 @@ func targetOf(ctx context.Context, args op.Args) (op.Target, error) {
 }
 
 // asked returns the node for a call that asks for a node.
-func (r *Router) asked(ctx context.Context, target op.Target) (string, error) {
+func (r *Router) asked(ctx context.Context, target op.Target, args op.Args) (string, error) {
 	policy := r.o.Policy()
 	if policy.Mode == "off" {
 		return "", op.Errorf(op.Forbidden, "Node browser proxy is disabled (gateway.nodes.browser.mode=off).")
@@ -68,7 +68,7 @@ func (r *Router) asked(ctx context.Context, target op.Target) (string, error) {
 		return r.labelledFor(ctx, target, nodes)
 	}
 	if name := cmp.Or(target.Node, policy.Node); name != "" {
-		return r.named(ctx, name, nodes)
+		return r.named(ctx, name, nodes, args)
 	}
 	if known, ok := r.sessions.place(op.Session(ctx)); ok && known != "" {
 		return known, nil
@@ -120,7 +120,7 @@ func (r *Router) byItself(ctx context.Context, args op.Args) (string, error) {
 		}
 		return nodes[0].Name, nil
 	}
-	name, err := r.named(ctx, policy.Node, nodes)
+	name, err := r.named(ctx, policy.Node, nodes, args)
 	if err != nil && policy.OfUser(profileIn(args)) {
 		return "", nil // the browser of the user is here as well
 	}
@@ -161,9 +161,9 @@ func (r *Router) awaitLine(ctx context.Context) error {
 	return lost
 }
 
-// named returns the name of a connected node.
-func (r *Router) named(ctx context.Context, name string, nodes []roster.Node) (string, error) {
-	if _, ok := r.o.Fleet.Roster.Node(ctx, name); ok {
+// named returns the name of a connected node, or of one whose profile another node can take.
+func (r *Router) named(ctx context.Context, name string, nodes []roster.Node, args op.Args) (string, error) {
+	if _, ok := r.o.Fleet.Roster.Node(ctx, name); ok || len(r.heirs(name, r.profileOn(name, args))) > 0 {
 		return name, nil
 	}
 	names := make([]string, len(nodes))

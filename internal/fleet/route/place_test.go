@@ -36,6 +36,8 @@ func (r *reader) Run(ctx context.Context, _ *op.Op, _ op.Args) (json.RawMessage,
 
 func (r *reader) Receive(string, io.Reader) (string, error) { panic("no files") }
 func (r *reader) Confine(context.Context, []string) error   { return nil }
+func (r *reader) Portable() []string                        { return nil }
+func (r *reader) Leave(context.Context, string) error       { panic("no portable profile") }
 
 // startReader starts a node with two slots. Stop kills it. Its label "at" is its name.
 func startReader(t *testing.T, line *wiretest.Line, name string) (r *reader, stop func()) {
@@ -43,7 +45,7 @@ func startReader(t *testing.T, line *wiretest.Line, name string) (r *reader, sto
 	n := node.New(node.Options{
 		Name: name, Tenant: "default", Labels: map[string]string{"at": name, "fleet": "test"}, Line: line, Service: r, Slots: 2,
 		Table:  func() *op.Table { return &op.Table{Ops: []*op.Op{reading}} },
-		Policy: func() node.Policy { return node.Policy{Enabled: true} },
+		Policy: func() node.Policy { return node.Policy{Enabled: true, Name: func(name string) string { return name }} },
 		Owners: func() map[string]int { return nil }, Health: func(context.Context) error { return nil },
 	})
 	end, err := line.Subscribe(n.Subject(), n.Handle)

@@ -89,6 +89,7 @@ func (r *Router) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 			return r.place(ctx, w, o, args)
 		}
 	}
+	means := meantBy(ctx, args)
 	node, err := r.choose(ctx, o, args)
 	if err != nil {
 		return nil, err
@@ -97,7 +98,7 @@ func (r *Router) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 		r.here.Add(1)
 		defer r.here.Add(-1)
 	}
-	raw, err := r.at(ctx, node).Run(ctx, o, args)
+	raw, node, err := r.follow(ctx, o, args, node, means)
 	switch {
 	case err != nil:
 		return nil, err

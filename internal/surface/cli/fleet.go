@@ -28,6 +28,7 @@ type Fleet interface {
 	SetFleet(r *roster.Roster, at string) // sets the nodes that the service lists
 	KeepWarm(n int)                       // has browsers keep empty tabs ready
 	Warm() int                            // how many are ready
+	KeepBy(profile.Keeper)                // gives portable profiles their keeper
 }
 
 // natsFlag adds the flag that names the fleet of a server.

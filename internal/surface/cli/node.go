@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"runtime"
@@ -13,6 +15,7 @@ import (
 
 	"chela/internal/base/config"
 	"chela/internal/base/memory"
+	"chela/internal/fleet/keeper"
 	"chela/internal/fleet/natsline"
 	"chela/internal/fleet/node"
 	"chela/internal/fleet/wire"
@@ -71,6 +74,34 @@ func (p *Program) nodeCommand() *cobra.Command {
 		}
 		return p.serve(cmd.Context(), live, serving{logFile: *logFile, node: o})
 	}
+	cmd.AddCommand(p.nodeKeygenCommand())
+	return cmd
+}
+
+// nodeKeygenCommand makes a key of portable profiles.
+func (p *Program) nodeKeygenCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "keygen {file}",
+		Args:  cobra.ExactArgs(1),
+		Short: "Make a key for profiles that move between nodes",
+		Long: "Make a key for profiles that move between nodes, in a new file of mode 0600. It has the form of age-keygen.\n" +
+			"All nodes get the same file, and fleet.keyFile names it. Callers need no key.",
+		Example: "chela node keygen fleet.key",
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := refuseServerFlags(cmd, "run it on the machine of a node"); err != nil {
+			return err
+		}
+		public, err := keeper.NewKey(args[0])
+		if errors.Is(err, fs.ErrExist) {
+			return op.Errorf(op.Conflict, "%s is there already, and profiles may be encrypted with it", args[0]).Hinted("name a file that is not there")
+		}
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(p.Out, "made %s, for %s\n", args[0], public)
+		return err
+	}
 	return cmd
 }
 
@@ -112,10 +143,15 @@ func (p *Program) joinFleet(ctx context.Context, live *config.Live, r *routed, o
 	if err := r.checkPlace(ctx, o.name); err != nil {
 		return nil, nil, err
 	}
+	k := keeper.New(keeper.Options{
+		Node: o.name, Profiles: r.line.Profiles(), Leases: r.line.Leases(keeper.LeaseTime), Most: r.line.Most, Roster: r.roster,
+		KeyFile: func() string { return live.Current().Fleet.KeyFile }, Default: func() string { return live.Current().Browser.ProfileName("") },
+	})
+	r.KeepBy(k)
 	n := node.New(node.Options{
 		Name: o.name, Tenant: c.Fleet.Tenant, Version: p.Version, Labels: o.labels, Line: r.line, Objects: r.line, Table: p.Table,
 		Service: r.forOthers(), Policy: func() node.Policy { return hostPolicy(live.Current()) }, Slots: 2 * runtime.NumCPU(),
-		Owners: r.TabOwners, Health: r.CheckStart, Retry: r.Retry,
+		Owners: r.TabOwners, Health: r.CheckStart, Retry: r.Retry, Keeper: k,
 		Warm: node.Warm{Want: func() int { return live.Current().Fleet.Warm }, Keep: r.KeepWarm, Ready: r.Warm, Free: memory.Free},
 	})
 	end, err := r.line.Offer(natsline.Service{

@@ -1,0 +1,124 @@
+package route
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+
+	"chela/internal/base/config"
+	"chela/internal/fleet/remote"
+	"chela/internal/fleet/roster"
+	"chela/internal/fleet/schedule"
+	"chela/internal/fleet/wire"
+	"chela/internal/op"
+)
+
+// A call can mean a node that does not have its profile any more: a portable profile moves when its
+// node ends. The name of a node in a handle says where the tab was when it was named. It stays good:
+// the call goes on to the node that has the profile now, and that node checks that the profile has
+// been where the handle says. Nodes say what they can take, so a caller needs neither the store nor
+// the key.
+
+// A meaning says by what a call means its node.
+type meaning struct {
+	byName   bool // the call names a node, and no tab there: only that node is meant
+	byHandle bool // the call names a tab there
+}
+
+// meantBy returns by what a call means its node, before the node is taken from its handles.
+func meantBy(ctx context.Context, args op.Args) meaning {
+	node, err := op.TakeNode(maps.Clone(args))
+	m := meaning{byHandle: err == nil && node != ""}
+	m.byName = !m.byHandle && op.TargetOf(ctx).Node != ""
+	return m
+}
+
+// maxFollowed is how many nodes are asked for a profile that has moved.
+const maxFollowed = 3
+
+// follow runs a call on a node, or on another one to which its profile has moved, and returns on
+// which. The error is that of the node that is meant, if no other has the profile.
+func (r *Router) follow(ctx context.Context, o *op.Op, args op.Args, node string, by meaning) (raw json.RawMessage, at string, err error) {
+	if node == "" || by.byName || o.ChangesProfiles() {
+		raw, err = r.at(ctx, node).Run(ctx, o, args)
+		return raw, node, err
+	}
+	profile := r.profileOn(node, args)
+	if r.o.Fleet.Roster.Silent(node) <= roster.Silence || len(r.heirs(node, profile)) == 0 {
+		raw, err = r.on(ctx, node).Run(ctx, o, args)
+	} else {
+		err = remote.Lost(node, "no")
+	}
+	if _, takes := o.Param("profile"); err != nil && takes && profile != "" {
+		args["profile"], _ = json.Marshal(profile) // a string can be encoded
+	}
+	first, asked := err, []string{node}
+	for err != nil && len(asked) <= maxFollowed {
+		next := r.heirAfter(ctx, err, node, profile, asked)
+		if next == "" {
+			return nil, asked[len(asked)-1], err
+		}
+		on := r.on(ctx, next)
+		on.From = node
+		if by.byHandle {
+			on.Shown = node
+		}
+		if raw, err = on.Run(ctx, o, args); isNotFrom(err) {
+			return nil, node, first
+		}
+		asked = append(asked, next)
+	}
+	return raw, asked[len(asked)-1], err
+}
+
+// profileOn is the profile that a call means on a node; "" if it names none, and the node has not
+// said lately which one that is.
+func (r *Router) profileOn(node string, args op.Args) string {
+	profile := cmp.Or(profileIn(args), r.o.Fleet.Roster.Last(node).Default)
+	if slices.Contains(config.Aliases, profile) {
+		return config.Managed
+	}
+	return profile
+}
+
+// heirs lists the nodes that can take a profile from another one.
+func (r *Router) heirs(node, profile string) (all []schedule.Node) {
+	preferred := r.preferred()
+	for _, n := range r.o.Fleet.Roster.Known() {
+		if n.Load != nil && n.Name != node && wire.Check(n.V) == nil && slices.Contains(n.Portable, cmp.Or(profile, n.Default)) {
+			all = append(all, placeOn(n, preferred))
+		}
+	}
+	return all
+}
+
+// heirAfter returns where a call goes on after an error; "" if nowhere. That is the node that has
+// the profile, if the error names it. If the node that was asked ends or is gone, and has done
+// nothing, it is one that can take the profile.
+func (r *Router) heirAfter(ctx context.Context, err error, node, profile string, asked []string) string {
+	wasAsked := func(name string) bool { return slices.Contains(asked, name) }
+	e := op.AsError(err)
+	if e.Code == op.Elsewhere {
+		name, _ := e.Details["node"].(string)
+		if _, there := r.o.Fleet.Roster.Node(ctx, name); there && !wasAsked(name) {
+			return name
+		}
+		return ""
+	}
+	refused, _ := errors.AsType[*remote.RefusedError](err)
+	ends := refused != nil && refused.Why == wire.Draining
+	if !ends && (e.Code != op.NodeLost || e.Details["sent"] != "no") {
+		return ""
+	}
+	left := slices.DeleteFunc(r.heirs(node, profile), func(n schedule.Node) bool { return wasAsked(n.Name) })
+	if len(left) == 0 {
+		return ""
+	}
+	return r.scheduler.Better(left)
+}
+
+// isNotFrom reports whether a node has refused a call because its profile has not moved there.
+func isNotFrom(err error) bool { return err != nil && op.AsError(err).Details[wire.NotFrom] != nil }

@@ -1,0 +1,247 @@
+//go:build unix
+
+package fleet
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"filippo.io/age"
+
+	"chela/internal/base/config"
+	"chela/internal/fleet/keeper"
+	"chela/internal/fleet/natsline"
+	"chela/test/service"
+)
+
+// account is a page that says whether its visitor is logged in, by a cookie, and what it has stored.
+func account(w http.ResponseWriter, r *http.Request) {
+	who := "nobody"
+	if c, err := r.Cookie("login"); err == nil {
+		who = c.Value
+	}
+	if r.URL.Query().Has("login") {
+		http.SetCookie(w, &http.Cookie{Name: "login", Value: r.URL.Query().Get("login"), Path: "/account"})
+	}
+	fmt.Fprintf(w, `<!doctype html><title>Account</title><h1>%s</h1><p id=stored></p><button onclick="localStorage.cart = 'three claws'; show()">Add</button>
+<script>const show = () => document.querySelector('#stored').textContent = 'cart: ' + (localStorage.cart || 'empty'); show()</script>`, who)
+}
+
+// newKey makes a key for nodes.
+func newKey(t testing.TB) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "fleet.key")
+	if _, err := keeper.NewKey(file); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// newPortable starts a node with the portable profile work, which is also its default one.
+func (b *broker) newPortable(t testing.TB, name, keyFile string) *service.Program {
+	t.Helper()
+	return b.startPortable(t, t.TempDir(), name, keyFile)
+}
+
+func (b *broker) startPortable(t testing.TB, dir, name, keyFile string) *service.Program {
+	t.Helper()
+	text := fmt.Sprintf(`{fleet: {keyFile: %q}, browser: {noSandbox: true, headless: true, defaultProfile: "work", profiles: {work: {portable: true}}}}`, keyFile)
+	if err := os.WriteFile(filepath.Join(dir, "chela.json"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return service.Run(t, dir, "node", "--nats", b.url(), "--name", name, "--drain", "20s")
+}
+
+// secret is a cookie that nobody but nodes may read.
+const secret = "ada-5d41402abc4b2a76"
+
+// logIn logs in on a node, and opens a tab there which stores something.
+func logIn(t testing.TB, shop *service.Service, node string) (tab string) {
+	t.Helper()
+	tab = shop.OK(t, "POST /tabs/open?node="+node, service.Args{"url": site.URL + "/account?login=" + secret}).Text("tabId")
+	shop.OK(t, "POST /navigate", service.Args{"targetId": tab, "url": site.URL + "/account"})
+	shop.OK(t, "GET /snapshot?targetId="+tab, nil)
+	shop.OK(t, "POST /act", service.Args{"targetId": tab, "kind": "click", "ref": "e1"})
+	shows(t, shop.OK(t, "GET /snapshot?targetId="+tab, nil))
+	return tab
+}
+
+// shows reports a tab that is not logged in, or whose page has stored nothing.
+func shows(t testing.TB, a service.Answer) {
+	t.Helper()
+	for _, want := range []string{secret, "cart: three claws"} {
+		if !strings.Contains(a.Raw, want) {
+			t.Errorf("the page lacks %q: %s", want, a.Raw)
+		}
+	}
+}
+
+// When a node ends, its portable profile goes on with another, with logins, storage and tabs.
+func TestPortableProfileOfADrainedNode(t *testing.T) {
+	store := t.TempDir()
+	b := newBroker(t, "-js", "-sd", store)
+	key := newKey(t)
+	mac := b.newPortable(t, "mac", key)
+	here := b.newCaller(t, "")
+	shop := here.In("shop")
+	tab := logIn(t, shop, "mac")
+	pc := b.newPortable(t, "pc", key)
+	shop.Do(t, "GET /tabs?node=pc", nil) // the caller has heard of it
+	begun := time.Now()
+	if err := mac.Close(); err != nil {
+		t.Error(err)
+	}
+	if took := time.Since(begun); took > 10*time.Second+service.Slack() {
+		t.Errorf("the node has waited %s for tabs that can move", took)
+	}
+	a := shop.OK(t, "GET /snapshot?targetId="+tab, nil)
+	a.Has(t, "tabId", tab)
+	a.Has(t, "recovered", "true")
+	shows(t, a)
+	if a := pc.In("shop").OK(t, "GET /tabs", nil); !strings.Contains(a.Raw, "Account") || !strings.Contains(a.Raw, `"tabId":"t1"`) {
+		t.Errorf("the other node has %s", a.Raw)
+	}
+	shop.OK(t, "GET /snapshot", nil).Has(t, "tabId", "pc/t1") // the session has moved with its tabs
+	shop.OK(t, "GET /snapshot?targetId="+tab, nil).Has(t, "tabId", tab)
+	if a := shop.OK(t, "POST /tabs/open", service.Args{"url": site.URL + "/account"}); a.Text("tabId") != "pc/t2" {
+		t.Errorf("the next tab is %s", a.Text("tabId"))
+	}
+	noPlaintext(t, store)
+}
+
+// noPlaintext reports a file below a folder that has the secret cookie or the stored text in it.
+func noPlaintext(t testing.TB, dir string) {
+	t.Helper()
+	files := 0
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		raw, err := os.ReadFile(path)
+		for _, text := range []string{secret, "three claws", "/account"} {
+			if bytes.Contains(raw, []byte(text)) {
+				t.Errorf("%s has %q in it", path, text)
+			}
+		}
+		files++
+		return err
+	})
+	if err != nil || files == 0 {
+		t.Errorf("%d files of NATS: %v", files, err)
+	}
+}
+
+// awaitSaved waits until what is kept of the profile work has a text in it.
+func (b *broker) awaitSaved(t testing.TB, keyFile, text string) {
+	t.Helper()
+	f, err := os.Open(keyFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	keys, err := age.ParseIdentities(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := natsline.Dial(config.Fleet{URL: b.url(), Tenant: "default"}, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer line.Close()
+	store := line.Profiles()
+	service.Eventually(t, text+" is kept", func() bool {
+		var record struct {
+			Content struct{ Generation, Number, Parts int }
+		}
+		raw, _, err := store.Get(t.Context(), "work")
+		if err != nil || json.Unmarshal(raw, &record) != nil {
+			return false
+		}
+		c := record.Content
+		sealed, _, err := store.Get(t.Context(), fmt.Sprintf("work.%d.%d.1", c.Generation, c.Number))
+		if err != nil || c.Parts != 1 {
+			return false
+		}
+		r, err := age.Decrypt(bytes.NewReader(sealed), keys...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, err := io.ReadAll(r)
+		return err == nil && bytes.Contains(plain, []byte(text))
+	})
+}
+
+// When a node is killed, another goes on with what was saved last. The node that comes back does not
+// run the profile a second time.
+func TestPortableProfileOfAKilledNode(t *testing.T) {
+	b := newBroker(t, withObjects(t)...)
+	key, macDir := newKey(t), t.TempDir()
+	mac := b.startPortable(t, macDir, "mac", key)
+	b.newPortable(t, "pc", key)
+	here := b.newCaller(t, "")
+	shop := here.In("shop")
+	tab := logIn(t, shop, "mac")
+	b.awaitSaved(t, key, "three claws")
+	mac.Kill()
+	var a service.Answer
+	service.Eventually(t, "the other node has the tab", func() bool {
+		a, _ = shop.Try(t.Context(), "GET /snapshot?targetId="+tab, nil)
+		return a.Status == 200
+	})
+	a.Has(t, "tabId", tab)
+	a.Has(t, "recovered", "true")
+	shows(t, a)
+	b.startPortable(t, macDir, "mac", key)
+	service.Eventually(t, "the caller hears of the node that is back", func() bool {
+		a, _ := here.Try(t.Context(), "GET /tabs?node=mac", nil)
+		return a.Status == 200
+	})
+	here.Do(t, "POST /tabs/open?node=mac", service.Args{"url": site.URL + "/account"}).Fails(t, 409, "PROFILE_ELSEWHERE", "profile work is on node pc")
+	shop.OK(t, "GET /snapshot?targetId="+tab, nil).Has(t, "tabId", tab) // and is still on the other one
+	here.OK(t, "POST /stop?node=pc", nil)
+	if a := here.OK(t, "POST /tabs/open?node=mac", service.Args{"url": site.URL + "/account"}); a.Text("tabId") != "mac/t2" {
+		t.Errorf("after the stop the first node opens %s", a.Raw)
+	}
+	if a := here.OK(t, "GET /snapshot?targetId=mac/t2", nil); !strings.Contains(a.Raw, secret) {
+		t.Errorf("it is not logged in: %s", a.Raw)
+	}
+}
+
+// A node without the key, and a server that is no node, do not run a portable profile.
+func TestPortableProfileWithoutKey(t *testing.T) {
+	b := newBroker(t, withObjects(t)...)
+	b.newPortable(t, "mac", newKey(t))
+	here := b.newCaller(t, "")
+	logIn(t, here.In("shop"), "mac")
+	here.OK(t, "POST /stop?node=mac", nil)
+	open := newKey(t)
+	if err := os.Chmod(open, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct{ key, want string }{
+		"none":  {"", "fleet.keyFile is not set"},
+		"open":  {open, "other users can read it"},
+		"other": {newKey(t), "encrypted with a key that is not in fleet.keyFile"},
+	} {
+		node := b.newPortable(t, name, test.key)
+		node.Do(t, "POST /tabs/open", service.Args{"url": site.URL + "/account"}).Fails(t, 409, "conflict", test.want)
+		node.Kill()
+	}
+	here.OK(t, "POST /start?node=mac", nil)
+}
+
+// Without JetStream there is nowhere to keep a profile.
+func TestPortableProfileWithoutJetStream(t *testing.T) {
+	b := newBroker(t)
+	mac := b.newPortable(t, "mac", newKey(t))
+	mac.Do(t, "POST /tabs/open", service.Args{"url": site.URL + "/account"}).Fails(t, 501, "not_supported", "it has no JetStream")
+}
