@@ -56,7 +56,7 @@ func (s *portableStorage) touch(address string) {
 }
 
 // Receive gives the browser the storage that one on another machine had. What it does not take is
-// noted at the tabs. Errors are those of [BrowserContext.LoadState].
+// noted at the tabs. Errors come from [BrowserContext.LoadState].
 func (b *Browser) Receive(ctx context.Context, origins []sitedata.Origin) error {
 	done, err := b.LoadState(ctx, sitedata.State{Origins: origins}, false)
 	if err != nil {
@@ -89,7 +89,7 @@ func sizeOf(o sitedata.Origin) (n int) {
 }
 
 // Portable returns what a browser on another machine needs now. What that cannot have is noted at
-// the tabs in it. Errors are those of [BrowserContext.SaveState].
+// the tabs in it. Errors come from [BrowserContext.SaveState].
 func (b *Browser) Portable(ctx context.Context) (Portable, error) {
 	b.copyNow(ctx)
 	s := &b.storage

@@ -147,7 +147,9 @@ func (t *Tab) takeOver(fresh *Tab, url string, failed error) error {
 		t.unreachedURL = url
 	}
 	t.inheritLocked(fresh)
-	t.context.visit(t.url)
+	if t.context == &b.BrowserContext {
+		b.storage.touch(url)
+	}
 	b.tabs.front(t)
 	b.keepSharedLocked(t)
 	b.kept.raise()

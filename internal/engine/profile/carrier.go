@@ -3,7 +3,6 @@ package profile
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"log/slog"
@@ -14,8 +13,8 @@ import (
 	"chela/internal/engine/browser"
 )
 
-// Times of saving. What has changed within saveDelay before a machine is killed is lost, and more if
-// saving takes long: at most a tenth of the time is spent on it.
+// Times of saving. A change is saved after saveDelay. If saving takes long, it waits longer: at most
+// a tenth of the time is spent on it. What was not saved is lost when the machine is killed.
 const (
 	saveDelay = 2 * time.Second
 	saveShare = 10
@@ -38,90 +37,6 @@ type carrier struct {
 	mu    sync.Mutex // guards the rest; held while saving
 	final *carried   // what was taken of the browser before it was stopped
 	saved []byte     // what was saved last
-}
-
-// take takes a portable profile, and returns what its next browser takes over, which replaces the
-// memory of this machine if another one has had the profile since. The carrier is nil for any other
-// profile. Errors are those of [Keeper] in a [*TakeError], a [*NotKeptError] and a
-// [*config.NewerError].
-func (p *Profile) take(ctx context.Context, s Setup, memory browser.Memory) (*carrier, browser.Memory, error) {
-	keeper := p.keeper.Load()
-	switch {
-	case !s.Portable:
-		return nil, memory, nil
-	case keeper == nil:
-		return nil, memory, &NotKeptError{p.Name}
-	}
-	local, err := p.local()
-	if err != nil {
-		return nil, memory, err
-	}
-	if local.Holder == "" {
-		local.Holder = rand.Text()
-	}
-	taken, err := (*keeper).Take(ctx, local)
-	if err != nil {
-		return nil, memory, &TakeError{p.Name, err}
-	}
-	local.Generation = taken.Generation
-	c := &carrier{
-		profile: p, holding: taken.Holding, local: local, changed: make(chan struct{}, 1), end: make(chan struct{}), ended: make(chan struct{}),
-	}
-	content, err := readCarried(taken.Content)
-	if err == nil {
-		memory, err = c.choose(memory, content, taken)
-	}
-	if err == nil && !c.fetched {
-		err = p.saveLocal(local) // else when the browser has it
-	}
-	if err != nil {
-		taken.Release(ctx)
-		return nil, memory, &TakeError{p.Name, err}
-	}
-	return c, memory, nil
-}
-
-// choose returns the memory for the next browser. If another machine has had the profile since, the
-// data of this one are out of date, and are moved to the trash. If not, what this machine has is as
-// new as what was saved, or newer. After a stop it has no tabs, but what was saved has those that
-// were left for others.
-func (c *carrier) choose(memory browser.Memory, content carried, taken Taken) (browser.Memory, error) {
-	p := c.profile
-	switch {
-	case taken.Content == nil:
-		return memory, nil
-	case taken.Same && p.wasLost():
-		return memory, nil
-	case taken.Same:
-		return content.Memory, nil
-	}
-	to, err := p.trash().take(p.Name, p.userData(), "user-data")
-	if err != nil {
-		return memory, err
-	}
-	slog.Info("a profile comes from another machine", "profile", p.Name, "tabs", len(content.Memory.Tabs), "own data moved to", to)
-	p.forgetRestored()
-	c.from, c.fetched = content, true
-	memory = content.Memory
-	for session, hosts := range content.Hosts {
-		if err := p.limits.SetHosts(session, hosts); err != nil {
-			slog.Warn("tabs of a session do not come along: it is limited to other hosts here", "profile", p.Name, "session", session, "error", err)
-			memory, _ = memory.Without(session)
-		}
-	}
-	return memory, nil
-}
-
-func (p *Profile) wasLost() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.lost
-}
-
-func (p *Profile) forgetRestored() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.restored = nil
 }
 
 // begin gives the browser what another machine has left, and begins to save. Until then nothing

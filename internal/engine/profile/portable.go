@@ -13,9 +13,9 @@ import (
 )
 
 // A portable profile goes on with another machine when this one ends. The machines share a
-// [Keeper], which has what the last one has left. One of them has the profile at a time: it takes
-// the profile before it starts the browser, saves what has changed (carrier.go), and releases the
-// profile when the browser has ended.
+// [Keeper], which keeps what the last one has left. Only one of them has the profile at a time. It
+// takes the profile before it starts the browser (take.go). While that runs, it saves what has
+// changed, and it releases the profile at the end (carrier.go).
 
 // A Keeper keeps portable profiles for several machines.
 type Keeper interface {

@@ -43,7 +43,7 @@ func newKey(t *testing.T) string {
 	return file
 }
 
-// A node is a keeper, with leases of which the connection can fail.
+// A node is a keeper, whose connection to the leases can fail.
 type node struct {
 	*keeper.Keeper
 	name   string
@@ -222,7 +222,7 @@ func TestLateSave(t *testing.T) {
 	})
 }
 
-// A short break of the connection costs nothing. Neither does a write of which no answer came.
+// A short break of the connection costs nothing. Neither does a write whose answer was lost.
 func TestBrokenLine(t *testing.T) {
 	within(t, func(t *testing.T, f *fleet) {
 		mac := f.newNodes("mac")[0]

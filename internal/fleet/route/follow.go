@@ -16,11 +16,10 @@ import (
 	"chela/internal/op"
 )
 
-// A call can mean a node that does not have its profile any more: a portable profile moves when its
-// node ends. The name of a node in a handle says where the tab was when it was named. It stays good:
-// the call goes on to the node that has the profile now, and that node checks that the profile has
-// been where the handle says. Nodes say what they can take, so a caller needs neither the store nor
-// the key.
+// A portable profile moves when its node ends, so a call can mean a node that has it no more. The
+// name of a node in a handle says where the tab was when it was named. It stays good: the call goes
+// on to the node that has the profile now. That node checks that the profile has been where the
+// handle says. Nodes say what they can take, so a caller needs neither the store nor the key.
 
 // A meaning says by what a call means its node.
 type meaning struct {
@@ -40,7 +39,7 @@ func meantBy(ctx context.Context, args op.Args) meaning {
 const maxFollowed = 3
 
 // follow runs a call on a node, or on another one to which its profile has moved, and returns on
-// which. The error is that of the node that is meant, if no other has the profile.
+// which. If no other has the profile, the error comes from the node that is meant.
 func (r *Router) follow(ctx context.Context, o *op.Op, args op.Args, node string, by meaning) (raw json.RawMessage, at string, err error) {
 	if node == "" || by.byName || o.ChangesProfiles() {
 		raw, err = r.at(ctx, node).Run(ctx, o, args)
@@ -74,8 +73,8 @@ func (r *Router) follow(ctx context.Context, o *op.Op, args op.Args, node string
 	return raw, asked[len(asked)-1], err
 }
 
-// profileOn is the profile that a call means on a node; "" if it names none, and the node has not
-// said lately which one that is.
+// profileOn is the profile that a call means on a node. It is "" if the call names none, and the node
+// has not said lately which one is its default.
 func (r *Router) profileOn(node string, args op.Args) string {
 	profile := cmp.Or(profileIn(args), r.o.Fleet.Roster.Last(node).Default)
 	if slices.Contains(config.Aliases, profile) {
