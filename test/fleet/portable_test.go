@@ -103,7 +103,7 @@ func TestPortableProfileOfADrainedNode(t *testing.T) {
 	if took := time.Since(begun); took > 10*time.Second+service.Slack() {
 		t.Errorf("the node has waited %s for tabs that can move", took)
 	}
-	a := shop.OK(t, "GET /snapshot?targetId="+tab, nil)
+	a := eventuallyOK(t, shop, "GET /snapshot?targetId="+tab)
 	a.Has(t, "tabId", tab)
 	a.Has(t, "recovered", "true")
 	shows(t, a)
@@ -116,6 +116,16 @@ func TestPortableProfileOfADrainedNode(t *testing.T) {
 		t.Errorf("the next tab is %s", a.Text("tabId"))
 	}
 	noPlaintext(t, store)
+}
+
+// eventuallyOK calls until the answer is good: a browser may take longer to start than a call has.
+func eventuallyOK(t testing.TB, s *service.Service, route string) (a service.Answer) {
+	t.Helper()
+	service.Eventually(t, route, func() bool {
+		a, _ = s.Try(t.Context(), route, nil)
+		return a.Status == 200
+	})
+	return a
 }
 
 // noPlaintext reports a file below a folder that has the secret cookie or the stored text in it.
@@ -192,19 +202,12 @@ func TestPortableProfileOfAKilledNode(t *testing.T) {
 	tab := logIn(t, shop, "mac")
 	b.awaitSaved(t, key, "three claws")
 	mac.Kill()
-	var a service.Answer
-	service.Eventually(t, "the other node has the tab", func() bool {
-		a, _ = shop.Try(t.Context(), "GET /snapshot?targetId="+tab, nil)
-		return a.Status == 200
-	})
+	a := eventuallyOK(t, shop, "GET /snapshot?targetId="+tab)
 	a.Has(t, "tabId", tab)
 	a.Has(t, "recovered", "true")
 	shows(t, a)
 	b.startPortable(t, macDir, "mac", key)
-	service.Eventually(t, "the caller hears of the node that is back", func() bool {
-		a, _ := here.Try(t.Context(), "GET /tabs?node=mac", nil)
-		return a.Status == 200
-	})
+	eventuallyOK(t, here.Service, "GET /tabs?node=mac")
 	here.Do(t, "POST /tabs/open?node=mac", service.Args{"url": site.URL + "/account"}).Fails(t, 409, "PROFILE_ELSEWHERE", "profile work is on node pc")
 	shop.OK(t, "GET /snapshot?targetId="+tab, nil).Has(t, "tabId", tab) // and is still on the other one
 	here.OK(t, "POST /stop?node=pc", nil)
