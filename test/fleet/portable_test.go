@@ -36,8 +36,8 @@ func account(w http.ResponseWriter, r *http.Request) {
 <script>const show = () => document.querySelector('#stored').textContent = 'cart: ' + (localStorage.cart || 'empty'); show()</script>`, who)
 }
 
-// newKey makes a key for nodes.
-func newKey(t testing.TB) string {
+// newFleetKey makes a key for nodes.
+func newFleetKey(t testing.TB) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "fleet.key")
 	if _, err := keeper.NewKey(file); err != nil {
@@ -89,7 +89,7 @@ func shows(t testing.TB, a service.Answer) {
 func TestPortableProfileOfADrainedNode(t *testing.T) {
 	store := t.TempDir()
 	b := newBroker(t, "-js", "-sd", store)
-	key := newKey(t)
+	key := newFleetKey(t)
 	mac := b.newPortable(t, "mac", key)
 	here := b.newCaller(t, "")
 	shop := here.In("shop")
@@ -194,7 +194,7 @@ func (b *broker) awaitSaved(t testing.TB, keyFile, text string) {
 // run the profile a second time.
 func TestPortableProfileOfAKilledNode(t *testing.T) {
 	b := newBroker(t, withObjects(t)...)
-	key, macDir := newKey(t), t.TempDir()
+	key, macDir := newFleetKey(t), t.TempDir()
 	mac := b.startPortable(t, macDir, "mac", key)
 	b.newPortable(t, "pc", key)
 	here := b.newCaller(t, "")
@@ -222,18 +222,18 @@ func TestPortableProfileOfAKilledNode(t *testing.T) {
 // A node without the key, and a server that is no node, do not run a portable profile.
 func TestPortableProfileWithoutKey(t *testing.T) {
 	b := newBroker(t, withObjects(t)...)
-	b.newPortable(t, "mac", newKey(t))
+	b.newPortable(t, "mac", newFleetKey(t))
 	here := b.newCaller(t, "")
 	logIn(t, here.In("shop"), "mac")
 	here.OK(t, "POST /stop?node=mac", nil)
-	open := newKey(t)
+	open := newFleetKey(t)
 	if err := os.Chmod(open, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	for name, test := range map[string]struct{ key, want string }{
 		"none":  {"", "fleet.keyFile is not set"},
 		"open":  {open, "other users can read it"},
-		"other": {newKey(t), "encrypted with a key that is not in fleet.keyFile"},
+		"other": {newFleetKey(t), "encrypted with a key that is not in fleet.keyFile"},
 	} {
 		node := b.newPortable(t, name, test.key)
 		node.Do(t, "POST /tabs/open", service.Args{"url": site.URL + "/account"}).Fails(t, 409, "conflict", test.want)
@@ -245,6 +245,6 @@ func TestPortableProfileWithoutKey(t *testing.T) {
 // Without JetStream there is nowhere to keep a profile.
 func TestPortableProfileWithoutJetStream(t *testing.T) {
 	b := newBroker(t)
-	mac := b.newPortable(t, "mac", newKey(t))
+	mac := b.newPortable(t, "mac", newFleetKey(t))
 	mac.Do(t, "POST /tabs/open", service.Args{"url": site.URL + "/account"}).Fails(t, 501, "not_supported", "it has no JetStream")
 }

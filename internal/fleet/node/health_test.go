@@ -59,6 +59,8 @@ func (m *machine) retry(context.Context) {
 
 func (*machine) Receive(string, io.Reader) (string, error) { return "", nil }
 func (*machine) Confine(context.Context, []string) error   { return nil }
+func (*machine) Portable() []string                        { return nil }
+func (*machine) Leave(context.Context, string) error       { panic("no portable profile") }
 
 func list(context.Context, *machine, struct{}) (struct{}, error) { return struct{}{}, nil }
 
@@ -71,7 +73,7 @@ func TestHealth(t *testing.T) {
 		line, m := wiretest.New(), &machine{works: true}
 		n := New(Options{
 			Name: "mac", Tenant: "default", Line: line, Service: m, Table: func() *op.Table { return table }, Slots: 2,
-			Policy: func() Policy { return Policy{Enabled: true} }, Owners: func() map[string]int { return nil }, Health: m.health, Retry: m.retry,
+			Policy: func() Policy { return Policy{Enabled: true, Name: func(name string) string { return name }} }, Owners: func() map[string]int { return nil }, Health: m.health, Retry: m.retry,
 		})
 		ctx, cancel := context.WithCancel(t.Context())
 		var running sync.WaitGroup
