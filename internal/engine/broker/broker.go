@@ -51,7 +51,7 @@ type endpoint struct {
 type Broker struct {
 	own func(port int) (release func())
 
-	// Dropped counts frames that programs were not sent, as they did not read those before.
+	// Dropped counts frames that were not sent, because a program did not read earlier ones.
 	Dropped atomic.Int64
 
 	mu        sync.Mutex // guards the rest

@@ -4,9 +4,9 @@
 //
 // A program is a client of the broker, and the broker uses the one connection that chela has with
 // the browser. For each client it attaches a session to the browser itself
-// ([browser.Browser.Lend]), and below that one to each tab. So Chromium keeps the clients apart.
-// Each has domains, objects, scripts and overrides of its own, and chela's own sessions are not
-// affected.
+// ([browser.Browser.Lend]), and below it one session to each tab. So Chromium keeps the clients
+// apart. Each has domains, objects, scripts and overrides of its own, and chela's own sessions are
+// not affected.
 //
 // Commands for the browser as a whole are answered here and not forwarded (whole.go). Commands for
 // a tab must pass the gates of gates.go: the network policy, scripts, files, cookies, leases. A

@@ -36,7 +36,8 @@ func navigate(cmd *command) error {
 }
 
 // navigateInHistory passes Page.navigateToHistoryEntry if the address of the entry may be opened.
-// In the history of a person's tab there are others, such as pages of the browser itself.
+// The history of a person's tab also has addresses that may not be opened, such as pages of the
+// browser itself.
 func navigateInHistory(cmd *command) error {
 	p, err := read[struct {
 		ID int64 `json:"entryId"`

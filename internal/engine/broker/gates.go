@@ -227,8 +227,8 @@ func script(cmd *command) error {
 	return &failure{refusedCode, cmd.Method + " is disabled by config (browser.evaluateEnabled=false)"}
 }
 
-// scriptIn returns a gate that applies script to commands in which this parameter is set: it has
-// the script.
+// scriptIn returns a gate that applies the gate script to commands in which this parameter, a
+// script, is set.
 func scriptIn(name string) gate {
 	return func(cmd *command) error {
 		params, err := read[map[string]any](cmd.request)

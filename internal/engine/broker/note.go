@@ -9,8 +9,8 @@ import (
 	"chela/internal/engine/journal"
 )
 
-// noted are the commands that are listed among the calls on a tab: a program does something with the
-// tab by them. Where a command has several types, only those in the list count.
+// noted are the commands by which a program does something with a tab. They are listed among the
+// calls on that tab. Where a command has several types, only the types given here count.
 var noted = map[string][]string{
 	"Page.navigate":                 nil,
 	"Page.navigateToHistoryEntry":   nil,

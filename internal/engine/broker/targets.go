@@ -88,7 +88,7 @@ func (c *client) lock(ctx context.Context) (unlock func(), err error) {
 }
 
 // within returns the tabs that can be attached below the session. For a session with the browser,
-// these are all. For a tab target, it is the one that it stands for.
+// these are all tabs. A session that stands for a tab target has only that tab.
 func (s *session) within(tabs []browser.Target) []browser.Target {
 	if s.whole {
 		return tabs

@@ -38,8 +38,8 @@ const (
 	Ignored     Class = 0
 	Structure   Class = 1 << 0 // queued in wire order by [Session.Events], never dropped
 	Observation Class = 1 << 1 // queued by [Session.Observations], within bounds
-	// only the first 256 bytes of the parameters are kept, which is no JSON: for events that are
-	// only counted
+	// Shortened is for events that are only counted. Only the first 256 bytes of their parameters are
+	// kept, which are no complete JSON.
 	Shortened Class = 1 << 2
 )
 
@@ -154,7 +154,7 @@ func (c *Conn) write() {
 
 // read reads frames until the transport ends. It counts and skips a frame that it cannot parse,
 // since other messages do not depend on it. At the end, all pending calls fail with the cause,
-// before done is closed. If the transport skips long messages itself, it is limited.
+// before done is closed. limited says that the transport skips long messages itself.
 func (c *Conn) read(limited bool) {
 	defer close(c.done)
 	for {

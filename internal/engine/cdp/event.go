@@ -14,7 +14,7 @@ type Event struct {
 	Method  string
 	Params  json.Value
 
-	mark chan struct{} // set for a mark of [Queue.Sync] instead of an event: closed when the mark is taken
+	mark chan struct{} // not nil: no event, but a mark that [Queue.Sync] has queued; closed when Next takes the mark
 }
 
 // Decode decodes ev as an event of kind e. It returns false if ev is of another kind, or cannot be
@@ -65,8 +65,8 @@ type Queue struct {
 
 func newQueue() *Queue { return &Queue{fifo: newFIFO[Event]()} }
 
-// maxObserved limits a queue of observations, in bytes: those of the parameters, and 256 for each
-// event.
+// maxObserved limits a queue of observations, in bytes. An event counts as the bytes of its
+// parameters and 256 more.
 const maxObserved = 4 << 20
 
 func newBoundedQueue() *Queue {

@@ -36,8 +36,8 @@ var (
 	// PersonStopped reports that the person has stopped all agents, or lets them go on.
 	PersonStopped = proto.Event[Stopping]{Method: "Chela.stopped"}
 
-	// Flash shows the person where an agent acts. It is answered at once. While the browser still
-	// shows an earlier one, it is dropped.
+	// Flash shows the person where an agent acts. The reply comes at once. While the browser still
+	// shows an earlier place, the command does nothing.
 	Flash = proto.Command[FlashParams, proto.Empty]{Method: "Chela.flash"}
 )
 

@@ -15,9 +15,9 @@ type Session struct {
 }
 
 // Events returns the queue of the session's [Structure] events. A session attached on the browser
-// has a queue of its own, filled from its first event on. A session attached on another session
-// shares that one's queue. So the consumer of a tab's queue gets the events of the tab, its frames
-// and its workers in wire order.
+// has a queue of its own, filled from its first event on. A session attached on any other session
+// shares the queue of that session. So the consumer of a tab's queue gets the events of the tab,
+// its frames and its workers in wire order.
 func (s *Session) Events() *Queue { return s.events }
 
 // Observations returns the queue of the session's [Observation] events, shared in the same way. It

@@ -26,8 +26,8 @@ type DialOptions struct {
 
 	TLS *tls.Config // for wss; nil: Go's default
 
-	// DialContext opens the network connection. If it is nil, the connection goes to any address
-	// that the name resolves to.
+	// DialContext opens the network connection. If it is nil, the connection goes to any address of
+	// the URL's host.
 	DialContext func(ctx context.Context, network, address string) (net.Conn, error)
 }
 

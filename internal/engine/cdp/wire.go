@@ -23,9 +23,9 @@ type message struct {
 	Error     *Error     `json:"error"`
 }
 
-// parse decodes a frame, by splitFrame if that can, else with the JSON decoder. The decoder reads
-// replies that have an error instead of a result. It also reads frames in which a proxy has changed
-// the order of the fields. The result is false if the frame is no message of the protocol.
+// parse decodes a frame with splitFrame, or with the JSON decoder if splitFrame cannot. The decoder
+// reads replies that have an error instead of a result. It also reads frames in which a proxy has
+// changed the order of the fields. The result is false if the frame is no message of the protocol.
 func parse(frame []byte) (message, bool) {
 	if m, ok := splitFrame(frame); ok {
 		return m, true
@@ -44,10 +44,10 @@ func parse(frame []byte) (message, bool) {
 // Replies can have many megabytes; this saves a scan and a copy of them. The value is checked when
 // it is decoded.
 //
-// It looks only at the beginning and the end of the frame, and takes it only if both are exactly
-// so. A value can hold a text that looks like either, but is never mistaken for them: its quotes
-// are escaped. At most 20 digits of an id are converted, the most that 64 bits have, as `"result":`
-// may stand far after it.
+// It looks only at the beginning and the end of the frame, and accepts it only if both are exactly
+// as above. A text within the value cannot be mistaken for either: its quotes are escaped. At most
+// 20 digits of an id are converted, the most that 64 bits have, as `"result":` may stand far after
+// it.
 func splitFrame(frame []byte) (m message, ok bool) {
 	value := &m.Result
 	id, rest, isReply := replyTo(frame)

@@ -39,8 +39,8 @@ var singletonFiles = []string{"SingletonSocket", "SingletonCookie", singletonLoc
 //
 // Whether the process of a mark runs can only be seen on this host. The mark of another host is an
 // error, unless the caller holds a lock on dir. With the lock, the browser was started by an
-// earlier holder of the lock, and ended with it. The other host may be this one under its last
-// name: a restarted container has a new one.
+// earlier holder of the lock, and ended with it. The other host may be this one under its earlier
+// name: a restarted container has a new name.
 //
 // Two callers at the same time could both find the mark of a dead browser. The slower one could
 // then remove the new mark of the other's browser. Callers that hold a lock on dir are safe from

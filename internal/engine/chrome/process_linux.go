@@ -45,8 +45,9 @@ func living(group int) (dirs []string) {
 	return dirs
 }
 
-// tryNamespace starts a process in a new user namespace. It returns the kernel's error if it
-// refuses that. Any other failure says nothing about namespaces, and is not returned.
+// tryNamespace starts a process in a new user namespace. It returns the kernel's error if the
+// kernel refuses the namespace. Any other failure says nothing about namespaces, and is not
+// returned.
 func tryNamespace() error {
 	cmd := exec.Command("/bin/true")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER}

@@ -26,9 +26,9 @@ type Version struct {
 	webSocket string
 }
 
-// Version asks the endpoint for the version of its browser, without opening a WebSocket. If the
-// server of a WebSocket URL answers nothing else, the version is empty. Errors are the same as for
-// [Endpoint.Open].
+// Version asks the endpoint for the version of its browser, without opening a WebSocket. The
+// version is empty if the server of a WebSocket URL does not support this request. Errors are the
+// same as for [Endpoint.Open].
 func (e Endpoint) Version(ctx context.Context) (Version, error) {
 	own, err := e.own()
 	if err != nil {

@@ -28,8 +28,7 @@ type Endpoint struct {
 	Probe     time.Duration // how long the request for the address of the WebSocket may take
 	Handshake time.Duration // how long each attempt to open the WebSocket may take; 0: 5 s, then 7, then 9
 
-	// Dial opens network connections. If it is nil, they go to any address that the name resolves
-	// to.
+	// Dial opens network connections. If it is nil, they go to any address of the URL's host.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 
 	// Pin is the fingerprint of the server's certificate, which then may be self-signed. With the
@@ -136,9 +135,10 @@ func (a address) header() http.Header {
 	return h
 }
 
-// find returns the address of the WebSocket. If the URL has the path of a WebSocket, it is that
-// address. Any other URL is first asked for it. If the server of a WebSocket URL does not answer
-// that request, the URL itself is the address: some services only know WebSockets.
+// find returns the address of the WebSocket. If the URL has the path of a WebSocket, the URL is
+// that address. The server of any other URL is first asked for the address. If the server of a
+// WebSocket URL does not answer that request, the URL itself is the address: some services only
+// know WebSockets.
 func (e Endpoint) find(ctx context.Context) (address, error) {
 	own, err := e.own()
 	if err != nil {

@@ -132,7 +132,7 @@ func (t *transport) childCameLocked(d *debuggee, k child, waiting bool) {
 func (t *transport) attachChildLocked(s *session, c *debuggee, k child, waiting bool) {
 	var info struct{ Type string }
 	json.Unmarshal(k.Info, &info)
-	unasked := s.auto == nil && len(s.on.sessions) == 1 // then a command other than Target.setAutoAttach has attached it
+	unasked := s.auto == nil && len(s.on.sessions) == 1 // no session has sent Target.setAutoAttach: another command has attached the child
 	if !unasked && !s.auto.wants(info.Type) || slices.ContainsFunc(c.sessions, func(o *session) bool { return o.parent == s }) {
 		return
 	}

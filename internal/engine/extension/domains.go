@@ -18,8 +18,8 @@ var conditions = map[string]string{
 	"Input.dragIntercepted":  "Input.setInterceptDrags",
 }
 
-// gets reports whether a session gets an event. If a debuggee has only one session, that gets all:
-// Chromium has filtered them already.
+// gets reports whether a session gets an event. If a debuggee has only one session, this session
+// gets all events: Chromium has filtered them already.
 func (s *session) gets(m message) bool {
 	domain, _, _ := strings.Cut(m.Method, ".")
 	switch condition := conditions[m.Method]; {

@@ -68,7 +68,7 @@ func requestIDOf(params json.RawMessage) (id string) {
 }
 
 // askedLocked returns the sessions that want a paused request. If no session has asked for paused
-// requests yet, it is the first one: the extension may have had requests paused before.
+// requests yet, the result is the first session: the extension may have had requests paused before.
 func (d *debuggee) askedLocked(r paused) (asked []*session) {
 	if !slices.ContainsFunc(d.sessions, func(s *session) bool { return s.fetch != nil }) {
 		return d.sessions[:1:1]

@@ -34,8 +34,9 @@ func (t *transport) stoppedLocked() {
 	t.emitLocked("", cdp.PersonStopped.Method, encode(cdp.Stopping{Stopped: t.peer.about.Stopped}))
 }
 
-// flashLocked handles [cdp.Flash]: the extension shows the person where an agent acts. It is
-// answered at once. While another one is under way, or the extension is away, it is dropped.
+// flashLocked handles [cdp.Flash]: the extension shows the person where an agent acts. The reply is
+// sent at once. If an earlier flash is under way, or the extension is not connected, the new one is
+// dropped.
 func (t *transport) flashLocked(s *session, r request) {
 	var area cdp.FlashParams
 	json.Unmarshal(r.Params, &area)

@@ -123,8 +123,8 @@ func (t *transport) attachToBrowserLocked(r request) {
 	t.resultLocked(r, encode(map[string]string{"sessionId": s.id}))
 }
 
-// attachToLocked handles Target.attachToTarget. Unlike an announced session, it attaches the
-// debugger to the tab at once, so that the caller learns if that is not possible.
+// attachToLocked handles Target.attachToTarget. Unlike announceLocked, it attaches the debugger to
+// the tab at once, so that the caller learns if that is not possible.
 func (t *transport) attachToLocked(r request) {
 	var params struct{ Flatten bool }
 	json.Unmarshal(r.Params, &params)

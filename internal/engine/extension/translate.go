@@ -15,7 +15,7 @@ const endingTime = 500 * time.Millisecond
 type ending struct {
 	asked   []request // Runtime.terminateExecution
 	timer   *time.Timer
-	enabled bool // the debugger is, so a script that runs pauses
+	enabled bool // the Debugger domain is enabled, so a script that runs pauses
 }
 
 // terminateLocked handles Runtime.terminateExecution for a session of chrome.debugger.

@@ -41,9 +41,9 @@ const (
 	// maxRoots limits in how many shadow roots of a document listeners are looked for.
 	maxRoots = 500
 
-	// maxDeadRoots limits how many shadow roots are held as remote objects that have left the
-	// document. Chromium cannot free such objects. Beyond the limit all are released, and the roots
-	// that still exist are looked up again.
+	// maxDeadRoots limits how many shadow roots that have left the document are held as remote
+	// objects. Chromium cannot free them. Beyond the limit all are released, and the roots that still
+	// exist are looked up again.
 	maxDeadRoots = 100
 )
 
@@ -63,16 +63,16 @@ type listeners struct {
 // A ListenerQuery asks Chromium for the listeners of a document. Its commands are sent first, and
 // their replies are collected after other work.
 type ListenerQuery struct {
-	world, main *frame.World // of the document; main is nil while there is none
+	world, main *frame.World // the page script's world in the document, and the page's own; main is nil while there is none
 	known       *listeners
 	replies     []*cdp.Reply[domdebugger.GetEventListenersResult] // not collected yet
 	whole       bool                                              // the replies cover the whole document with all known shadow roots
 	handlers    *cdp.Reply[runtime.CallFunctionOnResult]          // not collected yet; nil if none is awaited
 }
 
-// Query returns a query for the listeners of a document, which is given by its two worlds. If it
-// has no main world, main is nil. For a new document, Query also forgets the documents of the tab
-// that were replaced. The mutex of the tab must be held.
+// Query returns a query for the listeners of a document. The page script runs in the world w of the
+// document. If the document has no main world, main is nil. For a new document, Query also forgets
+// the documents of the tab that were replaced. The mutex of the tab must be held.
 func (l Listeners) Query(w, main *frame.World, tab *frame.Tree) *ListenerQuery {
 	if main == nil {
 		return &ListenerQuery{world: w}

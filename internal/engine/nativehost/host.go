@@ -32,5 +32,6 @@ func For(state config.State) Host {
 // Folder returns the folder of the unpacked extension.
 func (h Host) Folder() string { return filepath.Join(h.dir, "unpacked") }
 
-// recordFile has what was installed, and is there as long as something is.
+// recordFile returns the path of the file with the [Record]. The file exists as long as something
+// is installed.
 func (h Host) recordFile() string { return filepath.Join(h.dir, "host.json") }

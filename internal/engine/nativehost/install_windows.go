@@ -13,7 +13,8 @@ func script(command []string) string { return batch(command) }
 
 func (h Host) manifestFile() string { return filepath.Join(h.dir, h.Name+".json") }
 
-// register makes a key of the registry name the manifest, which all places share.
+// register writes the manifest, which all places share, and puts its path into a key of the
+// registry.
 func (h Host) register(place Place, manifest []byte) error {
 	if err := writeManifest(h.manifestFile(), manifest); err != nil {
 		return err

@@ -21,8 +21,8 @@ type Request struct {
 // ErrRequest means that a host does not know this kind of request.
 var ErrRequest = errors.New("the extension asks for something that this chela does not know")
 
-// ReadRequest reads the request that the browser passes on. The error is [ErrRequest], is about its
-// form, or comes from r.
+// ReadRequest reads the request that the browser passes on. The error is [ErrRequest], says that
+// the request is malformed, or comes from r.
 func ReadRequest(r io.Reader) (q Request, err error) {
 	var size uint32 // Chromium writes it in the byte order of the machine
 	if err := binary.Read(r, binary.NativeEndian, &size); err != nil {

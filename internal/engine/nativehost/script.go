@@ -17,7 +17,8 @@ func shell(command []string) string {
 		"exec " + strings.Join(quoted, " ") + ` -- "$@"` + "\n"
 }
 
-// batch returns such a script for cmd.exe, which reads the lines after chcp as UTF-8.
+// batch returns a script like that of shell, but for cmd.exe, which reads the lines after chcp as
+// UTF-8.
 func batch(command []string) string {
 	var quoted []string
 	for _, word := range command {

@@ -142,7 +142,8 @@ func (r *Renderer) stopTimerLocked() {
 // stopTime limits how long the end of the browser may take.
 const stopTime = 30 * time.Second
 
-// stop ends the browser. A call that begins meanwhile finds it lost, and starts the next one.
+// stop ends the browser. A call that begins meanwhile finds the browser lost, and starts another
+// one.
 func (r *Renderer) stop() {
 	r.mu.Lock()
 	busy := r.calls > 0 || r.ended

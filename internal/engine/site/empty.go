@@ -30,8 +30,8 @@ func openEmpty(ctx context.Context, p *page.Page, origin string) (*frame.World, 
 	return p.World(ctx, "")
 }
 
-// emptyDocument is the content of such a document. It names an icon, since a browser with windows
-// would otherwise request one from the server.
+// emptyDocument is the content of the documents that openEmpty shows. It names an icon, since a
+// browser with windows would otherwise request one from the server.
 const emptyDocument = `<!doctype html><link rel="icon" href="data:,">`
 
 // answerEmpty answers a request of a page in which openEmpty loads an empty document of an origin.

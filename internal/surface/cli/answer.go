@@ -25,7 +25,7 @@ type answer struct {
 	args op.Args
 	raw  json.RawMessage
 
-	saying string // a sentence about it, see [op.Says]; "" if there is none
+	saying string // the sentence that is printed as the result, see [op.Says]; "" if there is none
 	saved  string // the file that has the result, if --out named one for it
 }
 

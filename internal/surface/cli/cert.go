@@ -169,7 +169,7 @@ func (p *Program) describeCertificate(cmd *cobra.Command, c *config.Config) erro
 	return err
 }
 
-// suggestedBind returns an address of this machine.
+// suggestedBind returns an address of this machine, or an example if none is known.
 func suggestedBind() string {
 	if all, err := config.Interfaces(); err == nil && len(all) > 0 {
 		return all[0].Addrs[0].String()

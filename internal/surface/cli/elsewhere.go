@@ -42,9 +42,9 @@ func defaultServerOf(configured config.Control) (u defaultServer, err error) {
 }
 
 // secretFor returns the secret for the server at an origin, from the environment ($CHELA_TOKEN or
-// else $CHELA_PASSWORD) or the configuration. If there is a default server, both are for that
-// alone. If not, the secrets of the environment are for the user's own server. They are then only
-// sent to this machine: other servers must not get them.
+// else $CHELA_PASSWORD) or the configuration. If there is a default server, all these secrets are
+// for it alone. If not, the secrets of the environment are for the user's own server. They are then
+// only sent to this machine: other servers must not get them.
 func (u defaultServer) secretFor(at client.Origin) (s client.Secret, err error) {
 	if u.at != at && (u.at != client.Origin{} || !at.Loopback()) {
 		return s, nil
@@ -61,8 +61,8 @@ func (u defaultServer) secretFor(at client.Origin) (s client.Secret, err error) 
 }
 
 // pinFor returns the fingerprint that the certificate of the server at an origin must have. It
-// comes from the flag or, if they are for that server, from the environment or the configuration.
-// It is the zero value if there is none.
+// comes from the flag, or else from the environment or the configuration, unless these are about
+// another server. It is the zero value if there is none.
 func (u defaultServer) pinFor(cmd *cobra.Command, at client.Origin) (pin certificate.Fingerprint, err error) {
 	name, text := "--fingerprint", cmd.Flags().Lookup("fingerprint").Value.String()
 	given := cmd.Flags().Changed("fingerprint")

@@ -20,8 +20,8 @@ import (
 // nativehost.
 const hostWord = "native-host"
 
-// hostTime limits a run of that command, including the start of a server, unless the program has
-// another limit.
+// hostTime limits a run of the command hostWord, including the start of a server, unless the
+// program has another limit.
 const hostTime = startTime + 10*time.Second
 
 // hostCommand answers one request of the extension in a browser, by native messaging. It gets the

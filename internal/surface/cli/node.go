@@ -135,9 +135,9 @@ func machineName() string {
 // goes on without NATS: that may come later.
 const nameTime = 2 * time.Second
 
-// joinFleet makes the server a node. It returns the context of the server, which ends after that of
-// the node: when ctx ends, the node drains, and then the server ends. The function leave waits for
-// the end of the node. The error comes from checkPlace.
+// joinFleet makes the server a node. It returns the context of the server. When ctx ends, the node
+// drains, and then the server's context ends. The function leave waits for the end of the node. The
+// error comes from checkPlace.
 func (p *Program) joinFleet(ctx context.Context, live *config.Live, r *routed, o *nodeOptions) (serving context.Context, leave func(), err error) {
 	c := live.Current()
 	if err := r.checkPlace(ctx, o.name); err != nil {

@@ -13,8 +13,8 @@ import (
 // for the path of this program, as a JavaScript string.
 var openClawModule []byte
 
-// openClawCommand prints the module, for a file. The module says how the gateway is configured to
-// use that file. Standard error says it for people at the terminal.
+// openClawCommand prints the module, for a file. How the gateway is configured to use that file
+// stands in the module, and is printed on standard error.
 func (p *Program) openClawCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "openclaw-module",

@@ -16,7 +16,8 @@ import (
 	"chela/internal/surface/server"
 )
 
-// An outside says where other machines reach the server. It is nil if they do not.
+// An outside says where other machines reach the server. The pointer is nil if they cannot reach
+// it.
 type outside struct {
 	*config.Outside
 	certificate *certificate.Files

@@ -45,7 +45,7 @@ type mcpServer struct {
 }
 
 // printConfig prints the block with which a client starts chela mcp as this command would: with its
-// flags, and for the same server. Standard error says where it belongs.
+// flags, and for the same server. The file to which the block belongs is printed on standard error.
 func (p *Program) printConfig(cmd *cobra.Command, name string) error {
 	i := slices.IndexFunc(mcpClients, func(c mcpClient) bool { return c.name == name })
 	if i < 0 {

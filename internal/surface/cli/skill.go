@@ -10,7 +10,7 @@ import (
 	"chela/internal/surface/skill"
 )
 
-// skillCommand prints the skill for agents, or installs it where they find it.
+// skillCommand prints the skill for agents, or installs it in a folder where agents find it.
 func (p *Program) skillCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "skill",

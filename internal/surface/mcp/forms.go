@@ -17,7 +17,8 @@ type servedTool struct {
 	answer answerer
 }
 
-// tools lists the one tool, and the tools of single operations, see [op.AlsoTool].
+// tools lists the tool with all operations, and the tools with a single operation, see
+// [op.AlsoTool].
 func (t Tool) tools() []servedTool {
 	whole := &sdk.Tool{Name: name, Title: "Browser", Description: t.description(), InputSchema: t.schema()}
 	all := []servedTool{{whole, t.call}}
@@ -35,7 +36,7 @@ func (t Tool) tools() []servedTool {
 	return all
 }
 
-// paramsOf lists the parameters of a form that agents may give.
+// paramsOf lists the parameters that agents may give to a tool with a single operation (a form).
 func (t Tool) paramsOf(o *op.Op, form op.ToolForm) []op.Param {
 	return slices.DeleteFunc(t.params(o), func(p op.Param) bool { return !slices.Contains(form.Params, p.Name) })
 }
@@ -53,7 +54,7 @@ func schemaOf(ps []op.Param) op.Object {
 }
 
 // callForm answers a call of a tool that is a single operation. A call cannot change the parameters
-// that the form fixes.
+// that [op.ToolForm] fixes.
 func (t Tool) callForm(ctx context.Context, o *op.Op, form op.ToolForm, arguments json.RawMessage) *sdk.CallToolResult {
 	t, args := t.current(), op.Args{}
 	if len(arguments) > 0 && json.Unmarshal(arguments, &args) != nil {

@@ -44,7 +44,7 @@ type HTTPOptions struct {
 	// ends with the connection. It carries the session that the user has named for the connection.
 	Tool  func(life context.Context, h http.Header) (Tool, error)
 	Life  context.Context      // ends all connections; its cause is an [*op.Error] for their calls
-	Ended func(session string) // is called when a connection that was this session has ended
+	Ended func(session string) // is called when a connection has ended that had this session of its own
 
 	leftAfter, idleAfter time.Duration // 0: the constants of these names
 }
@@ -116,7 +116,7 @@ func (h *HTTP) Serve(w http.ResponseWriter, r *http.Request) error {
 	h.handler.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), agentKey{}, a)))
 	if isNew && !a.hasBegun() {
 		a.end(errLeft)
-		a.close() // in case it has ended before the SDK had its session
+		a.close() // in case the agent has ended before the SDK had its session
 	}
 	return nil
 }
@@ -185,8 +185,8 @@ func httpVersions() []string {
 }
 
 // addLocked adds an agent. When there are maxAgents, it ends the one that was not used for the
-// longest time, and those first that have called nothing. Programs that begin and never end must
-// not keep others out. The error says that all of them have requests in progress.
+// longest time. Agents that have called nothing are ended first. Programs that begin and never end
+// must not keep others out. The error says that all of them have requests in progress.
 func (h *HTTP) addLocked(a *agent) error {
 	if len(h.agents) >= maxAgents {
 		var last *agent
@@ -241,7 +241,7 @@ func (h *HTTP) limitLocked(a *agent) time.Duration {
 }
 
 // endIdle ends an agent that has had no request for as long as limitLocked allows. If a request has
-// come meanwhile, the timer is set again when that ends.
+// come meanwhile, the timer is set again when the request ends.
 func (h *HTTP) endIdle(a *agent) {
 	h.mu.Lock()
 	idle := a.presence.requests == 0 && time.Since(a.presence.since) >= h.limitLocked(a)

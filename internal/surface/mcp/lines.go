@@ -59,8 +59,8 @@ func (m *messages) line() (line []byte, err error) {
 	}
 }
 
-// check returns why the SDK could not read a line. It is no message, or it is a list of messages,
-// which this version of the protocol does not allow.
+// check returns why the SDK could not read a line. The line is no message, or it is a list of
+// messages, which this version of the protocol does not allow.
 func (m *messages) check(line []byte) *jsonrpc.Error {
 	if !json.Valid(line) {
 		return &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "the line is not JSON"}

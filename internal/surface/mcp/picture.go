@@ -157,8 +157,8 @@ func description(d vision.Description) string {
 }
 
 // undescribed returns why a picture was not described. The reason may quote a provider or a
-// program, and so the page. It is sanitised by itself: its first line is not at the beginning of a
-// line here.
+// program, and so the page. It is sanitised before it is put behind other words, since sanitise
+// finds directives only at the beginning of a line.
 func undescribed(reason error) string {
 	return newFence().around("[browser screenshot vision failed: " + sanitise(reason.Error()) + "]")
 }

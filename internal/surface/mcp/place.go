@@ -82,7 +82,7 @@ func (p Places) choose(g goal) (place string, err error) {
 }
 
 // route returns the tool with the runner of the place where a call runs. It removes the arguments
-// that name the place, which may also be in its request: no operation has them.
+// that name the place, also from the object request in args: no operation has them.
 func (t Tool) route(args op.Args) (Tool, error) {
 	request, _ := requestIn(args)
 	value := func(name string) string { return cmp.Or(text(request[name]), text(args[name])) }

@@ -71,10 +71,11 @@ func (s splitter) fields(object map[string]any, of reflect.Type) (own, page map[
 	return own, page
 }
 
-// value separates a value of a type in the same way; a part without content is nil. A list stays a
-// list in both parts, with a place for each of its objects, so that a reader can put them together
-// again. Numbers and booleans are ours, whatever the page: they cannot hold a sentence. A
-// json.RawMessage is the page's as a whole, as nothing is known of what is in it.
+// value separates a value by its type, as fields does for an object; a part without content is nil.
+// A list stays a list in both parts, with a place for each of its objects, so that a reader can put
+// them together again. Numbers and booleans are in the own part, even if the page has chosen them:
+// they cannot hold a sentence. A json.RawMessage is the page's as a whole, as nothing is known of
+// what is in it.
 func (s splitter) value(value any, of reflect.Type) (own, page any) {
 	of = direct(of)
 	switch v := value.(type) {

@@ -50,7 +50,8 @@ func (t Tool) understand(args op.Args) (*op.Op, op.Args, error) {
 	return nil, nil, t.unknown(action)
 }
 
-// byParams returns the operation of a call that names none: that which its parameters choose.
+// byParams returns the operation of a call that names none. The parameters of the call choose the
+// operation.
 func (t Tool) byParams(args op.Args) (*op.Op, op.Args, error) {
 	for _, o := range t.offeredOps() {
 		if o.ChosenBy(args) {
@@ -143,9 +144,9 @@ func (t Tool) byField(route op.Route, field string, args op.Args) (*op.Op, op.Ar
 	return o, t.normalizeArgs(o, args), nil
 }
 
-// unfold returns the fields of the object request in args. It adds the arguments beside request
-// that it does not have. If the field beside request chooses another operation than the one in it,
-// only the tab and the profile are added.
+// unfold returns the fields of the object request in args. It adds the arguments that stand beside
+// request, if request does not have them. If the field beside request and the one in it choose
+// different operations, only the tab and the profile are added.
 func unfold(args op.Args, field string) (op.Args, error) {
 	if args["request"] == nil {
 		if args[field] == nil {
@@ -238,7 +239,8 @@ func isNumberOrBool(raw json.RawMessage) bool {
 	return false
 }
 
-// blank reports whether raw is a text without any letter, which stands for no number and no switch.
+// blank reports whether raw is a JSON string with nothing but white space. It cannot stand for a
+// number or a bool.
 func blank(raw json.RawMessage) bool {
 	var s string
 	return json.Unmarshal(raw, &s) == nil && strings.TrimSpace(s) == ""

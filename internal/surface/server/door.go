@@ -106,13 +106,13 @@ func forbidden() *op.Error { return op.Errorf(op.Forbidden, "Forbidden") }
 // isOwnOrigin reports whether an origin, as browsers write it, is one of this server's.
 func (d door) isOwnOrigin(origin string) bool { return slices.Contains(d.origins, origin) }
 
-// checkSite refuses requests that the page of another site could have sent. Browsers add these
-// headers, and a script cannot change them; curl, the command line and other programs send none,
-// and pass. Each header alone is not enough. An image or a link of a page is a GET without Origin,
-// a page can switch Referer off, and older browsers have no Sec-Fetch-Site. All values of a
-// repeated header are checked. The origin "null", of a sandboxed iframe, is not one of ours.
-// Browsers write origins in one way only, so they are compared and not parsed. Sec-Fetch-Site is
-// none when the user has typed the address.
+// checkSite refuses requests that the page of another site could have sent. Browsers add Origin,
+// Referer or Sec-Fetch-Site, and a script cannot change them; curl, the command line and other
+// programs send none, and pass. Each header alone is not enough. An image or a link of a page is a
+// GET without Origin, a page can switch Referer off, and older browsers have no Sec-Fetch-Site. All
+// values of a repeated header are checked. The origin "null", of a sandboxed iframe, is not one of
+// ours. Browsers write origins in one way only, so they are compared and not parsed. Sec-Fetch-Site
+// is none when the user has typed the address.
 func (d door) checkSite(r *http.Request) error {
 	foreign := func(origin string) bool { return !d.isOwnOrigin(origin) }
 	elsewhere := func(page string) bool {

@@ -132,7 +132,8 @@ func (f madeFile) isSame(info fs.FileInfo) bool {
 	return os.SameFile(f.info, info) && f.info.Size() == info.Size() && f.info.ModTime().Equal(info.ModTime())
 }
 
-// file answers with the content of a file that an operation has made. Its media type is left open.
+// file answers with the content of a file that an operation has made. Its media type is
+// application/octet-stream, whatever is in the file.
 func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 	f, info, err := s.files.open(r.PathValue("id"), ownerOf(r.Context()))
 	if err != nil {

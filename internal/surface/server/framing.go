@@ -81,7 +81,7 @@ func (f *framing) see(b []byte) {
 
 // endOfHead returns where the first empty line ends that begins after from, or -1. A head may come
 // in many pieces. None of them is looked at twice. Lines end with \n or \r\n, as they do for
-// net/http, although the former are refused then.
+// net/http. A head with a bare \n is refused later.
 func endOfHead(head []byte, from int) int {
 	for {
 		i := bytes.IndexByte(head[from:], '\n')

@@ -126,7 +126,7 @@ func (s *Server) metrics(w http.ResponseWriter, r *http.Request) error {
 func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
 	contentType(w.Header(), "application/x-ndjson")
 	rc := http.NewResponseController(w)
-	rc.SetReadDeadline(time.Time{}) // the deadline of the request, which has come
+	rc.SetReadDeadline(time.Time{}) // the request has been read, so its deadline is over
 	err := s.o.Follow(r.Context(), r.URL.Query().Get("profile"), func(v any) error {
 		rc.SetWriteDeadline(time.Now().Add(replyTime))
 		line, err := json.Marshal(v)

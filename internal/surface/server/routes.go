@@ -17,9 +17,9 @@ import (
 // A handler answers a request, or returns the error to answer with.
 type handler func(w http.ResponseWriter, r *http.Request) error
 
-// through handles all requests of a listener: it refuses a head that is not clear, asks
-// the door, and calls the route. The checks run before the route is chosen, so that a caller
-// without the token cannot find out which routes exist.
+// through handles all requests of a listener: it refuses a head that two programs could read
+// differently, asks the door, and calls the route. The checks run before the route is chosen, so
+// that a caller without the token cannot find out which routes exist.
 func (s *Server) through(d door) http.Handler {
 	return s.answerErrors(func(w http.ResponseWriter, r *http.Request) error {
 		// The write deadline of the previous response on this connection still holds.

@@ -4,10 +4,9 @@
 // its credentials, and then calls its route. A route is an operation of the table, or one of the
 // few in raw.go.
 //
-// A listener on other interfaces makes a TLS connection of each that it accepts, below the check of
-// framing (listen.go). So all checks for loopback also apply there. Callers that guess secrets are
-// slowed (guesses.go). When there are too many connections, those of other machines end first
-// (conns.go).
+// A listener on other interfaces uses TLS for each connection, below the check of framing
+// (listen.go). So all checks for loopback also apply there. Callers that guess secrets are slowed
+// (guesses.go). When there are too many connections, those of other machines end first (conns.go).
 //
 // Agents call the tool at /mcp through the same checks (agent.go). Each event sent to them has a
 // write deadline of its own. When the server ends, streams end at once, and calls after a grace
@@ -41,7 +40,7 @@ type Options struct {
 	Password string
 
 	// Hosts are values of the header Host that are accepted over TCP, besides the addresses of the
-	// listeners. A proxy that forwards requests to this server passes them on, or callers of other
+	// listeners. A proxy that forwards requests to this server passes them on, or callers on other
 	// machines name them.
 	Hosts []string
 
