@@ -103,7 +103,10 @@ func TestPortableProfileOfADrainedNode(t *testing.T) {
 	if took := time.Since(begun); took > 10*time.Second+service.Slack() {
 		t.Errorf("the node has waited %s for tabs that can move", took)
 	}
+	t.Logf("the node ended after %s", time.Since(begun))
+	begun = time.Now()
 	a := eventuallyOK(t, shop, "GET /snapshot?targetId="+tab)
+	t.Logf("the tab answered on the other node after %s more", time.Since(begun))
 	a.Has(t, "tabId", tab)
 	a.Has(t, "recovered", "true")
 	shows(t, a)
@@ -202,7 +205,9 @@ func TestPortableProfileOfAKilledNode(t *testing.T) {
 	tab := logIn(t, shop, "mac")
 	b.awaitSaved(t, key, "three claws")
 	mac.Kill()
+	begun := time.Now()
 	a := eventuallyOK(t, shop, "GET /snapshot?targetId="+tab)
+	t.Logf("the tab answered on the other node %s after the kill", time.Since(begun))
 	a.Has(t, "tabId", tab)
 	a.Has(t, "recovered", "true")
 	shows(t, a)

@@ -99,17 +99,14 @@ func (r *Router) heirs(node, profile string) (all []schedule.Node) {
 // nothing, it is one that can take the profile.
 func (r *Router) heirAfter(ctx context.Context, err error, node, profile string, asked []string) string {
 	wasAsked := func(name string) bool { return slices.Contains(asked, name) }
-	e := op.AsError(err)
-	if e.Code == op.Elsewhere {
+	if e, ok := errors.AsType[*op.Error](err); ok && e.Code == op.Elsewhere {
 		name, _ := e.Details["node"].(string)
 		if _, there := r.o.Fleet.Roster.Node(ctx, name); there && !wasAsked(name) {
 			return name
 		}
 		return ""
 	}
-	refused, _ := errors.AsType[*remote.RefusedError](err)
-	ends := refused != nil && refused.Why == wire.Draining
-	if !ends && (e.Code != op.NodeLost || e.Details["sent"] != "no") {
+	if !hasDoneNothing(err) {
 		return ""
 	}
 	left := slices.DeleteFunc(r.heirs(node, profile), func(n schedule.Node) bool { return wasAsked(n.Name) })
@@ -117,6 +114,15 @@ func (r *Router) heirAfter(ctx context.Context, err error, node, profile string,
 		return ""
 	}
 	return r.scheduler.Better(left)
+}
+
+// hasDoneNothing reports whether an error says that a node ends or is gone, and has done nothing.
+func hasDoneNothing(err error) bool {
+	if refused, ok := errors.AsType[*remote.RefusedError](err); ok {
+		return refused.Why == wire.Draining
+	}
+	e := op.AsError(err)
+	return e.Code == op.NodeLost && e.Details["sent"] == "no"
 }
 
 // isNotFrom reports whether a node has refused a call because its profile has not moved there.
