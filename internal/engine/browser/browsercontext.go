@@ -27,12 +27,12 @@ type BrowserContext struct {
 	isolated  string        // key of the isolated session that has it; "": the default context, or one that the user has made
 	hosts     []string      // the only hosts that its tabs may open; nil: all that the policy allows
 	making    chan struct{} // holds a value while Chromium makes the browser context
-	ephemeral bool          // it is for one page of InEphemeralContext
+	ephemeral bool          // the context is for one page of InEphemeralContext
 
 	// The rest is guarded by the browser's mu.
 
 	id      protocol.BrowserContextID // Chromium's id; "" if Chromium has not made it yet, and for the default context
-	network *proxy.Proxy              // its own proxy, if hosts is set; nil: that of the browser
+	network *proxy.Proxy              // the context's own proxy, if hosts is set; nil: it uses the browser's proxy
 	target  *setting.Target           // applies settings that belong to the context and not to a tab
 	grants  []Grant                   // the slice is replaced, never changed
 	visited visited

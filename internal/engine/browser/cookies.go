@@ -29,7 +29,7 @@ func (f CookieFilter) fits(c *network.Cookie) bool {
 	return (f.Name == "" || f.Name == c.Name) && (f.Domain == "" || host(f.Domain) == host(c.Domain)) && (f.Path == "" || f.Path == c.Path)
 }
 
-// Cookies returns the cookies of all sites that the filter fits. Errors come from
+// Cookies returns the cookies of all sites that match the filter. Errors come from
 // Storage.getCookies.
 func (bc *BrowserContext) Cookies(ctx context.Context, f CookieFilter) (list []sitedata.Cookie, err error) {
 	list = []sitedata.Cookie{}
@@ -72,7 +72,7 @@ func (bc *BrowserContext) SetCookies(ctx context.Context, list []sitedata.Cookie
 	return nil
 }
 
-// ClearCookies removes the cookies that the filter fits, and returns their number. No command of
+// ClearCookies removes the cookies that match the filter, and returns their number. No command of
 // the protocol removes single cookies of sites that the tab does not show. So they are set again
 // with a time in the past, and expire. The protocol cannot name cookies of a sandboxed frame, so
 // these are only removed when all are. Errors come from the protocol.

@@ -26,7 +26,7 @@ type Download struct {
 	guid     string
 	from     string        // the complete URL, if chela fetches the file (fetch.go)
 	cancel   func()        // ends fetching the file; nil: it is not fetched. Guarded by the browser's mu
-	reported bool          // an answer to a caller has it; guarded by the browser's mu
+	reported bool          // an answer to a caller has reported the download; guarded by the browser's mu
 	done     chan struct{} // closed when the rest is final
 
 	mu              sync.Mutex // guards the rest; taken after the browser's mu

@@ -14,12 +14,12 @@ import (
 // InEphemeralContext makes a browser context with an empty page, and runs fn in a turn on that
 // page. The page shares no cookies, storage, cache or permissions with other pages, and no caller
 // can name its tab. Tabs that the page opens are closed, and files that it downloads are not saved.
-// With hosts, it may open only these.
+// If hosts are given, the page may open only these.
 //
 // When fn has returned, or ctx has ended before, the context is removed with all that is in it.
-// InEphemeralContext does not wait for that. It calls after once, when the context is removed or
-// when none could be made; after must not call the browser. Errors come from fn, [page.Page.Turn],
-// [proxy.Proxy.Narrow] and Chromium, or are [cdp.ErrClosed] or the cause of ctx.
+// InEphemeralContext does not wait for that. It calls the function after once, when the context is
+// removed or when none could be made; this function must not call the browser. Errors come from fn,
+// [page.Page.Turn], [proxy.Proxy.Narrow] and Chromium, or are [cdp.ErrClosed] or the cause of ctx.
 func (b *Browser) InEphemeralContext(ctx context.Context, hosts []string, fn func(context.Context, *page.Page) error, after func()) error {
 	remove := func(t *Tab) {
 		if t != nil { // if t is nil, makeEphemeral has failed and has called after

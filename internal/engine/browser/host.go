@@ -8,9 +8,10 @@ import (
 )
 
 // A Host is where a [Browser] runs, and the way to its DevTools protocol. There are two kinds.
-// [Launch] starts a Chromium that ends with chela. [Connect] only connects to one that somebody
-// else has started. Only the first has a process that belongs to chela, so nothing outside this
-// package asks for one. What status shows of a host comes from [Browser.Describe].
+// [Launch] starts a Chromium that ends with chela. [Connect] only connects to a browser that
+// somebody else has started. Only the first kind has a process that belongs to chela, so nothing
+// outside this package asks a host for its process. What the operation status shows of a host comes
+// from [Browser.Describe].
 //
 // What chela does with a browser depends on who has started it, see [Description.Own]. It leaves
 // the browser of somebody else as it is. Tabs that were there stay, and none is restored from an
@@ -44,18 +45,18 @@ type Host interface {
 
 // A Description is what is known of a host. A field that does not apply to its kind is empty.
 type Description struct {
-	Own bool // chela has started it, and ends it; it can read the files of this machine
-	// its user works with it: tabs are attached only when a call uses them, downloads stay in the
-	// user's folder
+	Own bool // chela has started the browser, and ends it; the browser can read the files of this machine
+	// the browser's user works with it: tabs are attached only when a call uses them, downloads stay
+	// in the user's folder
 	Shared       bool
-	Grouped      bool              // its user shares single tabs with sessions, by tab groups; see shared.go
-	Local        bool              // it is on this machine and can read its files
+	Grouped      bool              // the browser's user shares single tabs with sessions, by tab groups; see shared.go
+	Local        bool              // the browser is on this machine and can read its files
 	PID          int               // process id of the browser, and of the group that all its processes are in
 	Executable   chrome.Executable // its program
 	UserDataDir  string            // absolute path
-	Headless     bool              // it has no windows; unknown before a browser that chela has not started is connected
+	Headless     bool              // the browser has no windows; unknown before a browser that chela has not started is connected
 	WebSocketURL string            // URL of its DevTools endpoint, without secrets; "": chela drives it through a pipe
-	Port         int               // debugging port that it has opened for other programs; 0: none
+	Port         int               // debugging port that the browser has opened for other programs; 0: none
 }
 
 // Remote reports whether the browser cannot read files of this machine, because it is on another

@@ -15,16 +15,16 @@ type Loaded struct {
 	Cookies  int
 	Origins  int
 	Sessions int      // how many tabs got their sessionStorage
-	Pending  int      // how many wait for a tab that navigates to their origin
+	Pending  int      // how many sessionStorages wait for a tab that navigates to their origin
 	Left     []string // what was not loaded, in words
 }
 
-// LoadState loads the saved state of a browser into this one. Its cookies are added to the existing
-// ones. Storage replaces what its origins have: localStorage, and the databases if the state lists
-// any, or an empty list. SessionStorage goes to tabs that show its origin. The rest waits for tabs
-// that navigate there, see [Browser.PendingSessions]. With clear, all that the browser keeps of
-// sites is removed first. Errors come from the protocol and from [Browser.InHiddenTab]; what had
-// been loaded by then stays.
+// LoadState loads the saved state of a browser into this one. The cookies of the state are added to
+// the existing cookies. Storage replaces what its origins have: localStorage, and the databases if
+// the state lists any, or an empty list. SessionStorage goes to tabs that show its origin. The rest
+// waits for tabs that navigate there, see [Browser.PendingSessions]. With clear, all that the
+// browser keeps of sites is removed first. Errors come from the protocol and from
+// [Browser.InHiddenTab]; what had been loaded by then stays.
 func (bc *BrowserContext) LoadState(ctx context.Context, s sitedata.State, clear bool) (done Loaded, err error) {
 	if clear {
 		if err := bc.clearSites(ctx); err != nil {

@@ -30,7 +30,7 @@ type Memory struct {
 	Cookies  []*network.Cookie    `json:"cookies,omitempty"`
 	Grants   []Grant              `json:"grants,omitempty"`  // permissions that origins were given
 	Origins  []string             `json:"origins,omitempty"` // origins that tabs have shown, see visited
-	Swept    []string             `json:"swept,omitempty"`   // handles of tabs that were closed by a sweep
+	Swept    []string             `json:"swept,omitempty"`   // handles of tabs that a sweep has closed, see [Cleanup]
 	Pending  pendingSessions      `json:"pending,omitempty"` // sessionStorage that was loaded and waits for tabs
 	Unkept   []string             `json:"unkept,omitempty"`  // origins whose pending sessionStorage was too large to be kept
 
@@ -45,18 +45,18 @@ type SavedTab struct {
 	Label    string   `json:"label,omitempty"`
 	Owner    string   `json:"owner,omitempty"`    // key of the session that it belongs to
 	Unowned  bool     `json:"unowned,omitempty"`  // it belongs to nobody
-	Isolated string   `json:"isolated,omitempty"` // key of the isolated session that it is in; "": it is in the default browser context
+	Isolated string   `json:"isolated,omitempty"` // key of the isolated session that the tab is in; "": it is in the default browser context
 	Title    string   `json:"title,omitempty"`
 	URL      string   `json:"url"`
 	Lease    Lease    `json:"lease,omitzero"` // lease of the session that has the tab for itself
-	Lost     []string `json:"lost,omitempty"` // what is lost when it is opened again, beside what is always lost
+	Lost     []string `json:"lost,omitempty"` // what the tab loses when it is opened again, beside what every tab loses
 
 	Viewport setting.Viewport `json:"viewport,omitzero"`
-	Refs     frame.UsedRefs   `json:"refs,omitzero"` // numbers that it does not give again; rounded up
+	Refs     frame.UsedRefs   `json:"refs,omitzero"` // ref numbers that the tab does not give again; rounded up
 
-	Downloads bool `json:"downloads,omitempty"` // it has downloads that are under way or that no answer has reported
+	Downloads bool `json:"downloads,omitempty"` // the tab has downloads that are under way or that no answer has reported
 
-	OfUser  bool             `json:"-"` // it was the user's, see Tab.ofUser; such tabs are not written to a file
+	OfUser  bool             `json:"-"` // the tab was the user's, see Tab.ofUser; such tabs are not written to a file
 	Journal *journal.Journal `json:"-"` // its event log; nil if the tab was read from a file
 }
 

@@ -67,7 +67,7 @@ func (b *Browser) decideOpener(a *newPage, tabs []*Tab) {
 	}
 	tabs = slices.DeleteFunc(tabs, func(t *Tab) bool { return t.BrowserContext() != a.context || t == a.tab })
 	for _, t := range tabs {
-		t.Page().Sync(ctx) // handle the events of all asks that came before the page
+		t.Page().Sync(ctx) // handle the events of all requests for tabs that came before the page
 	}
 	for !b.listIfSure(a, tabs) {
 		a.findWindows(ctx, b.conn.Root(), tabs)
@@ -228,7 +228,8 @@ func (b *Browser) awaitDecided(ctx context.Context) error {
 	})
 }
 
-// endAsk waits in the background until no tab can result from an ask any more, and then removes it.
+// endAsk waits in the background until no tab can result from an ask, a page's request for a tab.
+// It then removes the ask.
 func (b *Browser) endAsk(p *page.Page, ask *page.Ask) {
 	go func() { // it ends with the answer or the connection
 		ctx := context.Background()

@@ -60,7 +60,7 @@ func (p pendingSessions) kept() (kept pendingSessions, unkept []string) {
 	return kept, unkept
 }
 
-// PendingSessions returns for each origin the sessionStorage that the next tab gets which navigates
+// PendingSessions returns, for each origin, the sessionStorage for the next tab that navigates
 // there. It is usually nil.
 func (bc *BrowserContext) PendingSessions() map[string][]sitedata.StorageItem {
 	bc.browser.mu.Lock()

@@ -13,8 +13,8 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// A PermissionError says that a permission was not granted: there is none of this name, or Chromium
-// refused.
+// A PermissionError says that a permission was not granted: no permission has this name, or
+// Chromium refused.
 type PermissionError struct {
 	Name    string
 	Refusal string // Chromium's message; "": Chromium was not asked
@@ -28,9 +28,9 @@ func (e *PermissionError) Error() string {
 }
 
 // permissions maps the names of permissions to the descriptors for Browser.setPermission, which
-// sets one permission alone. The names are both Playwright's and those of Browser.PermissionType.
-// The protocol has its names for Browser.grantPermissions. That command rejects all permissions of
-// the origin that are not in its list, even those granted before.
+// sets one permission alone. The names are both Playwright's and those of Browser.PermissionType,
+// which the protocol has for Browser.grantPermissions. That command rejects all permissions of the
+// origin that are not in its list, even those granted before.
 var permissions = sync.OnceValue(func() map[string]protobrowser.PermissionDescriptor {
 	return map[string]protobrowser.PermissionDescriptor{
 		"audioCapture":            {Name: "microphone"},

@@ -22,7 +22,7 @@ const popupTime = 500 * time.Millisecond
 // popups are the tabs that a tab's page has opened. The browser's mu guards the fields.
 type popups struct {
 	count      int    // how many the page has opened since CountPopups
-	refused    int    // how many of these were closed because there were too many
+	refused    int    // how many of the counted tabs were closed because there were too many
 	unreported []*Tab // tabs that no answer has reported yet
 }
 

@@ -103,9 +103,9 @@ func (t *Tab) prepare(ctx context.Context) (*Tab, error) {
 	return fresh, nil
 }
 
-// reopen opens the address of a tab in a new page. Until that has loaded, or failed, it is in a tab
-// that is not listed, and callers see the tab as it was. If the address could not be reached, the
-// tab still gets the new page, and the address is kept for the next call.
+// reopen opens the address of a tab in a new page. Until the page has loaded, or failed to load, it
+// is in a tab that is not listed. Callers see the tab as it was. If the address could not be
+// reached, the tab still gets the new page, and the address is kept for the next call.
 func (t *Tab) reopen(ctx context.Context) error {
 	fresh, err := t.prepare(ctx)
 	if err != nil {
@@ -157,7 +157,8 @@ func (t *Tab) takeOver(fresh *Tab, url string, failed error) error {
 	return nil
 }
 
-// maxFormer limits how many earlier target ids of a tab callers can still name it by.
+// maxFormer limits how many earlier target ids of a tab are kept. Callers can still name the tab by
+// them.
 const maxFormer = 16
 
 // addFormerLocked adds the target id of the tab's present page to the former ones. Callers may use
@@ -183,8 +184,8 @@ func (t *Tab) inheritLocked(fresh *Tab) {
 	}
 }
 
-// TakeRecovery returns once that the tab was opened again. The result lost has what it lost by
-// that, beside what every tab loses.
+// TakeRecovery reports whether the tab was opened again, once for each time. The result lost has
+// what the tab lost by that, beside what every tab loses.
 func (t *Tab) TakeRecovery() (lost []string, recovered bool) {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()

@@ -38,8 +38,9 @@ func (b *Browser) cancelNavigations(ctx context.Context, r proxy.Refusal) {
 // barredPopupTime limits how long a refused request waits until its tab is known.
 const barredPopupTime = 500 * time.Millisecond
 
-// closeBarredPopup is called when a judge has refused a request for the document of a page. The
-// page has already cancelled its navigation. If it is an empty popup, closeBarredPopup closes it.
+// closeBarredPopup is called when a judge, which applies the network policy in a browser without a
+// proxy, has refused a request for a page's document. The page has already cancelled its
+// navigation. If the page is an empty popup, closeBarredPopup closes it.
 func (b *Browser) closeBarredPopup(p *page.Page, begun string, why *guard.Refused) {
 	if p.Visits() > 0 {
 		return

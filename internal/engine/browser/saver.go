@@ -46,8 +46,8 @@ type saver struct {
 	saved uint64             // number of the generation that was written last
 }
 
-// save writes the memory of a browser if its generation was raised since the last write, or if that
-// failed. If the browser was closed, nothing is written: see [Browser.Memory].
+// save writes the memory of a browser if its generation was raised since the last write, or if the
+// last write failed. If the browser was closed, nothing is written: see [Browser.Memory].
 func (s *saver) save(b *Browser) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

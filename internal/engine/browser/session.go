@@ -89,9 +89,9 @@ func (l *tabList) use(key string, t *Tab) {
 
 // Tab returns the tab that a name means. If the session owns the tab, it becomes the session's
 // current one. A name is a handle, a label, a target id (also an earlier one of the tab), or the
-// beginning of a target id. The empty name means the tab that the session has used last. If it has
-// used none yet, it is the first of its own tabs, or a new one if it has none. Errors are
-// [*NoTabError], [*AmbiguousTabError] and [*LeasedError], or come from [Session.Open].
+// beginning of a target id. The empty name means the tab that the session has used last. If the
+// session has used none yet, it means the first of its own tabs, or a new one if it has none.
+// Errors are [*NoTabError], [*AmbiguousTabError] and [*LeasedError], or come from [Session.Open].
 func (s Session) Tab(ctx context.Context, name string) (*Tab, error) {
 	t, err := s.Find(name)
 	switch {

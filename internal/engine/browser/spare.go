@@ -93,8 +93,8 @@ func (b *Browser) newSpare() (t *Tab) {
 	return t
 }
 
-// keepAsSpareLocked makes a tab that no call waits for a spare one, if there are too few of them.
-// Otherwise it closes the tab.
+// keepAsSpareLocked turns a tab that no call waits for into a spare tab, if there are too few of
+// them. Otherwise it closes the tab.
 func (b *Browser) keepAsSpareLocked(t *Tab) {
 	u := &b.unlisted
 	switch {
@@ -113,7 +113,7 @@ func (b *Browser) takeSpare() *Tab {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	u := &b.unlisted
-	if u.refill != nil { // not each call works on its page, and so leads to onIdle
+	if u.refill != nil { // a call that does not work on its page does not lead to onIdle
 		u.refill.Reset(idleTime)
 	}
 	for len(u.spares) > 0 {

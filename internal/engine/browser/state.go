@@ -48,7 +48,8 @@ type stateSaver struct {
 	left    []string // what was left out, in words
 }
 
-// fits reserves room for items. If there is not enough, it returns false and adds what to s.left.
+// fits reserves room for items. If there is not enough, it returns false, and adds the name in the
+// parameter what to s.left.
 func (s *stateSaver) fits(items []sitedata.StorageItem, what string) bool {
 	size := sitedata.Size(items)
 	if size > s.room {

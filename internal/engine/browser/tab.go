@@ -28,22 +28,22 @@ type Tab struct {
 	// The rest is guarded by the browser's mu.
 
 	pageState
-	former    []string // target ids of the pages that it had before
+	former    []string // target ids of the pages that the tab had before
 	label     string
 	owner     string           // key of the session that it belongs to
-	unowned   bool             // it belongs to nobody, see attribute; owner is ""
+	unowned   bool             // the tab belongs to nobody, see attribute; owner is ""
 	used      time.Time        // when a call used it last
 	context   *BrowserContext  // the browser context that it is in
 	lease     Lease            // lease of a session that has the sole use of the tab
 	viewport  setting.Viewport // viewport of its page, and of each later one
 	opener    *Tab             // the tab whose page opened it, or nil
 	requested bool             // a Target.createTarget command of chela has made it
-	ofUser    bool             // it is the user's: chela has not started the browser, and no call has opened the tab
-	closing   bool             // chela is closing it, so only calls that name it find it
+	ofUser    bool             // the tab is the user's: chela has not started the browser, and no call has opened the tab
+	closing   bool             // chela is closing the tab, so only calls that name it find it
 	popups    popups
 
-	recovered bool     // it was opened again, and no answer has reported that yet
-	lost      []string // what it lost when it was opened again, beside what every tab loses
+	recovered bool     // the tab was opened again, and no answer has reported that yet
+	lost      []string // what the tab lost when it was opened again, beside what every tab loses
 }
 
 // pageState has the fields of a tab that change when it gets another page.
@@ -78,16 +78,16 @@ type Info struct {
 	TargetID string
 	ID       string
 	Label    string
-	Owner    string // key of the session that it belongs to; "": that of calls without a key
-	Unowned  bool   // it belongs to nobody: it is not known who opened it
+	Owner    string // key of the session that owns the tab; "": the session of calls without a key
+	Unowned  bool   // the tab belongs to nobody: it is not known who opened it
 	Title    string
 	URL      string
-	Isolated bool  // it shares cookies and storage only with tabs of its session
-	OfUser   bool  // it is the user's: chela has not started the browser, and no call has opened the tab
+	Isolated bool  // the tab shares cookies and storage only with tabs of its session
+	OfUser   bool  // the tab is the user's: chela has not started the browser, and no call has opened the tab
 	Refused  bool  // the network policy does not allow its address
-	Crashed  bool  // its page has crashed, or has gone with its browser
-	Current  bool  // in a list, it is the current tab of the session that asked
-	Lease    Lease // of the session that has leased it; zero: none has
+	Crashed  bool  // the tab's page has crashed, or has gone with its browser
+	Current  bool  // in a list, the tab is the current one of the session that asked
+	Lease    Lease // lease of the session that has leased the tab; zero: none has
 	Port     int   // debugging port that the browser has opened for other programs; 0: none
 }
 

@@ -18,7 +18,7 @@ type tabList struct {
 	last int                    // number in the newest handle
 	uses map[string]*sessionUse // by the key of the session
 
-	swept []string // handles of tabs that a sweep closed, the newest last
+	swept []string // handles of tabs that a sweep closed (see [Cleanup]), the newest last
 
 	kept *generation // the browser's generation; nil: changes are not written
 }

@@ -21,7 +21,7 @@ import (
 // it is paused before its first script. A page becomes a tab.
 //
 // Shared and service workers get the settings, and their activity is recorded. Other targets are
-// only let run.
+// not prepared, and just run.
 //
 // A session with the browser itself belongs to another program, see [Browser.Lend].
 func (b *Browser) onAttached(ev target.EventAttachedToTarget) {
@@ -58,7 +58,7 @@ func (b *Browser) callbacksLocked(bc *BrowserContext) page.Callbacks {
 }
 
 // prepareWorkerLocked prepares a worker that several tabs may use. Any other target that is not a
-// page is only let run.
+// page is not prepared, and just runs.
 func (b *Browser) prepareWorkerLocked(s *cdp.Session, info *target.Info) {
 	shared, bc := info.Type == "shared_worker", b.contextOfLocked(info.BrowserContextID)
 	if !shared && info.Type != "service_worker" || bc == nil {

@@ -139,8 +139,8 @@ func readAnswer[R any](res runtime.CallFunctionOnResult, c *Clock, arrival time.
 	return out.Value, nil
 }
 
-// arguments returns the arguments of a call: the plain values together in one, and after it the
-// objects. The protocol's types would leave out plain values that are empty.
+// arguments returns the arguments of a call: first one list of all plain values, then each object.
+// The protocol's types would leave out plain values that are empty.
 func arguments(c *Clock, args []any) []*runtime.CallArgument {
 	list := make([]*runtime.CallArgument, 1, 2)
 	var plain []any

@@ -21,7 +21,7 @@ import (
 type Clock struct {
 	mu    sync.Mutex // guards the rest
 	start time.Time  // our time when the document's clock showed 0, or a little later
-	read  time.Time  // when the answer arrived from which start was computed; zero if none has
+	read  time.Time  // when the answer arrived that start was computed from; zero if none has arrived
 }
 
 // clockAge is how long a reading of the clock is preferred to later ones whose answers took longer,
@@ -44,8 +44,8 @@ func (c *Clock) Read(arrival time.Time, ms float64) {
 	}
 }
 
-// known reports whether an answer has brought the document's time. Before that, it may be far ahead
-// of what At returns.
+// known reports whether an answer has brought the document's time. Before that, the document's time
+// may be far ahead of what At returns.
 func (c *Clock) known() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

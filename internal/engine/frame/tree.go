@@ -138,7 +138,7 @@ func (t *Tree) retireNumber(f *Frame) {
 }
 
 // Attached adds a frame. A frame that changes its process is attached again, in the session of the
-// new one, before it leaves the old one.
+// new process, before it leaves the old process.
 func (t *Tree) Attached(s *cdp.Session, ev page.EventFrameAttached) {
 	id := string(ev.FrameID)
 	if f := t.byID[id]; f == nil {
@@ -310,8 +310,8 @@ func (t *Tree) Crashed(s *cdp.Session) {
 	}
 }
 
-// Worlds returns the worlds that the function of returns for the frames: World or MainWorld of each
-// frame that has it.
+// Worlds calls the function of for each frame, and returns the worlds that it returns: World or
+// MainWorld of each frame that has it.
 func (t *Tree) Worlds(of func(*Frame) *World) (worlds []*World) {
 	for _, f := range t.byID {
 		if w := of(f); w != nil {

@@ -13,7 +13,7 @@ const maxTabCalls = 1000
 type TabCall struct {
 	At        time.Time // when it came
 	Took      time.Duration
-	Session   string // key of the session that made it; "": none
+	Session   string // key of the session that made the call; "": none
 	Caller    string // as it calls itself
 	Operation string // name of the operation; for a batch, with its actions
 	Tab       string // its handle

@@ -203,9 +203,9 @@ type logged struct {
 	objects  int
 }
 
-// releaseObjects lets Chromium free the logged objects. It keeps each one as long as its document
-// lives, so that a debugger can inspect it. Without the release, every logged object would cost the
-// page memory.
+// releaseObjects lets Chromium free the logged objects. Chromium keeps each of them as long as its
+// document lives, so that a debugger can inspect it. Without the release, every logged object would
+// cost the page memory.
 func (o *Observer) releaseObjects(s *cdp.Session, values ...*runtime.RemoteObject) {
 	for _, v := range values {
 		if v.ObjectID != "" {

@@ -19,8 +19,8 @@ const (
 // maxPosted is how many bytes of a request body come with the request's event.
 const maxPosted = 16 << 10
 
-// Enable asks Chromium for the events of a tab, frame or worker that the event log needs. Chromium
-// keeps so many bytes of its bodies.
+// Enable asks Chromium for the events of a tab, frame or worker that the event log needs. The
+// parameter bodies limits how many bytes of request and response bodies Chromium keeps for it.
 func Enable(s *cdp.Session, bodies int64) {
 	cdp.Send(s, runtime.Enable, protocol.Empty{})
 	cdp.Send(s, protolog.Enable, protocol.Empty{})

@@ -12,7 +12,7 @@ import (
 // setting.
 const UnknownHost = "net::ERR_NAME_NOT_RESOLVED"
 
-// bypassedProxy explains why connections fail in that case.
+// bypassedProxy explains why connections fail with UnknownHost in a browser with a proxy.
 const bypassedProxy = "the browser does not use chela's proxy: an extension, a flag, or a policy of this machine (chrome://policy) sets another"
 
 const (

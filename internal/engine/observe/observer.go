@@ -18,9 +18,9 @@ import (
 // the page's mutex, so they delay no handler and wake no call of await. They must not wait for a
 // reply.
 //
-// Observed events keep their order among themselves, but not relative to the handlers. The oldest
-// are dropped when the observer is too slow. An event may be in both tables: requests are observed,
-// and also delay when a page counts as quiet.
+// Observed events keep their order among themselves, but not relative to the handlers of package
+// page. The oldest are dropped when the observer is too slow. An event may have an observer and a
+// handler: requests are observed, and also delay when a page counts as quiet.
 var observers = sync.OnceValue(func() cdp.EventTable[*Observer] {
 	observers := cdp.EventTable[*Observer]{}
 	cdp.On(observers, runtime.ConsoleAPICalled, (*Observer).consoleCalled)

@@ -12,10 +12,10 @@ import (
 type needs struct {
 	enabled bool          // it is not disabled or inert
 	guard   time.Duration // how long the guard (guard.go) keeps input for another element from the page; 0: no guard
-	click   bool          // the guard stays until the element has got a click: a press alone is not enough
+	click   bool          // the input guard stays until the element has got a click: a press alone is not enough
 	wheel   bool          // the input is a turn of the mouse wheel
-	dragged bool          // something is dragged onto it; while that happens, an element may ignore the mouse
-	drop    int           // the guard is for a drop of this many files
+	dragged bool          // something is dragged onto the element; while that happens, an element may ignore the mouse
+	drop    int           // the input is a drop of this many files, which has a guard of its own (drop.js)
 	hold    bool          // if the press makes the page render, delay the release by a frame (hold.js)
 
 	// position is the point of the input, in CSS pixels from the top left corner of the element's
@@ -23,7 +23,7 @@ type needs struct {
 	position *Point
 }
 
-// beyondWaiting lists the reasons against input for which waiting does not help: they stay.
+// beyondWaiting lists the reasons why an element gets no input that do not go away by waiting.
 var beyondWaiting = []pagejs.Missing{pagejs.Gone, pagejs.Choice, pagejs.Beyond, pagejs.OffPage, pagejs.Delegated}
 
 // aim waits until input can be sent to the element, and returns the point for it, in CSS pixels of

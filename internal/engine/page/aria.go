@@ -23,10 +23,10 @@ type axNode struct {
 	ref     snapshot.Ref        // what the snapshot says of it
 }
 
-// Aria lists the nodes of Chromium's own accessibility tree, including the frames inside it. It
-// reports whether there are more than the options allow. Refs are valid until the next call. Text
-// that a person cannot see is left out if the options say so. The error is a [NoMatchError] for a
-// frame that does not exist, ErrBusy, or why the turn ended.
+// Aria lists the nodes of Chromium's own accessibility tree for a frame and the frames inside it.
+// It reports whether there are more than the options allow. Refs are valid until the next call.
+// Text that a person cannot see is left out if the options say so. The error is a [NoMatchError]
+// for a frame that does not exist, ErrBusy, or why the turn ended.
 func (p *Page) Aria(ctx context.Context, frameSelector string, o snapshot.AriaOptions) (snapshot.AriaList, error) {
 	p.awaitReadable(ctx)
 	root, err := p.frameIn(ctx, frameSelector)

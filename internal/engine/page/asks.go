@@ -25,7 +25,7 @@ type Ask struct {
 	// and forms with a target, also with noopener.
 	ByLink bool
 	Window bool // the tab gets its own window; known only with ByLink
-	Posts  bool // a form is sent with it; known only with ByLink
+	Posts  bool // the document requests the tab by posting a form; known only with ByLink
 
 	answered *cdp.Reply[runtime.GetIsolateIDResult]
 }

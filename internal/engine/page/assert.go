@@ -20,11 +20,11 @@ type Assertion struct {
 
 	// Ref is the element for the conditions below.
 	Ref     string
-	Value   *string // it holds this text; white space is collapsed
-	Checked *bool   // it is checked or, for an option, selected
+	Value   *string // the element's value is this text; white space is collapsed
+	Checked *bool   // the element is checked or, for an option, selected
 	Enabled *bool   // it can be acted on
 
-	// Count is how many lines have Text and Role, inside the element of Ref if one is given. See
+	// Count is how many lines must have Text and Role, inside the element of Ref if one is given. See
 	// [snapshot.Reading.Count]. With Count, Text is used for nothing else.
 	Count *int
 	Role  string // Text is in a line of this role
@@ -35,7 +35,7 @@ type Assertion struct {
 // A Finding says whether an assertion holds.
 type Finding struct {
 	Holds   bool
-	Line    string // if it holds: the line of a snapshot that shows it, or the address
+	Line    string // if the assertion holds: the line of a snapshot that shows it, or the address
 	Instead string // if it does not: what is there instead
 }
 

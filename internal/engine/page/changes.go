@@ -28,7 +28,7 @@ func (p *Page) watchChanges(ctx context.Context) {
 type changes struct {
 	At    int64 // when the first change came; 0: there was none
 	Files int   // downloads that the documents requested
-	Input int64 // when they got the last input event; 0: none came, or it was not requested
+	Input int64 // when the documents got the last input event; 0: none came, or it was not requested
 }
 
 // recordChanges records the report c, which came with the answer to another question. Only the

@@ -53,7 +53,7 @@ func (e *Element) toggle(ctx context.Context, box int, want bool) (checkedState,
 const reactionTime = time.Second
 
 // awaitChecked returns the checked state of the element. If a state is wanted, it waits for that
-// state until by. An element without such a state is an [ElementError].
+// state until the time by. An element without such a state is an [ElementError].
 func (e *Element) awaitChecked(ctx context.Context, wanted *bool, by time.Time) (checkedState, error) {
 	for fresh := false; ; fresh = true {
 		r, err := ask[checkedState](ctx, e, "checked", wanted, by, fresh)

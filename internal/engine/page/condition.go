@@ -68,9 +68,9 @@ func (p *Page) awaitCondition(ctx context.Context, c condition, all bool, what A
 // askFrames waits in all documents at once until the condition holds in one or, with all, in every
 // one. It also returns false when a new document has come, which must be asked as well.
 //
-// A cross-site frame, such as an advertisement, may not answer. In a wait for any frame it counts
-// as one in which the condition does not hold. A frame in the main frame's process is an error in
-// that case, because the main frame cannot answer either.
+// A cross-site frame, such as an advertisement, may not answer. In a wait for any frame, that
+// counts as if the condition did not hold there. But if a frame in the main frame's process does
+// not answer, it is an error: the main frame cannot answer either.
 func (p *Page) askFrames(ctx context.Context, c condition, all bool) (bool, error) {
 	type result struct {
 		w     *frame.World

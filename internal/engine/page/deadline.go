@@ -40,8 +40,8 @@ func reserve(ctx context.Context, d time.Duration) (context.Context, context.Can
 	return context.WithDeadlineCause(ctx, frame.Deadline(ctx).Add(-d), context.DeadlineExceeded)
 }
 
-// A halving calls a function when half of the remaining time of a context is over. It calls it
-// again when half of the rest is over, and so on, until no more than the margin is left.
+// A halving calls a function when half of the remaining time of a context is over. It calls the
+// function again when half of the rest is over, and so on, until no more than the margin is left.
 type halving struct {
 	mu    sync.Mutex // guards the rest
 	timer *time.Timer

@@ -30,7 +30,7 @@ func (p *Page) Delta(ctx context.Context, hidden string, given snapshot.Given, m
 	p.awaitReadable(ctx)
 	p.mu.Lock()
 	before, was, last := p.lastSnapshot.tree, p.lastSnapshot.lines, p.lastSnapshot.hidden
-	all := p.lastSnapshot.allRefs // otherwise lines that only such a snapshot has would count as gone
+	all := p.lastSnapshot.allRefs // the page is read with the refs of the last snapshot; otherwise lines that only refs=all shows would count as gone
 	p.mu.Unlock()
 	if hidden != "" && last == "" {
 		return snapshot.Delta{}, NotRead, nil

@@ -51,7 +51,7 @@ func (p *Page) goTo(ctx context.Context, to Destination) (overHTTP bool, err err
 		p.addCertificate(ctx, failed)
 	}
 	if failed, ok := errors.AsType[*LoadError](err); ok && failed.Refused != nil && failed.loader != "" && p.loader() == failed.loader {
-		p.Back(ctx) // CancelRefused came too late, so an error page is shown: go back, if the tab has a history
+		p.Back(ctx) // CancelRefused came too late, so Chromium shows an error page: go back, if the tab has a history
 	}
 	if err != nil {
 		return overHTTP, err
@@ -145,9 +145,9 @@ type document struct {
 	visit   int    // its number in Visits
 	url     string // for an error page, the address that could not be loaded
 	stopped bool   // by StopLoading
-	broken  bool   // the connection ended before the document did; failure says why
+	broken  bool   // the connection ended before the document was complete; failure says why
 
-	refresh time.Time // when it will navigate by itself, see navigationScheduled; zero: it will not
+	refresh time.Time // when the document will navigate by itself, see navigationScheduled; zero: it will not
 
 	outcome // of the navigation that led to it
 }

@@ -24,9 +24,9 @@ type Dialog struct {
 	URL          string // of the frame that asks
 	OpenedAt     time.Time
 	ClosedAt     *time.Time // nil while it is open
-	ClosedBy     string     // who closed it: one of the constants below; "" until it is answered
+	ClosedBy     string     // who closed the dialog: one of the constants below; "" until it is answered
 
-	overdue *time.Timer // answers it if nobody else does; nil if it was answered at once
+	overdue *time.Timer // answers the dialog if nobody else does; nil if it was answered at once
 }
 
 // What closes a dialog.
@@ -34,14 +34,14 @@ const (
 	byAgent   = "agent"   // AnswerDialog
 	byArmed   = "armed"   // an answer that was armed before
 	byTimeout = "timeout" // nobody answered it in time
-	byRemote  = "remote"  // the page, when it went away, or a person at the window
+	byRemote  = "remote"  // closed by the page, when it went away, or by a person at the window
 )
 
 // Dialogs are the dialogs of a tab.
 type Dialogs struct {
 	Pending   []Dialog // open dialogs; not nil
 	Recent    []Dialog // dialogs closed recently, newest last; not nil
-	Dismissed int      // how many more were answered at once, because there were too many
+	Dismissed int      // how many more dialogs were answered at once, because there were too many
 
 	lastClosed time.Time
 	document   time.Time // when the tab's document was loaded
@@ -53,10 +53,10 @@ func (d Dialogs) ClosedSince(t time.Time) bool { return d.lastClosed.After(t) }
 // ClosedHere reports whether a dialog was closed in the document that the tab shows.
 func (d Dialogs) ClosedHere() bool { return d.ClosedSince(d.document) }
 
-// News returns what a call that began at since has to report. Closed dialogs are reported if they
-// were closed since then, or in the document that the tab shows now. If since is zero, only the
-// latter count. Dialogs of earlier pages are left out, as their texts could fill all answers about
-// later ones.
+// News returns the dialogs that a call has to report if it began at the time since. Closed dialogs
+// are reported if they were closed after that time, or in the document that the tab shows now. If
+// since is zero, only those of the shown document are. Dialogs of earlier pages are left out, as
+// their texts could fill all answers about later pages.
 func (d Dialogs) News(since time.Time) Dialogs {
 	d.Recent = slices.DeleteFunc(slices.Clone(d.Recent), func(each Dialog) bool {
 		inCall := !since.IsZero() && each.ClosedAt.After(since)
@@ -136,8 +136,8 @@ func (p *Page) dismissOverdue(d *Dialog, leave bool) {
 	}
 }
 
-// dialogClosed handles Page.javascriptDialogClosed, which does not name the dialog. It is the first
-// that opened, as later ones wait for it.
+// dialogClosed handles Page.javascriptDialogClosed, which does not name the dialog. It must be the
+// dialog that opened first, as later dialogs wait for it.
 func (p *Page) dialogClosed(_ *cdp.Session, _ proto.EventJavascriptDialogClosed) {
 	if len(p.dialogs.pending) == 0 {
 		return
@@ -196,7 +196,7 @@ func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text st
 	p.mu.Unlock()
 	_, err = reply.Wait(ctx)
 	switch _, refused := errors.AsType[*cdp.Error](err); {
-	case refused: // the page or a navigation has already closed it
+	case refused: // the page or a navigation has already closed the dialog
 		p.mu.Lock()
 		d.ClosedBy = ""
 		p.mu.Unlock()

@@ -29,7 +29,7 @@ var ErrFile = errors.New("the address leads to a file")
 //
 // Only differences to a mark are meaningful: see downloadsMark.
 type downloads struct {
-	expected int // how many downloads are to begin, by either sign
+	expected int // how many downloads have been announced, by either of the signs above
 	begun    int
 }
 
@@ -50,11 +50,11 @@ func (p *Page) downloadsMark() downloads {
 	return p.downloads
 }
 
-// restoreExpected sets the number of expected downloads back to the one at a mark, if it is lower
-// now. A link requests a download, but Chromium ignores that if the address is cross-origin, and
-// navigates. startedNavigating then subtracts one. Normally the document's report of the request
-// adds one, but here the new document came before the report. Without the correction, the next
-// download of the tab would not be waited for.
+// restoreExpected raises the number of expected downloads to what it was at a mark. A link asks for
+// a download, but Chromium ignores that if the address is cross-origin, and navigates.
+// startedNavigating then subtracts one. Normally the document's report of the request adds one, but
+// here the new document came before the report. Without the correction, the next download of the
+// tab would not be waited for.
 func (p *Page) restoreExpected(mark downloads) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -23,7 +23,7 @@ const overTime = 500 * time.Millisecond
 // dropTime is how long the input guard of a drop lasts. For other input it is guardTime.
 const dropTime = 5 * time.Second
 
-// A dragState says what a page does with files that are dragged over an element.
+// the effect of a drop: copy, link, move or none; "": not certain yet
 type dragState struct {
 	verdict
 	Effect  string // of a drop: copy, link, move or none; "": not certain yet
@@ -43,9 +43,9 @@ func (s dragState) accepted() bool { return s.Effect != "" && s.Effect != "none"
 // does not accept are not dropped: the error is an [ElementError] with NoDrop. The page does not
 // accept them if no listener prevents dragover, or the drop effect is none.
 //
-// The result is the drop effect that the page has chosen: copy, move or link. If the page may have
-// got the files, it is not empty, even with an error. Errors are the same as for Click, also
-// ErrOneFile and [ErrRemote].
+// The result effect is the drop effect that the page has chosen: copy, move or link. It is not
+// empty if the page may have got the files, even if there is an error. Errors are the same as for
+// Click, also ErrOneFile and [ErrRemote].
 func (e *Element) Drop(ctx context.Context, paths []string) (effect string, err error) {
 	p := e.page
 	if p.isRemote() {
@@ -145,8 +145,8 @@ func (e *Element) dropOnce(ctx context.Context, files int, entered bool) (s drag
 	return s, nil
 }
 
-// dropFiles drops the dragged files on the element. If the document was replaced meanwhile, it
-// counts as dropped: the drop made the document leave.
+// dropFiles drops the dragged files on the element. If the document was replaced meanwhile, the
+// files count as dropped: the drop made the page navigate.
 func (e *Element) dropFiles(ctx context.Context, at point, effect string) (s dragState, err error) {
 	since := e.page.navigationMark()
 	if err := checkTime(ctx); err != nil {

@@ -47,8 +47,8 @@ func (e *Element) Type(ctx context.Context, text string) (holds *string, err err
 	return e.enter(ctx, text, how, since)
 }
 
-// enter enters text into the element, as how says: the answer of prepareEdit. since is the
-// navigationMark from before that. It returns what Type returns.
+// enter enters text into the element in the way that how, the answer of prepareEdit, names. The
+// parameter since is the navigationMark from before prepareEdit. It returns what Type returns.
 func (e *Element) enter(ctx context.Context, text string, how editAnswer, since int) (holds *string, err error) {
 	switch {
 	case how.Done:
@@ -66,7 +66,7 @@ func (e *Element) enter(ctx context.Context, text string, how editAnswer, since 
 // typeIntoModel replaces the text of an editor that keeps it outside of the document. Such an
 // editor ignores a selection that a script makes in the document. But it has a command for the keys
 // that select all. The text is first offered as a paste: an editor completes typed text with
-// brackets and indentation. If it does not handle the paste, the text is inserted as input.
+// brackets and indentation. If the editor does not handle the paste, the text is inserted as input.
 func (e *Element) typeIntoModel(ctx context.Context, text string, since int) (*string, error) {
 	if err := e.page.pressChord(ctx, key("ControlOrMeta+A"), 0); err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func key(name string) keys.Chord {
 }
 
 // TypeSlowly clicks the element and types text after its current text, key by key, with slowKey
-// between two keys. It is for pages that listen to keys, or look up completions after each. It
+// between two keys. It is for pages that listen to keys, or look up completions after each key. It
 // returns what Type returns. The wait for the element leaves enough time to send all keys.
 func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, err error) {
 	ready, cancel := reserve(ctx, SlowTyping(text))
@@ -195,9 +195,9 @@ type editAnswer struct {
 	report
 	Insert bool    // insert the text: the old text is selected
 	Aside  *point  // first move the mouse here, see isUnderMouse in edit.js
-	Erase  bool    // press Delete: the old text is selected, and there is none to insert
+	Erase  bool    // press Delete: the old text is selected, and the new text is empty
 	Done   bool    // the text is already in
-	Model  bool    // the editor keeps its text outside of the document
+	Model  bool    // the element is a slider, see moveSlider
 	Slides bool    // it is a slider, see moveSlider
 	Holds  *string // with Done, as Type returns it
 	Sort   string  // the element is a select or check control, and takes no text: see manner.fill
@@ -214,8 +214,9 @@ type manner struct {
 //
 // Text goes to what has the focus in the tab. When a script focuses an element of a frame in
 // another process, that process requests the focus from the browser process. Text that is sent
-// meanwhile goes to the document that had the focus before. The guards in all documents keep it
-// from the page there, and the verdict says that the element did not get it.
+// meanwhile goes to the document that had the focus before. The input guards (guard.go) of all
+// documents keep such text from the page. The [textVerdict] then says that the element did not get
+// it.
 func (e *Element) prepareEdit(ctx context.Context, text string, m manner) (editAnswer, error) {
 	if e.frame.Parent != nil {
 		e.page.guardAll(ctx, guardTime+SlowTyping(text), false)
@@ -282,12 +283,12 @@ func (e *Element) confirmEdit(ctx context.Context, sent error, since int) (holds
 type textVerdict struct {
 	verdict
 	Refused bool    // it caused no input event
-	Beside  bool    // it is beside the old text, because a part of that cannot be edited
+	Beside  bool    // the text is beside the old text, because a part of the old text cannot be edited
 	Holds   *string // as Type returns it
 }
 
-// awaitTextVerdict waits for the verdict on text. If the document is left meanwhile, it has got the
-// text, because nothing else would have made it leave.
+// awaitTextVerdict waits for the verdict on text. If the document is left meanwhile, the element
+// has got the text: nothing else would have made the page navigate.
 func (e *Element) awaitTextVerdict(ctx context.Context, w *frame.World, result frame.Answer[textVerdict], since int) (*string, error) {
 	if errors.Is(e.awaitTaken(ctx, result.Done(), since), frame.ErrGone) {
 		return nil, nil

@@ -16,7 +16,7 @@ const (
 	Navigated    = "navigated"   // the main frame has a new document or address
 	DialogOpened = "dialog"      // a dialog opened
 	Download     = "download"    // a download began
-	Chooser      = "fileChooser" // the page requested files, and no upload waited for it
+	Chooser      = "fileChooser" // the page requested files, and no upload waited for the request
 	NewTab       = "newTab"      // the page opened a tab, or requested one
 	Request      = "request"     // a document sent a request
 )

@@ -70,11 +70,11 @@ type report struct {
 	Missing pagejs.Missing `json:"missing"`
 	By      string         `json:"by"`
 	ByRef   int            `json:"byRef"` // number of the element described by By; 0 if it has none
-	Hover   int            `json:"hover"` // number of the element whose hover shows this one; 0 if none is known
+	Hover   int            `json:"hover"` // number of the element that shows this element while the mouse is over it; 0 if none is known
 	Which   string         `json:"which"`
 	Options []string       `json:"options"`
 	Frame   bool           `json:"frame"`   // the element is an iframe
-	Instead int            `json:"instead"` // of the box to scroll, since the element is gone; 0: the element exists
+	Instead int            `json:"instead"` // the element is gone, and this is the number of the box to scroll instead; 0: the element exists
 	Input   inputvalue.Input
 	point
 
@@ -131,17 +131,17 @@ func ask[R any](ctx context.Context, e *Element, fn string, args ...any) (R, err
 // [pagejs.AllMissing].
 const (
 	MissedInput pagejs.Missing = "elsewhere"   // something else got the input
-	Slipped     pagejs.Missing = "slipped"     // it moves when it is pressed, so that another element gets the release
+	Slipped     pagejs.Missing = "slipped"     // the element moves when it is pressed, so that another element gets the release
 	Refused     pagejs.Missing = "refused"     // the page kept the old text
 	Beside      pagejs.Missing = "beside"      // the new text is beside the old text
-	NoSelect    pagejs.Missing = "unselect"    // options were to be chosen, and it is not a select element
+	NoSelect    pagejs.Missing = "unselect"    // options were to be chosen, and the element is not a select element
 	Uncheckable pagejs.Missing = "uncheckable" // it is not a checkbox, radio or switch
 	Unchanged   pagejs.Missing = "unchanged"   // a click did not change its checked state
 	Unchosen    pagejs.Missing = "unchosen"    // an option that was clicked does not appear to be chosen
 	Radio       pagejs.Missing = "radio"       // a radio button was to be unchecked
 	NoFileInput pagejs.Missing = "nofiles"     // files were to be put into it
-	NoDrop      pagejs.Missing = "nodrop"      // the page did not accept files that were dragged over it
-	NestedDrop  pagejs.Missing = "nesteddrop"  // files were to be dropped on it, and it is a frame
+	NoDrop      pagejs.Missing = "nodrop"      // the page did not accept files that were dragged over the element
+	NestedDrop  pagejs.Missing = "nesteddrop"  // files were to be dropped on the element, and it is a frame
 )
 
 // AllMissing lists all reasons that an [ElementError] can have.
@@ -155,12 +155,12 @@ func AllMissing() []pagejs.Missing {
 type ElementError struct {
 	Ref     Ref              // as the caller gave it
 	Missing pagejs.Missing   // one of AllMissing, except [pagejs.Gone]: that is a [StaleRefError]
-	By      string           // the element that covers it, in short; "" if that is not in the page
+	By      string           // a short description of the element that covers it; "" if what covers it is not in the page
 	ByRef   Ref              // its ref; the zero Ref if it has none
-	Hover   Ref              // the element whose hover shows this one, by the style sheets; the zero Ref if there is none
+	Hover   Ref              // the element that shows this element while the mouse is over it, by the style sheets; the zero Ref if there is none
 	Which   string           // the option or text in question, if any
 	Options []string         // the options of a select element, or all values that an ambiguous text may stand for
-	Input   inputvalue.Input // with [pagejs.Format]: the values that it accepts
+	Input   inputvalue.Input // with [pagejs.Format]: the values that the element accepts
 }
 
 func (e *ElementError) Error() string {

@@ -57,7 +57,7 @@ var handlers = sync.OnceValue(func() cdp.EventTable[*Page] {
 })
 
 // Class returns how a connection queues the events of a method. Events that change the page's state
-// are [cdp.Structure]; observe.Class says how it is for the event log.
+// are [cdp.Structure]; observe.Class adds the class of the events that the event log needs.
 func Class(method string) (class cdp.Class) {
 	if handlers()[method] != nil {
 		class |= cdp.Structure

@@ -14,7 +14,8 @@ const (
 	// longestQuiet is how long to wait until a page is quiet: some never are.
 	longestQuiet = 10 * time.Second
 
-	// idleLimit is how long a quiet page must begin nothing before we assume that it will not.
+	// idleLimit is how long a quiet page must begin nothing before we assume that it will begin
+	// nothing.
 	idleLimit = 3 * time.Second
 )
 

@@ -54,8 +54,8 @@ type fieldsReading struct {
 	unseen  snapshot.Unseen
 }
 
-// A fieldsPart lists the fields that are read in one frame: those whose ref is there. In the main
-// frame it also has the root of the schema, which has no ref.
+// A fieldsPart lists the fields that are read in one frame: those whose ref is in that frame. In
+// the main frame it also has the root of the schema, which has no ref.
 type fieldsPart struct {
 	frame    *frame.Frame
 	fields   []*schema.Field
@@ -114,8 +114,8 @@ type fieldNode struct {
 }
 
 // node converts a field for the page script. If el is not nil, it is the element of the field's
-// ref. An inner field with a ref of its own is read apart, so a field that is fast to read takes
-// its place.
+// ref. An inner field with a ref of its own is read by a separate call. In this call, a field that
+// is fast to read takes its place.
 func (r *fieldsReading) node(f *schema.Field, el *Element) fieldNode {
 	n := fieldNode{ID: len(r.ids), Name: f.Name, Selector: f.Selector, Attr: f.Attr, Type: f.Type, List: f.List, Limit: f.Limit}
 	r.ids = append(r.ids, f)

@@ -29,8 +29,8 @@ func (p *Page) frameRemovedLocked(f *frame.Frame) {
 func (p *Page) frameNavigated(s *cdp.Session, ev proto.EventFrameNavigated) {
 	o := p.navigations[string(ev.Frame.ID)]
 	if isStatus(o.failure) && o.loader == string(ev.Frame.LoaderID) {
-		// Chromium shows its own error page. The server still answered for that address with an
-		// error status, so it does not count as unreachable.
+		// Chromium shows its own error page. But the server has answered for that address, with an error
+		// status. So the address does not count as unreachable.
 		ev.Frame.URL, ev.Frame.URLFragment = ev.Frame.UnreachableURL, ""
 	}
 	f, replaced := p.frames.Navigated(s, ev)
@@ -108,8 +108,8 @@ func (p *Page) origins() []*frame.World {
 }
 
 // sendToOrigins calls a function of the page script in a document of each origin, all at once. It
-// does not wait for the answers. Their Wait returns them, and fails with frame.ErrGone if the
-// document is replaced meanwhile.
+// does not wait for the answers: the caller calls Wait of each. Wait fails with frame.ErrGone if
+// the document is replaced meanwhile.
 func sendToOrigins[R any](ctx context.Context, p *Page, fn string, args ...any) (answers []frame.Answer[R]) {
 	for _, w := range p.origins() {
 		answers = append(answers, frame.Send[R](ctx, w, fn, args...))
@@ -131,7 +131,7 @@ func sendToOthers[R any](ctx context.Context, e *Element, fn string, args ...any
 	return answers
 }
 
-// worlds returns the worlds that the function of returns for the frames of the tab.
+// worlds calls the function of for each frame of the tab, and returns the worlds that it returns.
 func (p *Page) worlds(of func(*frame.Frame) *frame.World) []*frame.World {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -78,7 +78,7 @@ type carriedOver struct {
 
 func (p *Page) carriedOverLocked() carriedOver {
 	k := carriedOver{url: p.main().Address(), armedDialog: p.dialogs.armed != nil, armedFile: p.upload != nil, refs: p.usedRefsLocked().RoundUp()}
-	if k.url == Blank { // with another address, the tab is opened again there
+	if k.url == Blank { // a tab with another address than about:blank is opened again at that address
 		k.leaving = p.navigations[p.main().ID].url
 	}
 	return k

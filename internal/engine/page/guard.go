@@ -14,8 +14,8 @@ import (
 // trusted event that is for another element. See guard.js.
 //
 // The event may also go to another frame, perhaps in another process. So while one document expects
-// input, the documents of all origins are guarded against any. The verdict says where the input
-// went: to the element, to something else that was kept from it, or nowhere yet.
+// input, the documents of all other origins are guarded against any input. The verdict says where
+// the input went: to the element, to something else that was kept from it, or nowhere yet.
 
 // guardTime is how long a guard lasts for input that is on its way. It then ends by itself, so that
 // a document does not keep blocking its user's input if chela dies.
@@ -31,12 +31,12 @@ func (p *Page) guardAll(ctx context.Context, lasting time.Duration, wheel bool) 
 // A verdict is what a document's guard reports about the input that was sent.
 type verdict struct {
 	Seen    bool   // the document got it
-	Passed  bool   // it was for the guarded element, and the page got it
-	Late    bool   // it came after the deadline, so the page did not get it
+	Passed  bool   // the input was for the guarded element, and the page got it
+	Late    bool   // the input came after the deadline, so the page did not get it
 	Slipped bool   // the element got the press, but moved away before the click
 	Held    bool   // the press made the page render, so the guard kept the release: send the click again (hold.js)
 	By      string // the other element that the input would have reached; "": none
-	ByRef   int    // number of that element, if it is in the guarded element's document and has one
+	ByRef   int    // number of that element, if it is in the guarded element's document and has a number
 
 	Changes changes // in the documents of the element's origin
 }
@@ -74,9 +74,9 @@ func (e *Element) takeVerdict(ctx context.Context, since int) (verdict, error) {
 }
 
 // awaitTaken waits until answered is closed, or the element's frame begins to load another
-// document. That is frame.ErrGone. While a document is replaced, Chromium delays the answers of its
-// scripts until the new one is there. With a slow server, waiting for them could use up the
-// deadline of the call.
+// document; the error is then frame.ErrGone. While a document is replaced, Chromium delays the
+// answers of its scripts until the new document is there. With a slow server, waiting for them
+// could use up the deadline of the call.
 func (e *Element) awaitTaken(ctx context.Context, answered <-chan struct{}, since int) error {
 	leaving := false
 	err := e.page.awaitOr(ctx, answered, func() bool {

@@ -83,10 +83,10 @@ func (p *Page) reload(ctx context.Context, hard bool) error {
 	})
 }
 
-// replaceDocument runs a command that makes the tab show url, and waits until that has been
-// committed. Unlike Page.navigate, these commands reply before Chromium has even begun, and name no
-// loader. So the next navigation that begins counts as theirs. For a history entry, a frame may
-// navigate while the main frame stays.
+// replaceDocument runs a command that makes the tab show url, and waits until the document of that
+// URL has been committed. Unlike Page.navigate, such commands reply before Chromium has even begun,
+// and name no loader. So the next navigation that begins counts as theirs. If the command goes to a
+// history entry, a frame may navigate while the main frame stays.
 func (p *Page) replaceDocument(ctx context.Context, url string, command func() error) error {
 	m := p.markHistory()
 	defer p.endUnload(ctx)()

@@ -25,8 +25,8 @@ type LoadError struct {
 	Both      bool // http was tried after https, and failed as well
 
 	Certificate *CertificateError // nil if the error is not about a certificate
-	Refused     *guard.Refused    // nil if the network policy does not forbid it
-	PastProxy   bool              // the browser does not use its proxy, and reaches nothing
+	Refused     *guard.Refused    // nil if the network policy does not forbid the address
+	PastProxy   bool              // the browser does not use its proxy, and so cannot resolve any name
 
 	loader string // of the error page that Chromium shows instead
 }
@@ -145,10 +145,10 @@ func (p *Page) tryCommit(ctx context.Context, url string) (loader string, err er
 }
 
 // cancelError returns why Chromium has cancelled a navigation to a URL; mark is the
-// cancellationsMark from before. If the process of the tab has crashed, it is ErrCrashed, otherwise
-// a LoadError. Chromium reports a crash only after the end of the navigation. So cancelError asks
-// for the history: the browser process answers that without the page, and after it has reported the
-// crash.
+// cancellationsMark from before the navigation. If the process of the tab has crashed, it returns
+// ErrCrashed, otherwise a LoadError. Chromium reports a crash only after the end of the navigation.
+// So cancelError first asks for the tab's history. The browser process answers that request without
+// the page, and after it has reported the crash.
 func (p *Page) cancelError(ctx context.Context, url string, mark int) error {
 	if refused := p.refusedSince(mark); refused != nil {
 		return &LoadError{URL: url, Text: proxy.NetError(refused), Refused: refused}

@@ -51,9 +51,8 @@ func (p *Page) noteNavigationLocked(request network.RequestID, record func(*navi
 	}
 }
 
-// recordSentNavigationLocked handles that a request for a frame's next document is sent. If no
-// navigation of the frame is known, stoppedLoading has taken it for ended too early, and it begins
-// again.
+// recordSentNavigationLocked is called when a request for a frame's next document is sent. If no
+// navigation of the frame is known, stoppedLoading has ended it too early. It then begins again.
 func (p *Page) recordSentNavigationLocked(frame, url, loader string) {
 	if _, known := p.navigations[frame]; !known && p.frames.ByID(frame) != nil {
 		p.beginNavigationLocked(frame, url, loader)
@@ -137,7 +136,7 @@ func (p *Page) awaitStoppedLocked(f *frame.Frame) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		if p.frames.Stopped(id, loader) {
-			p.recordEndLocked(network.RequestID(loader)) // after window.stop, Chromium does not report this either
+			p.recordEndLocked(network.RequestID(loader)) // after window.stop, Chromium does not report the end of the document's request either
 			p.notifyLocked()
 		}
 	}()

@@ -17,7 +17,8 @@ type news struct {
 	all    sync.WaitGroup
 }
 
-// watchNews begins to watch the page's documents, also those that come later. Its caller ends it.
+// watchNews begins to watch the page's documents, also those that come later. The caller must call
+// end.
 func (p *Page) watchNews(ctx context.Context) *news {
 	ctx, cancel := context.WithCancel(ctx)
 	n := &news{page: p, any: make(chan struct{}, 1), cancel: cancel}

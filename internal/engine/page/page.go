@@ -40,7 +40,7 @@ type Page struct {
 
 	session *cdp.Session
 	turn    chan struct{} // held by the one turn under way
-	reading chan struct{} // a lock, held while the page is read: readings update what is known about its listeners
+	reading chan struct{} // a lock, held while the page is read: readings update what is known about the page's listeners
 	ended   chan struct{} // closed when no more events come
 	on      Callbacks
 
@@ -48,17 +48,17 @@ type Page struct {
 
 	mu          sync.Mutex    // guards the rest; it is never held while a reply is awaited
 	changed     chan struct{} // closed and replaced at each change of the fields below
-	carriedOver carriedOver   // the state to carry over, as it was at the last change
+	carriedOver carriedOver   // the state that the tab's next page needs if this one is lost, as it was at the last change
 
 	end        error                                 // why the page can no longer be used, or nil
 	armedAtEnd []string                              // see Armed
 	calls      map[*context.CancelCauseFunc]struct{} // functions that cancel the contexts of the turns and watches under way
 
 	sessions  map[*cdp.Session]setting.Kind
-	learning  int // how many sessions have frames from before that are not known yet, see learn
+	learning  int // how many sessions have frames that existed before they were attached and are not known yet, see learn
 	settings  *setting.Applied
 	frames    *frame.Tree
-	listeners inspect.Listeners // mu guards the map; its values belong to the holder of reading
+	listeners inspect.Listeners // mu guards the map; only a call that holds reading uses its values
 
 	navigations     map[string]navigation // under way, by the id of their frame
 	navigationCount int                   // how many navigations there were
@@ -82,7 +82,7 @@ type Page struct {
 	upload       *Upload // files that wait for a chooser
 	dragData     *dragData
 	highlighted  *cdp.Session // the session in which an element is highlighted, or nil
-	flashes      bool         // show the first element of the act to the person
+	flashes      bool         // the next element that the act uses is shown to the person, see flash
 	screencast   *screencast  // nil: none
 	painting     painting
 }

@@ -43,8 +43,8 @@ func (e *Effects) AwaitQuiet(ctx context.Context, most time.Duration) {
 }
 
 // AwaitSettled waits until nothing has happened in the page for idle, or until ctx ends; see
-// quietTime. A page that a meta refresh will replace before ctx ends is not settled: it also waits
-// for the new one.
+// quietTime. If a meta refresh will replace the page before ctx ends, AwaitSettled also waits for
+// the new page.
 func (p *Page) AwaitSettled(ctx context.Context, idle time.Duration) {
 	e := p.Collect(ctx)
 	defer e.End()
@@ -124,8 +124,8 @@ func (e *Effects) awaitDocuments(ctx context.Context, idle time.Duration) error 
 }
 
 // recordLater records changes that a document reports while the page becomes quiet. It ignores them
-// if the main frame has a new document: that is an effect of its own, and a document that loads
-// changes.
+// if the main frame has a new document. The new document is an effect of its own, and any document
+// changes while it loads.
 func (e *Effects) recordLater(w *frame.World, c changes) {
 	p := e.page
 	p.mu.Lock()

@@ -16,7 +16,7 @@ type Ref struct {
 }
 
 // ParseRef parses a ref in any of the forms that people and models write: e12, f2e5, ax7, @e12,
-// ref=e12, 12. It returns false if s is none.
+// ref=e12, 12. It returns false if s is not a ref.
 func ParseRef(s string) (Ref, bool) {
 	s = strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(s), "@"), "ref=")
 	if n, ok := number(s); ok {

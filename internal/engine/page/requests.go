@@ -64,7 +64,7 @@ func (r *requests) end(id network.RequestID) bool {
 	return known
 }
 
-// bodyTime is how long a page may be not quiet because of the body of an answer to fetch(). If the
+// bodyTime is how long the body of an answer to fetch() may keep a page from being quiet. If the
 // answer may not be cached, Chromium reports no end of a body that the page does not read. Many
 // pages read only the status. A stream has no end at all.
 const bodyTime = 500 * time.Millisecond

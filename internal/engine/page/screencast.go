@@ -51,12 +51,12 @@ func (p *Page) screencastFrame(ev cdp.Event) {
 	}
 }
 
-// painting counts who needs a tab to be painted that may be behind others in its window. See
-// [Page.Paint].
+// painting counts the users that need the tab painted, even if it is behind other tabs in its
+// window. See [Page.Paint].
 type painting struct {
 	users int         // how many calls of Paint have not been stopped
 	on    bool        // a screencast without pictures is under way
-	end   *time.Timer // ends that screencast; nil if there was none
+	end   *time.Timer // ends the screencast without pictures; nil if there was none
 }
 
 // paintedFor is how long a tab is still painted after the last call of Paint has been stopped.

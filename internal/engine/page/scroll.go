@@ -46,8 +46,8 @@ const (
 	// moves it. So the last visible lines stay visible, even under a fixed header.
 	mostOfView = 0.8
 
-	// endless is a distance in pixels that is longer than any page. It is the distance for a scroll
-	// to an end; a page that handles the wheel by itself also gets it.
+	// endless is a distance in pixels that is longer than any page. A scroll to an end turns the wheel
+	// by it; a page that handles the wheel by itself gets the same distance.
 	endless = 1e6
 
 	// maxTurns limits how often the wheel is turned to get to an end. With scroll-snap-stop, each
@@ -88,8 +88,8 @@ func (s Scroll) horizontal() bool {
 	return s.Direction == Left || s.Direction == Right || s.DeltaX != 0
 }
 
-// Scrolled says how far a box is scrolled after a scroll. If no box was scrolled, it is the box
-// that the wheel would have scrolled. All distances are in CSS pixels.
+// Scrolled says how far a box is scrolled after a scroll. If no box was scrolled, it describes the
+// box that the wheel would have scrolled. All distances are in CSS pixels.
 type Scrolled struct {
 	Top, ScrollHeight, ClientHeight int
 	Left, ScrollWidth, ClientWidth  int
@@ -332,8 +332,8 @@ type wheelTurn struct {
 var dispatchWheel = proto.Command[wheelTurn, proto.Empty]{Method: input.DispatchMouseEvent.Method}
 
 // turnWheelAt moves the mouse to a point and turns the wheel there. The move is needed after a turn
-// over an iframe that scrolled nothing. Without it, Chromium takes the next turn, wherever it is,
-// for a part of that one, and scrolls nothing.
+// over an iframe that scrolled nothing. Without the move, Chromium takes the next turn, wherever it
+// is, for a part of that earlier turn, and scrolls nothing.
 //
 // It waits until the page has handled the event. Chromium replies only after the listeners have
 // run, because the guard's listener may prevent the scroll.

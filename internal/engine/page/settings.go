@@ -63,7 +63,7 @@ func (p *Page) AnswerRequests(answer func(*setting.PausedRequest)) {
 }
 
 // PixelRatio returns how many pixels of a screenshot a CSS pixel has on the emulated device. It is
-// 0 if no device is emulated. The layout metrics of the protocol do not count it.
+// 0 if no device is emulated. The layout metrics of the protocol ignore this ratio.
 func (p *Page) PixelRatio() float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -30,7 +30,7 @@ type sliderState struct {
 type slide struct {
 	sliderState
 	to    float64
-	moves map[string]float64 // by how much a press of each tried key moves it; 0: not at all
+	moves map[string]float64 // by how much a press of each tried key moves the slider; 0: not at all
 }
 
 // moveSlider moves the slider to the position that text names: a number, or a percentage. It
@@ -71,7 +71,7 @@ func (e *Element) moveSlider(ctx context.Context, text string) (*string, error) 
 
 // readSlider reads the position of the slider, and focuses it. The parameter before is the position
 // (aria-valuenow) when keys were pressed, or "" if none were. readSlider waits until the slider has
-// left it.
+// left that position.
 func (e *Element) readSlider(ctx context.Context, s *slide, before string) error {
 	at, err := ask[sliderState](ctx, e, "sliderAt", before, ScriptDeadline(ctx))
 	if err == nil && at.Missing != "" {
@@ -131,8 +131,9 @@ func (s *slide) next() (key string, times int) {
 	return key, times
 }
 
-// presses returns how often to press a key that moves the slider by move, to go as far as away but
-// not further. It is 0 if the key moves the slider in the other direction.
+// presses returns how often to press a key so that the slider comes as close as possible to a
+// position, without passing it. The position is at the distance away, and each press moves the
+// slider by move. The result is 0 if the key moves the slider in the other direction.
 func (s *slide) presses(move, away float64) int {
 	if move == 0 || math.Signbit(move) != math.Signbit(away) {
 		return 0

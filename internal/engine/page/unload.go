@@ -55,12 +55,12 @@ func (p *Page) endUnload(ctx context.Context) (stop func()) {
 // unloadsSince reports whether the present document has held up the main frame's navigation for
 // unloadTime. The time counts from moment, or from the server's answer if that came later. The
 // navigation is held up while its request is not sent. It is also held up after the answer, if the
-// next document has the same host, and so is in the same process. It may be a navigation of the
-// page itself, for which ours waits.
+// next document has the same host, and so is in the same process. The navigation may be one that
+// the page itself began, and for which ours waits.
 //
-// If no navigation is known, its request is not sent yet either: stoppedLoading may have taken it
-// for ended when the present document had loaded. But the navigation may also have really ended,
-// and only the reply to our command is on its way. So a script is ended only if the page does not
+// If no navigation is known, our request is not sent yet: stoppedLoading may have taken the
+// navigation for ended when the present document had loaded. But it may also have really ended, and
+// only the reply to our command is on its way. So a script is ended only if the page does not
 // answer.
 func (p *Page) unloadsSince(moment time.Time) bool {
 	p.mu.Lock()

@@ -57,8 +57,8 @@ var (
 
 // ArmUpload gives files to the next file chooser of the tab, if one opens within armFor. The
 // pickers of showOpenFilePicker and showDirectoryPicker also count (picker.js). In a tab that the
-// user works in, they count only in documents that are there now. ArmUpload calls over once, from
-// another goroutine, when it is certain whether the page has got the files.
+// user works in, they count only in documents that are there now. When it is certain whether the
+// page has got the files, the function over is called once, from another goroutine.
 func (p *Page) ArmUpload(paths []string, armFor time.Duration, over func(taken bool)) *Upload {
 	u := &Upload{page: p, paths: paths, done: make(chan struct{})}
 	if p.settings.Shared {
@@ -161,7 +161,7 @@ func dismissChooser(s *cdp.Session, input protocol.BackendNodeID) {
 	ctx := context.Background()
 	node, err := cdp.Call(ctx, s, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: input})
 	if err != nil {
-		return // the chooser was not of an input, or that is gone
+		return // the chooser belongs to no input element, or that element is gone
 	}
 	cdp.Call(ctx, s, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		ObjectID: node.Object.ObjectID, FunctionDeclaration: "function(){this.dispatchEvent(new Event('cancel',{bubbles:true}))}",

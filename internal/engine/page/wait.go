@@ -71,8 +71,8 @@ func (p *Page) WaitSelector(ctx context.Context, selector string) error {
 // throw, since their documents differ.
 //
 // A loop in the page's own world calls the function, in each animation frame or, if none is
-// painted, every 100 ms. The loop measures time by the document's clock. It then awaits an object
-// with a method then and not a promise, since the page may have replaced Promise.
+// painted, every 100 ms. The loop measures time by the document's clock. Between two calls it
+// awaits a plain object with a method named then, since the page may have replaced Promise.
 func (p *Page) WaitFunction(ctx context.Context, script string) error {
 	what := Awaited{For: ForFunction}
 	poll := func(w *frame.World, test, onThrow string) string {
@@ -103,7 +103,7 @@ func (p *Page) WaitFunction(ctx context.Context, script string) error {
 	}, false, what)
 }
 
-// isMain reports whether a world is the page's own in the main frame.
+// isMain reports whether w is the main frame's world for the page's own scripts.
 func (p *Page) isMain(w *frame.World) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

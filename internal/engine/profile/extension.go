@@ -48,8 +48,8 @@ func (p *Profile) reachExtension() browser.Host {
 	return browser.Connect(open, browser.Description{Shared: true, Grouped: true, Local: true})
 }
 
-// isUnconnected reports whether the error says that no browser with the extension can be driven.
-// None is paired, none is connected, or another profile drives it.
+// isUnconnected reports whether the error says that no browser with the extension can be driven. No
+// browser is paired, none is connected, or another profile drives the one that is connected.
 func isUnconnected(err error) bool {
 	return errors.Is(err, extension.ErrUnpaired) || errors.Is(err, extension.ErrAway) || errors.Is(err, extension.ErrBusy)
 }

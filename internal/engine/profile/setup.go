@@ -151,8 +151,8 @@ func setupOf(c *config.Config, name string) (Setup, bool) {
 }
 
 // defaultPort returns the debugging port of the profile [Default] if the configuration has no
-// settings for it. If browser.cdpUrl is a URL of this machine, it is the port in that. If it is a
-// URL of another machine, it is 0. Without a URL it is a free port.
+// settings for it. If browser.cdpUrl is a URL of this machine, it returns the port in that URL. If
+// it is a URL of another machine, it returns 0. Without a URL it returns a free port.
 func defaultPort(c *config.Config) int {
 	common := c.Browser.CDPURL
 	switch {
@@ -166,9 +166,9 @@ func defaultPort(c *config.Config) int {
 }
 
 // urlOf returns the URL of a profile's browser: the profile's own, or else common, the value of
-// browser.cdpUrl. The latter counts only if its browser is on another machine, or another program
-// on this one starts it. Then chela starts no browser, and the profile's port is a port of that
-// machine. An existing session gets it if it is the default profile.
+// browser.cdpUrl. The URL common counts only if its browser is on another machine, or another
+// program on this one starts it. Then chela starts no browser, and the profile's port is a port of
+// that machine. An existing session gets common only if it is the default profile.
 func urlOf(common string, p config.Profile, isDefault, attachOnly bool) string {
 	u, err := url.Parse(common)
 	if p.CDPURL != "" || common == "" || err != nil {
@@ -231,8 +231,8 @@ func (s Setup) mayBeFound() bool { return s.Launched() && s.URL != "" }
 // them.
 func (s Setup) Local() bool { return s.Driver == Managed && !s.Remote() }
 
-// CDPURL returns the address of its DevTools endpoint, without the secrets that may be in it, or ""
-// if it has none. A browser that chela starts opens the endpoint only with ExposeCDP.
+// CDPURL returns the address of the browser's DevTools endpoint, without the secrets that may be in
+// it, or "" if it has none. A browser that chela starts opens the endpoint only with ExposeCDP.
 func (s Setup) CDPURL() string {
 	if s.Driver == Managed && s.URL == "" && s.Port > 0 {
 		return "http://" + net.JoinHostPort("127.0.0.1", strconv.Itoa(s.Port))

@@ -105,8 +105,8 @@ func (w *wall) open(s Setup) (*proxy.Proxy, error) {
 	return proxy.Start(o)
 }
 
-// judge returns the judge of the requests of a browser to which chela only connects. Errors come
-// from [wall.options].
+// judge returns a [proxy.Proxy] that judges the requests of a browser to which chela only connects.
+// Errors come from [wall.options].
 func (w *wall) judge(s Setup) (*proxy.Proxy, error) {
 	o, err := w.options(s)
 	if err != nil {

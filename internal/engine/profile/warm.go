@@ -2,17 +2,17 @@ package profile
 
 import "log/slog"
 
-// KeepWarm has the browsers run that most calls need, and has each keep a number of empty tabs
-// ready. These are the browser in which pages are rendered, and that of the default profile, if
-// chela starts it without windows. One that was lost is started again. One that was stopped is not,
-// until a call needs it. With 0, browsers start when calls need them.
+// KeepWarm starts browsers before calls need them, and keeps n empty tabs ready in each. These are
+// the browser in which pages are rendered, and that of the default profile, if chela starts it
+// without windows. If such a browser is lost, it is started again. If it was stopped, it starts
+// when a call needs it. With 0, all browsers start when calls need them.
 func (m *Manager) KeepWarm(n int) {
 	for _, p := range m.warmable() {
 		p.keepWarm(n)
 	}
 }
 
-// Warm is how many empty tabs are ready in these browsers.
+// Warm is how many empty tabs are ready in the browsers of KeepWarm.
 func (m *Manager) Warm() (ready int) {
 	for _, p := range m.warmable() {
 		if b := p.Running(); b != nil && p.isWarm() {

@@ -138,8 +138,9 @@ func (a *Applied) Waiting() int { return a.delayed.count() }
 // Stop forgets the requests that wait for the delay of their route, because the page has ended.
 func (a *Applied) Stop() { a.delayed.stop() }
 
-// onlyInvalid wraps the confirm of a frame or a worker. Such a target may end or crash at any time,
-// which is not an error. Only an invalid value and the end of ctx are errors.
+// onlyInvalid wraps the confirm of a frame or a worker, which waits for Chromium's reply. Such a
+// target may end or crash at any time, which is not an error. Only an invalid value and the end of
+// ctx are errors.
 func onlyInvalid(sent confirm) confirm {
 	return func(ctx context.Context) error {
 		err := sent(ctx)

@@ -16,7 +16,7 @@ type decision struct {
 	watch   bool               // also pause the response: it may ask for a login
 	allow   bool               // answer the request as a CORS preflight that allows everything
 	spent   bool               // a matching route is spent, by this request or earlier ones
-	counted bool               // it used a route with a limited number of uses
+	counted bool               // the request used a route with a limited number of uses
 }
 
 // decide returns what the settings say about a request. It also counts that a route was used.

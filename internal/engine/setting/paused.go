@@ -37,7 +37,7 @@ func (r *PausedRequest) header(name string) string {
 }
 
 // preflight reports whether this is a CORS preflight: Chromium itself asks a server whether it
-// accepts a cross-origin request. No script can send that header.
+// accepts a cross-origin request. No script can send the header Access-Control-Request-Method.
 func (r *PausedRequest) preflight() bool {
 	return r.Request.Method == http.MethodOptions && r.header("Access-Control-Request-Method") != ""
 }

@@ -123,8 +123,9 @@ func send[P, R any](s *cdp.Session, c protocol.Command[P, R], params P) confirm 
 	}
 }
 
-// sendTo sends a session the commands that change its target from the settings from to the settings
-// s. A new target has the zero Settings, which therefore need no command.
+// sendTo sends a session the commands that change its target to the settings s. The parameter from
+// has the settings that the target has now. A new target has the zero Settings, which therefore
+// need no command.
 func (s Settings) sendTo(session *cdp.Session, kind Kind, from Settings) (confirms []confirm) {
 	for _, p := range parts {
 		if !kind.in(p.on) || reflect.DeepEqual(p.of(s), p.of(from)) {
@@ -137,8 +138,9 @@ func (s Settings) sendTo(session *cdp.Session, kind Kind, from Settings) (confir
 	return confirms
 }
 
-// explainRefusal returns a confirm that turns Chromium's refusal into a [*RefusedError]. It returns
-// nil if the refusal says that the setting is already in effect.
+// explainRefusal returns a function that calls sent, which waits for Chromium's reply to a command.
+// The function turns a refusal into a [*RefusedError], or into nil if the refusal says that the
+// setting is already in effect.
 func (p part) explainRefusal(sent confirm, s Settings) confirm {
 	return func(ctx context.Context) error {
 		err := sent(ctx)
@@ -153,7 +155,7 @@ func (p part) explainRefusal(sent confirm, s Settings) confirm {
 	}
 }
 
-// all waits for all confirms, and returns the first error.
+// all returns a function that waits for all confirms, and returns the first error.
 func all(confirms []confirm) confirm {
 	return func(ctx context.Context) error {
 		for _, sent := range confirms {
