@@ -256,7 +256,7 @@ func bringToFront(cmd *command) error {
 	return nil
 }
 
-// certificates passes commands that accept no more certificates than before. Which ones are
+// certificates passes commands that accept no more certificates than before. Which certificates are
 // accepted is a setting of chela.
 func certificates(cmd *command) error {
 	p, err := read[struct{ Ignore, Override bool }](cmd.request)

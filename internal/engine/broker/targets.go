@@ -77,7 +77,7 @@ func (c *client) update(ctx context.Context) error {
 }
 
 // lock waits until no other goroutine announces tabs to the client or attaches it, and keeps others
-// from that until unlock. The error is the cause of ctx.
+// from doing so until unlock is called. The error is the cause of ctx.
 func (c *client) lock(ctx context.Context) (unlock func(), err error) {
 	select {
 	case c.updating <- struct{}{}:
@@ -186,8 +186,9 @@ func (c *client) attach(ctx context.Context, s *session, t browser.Target) (stri
 	return res.ID, err
 }
 
-// detachOthers ends the client's sessions with tabs that its session may not use any more: another
-// session has leased them, or its lease has ended. Closed tabs have detached themselves.
+// detachOthers ends the client's sessions with tabs that its session may not use any more. Another
+// session has leased them, or the lease of its own session has ended. Closed tabs have detached
+// themselves.
 func (c *client) detachOthers(ctx context.Context, tabs []browser.Target) {
 	mine, open := map[*browser.Tab]bool{}, map[string]bool{}
 	for _, t := range tabs {

@@ -165,7 +165,7 @@ type autoAttach struct {
 }
 
 // check refuses sessions that are not flat, whose messages are nested in others. Chromium is about
-// to drop these itself.
+// to drop such sessions itself.
 func (p autoAttach) check() error {
 	if p.AutoAttach && !p.Flatten {
 		return &failure{invalidParams, "only flat sessions are offered: set flatten"}

@@ -11,7 +11,7 @@ type Session struct {
 	events       *Queue
 	observations *Queue
 	err          error       // returned by all later calls; guarded by conn.mu
-	take         func(Event) // gets the events, see Divert; nil: the queues do; guarded by conn.mu
+	take         func(Event) // gets the events, see Divert; nil: the queues get them; guarded by conn.mu
 }
 
 // Events returns the queue of the session's [Structure] events. A session attached on the browser
@@ -20,8 +20,9 @@ type Session struct {
 // its frames and its workers in wire order.
 func (s *Session) Events() *Queue { return s.events }
 
-// Observations returns the queue of the session's [Observation] events, shared in the same way. It
-// holds at most maxObserved bytes: the oldest events are dropped and counted by [Queue.TakeLost].
+// Observations returns the queue of the session's [Observation] events, shared in the same way as
+// that of Events. It holds at most maxObserved bytes: the oldest events are dropped and counted by
+// [Queue.TakeLost].
 func (s *Session) Observations() *Queue { return s.observations }
 
 // Closed returns a session of a connection that has ended: every call on it fails with [ErrClosed].

@@ -51,9 +51,9 @@ var managers = map[string][]manager{
 
 // Install has the package manager of this system install a browser, unless [Find] finds one. It
 // writes the commands and their output to out. It asks for no password. If root is needed and
-// cannot be had without one, the error has the command for the user. Install succeeds if Find finds
-// a browser afterwards, whatever the package manager says: a package can be empty and only point to
-// a snap. The error is an [*InstallError].
+// cannot be had without a password, the error has the command for the user. Install succeeds if
+// Find finds a browser afterwards, whatever the package manager says: a package can be empty and
+// only point to a snap. The error is an [*InstallError].
 func Install(ctx context.Context, out io.Writer) error {
 	if found, err := Find(""); err == nil {
 		fmt.Fprintf(out, "%s is here: %s\n", found.Kind, found.Path)

@@ -102,9 +102,9 @@ func (p *Process) closePipes() {
 }
 
 // start runs cmd with the pipes of the DevTools protocol and of stderr, and starts the goroutine
-// that waits for its end. When the browser has inherited its ends of the pipes, chela closes its
-// copies of them. If they stayed open, chela's own ends would never report that the browser has
-// ended.
+// that waits for the end of the browser. When the browser has inherited its ends of the pipes,
+// chela closes its copies of them. If they stayed open, chela's own ends would never report that
+// the browser has ended.
 func (p *Process) start(cmd *exec.Cmd) error {
 	ours, stderr, err := os.Pipe()
 	if err != nil {

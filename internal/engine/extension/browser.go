@@ -40,8 +40,8 @@ var answers = map[string]func(*transport, request){
 	cdp.ReturnTab.Method:           func(t *transport, r request) { t.doLocked(r, "unshare", empty) },
 }
 
-// refusals has the methods for the whole browser, and whole domains, that are refused, with the
-// reasons. An extension cannot carry them out, or a person must decide about them.
+// refusals has the reasons why methods for the whole browser, or all methods of a domain, are
+// refused. An extension cannot carry them out, or a person must decide about them.
 var refusals = map[string]string{
 	"Browser.close":               "would close the person's browser",
 	"Browser.setDownloadBehavior": "is not possible with the extension: files go where the person has them",

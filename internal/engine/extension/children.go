@@ -59,8 +59,8 @@ func (t *transport) autoAttachBelowLocked(s *session, r request) {
 
 // autoAttachOfAll returns the parameters of Target.setAutoAttach that include what all sessions
 // have asked for. The second result is false if the debuggee has only one session, or none has
-// asked. Chromium is given no filters: it would have one for all sessions. So the transport applies
-// the filter of each.
+// asked. Chromium is given no filter, since it would use one filter for all sessions. The transport
+// applies the filter of each session.
 func (d *debuggee) autoAttachOfAll() (json.RawMessage, bool) {
 	all, count := autoAttach{}, 0
 	for _, s := range d.sessions {

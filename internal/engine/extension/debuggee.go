@@ -76,7 +76,7 @@ var errUnshared = &failure{cdp.Unshared, "no longer shared"}
 
 // requestLocked handles a command of a session with a debuggee. The first command for a tab
 // attaches the tab. A tab that is not attached does not wait for Runtime.runIfWaitingForDebugger,
-// so that is answered without attaching it.
+// so this command is answered without attaching the tab.
 func (t *transport) requestLocked(s *session, r request) {
 	d := s.on
 	if !d.isTab() || d.state == attached && !d.stale {

@@ -31,8 +31,9 @@ func (s *session) gets(m message) bool {
 	return always[domain] || s.enabled[domain]
 }
 
-// replays has functions that send a session, when it enables a domain, what Chromium announces
-// then. Chromium does not announce it again if an earlier session has enabled the domain.
+// When a session enables a domain, Chromium announces what exists already, such as script contexts.
+// It does so only for the first session. For later sessions, replays has the functions that send
+// these events.
 var replays = map[string]func(*transport, *session){
 	"Runtime": (*transport).replayContextsLocked,
 }

@@ -7,8 +7,8 @@ import (
 )
 
 // A session is one of several that users of the transport have with a debuggee, or with the whole
-// browser. As in Chromium, each has events, settings, scripts, bindings and objects of its own.
-// They end with it, as do the sessions attached below it.
+// browser. As in Chromium, each has events, settings, scripts, bindings and objects of its own. All
+// of these end with the session, as do the sessions attached below it.
 type session struct {
 	id     string
 	on     *debuggee // nil: the whole browser

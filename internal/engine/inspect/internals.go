@@ -40,8 +40,8 @@ var meantIfFalse = map[string]bool{"aria-expanded": true, "aria-checked": true, 
 // accessibility tree shows them. So each element is looked up in that tree, and its properties are
 // kept as if the element had the attributes.
 //
-// The Accessibility domain is enabled meanwhile: Chromium then builds the tree once. Otherwise it
-// would build it for each element.
+// The Accessibility domain is enabled meanwhile: Chromium then builds the tree once. Otherwise
+// Chromium would build the tree for each element.
 func AskInternals(ctx context.Context, w *frame.World) (changed bool, err error) {
 	group := "chela-internals-" + w.UniqueID // a group per frame, since frames are read at the same time
 	defer cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})

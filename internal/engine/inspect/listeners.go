@@ -20,7 +20,7 @@ import (
 // A snapshot gives refs to elements that a user can act on. A div that listens for clicks is such
 // an element, whatever its role. Scripts cannot list event listeners. DOMDebugger.getEventListeners
 // can, for a document and all that is in it. Each snapshot calls it, and gives the page script the
-// new elements that have listeners of these types. The next walk of the page script marks them.
+// new elements that listen for [actionTypes]. The next walk of the page script marks them.
 
 // actionTypes are the types of events that show that a user can act on an element, if a page
 // listens for them there.
@@ -30,8 +30,8 @@ var actionTypes = strings.Fields(`click dblclick mousedown mouseup pointerdown p
 
 const (
 	// An element that listens for more types of events than this is the root of a framework. The
-	// framework listens there for all that is in it. Its listeners say nothing about the element
-	// itself; see handlers.go.
+	// framework listens there for all elements within the root. Its listeners say nothing about the
+	// element itself; see handlers.go.
 	frameworkTypes = 20
 
 	// maxListened limits how many elements are given to the page script at a time: each costs a
@@ -150,9 +150,9 @@ func (q *ListenerQuery) AskRoots(ctx context.Context, walk *snapshot.Walk) error
 	return nil
 }
 
-// shadowRoots returns the shadow roots that walks have met since the last call or, with all, all of
-// them; most is the limit. The page script has them as objects of its own world. They are resolved
-// to objects of the main world, whose listeners are wanted.
+// shadowRoots returns the shadow roots that walks have met since the last call or, with all, all
+// shadow roots; most limits their number. The page script has them as objects of its own world.
+// They are resolved to objects of the main world, whose listeners are wanted.
 func shadowRoots(ctx context.Context, w, main *frame.World, group string, all bool, most int) ([]runtime.RemoteObjectID, error) {
 	ours := group + "-ours"
 	defer cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: ours})

@@ -33,8 +33,8 @@ const (
 // ErrSlow says that no document came in time.
 var ErrSlow = errors.New("the server did not answer in time")
 
-// errLookNow says that the page must be looked at now, because the remaining time is needed for
-// that.
+// errLookNow says that the page must be looked at now, because looking at it needs the remaining
+// time.
 var errLookNow = errors.New("the page had not finished when it had to be looked at")
 
 // A part of the time of a call is reserved for looking at the page. It is at most lookTime, or
@@ -99,9 +99,9 @@ func lookNow(ctx context.Context, err error) error {
 }
 
 // settle waits after the document has loaded. If the page has gone on to another one by then, as by
-// a meta refresh, settle waits until that has loaded. If its script is busy, settle waits until it
-// answers. Even a refresh after 0 seconds counts: Chromium begins it before it answers commands
-// that are sent after the load.
+// a meta refresh, settle waits until the other page has loaded. If a script of the page is busy,
+// settle waits until the page answers. Even a refresh after 0 seconds counts: Chromium begins it
+// before it answers commands that are sent after the load.
 func (v View) settle(ctx context.Context, p *page.Page) error {
 	if err := v.Await(ctx, p); err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 // ClipboardOrigin is the origin of the documents by which chela uses the clipboard. Chromium offers
 // navigator.clipboard only to origins with https, and asks the user unless the origin has the
 // permission. This origin has it, and no site can have this origin: names that end in .invalid
-// never exist. Therefore the documents in tabs do not matter.
+// never exist. So it does not matter which documents the tabs show.
 const ClipboardOrigin = "https://clipboard.invalid"
 
 // ErrNoPicture says that a file is not a picture that Chromium can read.

@@ -35,9 +35,9 @@ const (
 // Its methods return ErrNoStorage, ErrStorageFull and the errors of [frame.Call].
 type Site struct{ world *frame.World }
 
-// Of returns the site of the document that the tab shows. If an origin is named, it may be of a
-// document in a frame; the error is ErrNotShown if there is none. A frame of another site has its
-// own storage, separate from the storage of its origin in a tab.
+// Of returns the site of the document that the tab shows. If an origin is named, the document may
+// be that of a frame; the error is ErrNotShown if no document has the origin. A frame of another
+// site has its own storage, separate from the storage of its origin in a tab.
 func Of(ctx context.Context, p *page.Page, origin string) (Site, error) {
 	w, err := p.World(ctx, origin)
 	if err == nil && w == nil {
@@ -46,9 +46,9 @@ func Of(ctx context.Context, p *page.Page, origin string) (Site, error) {
 	return Site{w}, err
 }
 
-// SeedSession gives later documents of the tab the sessionStorage of their origin, if they have
-// none. It is there before scripts of the page run. The function end stops that. Errors come from
-// Page.addScriptToEvaluateOnNewDocument.
+// SeedSession fills the sessionStorage of later documents of the tab, if it is empty, with the
+// entries for their origin. The entries are there before scripts of the page run. After end is
+// called, documents get none. Errors come from Page.addScriptToEvaluateOnNewDocument.
 func SeedSession(ctx context.Context, p *page.Page, byOrigin map[string][]sitedata.StorageItem) (end func(), err error) {
 	raw, err := json.Marshal(byOrigin)
 	if err != nil {

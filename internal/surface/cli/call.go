@@ -161,8 +161,8 @@ var errNotPositive = errors.New("must be a positive integer")
 var errTimeout = errors.New("the time given by --timeout is over")
 
 // withTimeout returns the command's context, which also ends after --timeout. (An operation with
-// timeoutMs has a --timeout of its own, which sets that.) The time counts from here, so it includes
-// the start of a server. The cause errTimeout distinguishes it from an interrupt.
+// timeoutMs has a --timeout of its own, which sets timeoutMs.) The time counts from here, so it
+// includes the start of a server. The cause errTimeout distinguishes it from an interrupt.
 func withTimeout(cmd *cobra.Command) (context.Context, context.CancelFunc) {
 	m, ok := cmd.Flags().Lookup("timeout").Value.(*milliseconds)
 	if !ok || *m == 0 {

@@ -47,8 +47,8 @@ type routed struct {
 	calls     op.Runner // the router, counted
 }
 
-// routedBy returns the service with the nodes of the fleet, if the configuration names one.
-// Otherwise it opens no connection. It does not wait for the connection.
+// routedBy returns the service with the nodes of the fleet, if the configuration names one. It does
+// not wait until the connection to NATS is open. Without a fleet it opens no connection.
 func (p *Program) routedBy(live *config.Live, service Service, tracer trace.Tracer) (*routed, error) {
 	c := live.Current()
 	r := &routed{Service: service}

@@ -28,7 +28,7 @@ type sessionHolder struct {
 // call may have started the server, or the server may have ended since the last call and restored
 // the tabs.
 //
-// If no server runs, every operation starts one. On the command line, some do not
+// If no server runs, every operation starts one. On the command line, some operations start none
 // ([op.NeverStart]), such as the status. A model that asks for the status would take a missing
 // server for a failure.
 func (h *sessionHolder) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {

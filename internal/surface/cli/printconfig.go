@@ -18,8 +18,8 @@ import (
 	"chela/internal/surface/autostart"
 )
 
-// An mcpClient is a program with an agent that starts chela mcp. A block in one of its files
-// configures that.
+// An mcpClient is a program with an agent that starts chela mcp. A block in one of the program's
+// files configures how it starts chela mcp.
 type mcpClient struct {
 	name  string
 	place string // the file

@@ -46,11 +46,11 @@ func showProgress(ctx context.Context, out io.Writer) (call context.Context, hid
 	}
 }
 
-// reportDownloads reports the progress of downloads, if the caller wants the progress of ctx, once
-// the call has lasted for longCall. It ends when stop is called. The function follow calls each
-// with the list of downloads, in the form of the route /downloads, whenever that changes. The
-// function stop waits until the last report was delivered, so none comes after the result of the
-// call.
+// reportDownloads reports the progress of downloads to the caller in ctx, if it wants progress,
+// once the call has lasted for longCall. The reports end when stop is called. The function follow
+// calls each with the list of downloads, in the form of the route /downloads, whenever that
+// changes. The function stop waits until the last report was delivered, so none comes after the
+// result of the call.
 func reportDownloads(ctx context.Context, follow func(ctx context.Context, each func(list []byte)) error) (stop func()) {
 	if !op.WantsProgress(ctx) {
 		return func() {}

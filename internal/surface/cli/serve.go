@@ -277,8 +277,8 @@ func (p *Program) log(c *config.Config, path string) (*slog.Logger, func() error
 // listen opens the control port and the socket. If the configuration says so, it also opens the
 // port to other machines. If the default port is taken, for example by the server of another state
 // directory, it uses a free one. A port that the user has set, or that other machines use, must be
-// free. Clients find the port in the state directory, and commands use the socket, so its number
-// does not matter to them. On an error, nothing stays open.
+// free. Clients find the port in the state directory, and commands use the socket, so the number of
+// the port does not matter to them. On an error, nothing stays open.
 func listen(c *config.Config) (_ []net.Listener, out *outside, err error) {
 	out, err = openOutside(c)
 	if err != nil {

@@ -175,8 +175,8 @@ func (r *result) warning() string {
 }
 
 // structured returns the result as values, without content of the page. It has values even if text
-// replaces them in the answer, as in OpenClaw. Only text can have boundaries: a program could put
-// values of the page before a model without them.
+// replaces them in the answer, as in OpenClaw. Only text can have boundaries: a program could show
+// a model values of the page without boundaries.
 //
 // If the whole result is text of a page, such as a snapshot, there are no values. Otherwise
 // programs that show a model only the values would not show the page to it.

@@ -23,9 +23,9 @@ func (c *connection) callerOf(session *sdk.ServerSession) string {
 }
 
 // withProgress returns a context whose progress is sent to the client as notifications, if the
-// client gave a token for them. The protocol requires that their number grows. If a report has the
-// same number but the operation does something else now, the number is raised a little. A report
-// with a smaller number is left out.
+// client gave a token for them. The protocol requires that the number in them grows. If a report
+// has the same number but the operation does something else now, the number is raised a little. A
+// report with a smaller number is left out.
 func withProgress(ctx context.Context, req *sdk.CallToolRequest) context.Context {
 	token := req.Params.GetProgressToken()
 	if token == nil {

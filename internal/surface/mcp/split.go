@@ -251,8 +251,8 @@ func fieldsOf(t reflect.Type) []field {
 	return all
 }
 
-// structFields returns the fields of a struct, none of another type. All of an
-// untrusted result come from the page, whatever their types are.
+// structFields returns the fields of a struct; none for any other type. All fields of an untrusted
+// result come from the page, whatever their types are.
 func structFields(t reflect.Type, untrusted bool) (all []field) {
 	if t.Kind() != reflect.Struct {
 		return nil

@@ -176,7 +176,7 @@ func requestIn(args op.Args) (request op.Args, ok bool) {
 
 // camelCaseArgs corrects the form of arguments. It renames parameters in snake_case, as many models
 // write them: target_id becomes targetId. A name that the operation knows stays, and has precedence
-// if both are there. Where a list belongs, it makes a list of a single value, see listed. Where a
+// if both are there. Where a list belongs, it makes a list of a single value, see asList. Where a
 // text belongs, it makes a text of a number or bool. It removes blank texts that stand for no
 // value.
 func camelCaseArgs(o *op.Op, args op.Args) op.Args {

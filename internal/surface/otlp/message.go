@@ -54,7 +54,8 @@ type (
 	}
 )
 
-// requestOf is the message with spans of one resource: all spans of a program have the same.
+// requestOf is the message with spans of one resource: all spans of a program have the same
+// resource.
 func requestOf(spans []sdk.ReadOnlySpan) request {
 	var all resourceSpans
 	byScope := map[string]int{}

@@ -88,8 +88,8 @@ func credentials(r *http.Request) []string {
 // checkHost refuses other Host names. By DNS rebinding, a page could make its own host name point
 // to this server, and would then be of the same origin. It also refuses a request line with a whole
 // URL (GET http://host/path). For such a request, net/http takes the host from the URL and drops
-// the Host header, so the two could differ unseen. It has been checked before that Host is ASCII,
-// by net/http.
+// the Host header, so the two could differ unseen. The package net/http has already checked that
+// Host is ASCII.
 func (d door) checkHost(r *http.Request) error {
 	if r.URL.IsAbs() || r.URL.Host != "" || r.Host == "" {
 		return op.Errorf(op.Invalid, "the request must have a path and one Host header")

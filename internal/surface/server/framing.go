@@ -17,7 +17,7 @@ import (
 // part of the body, the other then reads as a new request. So a caller could put a request into the
 // body of another, past the checks of the proxy (request smuggling). The handler cannot notice it,
 // since it sees only what net/http has made of the head. So the bytes are checked here, before
-// net/http gets them, and [checkHead] refuses the request.
+// net/http gets them. The handler then refuses the request, see faultOf.
 //
 // It follows the requests of a connection, so that it checks only heads, even when several requests
 // arrive in one piece. It does not check what follows a chunked body: the server closes the

@@ -108,11 +108,11 @@ func Port(l net.Listener) int {
 	return 0
 }
 
-// attend returns the HTTP server of a listener. All are made here, so that all have a door and the
-// same limits. ReadTimeout covers the head and the body; handlers of large bodies and of long calls
-// lengthen or remove it. Write deadlines are set for each answer, since an operation may run longer
-// than sending an answer may take. The log messages of net/http are about broken connections, so
-// they only have the level debug.
+// attend returns the HTTP server of a listener. All HTTP servers are made here, so that all have a
+// door and the same limits. ReadTimeout covers the head and the body; handlers of large bodies and
+// of long calls lengthen or remove it. Write deadlines are set for each answer, since an operation
+// may run longer than sending an answer may take. The log messages of net/http are about broken
+// connections, so they only have the level debug.
 func (s *Server) attend(l net.Listener) *http.Server {
 	d := s.doorFor(l)
 	return &http.Server{
