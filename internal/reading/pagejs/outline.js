@@ -16,9 +16,10 @@ class Outline {
   // half of the outline is inside of the letter. So an outline as wide as the stems of the letters
   // covers them.
   get covers() {
-    const { fontWeight, fontSize, paintOrder } = this.style;
-    const stems = parseFloat(fontSize) / (Number(fontWeight) < 600 ? 11 : 6);
-    return this.width >= stems && this.color !== UNKNOWN && this.color !== null && this.color[3] > 1 - FAINT && !paintOrder.startsWith('stroke');
+    if (this.color === UNKNOWN || this.color === null || this.color[3] <= 1 - FAINT) return false;
+    const { style, width } = this;
+    if (style.paintOrder.startsWith('stroke')) return false;
+    return width >= parseFloat(style.fontSize) / (Number(style.fontWeight) < 600 ? 11 : 6);
   }
 }
 
@@ -131,20 +132,21 @@ const DRAWN_SHAPES = 'rect,path,polygon,polyline,circle,ellipse,line,use,image,f
 class Drawing {
   constructor(svg) {
     this.shapes = Array.from(svg.querySelectorAll(DRAWN_SHAPES), el => new Shape(el));
-    this.alike = new Map(); // a color -> the shapes in it
+    this.fills = [...new Set(this.shapes.map(({ fill }) => fill))].filter(isPaint);
+    this.alike = new Map(); // a color of text -> the fills that look like it
   }
 
   // shows reports whether a text in a color is seen. If a shape is drawn behind it, the text is
   // seen unless the uppermost such shape has the same color. Otherwise it is seen if it is legible
   // on the background outside of the drawing.
   shows(place, color, written, legible) {
-    const alike = remembered(this.alike, written, () => new Set(this.shapes.filter(({ fill }) => isPaint(fill) && looksLike(fill, color))));
+    const alike = remembered(this.alike, written, () => new Set(this.fills.filter(fill => looksLike(fill, color))));
     if (legible && alike.size === 0) return true;
     const box = rectOf(place);
     for (let i = this.firstAfter(place.el) - 1; i >= 0; i--) {
       const shape = this.shapes[i];
       if (!shape.isDrawn || !meets(shape.box, box) || isFaded(shape.el)) continue;
-      return !alike.has(shape) || shape.fill[3] * shape.opacity < 1 || !isDrawnAt(shape.el, box);
+      return !alike.has(shape.fill) || shape.fill[3] * shape.opacity < 1 || !isDrawnAt(shape.el, box);
     }
     return legible;
   }
@@ -163,28 +165,25 @@ class Drawing {
 
 const PRECEDES = 2; // Node.DOCUMENT_POSITION_PRECEDING
 
-// A Shape is an element of SVG that is drawn. Its fields are computed when first needed, as most
-// shapes are never asked for more than their fill.
+// A Shape is an element of SVG that is drawn. Its fill is the color inside of it, UNKNOWN if there
+// are several. Most shapes are never asked for more, so the rest is computed when first needed.
 class Shape {
   constructor(el) {
     this.el = el;
-    this.filled = this.alpha = this.drawn = this.place = undefined;
+    this.styles = this.alpha = this.drawn = this.place = undefined;
+    this.fill = el.localName === 'line' ? CLEAR : MANY_FILLS.has(el.localName) ? UNKNOWN : colorOfPaint(el, this.style.fill); // a line has no inside
   }
 
-  // fill returns the color inside of the shape, UNKNOWN if there are several. A line has no inside.
-  get fill() { return this.filled ??= this.el.localName === 'line' ? CLEAR : fillOfShape(this.el); }
+  get style() { return this.styles ??= getComputedStyle(this.el); }
 
-  get opacity() { return this.alpha ??= Number(getComputedStyle(this.el).fillOpacity); }
+  get opacity() { return this.alpha ??= Number(this.style.fillOpacity); }
 
-  get isDrawn() { return this.drawn ??= this.fill[3] * this.opacity !== 0 || getComputedStyle(this.el).stroke !== 'none'; }
+  get isDrawn() { return this.drawn ??= this.fill[3] * this.opacity !== 0 || this.style.stroke !== 'none'; }
 
   get box() { return this.place ??= this.el.getBoundingClientRect(); }
 }
 
-function fillOfShape(el) {
-  if (/^(use|image|foreignObject)$/.test(el.localName)) return UNKNOWN;
-  return colorOfPaint(el, getComputedStyle(el).fill);
-}
+const MANY_FILLS = words('use image foreignObject');
 
 const isPaint = color => color !== UNKNOWN && color[3] !== 0;
 
