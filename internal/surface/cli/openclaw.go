@@ -11,6 +11,8 @@ import (
 
 // openClawModule is a JavaScript module by which an OpenClaw gateway uses chela. CHELA in it stands
 // for the path of this program, as a JavaScript string.
+//
+//go:embed openclaw.mjs
 var openClawModule []byte
 
 // openClawCommand prints the module, for a file. How the gateway is configured to use that file
