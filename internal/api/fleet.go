@@ -19,7 +19,7 @@ type fleetResult struct {
 	Nodes     []nodeInfo `json:"nodes" doc:"nodes that have said something in the last 2 seconds, by name"`
 }
 
-// nodeInfo is a node as it says that it is.
+// nodeInfo is what a node says about itself.
 type nodeInfo struct {
 	Name     string            `json:"name" doc:"by which calls name it"`
 	Healthy  bool              `json:"healthy" doc:"its browser can start"`

@@ -242,7 +242,8 @@ func written(raw []byte, text bool, chars int) (b answerBody) {
 	return b
 }
 
-// Text returns the request in the form of HTTP, in order.
+// Text returns the request and its response in lines. Headers and bodies are in the order in which
+// HTTP sends them.
 func (r requestResult) Text() string {
 	d := r.Request
 	out := []string{

@@ -78,10 +78,11 @@ func (s *Service) TabOwners() map[string]int {
 	return owners
 }
 
-// KeepWarm has browsers run that most calls need, and each keep a number of empty tabs ready.
+// KeepWarm starts the browsers that most calls need, before a call needs them. These are that of
+// the default profile and the one that renders pages. Each keeps n empty tabs ready.
 func (s *Service) KeepWarm(n int) { s.Profiles.KeepWarm(n) }
 
-// Warm is how many empty tabs are ready in these browsers.
+// Warm is how many empty tabs are ready in the browsers that KeepWarm starts.
 func (s *Service) Warm() int { return s.Profiles.Warm() }
 
 // KeepBy gives portable profiles their keeper. Without one they do not run.

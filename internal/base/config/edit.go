@@ -23,10 +23,11 @@ type UneditableError struct {
 func (e *UneditableError) Error() string { return e.File + " cannot be edited: " + e.Reason }
 
 // edited returns a text in which the key at path has another value. The value nil removes the key.
-// A [Profile] is added to what the file says of it, and an addition to a list. Comments, the order
-// of keys and white space stay as they are. A byte order mark is removed. The error says that
-// hujson cannot read the text. It reads JSON with comments and trailing commas, but not the
-// unquoted keys and single quotes of JSON5.
+// If the value is a [Profile], its keys are set one by one, and other keys of the profile in the
+// file stay. If it is an [addition], it is appended to the list there. Comments, the order of keys
+// and white space stay as they are. A byte order mark is removed. The error says that hujson cannot
+// read the text. It reads JSON with comments and trailing commas, but not the unquoted keys and
+// single quotes of JSON5.
 func edited(text []byte, path []string, value any) ([]byte, error) {
 	text = bytes.TrimPrefix(text, byteOrderMark)
 	if len(bytes.TrimSpace(text)) == 0 {

@@ -57,9 +57,9 @@ func (c *cleaner) everything(region *html.Node) *html.Node {
 type trust int
 
 const (
-	unread   trust = iota // it did not look at them: children are content if they are like those that it kept
-	judged                // it kept the element, so it left out children on purpose
-	restored              // it left out the element, which is content nevertheless, and so is everything in it
+	unread   trust = iota // readability did not look at the children: they are content if they are like those that it kept
+	judged                // readability kept the element, so it left out children on purpose
+	restored              // readability left out the element, but it is content, and so is everything in it
 )
 
 // copyChildren copies the children of an element.

@@ -24,7 +24,7 @@ const digits = 8
 // markSize is the length of an attribute's name.
 const markSize = len(mark) + digits
 
-// marks is the memory for the attributes of a page with these numbers.
+// marks is the memory for the attributes that number the elements of a page, see mark.
 type marks struct {
 	names      string           // all of them, one after the other
 	attributes []html.Attribute // all attributes that the page's elements have so far

@@ -42,10 +42,9 @@ func (e *AmbiguousError) Error() string {
 	return fmt.Sprintf("the text may mean %s", strings.Join(e.Readings, " or "))
 }
 
-// Read returns the value that text means in the input. It returns ErrFormat or an
-// [AmbiguousError]. White space and upper case make no difference. Readings that are
-// the same value count once: 03/03/2026 is clear. Of a type that has no case here, no
-// text is accepted.
+// Read returns the value that text means in the input. It returns ErrFormat or an [AmbiguousError].
+// White space and upper case make no difference. Readings that are the same value count once:
+// 03/03/2026 is clear. For an input of a type that has no case here, no text is accepted.
 func (in Input) Read(text string) (string, error) {
 	text = strings.ToLower(strings.Join(strings.Fields(text), " "))
 	var values []string

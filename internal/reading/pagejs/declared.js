@@ -3,7 +3,7 @@
 
 // What the declarations of an element can do to the text in it, as bits.
 const FADES = 1;     // opacity
-const COLORS = 2;      // give it a color that may also be behind it
+const COLORS = 2;      // give the text a color that may also be behind it
 const FILLS = 4;     // set the fill color of its letters: -webkit-text-fill-color
 const BACKGROUNDS = 8;    // what is painted behind it
 const CLIPS = 16;    // overflow
@@ -13,20 +13,20 @@ const INDENTS = 128; // move the text in its element
 const SHRINKS = 256; // the size of the font
 const STANDS = 512;  // position it
 const HOLDS = 1024;  // position what is in it
-const DARKENS = 2048; // what is painted behind it may have the color of the text
+const DARKENS = 2048; // what is painted behind the text may have its color
 const ADORNS = 4096;  // ::before or ::after paint something, which is at most behind other text
 const ALIGNS = 8192;  // SHIFTS of what is in it, not of itself
-const SIZES = 1 << 14;  // give it a height other than that of its contents
+const SIZES = 1 << 14;  // give the element a height other than that of its contents
 const LOW = 1 << 15;    // and one that may be less than ROOMY
-const WIDTHS = 1 << 16; // give it a width other than that of what it is in
+const WIDTHS = 1 << 16; // give the element a width other than that of its container
 const NARROW = 1 << 17; // and one that may be less than ROOMY
 const LEAVES = 1 << 18; // take it out of the flow
-const PUSHES = 1 << 19; // move it to the right or down, where pages and boxes can be scrolled to
-const TWISTS = 1 << 28; // make it impossible to tell from its box where its text is: scale, rotate or indent it, or change the height of its lines
+const PUSHES = 1 << 19; // move the element to the right or down, where pages and boxes can be scrolled to
+const TWISTS = 1 << 28; // make it impossible to tell from the element's box where its text is: scale, rotate or indent it, or change the height of its lines
 const ANIMATES = 1 << 29; // it is animated
-const RAISES = 1 << 30; // it is painted above the page, whatever is around it
+const RAISES = 1 << 30; // the element is painted above the page, as a dialog: what is around does not clip it
 
-const REDRAWS = 1 << 31; // paint more behind it than a color or, with HOLDS, change the colors in it, rotate or scale it
+const REDRAWS = 1 << 31; // paint more behind the element than a color or, with HOLDS, change its colors, rotate or scale it
 
 // The bits in between hold a number of pixels. Paddings, margins, borders and an indent may keep
 // text that far from the edges of the element. All that is declared is added up, in steps of 4

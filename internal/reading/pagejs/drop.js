@@ -1,5 +1,5 @@
 // Dropping files: whether the page takes the files, and that nothing but the element gets them. The
-// guard of a drop has these properties beside those in guard.js:
+// guard swallows input for other elements, see guard.js. For a drop it also has these properties:
 //
 //	drop     how many files are dropped
 //	over     the last dragover event since the last dragTaken, and its target
@@ -29,9 +29,9 @@ function judgeDrag(event) {
 
 // keepFromOpening keeps the browser from opening files that no listener of the page takes: scripts
 // in them would run. The listeners here come after those of the page. The page may stop the event
-// at any node, so each node has one. It prevents the default only where the event was stopped, or
-// at last on the window. So listeners of the page find the event as it was. A file input takes
-// files by default.
+// at any node, so each node has a listener. It prevents the default only where the event was
+// stopped, or at last on the window. So listeners of the page find the event as it was. A file
+// input takes files by default.
 function keepFromOpening(event, target) {
   if (target.localName === 'input' && target.type === 'file' && !target.matches(':disabled')) return;
   const last = e => {

@@ -280,7 +280,8 @@ function yesOrNo(el) {
   return says.find(state => state === 'true' || state === 'false') ?? null;
 }
 
-// addressOrWrong returns an address, absolute.
+// addressOrWrong returns an address as an absolute one. If it is invalid, the answer is the text,
+// with wrong.
 function addressOrWrong(says, base) {
   return URL.parse(says.trim(), base)?.href ?? { text: says, wrong: true };
 }

@@ -22,11 +22,11 @@ function flattenElement(n, most, hidden, time) {
 // origin stands in the place of the frame.
 //
 // The answer also has suspects, the number of elements that may have a closed root. Go looks into
-// these and calls again. With bare, a frame lacks the page script and could not be read. Go calls
-// again then, also.
+// these and calls again. If the answer has bare, a frame lacks the page script and could not be
+// read. Go then also calls again.
 //
-// Of a document that is far larger than most, only the beginning is looked at. It is even less if
-// the time, in milliseconds, is not enough.
+// Of a document that is far larger than most, only the beginning is looked at. If the time, in
+// milliseconds, is not enough for that, even less is looked at.
 //
 // With hidden: 'omit', the HTML lacks what a person cannot see, and unseen counts the rendered
 // texts among that. With 'mark' these texts stand in brackets. Otherwise the HTML has all that is

@@ -1,7 +1,7 @@
 package pagejs
 
 // Missing is what an element lacks for what is to be done with it, or what is in the way. Functions
-// of the page script answer with one as their field "missing"; one without that field has
+// of the page script answer with it as their field "missing". Without that field, the function has
 // succeeded.
 type Missing string
 
@@ -11,7 +11,7 @@ const (
 	Outside     Missing = "outside"     // no scrolling brings it into the viewport
 	OffPage     Missing = "offpage"     // it rests far off the page; the hover of an element may bring it
 	Delegated   Missing = "delegated"   // it is a checkbox or the like, and the element "by" around it takes its clicks
-	Covered     Missing = "covered"     // another element is hit at each of its points; "by" describes that
+	Covered     Missing = "covered"     // another element is hit at each of its points; "by" describes that element
 	Unclickable Missing = "unclickable" // its pointer-events are none; "by" describes what is hit instead
 	Moving      Missing = "moving"      // its box did not come to rest
 	Disabled    Missing = "disabled"    // it is disabled or inert, by itself or by what it is in
@@ -19,7 +19,7 @@ const (
 	Untyped     Missing = "untyped"     // it takes no text or, asked to select, is no select element
 	Slider      Missing = "slider"      // it is a slider that is no input, so that keys move it
 	Unfillable  Missing = "unfillable"  // it is an input of a type that is not filled, such as a button
-	Number      Missing = "number"      // it is a number input, and the text is none
+	Number      Missing = "number"      // it is a number input, and the text is no number
 	Format      Missing = "format"      // it refused the value, such as a date or a color
 	Unfocusable Missing = "unfocusable" // focus() does not focus it
 	Choice      Missing = "choice"      // it is an option of a drop-down list, which no click reaches; "which" is its label

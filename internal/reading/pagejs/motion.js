@@ -9,7 +9,7 @@
 async function settled(el, by, wait = {}) {
   const end = Math.min(by, performance.now() + 1000);
   let moved = false;
-  if (animated(el)) wait.found = { missing: 'moving' }; // until frames show that it is not, which may not come before by
+  if (animated(el)) wait.found = { missing: 'moving' }; // only frames can show that it does not move, and none may come before by
   for (let last = place(el), at = animationTime(), rests = 0; performance.now() < end;) {
     const painted = await nextFrame(by);
     const now = place(el), time = animationTime(), moves = now !== last || moving(el);

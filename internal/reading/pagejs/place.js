@@ -15,7 +15,7 @@ class Place {
     this.visible = style.visibility === 'visible';
     this.style = style;
     this.display = display;
-    this.sight = null;       // see unseen.js; hiding.js explains its bits
+    this.sight = null;       // whether its text is seen, see unseen.js; for its bits see hiding.js
     this.inset = -1;         // see flow.js for this field and those on the next two lines
     this.leads = this.width = this.room = this.seen = this.holds = undefined;
     this.whole = this.begins = undefined;

@@ -44,7 +44,7 @@ const FAR_TRANSFORM = /-|100[%v]|\d{3}px|var\(/;
 let edges = null; // a rectangle that is certainly on the page, found once in a walk
 
 // isOffScreen returns the same as isOffPage, but faster if the element is on the page. The walk
-// calls it for many elements, and nearly all of them are.
+// calls it for many elements, and nearly all of them are on the page.
 function isOffScreen(el) {
   edges ??= findEdges();
   const box = el.getBoundingClientRect();
@@ -81,8 +81,8 @@ class Rest {
   }
 }
 
-// beyondWaiting returns what is missing if waiting cannot make the element ready, else null. What
-// was found is the reason why the element is not ready now. The results are:
+// beyondWaiting returns what is missing if waiting cannot make the element ready, else null. The
+// parameter found has the reason why the element is not ready now. The results are:
 //
 //	offpage    it lies far off the page; hover is the ref of the element that brings it when hovered
 //	delegated  it is a checkbox or the like that ignores the mouse, so the element around it is clicked

@@ -70,7 +70,7 @@ function isLayer(el) {
     || holdsFixed(style) || !none('clipPath') || !none('maskImage') || !none('backdropFilter') || /opacity/.test(style.willChange);
 }
 
-// differsInTint does what differs does, for a text in elements with tints.
+// differsInTint reports the same as differs, for a text in elements with a Tint.
 function differsInTint(s, color, box) {
   return differsOnPage(s, color, box, true) || differsOnPage(s, color, box, false);
 }

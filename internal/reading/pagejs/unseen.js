@@ -132,7 +132,8 @@ const LASTING = COLORS | FILLS | SHRINKS | SHIFTS | INDENTS | TWISTS | CLIPS;
 const OPEN = new Sight({ gone: '', motion: null, alpha: 1, may: 0, background: CANVAS, tint: null, blur: 0, shadows: [], turn: null, bounds: UNBOUND });
 
 // raisedIn returns the sight around an element that is painted above the page, such as a dialog.
-// The element has the text styles of the elements around it. Nothing else of these matters to it.
+// The element has the text styles of the elements around it. Nothing else of the elements around it
+// matters.
 function raisedIn({ may }) {
   return new Sight({ ...OPEN, may: may & (COLORS | FILLS | SHRINKS), background: NO_BACKGROUND, bounds: UNBOUND_FIXED });
 }
@@ -146,7 +147,7 @@ function sightOf(place) {
   return place.sight = (bits & ~MOST_PADS) === 0 ? up : within(up, place, bits);
 }
 
-// sightAround returns the sight of the parent of the element at which a walk begins.
+// sightAround returns the Sight of the parent of the element at which a walk begins.
 function sightAround(el) {
   const parent = parentOf(el);
   if (parent === null) return OPEN;
@@ -154,8 +155,8 @@ function sightAround(el) {
   return sights.get(parent);
 }
 
-// within returns the sight of a place, given the sight around it and the bits of the place's own
-// styles.
+// within returns the Sight of the element in a place. It is made from the Sight of the element
+// around it (up) and from what the element's own styles can do to text (bits).
 function within(up, place, bits) {
   if (bits & DARKENS) bits |= COLORS;
   if (bits & PUSHES && pushesCount()) bits |= SHIFTS;

@@ -1,9 +1,9 @@
 // Waiting in the page for what it shows.
 
 // awaitShown waits, until the time o.by at most, until this frame shows o.text, or shows an element
-// that o.selector matches. With o.gone, it waits until the text is no longer shown. It returns as
-// holds whether that is so. If elements may have a closed shadow root, it returns their number, as
-// hosts. Go looks into them and calls again.
+// that o.selector matches. With o.gone, it waits until the text is no longer shown. The answer says
+// whether that is so (holds). If elements may have a closed shadow root, the answer has their
+// number (hosts). Go looks into them and calls again.
 async function awaitShown(o) {
   for (;;) {
     const began = performance.now();

@@ -168,8 +168,8 @@ class Walker {
     else this.lines.say(text, place.el);
   }
 
-  // hides notes a text that is not seen, for the reason why, and reports whether it should be left
-  // out. The words of a control stay.
+  // hides records a text that a person cannot see (why is the reason), and reports whether the walk
+  // should leave it out. The words of a control stay.
   hides(place, text, why) {
     if (why === '' || isOfControl(place)) return false;
     unseenTexts ??= new Set();
@@ -254,7 +254,7 @@ class Walker {
   }
 
   // summarize writes the line of the summary that Chromium shows for a details element without one.
-  // The ref of the details element presses it.
+  // A click on the ref of the details element presses this summary.
   summarize({ el, inner }) {
     const line = this.lines.add(inner, 'button', el);
     line.name = 'Details';

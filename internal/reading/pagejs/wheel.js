@@ -6,7 +6,7 @@
 //	           position (from) and its end in each direction (ends) before the event
 //	contained  the boxes around the innermost one must not be scrolled in its place
 //	event      the event, as soon as it has come to this document
-//	kept       the boxes around have been kept from it
+//	kept       Chromium was kept from scrolling the boxes around, see contain
 //	scrolls    how many scroll events have come since
 //	ended      whether a scrollend has come since the last of them
 //	stop       ends listening
@@ -15,8 +15,8 @@ let wheel = null;
 // Elements that have been scrolled to the end since the first wheel event of an act.
 let atEnds = new WeakSet();
 
-// Ranges of up to this many pixels come from rounded line heights. They are no reason
-// to keep the wheel from what is around.
+// A box that can be scrolled by at most this many pixels only has rounded line heights. The wheel
+// then scrolls the boxes around it.
 const NO_RANGE = 4;
 
 // expectWheel prepares for a wheel event at a point of this viewport, and returns

@@ -43,8 +43,9 @@ function holdsControl(root, own) {
   return false;
 }
 
-// invisible reports whether an element that is rendered cannot be seen: it is too
-// small, transparent, clipped away, or behind its box.
+// invisible reports whether an element that is rendered cannot be seen. It is too small,
+// transparent, clipped away, or painted behind the element that contains it (by a negative
+// z-index).
 function invisible(el) {
   const r = el.getBoundingClientRect();
   if (r.width <= 2 || r.height <= 2) return true;

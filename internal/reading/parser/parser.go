@@ -1,9 +1,9 @@
 // Package parser reads what strangers wrote: pages, feeds, PDFs, texts. It does so in a child
 // process, which may take a limited time and memory (package child).
 //
-// The child cuts what is asked for. So the server does not hold the tree of a page, nor more of its
-// text than it answers. A page whose tree would take more than maxTree is read up to the place
-// where that was reached.
+// The child cuts the text to the size that is asked for. So the server does not hold the tree of a
+// page, nor more of its text than the answer has. A page whose tree would take more than maxTree is
+// read up to the place where that was reached.
 //
 // The first document starts the child while it is fetched. The child ends when there was no
 // document for 30 s.
@@ -50,7 +50,7 @@ func (p *Parser) Close() { p.children.Close() }
 // Prepare starts a child process, for a document that is still to come.
 func (p *Parser) Prepare() { p.children.Prepare() }
 
-// A Want says in what form, and how much of it, a caller wants a text.
+// A Want says in which format a caller wants a text, and how much of the text.
 type Want struct {
 	Format  Format
 	Outline bool // the headings instead of the text

@@ -57,7 +57,7 @@ func valuesOf(raw []any) []Value {
 type Reading struct {
 	Root  *Field
 	Value Value
-	Apart map[*Field]Value // of the fields that stand for a ref, which are not in Value
+	Apart map[*Field]Value // the values of fields that name their element by a ref: they are read by themselves, and are not in Value
 	URL   string           // of the page
 	Late  bool             // there was no time to read all
 }
@@ -167,8 +167,8 @@ func (w *writer) list(f *Field, v Value, path string) {
 	}
 }
 
-// missing writes what stands for a field without an element, and reports it, unless the schema says
-// what that is.
+// missing writes the default that the schema has for a field without an element. If there is none,
+// it writes instead, and reports the field as missing.
 func (w *writer) missing(f *Field, path, instead string) {
 	if f.Default != nil {
 		w.json = append(w.json, f.Default...)
@@ -239,7 +239,8 @@ func (w *writer) unreadable(f *Field, text, path string) {
 	w.data.Unreadable = append(w.data.Unreadable, Unreadable{path, f.Type, text})
 }
 
-// literalOf returns a text as a value of a type that not every text has.
+// literalOf returns the JSON of a value whose type is not string, such as a number. It is not ok if
+// the text is no value of that type.
 func literalOf(f *Field, v Value) (literal string, ok bool) {
 	switch f.Type {
 	case Number, Integer:

@@ -50,7 +50,7 @@ const (
 
 var types = []Type{String, Text, Number, Integer, Boolean, Exists, Date, URL, HTML, Markdown}
 
-// Bounds on a schema. What it may answer is bounded by who reads the page.
+// Bounds on a schema. The size of the answer is bounded by the code that reads the page.
 const (
 	maxFields   = 500
 	maxDepth    = 10   // of fields in fields

@@ -52,14 +52,14 @@ func Compare(before, after []Line, given Given, maxChars int) Delta {
 type diff struct {
 	*matching
 	given     Given
-	moved     []bool // by line after: whether its order among its siblings has changed
-	levels    []int  // by line after: the number of new lines around it that are listed
+	moved     []bool // by line of the later snapshot: whether its order among its siblings has changed
+	levels    []int  // by line of the later snapshot: the number of new lines around it that are listed
 	described map[string]bool
 	changes   []change
 }
 
 // newDiff compares two lists of lines; refs: with their refs. The changes are in the order of the
-// page after. Changes of what has gone come last, since their place is no longer there.
+// later snapshot. Changes of what has gone come last, since their place is no longer there.
 func newDiff(before, after []Line, given Given, refs bool) *diff {
 	d := &diff{matching: match(before, after, refs), given: given, described: map[string]bool{}}
 	d.moved, d.levels = d.movedLines(), make([]int, len(d.b.nodes))
@@ -124,7 +124,7 @@ func (d *diff) saysNothing(x, y int) bool {
 	return had == ""
 }
 
-// written returns the text of line y of the snapshot after. If the delta already has the line's
+// written returns the text of line y of the later snapshot. If the delta already has the line's
 // description and the line has other words, the description is left out. A long one is shortened.
 func (d *diff) written(y int) string {
 	text, description := d.b.deltaText(y), d.b.line(y).description
@@ -303,12 +303,12 @@ func pageWordsOf(text string) string {
 	return name
 }
 
-// movedLines returns which lines after are in another order among their siblings than before. If
-// two siblings changed places, it is not known which one has moved. The fewest lines that explain
-// the order count as moved.
+// movedLines returns which lines of the later snapshot are in another order among their siblings
+// than before. If two siblings changed places, it is not known which one has moved. The fewest
+// lines that explain the order count as moved.
 //
-// That is a longest increasing subsequence. The children after, in their order, are numbered by
-// their places before. The lines in the longest increasing part of these numbers stay, and the
+// That is a longest increasing subsequence. The later children, in their order, are numbered by
+// their earlier places. The lines in the longest increasing part of these numbers stay, and the
 // others have moved. When one row of a hundred goes to the top, this lists one move and not
 // ninety-nine.
 func (d *diff) movedLines() []bool {

@@ -40,7 +40,8 @@ var markOf = sync.OnceValue(func() map[string]string {
 	})
 })
 
-// byWord returns the key of each word, of lists of words separated by spaces.
+// byWord returns a map from each word to its meaning. It is given the words of each meaning,
+// separated by spaces.
 func byWord(words map[string]string) map[string]string {
 	m := map[string]string{}
 	for meaning, all := range words {
@@ -64,7 +65,8 @@ var widgetRoles = set("row gridcell columnheader rowheader grid treegrid tree li
 // computed once. A marker is not for concurrent use: each rendering makes its own.
 type marker map[string][]string
 
-// of returns the marks of an item's hints.
+// of returns the marks of an item, such as clickable. They are made from its hints: the signs by
+// which the page script knows that an element can be acted on, such as onclick.
 func (m marker) of(it *item) []string {
 	if it.hints == "" {
 		return nil

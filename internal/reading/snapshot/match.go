@@ -100,9 +100,10 @@ func (t *tree) eachChild(i int, do func(int)) {
 	}
 }
 
-// A matching joins each line before with the line after that is the same line of the page. That is
-// the same element, if both have its ref. Otherwise it is a line in the same place with about the
-// same contents. As GumTree and virtual DOMs do, it works from the top down, in about linear time:
+// A matching joins lines of an earlier snapshot with lines of a later one that are the same line of
+// the page. Lines with the same ref are the same element. Otherwise it is a line in the same place
+// with about the same contents. As GumTree and virtual DOMs do, it works from the top down, in
+// about linear time:
 //
 //  1. Usually a page has changed in one place only. The matching then descends to that place, and
 //     joins all that is before and after it (trim).

@@ -18,7 +18,7 @@ type printer struct {
 	refs   map[string]Ref
 	marks  map[int][]string // by the index of the item, see marker.visibleMarks
 
-	terse     bool            // the role format without what is in refs anyway: values as in the ai format, no title, no nth
+	terse     bool            // the role format without what the list of refs has anyway: values as in the ai format, no title, no nth
 	described map[string]bool // descriptions that were written; nil when each line has its own
 }
 
@@ -312,8 +312,8 @@ func (p *printer) head(role, name string) {
 	}
 }
 
-// states writes each state in brackets of its own. It leaves out the state value, which does not
-// come from the page, and only says that the text is the value of a control.
+// states writes each state in brackets of its own, such as [checked]. It leaves out the state that
+// is called "value". That state only says that the text of the item is the value of a control.
 func (p *printer) states(it *item) {
 	if it.states == "" {
 		return

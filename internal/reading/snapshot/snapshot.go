@@ -12,7 +12,7 @@ type Options struct {
 	MaxChars    int             // UTF-16 units of the text; 0 means no limit
 	Scoped      bool            // a selector or frame was asked for
 	MainFirst   bool            // if the text is cut, dialogs and the main part come first
-	Known       *Frame          // the page before: menus and the like that read as there are left out; nil: none are
+	Known       *Frame          // the page before: menus and the like that read the same on both are left out; nil: none are
 	Seen        map[string]bool // refs of the snapshot before; nil: there is none to compare with
 }
 

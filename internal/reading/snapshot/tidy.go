@@ -209,9 +209,9 @@ func (m marker) leaveOutHandles(items []item) {
 	}
 }
 
-// gather replaces many items beside each other that nothing distinguishes, after the first, by a
-// line with their number. The first one shows what they are; an agent that needs another one finds
-// it by Find or a snapshot with all refs.
+// gather shortens runs of many items that nothing distinguishes. The first one stays and shows what
+// they are. The others become a line with their number. An agent that needs another one finds it by
+// Find or a snapshot with all refs.
 func gather(items []item) []item {
 	more := map[int]int{} // by item, how many like it are left out
 	for i := 0; i < len(items); {

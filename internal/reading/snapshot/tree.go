@@ -160,7 +160,7 @@ func title(items []item, i int) string {
 		return it.name
 	}
 	if interactiveRoles(it.role) || it.role == "iframe" {
-		return "" // these have their text as name, or have a value, which is none
+		return "" // a control has its text as its name, or has a value, which is no name
 	}
 	words := ownText(it)
 	for j := i + 1; j < len(items) && items[j].depth > it.depth && len(words) < titleWords; j++ {

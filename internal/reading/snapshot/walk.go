@@ -39,7 +39,8 @@ type Walk struct {
 	Marked   bool    `json:"marked"`   // such text was not left out: its lines have the state hidden
 	Veiled   []int   `json:"veiled"`   // of Iframes, those in which nothing can be seen
 	Unloaded []int   `json:"unloaded"` // of Iframes, those that have not loaded what they are to show
-	// Unlistened is not the script's: elements whose listeners it had not been given yet.
+	// Unlistened is set by Go: the number of elements whose listeners the script had not been given
+	// yet.
 	Unlistened int `json:"-"`
 
 	Nodes  int     `json:"nodes"` // nodes visited

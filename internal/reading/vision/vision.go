@@ -43,7 +43,7 @@ func (m Model) String() string {
 	return provider + "/" + model
 }
 
-// Models describe pictures: the first that can.
+// Models are asked for a description of a picture in order, until one answers.
 type Models []Model
 
 // Configured returns the models of the configuration.
