@@ -41,8 +41,9 @@ func (r emulateRequest) Check() error {
 	return nil
 }
 
-// given lists the settings that the request has, those that OpenClaw has first. The answer has the
-// same list. The latitude stands for the whole position: Check refuses one coordinate alone.
+// given lists the settings that the request has. The settings that OpenClaw also has come first.
+// The answer has the same list. The latitude stands for the whole position: Check refuses one
+// coordinate alone.
 func (r emulateRequest) given() (names []string) {
 	for _, s := range []struct {
 		name  string

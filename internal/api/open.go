@@ -50,8 +50,8 @@ func (r openRequest) hosts() (all []string) {
 	return all
 }
 
-// checkHosts returns what is wrong with the hosts of a session. Only isolated ones can have
-// some: all others share the connections of the browser.
+// checkHosts returns what is wrong with the hosts of a session. Only isolated sessions can have
+// such a limit: all others share the connections of the browser.
 func (r openRequest) checkHosts() error {
 	if !r.Isolated {
 		return op.Errorf(op.Invalid, "allowHosts is for an isolated session").

@@ -13,7 +13,7 @@ type Given struct {
 }
 
 // ReplaceGiven replaces the files that the arguments of a call name, in place, by what replace
-// returns for each. An error of it ends the search.
+// returns for each. If replace returns an error, the search ends with that error.
 func (o *Op) ReplaceGiven(args Args, replace func(Given) (string, error)) error {
 	for _, p := range o.Params() {
 		name := slices.IndexFunc(p.names(), func(name string) bool { return args[name] != nil })

@@ -78,8 +78,8 @@ func (s *Service) TabOwners() map[string]int {
 	return owners
 }
 
-// KeepWarm starts the browsers that most calls need, before a call needs them. These are that of
-// the default profile and the one that renders pages. Each keeps n empty tabs ready.
+// KeepWarm starts the browsers that most calls need, before a call needs them. These are the
+// browser of the default profile and the one that renders pages. Each keeps n empty tabs ready.
 func (s *Service) KeepWarm(n int) { s.Profiles.KeepWarm(n) }
 
 // Warm is how many empty tabs are ready in the browsers that KeepWarm starts.
@@ -100,8 +100,9 @@ func (s *Service) Leave(ctx context.Context, name string) error {
 	return p.Leave(ctx)
 }
 
-// CheckStart returns why no browser can start: that of the default profile, or the one that renders.
-// It is nil if they can, as far as is known without starting them. The error has one line.
+// CheckStart returns why a browser cannot start: the browser of the default profile, or the one
+// that renders pages. It is nil if they can, as far as is known without starting them. The error
+// has one line.
 func (s *Service) CheckStart(ctx context.Context) error {
 	c := s.Config.Current()
 	if err := enabled(c); err != nil {

@@ -12,8 +12,8 @@ type Seeing struct {
 	Hidden string `json:"hidden,omitempty" enum:"show,omit,mark" default:"show" agents:"omit" doc:"text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it" tool:"-"`
 }
 
-// Hide sets how readings in this turn show hidden text if their own requests do not say so. These
-// are the actions of a batch.
+// Hide sets how the readings of a batch, which run in this turn, show hidden text if their own
+// requests do not say so.
 func (t *Turn) Hide(r Seeing) { t.hides = cmp.Or(r.Hidden, t.hides) }
 
 // Hidden returns how hidden text is shown, as a value of a [page.View].

@@ -96,7 +96,8 @@ func (s BrowserStatus) port() string {
 	return strconv.Itoa(*s.CDPPort)
 }
 
-// Unenforced describes an egress that is not limited as one would expect; else it is "".
+// Unenforced says how far the network policy applies to the browser, such as "best-effort", if it
+// does not apply to all connections; else it is "". See [profile.Setup.Egress].
 func (s BrowserStatus) Unenforced() string {
 	if s.Egress == "enforced" {
 		return ""

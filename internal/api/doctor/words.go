@@ -29,7 +29,8 @@ func (h *Report) counts(ctx context.Context, s *call.Service, in call.InProfile)
 	}
 }
 
-// A finding is a check as the command line words it. In JSON it has the fields of both.
+// A finding is a check as the command line words it. In JSON it has the fields of the check beside
+// its own.
 type finding struct {
 	Name   string `json:"name"`
 	OK     bool   `json:"ok"`

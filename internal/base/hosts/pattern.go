@@ -12,9 +12,10 @@ type Patterns struct {
 	below []string // with a dot in front
 }
 
-// ParsePatterns reads a list of the configuration, which has this key. *.example.com means all
-// names below example.com, but not itself. A bare * is ignored, see isIgnored, since a list that
-// allows all hosts is most likely a mistake. The error is an [*EntryError].
+// ParsePatterns reads the list that the configuration has at a key; errors name the key.
+// *.example.com means all names below example.com, but not itself. A bare * is ignored, see
+// isIgnored, since a list that allows all hosts is most likely a mistake. The error is an
+// [*EntryError].
 func ParsePatterns(key string, list []string) (p Patterns, err error) {
 	p.exact = map[Host]bool{}
 	for i, entry := range list {

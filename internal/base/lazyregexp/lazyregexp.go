@@ -1,7 +1,8 @@
 // Package lazyregexp has regular expressions that are compiled when they are first used.
 //
 // Each command of the command line is a process of its own, and takes some milliseconds. To compile
-// all expressions of these packages takes nearly one of them, and most commands use none.
+// all expressions of chela's packages takes nearly one millisecond, and most commands use none of
+// them.
 package lazyregexp
 
 import (

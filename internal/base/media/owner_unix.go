@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// noWait opens a named pipe without waiting for a writer. Files do not know it.
+// noWait opens a named pipe without waiting for a writer. It has no effect on plain files.
 const noWait = syscall.O_NONBLOCK
 
 // ownedByUs reports whether a file belongs to the user who runs this process.

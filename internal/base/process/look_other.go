@@ -2,5 +2,5 @@
 
 package process
 
-// look asks for the process alone: no time of its start is known.
+// look finds out only whether the process exists, and not when it has started.
 func look(pid int) state { return state{runs: exists(pid)} }

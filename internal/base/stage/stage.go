@@ -56,8 +56,8 @@ func Begin(ctx context.Context, s Stage) (context.Context, End) {
 // None returns the End of a stage that nobody watches.
 func None(error) {}
 
-// WithParent returns a context of a call that came with this header [ParentHeader]. It names the
-// trace of the caller that the call belongs to; "" names none.
+// WithParent returns a context of a call that came with this header [ParentHeader]. The value of
+// the header names the caller's trace, to which the call belongs; "" names none.
 func WithParent(ctx context.Context, traceParent string) context.Context {
 	if traceParent == "" {
 		return ctx

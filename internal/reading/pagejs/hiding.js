@@ -150,7 +150,7 @@ function fileDeclarations({ selector, cssText, color, background }) {
       });
       continue;
     }
-    // The pseudo-element keeps text from the edge of the element in two cases: it stands before the
+    // The pseudo-element keeps text from the edge of the element in two cases. It stands before the
     // text, or it makes the line of text higher.
     const keeps = !(bits & LEAVES) && (bits & SIZES || bits & (SHIFTS | WIDTHS | MOST_PADS) && /before|first/.test(pseudo[1]));
     const does = (keeps ? MOST_PADS : 0) | (adorns && DECORATION.test(compound.text) ? ADORNS : 0);

@@ -104,8 +104,8 @@ type failure struct {
 	Stack   string `json:"stack,omitempty"`
 }
 
-// A happened line is an event of the browser: page, pageClosed or pageError, which differ in
-// their params. The viewer has it below the call that had begun last before its time.
+// A happened line is an event of the browser: page, pageClosed or pageError, which differ in their
+// params. The viewer shows it below the last call that began before it.
 type happened struct {
 	Type   string  `json:"type"` // event
 	Time   float64 `json:"time"`

@@ -23,8 +23,8 @@ const maxHeld = 1000
 
 // A network holds the requests of one tab. A request is held until more about it is unlikely. The
 // headers on the wire may be reported after its end. Its file is known only when the document that
-// needs it has been described. Only by the entry of a request does the viewer come from a URL in a
-// document to a file. See resourceByUrl in packages/isomorphic/trace/snapshotRenderer.ts.
+// needs it has been described. The viewer finds the file for a URL in a document only by the entry
+// of a request. See resourceByUrl in packages/isomorphic/trace/snapshotRenderer.ts.
 type network struct {
 	recorder *Recorder
 	tab      *tabRecord
