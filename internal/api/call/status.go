@@ -96,8 +96,8 @@ func (s BrowserStatus) port() string {
 	return strconv.Itoa(*s.CDPPort)
 }
 
-// Unenforced says how far the network policy applies to the browser, such as "best-effort", if it
-// does not apply to all connections; else it is "". See [profile.Setup.Egress].
+// Unenforced says how far the network policy applies to the browser, such as "best-effort". It is
+// "" if the policy applies to all connections. See [profile.Setup.Egress].
 func (s BrowserStatus) Unenforced() string {
 	if s.Egress == "enforced" {
 		return ""

@@ -12,9 +12,9 @@ import (
 // healthTime is how often it is checked whether a browser can start.
 const healthTime = 10 * time.Second
 
-// checkHealth checks it again and again, and at once after a call that says otherwise. A node that
-// is not healthy gets no calls that a scheduler places, which could show that it is well again. So
-// it tries by itself to start the browser.
+// checkHealth checks again and again whether a browser can start, and at once after a call whose
+// answer says otherwise. A node that is not healthy gets no calls that a scheduler places, which
+// could show that it is well again. So it tries by itself to start the browser.
 func (n *Node) checkHealth(ctx context.Context) {
 	for {
 		err, portable := n.o.Health(ctx), n.portableNow()
@@ -40,8 +40,8 @@ func (n *Node) checkHealth(ctx context.Context) {
 	}
 }
 
-// noteHealth has the health checked if the answer to a call shows that it may have changed. Either a
-// browser did not start, or the call succeeded while the node was not healthy.
+// noteHealth makes checkHealth check at once if the answer to a call shows that the health may have
+// changed. Either a browser did not start, or the call succeeded while the node was not healthy.
 func (n *Node) noteHealth(e *op.Error) {
 	failed := e != nil && (e.Code == op.BrowserFailed || e.Code == op.NoBrowser)
 	n.mu.Lock()

@@ -51,7 +51,7 @@ type Options struct {
 	Warm   Warm                            // zero: no browsers are kept ready
 	Owners func() map[string]int           // the sessions that have tabs, with how many; "": without a session
 	Health func(ctx context.Context) error // why no browser can start; nil: one can
-	Retry  func(ctx context.Context)       // starts the browser again whose start has failed
+	Retry  func(ctx context.Context)       // starts the browser again, after its start has failed
 }
 
 // A Node answers calls of others. Use it after [New].
@@ -71,7 +71,7 @@ type Node struct {
 
 	mu       sync.Mutex // guards the rest
 	running  int        // calls
-	placed   int        // those of them that a scheduler has placed here
+	placed   int        // running calls for which the caller's scheduler has chosen this node
 	draining bool
 	served   map[string]bool // sessions that have made calls here
 	calling  map[string]int  // calls by their profiles
@@ -129,7 +129,8 @@ func (n *Node) Run(ctx context.Context) error {
 	}
 }
 
-// Say sends a beat now, as when something has changed that callers should know at once.
+// Say sends a beat (a message with the node's status) now. It is for a change that callers should
+// know at once.
 func (n *Node) Say() {
 	// A beat that is lost does no harm: the next one comes soon.
 	n.o.Line.Request(context.Background(), n.subjects.Beat(n.o.Name), wire.Encode(n.beat()), nil)

@@ -4,26 +4,27 @@ import "log/slog"
 
 // Warm is how a node keeps browsers ready for calls, so that these need not wait for a start.
 type Warm struct {
-	Want  func() int             // how many of each kind, as the settings say now
-	Keep  func(n int)            // has so many kept from now on
+	Want  func() int             // how many empty tabs each browser keeps ready, as the settings say now
+	Keep  func(n int)            // makes browsers keep this many tabs ready from now on
 	Ready func() int             // how many are ready, of all kinds
 	Free  func() (float64, bool) // share of the memory that is free; false: not known
 }
 
-// Browsers are kept ready until the memory is short, and again when there is enough. Between the two
-// nothing changes, or they would be ended and started in turn.
+// Shares of the memory that is free. Browsers are kept ready until less than shortMemory is free,
+// and again when more than enoughMemory is. Between the two nothing changes, or browsers would be
+// ended and started in turn.
 const (
 	shortMemory  = 0.1
 	enoughMemory = 0.2
 )
 
-// A warming is what a node has had kept ready.
+// A warming is the number of tabs that a node keeps ready in each browser.
 type warming struct {
 	kept  int
 	short bool
 }
 
-// adjust has as many browsers kept as the settings and the memory allow.
+// adjust changes how many tabs are kept ready, to what the settings and the free memory allow.
 func (w *warming) adjust(o Warm) {
 	if o.Want == nil {
 		return

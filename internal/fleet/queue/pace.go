@@ -8,7 +8,7 @@ type pace struct {
 	mean time.Duration // between two; 0 until one came
 }
 
-// share is what the last time counts in the mean: about the last ten do.
+// share is the weight of the latest time in the mean. So about the last ten times count.
 const share = 0.2
 
 // begin notes that the first call waits now. Before, places were free, and nobody came for them.

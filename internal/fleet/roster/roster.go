@@ -70,7 +70,7 @@ func (r *Roster) note(message []byte) {
 	}
 }
 
-// newShare is what a new round trip counts in the one that is known.
+// newShare is the weight of a new measurement in the average time of a round trip to a node.
 const newShare = 0.2
 
 // Measured notes how long a message to a node and its answer were under way.
@@ -88,7 +88,7 @@ func (r *Roster) Measured(name string, took time.Duration) {
 	r.nodes[name] = n
 }
 
-// Times of the question which nodes there are.
+// Times of the message that asks all nodes for their status.
 const (
 	askTime   = 500 * time.Millisecond // longest wait for the first answer
 	quietTime = 50 * time.Millisecond  // after which no further one is awaited
@@ -177,8 +177,9 @@ func (r *Roster) ask(ctx context.Context) {
 	})
 }
 
-// Known lists the nodes that are connected, as far as they are known without a question, by name. While the line is down nobody is heard, so
-// the silence counts from when it is up again.
+// Known lists the connected nodes by name, as far as the roster knows them without asking. While
+// the connection to NATS is down no node is heard. So its silence counts from when the connection
+// is up again.
 func (r *Roster) Known() []Node {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -76,8 +76,9 @@ func (r *Router) asked(ctx context.Context, target op.Target, args op.Args) (str
 	return only(nodes)
 }
 
-// labelledFor returns the node for a call that asks for labels. The node of its tab must have them, and so
-// must that of its session, or else it is the better of two.
+// labelledFor returns the node for a call that asks for labels. If the call names a tab, it is the
+// tab's node, which must have the labels. Otherwise it is the node of the session, if that has the
+// labels, or else the better of two that have them.
 func (r *Router) labelledFor(ctx context.Context, target op.Target, nodes []roster.Node) (string, error) {
 	if err := r.checkLabels(target.Labels, nodes); err != nil {
 		return "", err

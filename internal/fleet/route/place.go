@@ -35,7 +35,7 @@ func (r *Router) place(ctx context.Context, w wish, o *op.Op, args op.Args) (jso
 	}
 }
 
-// A placing is a call that may run on several machines, on its way to one of them.
+// A placing is a call that may run on several machines, while one of them is chosen and runs it.
 type placing struct {
 	*Router
 	wish
@@ -45,11 +45,11 @@ type placing struct {
 
 	tried  []string // machines that do not get the call any more
 	last   error    // error of the machine that was tried last
-	placed bool     // it had a place already
+	placed bool     // it has had a place before, on a machine that did not do it
 }
 
 // await waits for a place. The error says that too many calls wait, or that the time of the call is
-// over. If all machines were tried, the last one has returned it.
+// over. If all machines were tried, it is the error of the last one.
 func (p *placing) await(ctx context.Context) (place *schedule.Place, err error) {
 	ctx, cancel := context.WithDeadlineCause(ctx, p.deadline, op.ErrDeadline)
 	defer cancel()
@@ -84,7 +84,7 @@ func (p *placing) busy(why error) error {
 	return busy
 }
 
-// run runs the call in a place, and gives that back.
+// run runs the call on the machine of a place, and then gives the place back.
 func (p *placing) run(ctx context.Context, place *schedule.Place) (json.RawMessage, error) {
 	defer p.waiting.Wake()
 	defer place.End()

@@ -16,15 +16,15 @@ import (
 	"chela/internal/op"
 )
 
-// A wish is on which machines a call may run.
+// A wish says on which machines a call may run.
 type wish struct {
 	labels string // labels that a node must have; "": any node will do
 	here   bool   // this machine is one of them
 }
 
-// wishOf returns where a call may run that belongs on no certain machine. It returns false for a
-// call that belongs on one, because it names that or a tab there. It also does for an address that
-// leads to another host on each machine.
+// wishOf returns on which machines a call may run. It returns false for a call that can run on one
+// machine only. Such a call names the machine, a tab on it, or an address that leads to another
+// host on each machine.
 func (r *Router) wishOf(ctx context.Context, o *op.Op, args op.Args) (w wish, ok bool) {
 	policy, target := r.o.Policy(), op.TargetOf(ctx)
 	switch {
@@ -58,7 +58,8 @@ func (r *Router) places(w wish) (all []schedule.Node) {
 	return all
 }
 
-// placeOn returns a node as the scheduler sees it. It has said its load.
+// placeOn returns a node in the form that package schedule takes. The node must have told how busy
+// it is.
 func placeOn(n roster.Node, preferred map[string]string) schedule.Node {
 	return schedule.Node{
 		Name: n.Name, Said: n.Beat, Calls: n.Load.Calls, Placed: n.Load.Placed, Tabs: n.Tabs + n.Load.Warm, Slots: n.Load.Slots,
@@ -66,7 +67,7 @@ func placeOn(n roster.Node, preferred map[string]string) schedule.Node {
 	}
 }
 
-// lacking returns the share of the preferred labels that a node does not have.
+// lacking returns the share of the preferred labels that a node does not have, from 0 to 1.
 func lacking(has, preferred map[string]string) float64 {
 	if len(preferred) == 0 {
 		return 0

@@ -46,7 +46,8 @@ func (s *sessions) stay(key, node string) {
 	known.bound, known.node = true, node
 }
 
-// visit notes that a session has used a node, which its end must reach. It is not bound to it.
+// visit notes that a session has used a node, so that the end of the session reaches the node. The
+// session is not bound to the node.
 func (s *sessions) visit(key, node string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -24,7 +24,7 @@ import (
 // A Node is a machine that may be chosen.
 type Node struct {
 	Name      string
-	Said      uint64        // number of what it said last, which grows
+	Said      uint64        // number of its last status message, which grows
 	Calls     int           // in progress, as it said last
 	Placed    int           // of these: placed there by schedulers
 	Tabs      int           // open, or kept ready
@@ -50,12 +50,12 @@ type own struct {
 	name    string
 	calls   int    // under way
 	said    uint64 // what the node had said last
-	counted int    // calls that were under way then: it has counted them itself
-	full    bool   // the node has refused a call, for lack of a place, after it had said that
+	counted int    // calls that were under way when the node sent its last status: its own numbers include them
+	full    bool   // the node has refused a call, for lack of a place, since its last status
 }
 
-// Heard records that a node has told its numbers. They include the calls of this caller that have
-// begun there.
+// Heard records that a node has sent its status. Its number of calls includes the calls of this
+// caller that have begun there.
 func (s *Scheduler) Heard(name string, said uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -34,7 +34,7 @@ var ErrNobody = errors.New("nobody answers")
 
 // A Line carries messages. Package natsline has the one that is used; tests have one in memory.
 type Line interface {
-	// Request sends a message and calls each with every message that answers it, until that returns
+	// Request sends a message and calls each with every message that answers it, until each returns
 	// false or ctx ends. If each is nil, nothing is awaited. The error is [ErrNobody], that of ctx,
 	// or that the message cannot be sent.
 	Request(ctx context.Context, subject string, message []byte, each func([]byte) bool) error

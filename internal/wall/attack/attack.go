@@ -26,9 +26,9 @@ var page string
 // Options say how the page writes the addresses of the two servers.
 type Options struct {
 	Open   string   // host under which the browser may open all ports of this machine; also the page's host
-	Closed string   // host under which it may not
+	Closed string   // host under which the browser may not open any port
 	Forms  []string // other ways to write Closed, which must not reach it either
-	All    bool     // they listen on all addresses of this machine; else on 127.0.0.1
+	All    bool     // the servers listen on all addresses of this machine; else on 127.0.0.1
 }
 
 // listenOn returns the address on which the servers listen, each on a port that is free.

@@ -89,7 +89,8 @@ func (v *testServer) listen(way string) (net.Listener, error) {
 
 func portOf(addr net.Addr) uint16 { return addr.(*net.TCPAddr).AddrPort().Port() }
 
-// serve notes the way whose path is asked for. Every page may read the answer.
+// serve notes that a request has come by a way (a kind of request), which the path names. Every
+// page may read the answer.
 func (v *testServer) serve(w http.ResponseWriter, r *http.Request) {
 	v.note(strings.Trim(r.URL.Path, "/"), 0, 0)
 	w.Header().Set("Access-Control-Allow-Origin", "*")

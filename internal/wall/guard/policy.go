@@ -32,7 +32,7 @@ type Policy struct {
 	private bool // all addresses are allowed
 	strict  bool // names only if they are listed
 
-	exempt  hosts.Patterns // these names may have private addresses; a wildcard only lists its names
+	exempt  hosts.Patterns // these hosts may have private addresses; those of a wildcard may not, and only count as listed
 	only    hosts.Patterns // no other hosts, but those of exempt
 	never   hosts.Patterns
 	session *hosts.Patterns // nil: all that the rest allows

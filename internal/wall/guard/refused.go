@@ -27,7 +27,7 @@ const (
 	OwnPort        Rule = "own-port"     // a port of chela itself, or one by which it drives a browser
 	LocalFile      Rule = "local-file"   // a file of this machine, opened in a tab
 	Routed         Rule = "proxy-routed" // another proxy decides where connections lead
-	Unenforced     Rule = "unenforced"   // chela has not started the browser, so it cannot hold all that is forbidden
+	Unenforced     Rule = "unenforced"   // chela has not started the browser, so it cannot enforce all rules
 )
 
 // A ProxySetting says where the configuration names another proxy.
@@ -83,8 +83,8 @@ func (r *Refused) Reason() string {
 	return fmt.Sprintf("policy %s: %s is of the %s network", r.Rule, r.Host, r.Kind)
 }
 
-// Hint says which setting would allow the connection, and how it is made. Callers may be
-// agents, so it says that the user has to make it.
+// Hint says which setting would allow the connection, and how to change it. Callers may be agents,
+// so the hint says that the user has to do so.
 func (r *Refused) Hint() string {
 	switch r.Rule {
 	case Unlisted:
