@@ -36,8 +36,8 @@ type Grant struct {
 	Note func(journal.TabCall)
 
 	// Offered says that a person has shared each tab of the browser. So all tabs are attached for a
-	// program that asks for all. In any other browser that a person works with, tabs that no call
-	// has used are not.
+	// program that asks for all. In any other browser that a person works with, tabs that no call has
+	// used are not attached.
 	Offered bool
 }
 

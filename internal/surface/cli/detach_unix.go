@@ -8,8 +8,8 @@ import (
 )
 
 // keepPrivate makes this process, and those that it starts, create files and folders that only
-// their user can read. Browsers leave the modes of their files to the umask. The umask is set
-// completely: one that takes rights from the user would keep chela from its own state.
+// their user can read. Browsers leave the modes of their files to the umask. The user's own umask
+// is replaced: if it took rights from the user, chela could not use its own state.
 func keepPrivate() { syscall.Umask(0o077) }
 
 // detach lets cmd live on when the terminal closes. A new session has no terminal, so it gets

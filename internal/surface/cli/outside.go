@@ -25,7 +25,7 @@ type outside struct {
 }
 
 // openOutside returns where other machines reach the server, and reads its certificate. Errors are
-// about the configuration, and have the place in its file.
+// about the configuration, and say where it is wrong.
 func openOutside(c *config.Config) (*outside, error) {
 	at, err := c.Outside()
 	if err != nil || at == nil {
@@ -38,7 +38,8 @@ func openOutside(c *config.Config) (*outside, error) {
 	return &outside{Outside: at, certificate: files}, nil
 }
 
-// openCertificate reads the certificate of the configuration. Errors have the place in its file.
+// openCertificate reads the certificate that the configuration names. Errors say where the
+// configuration is wrong.
 func openCertificate(c *config.Config) (*certificate.Files, error) {
 	at := c.CertificateFiles()
 	files, err := certificate.Open(at.Cert, at.Key)

@@ -213,8 +213,8 @@ func (c *conn) beginCall() {
 	c.calling.Store(true)
 }
 
-// connKey is the key by which the context of a request has its connection. A handler has no other
-// way to the connection.
+// connKey is the key of the connection in the context of a request. A handler has no other way to
+// the connection.
 type connKey struct{}
 
 func withConn(ctx context.Context, nc net.Conn) context.Context {

@@ -56,8 +56,8 @@ type outside struct {
 
 // ListenTLS listens on an address that other machines reach, with the certificate that a function
 // returns at each connection. Whoever reaches the port and has the token can use the user's
-// browsers and their logins, so it is one address that the user names. It returns the errors of
-// net.Listen.
+// browsers and their logins. So the address must be one that the user has named. It returns the
+// errors of net.Listen.
 func ListenTLS(at netip.AddrPort, certificate func(*tls.ClientHelloInfo) (*tls.Certificate, error)) (net.Listener, error) {
 	l, err := listenTCP("tcp", at.String())
 	if err != nil {

@@ -26,9 +26,9 @@ func (s *Server) through(d door) http.Handler {
 		http.NewResponseController(w).SetWriteDeadline(time.Time{})
 		c := connOf(r)
 		if r.ContentLength != 0 {
-			// The header stays until the body has been read, see allRead. Otherwise net/http would
-			// wait for the body before an answer that keeps the connection open, also where the
-			// caller may not call.
+			// The header Connection stays until the body has been read, see allRead. Otherwise net/http
+			// would wait for the body before an answer that keeps the connection open, even if the answer
+			// refuses the caller.
 			w.Header().Set("Connection", "close")
 		}
 		if why := c.beginAnswer(); why != "" {
