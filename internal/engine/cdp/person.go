@@ -14,7 +14,7 @@ type SharedTab struct {
 	Handle   string `json:"handle"`           // name by which callers know it; "": none yet
 	Label    string `json:"label"`
 	Refs     int    `json:"refs"`   // no ref of the tab has a higher number
-	Frames   int    `json:"frames"` // and no number of a frame in a ref is higher
+	Frames   int    `json:"frames"` // no ref of the tab names a frame with a higher number
 }
 
 var (
@@ -22,8 +22,8 @@ var (
 	// another session.
 	TabShared = proto.Event[SharedTab]{Method: "Chela.tabShared"}
 
-	// KeepTab makes the browser remember these values of a tab, and show by a tab group which
-	// session it belongs to.
+	// KeepTab makes the browser remember what a [SharedTab] says of a tab, and show by a tab group
+	// which session the tab belongs to.
 	KeepTab = proto.Command[SharedTab, proto.Empty]{Method: "Chela.keepTab"}
 
 	// ReturnTab gives a tab back to the person, who does not share it any more.

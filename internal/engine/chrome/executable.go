@@ -80,7 +80,7 @@ func (p place) find() string {
 		}
 		return path
 	}
-	paths, _ := filepath.Glob(p.pattern) // the only error is for a malformed pattern, and these are not
+	paths, _ := filepath.Glob(p.pattern) // the only error is for a malformed pattern, and the patterns of places are well formed
 	for _, path := range slices.Backward(paths) {
 		if isExecutable(path) {
 			return path

@@ -14,9 +14,9 @@ import (
 // handle of the job closes, at the latest when chela ends.
 type group struct{ job windows.Handle }
 
-// startGroup starts cmd and puts it into a job. Processes that cmd starts before that are not in
-// the job, so it is done right after the start. A browser that cannot be put into a job is killed,
-// since nothing would end it with chela.
+// startGroup starts cmd and puts it into a job. Processes that cmd starts earlier are not in the
+// job, so cmd is put into the job right after its start. A browser that cannot be put into a job is
+// killed, since nothing would end it with chela.
 func startGroup(cmd *exec.Cmd) (group, error) {
 	job, err := newJob()
 	if err != nil {

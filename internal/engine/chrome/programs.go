@@ -21,7 +21,7 @@ import (
 // answersYes is the xdg-settings of chela, a shell script.
 const answersYes = "#!/bin/sh\necho yes\n"
 
-// programsDir is the directory with that script, within the user data directory.
+// programsDir is the directory with the script answersYes, within the user data directory.
 const programsDir = ".chela-bin"
 
 // writePrograms makes the directory with the xdg-settings of chela. Errors come from the file

@@ -35,7 +35,7 @@ var (
 // have common values: a desktop has Windows 10 on x86 with 64 bits.
 func (d Device) Hints() (Hints, bool) {
 	chrome := chromeVersion().FindStringSubmatch(d.UserAgent)
-	if chrome == nil || strings.Contains(d.UserAgent, "Edge/") { // Edge/ is the Edge before Chromium, whose user agent also contains Chrome
+	if chrome == nil || strings.Contains(d.UserAgent, "Edge/") { // Edge/ is the Edge that was not built from Chromium; its user agent also contains Chrome
 		return Hints{}, false
 	}
 	h := Hints{

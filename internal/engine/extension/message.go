@@ -56,7 +56,7 @@ type Tab struct {
 	Opened    bool            `json:"opened"`   // a session has opened it, or a page of such a tab
 	Handle    string          `json:"handle"`   // callers know it by this and the label: the extension keeps both for the server
 	Label     string          `json:"label"`
-	Refs      int             `json:"refs"` // as in [cdp.SharedTab], as Frames
+	Refs      int             `json:"refs"` // Refs and Frames are as in [cdp.SharedTab]
 	Frames    int             `json:"frames"`
 	Held      string          `json:"held"`   // why it cannot be attached now
 	Dialog    json.RawMessage `json:"dialog"` // parameters of Page.javascriptDialogOpening, while it is open

@@ -138,7 +138,7 @@ func (t *transport) setLocked(s *session, r request) {
 	t.passLocked(s, r)
 }
 
-// valueOf returns the value that results from those of the sessions.
+// valueOf returns the value for the debuggee that results from the values of its sessions.
 func valueOf(method string, list []written) json.RawMessage {
 	if len(list) == 1 {
 		return list[0].value

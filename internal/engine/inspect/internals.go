@@ -106,8 +106,8 @@ func semanticsOf(n *accessibility.Node) map[string]string {
 	return attributes
 }
 
-// namedByAuthor reports whether a name comes from labels or attributes, and not from
-// the text in the element. The page script reads a title by itself.
+// namedByAuthor reports whether a name comes from labels or attributes, and not from the text in
+// the element. The page script itself reads the attribute title.
 func namedByAuthor(name *accessibility.Value) bool {
 	if name == nil {
 		return false

@@ -168,7 +168,7 @@ var (
 // on {ref}]".
 func (a answer) sentence() string {
 	var result map[string]json.RawMessage
-	json.Unmarshal(a.raw, &result) // an answer that is not an object has no names
+	json.Unmarshal(a.raw, &result) // an answer that is not an object has no fields
 	value := func(name string) string {
 		name, isArg := strings.CutPrefix(strings.Trim(name, "{}"), "arg.")
 		if raw, ok := result[name]; ok && !isArg {

@@ -67,7 +67,7 @@ func (p *Program) certMakeCommand() *cobra.Command {
 			return op.Errorf(op.Conflict, "gateway.tls names a certificate already: %s", c.CertificateFiles().Cert).
 				Hinted("chela cert describes it; chela cert make --replace makes another one and sets it in its place")
 		}
-		c, unset := config.SetTLS(flags, files) // first, as a file with gateway.bind cannot be read without
+		c, unset := config.SetTLS(flags, files) // first, since a configuration with gateway.bind cannot be read without a certificate
 		if len(hosts) == 0 {
 			if hosts, err = ownHosts(c); err != nil {
 				return err

@@ -20,8 +20,8 @@ import (
 )
 
 // serviceCommand has the commands that make the system run the server of a state directory for its
-// user. It then runs from login or from the start of the machine on. Without the service, a command
-// starts the server, and it ends when it is idle.
+// user. The server then runs from login or from the start of the machine on. Without the service, a
+// command starts the server, and the server ends when it is idle.
 func (p *Program) serviceCommand() *cobra.Command {
 	group := &cobra.Command{Use: "service", Short: "Have the system run the server: systemd on Linux, launchd on macOS"}
 	group.AddCommand(p.serviceInstallCommand(), p.serviceUninstallCommand(), p.serviceStatusCommand())
@@ -228,8 +228,8 @@ type serviceReport struct {
 	Problem   string `json:"problem,omitempty"`
 }
 
-// showService prints the state of the service. If it does not run, it also returns an error, for
-// scripts.
+// showService prints the state of the service. If the service does not run, it also returns an
+// error, for scripts.
 func (p *Program) showService(cmd *cobra.Command, s *userService) error {
 	is, err := s.manager.State(cmd.Context(), s.server)
 	if err != nil {

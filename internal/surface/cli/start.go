@@ -36,7 +36,7 @@ type remote struct {
 	nats    string // NATS of a server that is to be started; "": the configured one
 
 	mu           sync.Mutex // guards the rest; an agent makes several calls at once
-	fetched      []string   // copies of files that a server afar has made
+	fetched      []string   // copies of files that a server reached over TCP has made
 	answersAlone bool       // a call was answered without a server
 }
 
@@ -172,8 +172,8 @@ func (r *remote) start(ctx context.Context) error {
 	return err
 }
 
-// answers reports whether a server listens on the socket. The file of the socket may
-// exist without a server, if that was killed, so it dials.
+// answers reports whether a server listens on the socket. The file of the socket may exist without
+// a server, if the server was killed. So answers connects to it.
 func answers(socket string) bool {
 	conn, err := net.Dial("unix", socket)
 	if err == nil {
@@ -302,7 +302,7 @@ func startError(log *os.File, since int64) error {
 	}
 	message, hint := "the server ended at its start", "chela serve shows why"
 	for line := range bytes.Lines(said) {
-		// complain of the server's process wrote these lines.
+		// The server's process wrote these lines by its own call of complain.
 		if text, ok := strings.CutPrefix(strings.TrimSpace(string(line)), "chela: "); ok {
 			if next, ok := strings.CutPrefix(text, "try: "); ok {
 				hint = next

@@ -80,7 +80,7 @@ func (m *messages) check(line []byte) *jsonrpc.Error {
 	}
 	if r, ok := message.(*jsonrpc.Request); ok && r.Method == "initialize" {
 		var params struct{ ProtocolVersion string }
-		json.Unmarshal(r.Params, &params) // what is not a version is one without lists
+		json.Unmarshal(r.Params, &params) // without a version, lists are not allowed
 		m.batches = slices.Contains([]string{"2024-11-05", "2025-03-26"}, params.ProtocolVersion)
 	}
 	return nil

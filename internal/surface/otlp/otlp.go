@@ -35,7 +35,7 @@ func Provider(version string) (provider trace.TracerProvider, end func(context.C
 	}
 	about, err := resource.New(context.Background(),
 		resource.WithAttributes(attribute.String("service.name", "chela"), attribute.String("service.version", version)),
-		resource.WithFromEnv(), // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES count more
+		resource.WithFromEnv(), // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES have precedence
 	)
 	if err != nil {
 		return nil, nil, fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w", err)
