@@ -12,8 +12,8 @@
 //
 // opener.go decides who opened a page: by its browser context, then by the opener that Chromium
 // names, then by what pages have asked for. If it cannot be known, the tab belongs to nobody.
-// Chromium can replace the target of a tab by a new one. The handle then moves to the new target, if
-// it is certain which target is the new one (replaced.go).
+// Chromium can replace the target of a tab by a new one. The handle then moves to the new target,
+// if it is certain which target is the new one (replaced.go).
 //
 // What the next browser needs is plain data (memory.go). A change of it raises a generation
 // (saver.go). It is written before the answer of each call that has raised it, and within a second
@@ -54,9 +54,9 @@ type Options struct {
 	// Keep writes what the next browser needs if this one is lost, see [Memory]. It is called after
 	// each change of the Memory, and again after an error. If it is nil, nothing is kept.
 	Keep func(Memory) error
-	// Network is the proxy that all connections of the browser go through, or a judge of its
-	// requests. The browser closes it at its end. If it is nil, the browser connects by itself, to
-	// any address.
+	// Network is the proxy that all connections of the browser go through. In a browser without it,
+	// Network is a judge, which decides on each request. The browser closes it at its end. If it is
+	// nil, the browser connects by itself, to any address.
 	Network *proxy.Proxy
 
 	// Hosts returns the only hosts that a session with this key may open; nil: it may open all. A
@@ -67,7 +67,7 @@ type Options struct {
 
 	Drops *journal.Drops // counts what the event logs of tabs do not keep; may be nil
 
-	Portable bool // its state may move to another machine, see [Browser.Portable]
+	Portable bool // the browser's state may move to another machine, see [Browser.Portable]
 
 	OnlyEphemeral bool // only InEphemeralContext opens pages: no caller has a tab in the browser
 }
@@ -234,7 +234,8 @@ func (b *Browser) attach(ctx context.Context) error {
 }
 
 // Enforce applies a changed network policy. It ends the connections that the policy does not allow.
-// In a browser without the proxy, it also updates which requests are paused to be judged.
+// In a browser without the proxy, it also updates which requests Chromium pauses for a check
+// against the policy.
 func (b *Browser) Enforce() {
 	b.mu.Lock()
 	networks := []*proxy.Proxy{b.network}

@@ -39,7 +39,7 @@ func (b *Browser) refuseDownloads() {
 	reply := cdp.Send(b.conn.Root(), protobrowser.SetDownloadBehavior, protobrowser.SetDownloadBehaviorParams{
 		Behavior: protobrowser.SetDownloadBehaviorBehaviorDeny, EventsEnabled: new(true),
 	})
-	go func() { // it ends with the reply or the connection
+	go func() { // the goroutine ends with the reply or the connection
 		_, err := reply.Wait(context.Background())
 		if _, refused := errors.AsType[*cdp.Error](err); refused {
 			b.mu.Lock()

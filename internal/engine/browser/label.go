@@ -10,7 +10,7 @@ import (
 // A LabelError says that a tab cannot have a label.
 type LabelError struct {
 	Label  string
-	LikeID bool // it looks like the handle of a tab: t and a number
+	LikeID bool // the label looks like the handle of a tab: t and a number
 }
 
 func (e *LabelError) Error() string {

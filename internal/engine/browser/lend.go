@@ -37,7 +37,7 @@ type Target struct {
 	Title, URL string
 	Opener     string // target id of the opener; "": none, or not a tab of the session
 	Context    string // id of its browser context
-	Lost       bool   // its page has crashed; attaching opens it again
+	Lost       bool   // the tab's page has crashed; attaching opens it again
 	Unused     bool   // a tab of the user that nobody has used yet
 }
 

@@ -57,7 +57,7 @@ type SavedTab struct {
 	Downloads bool `json:"downloads,omitempty"` // the tab has downloads that are under way or that no answer has reported
 
 	OfUser  bool             `json:"-"` // the tab was the user's, see Tab.ofUser; such tabs are not written to a file
-	Journal *journal.Journal `json:"-"` // its event log; nil if the tab was read from a file
+	Journal *journal.Journal `json:"-"` // the tab's event log; nil if the tab was read from a file
 }
 
 // Info describes the tab for a list of tabs while no browser runs.

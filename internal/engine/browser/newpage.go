@@ -21,7 +21,7 @@ type newPage struct {
 	target.EventAttachedToTarget
 	session   *cdp.Session
 	creations []*creation // Target.createTarget commands that may have made it
-	tab       *Tab        // its tab, not listed yet; nil: the page is attached only when its owner is known
+	tab       *Tab        // the page's tab, not listed yet; nil: the page is attached only when its owner is known
 }
 
 func (a *newPage) id() string { return string(a.TargetInfo.TargetID) }
@@ -32,7 +32,7 @@ func (b *Browser) addNewPageLocked(s *cdp.Session, ev target.EventAttachedToTarg
 	info := ev.TargetInfo
 	bc := b.contextOfLocked(info.BrowserContextID)
 	if bc == nil || bc.ephemeral && bc.taken {
-		b.closePaused(s, info.TargetID) // its session has ended, or a page of an ephemeral context has opened it
+		b.closePaused(s, info.TargetID) // the session of its browser context has ended, or a page of an ephemeral context has opened it
 		return
 	}
 	bc.taken = true
@@ -231,7 +231,7 @@ func (b *Browser) awaitDecided(ctx context.Context) error {
 // endAsk waits in the background until no tab can result from an ask, a page's request for a tab.
 // It then removes the ask.
 func (b *Browser) endAsk(p *page.Page, ask *page.Ask) {
-	go func() { // it ends with the answer or the connection
+	go func() { // the goroutine ends with the answer or the connection
 		ctx := context.Background()
 		ask.AwaitAnswer(ctx)
 		b.conn.Root().Events().Sync(ctx)

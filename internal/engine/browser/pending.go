@@ -12,8 +12,8 @@ import (
 // and never changed, since a [Memory] may have it as well.
 type pendingSessions map[string][][]sitedata.StorageItem
 
-// with returns p and other together. If both have some for an origin, the result has that of other,
-// as with localStorage.
+// with returns p and other together. If both have sessionStorage for an origin, the result has that
+// of other, as with localStorage.
 func (p pendingSessions) with(other pendingSessions) pendingSessions {
 	all := maps.Clone(p)
 	if all == nil {

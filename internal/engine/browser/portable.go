@@ -14,9 +14,10 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// A Portable is what a browser on another machine needs to go on with the tabs of this one. Unlike
-// a [Memory], it does not rely on what Chromium has on the disk. So it has all cookies, and storage.
-// It has no passwords. Isolated sessions have theirs in memory only, so it has none of that either.
+// A Portable is what a browser on another machine needs to go on with the tabs of this browser.
+// Unlike a [Memory], it does not rely on what Chromium has on the disk. So it has all cookies, and
+// storage. It has no passwords. It has no cookies and storage of isolated sessions either, which
+// have them in memory only.
 type Portable struct {
 	Memory  Memory            `json:"memory"`
 	Origins []sitedata.Origin `json:"origins,omitempty"`
@@ -40,7 +41,7 @@ type portableOrigin struct {
 	left []string // what is not in it, in words
 }
 
-// begin has the storage copied. The origins are those that have storage on the disk.
+// begin marks the storage of origins, those that have storage on the disk, as not yet copied.
 func (s *portableStorage) begin(origins []string) {
 	s.origins, s.unread = map[string]portableOrigin{}, map[string]bool{}
 	for _, origin := range origins {
@@ -55,8 +56,8 @@ func (s *portableStorage) touch(address string) {
 	}
 }
 
-// Receive gives the browser the storage that one on another machine had. What it does not take is
-// noted at the tabs. Errors come from [BrowserContext.LoadState].
+// Receive gives the browser the storage that a browser on another machine had. What this browser
+// does not accept is noted at the tabs. Errors come from [BrowserContext.LoadState].
 func (b *Browser) Receive(ctx context.Context, origins []sitedata.Origin) error {
 	done, err := b.LoadState(ctx, sitedata.State{Origins: origins}, false)
 	if err != nil {
@@ -88,8 +89,8 @@ func sizeOf(o sitedata.Origin) (n int) {
 	return n
 }
 
-// Portable returns what a browser on another machine needs now. What that cannot have is noted at
-// the tabs in it. Errors come from [BrowserContext.SaveState].
+// Portable returns what a browser on another machine needs now. What it cannot include is noted at
+// the saved tabs. Errors come from [BrowserContext.SaveState].
 func (b *Browser) Portable(ctx context.Context) (Portable, error) {
 	b.copyNow(ctx)
 	s := &b.storage
@@ -160,8 +161,8 @@ func (b *Browser) takeUnread() []string {
 	return slices.Sorted(maps.Keys(unread))
 }
 
-// read reads the storage of one origin. All together is limited as in a saved state. The error is
-// the cause of ctx; what else goes wrong is noted.
+// read reads the storage of one origin. All origins together are limited as in a saved state. The
+// error is the cause of ctx; what else goes wrong is noted.
 func (s *portableStorage) read(ctx context.Context, p *page.Page, origin string) error {
 	room := maxState
 	for name, o := range s.origins {
@@ -181,7 +182,8 @@ func (s *portableStorage) read(ctx context.Context, p *page.Page, origin string)
 	return nil
 }
 
-// portable returns the memory as another machine gets it. Its tabs also lose what is listed.
+// portable returns the memory as another machine gets it. The list left is added to what its tabs
+// have lost.
 func (m Memory) portable(left []string) Memory {
 	settings, secrets := withoutSecrets(m.Settings)
 	m.Settings = settings

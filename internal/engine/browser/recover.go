@@ -161,8 +161,8 @@ func (t *Tab) takeOver(fresh *Tab, url string, failed error) error {
 // them.
 const maxFormer = 16
 
-// addFormerLocked adds the target id of the tab's present page to the former ones. Callers may use
-// it even after the tab gets another page.
+// addFormerLocked adds the target id of the tab's present page to its earlier target ids. Callers
+// may use the id even after the tab gets another page.
 func (t *Tab) addFormerLocked() {
 	t.former = append(t.former[max(0, len(t.former)-maxFormer+1):], t.page.ID)
 }
@@ -184,8 +184,8 @@ func (t *Tab) inheritLocked(fresh *Tab) {
 	}
 }
 
-// TakeRecovery reports whether the tab was opened again, once for each time. The result lost has
-// what the tab lost by that, beside what every tab loses.
+// TakeRecovery reports, once for each time, that the tab was opened again. The result lost has what
+// the tab lost then, beside what every tab loses.
 func (t *Tab) TakeRecovery() (lost []string, recovered bool) {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()

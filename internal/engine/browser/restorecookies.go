@@ -106,7 +106,8 @@ func restoringParam(c *network.Cookie) *network.CookieParam {
 	if c.Secure {
 		// A script on http://localhost may set a secure cookie. Chromium keeps it as one from an
 		// insecure source, but accepts it only as one from a secure source. Cookies that localhost
-		// sets by a header are kept as the latter. Chromium sends both kinds to the same addresses.
+		// sets by a header are kept as from a secure source. Chromium sends both kinds to the same
+		// addresses.
 		scheme, p.SourceScheme = "https://", network.CookieSourceSchemeSecure
 	}
 	if strings.HasPrefix(c.Domain, ".") {

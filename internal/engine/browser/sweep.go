@@ -135,7 +135,7 @@ func (b *Browser) closeSweptLocked(tabs []*Tab) {
 	})
 }
 
-// maxSwept limits how many handles of swept tabs are remembered.
+// maxSwept limits how many handles of tabs that a sweep has closed are remembered.
 const maxSwept = 100
 
 // noteSwept records the handle of a tab that a sweep has closed, so that an error can say so later.

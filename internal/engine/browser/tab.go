@@ -35,7 +35,7 @@ type Tab struct {
 	used      time.Time        // when a call used it last
 	context   *BrowserContext  // the browser context that it is in
 	lease     Lease            // lease of a session that has the sole use of the tab
-	viewport  setting.Viewport // viewport of its page, and of each later one
+	viewport  setting.Viewport // viewport of the tab's page, and of each later page
 	opener    *Tab             // the tab whose page opened it, or nil
 	requested bool             // a Target.createTarget command of chela has made it
 	ofUser    bool             // the tab is the user's: chela has not started the browser, and no call has opened the tab
@@ -84,7 +84,7 @@ type Info struct {
 	URL      string
 	Isolated bool  // the tab shares cookies and storage only with tabs of its session
 	OfUser   bool  // the tab is the user's: chela has not started the browser, and no call has opened the tab
-	Refused  bool  // the network policy does not allow its address
+	Refused  bool  // the network policy does not allow the tab's address
 	Crashed  bool  // the tab's page has crashed, or has gone with its browser
 	Current  bool  // in a list, the tab is the current one of the session that asked
 	Lease    Lease // lease of the session that has leased the tab; zero: none has

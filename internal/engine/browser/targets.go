@@ -27,7 +27,7 @@ import (
 func (b *Browser) onAttached(ev target.EventAttachedToTarget) {
 	s := b.conn.Session(string(ev.SessionID))
 	if s == nil || ev.TargetInfo.Type == "browser" {
-		return // it has detached already, or belongs to another program
+		return // the session has detached already, or belongs to another program
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()

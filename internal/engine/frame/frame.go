@@ -29,7 +29,7 @@ type Frame struct {
 	Loader  string       // id of the navigation that brought its document; "" for the first, empty one
 	State   LoadState    // of its document
 	Idle    bool         // no request of its document was under way for half a second (lifecycle event networkIdle)
-	Crashed bool         // its process has crashed, and no other document has come
+	Crashed bool         // the frame's process has crashed, and no other document has come
 
 	World     *World // the isolated world of the page script; nil while there is no document
 	MainWorld *World // the world of the page's own scripts; nil while there is no document

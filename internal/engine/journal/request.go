@@ -42,7 +42,7 @@ type Request struct {
 	Failure   string  // Chromium's error, such as net::ERR_CONNECTION_REFUSED; "": it has not failed
 	Reason    string  // more about the failure: why CORS, CSP or another rule has blocked it
 	Canceled  bool    // the page or a navigation has cancelled it
-	FromCache bool    // it was answered from the renderer's memory cache; for the disk cache see Response
+	FromCache bool    // the request was answered from the renderer's memory cache; for the disk cache see Response
 	Received  int64   // bytes on the wire, headers included, once it has ended
 	Length    int64   // bytes of the body so far, decompressed
 	Frames    Frames  // of a WebSocket

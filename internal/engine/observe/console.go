@@ -124,7 +124,7 @@ var (
 )
 
 // textOf formats a value as Playwright's ConsoleMessage.text does. Values that JSON can represent
-// arrive as such; others, such as NaN or 3n, as JavaScript writes them. For an object Chromium
+// arrive as JSON; others, such as NaN or 3n, as JavaScript writes them. For an object Chromium
 // sends a description and a preview of its first properties. The description is the class, or the
 // whole text of an Error.
 func textOf(v *runtime.RemoteObject) string {

@@ -21,8 +21,8 @@ const (
 )
 
 // Explain returns the error that Chromium would report without the proxy, and the refusal if the
-// policy is the reason. Chromium itself knows only that the proxy made no connection, a judge
-// refused the request, or we stopped the navigation. Other failures stay as they are.
+// policy is the reason. Chromium itself knows only that the proxy made no connection, a request was
+// refused, or we stopped the navigation. Other failures stay as they are.
 func Explain(network *proxy.Proxy, url, text string) (string, *guard.Refused) {
 	if network == nil || text != proxy.Unreachable && text != stoppedLoad && text != blockedByJudge {
 		return text, nil

@@ -13,10 +13,10 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// A WebSocket is a request of the type websocket in the event log. Its response is that to the
-// handshake, and it ends when it is closed. Chromium reports it by separate events, which name no
-// frame and no document. Its frames are only counted, without decoding their content: a page may
-// send thousands in a second.
+// A WebSocket is a request of the type websocket in the event log. Its response is the response to
+// the handshake, and it ends when the WebSocket is closed. Chromium reports it by separate events,
+// which name no frame and no document. Its frames are only counted, without decoding their content:
+// a page may send thousands in a second.
 
 // socketCreated records a WebSocket that a script has made, before its handshake.
 func (o *Observer) socketCreated(s *cdp.Session, ev network.EventWebSocketCreated) {

@@ -19,7 +19,7 @@ import (
 type axNode struct {
 	frame   *frame.Frame
 	loader  string              // of its document
-	backend proto.BackendNodeID // of its DOM node, or of the nearest node around it that has one
+	backend proto.BackendNodeID // of the DOM node that it stands for, or of the nearest node around it that has one
 	ref     snapshot.Ref        // what the snapshot says of it
 }
 

@@ -24,8 +24,8 @@ type Assertion struct {
 	Checked *bool   // the element is checked or, for an option, selected
 	Enabled *bool   // it can be acted on
 
-	// Count is how many lines must have Text and Role, inside the element of Ref if one is given. See
-	// [snapshot.Reading.Count]. With Count, Text is used for nothing else.
+	// Count is how many lines must have Text and Role, inside the element of Ref if one is given.
+	// See [snapshot.Reading.Count]. With Count, Text is used for nothing else.
 	Count *int
 	Role  string // Text is in a line of this role
 

@@ -120,18 +120,19 @@ func (p *Page) RequestedTab(url string) bool {
 	return false
 }
 
-// LastRefusal returns why the network policy refused the last navigation that was cancelled for
-// that; nil if none was.
+// LastRefusal returns why the network policy refused the last navigation that was cancelled for a
+// refusal; nil if none was.
 func (p *Page) LastRefusal() *guard.Refused { return p.refusedSince(0) }
 
-// cancellationsMark returns a mark for refusedSince.
+// cancellationsMark returns how many navigations were cancelled so far, for refusedSince.
 func (p *Page) cancellationsMark() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.cancellations.count
 }
 
-// refusedSince returns why a navigation was refused and cancelled since a mark; nil if none was.
+// refusedSince returns why a navigation was refused and cancelled after mark, an earlier value of
+// cancellationsMark; nil if none was.
 func (p *Page) refusedSince(mark int) *guard.Refused {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -50,31 +50,31 @@ func (p *Page) downloadsMark() downloads {
 	return p.downloads
 }
 
-// restoreExpected raises the number of expected downloads to what it was at a mark. A link asks for
-// a download, but Chromium ignores that if the address is cross-origin, and navigates.
-// startedNavigating then subtracts one. Normally the document's report of the request adds one, but
-// here the new document came before the report. Without the correction, the next download of the
-// tab would not be waited for.
+// restoreExpected raises the number of expected downloads to that of mark, an earlier value of
+// downloadsMark. A link asks for a download, but Chromium ignores that if the address is
+// cross-origin, and navigates. startedNavigating then subtracts one. Normally the document's report
+// of the request adds one, but here the new document came before the report. Without the
+// correction, the next download of the tab would not be waited for.
 func (p *Page) restoreExpected(mark downloads) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.downloads.expected = max(p.downloads.expected, mark.expected)
 }
 
-// downloadPendingLocked reports whether a download that is expected since the mark has yet to
-// begin.
+// downloadPendingLocked reports whether a download that is expected since then has yet to begin.
+// The parameter since is an earlier value of downloadsMark.
 func (p *Page) downloadPendingLocked(since downloads) bool {
 	return p.downloads.expected-since.expected > p.downloads.begun-since.begun
 }
 
-// awaitDownload waits until a download has begun since a mark.
+// awaitDownload waits until a download has begun after since, an earlier value of downloadsMark.
 func (p *Page) awaitDownload(ctx context.Context, since downloads) error {
 	return p.await(ctx, func() bool { return p.downloads.begun > since.begun })
 }
 
-// awaitLateDownload waits until a download has begun since a mark, at most for requestTime. It
-// reports whether one has. It is for navigations that seem to have ended without a document. The
-// previous document may have stopped loading after they had begun, but before their request was
+// awaitLateDownload does what awaitDownload does, but waits for requestTime at most. It reports
+// whether a download has begun. It is for navigations that seem to have ended without a document.
+// The previous document may have stopped loading after they had begun, but before their request was
 // sent.
 func (p *Page) awaitLateDownload(ctx context.Context, since downloads) bool {
 	limited, cancel := context.WithTimeout(ctx, requestTime)

@@ -136,7 +136,7 @@ const (
 	Beside      pagejs.Missing = "beside"      // the new text is beside the old text
 	NoSelect    pagejs.Missing = "unselect"    // options were to be chosen, and the element is not a select element
 	Uncheckable pagejs.Missing = "uncheckable" // it is not a checkbox, radio or switch
-	Unchanged   pagejs.Missing = "unchanged"   // a click did not change its checked state
+	Unchanged   pagejs.Missing = "unchanged"   // a click did not change the element's checked state
 	Unchosen    pagejs.Missing = "unchosen"    // an option that was clicked does not appear to be chosen
 	Radio       pagejs.Missing = "radio"       // a radio button was to be unchecked
 	NoFileInput pagejs.Missing = "nofiles"     // files were to be put into it

@@ -26,7 +26,7 @@ var (
 // A ScriptError says what a script of the caller threw.
 type ScriptError struct {
 	Text   string // the exception's first line, as Chromium writes it
-	Syntax bool   // it could not be parsed, so nothing of it ran
+	Syntax bool   // the script could not be parsed, so nothing of it ran
 }
 
 func (e *ScriptError) Error() string { return "the script threw: " + e.Text }

@@ -29,8 +29,8 @@ func (p *Page) frameRemovedLocked(f *frame.Frame) {
 func (p *Page) frameNavigated(s *cdp.Session, ev proto.EventFrameNavigated) {
 	o := p.navigations[string(ev.Frame.ID)]
 	if isStatus(o.failure) && o.loader == string(ev.Frame.LoaderID) {
-		// Chromium shows its own error page. But the server has answered for that address, with an error
-		// status. So the address does not count as unreachable.
+		// Chromium shows its own error page. But the server has answered for that address, with an
+		// error status. So the address does not count as unreachable.
 		ev.Frame.URL, ev.Frame.URLFragment = ev.Frame.UnreachableURL, ""
 	}
 	f, replaced := p.frames.Navigated(s, ev)
@@ -206,8 +206,8 @@ func (p *Page) Bare(ctx context.Context) (bool, error) {
 }
 
 // World returns the world of the page script in the main frame. If an origin is named, it returns
-// the world of a frame that shows a document of that origin, the main frame first. It returns nil if
-// no frame does. The error says why the wait for the world failed.
+// the world of a frame that shows a document of that origin, the main frame first. It returns nil
+// if no frame does. The error says why the wait for the world failed.
 func (p *Page) World(ctx context.Context, origin string) (*frame.World, error) {
 	f := p.main()
 	if origin != "" {

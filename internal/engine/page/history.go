@@ -134,9 +134,9 @@ func (p *Page) markHistory() *historyMark {
 	return m
 }
 
-// updateLocked records what has happened since the mark. It reports whether the navigation that the
-// command began has an outcome. Either the tab or a frame has another document or address, or a
-// navigation has begun and none is under way any more.
+// updateLocked records what has happened since the historyMark was made. It reports whether the
+// navigation that the command began has an outcome. Either the tab or a frame has another document
+// or address, or a navigation has begun and none is under way any more.
 func (m *historyMark) updateLocked(p *Page) bool {
 	under := false
 	for _, o := range p.navigations {

@@ -22,7 +22,7 @@ type listControl struct {
 type option struct {
 	report
 	Option   int    // its number, as of a ref
-	Says     string // its text; in a virtual list, the element may later show another option
+	Says     string // the option's text; in a virtual list, the element may later show another option
 	Label    string
 	Selected bool
 	Several  bool // the list takes several

@@ -97,9 +97,9 @@ type Callbacks struct {
 	// anything that the page does. It may be nil.
 	Changed func()
 
-	// Network is the proxy that the browser connects through, or a judge of its requests. It knows
-	// why it refused a connection, which Chromium does not. If it is nil, the browser connects by
-	// itself, to any address.
+	// Network is the proxy that the browser connects through. In a browser without it, Network is a
+	// judge, which decides on each request. It knows why it refused a connection, which Chromium
+	// does not. If it is nil, the browser connects by itself, to any address.
 	Network *proxy.Proxy
 
 	// Asked is called when a document asks for a tab, see [Page.Asks]. It must not wait for
@@ -112,9 +112,9 @@ type Callbacks struct {
 
 	Flash bool // a person is shown where acts begin, see [cdp.Flash]
 
-	// Refused is called when a judge has refused a request for the document of the tab's
-	// navigation: its first request, or one after a redirect. The tab keeps its document. Refused
-	// may be nil.
+	// Refused is called in a browser without a proxy, when the network policy has refused a request
+	// for the document of the tab's navigation. That is its first request, or one after a redirect.
+	// The tab keeps its document. Refused may be nil.
 	Refused func(p *Page, begun string, why *guard.Refused)
 }
 

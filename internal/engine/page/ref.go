@@ -64,7 +64,7 @@ func (e *UnknownRefError) Error() string { return fmt.Sprintf("the ref %q was ne
 // A StaleRefError says that the element of a ref is gone.
 type StaleRefError struct {
 	Ref Ref           // as the caller gave it
-	Was *snapshot.Ref // its role and name in the last snapshots; nil if they did not show it
+	Was *snapshot.Ref // the element's role and name in the last snapshots; nil if they did not show it
 	Why Fate
 	URL string // of the frame's document now
 }

@@ -46,8 +46,8 @@ const (
 	// moves it. So the last visible lines stay visible, even under a fixed header.
 	mostOfView = 0.8
 
-	// endless is a distance in pixels that is longer than any page. A scroll to an end turns the wheel
-	// by it; a page that handles the wheel by itself gets the same distance.
+	// endless is a distance in pixels that is longer than any page. A scroll to an end turns the
+	// wheel by it; a page that handles the wheel by itself gets the same distance.
 	endless = 1e6
 
 	// maxTurns limits how often the wheel is turned to get to an end. With scroll-snap-stop, each

@@ -13,8 +13,9 @@ import (
 	"chela/internal/engine/browser"
 )
 
-// Times of saving. A change is saved after saveDelay. If saving takes long, it waits longer: at most
-// a tenth of the time is spent on it. What was not saved is lost when the machine is killed.
+// These limit how often a portable profile is saved. A change is saved after saveDelay. If saving
+// takes long, the next save waits longer: at most a tenth of the time is spent on saving. What was
+// not saved is lost when the machine is killed.
 const (
 	saveDelay = 2 * time.Second
 	saveShare = 10
@@ -22,12 +23,13 @@ const (
 	lastTime  = 2 * time.Second  // and at its end
 )
 
-// A carrier has a portable profile on this machine, and saves what changes in its browser.
+// A carrier is this machine's use of a portable profile: it saves what changes in the profile's
+// browser.
 type carrier struct {
 	profile *Profile
 	holding Holding
 	local   Local
-	from    carried // what another machine has left; empty if this one goes on with its own data
+	from    carried // what another machine has left; empty if this machine goes on with its own data
 	fetched bool    // from is to be given to the browser
 
 	changed chan struct{} // has a value if something is to be saved
@@ -39,8 +41,8 @@ type carrier struct {
 	saved []byte     // what was saved last
 }
 
-// begin gives the browser what another machine has left, and begins to save. Until then nothing
-// says that this machine has it.
+// begin gives the browser what another machine has left, if anything. It then records that this
+// machine has the profile, and begins to save.
 func (c *carrier) begin(ctx context.Context, b *browser.Browser) error {
 	if c == nil {
 		return nil
@@ -111,7 +113,7 @@ func (c *carrier) abandon(b *browser.Browser) {
 	b.Abandon(context.Background())
 }
 
-// save saves what another machine needs now.
+// save saves what another machine needs to go on with the profile now.
 func (c *carrier) save(b *browser.Browser) error {
 	ctx, cancel := context.WithTimeout(context.Background(), saveTime)
 	defer cancel()
@@ -162,7 +164,7 @@ func (c *carrier) saveLocked(ctx context.Context, now carried) error {
 	return nil
 }
 
-// prepareEnd takes what another machine needs of a browser that is about to be stopped.
+// prepareEnd reads from a browser that is about to be stopped what another machine needs to go on.
 func (c *carrier) prepareEnd(ctx context.Context, b *browser.Browser, how stopping) {
 	if c == nil {
 		return

@@ -98,7 +98,7 @@ func (p *Profile) stopRunning(ctx context.Context, how stopping) (ran bool, err 
 	if b != nil { // even if it was lost, and has not ended yet
 		c.prepareEnd(ctx, b, how)
 		err = b.Close(ctx)
-		ctx = context.WithoutCancel(ctx) // its memory is known at once, so no caller need wait
+		ctx = context.WithoutCancel(ctx) // the browser's memory is known at once, so no caller need wait
 	}
 	if _, ended := p.lastMemory(ctx); ended != nil {
 		return ran, errors.Join(err, ended)

@@ -12,12 +12,13 @@ import (
 	"chela/internal/engine/browser"
 )
 
-// A portable profile goes on with another machine when this one ends. The machines share a
-// [Keeper], which keeps what the last one has left. Only one of them has the profile at a time. It
-// takes the profile before it starts the browser (take.go). While that runs, it saves what has
-// changed, and it releases the profile at the end (carrier.go).
+// A portable profile can move between machines: when one machine ends, another goes on with the
+// tabs. The machines share a [Keeper], which stores what the last machine has left. Only one of
+// them has the profile at a time. It takes the profile before it starts the browser (take.go).
+// While the browser runs, it saves what has changed, and it releases the profile at the end
+// (carrier.go).
 
-// A Keeper keeps portable profiles for several machines.
+// A Keeper stores portable profiles for several machines.
 type Keeper interface {
 	// Take makes this machine the one that has a profile, and returns what the last one has left.
 	// The error is an [*ElsewhereError] if another machine has it.
@@ -28,14 +29,14 @@ type Keeper interface {
 type Local struct {
 	Profile    string
 	Holder     string // names the state directory
-	Generation uint64 // of the last time when it had the profile; 0: it never had
+	Generation uint64 // of the last time when this machine had the profile; 0: it never had it
 }
 
 // A Taken is a profile that this machine has now.
 type Taken struct {
 	Holding
 	Generation uint64
-	Same       bool   // no other machine has had the profile since this one had it
+	Same       bool   // no other machine has had the profile since this machine had it last
 	Content    []byte // what was saved last; nil: nothing was
 }
 
@@ -68,7 +69,7 @@ func (e *NotKeptError) Error() string {
 	return fmt.Sprintf("profile %s moves between the nodes of a fleet, and this server is none", e.Profile)
 }
 
-// A TakeError says why a portable profile could not be taken.
+// A TakeError says why this machine could not take a portable profile from the [Keeper].
 type TakeError struct {
 	Profile string
 	Err     error
@@ -79,7 +80,7 @@ func (e *TakeError) Error() string { return fmt.Sprintf("take profile %s: %v", e
 // Unwrap returns what the [Keeper] says.
 func (e *TakeError) Unwrap() error { return e.Err }
 
-// KeepBy gives the profiles their keeper. Without one, no portable profile runs.
+// Portable lists the names of the portable profiles of the configuration.
 func (m *Manager) KeepBy(k Keeper) { m.keeper.Store(&k) }
 
 // Portable lists the portable profiles of the configuration.
@@ -144,7 +145,7 @@ func (p *Profile) saveLocal(l Local) error {
 type carried struct {
 	Version int `json:"version"` // see [config.StateVersion]
 	browser.Portable
-	Hosts map[string][]string `json:"hosts,omitempty"` // the only ones that sessions with tabs may open
+	Hosts map[string][]string `json:"hosts,omitempty"` // the only hosts that sessions with tabs may open
 }
 
 func readCarried(raw []byte) (c carried, err error) {

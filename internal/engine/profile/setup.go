@@ -72,10 +72,10 @@ func (d Driver) Transport() string {
 type Setup struct {
 	Name      string
 	Driver    Driver
-	IsDefault bool // it is the profile of calls that name none
+	IsDefault bool // calls that name no profile use this one
 	Missing   bool // the profile was removed from the configuration, but its browser runs
 
-	Port        int                     // its debugging port, even if the browser does not open it; 0: none
+	Port        int                     // the profile's debugging port, even if the browser does not open it; 0: none
 	URL         string                  // URL of a browser that chela connects to; empty: none
 	Pin         certificate.Fingerprint // of the certificate at URL; the zero value: a certificate that the system trusts
 	AttachOnly  bool
@@ -90,7 +90,7 @@ type Setup struct {
 	Color             string // #RRGGBB
 	ExposeCDP         bool   // the browser opens Port, in addition to the pipe
 	IgnoreHTTPSErrors bool
-	Portable          bool   // it may move between machines, see [Keeper]
+	Portable          bool   // the profile may move between machines, see [Keeper]
 	Proxy             string // URL of the upstream proxy for its connections; empty: none
 }
 

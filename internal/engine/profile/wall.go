@@ -158,7 +158,7 @@ func (s Setup) FlagsWithoutEffect() []string {
 
 // Egress says how far the network policy applies to a profile. It is "enforced" if all connections
 // obey it. It is "best-effort" if an upstream proxy decides where they lead. It is also
-// "best-effort" if chela does not start the browser, and can only judge its requests.
+// "best-effort" if chela does not start the browser, and can only check its requests.
 func (s Setup) Egress() string {
 	switch {
 	case !s.Launched(), s.Proxy != "", s.namesProxy():

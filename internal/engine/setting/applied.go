@@ -37,7 +37,8 @@ type Hooks struct {
 }
 
 // Apply returns the Applied of a page with these sessions. The page adds sessions to the map and
-// removes them. SetUp then sends the settings to each. Apply also sets which requests are judged.
+// removes them. SetUp then sends the settings to each. Apply also sets which requests are judged,
+// that is, checked against the network policy.
 func Apply(s Settings, sessions map[*cdp.Session]Kind, h Hooks) *Applied {
 	s.delayed, s.judged = &delayedRequests{}, patternsToJudge(h.Network)
 	return &Applied{Settings: s, hooks: h, sessions: sessions}
@@ -83,7 +84,8 @@ func (a *Applied) Change(change func(*Settings)) (wait func(context.Context) err
 	return all(confirms)
 }
 
-// Rejudge applies a changed network policy: it updates which requests are paused to be judged.
+// Rejudge applies a changed network policy: it updates which requests Chromium pauses for a check
+// against the policy.
 func (a *Applied) Rejudge() {
 	a.Change(func(s *Settings) { s.judged = patternsToJudge(a.hooks.Network) })
 }

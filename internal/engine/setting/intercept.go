@@ -20,7 +20,8 @@ type requestPatterns []fetch.RequestPattern
 
 // patternsToPause returns patterns of the requests that Chromium must pause for the settings. These
 // are requests that routes match, requests to origins with headers or a login, and requests to be
-// judged. While the page itself answers requests (see [Applied.Answer]), these are included.
+// checked against the network policy. While the page itself answers requests (see
+// [Applied.Answer]), these are included.
 func (s Settings) patternsToPause() (p requestPatterns) {
 	for _, r := range s.Routes {
 		if !r.Spent() {
@@ -82,6 +83,6 @@ var memoryPart = part{
 		for _, disabled := range []bool{true, false} { // disabling the cache empties it
 			cdp.Send(session, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: disabled})
 		}
-		return nil // do not wait: a busy page does it later, but before its next request
+		return nil // do not wait: a busy page empties the cache later, but before its next request
 	},
 }

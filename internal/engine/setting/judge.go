@@ -47,7 +47,8 @@ func (r *PausedRequest) admit(send func()) {
 	}()
 }
 
-// patternsToJudge returns the patterns of the requests that are to be judged.
+// patternsToJudge returns the patterns of the requests that are paused for a check against the
+// network policy.
 func patternsToJudge(network *proxy.Proxy) (p requestPatterns) {
 	for _, pattern := range network.PatternsToJudge() {
 		p = append(p, fetch.RequestPattern{URLPattern: pattern})

@@ -20,7 +20,7 @@ type Rule struct {
 	ID      string             `json:"id"`
 	URL     string             `json:"url,omitempty"`     // see FilterOf
 	Types   []string           `json:"types,omitempty"`   // kinds of resources, see ResourceType; none: any
-	Abort   string             `json:"abort,omitempty"`   // the request fails for this reason, see AbortReasons; "": it does not
+	Abort   string             `json:"abort,omitempty"`   // the request fails for this reason, see AbortReasons; "": it does not fail
 	Fulfill *Fulfillment       `json:"fulfill,omitempty"` // the response; the server is not asked
 	Headers map[string]*string `json:"headers,omitempty"` // request headers: set, or removed if nil
 	Delay   time.Duration      `json:"delay,omitempty"`   // time before the request is answered, failed or sent

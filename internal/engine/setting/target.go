@@ -20,8 +20,9 @@ type Target struct {
 	settings *Applied
 }
 
-// newTarget returns a target, and sends no commands. Unlike [Apply] it leaves judged empty: a
-// target never calls SetUp, and its first Set sends only what differs from the earlier settings.
+// newTarget returns a target, and sends no commands. Unlike [Apply] it sets no requests to be
+// checked against the network policy. A target never calls SetUp, and its first Set sends only what
+// differs from the earlier settings.
 func newTarget(session *cdp.Session, kind Kind, s Settings, h Hooks) *Target {
 	s.delayed = &delayedRequests{}
 	return &Target{session: session, settings: &Applied{Settings: s, hooks: h, sessions: map[*cdp.Session]Kind{session: kind}}}

@@ -58,7 +58,7 @@ func globOf(glob string) Filter {
 }
 
 // A globReader converts a glob into a regular expression and a pattern of the Fetch domain, part by
-// part. In the latter, a choice in braces becomes *, which matches any text.
+// part. In the pattern, a choice in braces becomes *, which matches any text.
 type globReader struct {
 	rest        string
 	exact, wide strings.Builder
