@@ -87,8 +87,8 @@ async function front({tab}) {
   await chrome.windows.update(windowId, {focused: true});
 }
 
-// keep stores what the server keeps of a tab, such as its names for it, and puts the tab into the
-// group of its session.
+// keep stores what the server wants to remember of a tab, such as its handle and label. It also
+// puts the tab into the group of its session.
 async function keep({tab, name, handle = "", label = "", refs = 0, frames = 0}) {
   const entry = shared(tab);
   Object.assign(entry, {handle, label, refs, frames});

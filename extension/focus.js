@@ -33,7 +33,8 @@ async function restoreWindow(windowId) {
   await first(state.focus.windows, (id) => id !== windowId, (id) => chrome.windows.update(id, {focused: true}));
 }
 
-// first calls a function with the latest of some tabs or windows that still exists.
+// first calls act with the first of the given ids that suits accepts and whose tab or window still
+// exists.
 async function first(ids, suits, act) {
   for (const id of ids.filter(suits)) {
     try {

@@ -11,8 +11,8 @@ import (
 )
 
 // Restored says what a server has taken over after the one before it was killed. It is in the first
-// answers of the new server. The list of tabs and the status have it until an answer about a tab
-// had it. The caller of that answer uses what was restored.
+// answers of the new server. The list of tabs and the status contain it until one answer about a
+// tab has contained it. The caller of that answer uses what was restored.
 type Restored struct {
 	Restored *restoration `json:"restored,omitempty" doc:"the server before this one was killed: what this one has taken over; in its first answers"`
 }

@@ -112,7 +112,7 @@ func (s *Service) Receive(name string, content io.Reader) (string, error) {
 	return reference, Explain(err)
 }
 
-// Shutdown has the server end. It may wait until no further call comes, but not for the end of
+// Shutdown makes the server end. It may wait until no further call comes, but not for the end of
 // calls under way.
 func (s *Service) Shutdown() { s.shutdown() }
 

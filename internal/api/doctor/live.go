@@ -9,7 +9,7 @@ import (
 	"chela/internal/op"
 )
 
-// live starts the browser and has it show a page made by chela, in a tab that no caller sees. The
+// live starts the browser and opens a page made by chela, in a tab that no caller sees. The
 // snapshot of that page must have refs for all that agents act on.
 func (h *Report) live(ctx context.Context, s *call.Service, in call.InProfile) {
 	version, missing, err := liveSnapshot(ctx, s, in)

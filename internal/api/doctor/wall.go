@@ -52,7 +52,7 @@ func (w *wallReport) Text() string {
 	return words.Lines(all...)
 }
 
-// wall has a page try every way past the policy, and adds checks with the results.
+// wall opens a page that tries every way past the network policy, and adds checks with the results.
 func (h *Report) wall(ctx context.Context, s *call.Service, in call.InProfile) {
 	p, err := s.Profiles.Named(in.Profile)
 	var a profile.Attack

@@ -46,9 +46,9 @@ func (p *Pool) Prepare() {
 	}
 }
 
-// Do has a child do work, and decodes its result into result. Errors are [ErrTooMuch], [ErrClosed],
-// errors of the work, and errors of starting a process. If ctx ends before the work has begun, or
-// the caller has gone, the error is the cause of ctx.
+// Do gives work to a child, and decodes the result of the work into result. Errors are
+// [ErrTooMuch], [ErrClosed], errors of the work, and errors of starting a process. If ctx ends
+// before the work has begun, or the caller has gone, the error is the cause of ctx.
 //
 // Work ends a little before the deadline of ctx, so that the caller can still say why.
 func (p *Pool) Do(ctx context.Context, w *Work, params any, body []byte, result any) error {
@@ -173,7 +173,7 @@ func (p *Pool) endIdle() {
 	}
 }
 
-// Close ends all children that have no work, and has the others end with their work.
+// Close ends all children that have no work. The others end when their work is done.
 func (p *Pool) Close() {
 	p.mu.Lock()
 	p.closed = true

@@ -8,7 +8,7 @@ import (
 // A Variable is an environment variable that chela reads.
 type Variable struct {
 	Name     string
-	OpenClaw string // OpenClaw's name, which is used if the other one is not set
+	OpenClaw string // OpenClaw's name of the variable, which is read if the one called Name is not set
 	Doc      string
 }
 

@@ -16,7 +16,7 @@ import (
 // the file. It may be used by several goroutines.
 type Live struct {
 	flags Flags
-	files []string // the paths that the configuration file may have, see candidates; nil: it never changes
+	files []string // the paths that the configuration file may have, see candidates; nil: the configuration never changes
 	saved string   // the file with saved profiles
 
 	mu      sync.Mutex // guards the rest
@@ -41,8 +41,8 @@ func Open(flags Flags) (*Live, error) {
 // Fixed returns a configuration that never changes.
 func Fixed(c *Config) *Live { return &Live{current: c} }
 
-// OnChange has fn called, in a goroutine of its own, when [Live.Current] has found that the file
-// was changed. Only one fn is called.
+// OnChange sets the function that is called, in a goroutine of its own, when [Live.Current] finds
+// that the file was changed. It replaces the function set before.
 func (l *Live) OnChange(fn func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -16,8 +16,8 @@ type Service struct {
 // wireVersion is the version of the service. NATS wants one of three numbers.
 const wireVersion = "1.0.0"
 
-// Offer registers a service, and has it answer calls. There is no queue group: each node has a
-// subject of its own.
+// Offer registers a service with NATS, and lets it answer calls. There is no queue group: each node
+// has a subject of its own.
 func (l *Line) Offer(s Service) (end func() error, err error) {
 	about := map[string]string{"node": s.Node, "chela": s.Version}
 	for name, value := range s.Labels {

@@ -14,7 +14,8 @@ import (
 	"chela/internal/op"
 )
 
-// Handle answers a message to Subject. It returns at once; the call runs beside it.
+// Handle answers a message to the subject of the node's calls. It returns at once, and the call
+// runs in a goroutine of its own.
 func (n *Node) Handle(message []byte, reply func([]byte) error) {
 	began := time.Now()
 	var c wire.Call

@@ -186,9 +186,9 @@ func (n *Node) countTabs(ctx context.Context) {
 	}
 }
 
-// Drain has the node take nothing new. It waits until its calls have ended and the tabs of its
-// callers are closed, or until ctx has ended. Calls of sessions that have tabs here go on meanwhile,
-// except in portable profiles: these are left to other nodes.
+// Drain makes the node refuse new work. It waits until its calls have ended and the tabs of its
+// callers are closed, or until ctx has ended. Calls of sessions that have tabs here go on
+// meanwhile, except in portable profiles: these are left to other nodes.
 func (n *Node) Drain(ctx context.Context) {
 	n.mu.Lock()
 	n.draining = true

@@ -46,7 +46,7 @@ func New(line wire.Line, tenant string) (*Roster, error) {
 // Close ends listening.
 func (r *Roster) Close() { r.end() }
 
-// Watch has fn called with each node that says something, from now on.
+// Watch adds a function that is called with each node that sends its status, from now on.
 func (r *Roster) Watch(fn func(Node)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -39,7 +39,7 @@ type Fleet struct {
 	Shown    string // where NATS is, for messages
 }
 
-// Options have the machines on which calls can run, and the settings and operations.
+// Options are the machines on which calls can run, the settings and the operations.
 type Options struct {
 	Local  Local
 	Fleet  *Fleet        // nil: there is none
@@ -118,7 +118,7 @@ func (r *Router) at(ctx context.Context, node string) op.Runner {
 	return r.on(ctx, node)
 }
 
-// on returns a Runner that has calls run on a node.
+// on returns a Runner that makes calls on a node.
 func (r *Router) on(ctx context.Context, node string) remote.Runner {
 	f := r.o.Fleet
 	return remote.Runner{

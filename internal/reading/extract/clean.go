@@ -86,7 +86,8 @@ func (c *cleaner) copyChildren(to, from *html.Node, trust trust) {
 	}
 }
 
-// trustIn returns the trust for the children of an element that is copied.
+// trustIn returns how far readability's decision is followed for the children of an element that is
+// copied, see trust.
 func (c *cleaner) trustIn(n *html.Node, outside trust) trust {
 	if m := c.of(n); m.kept == 0 && !m.own && m.text > 0 {
 		return restored

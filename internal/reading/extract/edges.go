@@ -18,7 +18,7 @@ const (
 	minEdged      = 1000 // letters of content; shorter content may consist of labels only
 )
 
-// trimEdges removes such labels at both ends of the content.
+// trimEdges removes labels, such as dates and names of authors, at both ends of the content.
 func trimEdges(content *html.Node) {
 	if !hasLetters(content, minEdged) {
 		return

@@ -88,7 +88,8 @@ function paintedOver(colors, below) {
   return colors.reduceRight((under, color) => mixed(color, under), below);
 }
 
-// A place is a function that says how much of a box lies on a layer: ALL, NOWHERE or PARTLY.
+// The place of a layer is a function. It says how much of a box lies on the layer: ALL, NOWHERE or
+// PARTLY.
 const ALL = 'all', NOWHERE = 'nowhere';
 const EVERYWHERE = () => ALL;
 const SEVERAL = [{ color: UNKNOWN, place: EVERYWHERE }]; // layers of several colors

@@ -22,9 +22,10 @@ function textColorOf(s, style) {
   return s.may & FILLS ? style.webkitTextFillColor : style.color;
 }
 
-// takenColorOf returns the color of the text in a place. A place without a declared color takes the
-// color of the text around it. If the declared color is like no background, the text can be seen in
-// any case, so settle has recorded no COLORS for it. Then the color around it is taken here also.
+// takenColorOf returns the color of the text in an element (place). An element without a declared
+// color takes the color of the text around it. If the declared color is like no background, the
+// text can be seen in any case, so settle has recorded no COLORS for it. Then takenColorOf also
+// returns the color of the text around it.
 function takenColorOf(place) {
   const { parent, bits, tag, sight } = place;
   const takes = parent !== null && !(bits & (COLORS | FILLS)) && !COLORED_BY_BROWSERS.has(tag) && !unlisted && !sight.background.layered;
@@ -56,7 +57,7 @@ function differs(color, behind) {
   return behind === UNKNOWN || !looksLike(mixed(color, behind), behind);
 }
 
-// boxOfText returns the box of the text in a place.
+// boxOfText returns the box of the text in an element (place).
 function boxOfText({ el }) {
   textRange ??= document.createRange();
   const assigned = el.localName === 'slot' && el.assignedNodes ? el.assignedNodes() : [];

@@ -40,9 +40,9 @@ class Delegation {
   }
 }
 
-// delegationOf returns which element listens for clicks on the children of a place: the place
-// itself, or one around it. It is null if there is none, or if the place is a control, whose
-// content is clicked with it.
+// delegationOf returns which element listens for clicks on the children of an element (place): the
+// element itself, or one around it. It is null if there is none. It is also null for a control,
+// whose content is clicked with it.
 function delegationOf(place) {
   if (INTERACTIVE.has(place.role)) return null;
   const own = place.isTarget ? '' : place.hints.split(', ').filter(hint => ON_ENTRIES.has(hint)).join(', ');
@@ -53,8 +53,8 @@ function delegationOf(place) {
   return new Delegation(around.hint, level, around.amongEntries || place.isTarget);
 }
 
-// delegatedHint returns the hint of an element if a container listens for its clicks, '' if none
-// does.
+// delegatedHint returns the hint of an element (place), such as onclick, if a container listens for
+// clicks on it; '' if none does.
 function delegatedHint(place) {
   const { el, tag, role, parent, isLabel } = place;
   const delegation = parent?.delegation ?? null;
@@ -76,8 +76,8 @@ function delegatedHint(place) {
 }
 
 // handleHint returns the hint of a drag handle that has no listener itself, but a container listens
-// for it. It returns '' if the place is no handle. A handle has no words, and the cursor over it is
-// one that moves or resizes.
+// for it. It returns '' if the element (place) is no handle. A handle has no words, and the cursor
+// over it is one that moves or resizes.
 function handleHint(place) {
   const { cursor } = place.style;
   const resizes = RESIZE.test(cursor) && place.parent.style.cursor !== cursor;
@@ -122,9 +122,10 @@ function pressAround(el) {
   return pagePresses;
 }
 
-// holdsEntries reports whether the children of an element may be entries. The outermost group of
-// boxes of the same kind may be. A group inside an entry may be only if its boxes look like keys,
-// or are above each other. Boxes that are side by side are the parts of a row.
+// holdsEntries reports whether the children of an element may be entries (boxes that are clicked
+// one by one). The outermost group of boxes of the same kind may be. A group inside an entry may be
+// only if its boxes look like keys, or are above each other. Boxes that are side by side are the
+// parts of a row.
 function holdsEntries(place, delegation) {
   return delegation.entries ??= mayHoldEntries(place, delegation.amongEntries);
 }

@@ -17,9 +17,10 @@ function mayBeBesideFloat(bits) {
   return (bits & CLIPS) !== 0 && floating.isHere;
 }
 
-// findRoot sets three fields of a place. The root is the outermost of the nested blocks around the
-// text, see the top of this file. The box is the block that directly holds the text. The inset is
-// the largest distance, in pixels, from the edge of the root to the beginning of the text.
+// findRoot sets three fields of the Place of an element. The root is the outermost of the nested
+// blocks around the text, see the top of this file. The box is the block that directly holds the
+// text. The inset is the largest distance, in pixels, from the edge of the root to the beginning of
+// the text.
 function findRoot(place) {
   if (place.inset >= 0) return;
   const { parent, display, bits } = place, isLine = display === 'inline' || display === 'contents';
@@ -48,12 +49,12 @@ function beginsInSight(s, place, node) {
 }
 
 // scrollsOn reports whether the page can be scrolled to something to the right of, or below, a
-// visible place.
+// visible position.
 function scrollsOn({ bounds }) {
   return !pushesCount() && !bounds.settle().fixed;
 }
 
-// leads reports whether a text at the beginning of a place also begins a line of text.
+// leads reports whether a text at the beginning of an element (place) also begins a line of text.
 function leads(place) {
   if (place.decorated || place.box === null) return false;
   return place.leads ??= place.box === place || isFirst(place.el) && leads(place.parent);
@@ -65,16 +66,16 @@ function isFirst(node) {
   return before === null || before.nodeType === TEXT && before.previousSibling === null && !/\S/.test(before.data);
 }
 
-// isInSight reports whether a person certainly sees the whole box of a place, and a text directly
-// in it. A box that clips hides nothing if its content fits. So its room is measured only if its
-// styles may clip.
+// isInSight reports whether a person certainly sees the whole box of an element (place), and a text
+// directly in it. A box that clips hides nothing if its content fits. So the box is measured only
+// if its styles may clip.
 function isInSight(s, place, node) {
   if (s.may & INDENTS || place.display === 'contents') return false;
   return (!mayClip(place) || !roomOf(place).isTiny && !roomOf(place).tooHigh) && !mayBeOutside(place, node) && isSeenAround(place);
 }
 
-// mayBeOutside reports whether a text that is directly in a place may be outside of its box.
-// Content before the text may be too large for the box.
+// mayBeOutside reports whether a text that is directly in an element (place) may be outside of the
+// element's box. Content before the text may be too large for the box.
 function mayBeOutside(place, node) {
   return node !== null && !isFirst(node) && (roomOf(place).tooWide || roomOf(place).tooHigh);
 }
@@ -83,7 +84,8 @@ function mayClip({ bits }) {
   return (bits & CLIPS) !== 0;
 }
 
-// ownBounds returns the Bounds of a place, null if they are the same as for the element around it.
+// ownBounds returns the Bounds (the boxes that clip) of an element (place), null if they are the
+// same as for the element around it.
 function ownBounds({ el, sight: { bounds } }) {
   return bounds.el === el ? bounds : null;
 }
@@ -98,13 +100,14 @@ function rectOf(place) {
   return roomOf(place).rect;
 }
 
-// ownClip returns the Clip of a place, null if it is the same as for the element around it.
+// ownClip returns the Clip of an element (place), null if it is the same as for the element around
+// it.
 function ownClip(place) {
   const clip = mayClip(place) ? place.sight.clip : null;
   return clip !== null && clip.el === place.el ? clip : null;
 }
 
-// widthOf returns the minimum width of a root, in pixels.
+// widthOf returns the minimum width of a root (see the top of this file), in pixels.
 function widthOf(root) {
   return root.width ??= measuredWidth(root);
 }
@@ -122,7 +125,7 @@ function measuredWidth(root) {
   return room.box === null ? room.width : room.box.width - root.inset;
 }
 
-// isSeenAround reports whether no box around a place cuts the place off.
+// isSeenAround reports whether no box around an element (place) cuts the element off.
 function isSeenAround(place) {
   return place.seen ??= looksSeen(place);
 }
@@ -133,14 +136,14 @@ function looksSeen(place) {
   return !(bits & SHIFTS) && scrollsOn(sight) && isUncut(place) && beginsInSeen(place) || isSeenWhole(place);
 }
 
-// isSeenWhole reports whether the whole box of a place is seen, where the box is now.
+// isSeenWhole reports whether the whole box of an element (place) is seen at its present position.
 function isSeenWhole(place) {
   return place.whole ??= unseenBox(place.sight, rectOf(place), aroundOf(place)) === '';
 }
 
-// beginsInSeen reports whether the box of a place begins to the right of, or below, a moved element
-// whose box is seen. That is the innermost moved element, found through the parents of the place.
-// If the place is positioned, the same must hold for its containing block.
+// beginsInSeen reports whether the box of an element (place) begins to the right of, or below, a
+// moved element whose box is seen. That is the innermost moved element, found through the parents
+// of the element. If the element is positioned, the same must hold for its containing block.
 function beginsInSeen(place) {
   const { bits, parent } = place;
   if (parent === null || bits & SHIFTS) return isSeenWhole(place);
@@ -149,15 +152,15 @@ function beginsInSeen(place) {
 }
 
 // holdsInSeen reports the same as beginsInSeen for the containing block of an element that is
-// positioned in a place.
+// positioned inside another one (place).
 function holdsInSeen(place) {
   let holder = place;
   while (holder !== null && (ownBounds(holder)?.position ?? 'static') === 'static') holder = holder.parent;
   return holder !== null && beginsInSeen(holder);
 }
 
-// isUncut reports whether no box around a place cuts off any of its content. Finding out which
-// boxes clip the place takes time, so that is done only if one of them cuts anything.
+// isUncut reports whether no box around an element (place) cuts off any of its content. Finding out
+// which boxes clip the element takes time, so that is done only if one of them cuts anything.
 function isUncut(place) {
   const bounds = ownBounds(place), around = bounds === null ? place.sight.clip : bounds.up.clip;
   if (around === null || !around.cuts) return true;
@@ -165,7 +168,7 @@ function isUncut(place) {
   return clip !== around && (clip === null || !clip.cuts);
 }
 
-// aroundOf returns the innermost box around a place that clips it.
+// aroundOf returns the innermost box around an element (place) that clips it.
 function aroundOf(place) {
   const bounds = ownBounds(place);
   return bounds === null ? place.sight.clip : bounds.settle().around;
@@ -180,7 +183,8 @@ function isHigh(root, may) {
   return isBlock && !(bits & LOW) && inset + TINY < ROOMY || roomOf(root).height >= inset + ROOMY / 2 + (may & SHRINKS ? 1 : 0);
 }
 
-// holdsAll reports whether a root shows all that is in it, from its top to its bottom.
+// holdsAll reports whether a root (see the top of this file) shows all that is in it, from its top
+// to its bottom.
 function holdsAll(root) {
   return root.holds ??= showsContents(root);
 }

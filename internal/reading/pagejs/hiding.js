@@ -47,8 +47,8 @@ class Filing {
     return Math.min(this.pads.get(required).reduce((a, b) => a + b), MOST_PADS);
   }
 
-  // of returns the bits of all rules whose requirement the element meets, and of the rules that
-  // require nothing. With plain, the element is bare: see dom.js.
+  // of returns, as bits, what rules can do to text. It takes the rules whose requirement the
+  // element meets, and those that require nothing. With plain, the element is bare: see dom.js.
   of(el, tag, plain = false) {
     let bits = this.byTag.get(tag) ?? this.ofTag(tag);
     if (this.hosts && shadowOf(el) !== null) bits = joined(bits, this.bits.get(':host'));
@@ -223,7 +223,7 @@ function fileBackground({ backgroundColor, background }) {
   else for (const each of more) fileColor(backgroundColors, each);
 }
 
-const MOST_BACKGROUNDS = 300; // including those of single elements: each is compared with all colors of text
+const MOST_BACKGROUNDS = 300; // backgrounds, including those of single elements: each is compared with all colors of text
 let unlisted = false;         // whether elements have others
 
 // isUnlikeAll reports whether a color differs visibly from all backgrounds, and from the empty

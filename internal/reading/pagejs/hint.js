@@ -35,8 +35,8 @@ function ownListeners(el) {
   return own && called ? [...new Set([...own, ...called])] : own ?? called;
 }
 
-// hintsOf returns the hints of a place, separated by commas, '' if there are none. With all, it
-// includes weak hints, for which a line is written only if all lines get refs.
+// hintsOf returns the hints of an element (place), separated by commas, '' if there are none. With
+// all, it includes weak hints, for which a line is written only if all lines get refs.
 function hintsOf(place, all) {
   const { el, tag, role, parent } = place;
   if (INTERACTIVE.has(role)) return unclickable(place);
@@ -136,9 +136,9 @@ function dragCursor({ style, parent }) {
 
 const DRAG_CURSORS = words('move grab all-scroll');
 
-// labelHints returns the hints of a label, given those of any element. Only a label with listeners,
-// or one that opens the chooser of a hidden file input, keeps hints. A click on any other label
-// counts for its control, which has a line of its own.
+// labelHints returns those of a label's hints that the label keeps. Only a label with listeners, or
+// one that opens the chooser of a hidden file input, keeps hints. A click on any other label counts
+// for its control, which has a line of its own.
 function labelHints(control, hints) {
   if (control.type === 'file' && !canBeHit(control)) return 'hidden-file';
   return hints.filter(hint => hint.startsWith('on')).join(', ');

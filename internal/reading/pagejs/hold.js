@@ -11,8 +11,8 @@
 const SHORT_PRESS = 30; // milliseconds; a longer press is not held
 const AGAIN_WITHIN = 2000; // milliseconds within which Go must send the click again
 
-// isShort reports whether a release comes too soon after a press that rendered. If the page has
-// captured the pointer, it must get the release, as that ends the capture.
+// isShort reports whether a release comes too soon after a press that made the page render. If the
+// page has captured the pointer, it must get the release, as that ends the capture.
 function isShort(guard, event, target) {
   if (!guard.hold || !guard.passed || !guard.rendered || event.timeStamp - guard.pressedAt >= SHORT_PRESS) return false;
   return !closest(target, n => n.hasPointerCapture(event.pointerId));

@@ -8,9 +8,9 @@ const COLUMN = 20; // pixels: the minimum width and height of an empty column
 // the row.
 const CHANGES_ROW = /(^|[-_\s])(checkbox|check|chk|radio|expander|expand|collapse|toggle|toggler|twisty|caret)($|[-_\s])/i;
 
-// isItem reports whether a place, many levels below the element that listens, looks like an item.
-// It is the day of a month, or one of several elements that are each painted and placed by
-// themselves.
+// isItem reports whether an element (place), many levels below the one that listens, looks like an
+// item that is clicked by itself. It is the day of a month, or one of several elements that are
+// each painted and placed by themselves.
 function isItem({ el, role, style, parent }) {
   const { delegation } = parent;
   delegation.days ??= parent.el.childElementCount > 1 && sampled(parent.el).every(isDay);
@@ -49,8 +49,8 @@ function isPainted(style) {
   return hasBox(style) || style.backgroundImage !== 'none' || style.maskImage !== 'none';
 }
 
-// isEmptyColumn reports whether something can be dropped on a place though nothing in it says
-// so. It is an empty box beside others of its kind that hold boxes.
+// isEmptyColumn reports whether something can be dropped on an element (place) although nothing in
+// it says so. It is an empty box beside others of its kind that hold boxes.
 function isEmptyColumn({ el, leaf, role }) {
   if (!leaf || role === 'cell' || el.classList.length === 0 || /\S/.test(el.textContent)) return false;
   const { width, height } = el.getBoundingClientRect();

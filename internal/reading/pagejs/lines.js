@@ -2,7 +2,7 @@
 //
 // Text that stands between two lines is collected, whatever inline elements it is in. When the next
 // line begins, it becomes a line of its own. If it is all in one element, it becomes the text of
-// that.
+// that element's line.
 
 const LONGEST_NAME = 400;
 const LONGEST_VALUE = 2000;
@@ -206,7 +206,7 @@ class Lines {
   }
 
   // arePlain reports whether the lines from an index to before another are text. Single controls
-  // may stand among the text if the holder's role allows its name to include them.
+  // may stand among the text if the role of the element around allows its name to include them.
   arePlain(from, end, role) {
     let text = 0, others = 0;
     for (let i = from; i < end; i++) {

@@ -3,14 +3,15 @@
 
 let labels = null; // control -> its labels; null: not computed yet
 
-// look begins a look for reading single elements.
+// look drops the facts computed so far, and begins to compute them anew for reading single
+// elements.
 function look() {
   forget();
   findOwned();
 }
 
-// lookAround begins a look for reading all elements. It also finds the elements that get text from
-// style sheets.
+// lookAround does the same as look, for reading all elements. It also finds the elements that get
+// text from style sheets.
 function lookAround() {
   look();
   readSheets();

@@ -3,8 +3,8 @@
 let owned = new Map();  // element -> its owner
 let owners = new Map(); // owner -> its elements
 
-// findOwned finds the elements that aria-owns moves, for a look. An element has one owner, the
-// first; a cycle is ignored.
+// findOwned finds the elements that aria-owns moves, for one look (see look.js). An element has one
+// owner, the first; a cycle is ignored.
 function findOwned() {
   owned = new Map();
   owners = new Map();

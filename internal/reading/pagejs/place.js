@@ -15,27 +15,27 @@ class Place {
     this.visible = style.visibility === 'visible';
     this.style = style;
     this.display = display;
-    this.sight = null;       // whether its text is seen, see unseen.js; for its bits see hiding.js
+    this.sight = null;       // whether the element's text is seen, see unseen.js; for the bits see hiding.js
     this.inset = -1;         // see flow.js for this field and those on the next two lines
     this.leads = this.width = this.room = this.seen = this.holds = undefined;
     this.whole = this.begins = undefined;
     this.large = this.color = this.below = this.scale = undefined; // see unseen.js, color.js, hiding.js and outline.js
-    this.inControl = parent !== null && parent.inControl || INTERACTIVE.has(role); // whether its text is part of a control's name or value
+    this.inControl = parent !== null && parent.inControl || INTERACTIVE.has(role); // whether the element's text is part of a control's name or value
     this.hand = undefined;
     this.depth = parent === null ? 0 : parent.inner;
     this.inner = this.depth; // depth of the lines inside
-    this.at = 0;             // index of its own line in lines, or of the first line inside
+    this.at = 0;             // index of the element's own line in lines, or of the first line inside
     this.line = null;
     this.leaf = false;       // whether it holds text at most
     this.text = '';          // the text in it, if there are no lines inside
     this.hints = '';
-    this.delegation = null;  // the listener around it for clicks on it, see delegate.js
+    this.delegation = null;  // the listener of an element around for clicks on this one, see delegate.js
     this.isTarget = false;   // whether it has a hint for that alone
-    this.subject = el;       // the element that its line is about: for a label, perhaps the hidden box
-    this.preformatted = undefined; // whether its white space is preserved; undefined: not checked yet
-    this.blocked = false;    // whether it is the outermost element that a modal dialog takes the input from
+    this.subject = el;       // the element that the line is about: for a label, perhaps the hidden box
+    this.preformatted = undefined; // whether the element's white space is preserved; undefined: not checked yet
+    this.blocked = false;    // whether the element is an outermost one that a modal dialog takes the input from
     this.off = this.bare ? parent !== null && parent.off : disabledAt(el, parent);
-    this.takesClicks = false; // whether it, or an element around it, has hints and the pointer is a hand there
+    this.takesClicks = false; // whether the element, or one around it, has hints and the pointer is a hand there
     this.island = parent !== null && (parent.island || !this.bare && isIsland(el, parent.el)); // in an editor, and not edited
     this.mayBeOff = parent !== null && parent.mayBeOff || moved === null || moved.size > 0 && moved.has(el); // off the page, see reach.js
     this.isLabel = tag === 'label' && el.control !== null;

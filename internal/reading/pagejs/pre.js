@@ -16,8 +16,8 @@ function flattened(s) {
   return squash(s.replace(/[\ufdd0-\ufdd2]+/g, ' '));
 }
 
-// preserves reports whether text in a place is preformatted. Asking for the style is expensive, so
-// it is asked only about a text that squashing would change.
+// preserves reports whether text in an element (place) is preformatted. Asking for the style is
+// expensive, so it is asked only about a text that squashing would change.
 function preserves(place, text) {
   if (!/[\n\t]|  /.test(text)) return false;
   place.preformatted ??= /^(pre|break)/.test(place.style.whiteSpace);

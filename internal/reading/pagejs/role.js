@@ -149,8 +149,8 @@ function inputRole(el) {
   return INPUT_ROLES[type] ?? 'textbox';
 }
 
-// Caches for one look: roles in tables, and of cells by row. A table has many parts, and a row has
-// many cells.
+// Caches for one look (see look.js): roles in tables, and of cells by row. A table has many parts,
+// and a row has many cells.
 let tableRoles = new Map();
 let cellRoles = new Map(); // row -> role of a td in it
 
@@ -167,8 +167,8 @@ function tableRole(el) {
 
 const GRIDS = words('grid treegrid');
 
-// inTable returns a function for a part of a table. It returns this role, or '' if the author has
-// given the table a role other than table or grid.
+// inTable returns a function for a part of a table. The function returns the given role, or '' if
+// the author has given the table a role other than table or grid.
 function inTable(role) {
   return el => {
     const table = tableRole(el);

@@ -4,13 +4,14 @@
 // padding box. Null if any of its points will do.
 let spot = null;
 
-// spotOf returns where the spot is in this frame's viewport.
+// spotOf returns where the spot (the point that the caller has chosen) is in this frame's viewport.
 function spotOf(el) {
   const box = boxOf(el);
   return { x: box.left + el.clientLeft + spot.x, y: box.top + el.clientTop + spot.y };
 }
 
-// holdsSpot reports whether the spot is inside of the element's box.
+// holdsSpot reports whether the spot (the point that the caller has chosen) is inside of the
+// element's box.
 function holdsSpot(el) {
   const box = boxOf(el), { x, y } = spotOf(el);
   return x >= box.left && y >= box.top && x < box.right && y < box.bottom;
@@ -21,8 +22,9 @@ function sizeOf(el) {
   return `${Math.round(width)}x${Math.round(height)}`;
 }
 
-// revealSpot scrolls each box around the element until the spot is in its middle. The spot of a
-// large element may be out of view although the element's middle is not.
+// revealSpot scrolls each box around the element until the spot (the point that the caller has
+// chosen) is in the middle of the box. The spot of a large element may be out of view although the
+// element's middle is not.
 function revealSpot(el) {
   closest(parentOf(el), scroller => {
     const page = scroller === document.documentElement;

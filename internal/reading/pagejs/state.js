@@ -67,8 +67,8 @@ function positions(el, role) {
   return states;
 }
 
-// follows reports whether a cell is in the column after the previous cell's. Most are, and their
-// column is not written.
+// follows reports whether a cell is in the column after the previous cell's. Most cells are, and
+// the column of such a cell is not written.
 function follows(cell, column) {
   return Number(column) === Number(cell.previousElementSibling?.getAttribute('aria-colindex') ?? 0) + 1;
 }
@@ -111,7 +111,7 @@ function isDisabled(el, tag, plain) {
 }
 
 // disabledAt reports whether aria-disabled is true for el. The attribute also holds for all that an
-// element contains, so without it the parent's place decides.
+// element contains, so without it the element around decides.
 function disabledAt(el, parent) {
   const own = attributeOf(el, 'aria-disabled');
   return own === null ? parent !== null && parent.off : own === 'true';

@@ -26,7 +26,7 @@ const namedMotions = new Map(); // name of an animation -> what it can do to tex
 let scrolled = null;      // see scrolledPage
 let textRange = null;     // one range to measure all texts, since Chromium keeps each range up to date until it is collected
 
-// findHiding begins a walk that judges what is seen.
+// findHiding prepares a walk that finds the text that a person cannot see.
 function findHiding() {
   findTinyFonts();
   fullscreen = document.fullscreenElement !== null;
@@ -47,7 +47,8 @@ function keepUnseen(veiled) {
   keptUnseen = [...unseenTexts ?? []].filter(node => node.nodeType === TEXT).concat(veiled.map(element));
 }
 
-// takeUnseen returns the kept texts and iframes, up to the number most.
+// takeUnseen returns the texts that the last walk left out, and the iframes in which nothing can be
+// seen. It returns at most as many as the parameter most says.
 chela.takeUnseen = most => {
   const all = keptUnseen;
   keptUnseen = [];
@@ -131,7 +132,7 @@ const LASTING = COLORS | FILLS | SHRINKS | SHIFTS | INDENTS | TWISTS | CLIPS;
 
 const OPEN = new Sight({ gone: '', motion: null, alpha: 1, may: 0, background: CANVAS, tint: null, blur: 0, shadows: [], turn: null, bounds: UNBOUND });
 
-// raisedIn returns the sight around an element that is painted above the page, such as a dialog.
+// raisedIn returns the Sight around an element that is painted above the page, such as a dialog.
 // The element has the text styles of the elements around it. Nothing else of the elements around it
 // matters.
 function raisedIn({ may }) {
@@ -179,7 +180,7 @@ function within(up, place, bits) {
   return s;
 }
 
-// redraw changes a sight by the filter, blend mode, rotation and scale of its element.
+// redraw changes a Sight by the filter, blend mode, rotation and scale of its element.
 function redraw(s, el, style) {
   const filter = declares('filter') ? style.filter : 'none', filtered = filter === 'none' ? null : filterOf(filter);
   const mode = declares('mix-blend-mode') ? style.mixBlendMode : 'normal';
@@ -198,8 +199,8 @@ function opacityOf(style) {
   return Number(style.opacity) * (filtered === null ? 1 : Number(filtered[1]));
 }
 
-// unseenIn returns why a text in a place is not seen, '' if it is. The text is node, or all that is
-// in the place if node is null.
+// unseenIn returns why a text of an element (place) is not seen, '' if it is seen. The text is node
+// or, if node is null, all text in the element.
 function unseenIn(place, node) {
   const s = sightOf(place);
   return s === OPEN ? '' : unlessShownSoon(s, unseenAtAll(s, place) || unseenByPlace(s, place, node));
@@ -221,7 +222,8 @@ function unseenFrame(place) {
   return why === PARTLY ? '' : unlessShownSoon(s, why);
 }
 
-// unseenAtAll returns why no text directly in a place is seen, '' if there is no such reason.
+// unseenAtAll returns why no text directly in an element (place) is seen, '' if there is no such
+// reason.
 function unseenAtAll(s, place) {
   if (s.gone !== '') return s.gone;
   if (s.alpha < FAINT) return 'transparent';
@@ -231,8 +233,8 @@ function unseenAtAll(s, place) {
   return s.may & COLORS || s.tint !== null ? unseenByColor(s, place) : '';
 }
 
-// isLarge reports whether the font of a place is so large that no element without SHRINKS makes it
-// tiny.
+// isLarge reports whether the font of an element (place) is so large that only styles with the bit
+// SHRINKS can make it tiny.
 function isLarge(place) {
   const { parent, bits, style } = place;
   return place.large ??= parent === null || bits & SHRINKS ? fontSizeOf(style) >= LARGE : isLarge(parent);
@@ -263,7 +265,8 @@ function unseenByPlace(s, place, node) {
   return why;
 }
 
-// unseenPseudo returns why the text of ::before or ::after of a place is not seen.
+// unseenPseudo returns why the text of ::before or ::after of an element (place) is not seen, '' if
+// it is seen.
 function unseenPseudo(place, style) {
   const around = sightOf(place);
   return unlessShownSoon(around, unseenDecoration(around, place.el, style));

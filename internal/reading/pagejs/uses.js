@@ -7,7 +7,7 @@
 
 const MOST_USES = 100; // selectors that are queried, and elements that are marked
 
-let uses = new Map(); // element -> the hint for its use, during a look
+let uses = new Map(); // element -> the hint for its use, during a look (see look.js)
 
 // revealing returns selectors for the elements whose hover makes a rule show what is in them, or
 // beside them. Such a rule sets display or visibility.

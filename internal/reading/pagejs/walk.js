@@ -145,8 +145,8 @@ class Walker {
     this.leave(place);
   }
 
-  // say adds the text of a place, if it can be seen, to the text that has no line yet. The text is
-  // all that is in the place, unless node is given: then it is that text node.
+  // say adds the text of an element (place), if it can be seen, to the text that has no line yet.
+  // The text is all that is in the element, unless node is given: then it is that text node.
   say(place, text, node = null) {
     if (!place.visible || place.summary !== undefined) return;
     if (judges && !place.inControl && sightOf(place) !== OPEN && /\S/.test(text) && this.hides(place, text, unseenIn(place, node))) {
@@ -187,8 +187,8 @@ class Walker {
     }
   }
 
-  // enter looks at el and returns its place on a level of the stack. It returns null if el is not
-  // shown.
+  // enter looks at el and returns its Place, which is the one on this level of the stack. It
+  // returns null if el is not shown.
   enter(el, tag, parent, level) {
     if (SILENT.has(tag)) return null;
     if (tag === 'br') {
@@ -221,7 +221,7 @@ class Walker {
     return place;
   }
 
-  // open gives the element its line, if it gets one.
+  // open begins the line of an element (place), if the element gets one.
   open(place) {
     const { parent } = place;
     if (place.isLabel && place.role === '') this.standIn(place);
@@ -356,8 +356,8 @@ class Walker {
     if (empty && KNOWN_BY_LOOKS.has(role)) line.description = looksOf(el);
   }
 
-  // settle makes the only text inside the text of the line itself, and removes a line that says
-  // nothing.
+  // settle finishes the line of an element (place). If there is only a text inside, that becomes
+  // the text of the line. A line that says nothing is removed.
   settle(place) {
     const { at, line } = place, { list } = this.lines;
     if (place.text) {
@@ -397,8 +397,9 @@ function namedByText({ el, subject, tag, role, bare, leaf, text }) {
   return leaf && bare && subject === el && text !== '' && NAMED_BY_CONTENT.has(role) && (tag !== 'button' || labelsOf(el).length === 0);
 }
 
-// isOfControl reports whether the text in a place belongs to a control. It does if it is the text
-// of a label. It also does if it is alone in an element with a ref, as it is that element's name.
+// isOfControl reports whether the text in an element (place) belongs to a control. It does if it is
+// the text of a label. It also does if it is alone in an element with a ref, as it is that
+// element's name.
 function isOfControl(place) {
   let own = true;
   for (let p = place; p !== null; p = p.parent) {

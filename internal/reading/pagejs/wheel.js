@@ -44,8 +44,8 @@ function asBox(el) { return { el, from: positionOf(el), ends: endsOf(el) }; }
 // pageBox returns the element that stands for the document's own box.
 function pageBox() { return document.scrollingElement ?? document.documentElement; }
 
-// listenForWheel listens at the boxes themselves: scroll events do not leave shadow
-// trees. Those of the document's box are dispatched to the document.
+// listenForWheel listens at the boxes themselves: scroll events do not leave shadow trees. Scroll
+// events of the document's own box are dispatched to the document.
 function listenForWheel(w) {
   const { signal } = w.stop;
   const note = () => { w.scrolls++; w.ended = false; };
@@ -199,7 +199,8 @@ function boxesAround(hit) {
   return boxes;
 }
 
-// containing returns the element that an element is scrolled with, or null.
+// containing returns the element of the containing block of an element, or null. If the content of
+// that block is scrolled, the element moves with it.
 function containing(el) {
   const { position } = getComputedStyle(el);
   const parent = parentOf(el);

@@ -19,9 +19,9 @@ import (
 // much again.
 const maxTree = 48 << 20
 
-// limited returns a Meter that counts from now on how many bytes the parser has taken, and how many
-// it may take. After half of the time of the task, it says that too much is taken. The other half
-// is reserved for finding the content.
+// limited returns a Meter. It says how many bytes of memory the parser has taken from now on, and
+// how many it may take. After half of the time of the task, it says that too much is taken. The
+// other half is reserved for finding the content.
 func limited(t child.Task) extract.Meter {
 	begun, before := time.Now(), allocated()
 	return func() (taken, most int64) {

@@ -264,7 +264,8 @@ func (s *scanner) scientific() (power int) {
 	return sign * power
 }
 
-// decimal writes digits with a point before some place as JSON, without zeros that say nothing.
+// decimal writes digits as a JSON number, without superfluous zeros. The parameter point is how
+// many of the digits are before the decimal point.
 func decimal(digits string, point int, negative, whole bool) (literal string, ok bool) {
 	if len(digits) > maxDigits || point > maxDigits || point < -maxDigits {
 		return "", false

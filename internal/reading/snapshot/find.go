@@ -99,8 +99,8 @@ func compareBool(a, b bool) int {
 	return -1
 }
 
-// print writes the lines of hits, as many as fit. Each is written alone, at the left
-// edge and with all its marks, as nothing around it would say what it is.
+// print writes the lines of hits, as many as fit. Each line is written alone, at the left edge and
+// with all its marks, as nothing around it would say what it is.
 func (f *finder) print(hits []hit, maxChars int) (matches []Match) {
 	room := maxChars
 	for _, h := range hits {

@@ -79,8 +79,8 @@ func (m marker) of(it *item) []string {
 	return marks
 }
 
-// marksOf returns the marks of hints, a list separated by ", ", in its order and each
-// once. A hint of the form key:value that has no mark becomes key=value.
+// marksOf returns the marks for a list of hints that is separated by ", ". They are in the order of
+// the hints, each once. A hint of the form key:value that has no mark becomes key=value.
 func marksOf(hints string) (marks []string) {
 	has := map[string]bool{}
 	for hint := range strings.SplitSeq(hints, ", ") {

@@ -73,7 +73,8 @@ func (f *finder) rows(words words) (rows []mark, how fit) {
 	return rows, how
 }
 
-// note writes into last, by word, that item i has it, and reports whether it has any.
+// note records in last, for each word that item i has, that i is the last item so far with this
+// word. It reports whether the item has any of the words.
 func (w words) note(it *item, i int, last []int) (any bool) {
 	said := it.words()
 	for k, word := range w.each {

@@ -49,9 +49,10 @@ func (f *finder) wording(i int, same bool) wording {
 	return wording{it.role, it.name, it.text, it.states, it.placeholder, it.description}
 }
 
-// wordsAround returns, for each item, what else is said in the largest element that has no other
-// item of all in it. The items are a part of all. An element with more lines than a row does not
-// count. Words say nothing if they are around each of the items, and around those before and after.
+// wordsAround returns, for each of items, the other words in the largest element that contains no
+// further item of the list all. The items are a part of all. An element with more lines than a row
+// does not count. Words say nothing if they are around each of the items, and around those before
+// and after.
 func (f *finder) wordsAround(all, items []int) map[int]string {
 	around, times := map[int][]string{}, map[string]int{}
 	for _, i := range items {
@@ -73,8 +74,8 @@ func (f *finder) wordsAround(all, items []int) map[int]string {
 	return words
 }
 
-// row returns what else is said in the largest element that has only item i of all in it. It
-// returns nothing if there is no such element, or if it has more lines than a row.
+// row returns the other words in the largest element that contains item i and no further item of
+// the list all. It returns nothing if there is no such element, or if it has more lines than a row.
 func (f *finder) row(all []int, i int) []string {
 	k, _ := slices.BinarySearch(all, i)
 	depth := 1

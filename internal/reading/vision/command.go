@@ -35,9 +35,9 @@ const (
 	outputTimeout = time.Second
 )
 
-// run has the picture described by a program, which writes the description to its standard output.
-// The program runs without a shell, in a folder of its own with the picture, and in a process group
-// that ends with it.
+// run starts a program that describes the picture. The program writes the description to its
+// standard output. The program runs without a shell, in a folder of its own with the picture, and
+// in a process group that ends with it.
 func (m Model) run(ctx context.Context, p picture.Picture) (string, error) {
 	path, err := m.program()
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package vision has pictures described by models, for callers whose own model reads only text.
+// Package vision asks models to describe pictures, for callers whose own model reads only text.
 //
 // A model belongs to a provider, which is asked over HTTP, or is a program of the user. Models are
 // asked in order until one answers. Their answers contain words of the page that the picture shows,
@@ -85,9 +85,9 @@ func (f Failures) Error() string {
 
 func (f Failures) Unwrap() []error { return f }
 
-// Describe has a picture described by the first model that can. The error is [Failures], or why ctx
-// has ended. No error has an API key in it, but it may quote what a provider or a program has
-// written.
+// Describe asks the models in order to describe a picture, and returns the first description. The
+// error is [Failures], or why ctx has ended. No error has an API key in it, but it may quote what a
+// provider or a program has written.
 func (ms Models) Describe(ctx context.Context, p picture.Picture) (Description, error) {
 	var failures Failures
 	for _, m := range ms {

@@ -46,8 +46,8 @@ func (p *Proxy) PatternsToJudge() (patterns []string) {
 	return patterns
 }
 
-// Judge returns why a request must not be sent, or nil, and notes that for [Proxy.Failure]. It
-// waits for a name that has to be resolved.
+// Judge returns why a request must not be sent, or nil. It stores the result for [Proxy.Failure].
+// It waits for a name that has to be resolved.
 func (p *Proxy) Judge(rawURL string) *guard.Refused {
 	host, port, ok := guard.HostOf(rawURL)
 	if !ok || p == nil {

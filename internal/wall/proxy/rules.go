@@ -69,7 +69,8 @@ func cutPort(text string) (name string, port uint16, ok bool) {
 	return text[:colon], uint16(n), err == nil
 }
 
-// applyNameRules returns what a target is resolved as. The error says that the name does not exist.
+// applyNameRules returns the host and port to which the rules map a target. The error says that by
+// the rules the name does not exist.
 func applyNameRules(rules []nameRule, to target) (target, error) {
 	matches := func(r nameRule) bool {
 		found, _ := path.Match(r.pattern, to.host.String()) // the pattern is well formed, and hosts have no slash
