@@ -29,7 +29,7 @@ type step struct {
 	*op.Call
 	args  op.Args
 	goes  bool // it is there to navigate
-	reads bool // it only reads the page, so it can be done in whatever document the tab shows
+	reads bool // the step only reads the page, so it can be done in whatever document the tab shows
 }
 
 // UnmarshalJSON reads a list of acts.

@@ -202,7 +202,7 @@ func (run *batchRun) batch(ctx context.Context, r batchRequest) (batchResult, er
 			continue
 		}
 		op.Progress(ctx, i, b.of, fmt.Sprintf("action %d of %d: %s", i+1, b.of, s.Op.Name()))
-		o, over := run.step(op.WithProgress(ctx, nil), s) // a batch in the batch would count its own actions
+		o, over := run.step(op.WithProgress(ctx, nil), s) // without progress reports: a batch in this batch would count its own actions
 		if _, dialog := errors.AsType[*page.DialogOpen](over); dialog {
 			b.abort("dialog", i+1, t.Page.URL())
 			return b, over

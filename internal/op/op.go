@@ -21,9 +21,9 @@ type Runner interface {
 // An Op is one operation.
 type Op struct {
 	Routes   []Route  // a client uses the first one whose path its arguments can fill
-	Words    []string // the words of its command, which are also its name
+	Words    []string // the words of the operation's command, which are also its name
 	Args     []Arg    // its command line: words and parameters
-	Doc      string   // what it does; the first sentence is the summary
+	Doc      string   // what the operation does; the first sentence is the summary
 	Result   reflect.Type
 	Envelope reflect.Type // a struct whose fields every result has besides its own, or nil
 	Says     string       // the result as a sentence, with {names} of fields of the result or arguments

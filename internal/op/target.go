@@ -13,7 +13,7 @@ import (
 type Target struct {
 	Place  string // [Here], [OnNode], or "": not said
 	Node   string // name of the node; "": the Runner chooses one
-	Labels string // that the node must have, such as gpu=no,region=eu; "": any
+	Labels string // labels that the node must have, such as gpu=no,region=eu; "": any node
 }
 
 // The places that a caller can name.

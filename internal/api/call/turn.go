@@ -33,7 +33,7 @@ type Turn struct {
 	began   time.Time
 	effects *page.Effects // what the page begins
 
-	given snapshot.Given // what its acts have put into elements, and what the elements made of it
+	given snapshot.Given // what the acts of this turn have put into elements, and what the elements made of it
 	hides string         // how readings show hidden text if their requests do not say so, see Seeing
 }
 
@@ -41,10 +41,10 @@ type Turn struct {
 type Want struct {
 	Acting
 	Acts         bool // its answer says what it has begun
-	Leaves       bool // it goes to another page; if the page of the tab cannot be left, the tab gets another page first
-	Sets         bool // it only sets something, and does not read the page
-	Beside       bool // it only waits, so it may run beside other calls on the tab
-	ListsDialogs bool // its answer also lists dialogs that were answered before the call
+	Leaves       bool // the call goes to another page; if the page of the tab cannot be left, the tab gets another page first
+	Sets         bool // the call only sets something, and does not read the page
+	Beside       bool // the call only waits, so it may run beside other calls on the tab
+	ListsDialogs bool // the answer also lists dialogs that were answered before the call
 	Unread       any  // result of the call if a dialog blocks the page; nil: no special result
 }
 

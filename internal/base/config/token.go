@@ -13,7 +13,7 @@ import (
 
 // Secrets are the credentials that the control port accepts. An empty one is never accepted.
 type Secrets struct {
-	Token    func() string // it can be replaced while the server runs, so it is asked for at each request
+	Token    func() string // the token can be replaced while the server runs, so it is asked for at each request
 	Password string
 }
 

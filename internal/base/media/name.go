@@ -15,7 +15,7 @@ import (
 // The longest name of a file.
 const (
 	maxUnits = 200 // in UTF-16 code units, without the prefix of uniqueName
-	maxBytes = 255 // in bytes, with that prefix: what file systems take
+	maxBytes = 255 // in bytes, with the prefix of uniqueName: what file systems take
 )
 
 // brailleBlank is the braille pattern without dots, which looks like a blank.

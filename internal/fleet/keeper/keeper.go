@@ -46,7 +46,7 @@ type Keeper struct {
 // New returns a keeper.
 func New(o Options) *Keeper { return &Keeper{o: o, parts: parts{o.Profiles, o.Most}} }
 
-// End has the keeper take no profile any more. Those that it has stay.
+// End makes the keeper take no more profiles. It keeps the profiles that it has.
 func (k *Keeper) End() { k.ended.Store(true) }
 
 // Take implements [profile.Keeper]. Errors are a [*profile.ElsewhereError], a [*KeyError], a
@@ -98,8 +98,9 @@ func (k *Keeper) take(ctx context.Context, of profile.Local, h *holding, with ke
 	}
 }
 
-// Had reports whether a node has had a profile. Then handles of that node can mean its tabs, in
-// calls that name the profile. Those that name none mean it if it was the default one there.
+// Had reports whether a node has had a profile. If so, handles of that node can mean the profile's
+// tabs in calls that name the profile. Calls that name none mean the profile if it was the node's
+// default.
 func (k *Keeper) Had(ctx context.Context, profile, node string, named bool) (bool, error) {
 	r, err := k.parts.read(ctx, profile)
 	return slices.ContainsFunc(r.Nodes, func(p past) bool { return p.Node == node && (named || p.Default) }), err
@@ -115,8 +116,8 @@ func (k *Keeper) IsAwaited(ctx context.Context, profile string) bool {
 	})
 }
 
-// goesOn reports whether another node is there and takes calls. If it is not, the end of its lease
-// is awaited.
+// goesOn reports whether another node is connected and takes calls. If it is not, the caller waits
+// for the end of its lease.
 func (k *Keeper) goesOn(ctx context.Context, node string) bool {
 	n, there := k.o.Roster.Node(ctx, node)
 	return node != k.o.Node && there && !n.Draining
@@ -126,7 +127,7 @@ func (k *Keeper) goesOn(ctx context.Context, node string) bool {
 type holding struct {
 	keeper  *Keeper
 	profile string
-	lost    chan struct{} // closed when this machine has the profile no more
+	lost    chan struct{} // closed when this machine no longer has the profile
 	end     chan struct{} // closed to end renewing
 	ended   chan struct{} // closed when that has ended
 	ending  sync.Once

@@ -10,8 +10,8 @@ import (
 	"chela/internal/fleet/wire"
 )
 
-// Times of leases. A machine counts a lease from before it has asked for it, and the store from
-// later on. So the machine's ends first.
+// Times of leases. A machine counts the time of a lease from before it asks for the lease, and the
+// store from later on. So the lease ends for the machine first.
 const (
 	LeaseTime = 5 * time.Second // after which the store removes a lease that was not renewed
 	renewTime = time.Second
@@ -42,7 +42,7 @@ func readLease(ctx context.Context, store wire.Store, profile string) (l lease, 
 	return l, err
 }
 
-// write replaces the lease, and notes when that was asked for.
+// write replaces the lease in the store, and notes when it asked the store to do so.
 func (l *lease) write(ctx context.Context, store wire.Store, profile string) error {
 	asked := time.Now()
 	revision, err := store.Put(ctx, profile, wire.Encode(l), l.revision)

@@ -49,7 +49,7 @@ type record struct {
 // A past is a node that has had a profile.
 type past struct {
 	Node    string `json:"node"`
-	Default bool   `json:"default,omitempty"` // it was the profile of calls that named none
+	Default bool   `json:"default,omitempty"` // the profile was the one of calls that named none
 }
 
 // A content says where the content of a profile is.
@@ -62,7 +62,7 @@ type content struct {
 // maxNodes is how many machines a record names, as handles of tabs have their names.
 const maxNodes = 100
 
-// node is the one that has taken the profile last.
+// node returns the name of the node that has taken the profile last.
 func (r *record) node() string {
 	if len(r.Nodes) == 0 {
 		return ""
@@ -76,8 +76,8 @@ func (r *record) add(p past) {
 	r.Nodes = r.Nodes[max(0, len(r.Nodes)-maxNodes):]
 }
 
-// title is the first line of what is encrypted. It says what it is, so that one content cannot stand
-// in the place of another.
+// title is the first line of an encrypted content. It names the profile and the save, so that no
+// other content can be put in the place of this one.
 func (c content) title(profile string) []byte {
 	return fmt.Appendf(nil, "profile %s, generation %d, number %d\n", profile, c.Generation, c.Number)
 }
@@ -88,7 +88,8 @@ type parts struct {
 	most  func() int // bytes of a message
 }
 
-// keyOf is the key of a part of a content; of several contents, if fewer numbers are given.
+// keyOf returns the key of a part of a content. With fewer numbers it is the beginning of the keys
+// of several contents.
 func keyOf(profile string, numbers ...uint64) string {
 	for _, n := range numbers {
 		profile += "." + strconv.FormatUint(n, 10)
@@ -124,7 +125,7 @@ func (p parts) write(ctx context.Context, profile string, r *record) error {
 	return err
 }
 
-// partRoom is what a message has beside a part.
+// partRoom is how many bytes a message needs beside the part of a content that it carries.
 const partRoom = 4 << 10
 
 // writeContent encrypts a content and writes its parts. It has no effect until a record names it.

@@ -21,7 +21,7 @@ func (n *Node) portableNow() []string {
 }
 
 // checkFrom refuses a call that means a tab or session of another node, unless the profile of the
-// call has been there. The handles of that node would mean other tabs here.
+// call has moved from there. Otherwise the handles of that node would mean other tabs here.
 func (n *Node) checkFrom(ctx context.Context, c wire.Call, args op.Args) error {
 	if c.From == "" || c.From == n.o.Name {
 		return nil
@@ -37,8 +37,8 @@ func (n *Node) checkFrom(ctx context.Context, c wire.Call, args op.Args) error {
 	return e
 }
 
-// leavePortable leaves those portable profiles to other nodes that have no calls any more, and that
-// another node can take. Once it is tried, callers go on there.
+// leavePortable gives up the portable profiles that another node can take, as soon as they have no
+// calls any more. Each is given up once.
 func (n *Node) leavePortable(ctx context.Context) {
 	if n.o.Keeper == nil {
 		return
@@ -53,8 +53,8 @@ func (n *Node) leavePortable(ctx context.Context) {
 	}
 }
 
-// mayLeave has no calls begin in a profile that another node awaits. It reports once that the last
-// one has ended.
+// mayLeave makes the node begin no more calls in a profile that another node awaits. It returns
+// true once, when the last call in the profile has ended.
 func (n *Node) mayLeave(profile string, awaited bool) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()

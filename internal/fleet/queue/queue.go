@@ -78,7 +78,7 @@ func (q *Queue) Wait(ctx context.Context, asked Call) error {
 	if q.leave(c) {
 		return context.Cause(ctx)
 	}
-	return nil // it has got a place just now, and must give it back
+	return nil // the call has got a place just now, and must give it back
 }
 
 // enter gives a call a place if one is free, or puts it into the queue.
@@ -163,7 +163,7 @@ func (q *Queue) serveLocked() (served int) {
 		close(l.calls[at].taken)
 		served++
 		q.removeLocked(l, at)
-		if len(l.calls) > 0 { // its next turn comes after those of all others
+		if len(l.calls) > 0 { // the next turn of this session comes after those of all others
 			q.lines = append(slices.Delete(q.lines, i, i+1), l)
 		}
 	}

@@ -32,7 +32,7 @@ type Roster struct {
 type Node struct {
 	wire.Status
 	Seen      time.Time     // when it last said something
-	RoundTrip time.Duration // of messages there and back; 0 until it was measured
+	RoundTrip time.Duration // time of a message to the node and its answer; 0 until it was measured
 }
 
 // New returns a roster, which listens from now on.

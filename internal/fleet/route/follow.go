@@ -17,17 +17,19 @@ import (
 )
 
 // A portable profile moves when its node ends, so a call can mean a node that has it no more. The
-// name of a node in a handle says where the tab was when it was named. It stays good: the call goes
-// on to the node that has the profile now. That node checks that the profile has been where the
-// handle says. Nodes say what they can take, so a caller needs neither the store nor the key.
+// name of a node in a handle says where the tab was when the handle was given. The handle stays
+// valid: the call goes on to the node that has the profile now. That node checks that the profile
+// has been where the handle says. Nodes say what they can take, so a caller needs neither the store
+// nor the key.
 
-// A meaning says by what a call means its node.
+// A meaning says how a call names its node: by its name, or by the handle of a tab there.
 type meaning struct {
 	byName   bool // the call names a node, and no tab there: only that node is meant
 	byHandle bool // the call names a tab there
 }
 
-// meantBy returns by what a call means its node, before the node is taken from its handles.
+// meantBy returns how a call names its node. It must be called before the name of the node is
+// removed from the handles.
 func meantBy(ctx context.Context, args op.Args) meaning {
 	node, err := op.TakeNode(maps.Clone(args))
 	m := meaning{byHandle: err == nil && node != ""}

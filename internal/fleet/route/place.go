@@ -45,7 +45,7 @@ type placing struct {
 
 	tried  []string // machines that do not get the call any more
 	last   error    // error of the machine that was tried last
-	placed bool     // it has had a place before, on a machine that did not do it
+	placed bool     // the call has had a place before, on a machine that did not do it
 }
 
 // await waits for a place. The error says that too many calls wait, or that the time of the call is

@@ -150,7 +150,7 @@ const (
 
 // Why a node refuses a call. It has done nothing then.
 const (
-	Busy     = "busy"     // it has no place for a call that a scheduler has placed there
+	Busy     = "busy"     // the node has no place for a call for which a scheduler has chosen it
 	Draining = "draining" // it takes nothing new
 	Stale    = "stale"    // the message is too old: the caller may not wait any more
 	Restart  = "restart"  // another start of the node is meant

@@ -11,7 +11,7 @@ import (
 type Heading struct {
 	Level  int // 1 to 6
 	Title  string
-	Length int // characters of its section, with the heading and the sections below it
+	Length int // characters of the heading's section, with the heading and the sections below it
 
 	start, end int // of the section, in bytes
 }

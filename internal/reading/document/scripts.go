@@ -35,7 +35,7 @@ const maxRefresh = 10
 //
 // Scripts that are data, such as JSON-LD, do not count.
 func NeedsBrowser(doc *html.Node, status int) string {
-	if doc == nil { // it is nested deeper than the parser allows
+	if doc == nil { // the page is nested deeper than the parser allows
 		return ""
 	}
 	var l look
@@ -64,7 +64,7 @@ func NeedsBrowser(doc *html.Node, status int) string {
 // A look collects what is known about a page.
 type look struct {
 	text    int  // letters and digits that are shown
-	prose   int  // how many of them are outside of links and navigation
+	prose   int  // letters and digits outside of links and navigation
 	later   int  // letters and digits in elements that are shown later
 	scripts bool // that are no data
 	frames  bool

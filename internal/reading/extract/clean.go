@@ -135,7 +135,7 @@ func (c *cleaner) copyElement(n *html.Node) *html.Node {
 		e.Attr = only(n, "datetime")
 	case "body", "html":
 		e = wrap("div")
-	case "blockquote": // the converter would mark only the first line of code in it as a quote
+	case "blockquote": // the converter would mark only the first line of code in a blockquote as a quote
 		if first(n, tagged("pre")) != nil {
 			e = wrap("div")
 		}
@@ -181,7 +181,7 @@ func (c *cleaner) drops(n *html.Node, trust trust, like kin) bool {
 		return false
 	case isSelfLink(n):
 		return true
-	case m.noise != "": // most of the text is in it, so its name does not mean noise here
+	case m.noise != "": // if most of the text is in the element, its name does not mean noise
 		return m.text*10 < c.total*4 || m.kept == 0
 	case c.isLinkAlone(n, m), c.isTitle(n):
 		return true

@@ -24,7 +24,7 @@ type measures struct {
 	parent int    // the number of the element around it
 	plain  int    // letters directly in the element, if that is not in a link
 	unseen bool   // it shows no text
-	noise  string // the name that says it is not content, see noiseName; "" for content
+	noise  string // the name that says that the element is not content, see noiseName; "" for content
 }
 
 func proseOf(m *measures) int { return m.prose }

@@ -49,7 +49,7 @@ type Document struct {
 	Kind     Kind
 	Type     string // as the server has declared it, or as guessed: text/html
 	Charset  string // that the server has declared, or ""
-	Name     string // of the file, as a base name of the URL; "" if that has none
+	Name     string // name of the file: the last part of the URL's path; "" if it has none
 	Body     []byte // nil if Kind is Other
 	Cut      bool   // Body is longer than what is read
 	Partial  bool   // the connection or the time has ended before Body did

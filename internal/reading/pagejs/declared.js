@@ -4,7 +4,7 @@
 // What the declarations of an element can do to the text in it, as bits.
 const FADES = 1;     // opacity
 const COLORS = 2;      // give the text a color that may also be behind it
-const FILLS = 4;     // set the fill color of its letters: -webkit-text-fill-color
+const FILLS = 4;     // set the fill color of the letters: -webkit-text-fill-color
 const BACKGROUNDS = 8;    // what is painted behind it
 const CLIPS = 16;    // overflow
 const SHAPES = 32;   // clip and clip-path
@@ -117,8 +117,8 @@ const FONT = when(SHRINKS,
 class Trait {
   constructor(...selectors) {
     this.selectors = selectors; // of elements that have it
-    this.everywhere = false; // whether to assume, without a search, that an element has it
-    this.found = null;       // whether the document has such an element; null: not searched in this walk yet
+    this.everywhere = false; // whether to assume, without a search, that an element has the style
+    this.found = null;       // whether an element of the document has the style; null: not searched in this walk yet
   }
 
   // add adds the selector of a rule, or '' for a style attribute.

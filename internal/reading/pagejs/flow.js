@@ -44,7 +44,7 @@ function beginsInSight(s, place, node) {
   if (s.clip === null && scrollsOn(s)) return isSeenAround(root); // paddings move the text to the right or down, where the page can be scrolled to
   if (inset >= WHOLE_PADS) return false;
   const first = (node === null || isFirst(node)) && leads(place);
-  if (!first && roomOf(box).tooWide) return false; // its lines of text are wider than the block
+  if (!first && roomOf(box).tooWide) return false; // the lines of text are wider than the block
   return isSeenAround(root) && inset + TINY < widthOf(root) && (first && box === root && root.leaf ? isHigh(root, s.may) : holdsAll(root));
 }
 

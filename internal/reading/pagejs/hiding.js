@@ -193,7 +193,7 @@ function meetClass(name) {
 // color. Most colors of text are unlike all backgrounds. So the colors that rules give are kept,
 // for text and for backgrounds, each with what the rules require.
 const textColors = new Map(), backgroundColors = new Map();
-let unsettled = false; // whether colors were added since they were compared, or something is not filed yet
+let unsettled = false; // whether colors were added since the last comparison, or something is not filed yet
 
 const ANY_COLOR = 'any'; // a color that the rule alone does not determine
 
@@ -234,7 +234,7 @@ function isUnlikeAll(written) {
 
 const unlikeAll = new Map(); // a color of text, as written -> whether it differs from all backgrounds
 let behindText = [];         // the colors of these
-let settledCanvas = null;    // the color of the empty page when they were compared
+let settledCanvas = null;    // the color of the empty page when colors were compared last
 
 function isHarmless(color) {
   return color !== null && color[3] >= FAINT && !backgroundColors.has(ANY_COLOR) && !behindText.some(c => looksLike(mixed(color, c), c));
@@ -298,7 +298,7 @@ const COLORING = ['color', 'bgcolor', 'background', 'text'];
 function hidingOf(el, tag, plain = false, place = null) {
   if (unsettled) settle();
   let bits = stylesOf(el, tag, plain, place);
-  if (unsettled) { // its style attribute has a new variable or background
+  if (unsettled) { // the style attribute of the element has a new variable or background
     settle();
     bits = stylesOf(el, tag, plain, null);
   }

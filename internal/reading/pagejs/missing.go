@@ -6,28 +6,28 @@ package pagejs
 type Missing string
 
 const (
-	Gone        Missing = "gone"        // it is no longer in the document
-	Hidden      Missing = "hidden"      // it is not rendered, or without a size
-	Outside     Missing = "outside"     // no scrolling brings it into the viewport
-	OffPage     Missing = "offpage"     // it rests far off the page; the hover of an element may bring it
-	Delegated   Missing = "delegated"   // it is a checkbox or the like, and the element "by" around it takes its clicks
-	Covered     Missing = "covered"     // another element is hit at each of its points; "by" describes that element
-	Unclickable Missing = "unclickable" // its pointer-events are none; "by" describes what is hit instead
-	Moving      Missing = "moving"      // its box did not come to rest
-	Disabled    Missing = "disabled"    // it is disabled or inert, by itself or by what it is in
-	ReadOnly    Missing = "readonly"    // its text cannot be changed
-	Untyped     Missing = "untyped"     // it takes no text or, asked to select, is no select element
-	Slider      Missing = "slider"      // it is a slider that is no input, so that keys move it
-	Unfillable  Missing = "unfillable"  // it is an input of a type that is not filled, such as a button
-	Number      Missing = "number"      // it is a number input, and the text is no number
-	Format      Missing = "format"      // it refused the value, such as a date or a color
-	Unfocusable Missing = "unfocusable" // focus() does not focus it
-	Choice      Missing = "choice"      // it is an option of a drop-down list, which no click reaches; "which" is its label
-	Beyond      Missing = "beyond"      // the position is outside of its box; "which" is its size
+	Gone        Missing = "gone"        // the element is no longer in the document
+	Hidden      Missing = "hidden"      // the element is not rendered, or without a size
+	Outside     Missing = "outside"     // no scrolling brings the element into the viewport
+	OffPage     Missing = "offpage"     // the element rests far off the page; the hover of an element may bring it
+	Delegated   Missing = "delegated"   // the element is a checkbox or the like, and the element "by" around it takes its clicks
+	Covered     Missing = "covered"     // another element is hit at each point of the element; "by" describes that element
+	Unclickable Missing = "unclickable" // the pointer-events of the element are none; "by" describes what is hit instead
+	Moving      Missing = "moving"      // the box of the element did not come to rest
+	Disabled    Missing = "disabled"    // the element is disabled or inert, by itself or by what it is in
+	ReadOnly    Missing = "readonly"    // the text of the element cannot be changed
+	Untyped     Missing = "untyped"     // the element takes no text or, asked to select, is no select element
+	Slider      Missing = "slider"      // the element is a slider that is no input, so that keys move it
+	Unfillable  Missing = "unfillable"  // the element is an input of a type that is not filled, such as a button
+	Number      Missing = "number"      // the element is a number input, and the text is no number
+	Format      Missing = "format"      // the element refused the value, such as a date or a color
+	Unfocusable Missing = "unfocusable" // focus() does not focus the element
+	Choice      Missing = "choice"      // the element is an option of a drop-down list, which no click reaches; "which" is its label
+	Beyond      Missing = "beyond"      // the position is outside of the element's box; "which" is its size
 	Single      Missing = "single"      // several values for a select element that takes one
 	Option      Missing = "option"      // no option has the value "which"; "options" lists those that it has
-	Closed      Missing = "closed"      // it opened no list when it was clicked
-	Menu        Missing = "menu"        // it opened a menu in place of a list; "entries" lists its entries
+	Closed      Missing = "closed"      // the element opened no list when it was clicked
+	Menu        Missing = "menu"        // the element opened a menu in place of a list; "entries" lists its entries
 	StandIn     Missing = "standin"     // the control "by" that is shown instead of the select element still shows "which"
 )
 

@@ -27,7 +27,7 @@ class Place {
     this.at = 0;             // index of the element's own line in lines, or of the first line inside
     this.line = null;
     this.leaf = false;       // whether it holds text at most
-    this.text = '';          // the text in it, if there are no lines inside
+    this.text = '';          // the text in the element, if there are no lines inside
     this.hints = '';
     this.delegation = null;  // the listener of an element around for clicks on this one, see delegate.js
     this.isTarget = false;   // whether it has a hint for that alone

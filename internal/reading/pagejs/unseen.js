@@ -170,7 +170,7 @@ function within(up, place, bits) {
   const s = new Sight(up);
   if (moves) s.motion = { el, around: s.motion };
   s.may |= bits & (COLORS | FILLS | SHRINKS | TWISTS | INDENTS);
-  if (display === 'contents') return s; // it has no box, and the rest is about boxes
+  if (display === 'contents') return s; // the element has no box, and the rest is about boxes
   s.may |= bits & LASTING;
   if (bits & FADES) s.alpha *= opacityOf(style);
   if (bits & SHAPES && isCutAway(el, style, up.turn !== null)) s.gone ||= 'clipped';

@@ -54,7 +54,7 @@ func (p *Parser) Prepare() { p.children.Prepare() }
 type Want struct {
 	Format  Format
 	Outline bool // the headings instead of the text
-	Section int  // only the section of this heading, from 1; 0 is all of the text
+	Section int  // number of the heading whose section is wanted, from 1; 0: all of the text
 	Most    int  // characters
 }
 

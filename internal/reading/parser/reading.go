@@ -21,7 +21,7 @@ type Reading struct {
 	More     bool               // that is more than Text
 	Headings int                // headings of the text; 0 unless an outline or a section was requested
 	Outline  []document.Heading // nil unless it was wanted
-	Section  *document.Heading  // the section whose text it is; nil for the whole text, and if there is no such section
+	Section  *document.Heading  // the section that was read; nil for the whole text, and if there is no such section
 
 	LeftOut int // entries of a feed that were not read
 	PDF     *PDF

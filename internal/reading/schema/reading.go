@@ -18,10 +18,10 @@ import (
 // A Value is what was read for a field. The zero value means that the field's element is missing.
 type Value struct {
 	Found   bool
-	Text    string  // of a field that is neither a list nor an object
+	Text    string  // text of the element, for a field that is neither a list nor an object
 	Lang    string  // language of the element, if its text is a number; "" if the page does not tell it
 	Wrong   bool    // the text should be an address, and is not one
-	Skipped bool    // it was not read, because a limit was reached
+	Skipped bool    // the field was not read, because a limit was reached
 	Of      int     // how many UTF-16 code units the text has, if it was cut; of a list: how many elements match
 	Parts   []Value // of a list: its elements; of an object: its fields, in their order
 }

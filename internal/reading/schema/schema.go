@@ -19,13 +19,13 @@ import "iter"
 
 // A Field is a part of the answer.
 type Field struct {
-	Name         string // in the object that it is a part of; "" of an element of a list
-	Path         string // where it stands in the schema, for errors
+	Name         string // the field's name in the object around; "" for an element of a list
+	Path         string // where the field stands in the schema, for errors
 	Selector     string // CSS, or a ref; "": the element that the field is in, the page if it is in none
 	SelectorPath string // where that stands in the schema
 	Attr         string // the attribute that is read; "": what the element shows
 	Type         Type
-	Decimal      string   // of a number: "." or ",", whichever separates the fraction where that is unclear; "": by the language
+	Decimal      string   // of a number: the mark before the fraction, "." or ",", if a text does not show it; "": as in the language
 	List         bool     // all that match, not only the first
 	Limit        int      // of a list: the maximum number of elements; 0: as many as fit
 	Fields       []*Field // of an object, in the order of the schema
@@ -84,8 +84,8 @@ func (f *Field) all(inList bool, yield func(*Field, bool) bool) bool {
 
 // An Error says what is wrong with a schema.
 type Error struct {
-	Path    string // where, such as schema.items[0].fields.price.type
-	Message string // what, as the rest of a sentence about it
+	Path    string // place of the fault, such as schema.items[0].fields.price.type
+	Message string // what is wrong, as the rest of a sentence about the place
 	Hint    string // what to write instead, or ""
 }
 

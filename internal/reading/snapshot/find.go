@@ -107,7 +107,7 @@ func (f *finder) print(hits []hit, maxChars int) (matches []Match) {
 		it, is := f.items[h.item], title(f.items, h.item)
 		it.depth = 0
 		if it.name == "" && it.text == "" {
-			it.text = is // the text inside it, which has no line here
+			it.text = is // the text inside the item, which has no line here
 		}
 		p := printer{items: []item{it}}
 		p.marks = marker{}.visibleMarks(p.items, false)

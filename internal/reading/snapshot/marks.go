@@ -17,7 +17,7 @@ const (
 	focusable   = "focusable"
 	contextMenu = "contextmenu"
 	takesKeys   = "keys"
-	touchable   = "touchable" // it listens for touches, and not for the mouse
+	touchable   = "touchable" // the element listens for touches, and not for the mouse
 	resizes     = "resize"
 )
 

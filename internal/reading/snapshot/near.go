@@ -11,7 +11,7 @@ const rowLines = 20
 // A mark is a place near which matches are wanted: a line, or all lines of an element.
 type mark struct {
 	span
-	depth int // how many elements are around it, its own included
+	depth int // how many elements are around the place, its own element included
 }
 
 // landmarks returns the lines that have all words of near, in the order of the page. If some have

@@ -13,7 +13,7 @@ type place struct {
 type places struct {
 	all []place
 	gap bool // lines were left out after the last of all
-	low int  // the smallest number of elements that those lines share with the lines before
+	low int  // the smallest number of elements that the left-out lines share with the lines before
 }
 
 // place returns the place of the i-th line of w. A walk without steps, as tests have,

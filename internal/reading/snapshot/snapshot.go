@@ -6,7 +6,7 @@ type Options struct {
 	Interactive bool            // only what can be acted on
 	Compact     bool            // without wrappers that say nothing
 	URLs        bool            // with the addresses of links
-	AllRefs     bool            // every line has a ref; the walks must have given them
+	AllRefs     bool            // every line has a ref; the page script must have given the refs
 	KeepRepeats bool            // no line is left out or shortened because another one says the same; AllRefs implies it
 	Depth       int             // printed levels; 0 means all
 	MaxChars    int             // UTF-16 units of the text; 0 means no limit
@@ -51,6 +51,6 @@ type Line struct {
 
 	// With Options.KeepRepeats, for deltas:
 	idle        bool   // an ordinary snapshot leaves the line out
-	wordless    bool   // it shows that there is an element, and nothing about it
+	wordless    bool   // the line shows only that there is an element
 	description string // as it stands in Text, see printer.describe
 }

@@ -12,11 +12,11 @@ import (
 // each pass copies or moves them. So what few items have is kept beside the list, such as marks.
 type item struct {
 	node
-	ref  string // with the prefix of its frame; "" when it has none
+	ref  string // ref of the element, with the prefix of its frame; "" if there is none
 	note string // chela's own words about the line, such as why a frame is missing
 
 	idle  bool   // to be left out
-	title string // in an interactive snapshot: the text in it that has no line there, in place of a name
+	title string // in an interactive snapshot, in place of a name: the text inside that has no line of its own
 }
 
 // deepest is the deepest level of indentation; lines that are nested deeper are also printed at

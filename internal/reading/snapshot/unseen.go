@@ -11,8 +11,8 @@ import (
 // How text is treated that a person cannot see (pagejs/unseen.js). If the option is empty, such
 // text is shown like any other, and not looked for.
 const (
-	OmitHidden = "omit" // it is left out, and a line says how much there is
-	MarkHidden = "mark" // it has the state hidden, with the reason
+	OmitHidden = "omit" // hidden text is left out, and a line says how much there is
+	MarkHidden = "mark" // the lines of hidden text have the state hidden, with the reason
 )
 
 // Unseen says how much text there is on a page that a person cannot see.

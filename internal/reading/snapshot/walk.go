@@ -27,7 +27,7 @@ type Walk struct {
 	Max      int     `json:"max"`      // highest ref number given in this frame
 	Missing  bool    `json:"missing"`  // nothing matched the selector
 	Lines    string  `json:"lines"`    // a line for each node, its fields separated by tabs; see line.js
-	All      Numbers `json:"all"`      // a ref number for each of the lines, if the walk was to give all of them one
+	All      Numbers `json:"all"`      // a ref number for each of the lines, if refs of all lines were asked for
 	Steps    Numbers `json:"steps"`    // with All, two numbers for each of the lines; see place
 	Iframes  []int   `json:"iframes"`  // ref numbers of the iframe lines
 	Hosts    int     `json:"hosts"`    // elements that may have a closed shadow root
@@ -36,7 +36,7 @@ type Walk struct {
 	Customs  int     `json:"customs"`  // custom elements that may have semantics only the accessibility tree shows
 	Cut      string  `json:"cut"`      // why the walk ended early, empty if it did not
 	Unseen   Unseen  `json:"unseen"`   // text that was left out because a person cannot see it
-	Marked   bool    `json:"marked"`   // such text was not left out: its lines have the state hidden
+	Marked   bool    `json:"marked"`   // text that a person cannot see was not left out: its lines have the state hidden
 	Veiled   []int   `json:"veiled"`   // of Iframes, those in which nothing can be seen
 	Unloaded []int   `json:"unloaded"` // of Iframes, those that have not loaded what they are to show
 	// Unlistened is set by Go: the number of elements whose listeners the script had not been given
@@ -101,7 +101,7 @@ type node struct {
 	name        string
 	text        string // loose text, or the value of a control
 	states      string // words separated by spaces: checked disabled level=2
-	hints       string // why an element without a role for it can be acted on
+	hints       string // signs by which an element can be acted on although its role is no control's, such as onclick
 	placeholder string
 	url         string
 	description string

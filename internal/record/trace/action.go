@@ -42,7 +42,7 @@ type Action struct {
 	before bool // there is a snapshot from before the call
 	after  bool // and one from after it
 	log    []logged
-	over   bool // its lines were written, or there was no room for them
+	over   bool // the lines of the call were written, or there was no room for them
 }
 
 type actionKey struct{}

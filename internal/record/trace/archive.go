@@ -18,7 +18,7 @@ import (
 // viewer reads all lines as one string, and a string of V8 has at most about 512 MB. Pictures
 // and snapshots have bounds of their own, so that many of the one leave room for the other.
 const (
-	maxBytes     = 200 << 20 // of everything in it, before it is compressed
+	maxBytes     = 200 << 20 // of everything in the trace, before it is compressed
 	maxFilm      = 80 << 20  // pictures, part of maxBytes
 	maxSnapshots = 80 << 20  // DOM snapshots, part of maxBytes
 	maxTime      = time.Hour

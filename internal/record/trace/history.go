@@ -41,7 +41,7 @@ func newHistory() *history {
 // A node is a part of a snapshot that is not shortened yet.
 type node struct {
 	text     []byte // with its children
-	head     []byte // without them: what comes before the first; of a text, all of it
+	head     []byte // the text without the children: what comes before the first; all of it if the node is a text
 	children []node
 	hash     uint64
 }

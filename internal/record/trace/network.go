@@ -41,7 +41,7 @@ type heldRequest struct {
 	request journal.Request
 	page    string // the page that the tab showed when the request was sent
 	asked   bool   // for its body
-	body    string // the file of its body, "" if there is none
+	body    string // name of the file with the response's body, "" if there is none
 }
 
 // A file is a file in the trace's archive with a body that a request has brought.

@@ -54,7 +54,7 @@ type Way struct {
 	Text     string // what it is, as in "an image"
 	Tried    bool   // the browser knows this way
 	Optional bool   // not every browser has it
-	Shut     bool   // it fails in every browser with a proxy, whatever its address
+	Shut     bool   // the way fails in every browser with a proxy, whatever the address is
 	Form     bool   // another form of the address, which is only tried for the closed server
 	Open     bool   // the open server was reached
 	Reached  bool   // so was the closed one
