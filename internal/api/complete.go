@@ -8,8 +8,8 @@ import (
 )
 
 // Complete adds the schemes that are missing in the addresses of a batch's actions, see
-// [op.Op.Complete]. What cannot be read stays as it is: reading it says why. The action is chosen
-// by a copy of its arguments, as choosing removes its kind from them.
+// [op.Op.Complete]. What cannot be read stays as it is: reading it says why. The operation of an
+// action is chosen by a copy of the arguments, as choosing removes the kind from them.
 func (actions) Complete(raw json.RawMessage) json.RawMessage {
 	var list []op.Args
 	if json.Unmarshal(raw, &list) != nil || checkBounds(raw) != nil {

@@ -282,8 +282,8 @@ func shownHeaders(headers map[string]*string) map[string]*string {
 	return shown
 }
 
-// notForCallers are headers that belong to the connection: Chromium refuses requests with values of
-// these that are not its own.
+// notForCallers are headers that belong to the connection. Chromium refuses a request that has
+// another value for one of them than Chromium's own.
 var notForCallers = []string{
 	"host", "content-length", "transfer-encoding", "connection", "keep-alive", "te", "trailer", "upgrade", "cookie2",
 	"proxy-authorization", "proxy-connection",

@@ -20,7 +20,8 @@ func (s *Service) OpenRelay() (*extension.Relay, error) {
 	return relay, err
 }
 
-// Pair returns a key for the extension in a browser of this user, which is listed by the name.
+// Pair returns a key for the extension in a browser of this user. The browser is listed by the
+// given name.
 func (s *Service) Pair(name string) (id, key string, err error) {
 	if err := enabled(s.Config.Current()); err != nil {
 		return "", "", err

@@ -78,9 +78,9 @@ func (s *Service) Tabs(ctx context.Context, in InProfile) (running bool, list []
 	return false, tabsOf(ctx, p.Remembered(ctx, op.Session(ctx))), nil
 }
 
-// listedBrowser returns the browser of a profile that chela does not start itself. It connects to
-// it, if it runs, so that its tabs are listed. It returns nil for a profile whose browser chela
-// starts.
+// listedBrowser returns the browser of a profile that chela does not start itself. If that browser
+// runs, listedBrowser connects to it, so that the tabs are listed. It returns nil for a profile
+// whose browser chela starts.
 func listedBrowser(ctx context.Context, p *profile.Profile) (*browser.Browser, error) {
 	s := p.AskedSetup(ctx)
 	if !s.Connected() {

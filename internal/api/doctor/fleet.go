@@ -42,7 +42,8 @@ func (h *Report) fleet(ctx context.Context, c *config.Config) {
 	}
 }
 
-// portable adds whether this machine can run its portable profiles, if it has some.
+// portable adds a check that tells whether this machine can run its portable profiles, if it has
+// some.
 func (h *Report) portable(ctx context.Context, c *config.Config, line *natsline.Line) {
 	const id, label = "fleet-profiles", "Portable profiles"
 	var names []string

@@ -82,8 +82,8 @@ func (c *Config) Get(key string) (any, error) {
 	return value, nil
 }
 
-// withoutUnused removes the keys that nobody has set and that would have no effect from a whole
-// configuration.
+// withoutUnused removes from a whole configuration the keys that nobody has set and that would have
+// no effect.
 func withoutUnused(all any) any {
 	plain, _ := json.Marshal(defaults()) // cannot fail
 	var unset any

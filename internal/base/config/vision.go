@@ -25,7 +25,7 @@ type Describer struct {
 	MaxChars int           // of the description
 }
 
-// FromEnvironment begins an API key that is the name of a variable.
+// FromEnvironment stands before the name of an environment variable that has the API key.
 const FromEnvironment = "env:"
 
 // Vision returns the models that describe pictures; none if the settings have none, or say that

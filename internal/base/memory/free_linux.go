@@ -7,7 +7,8 @@ import (
 	"strconv"
 )
 
-// Where Linux tells of memory: of the machine, and of the control group of a container.
+// Where Linux tells how much memory there is: for the machine, and for the control group of a
+// container.
 var (
 	meminfo = "/proc/meminfo"
 	cgroup  = "/sys/fs/cgroup"

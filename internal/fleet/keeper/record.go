@@ -35,8 +35,8 @@ func (e *SealedError) Error() string {
 	return fmt.Sprintf("profile %s was encrypted with a key that is not in fleet.keyFile", e.Profile)
 }
 
-// A record is what all machines may know of a profile. It stands in the store in the clear, at the
-// name of the profile. The content of the profile is encrypted, at keys below that.
+// A record is what all machines may know of a profile. It is stored unencrypted, under the name of
+// the profile. The content of the profile is encrypted, under keys that begin with this name.
 type record struct {
 	Version    int      `json:"version"`
 	Generation uint64   `json:"generation"` // grows whenever a machine takes the profile

@@ -30,8 +30,8 @@ func (l *Line) Profiles() wire.Store {
 	}}
 }
 
-// Leases is the store of what a machine has to say again and again. A value is removed when it was
-// not replaced for this time. It is on the disk of NATS, or else all leases would end when NATS is
+// Leases is the store of values that a machine must renew. A value is removed if it is not renewed
+// within the given time. It is on the disk of NATS, or else all leases would end when NATS is
 // started again.
 func (l *Line) Leases(life time.Duration) wire.Store {
 	return &store{conn: l.conn, config: jetstream.KeyValueConfig{

@@ -27,8 +27,8 @@ type work struct {
 	done   time.Time // zero while the call runs
 }
 
-// say sends a message to the caller, by the reply of its last request. A caller that misses it asks
-// again.
+// say sends a message to the caller, as a reply to its last request. A caller that misses the
+// message asks again.
 func (w *work) say(r wire.Reply, most int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

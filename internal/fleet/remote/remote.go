@@ -46,7 +46,7 @@ type Runner struct {
 	Hosts  []string // the only hosts that the session may open; nil: all
 	Placed bool     // a scheduler has chosen the node, which may say that it is busy
 	From   string   // the node that the caller means, whose profile has moved to this one; "": it means this one
-	Shown  string   // the node that handles in answers name; "": this one
+	Shown  string   // the node whose name the handles in answers have; "": this one
 
 	Deadline time.Time // of the call; zero: as the operation has it, from now on
 }

@@ -197,7 +197,8 @@ func (r *Roster) Known() []Node {
 	return all
 }
 
-// Silent returns for how long a node could have said something and has not.
+// Silent returns for how long a node has sent no status. Time in which the connection to NATS was
+// down does not count.
 func (r *Roster) Silent(name string) time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()

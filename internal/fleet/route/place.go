@@ -105,8 +105,8 @@ func (p *placing) run(ctx context.Context, place *schedule.Place) (json.RawMessa
 	return raw, err
 }
 
-// mayGoOn reports whether another machine may get the call after an error of this one. A busy one
-// may get it later.
+// mayGoOn reports whether another machine may get the call after an error of this one. A machine
+// that is busy may get the call later.
 func (p *placing) mayGoOn(name string, err error) bool {
 	if why(err) == wire.Busy {
 		return true

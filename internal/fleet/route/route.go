@@ -65,7 +65,7 @@ func New(o Options) *Router {
 	return r
 }
 
-// heard notes what a node says, which may have a place now.
+// heard notes the status that a node has sent, since the node may have a place now.
 func (r *Router) heard(n roster.Node) {
 	r.scheduler.Heard(n.Name, n.Beat)
 	if n.Load != nil {

@@ -158,7 +158,7 @@ func (s *survey) isBeside(n *html.Node) bool {
 
 // keptApart counts the kept letters in those parts of an element that are not content.
 func (s *survey) keptApart(start int) (count int) {
-	apart := len(s.about) // the last one of these parts; the parts inside it follow it
+	apart := len(s.about) // index of the last part that was counted; the parts inside it have the next indexes
 	for i := start + 1; i < len(s.about) && s.about[i].parent >= start; i++ {
 		if s.about[i].parent < apart && isApart(s.about[i].noise) {
 			apart = i

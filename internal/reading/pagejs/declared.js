@@ -32,18 +32,19 @@ const REDRAWS = 1 << 31; // paint more behind the element than a color or, with 
 // text that far from the edges of the element. All that is declared is added up, in steps of 4
 // pixels.
 const PAD = 1 << 20, MOST_PADS = 0xff * PAD;
-const WHOLE_PADS = 0xff * 4; // the largest number that the bits can hold; it also stands for an unknown one
+const WHOLE_PADS = 0xff * 4; // the largest number that the bits can hold; it also stands for an unknown number
 
 const ANYTHING = FADES | COLORS | FILLS | BACKGROUNDS | CLIPS | SHAPES | SHIFTS | INDENTS | SHRINKS | STANDS | HOLDS | DARKENS | SIZES
   | LOW | WIDTHS | NARROW | LEAVES | TWISTS | ALIGNS | MOST_PADS | REDRAWS;
 
-// joined returns the bits of two declarations together. Their pixels are added.
+// joined returns what two declarations together can do to text, as bits. The numbers of pixels in
+// the bits are added, see PAD.
 function joined(a, b) {
   const pads = (a & MOST_PADS) + (b & MOST_PADS);
   return (a | b) & ~MOST_PADS | (pads > MOST_PADS ? MOST_PADS : pads);
 }
 
-// padsOf returns the number of pixels in bits.
+// padsOf returns the number of pixels that the bits hold, see PAD.
 function padsOf(bits) {
   return (bits & MOST_PADS) / PAD * 4;
 }
@@ -169,7 +170,7 @@ function contains(bits) {
 const met = new Set();
 const declares = property => unread || met.has(property);
 
-// meeting returns the bits of a property, and records that the property was met.
+// meeting returns what a property can do to text, as bits, and records that the property was met.
 function meeting(property, bits) {
   met.add(property);
   return bits;
@@ -233,8 +234,8 @@ function indents(by) {
   return by === 0 ? 0 : by > 0 && by < 64 ? TWISTS : SHIFTS | INDENTS;
 }
 
-// lineHeights returns the bits of a line height. In a high line, text is far from the edge of the
-// element.
+// lineHeights returns what a line height can do to text, as bits. In a high line, text is far from
+// the edge of the element.
 function lineHeights(value) {
   if (/^(0|\.)/.test(value)) return TWISTS;
   const height = /^[\d.]+$/.test(value) ? Number(value) * 16 : pixels(value.replace('%', 'em')) / (value.endsWith('%') ? 100 : 1);

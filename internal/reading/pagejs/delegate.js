@@ -19,10 +19,11 @@ const ENTRY_LEVELS = 3; // how many levels below the container its entries may b
 const SAMPLE = 30;      // how many children are compared
 const SHORT = 4;        // maximum number of characters of a key on a keypad or the like: a day, a seat, a sign
 
-let pagePresses = '';  // the hint of the page's own listener, during a walk
+let pagePresses = '';  // the hint, such as onclick, of the page's own listener for presses, during a walk
 let pageDrags = false; // whether the page itself listens for mouse presses and releases, as for dragging
 
-// findPagePresses sets pagePresses and pageDrags.
+// findPagePresses finds out which presses the page itself listens for, and sets pagePresses and
+// pageDrags.
 function findPagePresses() {
   const all = [document, document.documentElement, document.body].flatMap(node => node && listened.get(node) || NO_HINTS);
   pagePresses = all.find(hint => PRESSES.has(hint)) ?? '';

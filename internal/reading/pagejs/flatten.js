@@ -87,8 +87,8 @@ function endWithin(root, most) {
   return null;
 }
 
-// childrenRead returns those children of an element in the flat tree that are read: if the element
-// has an end, only the ones before it.
+// childrenRead returns the children of an element in the flat tree. If reading ends in the element,
+// it returns only the children up to that end (see Copier).
 function childrenRead(el, ends) {
   const end = ends.get(el);
   if (end === undefined) return childrenOf(el);
@@ -101,7 +101,8 @@ function childrenRead(el, ends) {
   return read;
 }
 
-// elementsRead yields an element, and those of its descendants that are read.
+// elementsRead yields an element, and those of its descendants that are before the end of reading
+// (see Copier).
 function* elementsRead(root, ends) {
   let el = root;
   while (ends.has(el)) {

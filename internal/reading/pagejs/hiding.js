@@ -85,7 +85,7 @@ const filedSheets = new WeakSet();
 const byInline = new Map(); // the value of a style attribute -> bits
 const MOST_STYLES = 20000;  // of such a map
 
-// fileSheet files the rules of a sheet; see sheets.js.
+// fileSheet files the rules of a style sheet by what they require, see Filing.
 function fileSheet(sheet) {
   if (filedSheets.has(sheet)) return;
   filedSheets.add(sheet);
@@ -118,7 +118,7 @@ function fileRule(rule) {
 
 // Declarations with variables are filed after all sheets were read, and again when one of these
 // variables gets another value.
-const withVariables = new Set(); // selectors with such declarations, in all rules so far
+const withVariables = new Set(); // selectors of rules whose declarations use variables, in all sheets so far
 const unfiled = new Set();       // those that are not filed yet
 let filing = null;               // that of the rule that is being filed
 
@@ -164,8 +164,9 @@ function fileDeclarations({ selector, cssText, color, background }) {
 const metClasses = new Set();
 const waiting = new Map(); // class -> what to do once it is met
 
-// fileWhereMet calls fileAs for each requirement that can make a compound match. It does so at
-// once, or later when the walk has met elements that match the compounds around it.
+// fileWhereMet calls fileAs for each requirement that can make a compound (a part of a selector,
+// see selectors.js) match. It does so at once, or later when the walk has met elements that match
+// the compounds around it.
 function fileWhereMet(compound, fileAs) {
   for (const around of compound.around) {
     const classes = requiredBy(around);
@@ -281,8 +282,8 @@ function ruleSelector({ selectorText, parentRule }) {
 
 const LONGEST_SELECTOR = 50000; // nested rules can make a selector of any length
 
-// file records, as bits, what the rules can do that require something of an element or, with '>',
-// of its parent. See requiredBy.
+// file records what rules can do to text, as bits. The rules require something of an element or,
+// with '>' before it, of the element's parent. See requiredBy.
 function file(required, bits, widest = null) {
   if (required[0] === '>') filedBelow.file(required.slice(1), bits, widest);
   else filed.file(required, bits, widest);
@@ -323,8 +324,8 @@ function coloredBits(el) {
   return COLORS | BACKGROUNDS | DARKENS;
 }
 
-// bitsBelow returns the bits of the rules that require something of the parent of an element. They
-// are kept in the parent's place.
+// bitsBelow returns, as bits, what rules can do to the text in an element if they require something
+// of its parent. The bits are kept in the parent's Place.
 function bitsBelow(parent, place) {
   if (place !== null && place.el === parent) return place.below ??= filedBelow.of(parent, place.tag, place.bare);
   if (parent?.nodeType === ELEMENT) return filedBelow.of(parent, parent.localName);

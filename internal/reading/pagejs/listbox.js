@@ -395,8 +395,8 @@ function otherOptions(_, labels) {
   };
 }
 
-// guardChoice guards the focused element for a key press if it belongs to the choice and the list
-// is open. It reports whether it does.
+// guardChoice guards the focused element for a key press (see guard.js) if the element belongs to
+// the choice and the list is open. It reports whether the element is guarded.
 function guardChoice(_, ms, by) {
   const list = choice && listShown(), el = focused();
   if (!list || !el || choice.control === null) return false;

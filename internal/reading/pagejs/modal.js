@@ -3,7 +3,7 @@
 let modal = null;            // the dialog on top, during a walk
 let aroundModal = new Set(); // the elements that it is in
 
-// findModal finds modal and aroundModal for a walk.
+// findModal finds the modal dialog that takes the input, and the elements around it, for one walk.
 function findModal() {
   modal = topModal();
   aroundModal = new Set();

@@ -4,7 +4,7 @@
 // values, whichever of them an element inherits.
 
 const variables = new Map(); // name -> its declared values, null if there are too many
-const readers = new Map();   // name -> the rules that use the variable; null among them stands for style attributes
+const readers = new Map();   // name -> the rules that use the variable; null in place of a rule stands for style attributes
 const MOST_VALUES = 12;      // of a variable
 const MOST_POSSIBLE = 16;    // possible values of a declaration; the first walk of a page tries all of them
 const MOST_REPLACED = 60;    // uses of variables, to find what a declaration may be

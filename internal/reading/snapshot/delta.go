@@ -156,7 +156,7 @@ func (d *diff) place(y int, across bool) string {
 	return "moved " + strings.Join(words, ", ")
 }
 
-// manySiblings is how many siblings that have gone are each listed.
+// manySiblings is the maximum number of removed siblings that are listed one by one.
 const manySiblings = 5
 
 // removals adds what has gone. Only the number of the lines inside is given, and of many siblings

@@ -20,7 +20,7 @@ func (m marker) tidy(items []item) []item {
 	return gather(items)
 }
 
-// markIdle marks as idle the wrappers and handles that say nothing.
+// markIdle marks as idle (to be left out) the wrappers and handles that say nothing.
 func (m marker) markIdle(items []item) {
 	m.leaveOutWrappers(items)
 	m.leaveOutHandles(items)
@@ -37,11 +37,11 @@ func withoutFocused(items []item) []item {
 	return keep(items, func(it *item) bool { return !it.idle })
 }
 
-// leaveOutWrappers marks as idle the items that only wrap others with refs. There are two kinds:
-// items that cannot be clicked, and items that are clickable in the same way as an item around
-// them. In the second kind a click on either does the same. An item of the second kind must be all
-// that the item around it holds, or hold one item itself. A column of a board is clickable, as the
-// board is, but beside other columns it is more than a wrapper.
+// leaveOutWrappers marks as idle (to be left out) the items that only wrap others with refs. There
+// are two kinds: items that cannot be clicked, and items that are clickable in the same way as an
+// item around them. In the second kind a click on either does the same. An item of the second kind
+// must be all that the item around it holds, or hold one item itself. A column of a board is
+// clickable, as the board is, but beside other columns it is more than a wrapper.
 //
 // A click on the page goes to the innermost element and bubbles up. So a click on what is inside a
 // wrapper also runs the listeners of the wrapper, whose own line adds nothing to act on. Elements
@@ -168,8 +168,8 @@ func isOnlyChild(items []item, i int) bool {
 	return i == len(items) || items[i].depth < depth
 }
 
-// hasOneChild reports whether item i contains exactly one item directly, apart from
-// idle ones.
+// hasOneChild reports whether item i contains exactly one item directly, apart from those that are
+// left out (idle).
 func hasOneChild(items []item, i int) bool {
 	children := 0
 	for j := i + 1; j < len(items) && items[j].depth > items[i].depth && children < 2; j++ {
@@ -190,9 +190,9 @@ const (
 // that are equal in this, whatever their refs.
 type looks struct{ role, states, hints, description string }
 
-// leaveOutHandles marks as idle the handles that resize something, if there are many that nothing
-// distinguishes. Tables have one in each column, some in each cell. With refs of all lines they can
-// still be used.
+// leaveOutHandles marks as idle (to be left out) the handles that resize something, if there are
+// many that nothing distinguishes. Tables have one in each column, some in each cell. With refs of
+// all lines they can still be used.
 func (m marker) leaveOutHandles(items []item) {
 	handles := map[looks][]int{}
 	for i := range items {
@@ -294,9 +294,9 @@ func isSign(items []item, i int) bool {
 
 func (it *item) looks() looks { return looks{it.role, it.states, it.hints, it.description} }
 
-// withNotes returns the items that are not idle. The map more says after which items others were
-// left out, and how many. After each of these a note is added, made from the format note and the
-// number.
+// withNotes returns the items that are not idle, which means left out. The map more says after
+// which items others were left out, and how many. After each of these a note is added, made from
+// the format note and the number.
 func withNotes(items []item, more map[int]int, note string) []item {
 	kept := make([]item, 0, len(items))
 	for i := range items {

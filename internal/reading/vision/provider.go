@@ -60,7 +60,8 @@ func (m Model) baseURL() string {
 // maxAnswer is how many bytes of an answer are read.
 const maxAnswer = 1 << 20
 
-// call asks the model of a provider. [Model.Usable] has said that it can be asked.
+// call asks the model of a provider. The caller has found by [Model.Usable] that the model can be
+// asked.
 func (m Model) call(ctx context.Context, p picture.Picture) (string, error) {
 	protocol := m.protocol()
 	key, err := m.key()

@@ -78,8 +78,8 @@ func (r *Recorder) begin(a *Action) *Action {
 	return a
 }
 
-// Part begins to record a call that is a part of this one, on the same tab, as an action of
-// a batch is. The viewer shows it below the whole. It has a tab from its beginning, so
+// Part begins to record a call that is a part of this one, on the same tab, as an action of a batch
+// is. The viewer shows it below the call that it is a part of. It has a tab from its beginning, so
 // [Action.On] need not be called for it.
 func (a *Action) Part(c Call) *Action {
 	if a == nil {

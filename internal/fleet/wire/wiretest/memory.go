@@ -1,4 +1,4 @@
-// Package wiretest has a line within one process, for tests.
+// Package wiretest has a [wire.Line] within one process, for tests.
 package wiretest
 
 import (
