@@ -3,8 +3,8 @@
 // From below: cdp speaks the DevTools protocol and chrome launches Chromium. Package extension
 // reaches a person's browser by chela's extension in it. Package nativehost lets the extension pair
 // with chela by itself, and adminpolicy finds policies of the machine that keep the extension from
-// working. Package page is one tab. Package observe writes what a tab does into its journal, and
-// setting has what is set on it. Package inspect asks what no script can see in a document, and
+// working. Package page is one tab. Package observe writes what a tab does into its event log, and
+// setting has the tab's settings. Package inspect asks what no script can see in a document, and
 // transfer moves the content of files. By way of a page, package site uses storage and the
 // clipboard, and capture takes pictures. Package browser is one Chromium with its tabs, and profile
 // says which browsers run. The storey imports reading, wall and base, and knows no requests and no

@@ -51,7 +51,7 @@ func (e Extension) judge(p policies) (all []Ban) {
 }
 
 // blockedBy returns the name of the policy that forbids installing the extension; "" if it may be
-// installed. A setting for this extension has precedence over one for all.
+// installed. A setting for this extension has precedence over a setting for all extensions.
 func (e Extension) blockedBy(p policies) string {
 	settings, _ := p["ExtensionSettings"].(policies)
 	own, _ := settings[e.ID].(policies)
@@ -71,8 +71,8 @@ func (e Extension) blockedBy(p policies) string {
 	return ""
 }
 
-// setting returns a value of the policy ExtensionSettings: that for the extension or, without one,
-// that for all extensions.
+// setting returns a value of the policy ExtensionSettings: the value for the extension or, without
+// one, the value for all extensions.
 func (e Extension) setting(p policies, name string) any {
 	settings, _ := p["ExtensionSettings"].(policies)
 	for _, of := range []string{e.ID, "*"} {

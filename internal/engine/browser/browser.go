@@ -63,7 +63,7 @@ type Options struct {
 	// nil function limits no session. It is called with mutexes held.
 	Hosts func(session string) []string
 
-	Sweep func() Cleanup // returns by which rules tabs of sessions are closed unasked; nil: never
+	Sweep func() Cleanup // returns by which rules tabs of sessions are closed without a request; nil: never
 
 	Drops *journal.Drops // counts what the event logs of tabs do not keep; may be nil
 
@@ -313,10 +313,10 @@ func (b *Browser) Version(ctx context.Context) (string, error) {
 // closeTime is how long Chromium may take to end after Browser.close.
 const closeTime = 5 * time.Second
 
-// Close ends the browser and waits until its processes have ended. It kills the browser if that has
-// not ended within closeTime, or when ctx ends. First it copies the cookies that Chromium does not
-// write to disk. The error comes from the kill. If chela has not started the browser, Close only
-// ends the connection.
+// Close ends the browser and waits until its processes have ended. If the browser has not ended
+// within closeTime, or when ctx ends, it is killed. First Close copies the cookies that Chromium
+// does not write to disk. The error comes from the kill. If chela has not started the browser,
+// Close only ends the connection.
 func (b *Browser) Close(ctx context.Context) error {
 	b.mu.Lock()
 	b.closed = true

@@ -91,7 +91,7 @@ func (l *tabList) isolated() (keys []string) {
 
 // browserContext returns the browser context of the tabs that the session opens. A session that may
 // open only some hosts gets a context of its own, with its own proxy: other sessions share the
-// browser's connections. If it already has tabs without that limit, the error is
+// browser's connections. If the session already has tabs without that limit, the error is
 // ErrOpenedUnlimited.
 func (s Session) browserContext() (*BrowserContext, error) {
 	b := s.browser
@@ -171,7 +171,7 @@ func (bc *BrowserContext) make() error {
 }
 
 // create has Chromium make the browser context. If the context has a proxy of its own, create makes
-// that first.
+// the proxy first.
 func (bc *BrowserContext) create(ctx context.Context) (protocol.BrowserContextID, *proxy.Proxy, error) {
 	params := target.CreateBrowserContextParams{DisposeOnDetach: new(true)}
 	network, err := bc.narrow()

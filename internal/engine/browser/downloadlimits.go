@@ -56,8 +56,8 @@ func (b *Browser) stopLocked(d *Download, err error) {
 	}
 }
 
-// contextsLocked returns the ids of the browser contexts that a download may be in. That is the one
-// of its tab or, if the tab is not known, any.
+// contextsLocked returns the ids of the browser contexts that a download may be in. That is the
+// context of its tab or, if the tab is not known, any context.
 func (b *Browser) contextsLocked(tab *Tab) []protocol.BrowserContextID {
 	if tab != nil {
 		return []protocol.BrowserContextID{tab.context.id}

@@ -19,7 +19,7 @@ import (
 // browser's mu guards list and waiters.
 type downloads struct {
 	files   *media.Roots // nil: downloads are not kept
-	staging string       // folder in which Chromium writes them, under their GUIDs
+	staging string       // folder in which Chromium writes downloads, under their GUIDs
 	saving  sync.WaitGroup
 	unsaved bool // see ErrDownloadsUnreported; guarded by the browser's mu
 
@@ -169,8 +169,8 @@ func (b *Browser) tabOfFrame(frameID string) *Tab {
 
 // downloadOwner returns the tab to which a download of t is reported. Chromium opens a tab for a
 // link with target=_blank, and closes it again when the address turns out to be a download. A
-// script may open an empty tab, and make that load the file. For the caller, both are downloads of
-// the tab in which the link was clicked.
+// script may open an empty tab, and make the tab load the file. For the caller, both are downloads
+// of the tab in which the link was clicked.
 func (t *Tab) downloadOwner() *Tab {
 	for {
 		t.browser.mu.Lock()

@@ -37,9 +37,9 @@ type Host interface {
 	// then written its cookies to disk.
 	exitedCleanly() bool
 
-	// terminate ends the host and waits for that. A browser that chela has started is killed if it
-	// does not end, and the error comes from the kill. For any other browser only the connection
-	// ends.
+	// terminate ends the host and waits until it has ended. A browser that chela has started is
+	// killed if it does not end, and the error comes from the kill. For any other browser only the
+	// connection ends.
 	terminate(ctx context.Context) error
 }
 

@@ -24,8 +24,8 @@ import (
 type Memory struct {
 	LastTab  int                  `json:"lastTab,omitempty"`  // number of the newest handle: handles are never used again
 	Tabs     []SavedTab           `json:"tabs,omitempty"`     // the most recently used first
-	Current  map[string]string    `json:"currents,omitempty"` // handle of the tab that a session has used last, by its key
-	Used     map[string]time.Time `json:"used,omitempty"`     // when a session has used a tab last, by its key
+	Current  map[string]string    `json:"currents,omitempty"` // handle of the tab that a session has used last, by the session's key
+	Used     map[string]time.Time `json:"used,omitempty"`     // when a session has used a tab last, by the session's key
 	Isolated []string             `json:"isolated,omitempty"` // keys of the isolated sessions; their cookies and storage are not kept
 	Cookies  []*network.Cookie    `json:"cookies,omitempty"`
 	Grants   []Grant              `json:"grants,omitempty"`  // permissions that origins were given

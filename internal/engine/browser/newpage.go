@@ -20,7 +20,7 @@ type newPage struct {
 	openerClues
 	target.EventAttachedToTarget
 	session   *cdp.Session
-	creations []*creation // Target.createTarget commands that may have made it
+	creations []*creation // Target.createTarget commands that may have made the page
 	tab       *Tab        // the page's tab, not listed yet; nil: the page is attached only when its owner is known
 }
 
@@ -126,8 +126,8 @@ func (a *newPage) findWindows(ctx context.Context, root *cdp.Session, tabs []*Ta
 	}
 }
 
-// listOrRejectLocked makes a page a tab that callers can name, or closes it if its opener may not
-// open it. A page that has been closed meanwhile is forgotten.
+// listOrRejectLocked turns a page into a tab that callers can name, or closes it if its opener may
+// not open it. A page that has been closed meanwhile is forgotten.
 func (b *Browser) listOrRejectLocked(a *newPage, by tabAsk) {
 	defer b.notifyLocked()
 	if !slices.Contains(b.newPages, a) {

@@ -189,8 +189,8 @@ func (bc *BrowserContext) createTab(params createParams) (*Tab, error) {
 	return t, err
 }
 
-// awaitTab waits until the tab that Chromium has made for chela is attached, as long as holds
-// returns true. Otherwise the tab is nil.
+// awaitTab waits until the tab that Chromium has made for chela is attached. It waits only as long
+// as holds returns true; after that, the result is nil.
 func (b *Browser) awaitTab(id target.ID, holds func() bool) (t *Tab, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), backgroundTime)
 	defer cancel()

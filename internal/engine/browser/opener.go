@@ -10,7 +10,7 @@ import (
 // Who opened a new page is decided here, and nowhere else. When a page target comes, Chromium
 // reports (Target.attachedToTarget):
 //
-//   - its browser context, always. What is of one context never comes to another: tabs, cookies,
+//   - its browser context, always. Nothing of one context comes to another: tabs, cookies,
 //     network.
 //   - the target of the page that opened it, if a document called window.open. The same holds for
 //     a link or form with a target, with or without noopener.
@@ -31,8 +31,8 @@ import (
 // asked.
 //
 // So a new page belongs to its browser context, then to its opener, then to the ask that it
-// answers. What stays unknown belongs to nobody. It is listed as such, and a call uses it only if
-// it names it. In a browser that chela has launched, the sweep closes it. In any other browser it
+// answers. What stays unknown belongs to nobody, and is listed so. A call uses it only if the call
+// names it. In a browser that chela has launched, the sweep closes it. In any other browser it
 // is the user's.
 
 // openerClues are the facts by which [attribute] decides who opened a new page.

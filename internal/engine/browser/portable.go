@@ -25,13 +25,13 @@ type Portable struct {
 
 // A portableStorage is a copy of what the browser keeps for origins, without cookies. To read it
 // takes long, so only those origins are read again whose storage may have changed. These are the
-// ones that tabs show, or have shown since. The storage of any other origin can be changed only by
-// its service worker.
+// origins that tabs show, or have shown since the last reading. The storage of any other origin can
+// be changed only by its service worker.
 type portableStorage struct {
 	reading sync.Mutex                // held while storage is read; taken before the browser's mu
 	origins map[string]portableOrigin // guarded by reading
 
-	unread map[string]bool // origins that tabs have shown since; guarded by the browser's mu; nil: the browser is not portable
+	unread map[string]bool // origins that tabs have shown since the last reading; guarded by the browser's mu; nil: the browser is not portable
 }
 
 // A portableOrigin is the storage of an origin.
@@ -201,8 +201,8 @@ func isCredential(header string) bool {
 	return slices.Contains(credentialHeaders, strings.ToLower(header)) || journal.IsSecretName(header)
 }
 
-// withoutSecrets returns settings without passwords and without headers that log in, and the names
-// of these in words.
+// withoutSecrets returns settings without passwords and without headers that log in. The result
+// removed names what was left out, in words.
 func withoutSecrets(c setting.Common) (_ setting.Common, removed []string) {
 	for _, login := range c.Logins {
 		removed = append(removed, "login for "+string(login.Origin))

@@ -43,7 +43,7 @@ func (t *Tab) Revive(ctx context.Context) (revived bool, err error) {
 	return t.renew(ctx, t.needsPage, func() error {
 		err := t.reopen(ctx)
 		if errors.Is(err, page.ErrCrashed) {
-			err = t.reopen(ctx) // once more: Chromium may have put the new tab into the old process, just before that died
+			err = t.reopen(ctx) // once more: Chromium may have put the new tab into the old process, just before that process ended
 		}
 		if errors.Is(err, page.ErrCrashed) {
 			err = errors.Join(ErrCrashedAgain, err)
@@ -123,9 +123,9 @@ func (t *Tab) reopen(ctx context.Context) error {
 	return errors.Join(t.takeOver(fresh, url, err), err)
 }
 
-// takeOver gives t the page of the tab fresh, which has opened url; failed is the error of that. If
-// url is "", the page is empty, and the caller navigates it. The tab fresh gets the old page of t,
-// and is closed with it. If t was closed meanwhile, the new page is closed, and the error is
+// takeOver gives t the page of the tab fresh, which has opened url; failed is the error of opening
+// it. If url is "", the page is empty, and the caller navigates it. The tab fresh gets the old page
+// of t, and is closed with it. If t was closed meanwhile, the new page is closed, and the error is
 // [page.ErrClosed].
 func (t *Tab) takeOver(fresh *Tab, url string, failed error) error {
 	b := t.browser

@@ -15,8 +15,8 @@ import (
 
 // cancelNavigations cancels navigations that need a refused connection, so that the tabs keep their
 // pages, see [page.Page.CancelRefused]. It is called before Chromium knows of the refusal. It first
-// sends a command: Chromium answers that after all events that it has sent before, such as the
-// beginning of the navigations.
+// sends a command. Chromium answers the command after all events that it has sent before, such as
+// the beginning of the navigations.
 func (b *Browser) cancelNavigations(ctx context.Context, r proxy.Refusal) {
 	if _, err := b.Version(ctx); err != nil {
 		return

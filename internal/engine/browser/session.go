@@ -41,7 +41,7 @@ type sessionUse struct {
 	taken   bool            // the user has since shared the current tab with another session
 	last    time.Time       // when the session has used a tab last
 	context *BrowserContext // the session's own browser context, if it is isolated; nil: it uses the default one
-	tooMany time.Time       // since when it has more tabs than allowed, see [Cleanup]; zero: it has not
+	tooMany time.Time       // since when the session has more tabs than allowed, see [Cleanup]; zero: it has not
 }
 
 // of returns the sessionUse of a session, which the caller may change. If there is none, it adds
@@ -137,8 +137,8 @@ func (s Session) Focus(ctx context.Context, t *Tab) error {
 }
 
 // Close closes a tab, see [Tab.Close]. If it was the session's current one, the next call that
-// names none uses the tab that the session has used before. For other sessions it stays the current
-// one, so their next call learns that it was closed.
+// names no tab uses the tab that the session has used before. For other sessions it stays the
+// current one, so their next call learns that it was closed.
 func (s Session) Close(ctx context.Context, t *Tab) error {
 	s.leave(t)
 	return t.Close(ctx)

@@ -103,8 +103,8 @@ func (t *Tab) Set(ctx context.Context, change func(*setting.Common) error) error
 
 // BindFirst binds the settings for [setting.FirstOrigin] to the origin of an address. A call uses
 // it in its turn, before it navigates the tab there, so that the settings apply to the request for
-// the document. The function undo makes them wait for a first origin again, if the navigation went
-// elsewhere; it is nil if there are none. Errors are the same as for Set.
+// the document. If the navigation went elsewhere, the function undo makes the settings wait for a
+// first origin again. It is nil if there are no such settings. Errors are the same as for Set.
 func (t *Tab) BindFirst(ctx context.Context, address string) (undo func(context.Context) error, err error) {
 	origin := setting.Origin(sitedata.OriginOf(address))
 	if c := t.browser.Settings(); origin == "" || !c.BindFirst(origin) {

@@ -9,9 +9,9 @@ import (
 // calls.
 const idleTime = 100 * time.Millisecond
 
-// keepSpare begins to keep spare tabs. A spare tab is an empty one, made while no call is under
-// way, that the next [Session.Open] takes. Making a tab takes longer than loading most pages. A
-// browser with windows keeps none, as the user would see it, nor does one that is not our own.
+// keepSpare begins to keep spare tabs. A spare tab is an empty tab for the next [Session.Open],
+// made while no call is under way. Making a tab takes longer than loading most pages. A browser
+// with windows keeps none, as the user would see it, nor does a browser that chela has not started.
 //
 // If only [Browser.InEphemeralContext] opens pages, each spare tab is in a browser context of its
 // own.
@@ -59,8 +59,8 @@ func (b *Browser) onIdle() {
 	}
 }
 
-// makeSpare has a spare tab made, if there are too few. It does nothing while a call is under way:
-// onIdle has it called again when that has ended.
+// makeSpare begins to make a spare tab, if there are too few. It does nothing while a call is under
+// way: onIdle plans the next makeSpare when that call has ended.
 func (b *Browser) makeSpare() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// A Cleanup says by which rules tabs of sessions are closed unasked: agents forget to close tabs,
-// and end without saying so. Tabs of calls without a session are never closed. Nor are the user's
-// tabs in a browser that chela has not launched. A tab that belongs to nobody is closed when it is
-// idle.
+// A Cleanup says by which rules tabs of sessions are closed without a request: agents forget to
+// close tabs, and end without saying so. Tabs of calls without a session are never closed. Nor are
+// the user's tabs in a browser that chela has not launched. A tab that belongs to nobody is closed
+// when it is idle.
 type Cleanup struct {
 	Idle    time.Duration // a tab is closed when it was unused for this long; 0: never
 	MaxTabs int           // limit for one session: beyond it, tabs that were unused for longest are closed; 0: no limit

@@ -37,7 +37,7 @@ type Tab struct {
 	lease     Lease            // lease of a session that has the sole use of the tab
 	viewport  setting.Viewport // viewport of the tab's page, and of each later page
 	opener    *Tab             // the tab whose page opened it, or nil
-	requested bool             // a Target.createTarget command of chela has made it
+	requested bool             // a Target.createTarget command of chela has made the tab
 	ofUser    bool             // the tab is the user's: chela has not started the browser, and no call has opened the tab
 	closing   bool             // chela is closing the tab, so only calls that name it find it
 	popups    popups

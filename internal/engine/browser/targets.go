@@ -124,9 +124,9 @@ func (b *Browser) onInfoChanged(info *target.Info) {
 	}
 }
 
-// onDestroyed removes the tab of a target that was destroyed. If chela did not close it, its page
-// did, or the user did, or Chromium has replaced the target. In the last case, another target takes
-// over its handle: see swaps.
+// onDestroyed removes the tab of a target that was destroyed. If chela did not close the tab, its
+// page or the user did, or Chromium has replaced the target. In the last case, another target takes
+// over the tab's handle: see swaps.
 func (b *Browser) onDestroyed(id string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -16,10 +16,10 @@ import (
 )
 
 // In a browser that somebody works with, the user's tabs are listed but not attached until a call
-// uses them. Attaching has effects. Requests are judged and may be refused. File choosers and
-// dialogs are reported to chela and not shown. The page believes that it is focused. So a tab of
-// the user is attached by the first call that uses it. Tabs that such a page opens are attached
-// from their beginning, as are those that callers open.
+// uses them. Attaching has effects. Requests are checked against the network policy and may be
+// refused. File choosers and dialogs are reported to chela and not shown. The page believes that it
+// is focused. So a tab of the user is attached by the first call that uses it. Tabs that such a
+// page opens are attached from their beginning, as are those that callers open.
 
 // listUnattachedLocked lists a tab of the user, and detaches from it again.
 func (b *Browser) listUnattachedLocked(a *newPage) {

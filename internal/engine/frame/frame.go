@@ -25,10 +25,10 @@ type Frame struct {
 	Parent *Frame // nil for the main frame
 
 	Session *cdp.Session // of the process that it is in
-	URL     string       // URL of its document, with the fragment; "" before the first
-	Loader  string       // id of the navigation that brought its document; "" for the first, empty one
+	URL     string       // URL of the frame's document, with the fragment; "" before the first document
+	Loader  string       // id of the navigation that brought the frame's document; "" for the first, empty one
 	State   LoadState    // of its document
-	Idle    bool         // no request of its document was under way for half a second (lifecycle event networkIdle)
+	Idle    bool         // no request of the frame's document was under way for half a second (lifecycle event networkIdle)
 	Crashed bool         // the frame's process has crashed, and no other document has come
 
 	World     *World // the isolated world of the page script; nil while there is no document

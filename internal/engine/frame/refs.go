@@ -5,7 +5,7 @@ package frame
 // from Highest. So a ref of a replaced document never means an element of another one.
 type Refs struct {
 	Frame   int // number of the frame, as in f2e5; 0 for the main frame, and until the frame has one
-	Owner   int // ref number of its iframe element in the parent's document; 0 until that was asked for
+	Owner   int // ref number of the frame's iframe element in the parent's document; 0 until that was asked for
 	Highest int // the highest ever given
 
 	ranges []refRange

@@ -79,7 +79,7 @@ func (j *Journal) lock() *Journal {
 type Listener struct {
 	Message func(Message)
 	Error   func(Error)
-	Request func(Request) // called when it was sent, and whenever more is known about it
+	Request func(Request) // called when a request was sent, and whenever more is known about it
 }
 
 // Listen calls the functions of l for later entries, until stop is called. It also reports changes

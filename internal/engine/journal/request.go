@@ -133,7 +133,7 @@ func (r Request) WallTime(monotonic float64) time.Time {
 	return r.At.Add(time.Duration((monotonic - r.Sent) * float64(time.Second)))
 }
 
-// Headers are in the order in which they are listed. A name may occur several times.
+// Headers is a list of headers. A name may occur several times.
 type Headers []Header
 
 // A Header is one line of a header.

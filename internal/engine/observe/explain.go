@@ -16,7 +16,7 @@ const UnknownHost = "net::ERR_NAME_NOT_RESOLVED"
 const bypassedProxy = "the browser does not use chela's proxy: an extension, a flag, or a policy of this machine (chrome://policy) sets another"
 
 const (
-	blockedByJudge = "net::ERR_ACCESS_DENIED" // Chromium's error for a request that a judge has refused
+	blockedByJudge = "net::ERR_ACCESS_DENIED" // Chromium's error for a request that the network policy has refused in a browser without a proxy
 	stoppedLoad    = "net::ERR_ABORTED"       // Chromium's error for a navigation that was stopped
 )
 

@@ -23,7 +23,7 @@ type needs struct {
 	position *Point
 }
 
-// beyondWaiting lists the reasons why an element gets no input that do not go away by waiting.
+// beyondWaiting lists those reasons why an element gets no input that waiting does not remove.
 var beyondWaiting = []pagejs.Missing{pagejs.Gone, pagejs.Choice, pagejs.Beyond, pagejs.OffPage, pagejs.Delegated}
 
 // aim waits until input can be sent to the element, and returns the point for it, in CSS pixels of

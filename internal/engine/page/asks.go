@@ -57,7 +57,7 @@ func (p *Page) EndAsk(a *Ask) {
 }
 
 // opensByLink reports whether Chromium opens a tab when a link gets this click: it has a modifier
-// key, or is by the middle button.
+// key, or uses the middle button.
 func (c Click) opensByLink() bool { return c.Modifiers != 0 || c.Button == input.MouseButtonMiddle }
 
 // awaitAsk waits until the document has reported the tab that a click on a link requests. The

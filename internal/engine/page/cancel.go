@@ -30,7 +30,7 @@ type cancellations struct {
 
 // CancelRefused cancels the main frame's navigation if it needs the connection that r refuses. It
 // returns the address that the navigation began with, and whether it was cancelled. If so, it waits
-// until the navigation or ctx has ended. The caller makes sure that all events have arrived which
+// until the navigation or ctx has ended. Before the call, all events must have arrived that
 // Chromium sent before it asked for the connection.
 func (p *Page) CancelRefused(ctx context.Context, r proxy.Refusal) (begun string, stopped bool) {
 	if p.Sync(ctx) != nil {
@@ -63,7 +63,8 @@ func (p *Page) recordCancellation(r proxy.Refusal) (n navigation, needs bool) {
 }
 
 // cancelledByJudge handles a request that was refused. If it is for the main frame's next document,
-// the frame keeps its present document. That is recorded and reported to the browser.
+// the frame keeps its present document. cancelledByJudge records the refusal, and calls
+// Callbacks.Refused.
 func (p *Page) cancelledByJudge(r *setting.PausedRequest, why *guard.Refused) bool {
 	if r.ResourceType != network.ResourceTypeDocument || string(r.FrameID) != p.main().ID {
 		return false

@@ -9,8 +9,8 @@ import (
 )
 
 // Chromium has no event for document changes that is free when nobody listens. So the page script
-// watches with a MutationObserver while an act is under way: see change.js. Its reports come with
-// the verdict on the input, or on request.
+// watches with a MutationObserver while an act is under way: see change.js. It reports the changes
+// with the guard's verdict on the input (guard.go), or on request.
 
 // watchChanges begins an act: from now on all documents watch for changes.
 func (p *Page) watchChanges(ctx context.Context) {

@@ -15,8 +15,8 @@ type checkedState struct {
 
 // SetChecked clicks a checkbox, radio or switch unless it has the wanted state, and waits for that
 // state. A checkbox in the mixed state may change to the other state first, and is then clicked
-// again. Errors are the same as for Click. To uncheck a radio button is an [ElementError]: only
-// checking another one of its group unchecks it.
+// again. Errors are the same as for Click. If a radio button is to be unchecked, the error is an
+// [ElementError]: only checking another one of its group unchecks it.
 func (e *Element) SetChecked(ctx context.Context, want bool) error {
 	is, err := e.awaitChecked(ctx, nil, ScriptDeadline(ctx))
 	if err != nil || is.Checked == want {

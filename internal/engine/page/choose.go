@@ -62,8 +62,9 @@ func (e *Element) selectByStandIn(ctx context.Context, r report) error {
 
 // Fill sets the value of a control of any kind. For a select element, value is a value or label of
 // an option; for a checkbox, radio or switch it is true or false. Other controls get it as text.
-// Most controls take text, so the page script is first asked to prepare the control for text. It
-// does so, or answers that the control is of another kind. Fill returns what Type returns.
+// Most controls take text, so the page script is first asked to prepare the control for text. If
+// the control is of another kind, the page script answers which kind it is. Fill returns what Type
+// returns.
 func (e *Element) Fill(ctx context.Context, value string) (holds *string, err error) {
 	since := e.page.navigationMark()
 	how, err := e.prepareEdit(ctx, value, manner{fill: true})

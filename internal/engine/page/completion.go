@@ -26,8 +26,8 @@ func (p *Page) Complete(ctx context.Context, script string) (json.RawMessage, er
 	return raw, scriptFailure(ctx, err)
 }
 
-// scriptWorld returns the main frame's own world. If the page forbids all scripts, it has none; the
-// result is then the page script's world.
+// scriptWorld returns the main frame's own world. If the page forbids all scripts, there is no such
+// world, and the result is the page script's world.
 func (p *Page) scriptWorld() *frame.World {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"chela/internal/engine/inspect"
 )
 
-// A condition is a state of a document that a wait is for. It is checked in each frame.
+// A condition is a state of a document for which a call waits. It is checked in each frame.
 type condition struct {
 	// in returns the frame's world in which the condition is checked: that of the page script, or
 	// the page's own.

@@ -120,9 +120,10 @@ func (p *Page) retryOverHTTP(ctx context.Context, to Destination, failed *LoadEr
 	return true, err
 }
 
-// leaveErrorPage goes from the error page of a failed navigation to a URL, and waits until that has
-// been committed. It navigates as a script of the error page would, which replaces the page in the
-// tab's history. With Page.navigate, going back would lead to the address that cannot be opened.
+// leaveErrorPage goes from the error page of a failed navigation to a URL, and waits until the new
+// document has been committed. It navigates as a script of the error page would, which replaces the
+// page in the tab's history. With Page.navigate, going back would lead to the address that cannot
+// be opened.
 func (p *Page) leaveErrorPage(ctx context.Context, url string) error {
 	return p.replaceDocument(ctx, url, func() error {
 		script := fmt.Sprintf("location.replace(%s)", javaScriptText(url))

@@ -23,7 +23,7 @@ type Document struct {
 	Width, Height int             // of the frame's viewport, in CSS pixels
 	HTML          json.RawMessage // the root element as a node of a Playwright trace
 	Nodes         int
-	Cut           bool // it has more nodes than maxDocumentNodes, or more text than maxDocumentChars
+	Cut           bool // the document has more nodes than maxDocumentNodes, or more text than maxDocumentChars
 }
 
 // Limits of one document in a trace.

@@ -18,16 +18,16 @@ import (
 // document.
 var ErrFile = errors.New("the address leads to a file")
 
-// downloads counts the downloads of a tab, so that an act that causes one waits until it has
-// begun. Chromium reports a download only when its server has answered, which may take long. There
-// are two earlier signs that one is to be expected:
+// downloads counts the downloads of a tab, so that an act that causes one waits until it has begun.
+// Chromium reports a download only when its server has answered, which may take long. There are two
+// earlier signs that one is to be expected:
 //
 //   - The document requests it. A click on <a download> is a navigation with a
 //     downloadRequest, which the page script counts (see change.js).
 //   - A navigation ends without a document although its server has answered. Its
 //     Content-Type or Content-Disposition makes it a file.
 //
-// Only differences to a mark are meaningful: see downloadsMark.
+// Only differences between two values are meaningful: see downloadsMark.
 type downloads struct {
 	expected int // how many downloads have been announced, by either of the signs above
 	begun    int

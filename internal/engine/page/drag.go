@@ -68,9 +68,9 @@ func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 }
 
 // pointPastMiddle returns the end point of a drag that begins at from. On an element, without a
-// position in it, that is slightly past its middle in the direction of travel. Many sortable lists
-// move an item only when the mouse has passed the middle of another one. Exactly at the middle they
-// do nothing, in one direction or in both.
+// position in it, the point is slightly past the element's middle in the direction of travel. Many
+// sortable lists move an item only when the mouse has passed the middle of another one. Exactly at
+// the middle they do nothing, in one direction or in both.
 func (end DragEnd) pointPastMiddle(ctx context.Context, from point) (point, error) {
 	to, err := end.point(ctx, from)
 	if err != nil || end.Onto == nil || end.Position != nil {
@@ -80,7 +80,7 @@ func (end DragEnd) pointPastMiddle(ctx context.Context, from point) (point, erro
 	return point{to.X + by.X, to.Y + by.Y}, err
 }
 
-// checkEnd returns an error if a drag of the element cannot end where end says.
+// checkEnd returns an error if a drag of the element cannot end at end.
 func (e *Element) checkEnd(ctx context.Context, end DragEnd) error {
 	from := report{}
 	if end.By != nil {

@@ -155,7 +155,7 @@ func AllMissing() []pagejs.Missing {
 type ElementError struct {
 	Ref     Ref              // as the caller gave it
 	Missing pagejs.Missing   // one of AllMissing, except [pagejs.Gone]: that is a [StaleRefError]
-	By      string           // a short description of the element that covers it; "" if what covers it is not in the page
+	By      string           // a short description of the element that covers this one; "" if what covers it is not in the page
 	ByRef   Ref              // its ref; the zero Ref if it has none
 	Hover   Ref              // the element that shows this element while the mouse is over it, by the style sheets; the zero Ref if there is none
 	Which   string           // the option or text in question, if any

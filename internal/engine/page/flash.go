@@ -11,9 +11,9 @@ import (
 // would not help the person who watches the act.
 const flashTime = 500 * time.Millisecond
 
-// beginFlash begins an act whose first element is shown to the person who watches the browser, if
-// there is one. The returned function ends that. Elements that are only read, outside of an act,
-// are not shown.
+// beginFlash begins an act. If a person watches the browser, the act's first element is shown to
+// them. The returned function ends the act. Elements that are only read, outside of an act, are not
+// shown.
 func (p *Page) beginFlash() (end func()) {
 	if !p.on.Flash {
 		return func() {}
@@ -27,9 +27,9 @@ func (p *Page) beginFlash() (end func()) {
 	return func() { set(false) }
 }
 
-// flash shows the element to the person, if it is the first of an act. It is called when the page
-// script has found the element, and has scrolled to it if need be. Nothing waits for it, and the
-// document does not change.
+// flash shows the element to the person who watches, if it is the first of an act. It is called
+// when the page script has found the element, and has scrolled to it if need be. Nothing waits for
+// it, and the document does not change.
 func (e *Element) flash() {
 	p := e.page
 	if !p.on.Flash {

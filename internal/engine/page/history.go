@@ -13,7 +13,7 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// ErrNoHistory says that the tab's history has no entry in this direction.
+// ErrNoHistory says that the tab's history has no entry in the requested direction.
 var ErrNoHistory = errors.New("no such entry in the tab's history")
 
 // Back goes to the previous entry in the tab's history, and waits until it has loaded. The entry

@@ -32,8 +32,9 @@ func (p *Page) PostData(ctx context.Context, r journal.Request) ([]byte, error) 
 }
 
 // sessionOf returns the session that has a request's body, and how many bytes of bodies that
-// session keeps. In a chain of redirects only the last hop has a body. The session is nil if there
-// is none, or it has gone. Shared and service workers have sessions outside of the page.
+// session keeps. In a chain of redirects only the last hop has a body. The session is nil if no
+// session has the body, or that session has gone. Shared and service workers have sessions outside
+// of the page.
 func (p *Page) sessionOf(r journal.Request) (*cdp.Session, int64) {
 	if r.RedirectedTo != "" {
 		return nil, 0

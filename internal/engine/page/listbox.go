@@ -11,7 +11,8 @@ import (
 )
 
 // A listControl is an ARIA listbox, or the combobox or button that opens one. It exists while
-// options are chosen. The page script remembers which, see listbox.js.
+// options are chosen. Meanwhile the page script keeps the list, the control and what was shown
+// before, see listbox.js.
 type listControl struct {
 	*Element
 	text   string // the text that was in the control before
@@ -224,8 +225,9 @@ func (c *listControl) settleSelection(ctx context.Context, labels []string) erro
 	return err
 }
 
-// otherOptions lists how a selection differs from the wanted one. More are selected and should not
-// be. Lost has the labels of those that should be selected and no longer are.
+// otherOptions lists how a selection differs from the wanted one. More has the options that are
+// selected and should not be. Lost has the labels of those that should be selected and no longer
+// are.
 type otherOptions struct {
 	More []option
 	Lost []string

@@ -31,9 +31,9 @@ func (p *Page) eventsMissed(_ *cdp.Session, _ protocol.Empty) {
 	}
 }
 
-// learnMissed waits for the frame tree of a session, and updates the frames to it. It then makes
-// Chromium report again how far the documents have loaded. It returns when the session ends at the
-// latest.
+// learnMissed waits for the frame tree of a session, and makes the frames agree with it. It then
+// makes Chromium report again how far the documents have loaded. If the session ends, learnMissed
+// returns.
 func (p *Page) learnMissed(s *cdp.Session, answer *cdp.Reply[proto.GetFrameTreeResult]) {
 	res, err := answer.Wait(context.Background())
 	p.mu.Lock()
@@ -45,8 +45,8 @@ func (p *Page) learnMissed(s *cdp.Session, answer *cdp.Reply[proto.GetFrameTreeR
 	p.notifyLocked()
 }
 
-// takeTreeLocked updates the frames of a session to a frame tree. Frames with a new document count
-// as navigated, and those that are not in the tree are removed.
+// takeTreeLocked makes the frames of a session agree with a frame tree. Frames with a new document
+// count as navigated, and those that are not in the tree are removed.
 func (p *Page) takeTreeLocked(s *cdp.Session, tree *proto.FrameTree) {
 	f := p.frames.ByID(string(tree.Frame.ID))
 	if f != nil && f.Session != s {

@@ -102,8 +102,8 @@ func (p *Page) endBlockers(ctx context.Context) {
 	}
 }
 
-// awaitNavigationWhile waits, for requestTime at most, while the main frame has a navigation under
-// way for which holds is true.
+// awaitNavigationWhile waits until the main frame has no navigation under way for which holds is
+// true. It waits for requestTime at most.
 func (p *Page) awaitNavigationWhile(ctx context.Context, holds func(navigation) bool) {
 	soon, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()

@@ -18,11 +18,11 @@ import (
 // one at most; a later one takes its place.
 type navigation struct {
 	url          string
-	redirectedTo string    // the URL that its server has redirected it to; "" if none
+	redirectedTo string    // the URL to which a server has redirected the navigation; "" if none has
 	loader       string    // names the document to come; "" while the navigation is only requested
-	order        int       // its number among the page's navigations: see navigationMark
-	answered     bool      // its server has begun an answer that has content; set when a document or file has come
-	sent         bool      // its request was sent; before that, a beforeunload handler of the old document may run
+	order        int       // number among the page's navigations: see navigationMark
+	answered     bool      // the server has begun an answer that has content; set when a document or file has come
+	sent         bool      // the request was sent; before that, a beforeunload handler of the old document may run
 	redirects    int       // how often servers have redirected it
 	answers      int       // how many answers have sent their headers, redirects included
 	answeredAt   time.Time // when the last of these came
@@ -52,7 +52,8 @@ func (p *Page) noteNavigationLocked(request network.RequestID, record func(*navi
 }
 
 // recordSentNavigationLocked is called when a request for a frame's next document is sent. If no
-// navigation of the frame is known, stoppedLoading has ended it too early. It then begins again.
+// navigation of the frame is known, stoppedLoading has ended the navigation too early, and it is
+// begun again here.
 func (p *Page) recordSentNavigationLocked(frame, url, loader string) {
 	if _, known := p.navigations[frame]; !known && p.frames.ByID(frame) != nil {
 		p.beginNavigationLocked(frame, url, loader)

@@ -82,7 +82,7 @@ type Page struct {
 	upload       *Upload // files that wait for a chooser
 	dragData     *dragData
 	highlighted  *cdp.Session // the session in which an element is highlighted, or nil
-	flashes      bool         // the next element that the act uses is shown to the person, see flash
+	flashes      bool         // the next element that the act uses is shown to the person who watches, see flash
 	screencast   *screencast  // nil: none
 	painting     painting
 }
@@ -113,8 +113,8 @@ type Callbacks struct {
 	Flash bool // a person is shown where acts begin, see [cdp.Flash]
 
 	// Refused is called in a browser without a proxy, when the network policy has refused a request
-	// for the document of the tab's navigation. That is its first request, or one after a redirect.
-	// The tab keeps its document. Refused may be nil.
+	// for the document of the tab's navigation. The request is the first of the navigation, or one
+	// after a redirect. The tab keeps its document. Refused may be nil.
 	Refused func(p *Page, begun string, why *guard.Refused)
 }
 

@@ -73,7 +73,8 @@ const bodyTime = 500 * time.Millisecond
 const forever = time.Hour
 
 // waitFor returns how long the requests under way can keep the page from being quiet: forever, or
-// the rest of bodyTime if all are answered. If it is 0 or less, no request does.
+// the rest of bodyTime if all are answered. If the result is 0 or less, no request keeps the page
+// from being quiet.
 func (r *requests) waitFor(now time.Time) (wait time.Duration) {
 	for _, each := range r.open {
 		if !each.fetch || each.answered.IsZero() {

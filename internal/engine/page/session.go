@@ -42,8 +42,8 @@ func (p *Page) learn(s *cdp.Session, answer *cdp.Reply[proto.GetFrameTreeResult]
 }
 
 // Known waits until chela knows the frames of a tab that had run before it was attached, and can
-// read its document. Cross-site frames are attached before the first answer comes, and their
-// answers come later.
+// read its document. Each session answers with its frames (see learn). Cross-site frames are
+// attached before the tab's session answers, and their own answers come later.
 func (p *Page) Known(ctx context.Context) error {
 	learned := func() bool { return p.learning == 0 }
 	for range 2 { // the frames of the tab, then the frames in other processes
@@ -152,8 +152,8 @@ func answerPickers(s *cdp.Session) {
 }
 
 // interceptSharedLocked calls interceptChoosers for all sessions of a tab that the user also works
-// in. There, choosers are intercepted only while files wait for one: otherwise the user could open
-// none.
+// in. There, choosers are intercepted only while files wait for one: otherwise the user could not
+// open a chooser.
 func (p *Page) interceptSharedLocked(intercept bool) {
 	for s, kind := range p.sessions {
 		if p.settings.Shared && kind != setting.Worker {

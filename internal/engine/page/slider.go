@@ -39,7 +39,7 @@ func (e *Element) moveSlider(ctx context.Context, text string) (*string, error) 
 	share, isShare := strings.CutSuffix(strings.TrimSpace(text), "%")
 	to, err := strconv.ParseFloat(strings.TrimSpace(share), 64)
 	if err != nil {
-		return nil, err // cannot happen: the page script has checked that it is a number
+		return nil, err // cannot happen: the page script has checked that the text is a number
 	}
 	s := slide{to: to, moves: map[string]float64{}}
 	if err := e.readSlider(ctx, &s, ""); err != nil {

@@ -29,7 +29,7 @@ type Upload struct {
 }
 
 var (
-	// ErrSuperseded says that a later ArmUpload took the place of this one.
+	// ErrSuperseded says that a later ArmUpload took the place of this upload.
 	ErrSuperseded = errors.New("other files wait for the chooser now")
 
 	// ErrNoChooser says that no file chooser asked for the files in time.

@@ -33,7 +33,7 @@ type Attack struct {
 // attackedHost is the address that the page tries to reach, against the policy.
 var attackedHost = netip.AddrFrom4([4]byte{127, 0, 0, 1})
 
-// attackedName is a host name that resolves to attackedHost in the browser of the test.
+// attackedName is a host name that resolves to attackedHost in the browser that tests the policy.
 const attackedName = "chela-doctor.example"
 
 // attackedForms are other ways to write attackedHost, and names that resolve to it.
@@ -107,8 +107,9 @@ func planAttack(policy *guard.Policy) (a Attack, forms []string) {
 	return a, forms
 }
 
-// withAttacker starts the browser of the test, runs fn in a tab of it, and ends the browser and
-// removes its data. It returns the error of fn, or the same errors as [Profile.Attack].
+// withAttacker starts a browser for the test of the network policy, and runs fn in a tab of it. It
+// then ends the browser and removes its data. It returns the error of fn, or the same errors as
+// [Profile.Attack].
 func (p *Profile) withAttacker(ctx context.Context, s Setup, policy *guard.Policy, fn func(context.Context, *page.Page) error) error {
 	executable, err := chrome.Find(s.Executable)
 	if err != nil {

@@ -37,7 +37,7 @@ type carrier struct {
 	ended   chan struct{} // closed when that has ended
 
 	mu    sync.Mutex // guards the rest; held while saving
-	final *carried   // what was taken of the browser before it was stopped
+	final *carried   // what was read from the browser before it was stopped
 	saved []byte     // what was saved last
 }
 

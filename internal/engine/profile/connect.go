@@ -75,7 +75,7 @@ func (s Setup) connectURL() string {
 }
 
 // Connected reports whether chela connects to a browser that somebody else starts. It connects by a
-// URL, by the port that the user's own browser has opened for it, or by the extension.
+// URL, by the port that the user's own browser has opened for chela, or by the extension.
 func (s Setup) Connected() bool { return s.IsOfUser() || s.connectURL() != "" }
 
 // IsOfUser reports whether the user has started the browser and works with it.
@@ -162,8 +162,8 @@ func (p *Profile) endpoint(s Setup) (endpoint.Endpoint, error) {
 func (p *Profile) AskedSetup(ctx context.Context) Setup { return p.detectRunning(ctx, p.Setup()) }
 
 // detectRunning returns s, with Found if a browser answers at its URL on this machine. The port is
-// then not free for a browser of chela, so chela connects to that one. If another program answers
-// there, starting a browser fails with a [PortError].
+// then not free for a browser of chela, so chela connects to the browser there. If another program
+// answers, starting a browser fails with a [PortError].
 func (p *Profile) detectRunning(ctx context.Context, s Setup) Setup {
 	if !s.mayBeFound() {
 		return s

@@ -28,7 +28,7 @@ func (e *UnknownError) Error() string { return fmt.Sprintf("there is no profile 
 type NotAllowedError struct {
 	Profile    string
 	File       string // of the configuration
-	AttachOnly bool   // attachOnly forbids it; else browser.enabled does
+	AttachOnly bool   // attachOnly forbids the start; otherwise browser.enabled does
 }
 
 func (e *NotAllowedError) Error() string {

@@ -13,7 +13,7 @@ const maxFailures = 3
 
 // failures counts the failed starts in a row. It keeps a browser that cannot start from overloading
 // the machine. Connecting to a browser that somebody else starts is tried again sooner. But calls
-// have to wait after its first failure: only somebody else can start that browser.
+// have to wait after the first failure to connect: only somebody else can start that browser.
 type failures struct {
 	count int
 	last  error
@@ -80,7 +80,8 @@ func (f *failures) mayTry(now time.Time) error {
 	return &RepeatedError{Count: f.count, Last: f.last, Wait: wait}
 }
 
-// LastFailure returns why the last start of the browser failed; nil if it did not, or there was none.
+// LastFailure returns why the last start of the browser failed; nil if it did not, or there was
+// none.
 func (p *Profile) LastFailure() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -2,9 +2,9 @@
 // of a profile takes over from the last one.
 //
 // A start is made once for all callers that wait, and goes on when the time of a call is over
-// (start.go). A browser that cannot start is not tried again at once (failures.go). If a browser of
-// somebody else uses the data, it is ended only when its lock and its command line prove that
-// (package chrome).
+// (start.go). A browser that cannot start is not tried again at once (failures.go). Somebody else
+// may have started a browser on the data. It is ended only when its lock and its command line prove
+// that it uses them (package chrome).
 package profile
 
 import (
@@ -153,7 +153,7 @@ func (m *Manager) Remember(name string) {
 		return
 	}
 	p.mu.Lock()
-	b, c := p.browser, p.carrier // even one that was just lost: what a call was answered must be saved
+	b, c := p.browser, p.carrier // even a browser that was just lost: what a call was answered must be saved
 	p.mu.Unlock()
 	if b != nil {
 		b.Remember()
@@ -286,7 +286,8 @@ func (p *Profile) Settings(ctx context.Context) (setting.Common, error) {
 
 // Mode reports whether the browser has no windows, or would have none if it were started now. The
 // result source says what decides it: request, env, profile, config, linux-display-fallback or
-// default. A browser that somebody else has started says so itself.
+// default. For a browser that somebody else has started, the result is what the browser has
+// reported.
 func (p *Profile) Mode() (headless bool, source string) {
 	now := p.Setup()
 	if b := p.Running(); b != nil && !b.Describe().Own {

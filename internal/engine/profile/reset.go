@@ -10,8 +10,8 @@ import (
 )
 
 // Reset ends the browser of a profile and moves its user data to the trash, with all logins. So the
-// next browser begins as a new one. It returns where the data was and is now; to is "" if there was
-// none. Reset also ends a browser that somebody else has started on the data.
+// next browser begins as a new one. It returns where the data were and are now; to is "" if there
+// were no data. Reset also ends a browser that somebody else has started on the data.
 //
 // For a remote profile, the error is a [*RemoteError]. If the process that uses the data may not be
 // a browser, it is a [*chrome.LockedError]. If another program has the debugging port that the
@@ -58,8 +58,8 @@ func (p *Profile) withoutBrowser(ctx context.Context, fn func() error) error {
 }
 
 // endHolder ends a browser that chela has not started and that uses the profile's data, see Reset.
-// It then checks the debugging port. If the profile is only attached to, the port belongs to
-// another program's browser, and may be in use.
+// It then checks the debugging port. If chela only connects to the profile's browser, the port
+// belongs to another program's browser, and may be in use.
 func (p *Profile) endHolder(ctx context.Context, s Setup) error {
 	if _, err := chrome.EndHolder(ctx, p.userData()); err != nil {
 		return err

@@ -26,9 +26,9 @@ func (m *Manager) Sessions(ctx context.Context) (list []SessionInfo) {
 	return list
 }
 
-// EndSession ends a session in all profiles, see [browser.Session.End]. Its tabs that wait to be
-// opened again are dropped. It returns how many tabs were closed or dropped. Errors come from
-// closing tabs, or are the cause of ctx.
+// EndSession ends a session in all profiles, see [browser.Session.End]. The session's tabs that
+// wait to be opened again are dropped. It returns how many tabs were closed or dropped. Errors come
+// from closing tabs, or are the cause of ctx.
 func (m *Manager) EndSession(ctx context.Context, key string) (closed int, err error) {
 	for _, p := range m.all() {
 		n, failed := p.endSession(ctx, key)

@@ -14,8 +14,8 @@ import (
 // startTime limits the start of a browser.
 const startTime = 30 * time.Second
 
-// A start is a start of a browser that is under way. All callers that need the browser wait for the
-// same one.
+// A start is one start of a browser, which is under way. All callers that need the browser wait for
+// the same start.
 type start struct {
 	done    chan struct{} // closed when the rest is final
 	browser *browser.Browser
@@ -231,7 +231,7 @@ func (p *Profile) launchChromium(ctx context.Context, s Setup, m mode, executabl
 }
 
 // browserOptions returns the options for the profile's next browser. The browser of the [Renderer]
-// keeps nothing. A carrier saves what another machine needs.
+// keeps nothing. If the profile is portable, the carrier c also saves what another machine needs.
 func (p *Profile) browserOptions(memory browser.Memory, network *proxy.Proxy, c *carrier) browser.Options {
 	if p.renders() {
 		return browser.Options{Files: p.files, Network: network, OnlyEphemeral: true}

@@ -8,9 +8,9 @@ import (
 	"chela/internal/engine/browser"
 )
 
-// take takes a portable profile, and returns the memory for its next browser. The carrier is nil for
-// any other profile. Errors are a [*NotKeptError], a [*config.NewerError], and a [*TakeError] with
-// the error of the [Keeper].
+// take takes a portable profile, and returns the memory for its next browser. The carrier is nil
+// for any other profile. Errors are a [*NotKeptError], a [*config.NewerError], and a [*TakeError]
+// with the error of the [Keeper].
 func (p *Profile) take(ctx context.Context, s Setup, memory browser.Memory) (*carrier, browser.Memory, error) {
 	keeper := p.keeper.Load()
 	switch {
@@ -48,10 +48,10 @@ func (p *Profile) take(ctx context.Context, s Setup, memory browser.Memory) (*ca
 	return c, memory, nil
 }
 
-// choose returns the memory for the next browser. If another machine has had the profile since, the
-// data of this one are out of date, and are moved to the trash. If not, what this machine has is as
-// new as what was saved, or newer. After a stop it has no tabs, but what was saved has those that
-// were left for others.
+// choose returns the memory for the next browser. If another machine has had the profile since this
+// one, the data here are out of date, and are moved to the trash. Otherwise the data here are as
+// new as the saved content, or newer. After a stop, the memory here has no tabs, but the saved
+// content has the tabs that were left for other machines.
 func (c *carrier) choose(memory browser.Memory, content carried, taken Taken) (browser.Memory, error) {
 	p := c.profile
 	switch {

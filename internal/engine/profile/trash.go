@@ -19,7 +19,7 @@ type trash struct{ dir string }
 // or more.
 const maxTrash = 10
 
-// trashTime matches the end of an entry's name: the time at which it was removed.
+// trashTime is the layout of the time at the end of an entry's name: when its data were removed.
 const trashTime = "20060102-150405"
 
 // entry returns the path of a new entry for a profile. If there already is an entry of the same

@@ -36,9 +36,9 @@ func newWall(c *config.Live, temp string) *wall {
 	return &wall{config: c, ports: proxy.SharePorts(filepath.Join(temp, "ports"))}
 }
 
-// policy returns the policy of the configuration. It returns the same pointer until that changes.
-// The error names the entry that is wrong. Once there has been a valid policy, an invalid one does
-// not replace it.
+// policy returns the policy of the configuration. It returns the same pointer until the
+// configuration changes. The error names the entry that is wrong. Once there has been a valid
+// policy, an invalid one does not replace it.
 func (w *wall) policy() (*guard.Policy, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -56,7 +56,7 @@ func (w *wall) policy() (*guard.Policy, error) {
 		by = config.AllowPrivateNetwork
 	}
 	policy, err := r.Policy()
-	if err != nil { // not possible for a file, whose policy is checked when it is read
+	if err != nil { // cannot happen with the rules of a configuration file, which were checked when it was read
 		return w.inForce, err
 	}
 	if policy.AllowsPrivate() {
@@ -94,7 +94,7 @@ func (m *Manager) CheckEndpoint(ctx context.Context, rawURL string) error {
 }
 
 // open returns the proxy for a browser that is about to be started. Errors come from [wall.options]
-// and from [proxy.Start]. It also tidies the list of ports here, because tidying it when the server
+// and from [proxy.Start]. It also tidies the list of ports, because tidying it when the server
 // starts would delay the first answer.
 func (w *wall) open(s Setup) (*proxy.Proxy, error) {
 	w.ports.Tidy()

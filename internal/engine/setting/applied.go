@@ -25,7 +25,7 @@ type Applied struct {
 // Hooks are the functions and the proxy of the page for which settings are applied. Each may be
 // nil.
 type Hooks struct {
-	Network *proxy.Proxy // the proxy through which the browser connects, or a judge of its requests
+	Network *proxy.Proxy // the proxy through which the browser connects or, in a browser without it, a judge, which decides on each request
 
 	// CancelsNavigation reports whether a refused request is for the tab's next document. In that
 	// case the tab stays on the current document. It is called before the request fails, without
@@ -102,7 +102,7 @@ func (a *Applied) Answer(pattern string, answer func(*PausedRequest)) {
 	})
 }
 
-// Paused decides what happens to a paused request, or to the response to one.
+// Paused decides what happens to a request, or to a response, that Chromium has paused.
 func (a *Applied) Paused(s *cdp.Session, ev fetch.EventRequestPaused) {
 	r := &PausedRequest{ev, s, judge{a.hooks.Network, a.hooks.CancelsNavigation}}
 	switch {
@@ -116,8 +116,8 @@ func (a *Applied) Paused(s *cdp.Session, ev fetch.EventRequestPaused) {
 }
 
 // intercept applies the settings to a paused request. If a route is spent, the requests that it
-// matches are no longer paused. Other pages that share the route stop pausing them after the next
-// one.
+// matches are no longer paused. Other pages that share the route stop pausing such requests after
+// the next one.
 func (a *Applied) intercept(r *PausedRequest) {
 	d := a.decide(r)
 	a.delayed.carryOut(d, r)

@@ -36,7 +36,7 @@ var locationPart = part{
 }
 
 // locationGrants grants origins the permission to ask for the position, which belongs to the
-// browser. If it is withdrawn, the user is asked again, as before.
+// browser. If the permission is withdrawn, the user is asked again, as before.
 var locationGrants = part{
 	name: "Geolocation",
 	of:   func(s Settings) any { return s.Geolocation.origins() },

@@ -44,8 +44,8 @@ func conditionsOf(s Settings) any {
 	return c
 }
 
-// networkEvents enables the network events of workers. They are not used, but Chromium slows down
-// the requests of a worker only if it sends its network events.
+// networkEvents enables the network events of workers. chela does not use them. But Chromium slows
+// down the requests of a worker only if its network events are enabled.
 var networkEvents = part{
 	name: "Network",
 	of: func(s Settings) any {

@@ -14,8 +14,8 @@ import (
 	"github.com/chromedp/cdproto/network"
 )
 
-// A Rule says what happens to the requests that match it, before they are sent or instead of that.
-// If several rules match, the one that was added last counts.
+// A Rule says what happens to the requests that match it, before they are sent or without sending
+// them. If several rules match, the one that was added last counts.
 type Rule struct {
 	ID      string             `json:"id"`
 	URL     string             `json:"url,omitempty"`     // see FilterOf

@@ -47,7 +47,7 @@ type Settings struct {
 	// it.
 	Windowed bool
 
-	judged   requestPatterns           // the requests that the network policy judges, see judge
+	judged   requestPatterns           // the requests that are checked against the network policy, see judge
 	answered requestPatterns           // the requests answered at the moment, see [Applied.Answer]
 	delayed  *delayedRequests          // requests of the page that wait for the delay of their route
 	context  protocol.BrowserContextID // browser context that a [Target] stands for
