@@ -11,9 +11,9 @@ import (
 // would not help the person who watches the act.
 const flashTime = 500 * time.Millisecond
 
-// beginFlash begins an act. If a person watches the browser, the act's first element is shown to
-// them. The returned function ends the act. Elements that are only read, outside of an act, are not
-// shown.
+// beginFlash is called when an act begins. If a person watches the browser, the act's first element
+// is shown to them. The returned function is called when the act ends. Elements that are only read,
+// outside of an act, are not shown.
 func (p *Page) beginFlash() (end func()) {
 	if !p.on.Flash {
 		return func() {}
